@@ -1,0 +1,92 @@
+/**
+ * The event log: Kafka, or the embedded one with the same manners. `tests/contract/log` names every promise.
+ * Offsets are JavaScript numbers: exact up to 2^53 records a partition.
+ */
+
+export type TopicSpec = {
+  name: string
+  partitions: number
+  /** `compact` keeps the last value of every key; a null value (tombstone) removes the key. */
+  cleanup: 'delete' | 'compact'
+  /** Milliseconds; null keeps for ever. */
+  retentionMs: number | null
+}
+
+export type OutgoingMessage = {
+  key: string | Buffer | null
+  /** null is a tombstone. */
+  value: Buffer | null
+  headers?: Record<string, string>
+  /** Unix milliseconds; default: the time of the append. */
+  timestamp?: number
+  /** Default: murmur2 of the key as Kafka's own clients do it; sticky per call without a key. */
+  partition?: number
+}
+
+export type LogMessage = {
+  offset: number
+  timestamp: number
+  key: Buffer | null
+  value: Buffer | null
+  headers: Record<string, string>
+}
+
+export type Batch = {
+  topic: string
+  partition: number
+  /** In offset order, never empty. Compaction may have left gaps between offsets. */
+  messages: LogMessage[]
+  /** The range [from, to): `from` is the group's position, `to` the next offset to read after this batch. */
+  from: number
+  to: number
+  /** What `intent` noted for this range, and whether an earlier member began it and did not finish. */
+  note: string
+  redelivered: boolean
+  /** Next offset the log will give: lag after this batch is highWatermark - to. */
+  highWatermark: number
+  /** Aborted when the partition is taken away or the consumer stops: do not begin further writes. */
+  signal: AbortSignal
+}
+
+export type ConsumeOptions = {
+  group: string
+  topics: string[]
+  maxRecords: number
+  maxBytes: number
+  /** How long a partition may wait for more records before a smaller batch is handed out. */
+  lingerMs: number
+  /**
+   * Called before a batch is handed out for the first time; what it returns (at most 2 KiB) is recorded durably
+   * with the range [from, to). A range that was begun is handed out again with exactly the same bounds and note until
+   * `eachBatch` resolves, whoever owns the partition then. Without it, ranges may be cut differently when repeated.
+   */
+  intent?: (range: { topic: string; partition: number; from: number; to: number }) => Promise<string> | string
+}
+
+export type Consumer = {
+  /** Stops after the running batch, leaves the group. */
+  stop(): Promise<void>
+  /** Rejects when eachBatch threw or the log failed for good: nothing was committed past that batch. */
+  closed: Promise<void>
+}
+
+export interface EventLog {
+  /** Idempotent. Fails when a topic exists with another number of partitions. */
+  createTopics(topics: readonly TopicSpec[]): Promise<void>
+  /** Resolves once every message is durable; a rejection may have written some of them. Order per key is kept. */
+  send(batches: readonly { topic: string; messages: readonly OutgoingMessage[] }[]): Promise<void>
+  offsets(topic: string): Promise<{ partition: number; low: number; high: number }[]>
+  /** First offset whose timestamp is at or after `time` (the high watermark when there is none). */
+  offsetsAt(topic: string, time: number): Promise<{ partition: number; offset: number }[]>
+  /** Records of [from, to) of one partition, at most `maxRecords` of them; outside any group. */
+  read(topic: string, partition: number, from: number, to: number, maxRecords: number): Promise<LogMessage[]>
+  /** null: the group has not committed there. */
+  committed(group: string, topic: string): Promise<{ partition: number; offset: number | null }[]>
+  /** Only while the group has no members (as Kafka): otherwise rejects. Clears open intents. */
+  setOffsets(group: string, topic: string, offsets: readonly { partition: number; offset: number }[]): Promise<void>
+  /** Hands out batches of a partition one after another, of several partitions concurrently; commits `to` after each. */
+  consume(options: ConsumeOptions, eachBatch: (batch: Batch) => Promise<void>): Promise<Consumer>
+  /** Rejects with the reason when the log cannot be reached. */
+  ping(): Promise<void>
+  close(): Promise<void>
+}
