@@ -1,0 +1,77 @@
+import type { Observation } from '../../schemas/observation.ts'
+import { type CountDelta, countDeltas } from './counts.ts'
+import { type ObserveRules, observe } from './observe.ts'
+import type { EntityState, EntityStates } from './state.ts'
+
+/** One valid record of the log. */
+export type Positioned = { observation: Observation; offset: number; audience: bigint }
+
+export type HistoryRecord = Positioned & { accuracy: number; wellKnown: boolean }
+
+export type Edge = { entityId: string; relatedId: string; mode: string; audience: bigint; seenAt: number }
+
+export type Applied = {
+  history: HistoryRecord[]
+  /** The last state of every changed row. */
+  rows: EntityState[]
+  /** All audiences of every touched entity, for the caller's cache. */
+  states: Map<string, Map<bigint, EntityState>>
+  deltas: CountDelta[]
+  edges: Edge[]
+  audiences: Map<bigint, readonly string[]>
+  /** Records that had been applied before. */
+  skipped: number
+}
+
+/**
+ * Folds a batch of one partition, in log order, into rows to store. Pure; `stored` holds what was known of the batch's
+ * entities before. The same batch over the same states gives the same rows.
+ */
+export function applyBatch(
+  stored: ReadonlyMap<string, EntityStates>,
+  records: readonly Positioned[],
+  partition: number,
+  rules: ObserveRules,
+): Applied {
+  const states = new Map<string, Map<bigint, EntityState>>()
+  const history: HistoryRecord[] = []
+  const edges: Edge[] = []
+  const audiences = new Map<bigint, readonly string[]>()
+  let skipped = 0
+  for (const record of records) {
+    const { observation: o, offset, audience } = record
+    let rows = states.get(o.entityId)
+    if (rows === undefined) {
+      rows = new Map(stored.get(o.entityId))
+      states.set(o.entityId, rows)
+    }
+    const observed = observe(rows, o, audience, { partition, offset }, rules)
+    if (observed === null) {
+      skipped++
+      continue
+    }
+    for (const row of observed.rows) rows.set(row.audience, row)
+    if (!audiences.has(audience)) audiences.set(audience, o.audience)
+    if (observed.kept !== null)
+      history.push({ ...record, accuracy: observed.kept.accuracy, wellKnown: rows.get(audience)!.wellKnown })
+    for (const link of o.links)
+      edges.push({ entityId: o.entityId, relatedId: link.entityId, mode: link.mode, audience, seenAt: o.observedAt })
+  }
+  const { rows, deltas } = changes(stored, states)
+  return { history, rows, states, deltas, edges, audiences, skipped }
+}
+
+function changes(stored: ReadonlyMap<string, EntityStates>, states: ReadonlyMap<string, EntityStates>) {
+  const rows: EntityState[] = []
+  const counts = countDeltas()
+  for (const [entityId, after] of states) {
+    const before = stored.get(entityId)
+    for (const row of after.values()) {
+      const old = before?.get(row.audience)
+      if (old === row) continue
+      rows.push(row)
+      counts.replace(old, row)
+    }
+  }
+  return { rows, deltas: [...counts.deltas()] }
+}

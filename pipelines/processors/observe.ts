@@ -1,0 +1,163 @@
+import type { Observation } from '../../schemas/observation.ts'
+import { floored, score } from '../../schemas/score.ts'
+import { contentHash } from './content.ts'
+import type { Claim, EntityState, EntityStates } from './state.ts'
+
+export type Locate = (ip: string) => { country: string; asn: number; aso: string }
+
+export type ObserveRules = {
+  /** Milliseconds of observation time in which the same content is a repeat (decisions 4, duplicates). */
+  dedupeWindow: number
+  locate: Locate
+}
+
+export type Observed = {
+  /** The rows that changed, to be stored in place of those of the same audience. */
+  rows: EntityState[]
+  /** Accuracy for the history record, or null when the observation is a repeat and adds none. */
+  kept: { accuracy: number } | null
+}
+
+/** Tags of a row are capped so that no reporter can grow a row without bound; what came first stays. */
+const MAX_TAGS = 1000
+
+/**
+ * Applies one observation to what is known of its entity. Pure: time comes from the observation, `offset` and
+ * `partition` say where in the log it stands. null when it was applied before (redelivery, replay).
+ */
+export function observe(
+  states: EntityStates,
+  o: Observation,
+  audience: bigint,
+  at: { partition: number; offset: number },
+  rules: ObserveRules,
+): Observed | null {
+  const before = states.get(audience)
+  if (before !== undefined && before.version > at.offset) return null
+  const wellKnown = o.kind === 'well_known' || anyWellKnown(states)
+  const { claim, repeat } = claimAfter(before?.claims.find((c) => c.source === o.source), o, rules.dedupeWindow)
+  const row = evaluated(rowAfter(before, o, audience, at, claim, rules.locate), wellKnown)
+  const rows = [row]
+  // The mark holds for every reader: rows of other audiences take its floor too.
+  if (o.kind === 'well_known')
+    for (const other of states.values())
+      if (other.audience !== audience && !other.wellKnown)
+        rows.push(evaluated({ ...other, version: at.offset + 1 }, true))
+  return { rows, kept: repeat ? null : { accuracy: row.accuracy } }
+}
+
+function anyWellKnown(states: EntityStates): boolean {
+  for (const s of states.values()) if (s.wellKnown) return true
+  return false
+}
+
+/** The latest statement by observation time is the claim; any sighting refreshes its age (decisions 4). */
+function claimAfter(before: Claim | undefined, o: Observation, window: number): { claim: Claim; repeat: boolean } {
+  const hash = contentHash(o)
+  const repeat = before !== undefined && before.keptHash === hash && Math.abs(o.observedAt - before.keptAt) < window
+  const states = o.reputation !== null && (before === undefined || o.observedAt >= before.claimedAt)
+  const claim: Claim = {
+    source: o.source,
+    kind: states || before === undefined ? o.sourceKind : before.kind,
+    trust: states || before === undefined ? o.trust : before.trust,
+    reputation: states ? o.reputation : (before?.reputation ?? null),
+    claimedAt: states ? o.observedAt : (before?.claimedAt ?? 0),
+    at: Math.max(before?.at ?? o.observedAt, o.observedAt),
+    keptAt: repeat ? before.keptAt : o.observedAt,
+    keptHash: repeat ? before.keptHash : hash,
+    firstSeen: Math.min(before?.firstSeen ?? o.observedAt, o.observedAt),
+  }
+  return { claim, repeat }
+}
+
+function rowAfter(
+  before: EntityState | undefined,
+  o: Observation,
+  audience: bigint,
+  at: { partition: number; offset: number },
+  claim: Claim,
+  locate: Locate,
+): EntityState {
+  const { attributes, attributeTimes } = attributesAfter(before, o)
+  return {
+    entityId: o.entityId,
+    type: o.type,
+    value: o.value,
+    audience,
+    partition: at.partition,
+    version: at.offset + 1,
+    reputation: 0,
+    accuracy: 0,
+    best: 0,
+    worst: 0,
+    sources: 0,
+    wellKnown: false,
+    tags: tagsAfter(before?.tags, o.tags),
+    attributes,
+    attributeTimes,
+    ...located(o, attributes, before, locate),
+    firstSeen: Math.min(before?.firstSeen ?? o.observedAt, o.observedAt),
+    lastSeen: Math.max(before?.lastSeen ?? o.observedAt, o.observedAt),
+    claims: before === undefined ? [claim] : [...before.claims.filter((c) => c.source !== o.source), claim],
+  }
+}
+
+/** Scores as of the row's last observation: time passes for a row only through the log. */
+function evaluated(row: EntityState, wellKnown: boolean): EntityState {
+  const s = score(row.type, row.claims, row.lastSeen)
+  return {
+    ...row,
+    reputation: floored(s.reputation, wellKnown),
+    accuracy: s.accuracy,
+    best: s.best,
+    worst: s.worst,
+    sources: row.claims.length,
+    wellKnown,
+  }
+}
+
+const NONE: Readonly<Record<string, never>> = Object.freeze({})
+
+/** For each attribute the latest value by observation time (decisions 4). */
+function attributesAfter(before: EntityState | undefined, o: Observation) {
+  let attributes: Record<string, string> = before?.attributes ?? NONE
+  let attributeTimes: Record<string, number> = before?.attributeTimes ?? NONE
+  for (const name in o.attributes) {
+    const known = attributeTimes[name]
+    if (known !== undefined && known > o.observedAt) continue
+    if (attributes === before?.attributes || attributes === NONE) {
+      attributes = { ...attributes }
+      attributeTimes = { ...attributeTimes }
+    }
+    attributes[name] = o.attributes[name]!
+    attributeTimes[name] = o.observedAt
+  }
+  return { attributes, attributeTimes }
+}
+
+function tagsAfter(before: readonly string[] | undefined, tags: readonly string[]): readonly string[] {
+  if (before === undefined) return tags
+  const fresh = tags.filter((t) => !before.includes(t))
+  return fresh.length === 0 ? before : [...before, ...fresh].slice(0, MAX_TAGS).sort()
+}
+
+/** Submitted attributes win, else the packaged IP database (decisions 5.2). */
+function located(
+  o: Observation,
+  attributes: Readonly<Record<string, string>>,
+  before: EntityState | undefined,
+  locate: Locate,
+): { country: string; asn: number; aso: string } {
+  if (o.type !== 'ip' && o.type !== 'cidr') return { country: '', asn: 0, aso: '' }
+  if (before !== undefined && attributes === before.attributes)
+    return { country: before.country, asn: before.asn, aso: before.aso }
+  const found = locate(o.type === 'ip' ? o.value : o.value.slice(0, o.value.indexOf('/')))
+  const { country, asn, aso } = attributes
+  return { country: country ?? found.country, asn: asn === undefined ? found.asn : asNumber(asn), aso: aso ?? found.aso }
+}
+
+/** An AS number has 32 bits; the attribute's datatype allows any integer. Outside it counts as unknown. */
+function asNumber(text: string): number {
+  const n = Number(text)
+  return Number.isInteger(n) && n > 0 && n <= 0xffffffff ? n : 0
+}

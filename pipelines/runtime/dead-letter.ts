@@ -1,0 +1,29 @@
+import type { Batch, LogMessage, OutgoingMessage } from '../../connectors/log/port.ts'
+
+/** A record that no retry can help, and why. */
+export type Dead = { message: LogMessage; reason: string }
+
+const MAX_REASON = 500
+
+/**
+ * The record as it goes to `<topic>.dead`: key and value untouched; the headers say where it stood, which schema wrote
+ * it and what was wrong (design 3). topic, partition and offset identify it, should a retried batch bury it twice.
+ */
+export function buried(batch: Pick<Batch, 'topic' | 'partition'>, { message, reason }: Dead): OutgoingMessage {
+  const { value } = message
+  const schemaId = value !== null && value.length >= 5 && value[0] === 0 ? String(value.readUInt32BE(1)) : ''
+  return {
+    key: message.key,
+    value,
+    headers: {
+      ...message.headers,
+      'dead-topic': batch.topic,
+      'dead-partition': String(batch.partition),
+      'dead-offset': String(message.offset),
+      'dead-timestamp': String(message.timestamp),
+      'dead-schema-id': schemaId,
+      'dead-reason': reason.slice(0, MAX_REASON),
+      'dead-attempts': '1',
+    },
+  }
+}
