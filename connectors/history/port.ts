@@ -1,4 +1,7 @@
 /** The history store: ClickHouse over HTTP, whether a server, a cluster or the embedded engine. */
+import type { EntityState } from '../../schemas/entity-state.ts'
+import type { CountDelta, Edge, HistoryRecord } from '../../schemas/stored.ts'
+
 
 /** A question and its bound values; values are never pasted into `sql`. */
 export type Query = { sql: string; params: Record<string, unknown> }
@@ -18,4 +21,15 @@ export interface History {
   command(sql: string): Promise<void>
   ping(): Promise<void>
   close(): Promise<void>
+}
+
+/** What the observation job keeps: each write is one block with a token, so that a retry adds nothing twice. */
+export interface ObservationStore {
+  /** Current rows, of every audience, of these entities. */
+  rowsOf(entityIds: readonly string[]): Promise<EntityState[]>
+  audiences(groupsOf: ReadonlyMap<bigint, readonly string[]>, token: string): Promise<void>
+  history(records: readonly HistoryRecord[], token: string): Promise<void>
+  associations(edges: readonly Edge[], token: string): Promise<void>
+  counts(deltas: readonly CountDelta[], token: string): Promise<void>
+  entities(rows: readonly EntityState[], token: string): Promise<void>
 }

@@ -1,14 +1,7 @@
-import type { Observation } from '../../schemas/observation.ts'
-import { type CountDelta, countDeltas } from './counts.ts'
+import type { EntityState, EntityStates } from '../../schemas/entity-state.ts'
+import type { CountDelta, Edge, HistoryRecord, Positioned } from '../../schemas/stored.ts'
+import { countDeltas } from './counts.ts'
 import { type ObserveRules, observe } from './observe.ts'
-import type { EntityState, EntityStates } from './state.ts'
-
-/** One valid record of the log. */
-export type Positioned = { observation: Observation; offset: number; audience: bigint }
-
-export type HistoryRecord = Positioned & { accuracy: number; wellKnown: boolean }
-
-export type Edge = { entityId: string; relatedId: string; mode: string; audience: bigint; seenAt: number }
 
 export type Applied = {
   history: HistoryRecord[]
@@ -30,7 +23,6 @@ export type Applied = {
 export function applyBatch(
   stored: ReadonlyMap<string, EntityStates>,
   records: readonly Positioned[],
-  partition: number,
   rules: ObserveRules,
 ): Applied {
   const states = new Map<string, Map<bigint, EntityState>>()
@@ -39,13 +31,13 @@ export function applyBatch(
   const audiences = new Map<bigint, readonly string[]>()
   let skipped = 0
   for (const record of records) {
-    const { observation: o, offset, audience } = record
+    const { observation: o, audience } = record
     let rows = states.get(o.entityId)
     if (rows === undefined) {
       rows = new Map(stored.get(o.entityId))
       states.set(o.entityId, rows)
     }
-    const observed = observe(rows, o, audience, { partition, offset }, rules)
+    const observed = observe(rows, o, audience, record, rules)
     if (observed === null) {
       skipped++
       continue

@@ -1,45 +1,39 @@
-import type { EntityState } from './state.ts'
+import { countersOf, type Dim, dayOf } from '../../schemas/counters.ts'
+import type { EntityState } from '../../schemas/entity-state.ts'
+import type { CountDelta } from '../../schemas/stored.ts'
 
-/** What `counts` counts, per audience: entities by (type, reputation, accuracy), by day of lastSeen, by facet. */
-export type Dim = 'cell' | 'day' | 'tag' | 'country' | 'asn' | 'aso'
+type Tally = Record<Dim, Map<string, number>>
 
-export type CountDelta = { audience: bigint; dim: Dim; malicious: boolean; key: string; n: number }
-
-const DAY_MS = 86_400_000
+const tally = (): Tally => ({
+  cell: new Map(),
+  day: new Map(),
+  tag: new Map(),
+  country: new Map(),
+  asn: new Map(),
+  aso: new Map(),
+})
 
 /** Signed differences of a batch, added up per counter, so that a batch writes few rows whatever its size. */
 export function countDeltas() {
-  const byAudience = new Map<bigint, Map<string, number>[]>()
+  const byAudience = new Map<bigint, { benign: Tally; malicious: Tally }>()
   const days = new Map<number, string>()
 
-  const add = (audience: bigint, dim: number, key: string, n: number): void => {
-    let maps = byAudience.get(audience)
-    if (maps === undefined) {
-      maps = Array.from({ length: DIMS.length * 2 }, () => new Map())
-      byAudience.set(audience, maps)
-    }
-    const map = maps[dim]!
-    map.set(key, (map.get(key) ?? 0) + n)
-  }
-
-  const dayOf = (time: number): string => {
-    const day = Math.floor(time / DAY_MS)
+  /** One text per day: formatting a date for each of 50,000 rows is not free. */
+  const dayText = (time: number): string => {
+    const day = Math.floor(time / 86_400_000)
     let text = days.get(day)
-    if (text === undefined) {
-      text = new Date(day * DAY_MS).toISOString().slice(0, 10)
-      days.set(day, text)
-    }
+    if (text === undefined) days.set(day, (text = dayOf(time)))
     return text
   }
 
   const count = (row: EntityState, n: 1 | -1): void => {
-    const m = row.reputation < 0 ? 1 : 0
-    add(row.audience, CELL + m, `${row.type}|${row.reputation}|${row.accuracy}`, n)
-    add(row.audience, DAY + m, dayOf(row.lastSeen), n)
-    for (const tag of row.tags) add(row.audience, TAG + m, tag, n)
-    if (row.country !== '') add(row.audience, COUNTRY + m, row.country, n)
-    if (row.asn !== 0) add(row.audience, ASN + m, String(row.asn), n)
-    if (row.aso !== '') add(row.audience, ASO + m, row.aso, n)
+    let tallies = byAudience.get(row.audience)
+    if (tallies === undefined) byAudience.set(row.audience, (tallies = { benign: tally(), malicious: tally() }))
+    const of = row.reputation < 0 ? tallies.malicious : tallies.benign
+    countersOf(row, dayText(row.lastSeen), (dim, key) => {
+      const map = of[dim]
+      map.set(key, (map.get(key) ?? 0) + n)
+    })
   }
 
   return {
@@ -50,13 +44,15 @@ export function countDeltas() {
     },
     /** What changed, without the counters that stayed the same. */
     *deltas(): Generator<CountDelta> {
-      for (const [audience, maps] of byAudience)
-        for (const [index, map] of maps.entries())
-          for (const [key, n] of map)
-            if (n !== 0) yield { audience, dim: DIMS[index >> 1]!, malicious: (index & 1) === 1, key, n }
+      for (const [audience, { benign, malicious }] of byAudience) {
+        yield* changed(audience, false, benign)
+        yield* changed(audience, true, malicious)
+      }
     },
   }
 }
 
-const DIMS: readonly Dim[] = ['cell', 'day', 'tag', 'country', 'asn', 'aso']
-const [CELL, DAY, TAG, COUNTRY, ASN, ASO] = [0, 2, 4, 6, 8, 10]
+function* changed(audience: bigint, malicious: boolean, tallies: Tally): Generator<CountDelta> {
+  for (const dim of Object.keys(tallies) as Dim[])
+    for (const [key, n] of tallies[dim]) if (n !== 0) yield { audience, dim, malicious, key, n }
+}

@@ -1,7 +1,7 @@
 import type { Observation } from '../../schemas/observation.ts'
 import { floored, score } from '../../schemas/score.ts'
 import { contentHash } from './content.ts'
-import type { Claim, EntityState, EntityStates } from './state.ts'
+import type { Claim, EntityState, EntityStates } from '../../schemas/entity-state.ts'
 
 export type Locate = (ip: string) => { country: string; asn: number; aso: string }
 

@@ -1,4 +1,4 @@
-import type { SourceKind } from '../../schemas/observation.ts'
+import type { SourceKind } from './observation.ts'
 
 /** What one source has said of an entity to one audience: sightings too, with a reputation of null (design 5). */
 export type Claim = {
@@ -41,6 +41,9 @@ export type EntityState = {
   lastSeen: number
   claims: readonly Claim[]
 }
+
+/** The key that rows of an entity are stored and looked up by: the first 8 bytes of its digest. */
+export const entityKey = (entityId: string): bigint => BigInt(`0x${entityId.slice(-64, -48)}`)
 
 /** Every audience's row of one entity. */
 export type EntityStates = ReadonlyMap<bigint, EntityState>

@@ -1,0 +1,139 @@
+import type { EntityState } from '../../../schemas/entity-state.ts'
+import type { SourceKind } from '../../../schemas/observation.ts'
+import type { Query } from '../port.ts'
+
+/** A row of `entities` as the store gives it: 64-bit integers as text, times as unix milliseconds. */
+export type EntityRow = {
+  entity_id: string
+  type: string
+  value: string
+  audience: string
+  partition: number
+  version: string
+  reputation: number
+  accuracy: number
+  best: number
+  worst: number
+  sources: number
+  well_known: number
+  tags: string[]
+  attributes: Record<string, string>
+  attribute_times: Record<string, string>
+  country: string
+  asn: number
+  aso: string
+  first: string
+  last: string
+  'claims.source': string[]
+  'claims.kind': SourceKind[]
+  'claims.trust': number[]
+  'claims.reputation': (number | null)[]
+  'claims.claimed_at': string[]
+  'claims.at': string[]
+  'claims.kept_at': string[]
+  'claims.kept_hash': string[]
+  'claims.first_seen': string[]
+}
+
+const COLUMNS = `entity_id, type, value, audience, partition, version, reputation, accuracy, best, worst, sources,
+  well_known, tags, attributes, attribute_times, country, asn, aso,
+  toUnixTimestamp64Milli(first_seen) AS first, toUnixTimestamp64Milli(last_seen) AS last,
+  claims.source, claims.kind, claims.trust, claims.reputation, claims.claimed_at, claims.at, claims.kept_at,
+  claims.kept_hash, claims.first_seen`
+
+/**
+ * Every audience's row of the entities with these keys (first 8 bytes of the digest; at least one), outdated versions
+ * among them: `currentRows` keeps the last. Cheaper than FINAL, which would merge whole granules to answer for a few.
+ * Keys stand in the text: they are numbers by type, and 50,000 of them do not fit into bound parameters.
+ */
+export const rowsByKey = (keys: readonly bigint[]): Query => ({
+  sql: `SELECT ${COLUMNS} FROM entities PREWHERE key IN (${keys.join()})`,
+  params: {},
+})
+
+/** The same, in the audiences of one reader. */
+export const readableRowsByKey = (keys: readonly bigint[], audiences: readonly bigint[]): Query => ({
+  sql: `SELECT ${COLUMNS} FROM entities PREWHERE key IN (${keys.join()})
+    WHERE audience IN {audiences:Array(UInt64)}`,
+  params: { audiences },
+})
+
+/**
+ * Current rows of the entities that stand in more than one of the reader's audiences, at most `limit` rows. `own` are
+ * the audiences other than public: few rows lead to the keys, and only those keys are looked at again.
+ */
+export const overlappingRows = (own: readonly bigint[], audiences: readonly bigint[], limit: number): Query => ({
+  sql: `SELECT ${COLUMNS} FROM entities FINAL
+    WHERE audience IN {audiences:Array(UInt64)} AND key IN (
+      SELECT key FROM entities
+      WHERE audience IN {audiences:Array(UInt64)}
+        AND key IN (SELECT key FROM entities WHERE audience IN {own:Array(UInt64)})
+      GROUP BY key HAVING uniqExact(audience) > 1)
+    ORDER BY key LIMIT {limit:UInt32}`,
+  params: { own, audiences, limit },
+})
+
+/**
+ * Keys of entities whose rows look recent, newest first. Rows may be outdated versions: the caller reads the current
+ * rows of these keys and judges them again.
+ */
+export const recentKeys = (
+  audiences: readonly bigint[],
+  since: number,
+  maliciousOnly: boolean,
+  limit: number,
+): Query => ({
+  sql: `SELECT key FROM entities
+    WHERE audience IN {audiences:Array(UInt64)} AND last_seen >= fromUnixTimestamp64Milli({since:Int64})
+      ${maliciousOnly ? 'AND reputation < 0' : ''}
+    ORDER BY last_seen DESC, key LIMIT {limit:UInt32}`,
+  params: { audiences, since, limit },
+})
+
+/** Of each (entity, audience) the row with the highest version. */
+export function currentRows(rows: readonly EntityRow[]): EntityState[] {
+  const current = new Map<string, EntityRow>()
+  for (const row of rows) {
+    const id = `${row.entity_id} ${row.audience}`
+    const known = current.get(id)
+    if (known === undefined || Number(row.version) > Number(known.version)) current.set(id, row)
+  }
+  return [...current.values()].map(stateOf)
+}
+
+/** The stored row as the rules know it. */
+export function stateOf(row: EntityRow): EntityState {
+  return {
+    entityId: row.entity_id,
+    type: row.type,
+    value: row.value,
+    audience: BigInt(row.audience),
+    partition: row.partition,
+    version: Number(row.version),
+    reputation: row.reputation,
+    accuracy: row.accuracy,
+    best: row.best,
+    worst: row.worst,
+    sources: row.sources,
+    wellKnown: row.well_known === 1,
+    tags: row.tags,
+    attributes: row.attributes,
+    attributeTimes: Object.fromEntries(Object.entries(row.attribute_times).map(([k, v]) => [k, Number(v)])),
+    country: row.country,
+    asn: row.asn,
+    aso: row.aso,
+    firstSeen: Number(row.first),
+    lastSeen: Number(row.last),
+    claims: row['claims.source'].map((source, i) => ({
+      source,
+      kind: row['claims.kind'][i]!,
+      trust: row['claims.trust'][i]!,
+      reputation: row['claims.reputation'][i]!,
+      claimedAt: Number(row['claims.claimed_at'][i]),
+      at: Number(row['claims.at'][i]),
+      keptAt: Number(row['claims.kept_at'][i]),
+      keptHash: BigInt(row['claims.kept_hash'][i]!),
+      firstSeen: Number(row['claims.first_seen'][i]),
+    })),
+  }
+}

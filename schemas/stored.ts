@@ -1,0 +1,20 @@
+import type { Dim } from './counters.ts'
+import type { Observation } from './observation.ts'
+
+/** What the observation job adds to the history store, beside the rows of `entities`. */
+
+/** A valid observation and where it stood in the log. */
+export type Positioned = { observation: Observation; partition: number; offset: number; audience: bigint }
+
+/** An observation that is kept: no repeat of what its source said before. */
+export type HistoryRecord = Positioned & {
+  /** What the claims of the same audience gave with it (decisions 4). */
+  accuracy: number
+  /** Whether the entity was well known once it was applied. */
+  wellKnown: boolean
+}
+
+/** A relation as one observation tells it. */
+export type Edge = { entityId: string; relatedId: string; mode: string; audience: bigint; seenAt: number }
+
+export type CountDelta = { audience: bigint; dim: Dim; malicious: boolean; key: string; n: number }
