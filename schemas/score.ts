@@ -1,4 +1,4 @@
-import { halfLifeMs } from './entities/half-life.ts'
+import { halfLifeDays } from './entities/half-life.ts'
 
 /** What one source claims about one entity, as far as the score needs it (decisions 4). */
 export type ScoredClaim = {
@@ -24,6 +24,7 @@ export type Score = {
 /** A claim is live while twice its freshness is at least this (decisions 4). */
 const LIVE = 0.125
 const TRUSTED_ALONE = 0.8
+const DAY_MS = 86_400_000
 const AGREEMENT = 0.75
 
 type Weighed = { source: string; reputation: number; trust: number; freshness: number; weight: number }
@@ -34,7 +35,7 @@ type Weighed = { source: string; reputation: number; trust: number; freshness: n
  * Pure, and independent of the order of the claims. The well-known floor is `floored`.
  */
 export function score(type: string, claims: readonly ScoredClaim[], now: number): Score {
-  const weighed = weigh(claims, halfLifeMs(type), now)
+  const weighed = weigh(claims, halfLifeDays(type) * DAY_MS, now)
   if (weighed.length === 0) return { reputation: 0, accuracy: 0, best: 0, worst: 0 }
   let sum = 0
   let weight = 0

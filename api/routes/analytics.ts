@@ -96,9 +96,7 @@ export const analyticsRoutes = ({ readers, analytics, recent, now }: AnalyticsPo
     handler: async ({ groups, query }) =>
       reply(
         200,
-        await aggregated(async () =>
-          analytics.attribution(await readers.of(groups), query.size, query.malicious_only),
-        ),
+        await aggregated(async () => analytics.attribution(await readers.of(groups), query.size, query.malicious_only)),
       ),
   }),
 ]

@@ -1,7 +1,7 @@
 import type { History } from '../../connectors/history/port.ts'
 import { type CountRow, counters, topCounters } from '../../connectors/history/queries/counts.ts'
 import { cellOf, type Dim, dayOf } from '../../schemas/counters.ts'
-import { byCount, type Bucket, topBuckets } from './buckets.ts'
+import { type Bucket, byCount, topBuckets } from './buckets.ts'
 import type { OverlapLookup } from './overlaps.ts'
 import type { Reader } from './readers.ts'
 
@@ -35,8 +35,7 @@ export function analytics(history: History, overlaps: OverlapLookup) {
     )
     return (dim: Dim): Bucket[] => {
       const sums = new Map(corrections.get(dim))
-      for (const row of rows)
-        if (row.dim === dim) sums.set(row.key, (sums.get(row.key) ?? 0) + Number(row.total))
+      for (const row of rows) if (row.dim === dim) sums.set(row.key, (sums.get(row.key) ?? 0) + Number(row.total))
       return topBuckets(sums, size)
     }
   }
@@ -55,7 +54,12 @@ export function analytics(history: History, overlaps: OverlapLookup) {
         const sums = dim === 'cell' ? cells : byDay
         sums.set(key, (sums.get(key) ?? 0) + Number(n))
       }
-      return { ...totals(cells), top_tags: tags('tag'), timeline: timeline(byDay, days, now), window: { days, interval: 'day' } }
+      return {
+        ...totals(cells),
+        top_tags: tags('tag'),
+        timeline: timeline(byDay, days, now),
+        window: { days, interval: 'day' },
+      }
     },
 
     async attribution(reader: Reader, size: number, maliciousOnly: boolean): Promise<Attribution> {

@@ -8,8 +8,8 @@ import {
 } from '../../connectors/history/queries/history.ts'
 import { searchForms } from '../../schemas/ingest/detect.ts'
 import { tokens } from '../../schemas/terms.ts'
-import { type Source, sourceFilter } from './record-fields.ts'
 import type { Reader } from './readers.ts'
+import { type Source, sourceFilter } from './record-fields.ts'
 
 /** How far pages reach: beyond it the sort of one page would hold every record before it in memory. */
 export const MAX_REACH = 1_000_000
@@ -46,7 +46,8 @@ export function historySearch(history: History) {
       ])
       const items = Number(count!.items)
       const past = q.limit === 0 || offset >= items
-      if (!past && offset + q.limit > MAX_REACH) throw new ReachExceeded(`only the first ${MAX_REACH} records can be paged`)
+      if (!past && offset + q.limit > MAX_REACH)
+        throw new ReachExceeded(`only the first ${MAX_REACH} records can be paged`)
       const rows = first ?? (past ? [] : await pageOf(search, q, offset))
       const keep = sourceFilter(q.source)
       return {

@@ -1,7 +1,12 @@
 import type { History } from '../../connectors/history/port.ts'
-import { currentRows, type EntityRow, readableRowsByKey, recentKeys } from '../../connectors/history/queries/entities.ts'
-import { type EntityView, fold } from '../../schemas/entity-view.ts'
+import {
+  currentRows,
+  type EntityRow,
+  readableRowsByKey,
+  recentKeys,
+} from '../../connectors/history/queries/entities.ts'
 import { accuracyLabel, reputationLabel } from '../../schemas/entities/labels.ts'
+import { type EntityView, fold } from '../../schemas/entity-view.ts'
 import type { OverlapLookup } from './overlaps.ts'
 import type { Reader } from './readers.ts'
 
@@ -38,8 +43,7 @@ export function recent(history: History, overlaps: OverlapLookup) {
         recentKeys(reader.audiences, since, q.maliciousOnly, Math.min(candidates, MAX_CANDIDATES)),
       )
       const keys = [...new Set(found.map((row) => BigInt(row.key)))]
-      const rows =
-        keys.length === 0 ? [] : await history.query<EntityRow>(readableRowsByKey(keys, reader.audiences))
+      const rows = keys.length === 0 ? [] : await history.query<EntityRow>(readableRowsByKey(keys, reader.audiences))
       const views = [...Map.groupBy(currentRows(rows), (r) => r.entityId).values()]
         .map(fold)
         .filter((view) => !skip.has(view.entityId) && wanted(view, q, since))

@@ -1,5 +1,5 @@
 import type { Sort, SortKey } from '../../connectors/history/queries/history.ts'
-import { catalogue } from '../../schemas/entities/catalogue.ts'
+import { definitionOf } from '../../schemas/entities/catalogue.ts'
 
 /** Which fields of a record an answer carries; `*` stands for anything within a name. */
 export type Source = { includes: readonly string[]; excludes: readonly string[] }
@@ -26,7 +26,7 @@ export function sortBy(field: string, order: Sort['order']): Sort | null {
   const name = keyword ? field.slice(0, -'.keyword'.length) : field
   if (name.startsWith('attributes.')) {
     const attribute = name.slice('attributes.'.length)
-    const known = catalogue.get(attribute)
+    const known = definitionOf(attribute)
     return known === undefined ? null : { by: { attribute, numeric: NUMERIC.has(known.dataType) }, order }
   }
   const by = Object.hasOwn(SORTS, name) ? SORTS[name] : undefined

@@ -2,7 +2,6 @@
 import type { EntityState } from '../../schemas/entity-state.ts'
 import type { CountDelta, Edge, HistoryRecord } from '../../schemas/stored.ts'
 
-
 /** A question and its bound values; values are never pasted into `sql`. */
 export type Query = { sql: string; params: Record<string, unknown> }
 

@@ -1,7 +1,7 @@
+import type { Claim, EntityState, EntityStates } from '../../schemas/entity-state.ts'
 import type { Observation } from '../../schemas/observation.ts'
 import { floored, score } from '../../schemas/score.ts'
 import { contentHash } from './content.ts'
-import type { Claim, EntityState, EntityStates } from '../../schemas/entity-state.ts'
 
 export type Locate = (ip: string) => { country: string; asn: number; aso: string }
 
@@ -35,7 +35,11 @@ export function observe(
   const before = states.get(audience)
   if (before !== undefined && before.version > at.offset) return null
   const wellKnown = o.kind === 'well_known' || anyWellKnown(states)
-  const { claim, repeat } = claimAfter(before?.claims.find((c) => c.source === o.source), o, rules.dedupeWindow)
+  const { claim, repeat } = claimAfter(
+    before?.claims.find((c) => c.source === o.source),
+    o,
+    rules.dedupeWindow,
+  )
   const row = evaluated(rowAfter(before, o, audience, at, claim, rules.locate), wellKnown)
   const rows = [row]
   // The mark holds for every reader: rows of other audiences take its floor too.
@@ -153,7 +157,11 @@ function located(
     return { country: before.country, asn: before.asn, aso: before.aso }
   const found = locate(o.type === 'ip' ? o.value : o.value.slice(0, o.value.indexOf('/')))
   const { country, asn, aso } = attributes
-  return { country: country ?? found.country, asn: asn === undefined ? found.asn : asNumber(asn), aso: aso ?? found.aso }
+  return {
+    country: country ?? found.country,
+    asn: asn === undefined ? found.asn : asNumber(asn),
+    aso: aso ?? found.aso,
+  }
 }
 
 /** An AS number has 32 bits; the attribute's datatype allows any integer. Outside it counts as unknown. */
