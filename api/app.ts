@@ -1,0 +1,54 @@
+/** The API as one Koa application over its ports: the order of the middleware is the order of this file. */
+
+import Koa from 'koa'
+import type { Logger } from 'pino'
+import type { Accounts } from '../connectors/accounts/port.ts'
+import type { Metrics } from '../connectors/metrics/prometheus.ts'
+import { errorFunnel } from './middleware/errors.ts'
+import { type AdministratorKey, dropGatewayHeaders, identification } from './middleware/identity.ts'
+import { observe } from './middleware/observe.ts'
+import { securityHeaders } from './middleware/security-headers.ts'
+import { mount } from './mount.ts'
+import type { Route } from './route.ts'
+import { documentRoutes } from './routes/documents.ts'
+import { type Check, healthRoutes } from './routes/health.ts'
+
+export type ApiPorts = {
+  accounts: Accounts
+  metrics: Metrics
+  logger: Logger
+  /** Parts that `/readyz` asks. */
+  checks: readonly Check[]
+  /** Unix milliseconds. */
+  now: () => number
+  /** A fresh UUID. */
+  newId: () => string
+}
+
+export type ApiConfig = {
+  version: string
+  administrator: AdministratorKey | null
+  /** Proxies between clients and this process whose `x-forwarded-for` is believed. */
+  trustedProxies: number
+}
+
+/** Every declared route: the router, the API document and the authorisation tests walk this one list. */
+export function apiRoutes(ports: ApiPorts, config: ApiConfig): Route[] {
+  const routes: Route[] = [...healthRoutes(ports.checks, ports.metrics)]
+  return [...routes, ...documentRoutes(routes, config.version)]
+}
+
+export function createApp(ports: ApiPorts, config: ApiConfig): Koa {
+  const app = new Koa()
+  const identify = identification(ports.accounts, config.administrator, ports.now)
+  const router = mount(apiRoutes(ports, config), { identify, trustedProxies: config.trustedProxies })
+  app.use(dropGatewayHeaders)
+  app.use(observe(ports.metrics.instruments, ports.logger))
+  app.use(securityHeaders)
+  app.use(errorFunnel(ports.logger, ports.newId))
+  app.use(router.routes())
+  app.use(router.allowedMethods())
+  // What fails outside of the funnel: an answer that cannot be written to a client that is gone.
+  app.on('error', (error) => ports.logger.warn({ err: error }, 'an answer could not be written'))
+  return app
+}

@@ -1,0 +1,86 @@
+/** Every error that leaves the house: one table (decisions 1.3). */
+
+export const errors = {
+  malformed_request: { status: 400, message: 'the request cannot be read' },
+  malformed_json: { status: 400, message: 'the body is not valid JSON' },
+  invalid_parameter: { status: 400, message: 'invalid parameter' },
+  unauthorized: { status: 401, message: 'missing or invalid credentials' },
+  forbidden: { status: 403, message: 'the caller lacks permission' },
+  not_found: { status: 404, message: 'not found' },
+  no_results: { status: 404, message: 'no results match' },
+  method_not_allowed: { status: 405, message: 'method not allowed' },
+  conflict: { status: 409, message: 'conflict' },
+  body_too_large: { status: 413, message: 'the body is too large' },
+  unsupported_media_type: { status: 415, message: 'content-type must be application/json' },
+  internal: { status: 500, message: 'internal error' },
+  aggregation_failed: { status: 500, message: 'aggregation failed' },
+  search_failed: { status: 500, message: 'search failed' },
+  publish_failed: { status: 500, message: 'publish failed' },
+  unavailable: { status: 503, message: 'not ready' },
+} as const satisfies Record<string, { status: number; message: string }>
+
+export type ErrorCode = keyof typeof errors
+
+/** What is said of an error beside its code; `param` names the parameter or body field at fault. */
+type Details = { message?: string; param?: string }
+
+/**
+ * An answer other than success. The message of the table stands unless another is given, and always from 500 on: what
+ * failed inside is for the log (`cause`), not for callers.
+ */
+export class ApiError extends Error {
+  readonly code: ErrorCode
+  readonly status: number
+  readonly param: string | undefined
+
+  constructor(code: ErrorCode, details: Details = {}, options?: { cause?: unknown }) {
+    const { status, message } = errors[code]
+    super(status >= 500 ? message : (details.message ?? message), options)
+    this.name = 'ApiError'
+    this.code = code
+    this.status = status
+    this.param = details.param
+  }
+}
+
+/** A 400 that names what is wrong: `days must be <= 365`. */
+export const invalid = (param: string, message: string): ApiError =>
+  new ApiError('invalid_parameter', { message: `${param}: ${message}`, param })
+
+/** Longest message: an error repeats a caller's words, and a header has to hold them. */
+const MAX_MESSAGE = 500
+
+const clip = (text: string): string => {
+  const clean = text.toWellFormed()
+  return clean.length <= MAX_MESSAGE ? clean : `${clean.slice(0, MAX_MESSAGE).toWellFormed()}...`
+}
+
+/** Header text: Node refuses, with a 500, line ends and anything outside Latin-1. */
+export const headerSafe = (text: string): string => clip(text).replace(/[^\x20-\x7e]/gu, '?')
+
+/** Body of every error of every route. `id` is a UUID, the same as in `x-error-id` and in the log line. */
+export const errorBody = (error: ApiError, id: string) => ({
+  error: {
+    message: clip(error.message),
+    type: error.status >= 500 ? 'ERROR' : 'WARNING',
+    code: error.code,
+    error_id: id,
+    ...(error.param === undefined ? {} : { param: clip(error.param) }),
+  },
+})
+
+/** Anything thrown becomes one of the table: koa's own refusals keep their kind, the rest is `internal`. */
+export function asApiError(thrown: unknown): ApiError {
+  if (thrown instanceof ApiError) return thrown
+  const status = (thrown as { status?: unknown } | null)?.status
+  if (typeof status !== 'number' || status < 400 || status >= 500)
+    return new ApiError('internal', {}, { cause: thrown })
+  return fromStatus(status, thrown)
+}
+
+/** The refusal for a bare status, as the router leaves it for unknown paths and methods. */
+export function fromStatus(status: number, cause?: unknown): ApiError {
+  if (status === 404) return new ApiError('not_found', {}, { cause })
+  if (status === 405 || status === 501) return new ApiError('method_not_allowed', {}, { cause })
+  return new ApiError('malformed_request', {}, { cause })
+}

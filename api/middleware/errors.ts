@@ -1,0 +1,36 @@
+/** The one funnel: whatever is thrown further in leaves here, with its body, headers and log line (decisions 1.3). */
+
+import type { Context, Middleware } from 'koa'
+import type { Logger } from 'pino'
+import { MAX_BODY_BYTES } from '../body.ts'
+import { type ApiError, asApiError, errorBody, fromStatus, headerSafe } from '../errors.ts'
+
+/** Outermost. `newId` makes the UUID that the caller is given and the log line carries. */
+export function errorFunnel(logger: Logger, newId: () => string): Middleware {
+  return async (ctx, next) => {
+    try {
+      await next()
+      // Unknown paths and methods: the router leaves a bare status behind.
+      if (ctx.status >= 400 && ctx.body == null) answer(ctx, fromStatus(ctx.status), newId(), logger)
+    } catch (thrown) {
+      answer(ctx, asApiError(thrown), newId(), logger)
+    }
+  }
+}
+
+function answer(ctx: Context, error: ApiError, id: string, logger: Logger): void {
+  const line = { errorId: id, code: error.code, status: error.status, method: ctx.method, path: ctx.path }
+  if (error.status >= 500) logger.error({ ...line, err: error.cause ?? error }, error.message)
+  else logger.debug({ ...line, param: error.param }, error.message)
+  ctx.status = error.status
+  ctx.set({ 'x-error': headerSafe(error.message), 'x-error-id': id, 'cache-control': 'no-store' })
+  if (error.status === 401) ctx.set('www-authenticate', 'Bearer')
+  ctx.body = errorBody(error, id)
+  if (!ctx.req.complete && unboundedRest(ctx)) ctx.set('connection', 'close')
+}
+
+/** A refused request may still be sending: what is left is drained for the next one only if it is known to be small. */
+function unboundedRest(ctx: Context): boolean {
+  if (ctx.get('transfer-encoding') !== '') return true
+  return Number(ctx.get('content-length')) > MAX_BODY_BYTES
+}

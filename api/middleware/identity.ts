@@ -1,0 +1,92 @@
+/** Who is calling (specification 5, decisions 2.1): a bearer token, or a key with its secret. */
+
+import { createHash, timingSafeEqual } from 'node:crypto'
+import type { IncomingHttpHeaders } from 'node:http'
+import type { Middleware } from 'koa'
+import type { Accounts, Credential } from '../../connectors/accounts/port.ts'
+import { type Identity, PUBLIC, ROLES } from '../../schemas/accounts.ts'
+import { ApiError } from '../errors.ts'
+import type { Access } from '../route.ts'
+
+/** The administrator of the configuration (decisions 2.7): every role, no row, this id. */
+export const BUILT_IN_ADMINISTRATOR: Identity = {
+  userId: '00000000-0000-4000-8000-000000000001',
+  roles: ROLES,
+  groups: [PUBLIC],
+  customerId: null,
+  disabled: false,
+  builtIn: true,
+}
+
+export type AdministratorKey = { key: string; secret: string }
+
+/** Longest credential that is looked at; ours are far shorter. */
+const MAX_CREDENTIAL = 512
+
+const sha256 = (text: string): Buffer => createHash('sha256').update(text).digest()
+
+/** Compared with when there is no such key, so that the answer takes as long as for a wrong secret. */
+const NOBODY = sha256('')
+
+/** Headers that a gateway may add and a caller must not (specification 5.3): gone before anything reads them. */
+export const dropGatewayHeaders: Middleware = (ctx, next) => {
+  delete ctx.req.headers['user-id']
+  delete ctx.req.headers.groups
+  return next()
+}
+
+/**
+ * The identity behind the headers, null for a caller without credentials.
+ * Throws 401 for half a pair, both kinds at once, unknown, wrong, expired or unverified ones, and for a disabled user.
+ */
+export function identification(accounts: Accounts, administrator: AdministratorKey | null, now: () => number) {
+  const admin = administrator && { key: sha256(administrator.key), secret: sha256(administrator.secret) }
+
+  const byKeyPair = async (key: string, secret: string): Promise<Identity> => {
+    const given = sha256(secret)
+    if (admin !== null && timingSafeEqual(sha256(key), admin.key)) {
+      if (timingSafeEqual(given, admin.secret)) return BUILT_IN_ADMINISTRATOR
+      throw new ApiError('unauthorized')
+    }
+    const credential = await accounts.keyPairCredential(key)
+    const fits = timingSafeEqual(given, credential?.secretHash ?? NOBODY)
+    return accept(fits ? credential : null, now())
+  }
+
+  const byBearer = async (token: string): Promise<Identity> =>
+    accept(await accounts.sessionCredential(sha256(token)), now())
+
+  return async (headers: IncomingHttpHeaders): Promise<Identity | null> => {
+    const { authorization, 'api-key': key, 'api-secret': secret } = headers
+    if (authorization === undefined && key === undefined && secret === undefined) return null
+    if (authorization !== undefined) {
+      if (key !== undefined || secret !== undefined) throw bothKinds()
+      const token = /^bearer +([\x21-\x7e]+)$/i.exec(authorization)?.[1]
+      if (token === undefined || token.length > MAX_CREDENTIAL) throw new ApiError('unauthorized')
+      return byBearer(token)
+    }
+    if (typeof key !== 'string' || typeof secret !== 'string') throw halfAPair()
+    if (key.length > MAX_CREDENTIAL || secret.length > MAX_CREDENTIAL) throw new ApiError('unauthorized')
+    return byKeyPair(key, secret)
+  }
+}
+
+const bothKinds = () =>
+  new ApiError('unauthorized', { message: 'use either a bearer token or api-key and api-secret, not both' })
+
+const halfAPair = () => new ApiError('unauthorized', { message: 'api-key and api-secret are required together' })
+
+function accept(credential: Credential | null, now: number): Identity {
+  if (credential === null || !credential.verified || credential.identity.disabled) throw new ApiError('unauthorized')
+  if (credential.expiresAt !== null && credential.expiresAt <= now) throw new ApiError('unauthorized')
+  return credential.identity
+}
+
+/** Throws 401 for a missing caller and 403 for a missing role. */
+export function authorise(access: Access, user: Identity | null): void {
+  if (access === 'open' || access === 'anyone') return
+  if (user === null) throw new ApiError('unauthorized')
+  if (access !== 'authenticated' && !user.roles.includes(access)) {
+    throw new ApiError('forbidden', { message: `the role ${access} is required` })
+  }
+}

@@ -1,0 +1,24 @@
+/** What each request cost: one metric sample and one log line, without headers, bodies or query strings. */
+
+import type { Middleware } from 'koa'
+import type { Logger } from 'pino'
+import type { Metrics } from '../../connectors/metrics/prometheus.ts'
+import type { Route } from '../route.ts'
+
+/** Measures until the answer is out or the client is gone. Routes are labelled as declared: paths are without bound. */
+export function observe(metrics: Metrics['instruments'], logger: Logger): Middleware {
+  const inFlight = metrics.harrier_http_requests_in_flight
+  const duration = metrics.harrier_http_request_duration_seconds
+  return (ctx, next) => {
+    const began = performance.now()
+    inFlight.inc()
+    ctx.res.once('close', () => {
+      const seconds = (performance.now() - began) / 1000
+      const route = (ctx.state.route as Route | undefined)?.path ?? 'none'
+      inFlight.dec()
+      duration.observe({ method: ctx.method, route, status: ctx.status }, seconds)
+      logger.debug({ method: ctx.method, route, status: ctx.status, seconds }, 'request')
+    })
+    return next()
+  }
+}

@@ -1,0 +1,65 @@
+/** Accounts: users, their keys and sessions, memberships. PostgreSQL, or the embedded one with the same manners. */
+
+import type { Identity, Role } from '../../schemas/accounts.ts'
+
+/** What is stored of a key pair or a session; whether a caller's secret fits is for the caller of the port to decide. */
+export type Credential = {
+  /** SHA-256 of the secret. */
+  secretHash: Buffer
+  /** Unix milliseconds; null: never. */
+  expiresAt: number | null
+  /** Sessions and keys count only once verified. */
+  verified: boolean
+  identity: Identity
+}
+
+export type User = {
+  /** UUID. */
+  id: string
+  email: string
+  fullName: string
+  alias: string
+  roles: Role[]
+  /** Assigned groups alone, without those of memberships. */
+  groups: string[]
+  disabled: boolean
+  /** Unix milliseconds. */
+  createdAt: number
+}
+
+export type NewUser = Omit<User, 'disabled'>
+
+export type UserChange = { roles?: Role[]; groups?: string[]; disabled?: boolean }
+
+export type KeyPair = {
+  /** UUID. */
+  id: string
+  userId: string
+  name: string
+  /** The public half. */
+  apiKey: string
+  secretHash: Buffer
+  /** Unix milliseconds; null: never. */
+  expiresAt: number | null
+  /** Unix milliseconds. */
+  createdAt: number
+}
+
+export interface Accounts {
+  /** null: no such key. */
+  keyPairCredential(apiKey: string): Promise<Credential | null>
+  /** By the SHA-256 of the bearer token. null: no such session. */
+  sessionCredential(tokenHash: Buffer): Promise<Credential | null>
+  /** False when another user has the email, in whatever case; nothing is stored then. */
+  createUser(user: NewUser): Promise<boolean>
+  user(id: string): Promise<User | null>
+  /** The user after the change; null: no such user. */
+  updateUser(id: string, change: UserChange): Promise<User | null>
+  /** With keys, sessions and memberships. False: no such user. */
+  deleteUser(id: string): Promise<boolean>
+  /** False: no such user. */
+  createKeyPair(keyPair: KeyPair): Promise<boolean>
+  /** Names the last migration. Rejects when the store cannot be reached or lacks migrations. */
+  ping(): Promise<string>
+  close(): Promise<void>
+}

@@ -1,0 +1,37 @@
+/** The declared metrics as Prometheus instruments. */
+
+import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client'
+import { METRICS, type MetricName } from '../../schemas/metrics.ts'
+
+type Declared<N extends MetricName> = (typeof METRICS)[N]
+type Labels<N extends MetricName> = Declared<N>['labels'][number]
+type Instrument<N extends MetricName> = Declared<N>['kind'] extends 'counter'
+  ? Counter<Labels<N>>
+  : Declared<N>['kind'] extends 'gauge'
+    ? Gauge<Labels<N>>
+    : Histogram<Labels<N>>
+
+export type Metrics = {
+  instruments: { readonly [N in MetricName]: Instrument<N> }
+  contentType: string
+  /** The whole exposition. */
+  text(): Promise<string>
+}
+
+/** A registry of its own with every declared metric, and Node's (`process`: memory, CPU, event loop) unless refused. */
+export function prometheusMetrics(options: { process: boolean } = { process: true }): Metrics {
+  const registry = new Registry()
+  if (options.process) collectDefaultMetrics({ register: registry })
+  const made = Object.entries(METRICS).map(([name, metric]) => {
+    const common = { name, help: metric.help, labelNames: [...metric.labels], registers: [registry] }
+    if (metric.kind === 'counter') return [name, new Counter(common)]
+    if (metric.kind === 'gauge') return [name, new Gauge(common)]
+    return [name, new Histogram({ ...common, buckets: [...metric.buckets] })]
+  })
+  return {
+    // Safe: the kinds and labels are those of METRICS itself.
+    instruments: Object.fromEntries(made) as Metrics['instruments'],
+    contentType: registry.contentType,
+    text: () => registry.metrics(),
+  }
+}

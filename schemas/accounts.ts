@@ -1,0 +1,37 @@
+/** The words of accounts: roles, groups, and what a set of credentials stands for (decisions 2). */
+
+/** Roles of a user account; none implies another (decisions 2.2). */
+export const ROLES = ['user', 'reporter', 'trusted', 'billing_admin', 'compute_admin', 'auth_admin'] as const
+export type Role = (typeof ROLES)[number]
+
+/** Read by everyone, anonymous callers too (decisions 2.3). */
+export const PUBLIC = 'public'
+
+const CUSTOMER_PREFIX = 'customer-'
+
+/** The group that a membership of a customer gives. */
+export const customerGroup = (customerId: string): string => `${CUSTOMER_PREFIX}${customerId}`
+
+/** Such a group comes from a membership alone: assigning one by hand would let a stranger read a customer's records. */
+export const isCustomerGroup = (group: string): boolean => group.startsWith(CUSTOMER_PREFIX)
+
+/** Who a caller is once its credentials have been accepted. */
+export type Identity = {
+  /** UUID. */
+  userId: string
+  roles: readonly Role[]
+  /** Assigned groups, those of memberships, and always `public`: sorted, distinct. */
+  groups: readonly string[]
+  /** The customer whose member the user is, or null. */
+  customerId: string | null
+  disabled: boolean
+  /** The administrator of the configuration, who has no row (decisions 2.7). */
+  builtIn: boolean
+}
+
+/** Everything that the user reads: assigned groups, the customer's, and `public`. */
+export function readableGroups(assigned: readonly string[], customerId: string | null): string[] {
+  const groups = new Set([PUBLIC, ...assigned])
+  if (customerId !== null) groups.add(customerGroup(customerId))
+  return [...groups].sort()
+}

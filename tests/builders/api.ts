@@ -1,0 +1,57 @@
+/** The whole API in memory: real HTTP over fakes that can be looked at. */
+
+import { randomUUID } from 'node:crypto'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import pino from 'pino'
+import { type ApiConfig, type ApiPorts, createApp } from '../../api/app.ts'
+import type { Accounts } from '../../connectors/accounts/port.ts'
+import { prometheusMetrics } from '../../connectors/metrics/prometheus.ts'
+
+export const ADMIN = { key: 'admin-key-0123456789', secret: 'admin-secret-0123456789' }
+
+/** Request headers of the built-in administrator. */
+export const asAdmin = { 'api-key': ADMIN.key, 'api-secret': ADMIN.secret }
+
+export const silent = pino({ level: 'silent' })
+
+/** Accounts without anybody. */
+export const noAccounts: Accounts = {
+  keyPairCredential: async () => null,
+  sessionCredential: async () => null,
+  createUser: async () => false,
+  user: async () => null,
+  updateUser: async () => null,
+  deleteUser: async () => false,
+  createKeyPair: async () => false,
+  ping: async () => 'none',
+  close: async () => undefined,
+}
+
+export const apiConfig: ApiConfig = { version: '0.0.0-test', administrator: ADMIN, trustedProxies: 0 }
+
+export const apiPorts = (given: Partial<ApiPorts> = {}): ApiPorts => ({
+  accounts: noAccounts,
+  metrics: prometheusMetrics({ process: false }),
+  logger: silent,
+  checks: [],
+  now: Date.now,
+  newId: randomUUID,
+  ...given,
+})
+
+export type RunningApi = { url: string; close: () => Promise<void> }
+
+/** Serves the API on a free loopback port. */
+export async function startApi(given: Partial<ApiPorts> = {}, config: Partial<ApiConfig> = {}): Promise<RunningApi> {
+  const app = createApp(apiPorts(given), { ...apiConfig, ...config })
+  const server = createServer(app.callback())
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  return {
+    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    close: () => {
+      server.closeAllConnections()
+      return new Promise((resolve) => server.close(() => resolve()))
+    },
+  }
+}
