@@ -6,7 +6,7 @@ import {
   simpleCount,
   simplePage,
 } from '../../connectors/history/queries/history.ts'
-import { searchForms } from '../../schemas/ingest/detect.ts'
+import { searchForms } from '../../schemas/ingest/search-forms.ts'
 import { tokens } from '../../schemas/terms.ts'
 import type { Reader } from './readers.ts'
 import { type Source, sourceFilter } from './record-fields.ts'

@@ -22,7 +22,7 @@ export type RecentItem = {
   reputation_label: string
   accuracy: number
   accuracy_label: string
-  tags: readonly string[]
+  tags: string[]
   first_seen: string
   last_seen: string
 }
@@ -77,7 +77,7 @@ const itemOf = (view: EntityView): RecentItem => ({
   reputation_label: reputationLabel(view.reputation),
   accuracy: view.accuracy,
   accuracy_label: accuracyLabel(view.accuracy),
-  tags: view.tags,
+  tags: [...view.tags],
   first_seen: new Date(view.firstSeen).toISOString(),
   last_seen: new Date(view.lastSeen).toISOString(),
 })

@@ -1,0 +1,74 @@
+import type { Batch, EventLog, OutgoingMessage } from '../../connectors/log/port.ts'
+import type { SchemaRegistry } from '../../connectors/registry/port.ts'
+import { encoder } from '../../schemas/codec.ts'
+import type { BrokerSubmission } from '../../schemas/feed.ts'
+import type { Observation } from '../../schemas/observation.ts'
+import { records } from '../../schemas/records.ts'
+import { deadTopic, OBSERVATIONS, SUBMISSIONS } from '../../schemas/topics.ts'
+import { expandSubmission } from '../processors/submission.ts'
+import { appendedSince } from '../runtime/appended.ts'
+import { buried, type Dead } from '../runtime/dead-letter.ts'
+import { batchDecoder } from '../runtime/decode.ts'
+import { feedTable } from '../runtime/feed-table.ts'
+import { type Job, PORTION } from '../runtime/job.ts'
+
+/** A submission may hold 1,000 entities: fewer of them make a portion, and they are sent on in parts. */
+const SUBMISSIONS_A_BATCH = 2_000
+const OBSERVATIONS_A_SEND = 20_000
+
+export type SubmissionPorts = { log: EventLog; registry: SchemaRegistry; observationSchemaId: number }
+
+/**
+ * entity.submissions -> decode -> feed -> expand -> entity.observations
+ *
+ * Exactly once without transactions: the intent of a range notes how far `entity.observations` reached before, and ids
+ * follow from the place of the submission. A range that is handed out again reads on from there and sends only what is
+ * missing.
+ */
+export function submissionJob({ log, registry, observationSchemaId }: SubmissionPorts): Job {
+  const decode = batchDecoder<BrokerSubmission>(records.submission, registry)
+  const decodeObservations = batchDecoder<Observation>(records.observation, registry)
+  const encode = encoder<Observation>(records.observation, observationSchemaId)
+  const feeds = feedTable(log, registry)
+
+  async function highWatermarks(): Promise<string> {
+    const partitions = await log.offsets(OBSERVATIONS)
+    return JSON.stringify(partitions.sort((a, b) => a.partition - b.partition).map((p) => p.high))
+  }
+
+  async function eachBatch(batch: Batch): Promise<void> {
+    await feeds.refresh()
+    const { records: submissions, dead } = await decode(batch.messages)
+    const sent = batch.redelivered
+      ? await appendedSince(log, OBSERVATIONS, JSON.parse(batch.note) as number[], decodeObservations)
+      : new Set<string>()
+    let out: OutgoingMessage[] = []
+    for (const { message, value } of submissions) {
+      const place = `${batch.topic}/${batch.partition}/${message.offset}`
+      const expanded = expandSubmission(value, feeds.get(value.feed), place, message.timestamp)
+      if (!expanded.ok) {
+        dead.push({ message, reason: expanded.reason })
+        continue
+      }
+      for (const o of expanded.observations) if (!sent.has(o.id)) out.push({ key: o.entityId, value: encode(o) })
+      if (out.length >= OBSERVATIONS_A_SEND) {
+        await log.send([{ topic: OBSERVATIONS, messages: out }])
+        out = []
+      }
+    }
+    if (out.length > 0) await log.send([{ topic: OBSERVATIONS, messages: out }])
+    if (dead.length > 0) await bury(batch, dead)
+  }
+
+  const bury = (batch: Batch, dead: readonly Dead[]): Promise<void> =>
+    log.send([{ topic: deadTopic(batch.topic), messages: dead.map((d) => buried(batch, d)) }])
+
+  return {
+    group: 'expand',
+    topics: [SUBMISSIONS],
+    ...PORTION,
+    maxRecords: SUBMISSIONS_A_BATCH,
+    intent: highWatermarks,
+    eachBatch,
+  }
+}

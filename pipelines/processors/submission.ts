@@ -1,0 +1,37 @@
+import { resolveVisibleBy } from '../../schemas/audience.ts'
+import { type BrokerSubmission, type Feed, feedSource } from '../../schemas/feed.ts'
+import { namedUuid } from '../../schemas/ids.ts'
+import { expand } from '../../schemas/ingest/expand.ts'
+import type { Observation } from '../../schemas/observation.ts'
+
+export type Expansion = { ok: true; observations: Observation[] } | { ok: false; reason: string }
+
+/**
+ * A broker producer's submission as observations, or why it cannot be used. `place` names its log record: ids follow
+ * from it, so that expanding it again gives the same observations. `loggedAt` stands in for a missing time.
+ */
+export function expandSubmission(
+  submission: BrokerSubmission,
+  feed: Feed | undefined,
+  place: string,
+  loggedAt: number,
+): Expansion {
+  if (feed === undefined) return { ok: false, reason: `feed ${submission.feed} is not registered` }
+  const visible = resolveVisibleBy(submission.visibleBy, feed.groups)
+  if (!visible.ok) return { ok: false, reason: visible.message }
+  let index = 0
+  const expanded = expand(
+    submission,
+    {
+      userId: feedSource(feed.name),
+      source: feedSource(feed.name),
+      sourceKind: 'feed',
+      trust: feed.trust,
+      kind: 'report',
+      audience: visible.audience,
+      observedAt: submission.observedAt ?? loggedAt,
+    },
+    { submissionId: namedUuid(place), nextId: () => namedUuid(`${place}/${index++}`) },
+  )
+  return expanded.ok ? expanded : { ok: false, reason: expanded.message }
+}

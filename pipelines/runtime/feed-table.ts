@@ -1,0 +1,35 @@
+import type { EventLog } from '../../connectors/log/port.ts'
+import type { SchemaRegistry } from '../../connectors/registry/port.ts'
+import type { Feed } from '../../schemas/feed.ts'
+import { records } from '../../schemas/records.ts'
+import { FEEDS } from '../../schemas/topics.ts'
+import { batchDecoder } from './decode.ts'
+
+const STEP = 10_000
+
+/** The registered feeds as the compacted topic tells them; `refresh` reads on to its end. */
+export function feedTable(log: EventLog, registry: SchemaRegistry) {
+  const feeds = new Map<string, Feed>()
+  const decode = batchDecoder<Feed>(records.feed, registry)
+  let next = 0
+
+  return {
+    async refresh(): Promise<void> {
+      const [partition] = await log.offsets(FEEDS)
+      if (partition === undefined) return
+      next = Math.max(next, partition.low)
+      while (next < partition.high) {
+        const messages = await log.read(FEEDS, 0, next, partition.high, STEP)
+        const last = messages.at(-1)
+        if (last === undefined) break
+        for (const { key, value } of messages) if (value === null && key !== null) feeds.delete(key.toString())
+        const { records: registered } = await decode(messages.filter((m) => m.value !== null))
+        for (const { value } of registered) feeds.set(value.name, value)
+        next = last.offset + 1
+      }
+    },
+    get: (name: string): Feed | undefined => feeds.get(name),
+  }
+}
+
+export type FeedTable = ReturnType<typeof feedTable>
