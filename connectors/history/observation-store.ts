@@ -1,0 +1,78 @@
+import { entityKey } from '../../schemas/entity-state.ts'
+import { terms } from '../../schemas/terms.ts'
+import { blocks } from './blocks.ts'
+import type { History, ObservationStore } from './port.ts'
+import { currentRows, type EntityRow, rowsByKey } from './queries/entities.ts'
+
+/** Keys of one query: its text stays below 256 KiB, the server's usual bound. */
+const KEYS_A_QUERY = 10_000
+
+/** What the observation job keeps, as blocks of the history store. */
+export function observationStore(history: History): ObservationStore {
+  const tables = blocks()
+
+  return {
+    async rowsOf(entityIds) {
+      const asked = new Set(entityIds)
+      const keys = [...new Set(entityIds.map(entityKey))]
+      const found = []
+      for (let i = 0; i < keys.length; i += KEYS_A_QUERY)
+        found.push(await history.query<EntityRow>(rowsByKey(keys.slice(i, i + KEYS_A_QUERY))))
+      return currentRows(found.flat().filter((row) => asked.has(row.entity_id)))
+    },
+
+    async audiences(groupsOf, token) {
+      for (const [audience, groups] of groupsOf) tables.audiences.add({ audience, groups })
+      await history.insert('audiences', tables.audiences.finish(), token)
+    },
+
+    async history(records, token) {
+      for (const { observation: o, ...at } of records)
+        tables.history.add({
+          ts: o.observedAt,
+          id: o.id,
+          digest: o.entityId.slice(-64),
+          type: o.type,
+          value: o.value,
+          user_id: o.userId,
+          source: o.source,
+          source_kind: o.sourceKind,
+          kind: o.kind,
+          reputation: o.reputation ?? 0,
+          stated: o.reputation === null ? 0 : 1,
+          accuracy: at.accuracy,
+          tags: o.tags,
+          attributes: o.attributes,
+          audience: at.audience,
+          well_known: at.wellKnown ? 1 : 0,
+          terms: terms(o.type, o.value, o.attributes),
+          submission_id: o.submissionId,
+          topic_partition: at.partition,
+          log_offset: at.offset,
+        })
+      await history.insert('history', tables.history.finish(), token)
+    },
+
+    async associations(edges, token) {
+      for (const { entityId, relatedId, mode, audience, seenAt } of edges) {
+        const common = { mode, audience, first_seen: seenAt, last_seen: seenAt }
+        const outgoing = { key: entityKey(entityId), entity_id: entityId, related_id: relatedId, outgoing: 1 }
+        const incoming = { key: entityKey(relatedId), entity_id: relatedId, related_id: entityId, outgoing: 0 }
+        tables.associations.add({ ...outgoing, ...common })
+        tables.associations.add({ ...incoming, ...common })
+      }
+      await history.insert('associations', tables.associations.finish(), token)
+    },
+
+    async counts(deltas, token) {
+      for (const { audience, dim, malicious, key, n } of deltas)
+        tables.counts.add({ audience, dim, malicious: malicious ? 1 : 0, key, n })
+      await history.insert('counts', tables.counts.finish(), token)
+    },
+
+    async entities(rows, token) {
+      for (const row of rows) tables.addEntity(row)
+      await history.insert('entities', tables.entities.finish(), token)
+    },
+  }
+}
