@@ -1,0 +1,135 @@
+import { Readable } from 'node:stream'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { type ClickHouseClient, ClickHouseLogLevel, type ClickHouseSettings, createClient } from '@clickhouse/client'
+import { mayPass } from './errors.ts'
+import type { History } from './port.ts'
+
+export type HistoryOptions = {
+  url: string
+  username: string
+  password: string
+  /** Default `harrier`, made by the migrations. */
+  database?: string
+  /** Bounds of one query. */
+  limits?: { seconds: number; memoryBytes: number; rows: number }
+  /** Tries of an insert, with the same token, before its error is passed on. */
+  insertAttempts?: number
+}
+
+const GiB = 1024 ** 3
+const LIMITS = { seconds: 30, memoryBytes: 2 * GiB, rows: 1_000_000 }
+/** Connections kept open: more would only wait for a slot of the embedded engine. */
+const CONNECTIONS = 16
+const PAUSES_MS = [50, 200, 500, 1000, 2000, 4000]
+const ATTEMPTS = 8
+
+const readSettings = (limits: typeof LIMITS): ClickHouseSettings => ({
+  max_execution_time: limits.seconds,
+  max_memory_usage: String(limits.memoryBytes),
+  max_result_rows: String(limits.rows),
+  result_overflow_mode: 'throw',
+  output_format_json_quote_64bit_integers: 1,
+  output_format_json_array_of_rows: 1,
+  // The whole answer before the first byte: an error in the middle becomes a status, never half a result.
+  wait_end_of_query: 1,
+})
+
+/** One insert, one block, one token: nothing may be split, queued or dropped for another reason. */
+const insertSettings = (token: string): ClickHouseSettings => ({
+  async_insert: 0,
+  insert_deduplicate: 1,
+  insert_deduplication_token: token,
+  deduplicate_blocks_in_dependent_materialized_views: 1,
+  max_insert_block_size: '10000000',
+  min_insert_block_size_rows: '10000000',
+  min_insert_block_size_bytes: '1000000000',
+  max_insert_threads: '1',
+  max_partitions_per_insert_block: '0',
+  distributed_foreground_insert: 1,
+  wait_end_of_query: 1,
+})
+
+const IDENTIFIER = /^[a-z_][a-z0-9_]{0,100}$/i
+
+/** Retries what may pass (a restart of the store, a dropped connection), with growing pauses. */
+const persistently = async <T>(attempts: number, work: () => Promise<T>): Promise<T> => {
+  for (let attempt = 1; ; attempt++) {
+    try {
+      return await work()
+    } catch (error) {
+      if (attempt >= attempts || !mayPass(error)) throw error
+      await sleep(PAUSES_MS[Math.min(attempt, PAUSES_MS.length) - 1]!)
+    }
+  }
+}
+
+const drain = async (stream: Readable): Promise<void> => {
+  for await (const _ of stream);
+}
+
+const rowsOf = async <Row>(client: ClickHouseClient, sql: string, params: Record<string, unknown>, how: object) => {
+  const result = await client.query({ query: sql, query_params: params, format: 'JSONEachRow', ...how })
+  const text = await result.text()
+  return (text === '' ? [] : JSON.parse(text)) as Row[]
+}
+
+/**
+ * The history store behind its HTTP interface, whether a server, a cluster or the embedded engine.
+ * @throws from `query`: ClickHouseError with the `code` and `type` of the server (159 time, 241 memory, 396 rows), or
+ * the reason of `signal`; from `insert`: the last error after all tries
+ */
+export const clickhouse = (options: HistoryOptions): History => {
+  const limits = options.limits ?? LIMITS
+  const common = {
+    url: options.url,
+    username: options.username,
+    password: options.password,
+    application: 'harrier',
+    max_open_connections: CONNECTIONS,
+    // Rebuilds take minutes; queries end by their own limit.
+    request_timeout: 600_000,
+    log: { level: ClickHouseLogLevel.ERROR },
+    // Below the keep-alive of a server (3 s by default, 30 s embedded), so that no request meets a closed connection.
+    keep_alive: { enabled: true, idle_socket_ttl: 2000 },
+    compression: { request: false, response: false },
+  }
+  const client = createClient({ ...common, database: options.database ?? 'harrier' })
+  // A database is made from outside of it.
+  const outside = createClient({ ...common, database: 'default', max_open_connections: 1 })
+  const settings = readSettings(limits)
+
+  return {
+    query: <Row>({ sql, params }: { sql: string; params: Record<string, unknown> }, signal?: AbortSignal) => {
+      const once = () =>
+        rowsOf<Row>(client, sql, params, { clickhouse_settings: settings, ...(signal && { abort_signal: signal }) })
+      return persistently(signal?.aborted ? 1 : 3, async () => {
+        signal?.throwIfAborted()
+        return once()
+      })
+    },
+    async insert(table, block, token) {
+      if (!IDENTIFIER.test(table)) throw new TypeError(`'${table}' is no name of a table`)
+      if (token === '') throw new TypeError('an insert needs a token')
+      if (block.rows === 0) return
+      await persistently(options.insertAttempts ?? ATTEMPTS, async () => {
+        const { stream } = await client.exec({
+          query: `INSERT INTO ${table} FORMAT Native`,
+          values: Readable.from([block.bytes], { objectMode: false }),
+          clickhouse_settings: insertSettings(token),
+        })
+        await drain(stream)
+      })
+    },
+    async command(sql) {
+      const from = /^\s*(CREATE|DROP)\s+DATABASE\b/i.test(sql) ? outside : client
+      await from.command({ query: sql, clickhouse_settings: { wait_end_of_query: 1, async_insert: 0 } })
+    },
+    async ping() {
+      const result = await client.ping({ select: true })
+      if (!result.success) throw result.error
+    },
+    async close() {
+      await Promise.all([client.close(), outside.close()])
+    },
+  }
+}

@@ -1,0 +1,75 @@
+import { randomUUID } from 'node:crypto'
+import { createWriteStream } from 'node:fs'
+import { mkdir, rm, statfs } from 'node:fs/promises'
+import type { IncomingMessage } from 'node:http'
+import { join } from 'node:path'
+import type { Readable } from 'node:stream'
+import { pipeline } from 'node:stream/promises'
+import { createGunzip } from 'node:zlib'
+import { badRequest, tooLarge } from './refused.ts'
+
+const MiB = 1024 * 1024
+
+/** The body as it was before compression. @throws Refused BAD_ARGUMENTS for an encoding other than gzip */
+export const plain = (req: IncomingMessage): Readable => {
+  const encoding = req.headers['content-encoding'] ?? 'identity'
+  if (encoding === 'identity') return req
+  if (encoding !== 'gzip') throw badRequest(`content-encoding '${encoding}' is not offered: use gzip or none`)
+  const gunzip = createGunzip()
+  req.once('error', (error) => gunzip.destroy(error))
+  return req.pipe(gunzip)
+}
+
+/** @throws Refused TOO_MANY_ROWS_OR_BYTES past `max` bytes */
+export async function* bounded(source: AsyncIterable<Buffer>, max: number): AsyncGenerator<Buffer> {
+  let bytes = 0
+  for await (const chunk of source) {
+    bytes += chunk.length
+    if (bytes > max) throw tooLarge(`the body is larger than ${max} bytes`)
+    yield chunk
+  }
+}
+
+export const inMemory = async (source: Readable, max: number): Promise<Buffer> => {
+  const chunks: Buffer[] = []
+  for await (const chunk of bounded(source, max)) chunks.push(chunk)
+  return Buffer.concat(chunks)
+}
+
+export type Inbox = {
+  /** Writes what the engine shall read, gives the path to `use`, and removes the file whatever happens. */
+  withFile<T>(
+    parts: Iterable<Buffer> | AsyncIterable<Buffer>,
+    use: (path: string, bytes: number) => Promise<T>,
+  ): Promise<T>
+}
+
+/**
+ * Files that inserts pass through: a body that is pasted behind its SQL ends at the first empty line, and the engine
+ * would run the rest as SQL.
+ * @param memory a folder in memory, used while it has room for two of the largest bodies
+ * @param disk the folder used otherwise
+ */
+export const openInbox = async (memory: string, disk: string, maxBytes: number): Promise<Inbox> => {
+  // Left behind by an engine that was killed; the lock of the data folder says that it is gone.
+  for (const dir of [memory, disk]) {
+    await rm(dir, { recursive: true, force: true }).catch(() => undefined)
+    await mkdir(dir, { recursive: true, mode: 0o700 }).catch(() => undefined)
+  }
+  const folder = async (): Promise<string> => {
+    const room = await statfs(memory).catch(() => undefined)
+    return room && room.bavail * room.bsize > 2 * maxBytes + 64 * MiB ? memory : disk
+  }
+  return {
+    async withFile(parts, use) {
+      const path = join(await folder(), randomUUID())
+      try {
+        const file = createWriteStream(path, { flags: 'wx', mode: 0o600, highWaterMark: MiB })
+        await pipeline(parts, file)
+        return await use(path, file.bytesWritten)
+      } finally {
+        await rm(path, { force: true })
+      }
+    },
+  }
+}

@@ -1,0 +1,76 @@
+import { createHash } from 'node:crypto'
+import { mkdirSync, readFileSync } from 'node:fs'
+import type { AddressInfo } from 'node:net'
+import { join } from 'node:path'
+import { openInbox } from './body.ts'
+import type { FromEngine, ToEngine } from './messages.ts'
+import { HOME } from './request.ts'
+import { engineServer } from './server.ts'
+import { openSessions, type Sessions } from './sessions.ts'
+
+/** The embedded engine as a program: a child of its supervisor, which tells it what to open over IPC. */
+
+const CLOSE_MS = 4000
+
+const tell = (message: FromEngine): void => {
+  process.send?.(message)
+}
+
+/** Only a kill frees the folder at once: an exit would wait for queries that run in the engine. */
+const die = (): void => {
+  process.kill(process.pid, 'SIGKILL')
+}
+
+const owner = (dir: string): string => {
+  try {
+    return /PID: (\d+)/.exec(readFileSync(join(dir, 'status'), 'utf8'))?.[1] ?? ''
+  } catch {
+    return ''
+  }
+}
+
+const open = ({ dataDir, lanes }: ToEngine): Sessions | undefined => {
+  try {
+    mkdirSync(dataDir, { recursive: true, mode: 0o700 })
+    return openSessions(dataDir, lanes)
+  } catch (error) {
+    const pid = owner(dataDir)
+    const reason = pid === '' ? String(error) : `process ${pid} has it open`
+    tell({ kind: 'refused', reason: `the history store cannot open ${dataDir}: ${reason}` })
+    return undefined
+  }
+}
+
+const serve = async (start: ToEngine): Promise<void> => {
+  const sessions = open(start)
+  if (sessions === undefined) return void setTimeout(die, 100)
+  const nothing = { format: 'TabSeparated', settings: {}, params: {}, lane: 'insert' as const }
+  const never = new AbortController().signal
+  const home = `CREATE DATABASE IF NOT EXISTS ${HOME} ENGINE = Atomic`
+  await sessions.run({ ...nothing, sql: home, database: 'default' }, never)
+  const name = createHash('sha256').update(start.dataDir).digest('hex').slice(0, 16)
+  const inbox = await openInbox(`/dev/shm/harrier-${name}`, join(start.dataDir, 'inbox'), start.limits.bodyBytes)
+  const server = engineServer(sessions, inbox, start.account, start.limits)
+  server.once('error', (error) => {
+    tell({ kind: 'refused', reason: `the history store cannot listen: ${error.message}` })
+    setTimeout(die, 100)
+  })
+  server.listen(start.port, '127.0.0.1', () => tell({ kind: 'ready', port: (server.address() as AddressInfo).port }))
+  const stop = (): void => {
+    setTimeout(die, CLOSE_MS)
+    server.close(() => sessions.close().finally(() => process.exit(0)))
+    server.closeIdleConnections()
+  }
+  process.on('message', (message: ToEngine | 'stop') => message === 'stop' && stop())
+}
+
+process.once('message', (message: ToEngine) => {
+  serve(message).catch((error: unknown) => {
+    tell({ kind: 'refused', reason: `the history store failed to start: ${String(error)}` })
+    setTimeout(die, 100)
+  })
+})
+process.on('disconnect', die)
+// The supervisor decides when to stop; a terminal sends these to every process of the group.
+process.on('SIGINT', () => undefined)
+process.on('SIGTERM', () => undefined)

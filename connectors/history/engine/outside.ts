@@ -1,0 +1,65 @@
+import { denied } from './refused.ts'
+import type { Token } from './tokens.ts'
+
+/**
+ * What the engine must not be asked over HTTP: everything that reaches past its data folder (files, sockets,
+ * programs). An operator's password is needed to ask at all; this keeps a stolen one from becoming a shell.
+ */
+
+const FUNCTIONS = new Set(
+  (
+    'file filecluster filesystem url urlcluster executable remote remotesecure cluster clusterallreplicas loop eval ' +
+    's3 s3cluster gcs oss cosn hdfs hdfscluster azureblobstorage azureblobstoragecluster mysql postgresql mongodb redis ' +
+    'sqlite odbc jdbc ytsaurus hudi hudicluster arrowstream python input prometheusquery prometheusqueryrange catboostevaluate'
+  ).split(' '),
+)
+const LAKES = /^(deltalake|iceberg|paimon)/
+
+/** Engines of tables and databases that keep everything inside the data folder. */
+const ENGINES = new Set(
+  (
+    'memory log tinylog stripelog null set join merge buffer view materializedview windowview generaterandom dictionary ' +
+    'alias atomic distributed'
+  ).split(' '),
+)
+const FAMILY = /^(?!replicated).*mergetree$/
+
+const STATEMENTS = new Set(
+  (
+    'select with from insert create drop alter optimize truncate show describe desc explain exists exchange rename kill ' +
+    'check delete update set system undrop values'
+  ).split(' '),
+)
+
+const quote = (word: string): string => `'${word.slice(0, 60)}'`
+
+/** Throws ACCESS_DENIED (497) that names what is not allowed. */
+export const refuseOutside = (tokens: readonly Token[]): void => {
+  const first = tokens.find((token) => token.text !== '(')
+  const verb = first?.text.toLowerCase() ?? ''
+  if (!STATEMENTS.has(verb)) throw denied(`${quote(verb)} statements are not allowed here`)
+  tokens.forEach((token, i) => {
+    if (token.kind !== 'word' && token.kind !== 'quoted') return
+    const word = token.text.toLowerCase()
+    const after = tokens[i + 1]?.text
+    if (after === '(' && (FUNCTIONS.has(word) || LAKES.test(word))) throw denied(`${quote(word)} is not allowed here`)
+    // The database `default` of the embedded engine shows the whole file system as tables.
+    if (word === 'default' && after === '.') throw denied("the database 'default' is not allowed here")
+    if (token.kind === 'quoted') return
+    const two = `${word} ${after?.toLowerCase()}`
+    if (two === 'into outfile' || two === 'from infile' || two === 'source (')
+      throw denied(`${quote(two)} is not allowed here`)
+    if (verb === 'kill' && word === 'sync')
+      throw denied('KILL ... SYNC never returns on the embedded engine: use ASYNC')
+    if (verb === 'system' && (word === 'shutdown' || word === 'kill')) throw denied('the supervisor stops the engine')
+    if (word === 'engine') refuseEngine(after === '=' ? tokens[i + 2] : tokens[i + 1])
+  })
+}
+
+const refuseEngine = (token: Token | undefined): void => {
+  const name = token?.text.toLowerCase() ?? ''
+  if (token?.kind !== 'word' && token?.kind !== 'quoted') return
+  // `SELECT engine FROM system.tables`: a column, not a declaration.
+  if (/^(from|as|where|and|or|in|not|like|is|order|group|limit|format|asc|desc|having)$/.test(name)) return
+  if (!ENGINES.has(name) && !FAMILY.test(name)) throw denied(`the engine ${quote(name)} is not allowed here`)
+}

@@ -1,0 +1,91 @@
+import { randomUUID } from 'node:crypto'
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
+import { headersOf, sendAnswer, sendError } from './answer.ts'
+import { bounded, type Inbox, inMemory, plain } from './body.ts'
+import { badRequest } from './refused.ts'
+import { type Account, type Asked, authenticate, readUrl, refuseDefault } from './request.ts'
+import type { Answer, Sessions } from './sessions.ts'
+import { parse, type Statement } from './statement.ts'
+
+export type Limits = {
+  /** Of a body, uncompressed. */
+  bodyBytes: number
+  /** Of a body that is SQL, with or without the data of an INSERT. */
+  sqlBytes: number
+  /** Settings that every query starts from; a request may set others. */
+  settings: Record<string, string>
+}
+
+type Parts = { asked: Asked; sessions: Sessions; inbox: Inbox; limits: Limits; signal: AbortSignal }
+
+const operation = ({ asked, limits }: Parts, sql: string, lane: 'read' | 'insert') => ({
+  sql,
+  lane,
+  format: asked.format,
+  database: asked.database,
+  settings: { ...limits.settings, ...asked.settings },
+  params: asked.params,
+})
+
+/** INSERT with data: through a file, in the format that the statement names. */
+const insert = (parts: Parts, statement: Statement, data: Iterable<Buffer> | AsyncIterable<Buffer>): Promise<Answer> =>
+  parts.inbox.withFile(data, (path, bytes) => {
+    if (bytes === 0) return Promise.resolve({ bytes: new Uint8Array(), rowsRead: 0, elapsedNs: 0 })
+    const sql = `${statement.sql} FROM INFILE '${path}' COMPRESSION 'none' FORMAT ${statement.format}`
+    return parts.sessions.run(operation(parts, sql, 'insert'), parts.signal)
+  })
+
+const answer = async (parts: Parts, req: IncomingMessage): Promise<[Answer, Statement]> => {
+  const { asked, limits, sessions, signal } = parts
+  const body = plain(req)
+  const early = /^\s*insert\b/i.test(asked.query) ? parse(asked.query) : undefined
+  if (early?.kind === 'insert') {
+    const rest = Buffer.from(asked.query.slice(early.dataFrom))
+    const data = async function* () {
+      yield rest
+      yield* bounded(body, limits.bodyBytes)
+    }
+    return [await insert(parts, early, data()), early]
+  }
+  const sent = await inMemory(body, limits.sqlBytes)
+  const separator = asked.query !== '' && sent.length > 0 ? '\n' : ''
+  const all = Buffer.concat([Buffer.from(asked.query + separator), sent])
+  // One character a byte, so that offsets are those of the bytes: what follows an INSERT need not be text.
+  const statement = parse(all.toString('latin1'))
+  const sql = all.subarray(0, statement.sql.length).toString()
+  if (/:\s*Identifier\s*}/i.test(sql)) refuseDefault(asked.params)
+  if (statement.kind === 'insert')
+    return [await insert(parts, { ...statement, sql }, [all.subarray(statement.dataFrom)]), statement]
+  const lane = statement.kind === 'read' ? 'read' : 'insert'
+  return [await sessions.run(operation(parts, sql, lane), signal), statement]
+}
+
+/** The ClickHouse HTTP protocol over `sessions`. */
+export const engineServer = (sessions: Sessions, inbox: Inbox, account: Account, limits: Limits): Server => {
+  const handle = async (req: IncomingMessage, res: ServerResponse): Promise<void> => {
+    const url = new URL(req.url ?? '/', 'http://engine')
+    const gone = new AbortController()
+    res.once('close', () => gone.abort(new Error('the client went away')))
+    if (req.method !== 'GET' && req.method !== 'POST') throw badRequest(`method ${req.method} is not offered`)
+    const bare = req.method === 'GET' && !url.searchParams.has('query')
+    if (url.pathname === '/ping' || (url.pathname === '/' && bare)) {
+      await sessions.ping()
+      return void res.end('Ok.\n')
+    }
+    if (url.pathname !== '/') throw badRequest('there is nothing but / and /ping')
+    const queryId = (url.searchParams.get('query_id') ?? '').replace(/[^\w-]/g, '').slice(0, 100) || randomUUID()
+    for (const [name, value] of Object.entries(headersOf(queryId))) res.setHeader(name, value)
+    authenticate(url, req.headers, account)
+    const asked = readUrl(url, req.headers)
+    const [result, statement] = await answer({ asked, sessions, inbox, limits, signal: gone.signal }, req)
+    const written = statement.kind === 'insert'
+    await sendAnswer(res, result, { gzip: asked.gzip, format: statement.format ?? asked.format, written })
+  }
+  return createServer({ keepAliveTimeout: 30_000, maxHeaderSize: 1024 * 1024 }, (req, res) => {
+    handle(req, res).catch((error: unknown) => {
+      sendError(res, error)
+      // An unread body would be taken for the next request of the connection.
+      if (!req.complete) req.resume()
+    })
+  })
+}

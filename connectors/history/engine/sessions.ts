@@ -1,0 +1,104 @@
+import { randomUUID } from 'node:crypto'
+import { drainPending, Session } from 'chdb'
+import { slots } from './slots.ts'
+
+/** One operation of the engine: private settings, bound parameters, one statement. */
+export type Operation = {
+  sql: string
+  /** For results without a FORMAT clause. */
+  format: string
+  database: string
+  settings: Record<string, string>
+  /** As they arrive over HTTP: text in the escapes of TabSeparated. The engine parses them into their types. */
+  params: Record<string, string>
+  /** Inserts have slots of their own, so that reads never wait behind them. */
+  lane: 'read' | 'insert'
+}
+
+export type Answer = { bytes: Uint8Array; rowsRead: number; elapsedNs: number }
+
+export type Sessions = {
+  run(operation: Operation, signal: AbortSignal): Promise<Answer>
+  ping(): Promise<void>
+  /** Waits for what runs, then releases the folder. */
+  close(): Promise<void>
+}
+
+const KILL_AGAIN_MS = 100
+const MAX_KILLS = 100
+
+const literal = (value: string): string =>
+  `'${value.replaceAll('\\', '\\\\').replaceAll("'", "\\'").replaceAll('\0', '\\0')}'`
+
+const identifier = (name: string): string => `\`${name.replace(/[\\`]/g, '\\$&')}\``
+
+const preamble = ({ database, settings, params }: Operation, tag: string): string => {
+  const pairs = Object.entries(settings).map(([name, value]) => `${name}=${literal(value)}`)
+  const bound = Object.entries(params).map(([name, value]) => `param_${name}=${literal(value)}`)
+  return `USE ${identifier(database)}; SET ${[...pairs, ...bound, `log_comment=${literal(tag)}`].join(', ')}`
+}
+
+/**
+ * Sessions on the data folder `dir`. Every operation gets a new one (about 0.1 ms): settings and parameters of a session
+ * stick to it, and the partial answer of a query that failed would come before the next one.
+ * @param lanes how many operations run at once, by kind; at most `queue` wait in each
+ */
+export const openSessions = (dir: string, lanes: { read: number; insert: number; queue: number }): Sessions => {
+  // Keeps the engine, and with it the lock of the folder, between operations.
+  const keeper = new Session(dir)
+  const lane = { read: slots(lanes.read, lanes.queue), insert: slots(lanes.insert, lanes.queue) }
+
+  const once = async (sql: string): Promise<void> => {
+    const session = new Session(dir)
+    try {
+      await session.queryAsync(sql)
+    } finally {
+      session.close()
+    }
+  }
+
+  /** Asks again and again, since a query that is still being planned is not listed yet. SYNC would never return. */
+  const killer = (tag: string) => {
+    let asked = 0
+    const ask = (): void => {
+      if (++asked > MAX_KILLS) clearInterval(timer)
+      const which = `SELECT query_id FROM system.processes WHERE Settings['log_comment'] = ${literal(tag)}`
+      // A refused kill changes nothing: the query ends by its own time limit.
+      once(`KILL QUERY WHERE query_id IN (${which}) ASYNC`).catch(() => undefined)
+    }
+    const timer = setInterval(ask, KILL_AGAIN_MS)
+    ask()
+    return () => clearInterval(timer)
+  }
+
+  return {
+    run: (operation, signal) =>
+      lane[operation.lane].use(async () => {
+        signal.throwIfAborted()
+        const tag = randomUUID()
+        const session = new Session(dir)
+        let stopKilling: (() => void) | undefined
+        const kill = (): void => {
+          stopKilling ??= killer(tag)
+        }
+        signal.addEventListener('abort', kill, { once: true })
+        try {
+          await session.queryAsync(preamble(operation, tag))
+          signal.throwIfAborted()
+          const from = process.hrtime.bigint()
+          const result = await session.queryAsync(operation.sql, { format: operation.format })
+          const elapsedNs = Number(process.hrtime.bigint() - from)
+          return { bytes: result.bytes(), rowsRead: result.rowsRead, elapsedNs }
+        } finally {
+          signal.removeEventListener('abort', kill)
+          stopKilling?.()
+          session.close()
+        }
+      }),
+    ping: () => once('SELECT 1'),
+    async close() {
+      await drainPending()
+      keeper.close()
+    },
+  }
+}

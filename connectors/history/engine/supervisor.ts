@@ -1,0 +1,120 @@
+import { randomBytes } from 'node:crypto'
+import { availableParallelism, totalmem } from 'node:os'
+import { resolve } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { type Child, startChild } from './child.ts'
+import type { ToEngine } from './messages.ts'
+
+export type EngineOptions = {
+  /** One engine at a time may have it open. */
+  dataDir: string
+  /** 0, the default, lets the system choose. */
+  port?: number
+  /** Default: a new secret for this start. */
+  password?: string
+  /** Called after each unexpected end, with what became of it: a new start, or that the supervisor gave up. */
+  onExit?: (event: { reason: string; restarted: boolean }) => void
+  /** How long a start may wait for the folder, which an engine whose parent was killed frees within moments. */
+  patienceMs?: number
+}
+
+export type Engine = {
+  url: string
+  username: string
+  password: string
+  /** Of the running child; changes with a restart. */
+  readonly pid: number
+  /** Finishes what runs, at most a few seconds, then frees the folder. */
+  stop(): Promise<void>
+}
+
+const MiB = 1024 * 1024
+const READY_MS = 20_000
+const STOP_MS = 5000
+const PAUSES_MS = [100, 200, 500, 1000, 2000, 5000]
+/** A run this long shows that the last end was not one of a series. */
+const STEADY_MS = 60_000
+
+/** What every query starts from; clients set their own, tighter ones. */
+const settings = (): Record<string, string> => ({
+  max_execution_time: '120',
+  max_memory_usage: String(Math.floor(totalmem() / 3)),
+  max_result_bytes: String(512 * MiB),
+  result_overflow_mode: 'throw',
+  async_insert: '0',
+  output_format_json_quote_64bit_integers: '1',
+})
+
+const toEngine = (options: EngineOptions, password: string): ToEngine => ({
+  dataDir: resolve(options.dataDir),
+  port: options.port ?? 0,
+  account: { username: 'harrier', password },
+  lanes: { read: Math.max(4, availableParallelism()), insert: 4, queue: 1000 },
+  limits: { bodyBytes: 256 * MiB, sqlBytes: 32 * MiB, settings: settings() },
+})
+
+/** Starts a child, again and again while the folder is taken, until `patienceMs` have passed. */
+const patiently = async (start: ToEngine, patienceMs: number): Promise<Child> => {
+  const until = performance.now() + patienceMs
+  for (;;) {
+    try {
+      return await startChild(start, READY_MS)
+    } catch (error) {
+      if (performance.now() > until) throw error
+      await sleep(250)
+    }
+  }
+}
+
+/**
+ * The embedded ClickHouse as a supervised child process that serves the ClickHouse HTTP protocol on 127.0.0.1. When
+ * the child dies it starts again on the same port with the same password, so that clients only see a short gap.
+ * @throws Error that names the folder and who has it open, or what else kept the engine from starting
+ */
+export const startEngine = async (options: EngineOptions): Promise<Engine> => {
+  const password = options.password ?? randomBytes(24).toString('base64url')
+  const start = toEngine(options, password)
+  const patienceMs = options.patienceMs ?? 5000
+  let child = await patiently(start, patienceMs)
+  start.port = child.port
+  const stopping = new AbortController()
+
+  const restart = async (reason: string, failures: number): Promise<void> => {
+    if (failures >= PAUSES_MS.length) return options.onExit?.({ reason, restarted: false })
+    await sleep(PAUSES_MS[failures]!, undefined, { signal: stopping.signal })
+    try {
+      const next = await startChild(start, READY_MS)
+      if (stopping.signal.aborted) return next.kill()
+      child = next
+      options.onExit?.({ reason, restarted: true })
+      void watch(failures + 1)
+    } catch (error) {
+      await restart(error instanceof Error ? error.message : String(error), failures + 1)
+    }
+  }
+  const watch = async (failures: number): Promise<void> => {
+    const from = performance.now()
+    const reason = await child.ended
+    if (stopping.signal.aborted) return
+    const steady = performance.now() - from > STEADY_MS
+    // Aborted while it waits: the engine is being stopped, nobody is left to tell.
+    await restart(reason, steady ? 0 : failures).catch(() => undefined)
+  }
+  void watch(0)
+
+  return {
+    url: `http://127.0.0.1:${child.port}`,
+    username: start.account.username,
+    password,
+    get pid() {
+      return child.pid
+    },
+    async stop() {
+      stopping.abort()
+      child.stop()
+      const late = setTimeout(() => child.kill(), STOP_MS)
+      await child.ended
+      clearTimeout(late)
+    },
+  }
+}

@@ -1,0 +1,19 @@
+import { ClickHouseError } from '@clickhouse/client'
+
+/**
+ * Codes of a server that says "not now": too many queries, a timeout or failure between its nodes, a table that is
+ * read-only or behind for a while, an insert of unknown fate (safe: the token is the same).
+ */
+const PASSING_CODES = new Set(['202', '209', '210', '242', '252', '319', '999'])
+
+const PASSING_SYSTEM = new Set(['ECONNREFUSED', 'ECONNRESET', 'EPIPE', 'ETIMEDOUT', 'EAI_AGAIN', 'UND_ERR_SOCKET'])
+
+/** Whether the same request may succeed a little later. */
+export const mayPass = (error: unknown): boolean => {
+  if (error instanceof ClickHouseError) return PASSING_CODES.has(error.code)
+  if (!(error instanceof Error)) return false
+  const { code } = error as NodeJS.ErrnoException
+  if (code !== undefined && PASSING_SYSTEM.has(code)) return true
+  // Node gives no code for this one: the other side closed before it answered.
+  return error.message === 'socket hang up' || (error.cause !== undefined && mayPass(error.cause))
+}

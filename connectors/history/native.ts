@@ -1,0 +1,17 @@
+/** Blocks for `History.insert`: declare the columns of a table once, add rows, finish a block. */
+export { array, map, nullable } from './native/composed.ts'
+export { type RowOf, type Table, table } from './native/table.ts'
+export {
+  dateTime64,
+  fixedHex,
+  float64,
+  int8,
+  int64,
+  string,
+  type Type,
+  uint8,
+  uint16,
+  uint32,
+  uint64,
+  uuid,
+} from './native/types.ts'

@@ -1,0 +1,89 @@
+import { reserve, type Sink, sink } from './sink.ts'
+import { string, type Type, type Writer } from './types.ts'
+
+/** Running totals of the lengths, as arrays and maps begin with. */
+const offsets = () => {
+  const to = sink()
+  let total = 0
+  return {
+    to,
+    add(length: number): void {
+      total += length
+      reserve(to, 8)
+      to.view.setUint32(to.at, total, true)
+      to.view.setUint32(to.at + 4, 0, true)
+      to.at += 8
+    },
+    clear(): void {
+      to.at = 0
+      total = 0
+    },
+  }
+}
+
+export const array = <T>(of: Type<T>): Type<readonly T[]> => ({
+  name: `Array(${of.name})`,
+  writer(): Writer<readonly T[]> {
+    const ends = offsets()
+    const values = of.writer()
+    return {
+      add(list) {
+        for (const value of list) values.add(value)
+        ends.add(list.length)
+      },
+      sinks: (): Sink[] => [ends.to, ...values.sinks()],
+      clear() {
+        ends.clear()
+        values.clear()
+      },
+    }
+  },
+})
+
+/** @param empty what is written in the place of a null; any value of the type */
+export const nullable = <T>(of: Type<T>, empty: T): Type<T | null> => ({
+  name: `Nullable(${of.name})`,
+  writer() {
+    const nulls = sink()
+    const values = of.writer()
+    return {
+      add(value) {
+        values.add(value ?? empty)
+        reserve(nulls, 1)
+        nulls.bytes[nulls.at++] = value === null ? 1 : 0
+      },
+      sinks: () => [nulls, ...values.sinks()],
+      clear() {
+        nulls.at = 0
+        values.clear()
+      },
+    }
+  },
+})
+
+/** Own keys of an object, in their order. */
+export const map = <V>(values: Type<V>): Type<Readonly<Record<string, V>>> => ({
+  name: `Map(String, ${values.name})`,
+  writer() {
+    const ends = offsets()
+    const keys = string.writer()
+    const vals = values.writer()
+    return {
+      add(record) {
+        let length = 0
+        for (const key in record) {
+          keys.add(key)
+          vals.add(record[key]!)
+          length++
+        }
+        ends.add(length)
+      },
+      sinks: () => [ends.to, ...keys.sinks(), ...vals.sinks()],
+      clear() {
+        ends.clear()
+        keys.clear()
+        vals.clear()
+      },
+    }
+  },
+})

@@ -1,0 +1,74 @@
+import type { Block } from '../port.ts'
+import { type Sink, sink, writeString, writeVarint } from './sink.ts'
+import type { Type, Writer } from './types.ts'
+
+type Columns = Record<string, Type<never>>
+/** What `add` takes: the value of every column under its name. */
+export type RowOf<C extends Columns> = { readonly [K in keyof C]: C[K] extends Type<infer T> ? T : never }
+
+export type Table<Row> = {
+  readonly rows: number
+  /** @throws Error that names the column; the rows so far are dropped, since columns of unequal length are no block */
+  add(row: Row): void
+  /** The rows added since the last call, as one block in memory of its own; the table is empty then. */
+  finish(): Block
+  /** Drops the rows added so far. */
+  clear(): void
+}
+
+const concatenated = (sinks: readonly Sink[]): Buffer => {
+  const bytes = Buffer.allocUnsafeSlow(sinks.reduce((sum, s) => sum + s.at, 0))
+  let at = 0
+  for (const s of sinks) at += s.bytes.copy(bytes, at, 0, s.at)
+  return bytes
+}
+
+/**
+ * A writer of blocks in the Native format of ClickHouse, without a client revision (as over HTTP): column names and
+ * types are in the block, so columns may come in any order, and missing ones get their defaults.
+ * https://clickhouse.com/docs/interfaces/formats/Native
+ */
+export const table = <C extends Record<string, Type<never>>>(columns: C): Table<RowOf<C>> => {
+  const names = Object.keys(columns)
+  const types = Object.values(columns)
+  const writers = types.map((type) => type.writer()) as Writer<unknown>[]
+  let rows = 0
+
+  const clear = (): void => {
+    for (const writer of writers) writer.clear()
+    rows = 0
+  }
+  const header = (i: number): Sink => {
+    const to = sink(256)
+    if (i === 0) {
+      writeVarint(to, names.length)
+      writeVarint(to, rows)
+    }
+    writeString(to, names[i]!)
+    writeString(to, types[i]!.name)
+    return to
+  }
+  return {
+    get rows() {
+      return rows
+    },
+    add(row) {
+      let i = 0
+      try {
+        for (; i < names.length; i++) writers[i]!.add(row[names[i]!])
+        rows++
+      } catch (error) {
+        clear()
+        const reason = error instanceof Error ? error.message : String(error)
+        throw new Error(`column '${names[i]}': ${reason}`, { cause: error })
+      }
+    },
+    finish() {
+      const sinks = rows === 0 ? [] : writers.flatMap((writer, i) => [header(i), ...writer.sinks()])
+      const block = { rows, bytes: concatenated(sinks) }
+      clear()
+      return block
+    },
+    clear,
+  }
+}

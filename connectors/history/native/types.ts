@@ -1,0 +1,111 @@
+import { hexByte, reserve, type Sink, sink, writeString } from './sink.ts'
+
+/** Collects the values of one column and writes them in one piece. */
+export type Writer<T> = {
+  /** @throws TypeError or RangeError that says what is wrong with the value */
+  add(value: T): void
+  /** Its runs of bytes, in the order of the format. */
+  sinks(): Sink[]
+  clear(): void
+}
+
+/** A ClickHouse type as a block states it, with the writer of its values. */
+export type Type<T> = { name: string; writer(): Writer<T> }
+
+const single = <T>(name: string, write: (to: Sink, value: T) => void): Type<T> => ({
+  name,
+  writer() {
+    const to = sink()
+    return {
+      add: (value) => write(to, value),
+      sinks: () => [to],
+      clear: () => {
+        to.at = 0
+      },
+    }
+  },
+})
+
+const whole = (name: string, bytes: number, min: number, max: number, put: (s: Sink, value: number) => void) =>
+  single<number>(name, (to, value) => {
+    if (!Number.isInteger(value) || value < min || value > max) throw new RangeError(`${value} is no ${name}`)
+    reserve(to, bytes)
+    put(to, value)
+    to.at += bytes
+  })
+
+export const uint8 = whole('UInt8', 1, 0, 0xff, (s, v) => s.view.setUint8(s.at, v))
+export const int8 = whole('Int8', 1, -0x80, 0x7f, (s, v) => s.view.setInt8(s.at, v))
+export const uint16 = whole('UInt16', 2, 0, 0xffff, (s, v) => s.view.setUint16(s.at, v, true))
+export const uint32 = whole('UInt32', 4, 0, 0xffff_ffff, (s, v) => s.view.setUint32(s.at, v, true))
+
+/** An integer of 53 bits in 8 bytes, without a bigint. */
+const putSafe = (s: Sink, value: number): void => {
+  s.view.setUint32(s.at, value >>> 0, true)
+  s.view.setInt32(s.at + 4, Math.floor(value / 0x1_0000_0000), true)
+}
+
+const wide = (name: string, min: bigint) =>
+  single<number | bigint>(name, (to, value) => {
+    reserve(to, 8)
+    if (typeof value === 'bigint') {
+      if (value < min || value - min > 0xffff_ffff_ffff_ffffn) throw new RangeError(`${value} is no ${name}`)
+      to.view.setBigUint64(to.at, BigInt.asUintN(64, value), true)
+    } else {
+      if (!Number.isSafeInteger(value) || value < min) throw new RangeError(`${value} is no exact ${name}`)
+      putSafe(to, value)
+    }
+    to.at += 8
+  })
+
+/** Numbers up to 2^53, bigints above. */
+export const uint64 = wide('UInt64', 0n)
+export const int64 = wide('Int64', -(2n ** 63n))
+
+export const float64 = single<number>('Float64', (to, value) => {
+  reserve(to, 8)
+  to.view.setFloat64(to.at, value, true)
+  to.at += 8
+})
+
+/** Unix milliseconds. */
+export const dateTime64 = single<number>("DateTime64(3, 'UTC')", (to, value) => {
+  if (!Number.isSafeInteger(value)) throw new RangeError(`${value} is no time in milliseconds`)
+  reserve(to, 8)
+  putSafe(to, value)
+  to.at += 8
+})
+
+/** Also the source of LowCardinality(String) columns: ClickHouse converts while it reads the block. */
+export const string = single<string>('String', (to, value) => {
+  if (typeof value !== 'string') throw new TypeError(`${typeof value} is no string`)
+  writeString(to, value)
+})
+
+/** `size` bytes from twice as many hex digits. */
+export const fixedHex = (size: number): Type<string> =>
+  single(`FixedString(${size})`, (to, value) => {
+    if (value.length !== size * 2) throw new RangeError(`'${value.slice(0, 80)}' has not ${size * 2} hex digits`)
+    reserve(to, size)
+    for (let i = 0; i < size; i++) {
+      const byte = hexByte(value, i * 2)
+      if (byte < 0) throw new RangeError(`'${value.slice(0, 80)}' is not hexadecimal`)
+      to.bytes[to.at + i] = byte
+    }
+    to.at += size
+  })
+
+/** Where the byte of each pair of digits goes: both halves of a UUID are little-endian numbers. */
+const UUID_FROM = [0, 2, 4, 6, 9, 11, 14, 16, 19, 21, 24, 26, 28, 30, 32, 34]
+const UUID_TO = [7, 6, 5, 4, 3, 2, 1, 0, 15, 14, 13, 12, 11, 10, 9, 8]
+
+export const uuid = single<string>('UUID', (to, value) => {
+  if (value.length !== 36) throw new RangeError(`'${value.slice(0, 60)}' is no UUID`)
+  reserve(to, 16)
+  for (let i = 0; i < 16; i++) {
+    const byte = hexByte(value, UUID_FROM[i]!)
+    if (byte < 0) throw new RangeError(`'${value}' is no UUID`)
+    to.bytes[to.at + UUID_TO[i]!] = byte
+  }
+  to.at += 16
+})

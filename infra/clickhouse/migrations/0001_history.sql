@@ -1,0 +1,128 @@
+-- The tables of the history store. The words that begin with $ are written out by connectors/history/macros.ts, so that
+-- this file makes plain tables on a single node and replicated, distributed ones on a cluster.
+
+-- One row for each kept observation; never changed. No FINAL on reads: insert tokens keep the rows unique, the
+-- replacing engine only repairs a replay outside of the deduplication window.
+CREATE TABLE IF NOT EXISTS $table(history) (
+  ts DateTime64(3, 'UTC') CODEC(DoubleDelta, ZSTD(1)),
+  id UUID,
+  digest FixedString(32),
+  type LowCardinality(String),
+  entity_id String ALIAS concat(type, '-', lower(hex(digest))),
+  value String CODEC(ZSTD(1)),
+  user_id LowCardinality(String),
+  source String CODEC(ZSTD(1)),
+  source_kind LowCardinality(String),
+  kind LowCardinality(String),
+  reputation Int8,
+  -- 0: a sighting, which states no reputation
+  stated UInt8,
+  accuracy UInt8,
+  tags Array(LowCardinality(String)) CODEC(ZSTD(1)),
+  -- others than the main one
+  attributes Map(LowCardinality(String), String) CODEC(ZSTD(1)),
+  audience UInt64 CODEC(ZSTD(1)),
+  well_known UInt8,
+  -- the words that find this record
+  terms Array(String) CODEC(ZSTD(1)),
+  submission_id UUID CODEC(ZSTD(1)),
+  topic_partition UInt16 CODEC(ZSTD(1)),
+  log_offset UInt64 CODEC(ZSTD(1)),
+  INDEX by_digest digest TYPE bloom_filter(0.005) GRANULARITY 1,
+  INDEX by_term terms TYPE text(tokenizer = 'array')
+)
+ENGINE = $engine(ReplacingMergeTree)
+PARTITION BY toYYYYMM(ts)
+ORDER BY (ts, id)
+SETTINGS $once;
+
+$distributed(history, reinterpretAsUInt64(reverse(substring(digest, 1, 8))));
+
+-- What is known about an entity, for one audience: the view and, in parallel arrays, the claims it follows from.
+-- The rows of one audience are replaced whole; `version` is the offset after the last applied observation.
+CREATE TABLE IF NOT EXISTS $table(entities) (
+  -- first 8 bytes of the digest, big-endian
+  key UInt64,
+  digest FixedString(32),
+  type LowCardinality(String),
+  entity_id String ALIAS concat(type, '-', lower(hex(digest))),
+  value String CODEC(ZSTD(1)),
+  audience UInt64 CODEC(ZSTD(1)),
+  version UInt64 CODEC(ZSTD(1)),
+  partition UInt16 CODEC(ZSTD(1)),
+  reputation Int8,
+  accuracy UInt8,
+  best Int8,
+  worst Int8,
+  sources UInt32 CODEC(ZSTD(1)),
+  well_known UInt8,
+  tags Array(LowCardinality(String)) CODEC(ZSTD(1)),
+  attributes Map(LowCardinality(String), String) CODEC(ZSTD(1)),
+  attribute_times Map(LowCardinality(String), Int64) CODEC(ZSTD(1)),
+  country LowCardinality(String),
+  asn UInt32 CODEC(ZSTD(1)),
+  aso LowCardinality(String),
+  first_seen DateTime64(3, 'UTC') CODEC(ZSTD(1)),
+  last_seen DateTime64(3, 'UTC') CODEC(ZSTD(1)),
+  claims Nested(
+    source String,
+    kind LowCardinality(String),
+    trust Float64,
+    reputation Nullable(Int8),
+    claimed_at Int64,
+    at Int64,
+    kept_at Int64,
+    kept_hash UInt64,
+    first_seen Int64
+  ) CODEC(ZSTD(1)),
+  INDEX by_audience audience TYPE set(64) GRANULARITY 4,
+  INDEX by_last_seen last_seen TYPE minmax GRANULARITY 4
+)
+ENGINE = $engine(ReplacingMergeTree, version)
+ORDER BY (key, digest, type, audience)
+SETTINGS $once, index_granularity = 512, min_age_to_force_merge_seconds = 600, min_age_to_force_merge_on_partition_only = 1;
+
+$distributed(entities, key);
+
+-- Every counter, fed by signed differences.
+CREATE TABLE IF NOT EXISTS $table(counts) (
+  audience UInt64,
+  dim LowCardinality(String),
+  malicious UInt8,
+  key String,
+  n Int64
+)
+ENGINE = $engine(SummingMergeTree, n)
+ORDER BY (audience, dim, malicious, key)
+SETTINGS $once;
+
+$distributed(counts, audience);
+
+-- Links between entities, one row in each direction: `key` and `entity_id` are the end that is asked about.
+CREATE TABLE IF NOT EXISTS $table(associations) (
+  key UInt64,
+  entity_id String CODEC(ZSTD(1)),
+  related_id String CODEC(ZSTD(1)),
+  mode LowCardinality(String),
+  -- 1: entity_id stated the link to related_id; 0: the other way round
+  outgoing UInt8,
+  audience UInt64 CODEC(ZSTD(1)),
+  first_seen SimpleAggregateFunction(min, DateTime64(3, 'UTC')),
+  last_seen SimpleAggregateFunction(max, DateTime64(3, 'UTC'))
+)
+ENGINE = $engine(AggregatingMergeTree)
+ORDER BY (key, entity_id, related_id, mode, outgoing, audience)
+SETTINGS $once, index_granularity = 512;
+
+$distributed(associations, key);
+
+-- The groups behind each audience.
+CREATE TABLE IF NOT EXISTS $table(audiences) (
+  audience UInt64,
+  groups Array(String)
+)
+ENGINE = $engine(ReplacingMergeTree)
+ORDER BY audience
+SETTINGS $once;
+
+$distributed(audiences, audience);
