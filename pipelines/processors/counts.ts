@@ -22,13 +22,19 @@ export function countDeltas() {
   const dayText = (time: number): string => {
     const day = Math.floor(time / 86_400_000)
     let text = days.get(day)
-    if (text === undefined) days.set(day, (text = dayOf(time)))
+    if (text === undefined) {
+      text = dayOf(time)
+      days.set(day, text)
+    }
     return text
   }
 
   const count = (row: EntityState, n: 1 | -1): void => {
     let tallies = byAudience.get(row.audience)
-    if (tallies === undefined) byAudience.set(row.audience, (tallies = { benign: tally(), malicious: tally() }))
+    if (tallies === undefined) {
+      tallies = { benign: tally(), malicious: tally() }
+      byAudience.set(row.audience, tallies)
+    }
     const of = row.reputation < 0 ? tallies.malicious : tallies.benign
     countersOf(row, dayText(row.lastSeen), (dim, key) => {
       const map = of[dim]

@@ -173,7 +173,7 @@ describe('for any log', () => {
     fc.record({
       value: fc.constantFrom('8.8.8.8', '9.9.9.9', '1.1.1.1'),
       source: fc.constantFrom('a', 'b', 'c'),
-      audience: fc.constantFrom(['public'], ['g'], ['h']),
+      audience: fc.constantFrom('public', 'g', 'h').map((g) => [g]),
       reputation: fc.option(fc.integer({ min: -3, max: 3 })),
       tags: fc.subarray(['x', 'y']),
       kind: fc.oneof(
