@@ -1,7 +1,7 @@
 /** Rows of the tables <-> records of the port. */
 
 import type { Insertable, Selectable } from 'kysely'
-import { type Identity, ROLES, type Role, readableGroups } from '../../../schemas/accounts.ts'
+import { type Identity, ownGroups, ROLES, type Role, readableGroups } from '../../../schemas/accounts.ts'
 import type { Credential, KeyPair, NewUser, Session, User } from '../port.ts'
 import type { Tables } from './tables.ts'
 
@@ -21,14 +21,18 @@ export const credential = (row: IdentityRow, secretHash: Buffer, verified: boole
   identity: identity(row),
 })
 
-const identity = (row: IdentityRow): Identity => ({
-  userId: row.user_id,
-  roles: knownRoles(row.roles),
-  groups: readableGroups(row.groups, row.customer_id),
-  customerId: row.customer_id,
-  disabled: row.disabled,
-  builtIn: false,
-})
+function identity(row: IdentityRow): Identity {
+  const own = ownGroups(row.groups, row.customer_id)
+  return {
+    userId: row.user_id,
+    roles: knownRoles(row.roles),
+    ownGroups: own,
+    groups: readableGroups(own),
+    customerId: row.customer_id,
+    disabled: row.disabled,
+    builtIn: false,
+  }
+}
 
 /** A role that a newer version stored gives nothing here. */
 const knownRoles = (roles: readonly string[]): Role[] => ROLES.filter((role) => roles.includes(role))

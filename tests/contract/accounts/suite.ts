@@ -72,6 +72,7 @@ export function accountsContract(name: string, open: () => Promise<Accounts>): v
         identity: {
           userId: user.id,
           roles: ['trusted'],
+          ownGroups: ['red'],
           groups: ['public', 'red'],
           customerId: null,
           disabled: false,
@@ -138,6 +139,7 @@ export function accountsContract(name: string, open: () => Promise<Accounts>): v
       expect(await accounts.createCustomer(acme)).toBe(true)
       expect((await accounts.keyPairCredential(pair.apiKey))?.identity).toMatchObject({
         customerId: acme.id,
+        ownGroups: [`customer-${acme.id}`, 'red'],
         groups: [`customer-${acme.id}`, 'public', 'red'],
       })
       expect(await accounts.createCustomer(customer())).toBe(false)
