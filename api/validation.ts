@@ -3,6 +3,7 @@
 import type { TObject, TSchema } from 'typebox'
 import { Compile } from 'typebox/compile'
 import { Value } from 'typebox/value'
+import { fromText } from '../schemas/text-value.ts'
 import { type ApiError, invalid } from './errors.ts'
 
 /** `/associations/0/type` -> `associations[0].type` */
@@ -44,17 +45,6 @@ export function bodyCheck(schema: TSchema): (value: unknown) => unknown {
   }
 }
 
-const INTEGER = /^-?\d{1,15}$/
-const NUMBER = /^-?\d{1,15}(\.\d{1,15})?$/
-
-// Value.Convert would read "10.5" as 10 and "" as 0: a caller's slip must be told, not guessed at.
-function convert(type: unknown, text: string): unknown {
-  if (type === 'integer') return INTEGER.test(text) ? Number(text) : text
-  if (type === 'number') return NUMBER.test(text) ? Number(text) : text
-  if (type === 'boolean') return text === 'true' ? true : text === 'false' ? false : text
-  return text
-}
-
 /**
  * A check of query or path parameters, given as text. Fills defaults and converts by the declared type of each property.
  * Throws a 400 for an unknown or repeated parameter, a wrong type, a value out of bounds; it names the parameter.
@@ -69,7 +59,7 @@ export function textCheck(schema: TObject, what: string): (given: Record<string,
       if (!types.has(name)) throw invalid(name, `unknown ${what}`)
       if (typeof text !== 'string') throw invalid(name, 'is given more than once')
       if (!text.isWellFormed() || text.includes('\0')) throw invalid(name, 'is not valid text')
-      value[name] = convert(types.get(name), text)
+      value[name] = fromText(types.get(name), text)
     }
     if (validator.Check(value)) return value
     throw refusal(validator.Errors(value) as Fault[], what)

@@ -1,11 +1,10 @@
 /** The words of accounts: roles, groups, and what a set of credentials stands for (decisions 2). */
 
+import { PUBLIC } from './audience.ts'
+
 /** Roles of a user account; none implies another (decisions 2.2). */
 export const ROLES = ['user', 'reporter', 'trusted', 'billing_admin', 'compute_admin', 'auth_admin'] as const
 export type Role = (typeof ROLES)[number]
-
-/** Read by everyone, anonymous callers too (decisions 2.3). */
-export const PUBLIC = 'public'
 
 const CUSTOMER_PREFIX = 'customer-'
 
@@ -20,7 +19,9 @@ export type Identity = {
   /** UUID. */
   userId: string
   roles: readonly Role[]
-  /** Assigned groups, those of memberships, and always `public`: sorted, distinct. */
+  /** Assigned groups and those of memberships: who sees what the user submits, unless it says otherwise. */
+  ownGroups: readonly string[]
+  /** What the user reads: its own groups and always `public`; sorted, distinct. */
   groups: readonly string[]
   /** The customer whose member the user is, or null. */
   customerId: string | null
@@ -29,9 +30,11 @@ export type Identity = {
   builtIn: boolean
 }
 
-/** Everything that the user reads: assigned groups, the customer's, and `public`. */
-export function readableGroups(assigned: readonly string[], customerId: string | null): string[] {
-  const groups = new Set([PUBLIC, ...assigned])
+/** Assigned groups and the one of the customer; sorted, distinct. */
+export function ownGroups(assigned: readonly string[], customerId: string | null): string[] {
+  const groups = new Set(assigned)
   if (customerId !== null) groups.add(customerGroup(customerId))
   return [...groups].sort()
 }
+
+export const readableGroups = (own: readonly string[]): string[] => [...new Set([PUBLIC, ...own])].sort()

@@ -1,10 +1,11 @@
 /** Who is calling (specification 5, decisions 2.1): a bearer token, or a key with its secret. */
 
-import { createHash, timingSafeEqual } from 'node:crypto'
 import type { IncomingHttpHeaders } from 'node:http'
 import type { Middleware } from 'koa'
 import type { Accounts, Credential } from '../../connectors/accounts/port.ts'
-import { type Identity, PUBLIC, ROLES } from '../../schemas/accounts.ts'
+import { type Identity, ROLES } from '../../schemas/accounts.ts'
+import { PUBLIC } from '../../schemas/audience.ts'
+import { sameHash, secretHash } from '../../schemas/credentials.ts'
 import { ApiError } from '../errors.ts'
 import type { Access } from '../route.ts'
 
@@ -12,6 +13,7 @@ import type { Access } from '../route.ts'
 export const BUILT_IN_ADMINISTRATOR: Identity = {
   userId: '00000000-0000-4000-8000-000000000001',
   roles: ROLES,
+  ownGroups: [PUBLIC],
   groups: [PUBLIC],
   customerId: null,
   disabled: false,
@@ -23,10 +25,8 @@ export type AdministratorKey = { key: string; secret: string }
 /** Longest credential that is looked at; ours are far shorter. */
 const MAX_CREDENTIAL = 512
 
-const sha256 = (text: string): Buffer => createHash('sha256').update(text).digest()
-
 /** Compared with when there is no such key, so that the answer takes as long as for a wrong secret. */
-const NOBODY = sha256('')
+const NOBODY = secretHash('')
 
 /** Headers that a gateway may add and a caller must not (specification 5.3): gone before anything reads them. */
 export const dropGatewayHeaders: Middleware = (ctx, next) => {
@@ -40,21 +40,21 @@ export const dropGatewayHeaders: Middleware = (ctx, next) => {
  * Throws 401 for half a pair, both kinds at once, unknown, wrong, expired or unverified ones, and for a disabled user.
  */
 export function identification(accounts: Accounts, administrator: AdministratorKey | null, now: () => number) {
-  const admin = administrator && { key: sha256(administrator.key), secret: sha256(administrator.secret) }
+  const admin = administrator && { key: secretHash(administrator.key), secret: secretHash(administrator.secret) }
 
   const byKeyPair = async (key: string, secret: string): Promise<Identity> => {
-    const given = sha256(secret)
-    if (admin !== null && timingSafeEqual(sha256(key), admin.key)) {
-      if (timingSafeEqual(given, admin.secret)) return BUILT_IN_ADMINISTRATOR
+    const given = secretHash(secret)
+    if (admin !== null && sameHash(secretHash(key), admin.key)) {
+      if (sameHash(given, admin.secret)) return BUILT_IN_ADMINISTRATOR
       throw new ApiError('unauthorized')
     }
     const credential = await accounts.keyPairCredential(key)
-    const fits = timingSafeEqual(given, credential?.secretHash ?? NOBODY)
+    const fits = sameHash(given, credential?.secretHash ?? NOBODY)
     return accept(fits ? credential : null, now())
   }
 
   const byBearer = async (token: string): Promise<Identity> =>
-    accept(await accounts.sessionCredential(sha256(token)), now())
+    accept(await accounts.sessionCredential(secretHash(token)), now())
 
   return async (headers: IncomingHttpHeaders): Promise<Identity | null> => {
     const { authorization, 'api-key': key, 'api-secret': secret } = headers

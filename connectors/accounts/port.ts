@@ -45,6 +45,30 @@ export type KeyPair = {
   createdAt: number
 }
 
+export type Session = {
+  /** UUID. */
+  id: string
+  userId: string
+  /** SHA-256 of the bearer token. */
+  tokenHash: Buffer
+  verified: boolean
+  /** Unix milliseconds. */
+  expiresAt: number
+  /** Unix milliseconds. */
+  createdAt: number
+}
+
+export type NewCustomer = {
+  /** UUID. */
+  id: string
+  name: string
+  /** The first owner, and the UUID of that membership. */
+  ownerId: string
+  membershipId: string
+  /** Unix milliseconds. */
+  createdAt: number
+}
+
 export interface Accounts {
   /** null: no such key. */
   keyPairCredential(apiKey: string): Promise<Credential | null>
@@ -59,6 +83,10 @@ export interface Accounts {
   deleteUser(id: string): Promise<boolean>
   /** False: no such user. */
   createKeyPair(keyPair: KeyPair): Promise<boolean>
+  /** False: no such user. */
+  createSession(session: Session): Promise<boolean>
+  /** With its owner. False, and nothing stored: no such user, or a member of a customer already. */
+  createCustomer(customer: NewCustomer): Promise<boolean>
   /** Names the last migration. Rejects when the store cannot be reached or lacks migrations. */
   ping(): Promise<string>
   close(): Promise<void>

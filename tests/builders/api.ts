@@ -24,6 +24,8 @@ export const noAccounts: Accounts = {
   updateUser: async () => null,
   deleteUser: async () => false,
   createKeyPair: async () => false,
+  createSession: async () => false,
+  createCustomer: async () => false,
   ping: async () => 'none',
   close: async () => undefined,
 }

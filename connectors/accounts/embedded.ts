@@ -1,0 +1,37 @@
+/**
+ * Accounts on the embedded PostgreSQL: one connection, so a transaction holds up every other query; nothing here awaits
+ * the network inside of one.
+ */
+
+import { mkdir } from 'node:fs/promises'
+import { dirname } from 'node:path'
+import { PGlite, types } from '@electric-sql/pglite'
+import { Kysely, PGliteDialect } from 'kysely'
+import { lockFolder } from './folder-lock.ts'
+import { kyselyAccounts } from './kysely/accounts.ts'
+import { migrate } from './kysely/migrate.ts'
+import type { Tables } from './kysely/tables.ts'
+import type { Accounts } from './port.ts'
+import { int8 } from './postgres.ts'
+
+/** null keeps everything in memory (tests). */
+export type EmbeddedOptions = { folder: string | null }
+
+const bytea = (text: string): Buffer => Buffer.from(text.slice('\\x'.length), 'hex')
+
+/** Opens the folder, makes it when missing, applies the migrations. Rejects while another process has it open. */
+export async function embeddedAccounts({ folder }: EmbeddedOptions): Promise<Accounts> {
+  if (folder !== null) await mkdir(dirname(folder), { recursive: true })
+  const unlock = folder === null ? async () => undefined : await lockFolder(folder)
+  try {
+    const parsers = { [types.INT8]: int8, [types.BYTEA]: bytea }
+    const pglite = await PGlite.create({ ...(folder === null ? {} : { dataDir: folder }), parsers })
+    const db = new Kysely<Tables>({ dialect: new PGliteDialect({ pglite }) })
+    await migrate(db)
+    const accounts = kyselyAccounts(db)
+    return { ...accounts, close: () => accounts.close().finally(unlock) }
+  } catch (error) {
+    await unlock()
+    throw error
+  }
+}

@@ -1,0 +1,87 @@
+/** The questions of the port as SQL, the same on PostgreSQL and on the embedded one. */
+
+import type { Kysely } from 'kysely'
+import type { Accounts } from '../port.ts'
+import { appliedMigration } from './migrate.ts'
+import { credential, keyPairRow, sessionRow, userOf, userRow } from './rows.ts'
+import type { Tables } from './tables.ts'
+
+const UNIQUE_VIOLATION = '23505'
+const FOREIGN_KEY_VIOLATION = '23503'
+
+export function kyselyAccounts(db: Kysely<Tables>): Accounts {
+  const whoever = db
+    .selectFrom('users')
+    .leftJoin('memberships', 'memberships.user_id', 'users.id')
+    .select(['users.id as user_id', 'users.roles', 'users.groups', 'users.disabled', 'memberships.customer_id'])
+
+  return {
+    async keyPairCredential(apiKey) {
+      const row = await whoever
+        .innerJoin('key_pairs', 'key_pairs.user_id', 'users.id')
+        .select(['key_pairs.secret_hash', 'key_pairs.expires_at'])
+        .where('key_pairs.api_key', '=', apiKey)
+        .executeTakeFirst()
+      return row === undefined ? null : credential(row, row.secret_hash, true)
+    },
+
+    async sessionCredential(tokenHash) {
+      const row = await whoever
+        .innerJoin('sessions', 'sessions.user_id', 'users.id')
+        .select(['sessions.expires_at', 'sessions.verified'])
+        .where('sessions.token_hash', '=', tokenHash)
+        .executeTakeFirst()
+      return row === undefined ? null : credential(row, tokenHash, row.verified)
+    },
+
+    createUser: (user) => stored(() => db.insertInto('users').values(userRow(user)).execute()),
+
+    async user(id) {
+      const row = await db.selectFrom('users').selectAll().where('id', '=', id).executeTakeFirst()
+      return row === undefined ? null : userOf(row)
+    },
+
+    async updateUser(id, change) {
+      if (Object.keys(change).length === 0) return this.user(id)
+      const query = db.updateTable('users').set(change).where('id', '=', id).returningAll()
+      const row = await query.executeTakeFirst()
+      return row === undefined ? null : userOf(row)
+    },
+
+    async deleteUser(id) {
+      const row = await db.deleteFrom('users').where('id', '=', id).returning('id').executeTakeFirst()
+      return row !== undefined
+    },
+
+    createKeyPair: (pair) => stored(() => db.insertInto('key_pairs').values(keyPairRow(pair)).execute()),
+
+    createSession: (session) => stored(() => db.insertInto('sessions').values(sessionRow(session)).execute()),
+
+    createCustomer: ({ id, name, ownerId, membershipId, createdAt }) =>
+      stored(() =>
+        db.transaction().execute(async (tx) => {
+          await tx
+            .insertInto('customers')
+            .values({ id, name, created_at: new Date(createdAt) })
+            .execute()
+          const owner = { id: membershipId, customer_id: id, user_id: ownerId, role: 'owner' }
+          await tx.insertInto('memberships').values(owner).execute()
+        }),
+      ),
+
+    ping: () => appliedMigration(db),
+    close: () => db.destroy(),
+  }
+}
+
+/** False when the store refused the row for what is there already, or not there; any other failure is thrown. */
+async function stored(write: () => Promise<unknown>): Promise<boolean> {
+  try {
+    await write()
+    return true
+  } catch (error) {
+    const { code } = error as { code?: unknown }
+    if (code === UNIQUE_VIOLATION || code === FOREIGN_KEY_VIOLATION) return false
+    throw error
+  }
+}

@@ -1,0 +1,29 @@
+/** Schema changes, in order. A migration is never edited once it has left the house: the next one corrects it. */
+
+import { type Kysely, sql } from 'kysely'
+import { type Migration, Migrator } from 'kysely/migration'
+import * as accounts from './migrations/0001-accounts.ts'
+
+const migrations: Record<string, Migration> = {
+  '0001-accounts': accounts,
+}
+
+const LATEST = Object.keys(migrations).at(-1)!
+
+/** Brings the schema up to date; of several processes at once, one does it and the others wait. Throws the first fault. */
+export async function migrate<Tables>(db: Kysely<Tables>): Promise<void> {
+  const migrator = new Migrator({ db, provider: { getMigrations: async () => migrations } })
+  const { error } = await migrator.migrateToLatest()
+  if (error !== undefined) throw error
+}
+
+/**
+ * The newest migration that was applied. Throws when ours are not all there. One that we do not know is no fault: a newer
+ * version of this program has been started beside us.
+ */
+export async function appliedMigration<Tables>(db: Kysely<Tables>): Promise<string> {
+  const { rows } = await sql<{ name: string | null }>`SELECT max(name) AS name FROM kysely_migration`.execute(db)
+  const name = rows[0]?.name ?? ''
+  if (name < LATEST) throw new Error(`migration ${LATEST} has not been applied (newest: ${name || 'none'})`)
+  return name
+}

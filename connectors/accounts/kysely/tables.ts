@@ -1,0 +1,45 @@
+/** The tables as the query builder sees them: what the migrations made. */
+
+import type { Generated } from 'kysely'
+
+type Users = {
+  id: string
+  email: string
+  full_name: string
+  alias: string
+  roles: string[]
+  groups: string[]
+  disabled: Generated<boolean>
+  created_at: Date
+}
+
+type KeyPairs = {
+  id: string
+  user_id: string
+  name: string
+  api_key: string
+  secret_hash: Buffer
+  expires_at: Date | null
+  created_at: Date
+}
+
+type Sessions = {
+  id: string
+  user_id: string
+  token_hash: Buffer
+  verified: Generated<boolean>
+  expires_at: Date
+  created_at: Date
+}
+
+type Customers = { id: string; name: string; created_at: Date }
+
+type Memberships = { id: string; customer_id: string; user_id: string; role: string }
+
+export type Tables = {
+  users: Users
+  key_pairs: KeyPairs
+  sessions: Sessions
+  customers: Customers
+  memberships: Memberships
+}

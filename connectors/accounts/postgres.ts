@@ -1,0 +1,52 @@
+/** Accounts on a PostgreSQL server. */
+
+import { Kysely, PostgresDialect } from 'kysely'
+import pg from 'pg'
+import { kyselyAccounts } from './kysely/accounts.ts'
+import { migrate } from './kysely/migrate.ts'
+import type { Tables } from './kysely/tables.ts'
+import type { Accounts } from './port.ts'
+
+export type PostgresOptions = {
+  /** `postgresql://...` */
+  url: string
+  /** Connections of this process. */
+  poolSize: number
+  /** Told when an idle connection breaks; the pool replaces it. */
+  onConnectionLost: (error: Error) => void
+}
+
+const CONNECT_MS = 5000
+const STATEMENT_MS = 5000
+
+/** A count that leaves the exact range of numbers is a fault, not a rounding. */
+export function int8(text: string): number {
+  const value = Number(text)
+  if (!Number.isSafeInteger(value)) throw new RangeError(`int8 out of the exact range: ${text}`)
+  return value
+}
+
+/** Connects and applies the migrations. Rejects when the server cannot be reached. */
+export async function postgresAccounts(options: PostgresOptions): Promise<Accounts> {
+  const types = new pg.TypeOverrides()
+  types.setTypeParser(pg.types.builtins.INT8, int8)
+  const pool = new pg.Pool({
+    connectionString: options.url,
+    max: options.poolSize,
+    connectionTimeoutMillis: CONNECT_MS,
+    statement_timeout: STATEMENT_MS,
+    query_timeout: 2 * STATEMENT_MS,
+    idle_in_transaction_session_timeout: STATEMENT_MS,
+    types,
+  })
+  // An 'error' event that nobody listens to would end the process.
+  pool.on('error', options.onConnectionLost)
+  const db = new Kysely<Tables>({ dialect: new PostgresDialect({ pool }) })
+  try {
+    await migrate(db)
+  } catch (error) {
+    await db.destroy()
+    throw error
+  }
+  return kyselyAccounts(db)
+}

@@ -1,0 +1,124 @@
+/** The whole environment, read once at start (decisions 9.2). Pure: the environment is an argument. */
+
+import { type Static, Type } from 'typebox'
+import { Compile } from 'typebox/compile'
+import { fromText } from './text-value.ts'
+
+const flag = () => Type.Boolean({ default: false })
+const secret = () => Type.Optional(Type.String({ minLength: 16, maxLength: 256, pattern: '^[\\x21-\\x7e]+$' }))
+const url = (schemes: string) => Type.Optional(Type.String({ pattern: `^(?:${schemes})://[^\\s/]` }))
+
+const PORTS = '^\\d{1,5}(?:\\s*,\\s*\\d{1,5}){0,99}$'
+const BROKERS = '^[^\\s,:]+:\\d{1,5}(?:\\s*,\\s*[^\\s,:]+:\\d{1,5})*$'
+
+const Environment = Type.Object({
+  PORT: Type.Integer({ minimum: 0, maximum: 65_535, default: 8080 }),
+  HOST: Type.String({ default: '127.0.0.1' }),
+  HARRIER_DATA_DIR: Type.String({ default: './data' }),
+  HARRIER_ADMIN_KEY: secret(),
+  HARRIER_ADMIN_SECRET: secret(),
+  HARRIER_TIERS_FILE: Type.Optional(Type.String()),
+  HARRIER_DEDUPE_WINDOW: Type.Integer({ minimum: 0, maximum: 31_536_000, default: 3600, description: 'Seconds.' }),
+  HARRIER_AUTOMATIC_SCANS: flag(),
+  HARRIER_SCAN_ALLOW_PRIVATE: flag(),
+  HARRIER_SCAN_PORTS: Type.String({ pattern: PORTS, default: '21,22,25,53,80,110,143,443,587,993,995,3306,8080,8443' }),
+  HARRIER_WEBHOOK_ALLOW_PRIVATE: flag(),
+  HARRIER_TRUSTED_PROXIES: Type.Integer({ minimum: 0, maximum: 16, default: 0 }),
+  HARRIER_LOG_LEVEL: Type.Enum(['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'], { default: 'info' }),
+  KAFKA_BROKERS: Type.Optional(Type.String({ pattern: BROKERS })),
+  SCHEMA_REGISTRY_URL: url('https?'),
+  CLICKHOUSE_URL: url('https?'),
+  DATABASE_URL: url('postgres(?:ql)?'),
+  SMTP_URL: url('smtps?'),
+  STRIPE_SECRET_KEY: Type.Optional(Type.String()),
+  STRIPE_WEBHOOK_SECRET: Type.Optional(Type.String()),
+})
+
+type Variables = Static<typeof Environment>
+type Name = keyof Variables
+
+const validator = Compile(Environment)
+
+/** What a pattern means, for whoever reads the fault. A value is never repeated: it may be a secret. */
+const MEANT: Partial<Record<Name, string>> = {
+  HARRIER_ADMIN_KEY: 'must be 16 to 256 printable characters without spaces',
+  HARRIER_ADMIN_SECRET: 'must be 16 to 256 printable characters without spaces',
+  HARRIER_SCAN_PORTS: 'must be port numbers, comma-separated',
+  KAFKA_BROKERS: 'must be host:port, comma-separated',
+  SCHEMA_REGISTRY_URL: 'must be an http:// or https:// URL',
+  CLICKHOUSE_URL: 'must be an http:// or https:// URL',
+  DATABASE_URL: 'must be a postgresql:// URL',
+  SMTP_URL: 'must be an smtp:// or smtps:// URL',
+}
+
+export type Config = ReturnType<typeof shaped>
+
+/**
+ * The configuration behind an environment; variables that are not ours are ignored, empty ones count as absent.
+ * Throws an Error that lists every fault: `bad configuration:` and one line for each.
+ */
+export function loadConfig(env: Readonly<Record<string, string | undefined>>): Config {
+  const given: Record<string, unknown> = {}
+  for (const [name, property] of Object.entries(Environment.properties)) {
+    const { type, default: fallback } = property as { type?: unknown; default?: unknown }
+    const text = env[name]?.trim() ?? ''
+    if (text !== '') given[name] = fromText(type, text)
+    else if (fallback !== undefined) given[name] = fallback
+  }
+  const faults = [...variableFaults(given), ...jointFaults(given)]
+  if (faults.length > 0) throw new Error(`bad configuration:\n${faults.map((fault) => `  ${fault}`).join('\n')}`)
+  return shaped(given as Variables)
+}
+
+function variableFaults(given: Record<string, unknown>): string[] {
+  const faults = new Map<string, string>()
+  for (const fault of validator.Errors(given)) {
+    const name = fault.instancePath.slice(1)
+    const { allowedValues } = fault.params as { allowedValues?: string[] }
+    const why = allowedValues === undefined ? fault.message : `must be one of ${allowedValues.join(', ')}`
+    if (!faults.has(name)) faults.set(name, `${name} ${MEANT[name as Name] ?? why}`)
+  }
+  return [...faults.values()]
+}
+
+/** Faults of variables together, or of what a pattern cannot say. */
+function jointFaults(given: Record<string, unknown>): string[] {
+  const faults: string[] = []
+  const { HARRIER_ADMIN_KEY: key, HARRIER_ADMIN_SECRET: value, HARRIER_SCAN_PORTS: ports } = given
+  if ((key === undefined) !== (value === undefined)) {
+    faults.push('HARRIER_ADMIN_KEY and HARRIER_ADMIN_SECRET must be set together')
+  }
+  if (typeof ports === 'string' && list(ports).some((port) => Number(port) < 1 || Number(port) > 65_535)) {
+    faults.push('HARRIER_SCAN_PORTS must be between 1 and 65535')
+  }
+  return faults
+}
+
+const list = (text: string): string[] => text.split(',').map((item) => item.trim())
+
+const shaped = (env: Variables) => ({
+  port: env.PORT,
+  host: env.HOST,
+  dataDir: env.HARRIER_DATA_DIR,
+  /** The key pair of the built-in administrator, or null. */
+  administrator:
+    env.HARRIER_ADMIN_KEY === undefined || env.HARRIER_ADMIN_SECRET === undefined
+      ? null
+      : { key: env.HARRIER_ADMIN_KEY, secret: env.HARRIER_ADMIN_SECRET },
+  tiersFile: env.HARRIER_TIERS_FILE ?? null,
+  dedupeWindowMs: env.HARRIER_DEDUPE_WINDOW * 1000,
+  automaticScans: env.HARRIER_AUTOMATIC_SCANS,
+  scanAllowPrivate: env.HARRIER_SCAN_ALLOW_PRIVATE,
+  scanPorts: list(env.HARRIER_SCAN_PORTS).map(Number),
+  webhookAllowPrivate: env.HARRIER_WEBHOOK_ALLOW_PRIVATE,
+  trustedProxies: env.HARRIER_TRUSTED_PROXIES,
+  logLevel: env.HARRIER_LOG_LEVEL,
+  /** What leaves an embedded default; null keeps it. */
+  kafkaBrokers: env.KAFKA_BROKERS === undefined ? null : list(env.KAFKA_BROKERS),
+  schemaRegistryUrl: env.SCHEMA_REGISTRY_URL ?? null,
+  clickhouseUrl: env.CLICKHOUSE_URL ?? null,
+  databaseUrl: env.DATABASE_URL ?? null,
+  smtpUrl: env.SMTP_URL ?? null,
+  stripeSecretKey: env.STRIPE_SECRET_KEY ?? null,
+  stripeWebhookSecret: env.STRIPE_WEBHOOK_SECRET ?? null,
+})

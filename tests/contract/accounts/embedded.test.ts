@@ -1,0 +1,41 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, expect, test } from 'vitest'
+import { cachedAccounts } from '../../../connectors/accounts/cached.ts'
+import { embeddedAccounts } from '../../../connectors/accounts/embedded.ts'
+import { newKeyPair, newUser } from '../../builders/accounts.ts'
+import { accountsContract } from './suite.ts'
+
+accountsContract('embedded, in memory, behind the cache', async () =>
+  cachedAccounts(await embeddedAccounts({ folder: null }), Date.now),
+)
+
+const root = await mkdtemp(join(tmpdir(), 'harrier-accounts-'))
+afterAll(() => rm(root, { recursive: true, force: true }))
+
+test('a folder keeps its users, is refused to a second owner, and opens again after its owner was killed', async () => {
+  const folder = join(root, 'accounts')
+  const user = newUser()
+  const pair = newKeyPair(user.id)
+  const first = await embeddedAccounts({ folder })
+  await first.createUser(user)
+  await first.createKeyPair(pair)
+  await expect(embeddedAccounts({ folder })).rejects.toThrow(`${folder} is in use by process ${process.pid}`)
+  await first.close()
+
+  // An owner that died without a word: its lock stays behind.
+  const owner = spawn(process.execPath, ['-e', 'setInterval(() => {}, 1000)'])
+  const stat = await readFile(`/proc/${owner.pid}/stat`, 'utf8').catch(() => null)
+  const start = stat?.split(') ')[1]?.split(' ')[19] ?? 'unknown'
+  await writeFile(`${folder}.lock`, `${owner.pid} ${start}`)
+  await expect(embeddedAccounts({ folder })).rejects.toThrow(`in use by process ${owner.pid}`)
+  owner.kill('SIGKILL')
+  await once(owner, 'exit')
+
+  const again = await embeddedAccounts({ folder })
+  expect((await again.keyPairCredential(pair.apiKey))?.identity.userId).toBe(user.id)
+  await again.close()
+})

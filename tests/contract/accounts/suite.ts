@@ -1,0 +1,159 @@
+/** What every accounts adapter promises. */
+
+import { createHash, randomUUID } from 'node:crypto'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import type { Accounts } from '../../../connectors/accounts/port.ts'
+import { newKeyPair, newUser } from '../../builders/accounts.ts'
+
+export function accountsContract(name: string, open: () => Promise<Accounts>): void {
+  describe(name, () => {
+    let accounts: Accounts
+    beforeAll(async () => {
+      accounts = await open()
+    })
+    afterAll(() => accounts?.close())
+
+    test('a user reads back as it was stored', async () => {
+      const user = newUser({
+        roles: ['reporter', 'user'],
+        groups: ['blue "team"', 'public', 'a,b'],
+        fullName: 'Zoë {\\}',
+      })
+      expect(await accounts.createUser(user)).toBe(true)
+      expect(await accounts.user(user.id)).toEqual({ ...user, roles: ['user', 'reporter'], disabled: false })
+    })
+
+    test('an email belongs to one user, in whatever case', async () => {
+      const user = newUser()
+      await accounts.createUser(user)
+      expect(await accounts.createUser(newUser({ email: user.email.toUpperCase() }))).toBe(false)
+    })
+
+    test('of many that ask for one email at once, one gets it', async () => {
+      const email = `${randomUUID()}@example.com`
+      const answers = await Promise.all(Array.from({ length: 8 }, () => accounts.createUser(newUser({ email }))))
+      expect(answers.filter(Boolean)).toHaveLength(1)
+    })
+
+    test('a change touches what it names', async () => {
+      const user = newUser({ roles: ['reporter'] })
+      await accounts.createUser(user)
+      const changed = await accounts.updateUser(user.id, { groups: ['red'] })
+      expect(changed).toEqual({ ...user, groups: ['red'], disabled: false })
+      expect(await accounts.updateUser(user.id, { roles: [], disabled: true })).toEqual({
+        ...user,
+        roles: [],
+        groups: ['red'],
+        disabled: true,
+      })
+      expect(await accounts.updateUser(user.id, {})).toEqual(await accounts.user(user.id))
+    })
+
+    test('nobody has an unknown id', async () => {
+      const id = randomUUID()
+      expect(await accounts.user(id)).toBeNull()
+      expect(await accounts.updateUser(id, { disabled: true })).toBeNull()
+      expect(await accounts.deleteUser(id)).toBe(false)
+      expect(await accounts.createKeyPair(newKeyPair(id))).toBe(false)
+      expect(await accounts.keyPairCredential(randomUUID())).toBeNull()
+      expect(await accounts.sessionCredential(Buffer.alloc(32))).toBeNull()
+    })
+
+    test('a key pair leads to its user, the hash of its secret and its end', async () => {
+      const user = newUser({ roles: ['trusted'], groups: ['red'] })
+      const pair = newKeyPair(user.id, { expiresAt: 1_800_000_000_123 })
+      await accounts.createUser(user)
+      expect(await accounts.createKeyPair(pair)).toBe(true)
+      const credential = await accounts.keyPairCredential(pair.apiKey)
+      expect(credential).toEqual({
+        secretHash: pair.secretHash,
+        expiresAt: 1_800_000_000_123,
+        verified: true,
+        identity: {
+          userId: user.id,
+          roles: ['trusted'],
+          ownGroups: ['red'],
+          groups: ['public', 'red'],
+          customerId: null,
+          disabled: false,
+          builtIn: false,
+        },
+      })
+      expect(Buffer.isBuffer(credential?.secretHash)).toBe(true)
+    })
+
+    test('what is changed shows in the next identification', async () => {
+      const user = newUser()
+      const pair = newKeyPair(user.id)
+      await accounts.createUser(user)
+      await accounts.createKeyPair(pair)
+      await accounts.updateUser(user.id, { groups: ['green'], disabled: true })
+      const credential = await accounts.keyPairCredential(pair.apiKey)
+      expect(credential?.identity).toMatchObject({ groups: ['green', 'public'], disabled: true })
+    })
+
+    test('a deleted user takes its keys along', async () => {
+      const user = newUser()
+      const pair = newKeyPair(user.id)
+      await accounts.createUser(user)
+      await accounts.createKeyPair(pair)
+      expect(await accounts.deleteUser(user.id)).toBe(true)
+      expect(await accounts.keyPairCredential(pair.apiKey)).toBeNull()
+      expect(await accounts.deleteUser(user.id)).toBe(false)
+    })
+
+    test('a session leads to its user, verified or not', async () => {
+      const user = newUser()
+      const session = {
+        id: randomUUID(),
+        userId: user.id,
+        tokenHash: createHash('sha256').update(randomUUID()).digest(),
+        verified: false,
+        expiresAt: 1_800_000_000_123,
+        createdAt: 1_700_000_000_000,
+      }
+      expect(await accounts.createSession(session)).toBe(false)
+      await accounts.createUser(user)
+      expect(await accounts.createSession(session)).toBe(true)
+      const credential = await accounts.sessionCredential(session.tokenHash)
+      expect(credential).toMatchObject({ verified: false, expiresAt: 1_800_000_000_123, identity: { userId: user.id } })
+      await accounts.deleteUser(user.id)
+      expect(await accounts.sessionCredential(session.tokenHash)).toBeNull()
+    })
+
+    test('the owner of a customer reads its group at once, and belongs to no second one', async () => {
+      const user = newUser({ groups: ['red'] })
+      const pair = newKeyPair(user.id)
+      const customer = () => ({
+        id: randomUUID(),
+        name: 'Acme',
+        ownerId: user.id,
+        membershipId: randomUUID(),
+        createdAt: 1_700_000_000_000,
+      })
+      expect(await accounts.createCustomer(customer())).toBe(false)
+      await accounts.createUser(user)
+      await accounts.createKeyPair(pair)
+      expect((await accounts.keyPairCredential(pair.apiKey))?.identity.customerId).toBeNull()
+      const acme = customer()
+      expect(await accounts.createCustomer(acme)).toBe(true)
+      expect((await accounts.keyPairCredential(pair.apiKey))?.identity).toMatchObject({
+        customerId: acme.id,
+        ownGroups: [`customer-${acme.id}`, 'red'],
+        groups: [`customer-${acme.id}`, 'public', 'red'],
+      })
+      expect(await accounts.createCustomer(customer())).toBe(false)
+    })
+
+    test('text that looks like SQL is text', async () => {
+      const user = newUser({ fullName: `'; DROP TABLE users; --`, groups: [`x' OR '1'='1`] })
+      await accounts.createUser(user)
+      expect(await accounts.user(user.id)).toMatchObject({ fullName: user.fullName, groups: user.groups })
+      expect(await accounts.keyPairCredential(`' OR true --`)).toBeNull()
+    })
+
+    test('ping names the newest migration', async () => {
+      expect(await accounts.ping()).toMatch(/^\d{4}-/)
+    })
+  })
+}

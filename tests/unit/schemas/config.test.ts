@@ -1,0 +1,102 @@
+import { expect, test } from 'vitest'
+import { loadConfig } from '../../../schemas/config.ts'
+
+const faultsOf = (env: Record<string, string>): string[] => {
+  try {
+    loadConfig(env)
+    return []
+  } catch (error) {
+    const [head, ...lines] = (error as Error).message.split('\n')
+    expect(head).toBe('bad configuration:')
+    return lines.map((line) => line.trim())
+  }
+}
+
+test('an empty environment is the embedded default', () => {
+  expect(loadConfig({ PATH: '/bin', HARRIER_ADMIN_KEY: '', DATABASE_URL: ' ' })).toMatchObject({
+    port: 8080,
+    host: '127.0.0.1',
+    dataDir: './data',
+    administrator: null,
+    dedupeWindowMs: 3_600_000,
+    automaticScans: false,
+    trustedProxies: 0,
+    logLevel: 'info',
+    kafkaBrokers: null,
+    databaseUrl: null,
+  })
+})
+
+test('what is set is read as what it means', () => {
+  const config = loadConfig({
+    PORT: '0',
+    HARRIER_ADMIN_KEY: 'k'.repeat(16),
+    HARRIER_ADMIN_SECRET: 's'.repeat(16),
+    HARRIER_SCAN_PORTS: '80, 443',
+    HARRIER_AUTOMATIC_SCANS: 'true',
+    KAFKA_BROKERS: 'one:9092, two:9092',
+    DATABASE_URL: 'postgresql://user:secret@db/harrier',
+  })
+  expect(config).toMatchObject({
+    port: 0,
+    administrator: { key: 'k'.repeat(16), secret: 's'.repeat(16) },
+    scanPorts: [80, 443],
+    automaticScans: true,
+    kafkaBrokers: ['one:9092', 'two:9092'],
+    databaseUrl: 'postgresql://user:secret@db/harrier',
+  })
+})
+
+const cases: { name: string; env: Record<string, string>; want: string }[] = [
+  { name: 'a port that is none', env: { PORT: '70000' }, want: 'PORT must be <= 65535' },
+  { name: 'a port with a fraction', env: { PORT: '80.5' }, want: 'PORT must be integer' },
+  {
+    name: 'a flag that is no flag',
+    env: { HARRIER_AUTOMATIC_SCANS: 'yes' },
+    want: 'HARRIER_AUTOMATIC_SCANS must be boolean',
+  },
+  {
+    name: 'a scan port of 0',
+    env: { HARRIER_SCAN_PORTS: '80,0' },
+    want: 'HARRIER_SCAN_PORTS must be between 1 and 65535',
+  },
+  {
+    name: 'scan ports that are words',
+    env: { HARRIER_SCAN_PORTS: 'http' },
+    want: 'HARRIER_SCAN_PORTS must be port numbers, comma-separated',
+  },
+  {
+    name: 'a database of another kind',
+    env: { DATABASE_URL: 'mysql://db' },
+    want: 'DATABASE_URL must be a postgresql:// URL',
+  },
+  {
+    name: 'brokers without a port',
+    env: { KAFKA_BROKERS: 'one' },
+    want: 'KAFKA_BROKERS must be host:port, comma-separated',
+  },
+  {
+    name: 'an unknown level',
+    env: { HARRIER_LOG_LEVEL: 'loud' },
+    want: 'HARRIER_LOG_LEVEL must be one of trace, debug, info, warn, error, fatal, silent',
+  },
+  {
+    name: 'a key without its secret',
+    env: { HARRIER_ADMIN_KEY: 'k'.repeat(16) },
+    want: 'HARRIER_ADMIN_KEY and HARRIER_ADMIN_SECRET must be set together',
+  },
+]
+for (const { name, env, want } of cases) test(`config refuses ${name}`, () => expect(faultsOf(env)).toEqual([want]))
+
+test('every fault is listed at once, and no secret is repeated', () => {
+  const faults = faultsOf({
+    PORT: 'http',
+    HARRIER_ADMIN_KEY: 'k'.repeat(16),
+    HARRIER_ADMIN_SECRET: 'hunter2',
+    CLICKHOUSE_URL: 'ftp://:hunter2@db',
+    HARRIER_DEDUPE_WINDOW: '-1',
+    HARRIER_TRUSTED_PROXIES: '99',
+  })
+  expect(faults).toHaveLength(5)
+  expect(faults.join('\n')).not.toContain('hunter2')
+})
