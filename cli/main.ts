@@ -1,0 +1,26 @@
+import { Command } from 'commander'
+import { loadConfig } from '../schemas/config.ts'
+import { observe } from './observe.ts'
+import { up } from './up.ts'
+
+const program = new Command('harrier').description('Open threat-intelligence platform')
+
+program
+  .command('up', { isDefault: true })
+  .description('start the platform in the foreground: the API, the jobs and every embedded default that is not replaced')
+  .action(() => up(loadConfig(process.env)))
+
+program
+  .command('observe')
+  .description('run the jobs that turn the log into history, alone')
+  .action(() => observe(loadConfig(process.env)))
+
+try {
+  await program.parseAsync()
+  process.exit(0)
+} catch (error) {
+  // What an operator can act on is in the message; a stack only when it was asked for.
+  const { message, stack } = error as Error
+  process.stderr.write(`harrier: ${process.env.HARRIER_LOG_LEVEL === 'debug' ? stack : message}\n`)
+  process.exit(1)
+}

@@ -1,0 +1,45 @@
+import { pino } from 'pino'
+import { packagedGeo } from '../connectors/geo/packaged.ts'
+import { observationStore } from '../connectors/history/observation-store.ts'
+import { observationJob } from '../pipelines/jobs/observations.ts'
+import { submissionJob } from '../pipelines/jobs/submissions.ts'
+import type { Config } from '../schemas/config.ts'
+import { openHistory } from './open/history.ts'
+import { openLog } from './open/log.ts'
+import { openRegistry } from './open/registry.ts'
+import { untilStopped } from './signals.ts'
+
+/**
+ * The jobs that turn the log into history, as a process of their own: any number of them share the partitions. Ends
+ * with an error when a job fails for good; whoever runs it starts it again, and it goes on where it stopped.
+ */
+export async function observe(config: Config): Promise<void> {
+  const logger = pino({ level: config.logLevel, base: { role: 'observe' } })
+  if (config.clickhouseUrl === null) throw new Error('observe needs CLICKHOUSE_URL: the embedded engine belongs to `npm start`')
+  const log = await openLog(config)
+  const registry = await openRegistry(config)
+  const history = openHistory(config.clickhouseUrl)
+  const geo = packagedGeo()
+  const jobs = [
+    observationJob(
+      { log, registry: registry.schemas, store: observationStore(history) },
+      { dedupeWindow: config.dedupeWindowMs, locate: (ip) => geo.locate(ip) },
+      {
+        now: Date.now,
+        report: (report) => {
+          process.send?.({ observed: report })
+          logger.debug(report, 'a batch was stored')
+        },
+      },
+    ),
+    submissionJob({ log, registry: registry.schemas, observationSchemaId: registry.ids.observation }),
+  ]
+  const consumers = await Promise.all(jobs.map((job) => log.consume(job, job.eachBatch)))
+  logger.info('jobs run')
+  try {
+    await Promise.race([untilStopped(), ...consumers.map((c) => c.closed)])
+  } finally {
+    await Promise.allSettled(consumers.map((c) => c.stop()))
+    await Promise.allSettled([log.close(), registry.close(), history.close()])
+  }
+}

@@ -1,0 +1,31 @@
+import { join } from 'node:path'
+import type { Logger } from 'pino'
+import { cachedAccounts } from '../../connectors/accounts/cached.ts'
+import { embeddedAccounts } from '../../connectors/accounts/embedded.ts'
+import { firstKey } from '../../connectors/accounts/first-key.ts'
+import type { Accounts } from '../../connectors/accounts/port.ts'
+import { postgresAccounts } from '../../connectors/accounts/postgres.ts'
+import type { Config } from '../../schemas/config.ts'
+
+const POOL = 10
+
+/** Accounts on the configured PostgreSQL, or on the embedded one in the data folder. */
+export async function openAccounts(config: Config, logger: Logger): Promise<Accounts> {
+  const accounts =
+    config.databaseUrl === null
+      ? await embeddedAccounts({ folder: join(config.dataDir, 'accounts') })
+      : await postgresAccounts({
+          url: config.databaseUrl,
+          poolSize: POOL,
+          onConnectionLost: (err) => logger.warn({ err }, 'a connection to PostgreSQL was lost'),
+        })
+  return cachedAccounts(accounts, Date.now)
+}
+
+/** The built-in administrator's key pair: configured, else made once on the embedded default (decisions 2.7). */
+export async function administratorKey(config: Config): Promise<{ key: string; secret: string; made: boolean } | null> {
+  if (config.administrator !== null) return { ...config.administrator, made: false }
+  if (config.databaseUrl !== null) return null
+  const { apiKey, apiSecret } = await firstKey(join(config.dataDir, 'administrator.json'))
+  return { key: apiKey, secret: apiSecret, made: true }
+}

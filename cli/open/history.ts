@@ -1,0 +1,21 @@
+import { clickhouse } from '../../connectors/history/clickhouse.ts'
+import type { History } from '../../connectors/history/port.ts'
+
+/** The history store behind `http://user:password@host:port/?database=`; names and secrets may be left out. */
+export function openHistory(url: string): History {
+  const { protocol, host, username, password, searchParams } = new URL(url)
+  return clickhouse({
+    url: `${protocol}//${host}`,
+    username: decodeURIComponent(username) || 'default',
+    password: decodeURIComponent(password),
+    database: searchParams.get('database') ?? 'harrier',
+  })
+}
+
+/** The inverse, for a child process. */
+export function historyUrl(engine: { url: string; username: string; password: string }): string {
+  const url = new URL(engine.url)
+  url.username = engine.username
+  url.password = engine.password
+  return url.href
+}

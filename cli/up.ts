@@ -1,0 +1,59 @@
+import { mkdir } from 'node:fs/promises'
+import { join, resolve } from 'node:path'
+import { pino } from 'pino'
+import { lockFolder } from '../connectors/accounts/folder-lock.ts'
+import { startEngine } from '../connectors/history/engine/supervisor.ts'
+import { migrate } from '../connectors/history/migrate.ts'
+import type { BatchReport } from '../pipelines/jobs/observations.ts'
+import type { Config } from '../schemas/config.ts'
+import { startApi } from './api.ts'
+import { banner } from './banner.ts'
+import { startRole } from './child.ts'
+import { administratorKey } from './open/accounts.ts'
+import { historyUrl, openHistory } from './open/history.ts'
+import { closing } from './closing.ts'
+import { untilStopped } from './signals.ts'
+
+/**
+ * The whole platform in the foreground (decisions 9.1): what is not configured to be elsewhere runs here, from one data
+ * folder. Order: the folder is ours, the stores are open, the API listens, the jobs run; and back again at the end.
+ */
+export async function up(config: Config): Promise<void> {
+  const logger = pino({ level: config.logLevel, base: { role: 'up' } })
+  const open = closing(logger)
+  try {
+    const dataDir = resolve(config.dataDir)
+    await mkdir(dataDir, { recursive: true, mode: 0o700 })
+    open.push('data folder', await lockFolder(join(dataDir, 'harrier')))
+    const clickhouseUrl = config.clickhouseUrl ?? (await embeddedEngine(dataDir))
+    const history = openHistory(clickhouseUrl)
+    open.push('history', () => history.close())
+    await migrate(history, { mode: 'single' })
+    const administrator = await administratorKey(config)
+    const api = await startApi({ ...config, clickhouseUrl }, { history, administrator, logger })
+    open.push('api', () => api.stop())
+    const jobs = startRole(
+      'observe',
+      { CLICKHOUSE_URL: clickhouseUrl, SCHEMA_REGISTRY_URL: api.registryUrl, HARRIER_DATA_DIR: dataDir },
+      logger,
+      (message) => {
+        const report = (message as { observed?: BatchReport }).observed
+        if (report !== undefined) api.observed(report)
+      },
+    )
+    open.push('jobs', () => jobs.stop())
+    process.stdout.write(banner({ url: api.url, dataDir, administrator }))
+    logger.info({ signal: await untilStopped() }, 'stopping')
+  } finally {
+    await open.closeAll()
+  }
+
+  async function embeddedEngine(dataDir: string): Promise<string> {
+    const engine = await startEngine({
+      dataDir: join(dataDir, 'clickhouse'),
+      onExit: (event) => logger[event.restarted ? 'warn' : 'fatal'](event, 'the embedded engine ended'),
+    })
+    open.push('engine', () => engine.stop())
+    return historyUrl(engine)
+  }
+}
