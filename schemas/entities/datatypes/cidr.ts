@@ -1,0 +1,34 @@
+import ipaddr from 'ipaddr.js'
+import { type Normalised, refuse } from '../refusal.ts'
+import { embeddedIpv4, ip, parseIpv6 } from './ip.ts'
+import { formatIpv4, parseIpv4 } from './ipv4.ts'
+
+const NOT_A_CIDR = refuse('must be a network in CIDR notation, such as 203.0.113.0/24')
+const PREFIX = /^(?:0|[1-9]\d{0,2})$/
+
+const network4 = (address: number, bits: number): string =>
+  // Shifting by 32 is shifting by 0 in JavaScript, so /0 is its own case.
+  formatIpv4(bits === 0 ? 0 : (address & (-1 << (32 - bits))) >>> 0)
+
+/** `network/bits`, host bits cleared; the network address must pass the rule for addresses (decisions 3.2). */
+export function cidr(raw: string): Normalised {
+  const slash = raw.indexOf('/')
+  const length = raw.slice(slash + 1)
+  if (slash < 2 || !PREFIX.test(length)) return NOT_A_CIDR
+  const bits = Number(length)
+  const address = raw.slice(0, slash)
+
+  const short = parseIpv4(address)
+  if (short >= 0) return bits > 32 ? NOT_A_CIDR : judged(network4(short, bits), bits)
+
+  const long = parseIpv6(address)
+  if (long === null || bits > 128) return NOT_A_CIDR
+  const embedded = embeddedIpv4(long)
+  if (embedded >= 0 && bits >= 96) return judged(network4(embedded, bits - 96), bits - 96)
+  return judged(ipaddr.IPv6.networkAddressFromCIDR(`${address}/${bits}`).toString(), bits)
+}
+
+function judged(network: string, bits: number): Normalised {
+  const canonical = ip(network)
+  return typeof canonical === 'string' ? `${canonical}/${bits}` : canonical
+}

@@ -1,0 +1,34 @@
+/** How fast claims about an entity lose weight, by its type (decisions 4). */
+
+/** Days; types that are not listed: `OTHERS`. */
+const DAYS: Readonly<Record<number, readonly string[]>> = {
+  7: ['ip', 'url'],
+  14: ['domain', 'hostname', 'email', 'email-address'],
+  30: ['cidr'],
+  180: [
+    'file',
+    'payload',
+    'md5',
+    'sha1',
+    'sha224',
+    'sha256',
+    'sha384',
+    'sha512',
+    'sha3-224',
+    'sha3-256',
+    'sha3-384',
+    'sha3-512',
+    'sha512-224',
+    'sha512-256',
+    'authentihash',
+    'cdhash',
+  ],
+}
+const OTHERS = 30
+
+const byType: ReadonlyMap<string, number> = new Map(
+  Object.entries(DAYS).flatMap(([days, types]) => types.map((type) => [type, Number(days)] as const)),
+)
+
+/** Half-life of a claim about an entity of this type, in days. */
+export const halfLifeDays = (type: string): number => byType.get(type) ?? OTHERS

@@ -1,0 +1,18 @@
+/** The word beside a score (decisions 4). Clients decide by the number; the words are for people. */
+
+const REPUTATION = ['Alarming', 'Bad', 'Poor', 'Indefinable', 'Normal', 'Good', 'Excellent'] as const
+const ACCURACY = ['None', 'Low', 'Medium', 'High'] as const
+
+/** @param reputation integer -3..3; anything else is a fault of the caller: RangeError */
+export function reputationLabel(reputation: number): (typeof REPUTATION)[number] {
+  const label = REPUTATION[reputation + 3]
+  if (label === undefined) throw new RangeError(`reputation must be an integer -3..3: ${reputation}`)
+  return label
+}
+
+/** @param accuracy integer 0..3; anything else is a fault of the caller: RangeError */
+export function accuracyLabel(accuracy: number): (typeof ACCURACY)[number] {
+  const label = ACCURACY[accuracy]
+  if (label === undefined) throw new RangeError(`accuracy must be an integer 0..3: ${accuracy}`)
+  return label
+}
