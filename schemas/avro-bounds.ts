@@ -1,0 +1,133 @@
+import avsc, { type Type } from 'avsc'
+
+const { types } = avsc
+
+/** Levels of nesting that a record may have; a submission needs about thirty. */
+const MAX_DEPTH = 128
+
+/** Returns the position after the value, or -1 when the bytes do not hold one. */
+type Walk = (bytes: Buffer, at: number, depth: number) => number
+
+/**
+ * A walk over the binary encoding of `type`: the offset after one value that starts at `at`, or -1 when the bytes end
+ * early, a count or length cannot be met by the bytes that are left, or the nesting is deeper than 128.
+ * It builds nothing, so its cost is bounded by the length of the bytes whatever they claim.
+ */
+export function endOf(type: Type): (bytes: Buffer, at: number) => number {
+  const walk = walkOf(type, new Map())
+  return (bytes, at) => walk(bytes, at, 0)
+}
+
+function walkOf(type: Type, known: Map<Type, Walk>): Walk {
+  const before = known.get(type)
+  if (before) return before
+  // A recursive type meets itself below: it gets this forward, bound once the walk exists.
+  let walk: Walk
+  known.set(type, (bytes, at, depth) => walk(bytes, at, depth))
+  walk = build(type, (inner) => walkOf(inner, known))
+  known.set(type, walk)
+  return walk
+}
+
+function build(type: Type, walkOf: (type: Type) => Walk): Walk {
+  if (type instanceof types.LogicalType) return walkOf(type.underlyingType)
+  if (type instanceof types.RecordType) return fields(type.fields.map((field) => walkOf(field.type)))
+  if (type instanceof types.ArrayType) return blocks([walkOf(type.itemsType)])
+  if (type instanceof types.MapType) return blocks([text, walkOf(type.valuesType)])
+  if (type instanceof types.WrappedUnionType || type instanceof types.UnwrappedUnionType)
+    return branch(type.types.map(walkOf))
+  if (type instanceof types.EnumType) return branch(type.symbols.map(() => (_, at) => at))
+  if (type instanceof types.FixedType) return fixed(type.size)
+  switch (type.typeName) {
+    case 'null':
+      return (_, at) => at
+    case 'boolean':
+      return fixed(1)
+    case 'int':
+    case 'long':
+      return (bytes, at) => (readLong(bytes, at) === null ? -1 : position)
+    case 'float':
+      return fixed(4)
+    case 'double':
+      return fixed(8)
+    case 'string':
+    case 'bytes':
+      return text
+    default:
+      throw new TypeError(`the Avro type ${type.typeName} is not supported`)
+  }
+}
+
+const fixed =
+  (size: number): Walk =>
+  (bytes, at) =>
+    at + size <= bytes.length ? at + size : -1
+
+const text: Walk = (bytes, at) => {
+  const length = readLong(bytes, at)
+  return length !== null && length >= 0 && length <= bytes.length - position ? position + length : -1
+}
+
+function fields(walks: readonly Walk[]): Walk {
+  return (bytes, at, depth) => {
+    if (depth > MAX_DEPTH) return -1
+    let end = at
+    for (const walk of walks) {
+      end = walk(bytes, end, depth + 1)
+      if (end < 0) return -1
+    }
+    return end
+  }
+}
+
+/** Arrays and maps: blocks of items, each led by its count; a negative count is followed by the bytes of the block. */
+function blocks(walks: readonly Walk[]): Walk {
+  const item = fields(walks)
+  return (bytes, at, depth) => {
+    let end = at
+    for (;;) {
+      let count = readLong(bytes, end)
+      if (count === null) return -1
+      end = position
+      if (count === 0) return end
+      if (count < 0) {
+        if (readLong(bytes, end) === null) return -1
+        end = position
+        count = -count
+      }
+      // Items of no length (an array of nulls) could be claimed without end; nothing of ours has them.
+      if (count > bytes.length - end) return -1
+      for (; count > 0; count--) {
+        end = item(bytes, end, depth + 1)
+        if (end < 0) return -1
+      }
+    }
+  }
+}
+
+function branch(walks: readonly Walk[]): Walk {
+  return (bytes, at, depth) => {
+    const index = readLong(bytes, at)
+    const walk = index === null ? undefined : walks[index]
+    return walk ? walk(bytes, position, depth) : -1
+  }
+}
+
+/** Where the last `readLong` ended: a second result without an object for every number. */
+let position = 0
+
+/** A zigzag varint of at most ten bytes, or null when it does not end in time. Exact up to 2^53, enough for a length. */
+function readLong(bytes: Buffer, at: number): number | null {
+  let value = 0
+  let scale = 1
+  for (let i = at; i < bytes.length && i < at + 10; i++) {
+    const byte = bytes[i]!
+    value += (byte & 0x7f) * scale
+    if (byte < 0x80) {
+      position = i + 1
+      return value % 2 === 0 ? value / 2 : -(value + 1) / 2
+    }
+    scale *= 128
+  }
+  return null
+}

@@ -1,0 +1,12 @@
+import { readFileSync } from 'node:fs'
+import avsc, { type Type } from 'avsc'
+
+const load = (name: string): Type =>
+  avsc.Type.forSchema(JSON.parse(readFileSync(new URL(`./avro/${name}.avsc`, import.meta.url), 'utf8')))
+
+/** The records that cross the log, as the `.avsc` files beside this one define them. */
+export const records = {
+  feed: load('feed'),
+  observation: load('observation'),
+  submission: load('submission'),
+} as const
