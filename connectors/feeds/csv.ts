@@ -2,6 +2,7 @@ import { pipeline, Readable } from 'node:stream'
 import { CsvError, type Info, parse } from 'csv-parse'
 import { MAX_LINE } from './line-reader.ts'
 
+/** `line` is where the row ends; a CR LF inside quotes counts as two lines. */
 export type CsvRow = { cells: string[]; line: number }
 
 /** Rows handed out at once. */

@@ -1,3 +1,4 @@
+import { type Detected, detect } from '../../schemas/ingest/detect.ts'
 import type { LinkMode, SubmittedAssociation, SubmittedEntity } from '../../schemas/observation.ts'
 
 /** A reference to an entity by its kind and main value. */
@@ -53,4 +54,10 @@ export function addressOrBlock(text: string): Named {
   const single = text.includes(':') ? '/128' : '/32'
   if (text.endsWith(single)) return { type: 'ip', value: text.slice(0, -single.length) }
   return { type: text.includes('/') ? 'cidr' : 'ip', value: text }
+}
+
+/** What a bare indicator is, as `detect` says; a block of one address (`/32`) is that address. */
+export function recognise(raw: string): Detected | null {
+  const found = detect(raw)
+  return found?.type === 'cidr' ? addressOrBlock(found.value) : found
 }

@@ -1,4 +1,6 @@
+import { refang } from '../../schemas/ingest/refang.ts'
 import type { SubmittedEntity } from '../../schemas/observation.ts'
+import { recognise } from './entity.ts'
 
 /** What one place of a feed says, or why it cannot be used. */
 export type FeedItem = AcceptedItem | RejectedItem
@@ -13,15 +15,8 @@ export type AcceptedItem = {
 
 export type RejectedItem = { line: number; rejected: string; raw: string }
 
-/** What a bare indicator turned out to be, its value in normal form. */
-export type Detected = { type: string; value: string; attributes?: Record<string, string> }
-
-/** null: of no known kind. */
-export type Detect = (raw: string) => Detected | null
-
 /** What every format needs to know about its feed. */
 export type FeedOptions = {
-  detect: Detect
   /** Catalogue type of every bare indicator; default: detected one by one. */
   type?: string
   /** Claimed of what the feed calls malicious, -3..3; null makes it a sighting. */
@@ -51,10 +46,10 @@ export function indicator(
   const reputation = extra.reputation === undefined ? options.reputation : extra.reputation
   const tags = joined(extra.tags ?? NO_TAGS, options.tags)
   if (options.type !== undefined) {
-    const attributes = { ...extra.attributes, [options.type]: raw }
+    const attributes = { ...extra.attributes, [options.type]: refang(raw) }
     return { line, entity: { type: options.type, attributes, reputation, tags } }
   }
-  const found = options.detect(raw)
+  const found = recognise(raw)
   if (found === null) return rejected(line, 'not an indicator of a known kind', raw)
   const attributes = { ...extra.attributes, ...found.attributes, [found.type]: found.value }
   return { line, entity: { type: found.type, attributes, reputation, tags } }

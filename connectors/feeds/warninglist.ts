@@ -1,5 +1,6 @@
 import { isObject, textOf } from './document.ts'
-import { type Detect, type FeedItem, rejected } from './item.ts'
+import { recognise } from './entity.ts'
+import { type FeedItem, rejected } from './item.ts'
 
 /** Kinds of warning lists whose entries are values; the others hold patterns, which name no entity. */
 const KINDS = new Set(['string', 'hostname', 'cidr'])
@@ -9,7 +10,7 @@ const KINDS = new Set(['string', 'hostname', 'cidr'])
  * `category`. A leading dot (every name below it) stands for the name itself.
  * @throws when the document is no warning list.
  */
-export function* warningList(document: unknown, detect: Detect): Generator<FeedItem> {
+export function* warningList(document: unknown): Generator<FeedItem> {
   if (!isObject(document) || !Array.isArray(document.list)) {
     throw new Error('not a warning list: expected {"name", "type", "list": [...]}')
   }
@@ -23,7 +24,7 @@ export function* warningList(document: unknown, detect: Detect): Generator<FeedI
       yield rejected(line, `a ${kind} list holds patterns, not values`, raw)
       continue
     }
-    const found = detect(kind === 'hostname' ? raw.replace(/^\*?\./, '') : raw)
+    const found = recognise(kind === 'hostname' ? raw.replace(/^\*?\./, '') : raw)
     if (found === null) {
       yield rejected(line, 'not an indicator of a known kind', raw)
       continue

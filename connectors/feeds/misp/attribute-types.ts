@@ -1,5 +1,6 @@
 /** MISP attribute types whose value is the main value of one catalogue type. */
 export const CATALOGUE_TYPE: ReadonlyMap<string, string> = new Map([
+  ['ip', 'ip'],
   ['ip-src', 'ip'],
   ['ip-dst', 'ip'],
   ['domain', 'domain'],

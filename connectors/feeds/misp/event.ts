@@ -32,10 +32,10 @@ function eventsOf(document: unknown): Json[] {
 function* readEvent(event: Json, options: FeedOptions): Generator<FeedItem> {
   const say = speaker(event, options)
   const objects = objectsOf(event.Object).filter((object) => object.deleted !== true)
-  const readings = objects.map((object) => readObject(object, options.detect))
+  const readings = objects.map((object) => readObject(object))
   const mains = mainsByUuid(objects, readings)
   for (const attribute of objectsOf(event.Attribute)) {
-    if (attribute.deleted !== true) yield say.claim(readAttribute(attribute, options.detect))
+    if (attribute.deleted !== true) yield say.claim(readAttribute(attribute))
   }
   for (const [at, { main, alone }] of readings.entries()) {
     const referenced = objectsOf(objects[at]!.ObjectReference)

@@ -1,6 +1,5 @@
 import { type Json, objectsOf, textOf } from '../document.ts'
 import type { Named } from '../entity.ts'
-import type { Detect } from '../item.ts'
 import { type Mapped, mapAttribute } from './attribute.ts'
 import { DESCRIPTIVE, TEXT_RELATION } from './attribute-types.ts'
 
@@ -26,23 +25,24 @@ const DIGEST = /^(md5|sha\d)/
  * Reads a MISP object: its attributes mapped, and one main entity with the others beside it. A `file` object becomes
  * the catalogue's `file`, keyed by its MD5, else its SHA3-256, else the object's own UUID.
  */
-export function readObject(object: Json, detect: Detect): ObjectReading {
+export function readObject(object: Json): ObjectReading {
   const claims = objectsOf(object.Attribute)
     .filter((attribute) => attribute.deleted !== true)
-    .map((attribute) => readAttribute(attribute, detect))
+    .map((attribute) => readAttribute(attribute))
   const usable = claims.filter((claim): claim is Claim & { mapped: Mapped } => !('reason' in claim.mapped))
   const isFile = textOf(object.name) === 'file'
   const main = isFile ? fileOf(textOf(object.uuid), usable) : ranked(usable)
-  return { main, alone: claims.filter((claim) => !saidWith(main, claim)) }
+  const alone = claims.filter((claim) => !saidWith(main, claim))
+  return { main, alone: main === undefined ? alone.map(describingNothing) : alone }
 }
 
-export function readAttribute(attribute: Json, detect: Detect): Claim {
+export function readAttribute(attribute: Json): Claim {
   const type = textOf(attribute.type)
   const value = textOf(attribute.value)
   const relation = type === 'text' ? TEXT_RELATION.get(textOf(attribute.object_relation)) : undefined
   const mapped =
     relation === undefined
-      ? mapAttribute(type, value, detect)
+      ? mapAttribute(type, value)
       : { type: relation, value: value.trim(), attributes: {}, beside: [] }
   return { attribute, mapped, malicious: attribute.to_ids === true }
 }
@@ -90,4 +90,10 @@ function gather(claims: Usable[]): { attributes: Record<string, string>; beside:
 function saidWith(main: ObjectReading['main'], { mapped, malicious }: Claim): boolean {
   if ('reason' in mapped || main === undefined) return false
   return DESCRIPTIVE.has(mapped.type) || !malicious || (mapped.type === main.type && mapped.value === main.value)
+}
+
+/** Without a main entity, what only describes has nothing to describe. */
+function describingNothing(claim: Claim): Claim {
+  if ('reason' in claim.mapped || !DESCRIPTIVE.has(claim.mapped.type)) return claim
+  return { ...claim, mapped: { reason: 'it describes an object that holds no indicator' } }
 }

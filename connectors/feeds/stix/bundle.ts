@@ -19,7 +19,7 @@ export function* stixBundle(document: unknown, options: FeedOptions): Generator<
   const objects = objectsOf(document.objects).filter((object) => object.revoked !== true)
   const relationships = objects.filter((object) => object.type === 'relationship')
   const others = objects.filter((object) => object.type !== 'relationship')
-  const readings = others.map((object) => readObject(object, options.detect))
+  const readings = others.map((object) => readObject(object))
   const ends = new Map<string, Named>()
   for (const [at, reading] of readings.entries()) {
     const main = reading !== null && 'entities' in reading ? reading.entities[0] : undefined

@@ -1,5 +1,5 @@
-import { addressOrBlock, type Named } from '../entity.ts'
-import type { Detect } from '../item.ts'
+import type { Detected } from '../../../schemas/ingest/detect.ts'
+import { addressOrBlock, type Named, recognise } from '../entity.ts'
 import { digestType } from './digest.ts'
 import type { Comparison } from './pattern.ts'
 
@@ -29,10 +29,10 @@ const PATHS: ReadonlyMap<string, string> = new Map([
 const DETECTED = /^(?:domain-name:value|url:value|network-traffic:(?:src|dst)_ref\.value)$/
 
 /** The entity that `path = value` names; undefined when the catalogue has no type for it. */
-export function comparedEntity({ path, value }: Comparison, detect: Detect): Named | undefined {
+export function comparedEntity({ path, value }: Comparison): Detected | undefined {
   if (/^ipv[46]-addr:value$/.test(path)) return addressOrBlock(value)
   if (DETECTED.test(path)) {
-    return detect(value) ?? { type: path.startsWith('url') ? 'url' : 'domain', value }
+    return recognise(value) ?? { type: path.startsWith('url') ? 'url' : 'domain', value }
   }
   const hashes = /^(file|artifact|x509-certificate):hashes\.(.+)$/.exec(path)
   if (hashes !== null) {
@@ -47,12 +47,12 @@ export function comparedEntity({ path, value }: Comparison, detect: Detect): Nam
  * The entities of one alternative. Several comparisons together still name one thing when they are digests, a name and
  * a size of one file, or an address with a port; any other conjunction says less of each value than a claim would.
  */
-export function alternativeEntities(all: Comparison[], detect: Detect): PatternEntity[] | { reason: string } {
-  const named = all.map((comparison) => ({ comparison, entity: comparedEntity(comparison, detect) }))
+export function alternativeEntities(all: Comparison[]): PatternEntity[] | { reason: string } {
+  const named = all.map((comparison) => ({ comparison, entity: comparedEntity(comparison) }))
   const only = named[0]!
   if (all.length === 1) {
     if (only.entity === undefined) return { reason: `the catalogue has no type for "${only.comparison.path}"` }
-    return [{ ...only.entity, attributes: {} }]
+    return [{ ...only.entity, attributes: { ...only.entity.attributes } }]
   }
   const mains = named.filter(({ comparison }) => MAIN_OF_CONJUNCTION.test(comparison.path) && comparison.value !== '')
   const others = named.filter((part) => !mains.includes(part))
@@ -69,7 +69,7 @@ export function alternativeEntities(all: Comparison[], detect: Detect): PatternE
   if (mains.length === 0 || !oneThing || !entities.every((entity) => entity !== undefined)) {
     return { reason: 'the pattern demands several things at once, no single value is an indicator' }
   }
-  return entities.map((entity) => ({ ...entity, attributes }))
+  return entities.map((entity) => ({ ...entity, attributes: { ...entity.attributes, ...attributes } }))
 }
 
 const MAIN_OF_CONJUNCTION = /^(?:file:hashes\..+|network-traffic:(?:src|dst)_ref\.value)$/

@@ -1,6 +1,5 @@
 import { isObject, type Json, textOf, textsOf } from '../document.ts'
 import type { Named } from '../entity.ts'
-import type { Detect } from '../item.ts'
 import { alternativeEntities, comparedEntity } from './comparison.ts'
 import { digestType } from './digest.ts'
 import { readPattern } from './pattern.ts'
@@ -44,16 +43,16 @@ const NAMED: ReadonlyMap<string, string> = new Map([
 ])
 
 /** What a STIX object, other than a relationship, stands for. */
-export function readObject(object: Json, detect: Detect): Reading {
+export function readObject(object: Json): Reading {
   const type = textOf(object.type)
   if (ADMINISTRATIVE.has(type)) return null
-  if (type === 'indicator') return readIndicator(object, detect)
+  if (type === 'indicator') return readIndicator(object)
   if (type === 'file') return readFile(object)
   if (type === 'x509-certificate') return readCertificate(object)
   if (type === 'vulnerability') return named('cve', object, false)
   const field = OBSERVABLES.get(type)
   if (field !== undefined) {
-    const entity = comparedEntity({ path: `${type}:${field}`, value: textOf(object[field]) }, detect)
+    const entity = comparedEntity({ path: `${type}:${field}`, value: textOf(object[field]) })
     return entity === undefined || entity.value === ''
       ? { reason: `${type} without "${field}"` }
       : { entities: [{ ...entity, attributes: {}, malicious: false }] }
@@ -63,7 +62,7 @@ export function readObject(object: Json, detect: Detect): Reading {
   return { reason: `the catalogue has no type for STIX "${type}"` }
 }
 
-function readIndicator(object: Json, detect: Detect): Reading {
+function readIndicator(object: Json): Reading {
   const language = textOf(object.pattern_type) || 'stix'
   if (language !== 'stix') return { reason: `a ${language} pattern is a detection rule, not an indicator` }
   const alternatives = readPattern(textOf(object.pattern))
@@ -71,7 +70,7 @@ function readIndicator(object: Json, detect: Detect): Reading {
   const benign = textsOf(object.indicator_types).includes('benign')
   const entities: StixEntity[] = []
   for (const alternative of alternatives) {
-    const found = alternativeEntities(alternative, detect)
+    const found = alternativeEntities(alternative)
     if ('reason' in found) return found
     for (const entity of found) entities.push({ ...entity, malicious: !benign })
   }
