@@ -1,0 +1,98 @@
+import { type ParseRow, rowReader } from './columns.ts'
+import { csvRows, tsvCells } from './csv.ts'
+import { readDocument } from './document.ts'
+import { type FeedItem, type FeedOptions, rejected } from './item.ts'
+import { lineReader, MAX_LINE } from './line-reader.ts'
+import { type ParseLine, plainList } from './lines.ts'
+import { mispEvents } from './misp/event.ts'
+import { stixBundle } from './stix/bundle.ts'
+import { decoded, unpacked } from './unpack.ts'
+import { warningList } from './warninglist.ts'
+
+export const FORMATS = ['lines', 'csv', 'tsv', 'misp', 'stix', 'warninglist'] as const
+export type Format = (typeof FORMATS)[number]
+
+export type ParseOptions = FeedOptions & {
+  format: Format
+  /** Of `csv` and `tsv`: what each column is; see `rowReader`. */
+  columns: string
+  /** Whether a name may stand in `columns`. */
+  isAttribute: (name: string) => boolean
+  /** Of `csv` and `tsv`: the first row is a heading. */
+  header: boolean
+  /** Of `lines`: what follows the indicator are tags. */
+  trailingTags: boolean
+}
+
+/** Items of a document that are handed out at once. */
+const GROUP = 1_000
+
+/**
+ * The items of a feed in their order, in groups as they arrive. Packed bytes are unpacked. The same bytes and options
+ * give the same items with the same line numbers, which a resumed import relies on.
+ * @throws when the options do not fit together, or the bytes are not of the format at all.
+ */
+export function parseFeed(bytes: AsyncIterable<Buffer>, options: ParseOptions): AsyncGenerator<FeedItem[]> {
+  const chunks = unpacked(bytes)
+  switch (options.format) {
+    case 'lines':
+      return byLine(chunks, plainList(options))
+    case 'tsv': {
+      const parseRow = rowReader(options.columns, options.isAttribute, options)
+      return byLine(chunks, (text, line) => (options.header && line === 1 ? null : parseRow(tsvCells(text), line)))
+    }
+    case 'csv':
+      return byRow(chunks, rowReader(options.columns, options.isAttribute, options), options.header)
+    case 'misp':
+      return byDocument(chunks, (document) => mispEvents(document, options))
+    case 'stix':
+      return byDocument(chunks, (document) => stixBundle(document, options))
+    case 'warninglist':
+      return byDocument(chunks, warningList)
+  }
+}
+
+async function* byLine(chunks: AsyncIterable<Buffer>, parse: ParseLine): AsyncGenerator<FeedItem[]> {
+  const reader = lineReader()
+  let line = 0
+  const read = (lines: (string | null)[]): FeedItem[] => {
+    const items: FeedItem[] = []
+    for (const text of lines) {
+      line++
+      const item =
+        text === null ? rejected(line, `the line is longer than ${MAX_LINE} characters`, '') : parse(text, line)
+      if (item !== null) items.push(item)
+    }
+    return items
+  }
+  for await (const text of decoded(chunks)) yield read(reader.push(text))
+  yield read(reader.end())
+}
+
+async function* byRow(chunks: AsyncIterable<Buffer>, parse: ParseRow, header: boolean): AsyncGenerator<FeedItem[]> {
+  let heading = header
+  for await (const rows of csvRows(decoded(chunks))) {
+    const items: FeedItem[] = []
+    for (const { cells, line } of rows) {
+      const item = heading ? null : parse(cells, line)
+      heading = false
+      if (item !== null) items.push(item)
+    }
+    yield items
+  }
+}
+
+async function* byDocument(
+  chunks: AsyncIterable<Buffer>,
+  parse: (document: unknown) => Iterable<FeedItem>,
+): AsyncGenerator<FeedItem[]> {
+  let group: FeedItem[] = []
+  for (const item of parse(await readDocument(chunks))) {
+    group.push(item)
+    if (group.length === GROUP) {
+      yield group
+      group = []
+    }
+  }
+  if (group.length > 0) yield group
+}

@@ -1,0 +1,64 @@
+import { readFileSync } from 'node:fs'
+import { createRequire } from 'node:module'
+import { dotted, ipv4Number, ipv6Words, mappedIpv4 } from './address.ts'
+import { asnTable } from './asn.ts'
+import { countryReader } from './country.ts'
+import type { Geo, Location } from './port.ts'
+
+export type GeoOptions = {
+  /** MaxMind DB of countries. Default: that of `@ip-location-db/geo-whois-asn-country-mmdb`. */
+  countryPath?: string
+  /** CSV of IPv4 ranges, decimal. Default: that of `@ip-location-db/asn`; `asnIpv6Path` the same for IPv6. */
+  asnIpv4Path?: string
+  asnIpv6Path?: string
+}
+
+const NOWHERE: Location = Object.freeze({ country: '', asn: 0, aso: '' })
+
+/**
+ * The address database that comes with the installation: read whole and once, then answered from memory.
+ * @throws when a file is missing or malformed, with its path.
+ */
+export function packagedGeo(options: GeoOptions = {}): Geo {
+  const resolve = createRequire(import.meta.url).resolve
+  const countryPath = options.countryPath ?? resolve(`${COUNTRY_PACKAGE}/geo-whois-asn-country.mmdb`)
+  const ipv4Path = options.asnIpv4Path ?? resolve(`${ASN_PACKAGE}/asn-ipv4-num.csv`)
+  const ipv6Path = options.asnIpv6Path ?? resolve(`${ASN_PACKAGE}/asn-ipv6-num.csv`)
+  const countries = loading(countryPath, () => countryReader(readFileSync(countryPath)))
+  const systems = loading(`${ipv4Path}, ${ipv6Path}`, () => asnTable(readFileSync(ipv4Path), readFileSync(ipv6Path)))
+
+  const locateIpv4 = (number: number, text: string): Location => {
+    const country = countries.countryOf(text)
+    const system = systems.ipv4(number)
+    if (system !== undefined) return { country, asn: system.asn, aso: system.aso }
+    return country === '' ? NOWHERE : { country, asn: 0, aso: '' }
+  }
+  const locateIpv6 = (text: string): Location => {
+    const words = ipv6Words(text)
+    if (words === undefined) return NOWHERE
+    const mapped = mappedIpv4(words)
+    if (mapped >= 0) return locateIpv4(mapped, dotted(mapped))
+    return { country: countries.countryOf(text), ...(systems.ipv6(words) ?? { asn: 0, aso: '' }) }
+  }
+  return {
+    locate(address) {
+      const slash = address.indexOf('/')
+      const text = slash === -1 ? address : address.slice(0, slash)
+      const number = ipv4Number(text)
+      if (number >= 0) return locateIpv4(number, text)
+      return text.includes(':') ? locateIpv6(text) : NOWHERE
+    },
+    date: countries.date,
+  }
+}
+
+const COUNTRY_PACKAGE = '@ip-location-db/geo-whois-asn-country-mmdb'
+const ASN_PACKAGE = '@ip-location-db/asn'
+
+function loading<T>(path: string, load: () => T): T {
+  try {
+    return load()
+  } catch (cause) {
+    throw new Error(`address data ${path}: ${cause instanceof Error ? cause.message : String(cause)}`, { cause })
+  }
+}

@@ -1,0 +1,18 @@
+/** Where an address is, as far as public registries and routing tables tell. */
+
+/** `''` and `0` where nothing is known. */
+export type Location = {
+  /** Country in English, spelled as the catalogue's `country` type spells it. */
+  country: string
+  /** Number of the autonomous system that announces the address. */
+  asn: number
+  /** Organisation that operates it. */
+  aso: string
+}
+
+export interface Geo {
+  /** Of an IPv4 or IPv6 address, or of the network address of a CIDR block. Never throws: what it cannot read is nowhere. */
+  locate(address: string): Location
+  /** The day of the data, `YYYY-MM-DD`. */
+  date: string
+}
