@@ -6,10 +6,13 @@ import { currentRows, type EntityRow, rowsByKey } from './queries/entities.ts'
 
 /** Keys of one query: its text stays below 256 KiB, the server's usual bound. */
 const KEYS_A_QUERY = 10_000
+const MAX_TOLD = 100_000
 
 /** What the observation job keeps, as blocks of the history store. */
 export function observationStore(history: History): ObservationStore {
   const tables = blocks()
+  /** Audiences never change: those that this process has stored are not stored again. */
+  const told = new Set<bigint>()
 
   return {
     async rowsOf(entityIds) {
@@ -22,8 +25,11 @@ export function observationStore(history: History): ObservationStore {
     },
 
     async audiences(groupsOf, token) {
-      for (const [audience, groups] of groupsOf) tables.audiences.add({ audience, groups })
+      const fresh = [...groupsOf].filter(([audience]) => !told.has(audience))
+      for (const [audience, groups] of fresh) tables.audiences.add({ audience, groups })
       await history.insert('audiences', tables.audiences.finish(), token)
+      if (told.size + fresh.length > MAX_TOLD) told.clear()
+      for (const [audience] of fresh) told.add(audience)
     },
 
     async history(records, token) {

@@ -1,0 +1,103 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { fileURLToPath } from 'node:url'
+
+const MAIN = fileURLToPath(new URL('../../cli/main.ts', import.meta.url))
+const READY_MS = 60_000
+
+export type Platform = {
+  url: string
+  dataDir: string
+  pid: number
+  /** Everything printed so far. */
+  output(): string
+  /** An authorised request as the built-in administrator, whose roles are all; `null` asks as nobody. */
+  ask(path: string, body?: unknown, as?: Record<string, string> | null): Promise<{ status: number; body: any; headers: Headers }> // biome-ignore lint/suspicious/noExplicitAny: answers are what tests look into
+  /** SIGTERM; resolves to the exit code. */
+  stop(): Promise<number | null>
+  /** SIGKILL of the process alone; its children have to notice by themselves. */
+  kill(): Promise<void>
+}
+
+export const ADMINISTRATOR = { 'api-key': 'administrator-key-0001', 'api-secret': 'administrator-secret-01' }
+
+export const temporaryFolder = (): string => mkdtempSync(join(tmpdir(), 'harrier-'))
+
+export const remove = (folder: string): void => rmSync(folder, { recursive: true, force: true })
+
+/** The whole platform as a user starts it, in a process of its own on a free port; resolves when it is ready. */
+export async function startPlatform(dataDir: string, env: Record<string, string> = {}): Promise<Platform> {
+  const child = spawn(process.execPath, [MAIN, 'up'], {
+    env: {
+      ...process.env,
+      PORT: '0',
+      HARRIER_DATA_DIR: dataDir,
+      HARRIER_ADMIN_KEY: ADMINISTRATOR['api-key'],
+      HARRIER_ADMIN_SECRET: ADMINISTRATOR['api-secret'],
+      HARRIER_LOG_LEVEL: 'warn',
+      ...env,
+    },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  })
+  let printed = ''
+  for (const stream of [child.stdout, child.stderr]) stream.on('data', (chunk) => (printed += chunk))
+  const url = await announced(child, () => printed)
+  await ready(url)
+  const exited = new Promise<number | null>((resolve) => child.once('exit', resolve))
+  return {
+    url,
+    dataDir,
+    pid: child.pid!,
+    output: () => printed,
+    async ask(path, body, as = ADMINISTRATOR) {
+      const response = await fetch(url + path, {
+        ...(body === undefined ? {} : { method: 'POST', body: JSON.stringify(body) }),
+        headers: { ...(body === undefined ? {} : { 'content-type': 'application/json' }), ...as },
+      })
+      const text = await response.text()
+      return { status: response.status, body: text === '' ? null : JSON.parse(text), headers: response.headers }
+    },
+    stop() {
+      child.kill('SIGTERM')
+      return exited
+    },
+    async kill() {
+      child.kill('SIGKILL')
+      await exited
+    },
+  }
+}
+
+async function announced(child: ChildProcess, printed: () => string): Promise<string> {
+  for (let waited = 0; waited < READY_MS; waited += 50) {
+    const url = /API\s+(http:\S+)/.exec(printed())?.[1]
+    if (url !== undefined) return url
+    if (child.exitCode !== null) throw new Error(`the platform ended with ${child.exitCode}:\n${printed()}`)
+    await sleep(50)
+  }
+  child.kill('SIGKILL')
+  throw new Error(`the platform is not up after ${READY_MS} ms:\n${printed()}`)
+}
+
+async function ready(url: string): Promise<void> {
+  for (let waited = 0; waited < READY_MS; waited += 50) {
+    const answer = await fetch(`${url}/readyz`).catch(() => null)
+    if (answer?.status === 200) return
+    await sleep(50)
+  }
+  throw new Error('the platform does not become ready')
+}
+
+/** Asks until `holds`, as what was acknowledged is visible a moment later. */
+export async function eventually<T>(ask: () => Promise<T>, holds: (answer: T) => boolean, withinMs = 5_000): Promise<T> {
+  const until = performance.now() + withinMs
+  for (;;) {
+    const answer = await ask()
+    if (holds(answer)) return answer
+    if (performance.now() > until) throw new Error(`not within ${withinMs} ms; last: ${JSON.stringify(answer)}`)
+    await sleep(20)
+  }
+}
