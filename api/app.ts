@@ -3,15 +3,21 @@
 import Koa from 'koa'
 import type { Logger } from 'pino'
 import type { Accounts } from '../connectors/accounts/port.ts'
+import type { EventLog } from '../connectors/log/port.ts'
 import type { Metrics } from '../connectors/metrics/prometheus.ts'
+import type { Observation } from '../schemas/observation.ts'
 import { errorFunnel } from './middleware/errors.ts'
 import { type AdministratorKey, dropGatewayHeaders, identification } from './middleware/identity.ts'
 import { observe } from './middleware/observe.ts'
 import { securityHeaders } from './middleware/security-headers.ts'
 import { mount } from './mount.ts'
 import type { Route } from './route.ts'
+import { adminUserRoutes } from './routes/admin-users.ts'
 import { documentRoutes } from './routes/documents.ts'
 import { type Check, healthRoutes } from './routes/health.ts'
+import { ingestRoutes } from './routes/ingest.ts'
+import { ingestService } from './services/ingest.ts'
+import { userService } from './services/users.ts'
 
 export type ApiPorts = {
   accounts: Accounts
@@ -21,8 +27,11 @@ export type ApiPorts = {
   checks: readonly Check[]
   /** Unix milliseconds. */
   now: () => number
-  /** A fresh UUID. */
+  /** A fresh UUID, ordered by time (version 7). */
   newId: () => string
+  log: Pick<EventLog, 'send'>
+  /** An observation as it crosses the log. */
+  encodeObservation: (observation: Observation) => Buffer
 }
 
 export type ApiConfig = {
@@ -34,7 +43,11 @@ export type ApiConfig = {
 
 /** Every declared route: the router, the API document and the authorisation tests walk this one list. */
 export function apiRoutes(ports: ApiPorts, config: ApiConfig): Route[] {
-  const routes: Route[] = [...healthRoutes(ports.checks, ports.metrics)]
+  const routes: Route[] = [
+    ...ingestRoutes(ingestService({ ...ports, metrics: ports.metrics.instruments })),
+    ...adminUserRoutes(userService(ports)),
+    ...healthRoutes(ports.checks, ports.metrics),
+  ]
   return [...routes, ...documentRoutes(routes, config.version)]
 }
 

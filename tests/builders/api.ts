@@ -1,12 +1,14 @@
 /** The whole API in memory: real HTTP over fakes that can be looked at. */
 
-import { randomUUID } from 'node:crypto'
+import { randomUUIDv7 } from 'node:crypto'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import pino from 'pino'
+import { expect } from 'vitest'
 import { type ApiConfig, type ApiPorts, createApp } from '../../api/app.ts'
 import type { Accounts } from '../../connectors/accounts/port.ts'
 import { prometheusMetrics } from '../../connectors/metrics/prometheus.ts'
+import { encodeObservation, memoryLog } from './log.ts'
 
 export const ADMIN = { key: 'admin-key-0123456789', secret: 'admin-secret-0123456789' }
 
@@ -38,7 +40,9 @@ export const apiPorts = (given: Partial<ApiPorts> = {}): ApiPorts => ({
   logger: silent,
   checks: [],
   now: Date.now,
-  newId: randomUUID,
+  newId: randomUUIDv7,
+  log: memoryLog(),
+  encodeObservation,
   ...given,
 })
 
@@ -56,4 +60,20 @@ export async function startApi(given: Partial<ApiPorts> = {}, config: Partial<Ap
       return new Promise((resolve) => server.close(() => resolve()))
     },
   }
+}
+
+/** An error answer, checked for the shape that every error has; returns its `error`. */
+export async function errorOf(response: Response) {
+  const { error } = (await response.json()) as { error: Record<string, string> }
+  const { message, error_id: id } = error
+  expect(error).toEqual({
+    message: expect.stringMatching(/./),
+    type: response.status >= 500 ? 'ERROR' : 'WARNING',
+    code: expect.stringMatching(/^[a-z_]+$/),
+    error_id: expect.stringMatching(/^[0-9a-f-]{36}$/),
+    ...(error.param === undefined ? {} : { param: expect.any(String) }),
+  })
+  expect(response.headers.get('x-error-id')).toBe(id)
+  expect(response.headers.get('x-error')).toMatch(/^[\x20-\x7e]+$/)
+  return { message, code: error.code, param: error.param, id }
 }

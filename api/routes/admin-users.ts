@@ -1,0 +1,134 @@
+/** User accounts, for administrators (decisions 2.6). */
+
+import { Type } from 'typebox'
+import type { User } from '../../connectors/accounts/port.ts'
+import { ROLES } from '../../schemas/accounts.ts'
+import { MAX_GROUP_LENGTH, MAX_GROUPS } from '../../schemas/audience.ts'
+import { type Route, reply, route } from '../route.ts'
+import type { Users } from '../services/users.ts'
+
+const CLOSED = { additionalProperties: false }
+
+/** PostgreSQL text holds no NUL, and no name has a reason for any other control character. */
+const PRINTABLE = '^[^\\u0000-\\u001f\\u007f]*$'
+
+const name = (minLength: number, maxLength: number) => Type.String({ minLength, maxLength, pattern: PRINTABLE })
+
+const Roles = Type.Array(Type.Enum([...ROLES]), { uniqueItems: true })
+const Groups = Type.Array(Type.String({ minLength: 1, maxLength: MAX_GROUP_LENGTH, pattern: '^[!-~]+$' }), {
+  maxItems: MAX_GROUPS,
+  uniqueItems: true,
+  description: 'Assigned groups, without those of memberships. A new user without any named is in public.',
+})
+
+const UserId = Type.Object({ id: Type.String({ format: 'uuid' }) })
+
+const NewUserBody = Type.Object(
+  {
+    email: Type.String({ format: 'email', maxLength: 254, pattern: PRINTABLE }),
+    fullName: Type.Optional(name(0, 200)),
+    alias: Type.Optional(name(0, 100)),
+    roles: Type.Optional(Roles),
+    groups: Type.Optional(Groups),
+  },
+  CLOSED,
+)
+
+const ChangeBody = Type.Object(
+  { roles: Type.Optional(Roles), groups: Type.Optional(Groups), disabled: Type.Optional(Type.Boolean()) },
+  CLOSED,
+)
+
+const KeyBody = Type.Object({ name: name(1, 100), days: Type.Integer({ minimum: 1, maximum: 3650 }) }, CLOSED)
+
+const UserRecord = Type.Object({
+  userID: Type.String({ format: 'uuid' }),
+  email: Type.String(),
+  fullName: Type.String(),
+  alias: Type.String(),
+  roles: Roles,
+  groups: Groups,
+  disabled: Type.Boolean(),
+  createdAt: Type.String({ format: 'date-time' }),
+})
+
+const IssuedKeyRecord = Type.Object({
+  apiKey: Type.String(),
+  apiSecret: Type.String({ description: 'Shown once.' }),
+  keyID: Type.String({ format: 'uuid' }),
+  keyName: Type.String(),
+  expireAt: Type.Integer({ description: 'Unix seconds.' }),
+  verified: Type.Boolean(),
+})
+
+const shown = ({ id, createdAt, ...user }: User) => ({
+  userID: id,
+  ...user,
+  createdAt: new Date(createdAt).toISOString(),
+})
+
+const PATH = '/auth/v2/admin/user'
+const common = { tag: 'Administration', access: 'auth_admin' } as const
+
+export const adminUserRoutes = (users: Users): Route[] => [
+  route({
+    ...common,
+    method: 'post',
+    path: PATH,
+    summary: 'Create a user.',
+    body: NewUserBody,
+    responses: { 201: Type.Object({ userID: Type.String({ format: 'uuid' }) }) },
+    handler: async ({ body }) => reply(201, { userID: await users.create(body) }),
+  }),
+  route({
+    ...common,
+    method: 'get',
+    path: `${PATH}/{id}`,
+    summary: 'Show a user.',
+    params: UserId,
+    responses: { 200: UserRecord },
+    handler: async ({ params }) => reply(200, shown(await users.get(params.id))),
+  }),
+  route({
+    ...common,
+    method: 'put',
+    path: `${PATH}/{id}`,
+    summary: 'Change roles or groups, or disable a user. What is not named stays.',
+    params: UserId,
+    body: ChangeBody,
+    responses: { 200: UserRecord },
+    handler: async ({ params, body }) => reply(200, shown(await users.update(params.id, body))),
+  }),
+  route({
+    ...common,
+    method: 'delete',
+    path: `${PATH}/{id}`,
+    summary: 'Delete a user, with its keys and sessions.',
+    params: UserId,
+    responses: { 204: null },
+    handler: async ({ params }) => {
+      await users.remove(params.id)
+      return reply(204)
+    },
+  }),
+  route({
+    ...common,
+    method: 'post',
+    path: `${PATH}/{id}/keypair`,
+    summary: 'Issue a key pair to a user.',
+    params: UserId,
+    body: KeyBody,
+    responses: { 201: IssuedKeyRecord },
+    handler: async ({ params, body }) => {
+      const key = await users.issueKey(params.id, body.name, body.days)
+      return reply(201, {
+        apiKey: key.apiKey,
+        apiSecret: key.apiSecret,
+        keyID: key.id,
+        keyName: key.name,
+        expireAt: Math.floor(key.expiresAt / 1000),
+        verified: true,
+      })
+    },
+  }),
+]

@@ -1,0 +1,104 @@
+/** The API on a socket: bounds of connections, and an end that loses nothing that was accepted. */
+
+import { randomUUID } from 'node:crypto'
+import { createServer, type Server, type ServerResponse } from 'node:http'
+import type { AddressInfo, Socket } from 'node:net'
+import type Koa from 'koa'
+import { ApiError, errorBody } from './errors.ts'
+
+export type ListenOptions = { host: string; port: number }
+
+export type RunningServer = {
+  /** `http://127.0.0.1:8080`; the port that was taken when 0 was asked for. */
+  url: string
+  /** Accepts nothing more and resolves when every accepted request was answered, or after `graceMs` at the latest. */
+  stop(graceMs: number): Promise<void>
+}
+
+const LIMITS = {
+  maxHeaderSize: 16 * 1024,
+  /** Milliseconds for the head of a request, and for the whole of one. */
+  headersTimeout: 10_000,
+  requestTimeout: 30_000,
+  keepAliveTimeout: 5_000,
+  /** How often the two above are looked after. */
+  connectionsCheckingInterval: 5_000,
+}
+
+const MAX_CONNECTIONS = 10_000
+
+/** Rejects with what to do about it when the address cannot be taken. */
+export async function listen(app: Koa, { host, port }: ListenOptions): Promise<RunningServer> {
+  const server = createServer(LIMITS, app.callback())
+  server.maxConnections = MAX_CONNECTIONS
+  server.maxRequestsPerSocket = 0
+  server.on('clientError', refuse)
+  let draining = false
+  server.prependListener('request', (_request, response) => {
+    if (draining) response.setHeader('connection', 'close')
+  })
+  await bound(server, host, port)
+  return {
+    url: `http://${host.includes(':') ? `[${host}]` : host}:${(server.address() as AddressInfo).port}`,
+    stop: (graceMs) => {
+      draining = true
+      return drained(server, graceMs)
+    },
+  }
+}
+
+function bound(server: Server, host: string, port: number): Promise<void> {
+  return new Promise((resolve, reject) => {
+    const failed = (error: NodeJS.ErrnoException) => reject(explained(error, host, port))
+    server.once('error', failed)
+    server.listen(port, host, () => {
+      server.off('error', failed)
+      resolve()
+    })
+  })
+}
+
+function explained(cause: NodeJS.ErrnoException, host: string, port: number): Error {
+  const reasons: Record<string, string> = {
+    EADDRINUSE: `port ${port} on ${host} is in use; stop what listens there, or set PORT`,
+    EACCES: `port ${port} needs privileges that this process lacks; set PORT to 1024 or more`,
+    EADDRNOTAVAIL: `${host} is not an address of this machine; set HOST`,
+    ENOTFOUND: `${host} is not a known host; set HOST`,
+  }
+  return new Error(reasons[cause.code ?? ''] ?? `cannot listen on ${host}:${port}: ${cause.message}`, { cause })
+}
+
+/** Idle connections are closed at once, busy ones when their answer is out; past the grace, all of them. */
+async function drained(server: Server, graceMs: number): Promise<void> {
+  const closed = new Promise<void>((resolve) => server.close(() => resolve()))
+  const sweep = setInterval(() => server.closeIdleConnections(), 50)
+  const end = setTimeout(() => server.closeAllConnections(), graceMs)
+  server.closeIdleConnections()
+  await closed
+  clearInterval(sweep)
+  clearTimeout(end)
+}
+
+/** Bytes that are no HTTP never reach the application: they get the same kind of answer, and the connection ends. */
+function refuse(error: NodeJS.ErrnoException, socket: Socket): void {
+  // Half of an answer may be on its way already; a second head inside of it would be taken for its body.
+  const answering = (socket as Socket & { _httpMessage?: ServerResponse })._httpMessage?.headersSent
+  if (error.code === 'ECONNRESET' || !socket.writable || answering) {
+    socket.destroy()
+    return
+  }
+  const id = randomUUID()
+  const body = JSON.stringify(errorBody(new ApiError('malformed_request'), id))
+  socket.end(
+    [
+      'HTTP/1.1 400 Bad Request',
+      'connection: close',
+      'content-type: application/json; charset=utf-8',
+      `content-length: ${Buffer.byteLength(body)}`,
+      'x-error: the request cannot be read',
+      `x-error-id: ${id}`,
+      '',
+      body,
+    ].join('\r\n'),
+  )
+}

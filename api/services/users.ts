@@ -1,0 +1,70 @@
+/** Administration of user accounts (decisions 2.6). */
+
+import type { Accounts, User, UserChange } from '../../connectors/accounts/port.ts'
+import { isCustomerGroup, type Role } from '../../schemas/accounts.ts'
+import { PUBLIC } from '../../schemas/audience.ts'
+import { newKeySecret, secretHash } from '../../schemas/credentials.ts'
+import { ApiError, invalid } from '../errors.ts'
+
+const DAY_MS = 24 * 60 * 60 * 1000
+
+export type UserRequest = { email: string; fullName?: string; alias?: string; roles?: Role[]; groups?: string[] }
+
+/** A key pair as it is shown once. */
+export type IssuedKey = { id: string; name: string; apiKey: string; apiSecret: string; expiresAt: number }
+
+export type Users = {
+  /** Resolves to the id. Throws 409 for an email that another user has. */
+  create(request: UserRequest): Promise<string>
+  /** The others throw 404 for an unknown id. */
+  get(id: string): Promise<User>
+  update(id: string, change: UserChange): Promise<User>
+  remove(id: string): Promise<void>
+  /** The secret is known to nobody afterwards: only its hash is kept. */
+  issueKey(id: string, name: string, days: number): Promise<IssuedKey>
+}
+
+type Ports = { accounts: Accounts; now: () => number; newId: () => string }
+
+export function userService({ accounts, now, newId }: Ports): Users {
+  return {
+    async create(request) {
+      const groups = assignable(request.groups ?? [PUBLIC])
+      const { email, fullName = '', alias = '', roles = [] } = request
+      const id = newId()
+      const stored = await accounts.createUser({ id, email, fullName, alias, roles, groups, createdAt: now() })
+      if (!stored) throw new ApiError('conflict', { message: 'email: another user has it', param: 'email' })
+      return id
+    },
+    get: async (id) => found(await accounts.user(id)),
+    async update(id, change) {
+      if (change.groups !== undefined) assignable(change.groups)
+      return found(await accounts.updateUser(id, change))
+    },
+    async remove(id) {
+      if (!(await accounts.deleteUser(id))) throw noSuchUser()
+    },
+    async issueKey(userId, name, days) {
+      const { apiKey, apiSecret } = newKeySecret()
+      const createdAt = now()
+      const expiresAt = createdAt + days * DAY_MS
+      const id = newId()
+      const pair = { id, userId, name, apiKey, secretHash: secretHash(apiSecret), expiresAt, createdAt }
+      if (!(await accounts.createKeyPair(pair))) throw noSuchUser()
+      return { id, name, apiKey, apiSecret, expiresAt }
+    },
+  }
+}
+
+const noSuchUser = () => new ApiError('not_found', { message: 'no such user', param: 'id' })
+
+function found(user: User | null): User {
+  if (user === null) throw noSuchUser()
+  return user
+}
+
+function assignable(groups: string[]): string[] {
+  const at = groups.findIndex(isCustomerGroup)
+  if (at >= 0) throw invalid(`groups[${at}]`, 'comes from a membership and cannot be assigned')
+  return groups
+}
