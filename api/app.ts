@@ -3,8 +3,9 @@
 import Koa from 'koa'
 import type { Logger } from 'pino'
 import type { Accounts } from '../connectors/accounts/port.ts'
+import type { History } from '../connectors/history/port.ts'
 import type { EventLog } from '../connectors/log/port.ts'
-import type { Metrics } from '../connectors/metrics/prometheus.ts'
+import type { Metrics } from '../connectors/metrics/port.ts'
 import type { Observation } from '../schemas/observation.ts'
 import { errorFunnel } from './middleware/errors.ts'
 import { type AdministratorKey, dropGatewayHeaders, identification } from './middleware/identity.ts'
@@ -13,10 +14,17 @@ import { securityHeaders } from './middleware/security-headers.ts'
 import { mount } from './mount.ts'
 import type { Route } from './route.ts'
 import { adminUserRoutes } from './routes/admin-users.ts'
+import { analyticsRoutes } from './routes/analytics.ts'
 import { documentRoutes } from './routes/documents.ts'
 import { type Check, healthRoutes } from './routes/health.ts'
+import { historyRoutes } from './routes/history.ts'
 import { ingestRoutes } from './routes/ingest.ts'
+import { analytics } from './services/analytics.ts'
+import { historySearch } from './services/history-search.ts'
 import { ingestService } from './services/ingest.ts'
+import { overlaps } from './services/overlaps.ts'
+import { readers } from './services/readers.ts'
+import { recent } from './services/recent.ts'
 import { userService } from './services/users.ts'
 
 export type ApiPorts = {
@@ -30,6 +38,7 @@ export type ApiPorts = {
   /** A fresh UUID, ordered by time (version 7). */
   newId: () => string
   log: Pick<EventLog, 'send'>
+  history: Pick<History, 'query'>
   /** An observation as it crosses the log. */
   encodeObservation: (observation: Observation) => Buffer
 }
@@ -43,7 +52,17 @@ export type ApiConfig = {
 
 /** Every declared route: the router, the API document and the authorisation tests walk this one list. */
 export function apiRoutes(ports: ApiPorts, config: ApiConfig): Route[] {
+  const { history, now } = ports
+  const groups = readers(history, now)
+  const folded = overlaps(history, now)
   const routes: Route[] = [
+    ...analyticsRoutes({
+      readers: groups,
+      analytics: analytics(history, folded),
+      recent: recent(history, folded),
+      now,
+    }),
+    ...historyRoutes(groups, historySearch(history)),
     ...ingestRoutes(ingestService({ ...ports, metrics: ports.metrics.instruments })),
     ...adminUserRoutes(userService(ports)),
     ...healthRoutes(ports.checks, ports.metrics),

@@ -1,24 +1,79 @@
-import { randomUUID } from 'node:crypto'
+import { randomUUIDv7 } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import type { Logger } from 'pino'
 import { createApp } from '../api/app.ts'
+import type { Check } from '../api/routes/health.ts'
 import { listen } from '../api/server.ts'
-import { packagedGeo } from '../connectors/geo/packaged.ts'
+import type { Accounts } from '../connectors/accounts/port.ts'
+import { geoDate } from '../connectors/geo/packaged.ts'
 import type { History } from '../connectors/history/port.ts'
+import type { EventLog } from '../connectors/log/port.ts'
 import { prometheusMetrics } from '../connectors/metrics/prometheus.ts'
-import type { BatchReport } from '../pipelines/jobs/observations.ts'
+import { encoder } from '../schemas/codec.ts'
 import type { Config } from '../schemas/config.ts'
-import { closing } from './closing.ts'
-import { openAccounts } from './open/accounts.ts'
-import { openLog } from './open/log.ts'
-import { openRegistry } from './open/registry.ts'
+import type { Observation } from '../schemas/observation.ts'
+import { records } from '../schemas/records.ts'
+import { type JobNews, measureLog, recordNews } from './job-metrics.ts'
+import type { OpenRegistry } from './open/registry.ts'
+
+const { version } = JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8')) as { version: string }
+
+/** How long accepted requests may take to end: within the 10 s of a graceful stop (decisions 9.3). */
+const GRACE_MS = 4_000
+
+export type ApiParts = {
+  log: EventLog
+  registry: OpenRegistry
+  history: History
+  accounts: Accounts
+  administrator: { key: string; secret: string } | null
+  logger: Logger
+}
 
 export type Api = {
   url: string
-  registryUrl: string
-  /** Takes the figures of a batch that a job stored into the metrics. */
-  observed(report: BatchReport): void
+  /** Takes what a job tells into the metrics. */
+  told(news: JobNews): void
   stop(): Promise<void>
 }
 
-export const VERSION: string = JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8')).version
+/** The API over open stores, listening. */
+export async function startApi(config: Config, parts: ApiParts): Promise<Api> {
+  const { log, registry, history, accounts, administrator, logger } = parts
+  const metrics = prometheusMetrics()
+  const app = createApp(
+    {
+      accounts,
+      metrics: { ...metrics, text: () => measureLog(log, metrics).then(metrics.text) },
+      logger,
+      checks: checks(parts),
+      now: Date.now,
+      newId: randomUUIDv7,
+      log,
+      history,
+      encodeObservation: encoder<Observation>(records.observation, registry.ids.observation),
+    },
+    {
+      version,
+      administrator: administrator && { apiKey: administrator.key, apiSecret: administrator.secret },
+      trustedProxies: config.trustedProxies,
+    },
+  )
+  const server = await listen(app, { host: config.host, port: config.port })
+  return { url: server.url, told: (news) => recordNews(metrics, news), stop: () => server.stop(GRACE_MS) }
+}
+
+function checks({ log, registry, history, accounts }: ApiParts): Check[] {
+  return [
+    { name: 'log', check: () => log.ping().then(() => 'ok') },
+    { name: 'registry', check: () => registry.ping().then(() => 'ok') },
+    { name: 'history', check: () => lastMigration(history) },
+    { name: 'accounts', check: () => accounts.ping() },
+    { name: 'ip database', check: async () => geoDate() },
+  ]
+}
+
+async function lastMigration(history: History): Promise<string> {
+  const [row] = await history.query<{ name: string }>({ sql: 'SELECT max(name) AS name FROM migrations', params: {} })
+  return row?.name ?? 'no migration'
+}

@@ -16,11 +16,6 @@ export function banner(start: {
     `  Data       ${dataDir}`,
   ]
   if (administrator?.made)
-    lines.push(
-      '',
-      '  Administrator',
-      `  api-key     ${administrator.key}`,
-      `  api-secret  ${administrator.secret}`,
-    )
+    lines.push('', '  Administrator', `  api-key     ${administrator.key}`, `  api-secret  ${administrator.secret}`)
   return `${lines.join('\n')}\n\n`
 }

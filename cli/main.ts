@@ -7,7 +7,9 @@ const program = new Command('harrier').description('Open threat-intelligence pla
 
 program
   .command('up', { isDefault: true })
-  .description('start the platform in the foreground: the API, the jobs and every embedded default that is not replaced')
+  .description(
+    'start the platform in the foreground: the API, the jobs and every embedded default that is not replaced',
+  )
   .action(() => up(loadConfig(process.env)))
 
 program

@@ -15,7 +15,8 @@ import { untilStopped } from './signals.ts'
  */
 export async function observe(config: Config): Promise<void> {
   const logger = pino({ level: config.logLevel, base: { role: 'observe' } })
-  if (config.clickhouseUrl === null) throw new Error('observe needs CLICKHOUSE_URL: the embedded engine belongs to `npm start`')
+  if (config.clickhouseUrl === null)
+    throw new Error('observe needs CLICKHOUSE_URL: the embedded engine belongs to `npm start`')
   const log = await openLog(config)
   const registry = await openRegistry(config)
   const history = openHistory(config.clickhouseUrl)

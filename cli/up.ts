@@ -9,9 +9,9 @@ import type { Config } from '../schemas/config.ts'
 import { startApi } from './api.ts'
 import { banner } from './banner.ts'
 import { startRole } from './child.ts'
+import { closing } from './closing.ts'
 import { administratorKey } from './open/accounts.ts'
 import { historyUrl, openHistory } from './open/history.ts'
-import { closing } from './closing.ts'
 import { untilStopped } from './signals.ts'
 
 /**

@@ -25,6 +25,45 @@ export const METRICS = {
     help: 'Observations that accepted submissions put on the log, by kind.',
     labels: ['kind'],
   },
+  harrier_job_records_total: {
+    kind: 'counter',
+    help: 'Observations that were applied, by what became of them: kept, repeat, skipped (applied before), dead.',
+    labels: ['outcome'],
+  },
+  harrier_job_batch_records: {
+    kind: 'histogram',
+    help: 'Records of one batch of the observation job.',
+    labels: [],
+    buckets: [1, 10, 100, 1_000, 5_000, 10_000, 25_000, 50_000],
+  },
+  harrier_job_batch_seconds: {
+    kind: 'histogram',
+    help: 'Time of one batch of the observation job, from its first record in hand to the last row stored.',
+    labels: [],
+    buckets: [0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10],
+  },
+  harrier_job_batch_age_seconds: {
+    kind: 'histogram',
+    help: 'Age of the oldest record of a batch once all of it is stored: how far answers are behind reports.',
+    labels: [],
+    buckets: [0.05, 0.1, 0.25, 0.5, 1, 2, 5, 10, 60, 600],
+  },
+  harrier_history_insert_seconds: {
+    kind: 'histogram',
+    help: 'Time of one insert into the history store, by table.',
+    labels: ['table'],
+    buckets: [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10],
+  },
+  harrier_consumer_lag: {
+    kind: 'gauge',
+    help: 'Records of a partition that a consumer group has not committed yet.',
+    labels: ['group', 'topic', 'partition'],
+  },
+  harrier_dead_letters: {
+    kind: 'gauge',
+    help: 'Records that stand in a dead-letter topic.',
+    labels: ['topic'],
+  },
 } as const satisfies Record<string, Declared>
 
 export type MetricName = keyof typeof METRICS

@@ -2,7 +2,7 @@
 
 import type { Middleware } from 'koa'
 import type { Logger } from 'pino'
-import type { Metrics } from '../../connectors/metrics/prometheus.ts'
+import type { Metrics } from '../../connectors/metrics/port.ts'
 import type { Route } from '../route.ts'
 
 /** Measures until the answer is out or the client is gone. Routes are labelled as declared: paths are without bound. */

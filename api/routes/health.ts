@@ -1,7 +1,7 @@
 /** Is the process up, can it work, how is it doing (decisions 1.2). */
 
 import { Type } from 'typebox'
-import type { Metrics } from '../../connectors/metrics/prometheus.ts'
+import type { Metrics } from '../../connectors/metrics/port.ts'
 import { ApiError } from '../errors.ts'
 import { type Route, reply, route } from '../route.ts'
 

@@ -34,7 +34,7 @@ const ENTITY_ID = /^([a-z0-9-]+)-([0-9a-f]{64})$/
  * Simple history search (specification 4.2, decisions 5.4): records whose main value, entity id or attribute value is
  * the query in its normal form, or that have every word of it as a word of a text value.
  */
-export function historySearch(history: History) {
+export function historySearch(history: Pick<History, 'query'>) {
   return {
     /** A page past the last one is empty with the totals. Throws ReachExceeded for pages beyond MAX_REACH records. */
     async simple(reader: Reader, q: SimpleQuestion): Promise<Page> {

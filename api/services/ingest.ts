@@ -1,7 +1,7 @@
 /** Submissions -> observations on the log (specification 4.3, decisions 3.4-3.6). */
 
 import type { EventLog } from '../../connectors/log/port.ts'
-import type { Metrics } from '../../connectors/metrics/prometheus.ts'
+import type { Metrics } from '../../connectors/metrics/port.ts'
 import type { Identity } from '../../schemas/accounts.ts'
 import { PUBLIC, resolveVisibleBy } from '../../schemas/audience.ts'
 import { expand } from '../../schemas/ingest/expand.ts'

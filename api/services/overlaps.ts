@@ -51,7 +51,7 @@ export function overlapsOf(rows: readonly EntityState[]): Overlaps {
 }
 
 /** Looks the overlaps of a reader up; remembered for `ttlMs`, as one page asks for them several times. */
-export function overlaps(history: History, now: () => number, ttlMs = 1_000) {
+export function overlaps(history: Pick<History, 'query'>, now: () => number, ttlMs = 1_000) {
   const cached = new Map<string, { until: number; found: Promise<Overlaps> }>()
 
   async function look(reader: Reader): Promise<Overlaps> {

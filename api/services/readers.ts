@@ -20,7 +20,7 @@ const MAX_CACHED = 1_000
  * Resolves a caller's groups to the audiences it may read. Remembered for `ttlMs`: staleness can only hide an audience
  * that is new, since groups are looked up by each request and an audience never changes its groups.
  */
-export function readers(history: History, now: () => number, ttlMs = 1_000) {
+export function readers(history: Pick<History, 'query'>, now: () => number, ttlMs = 1_000) {
   const cached = new Map<string, { until: number; reader: Promise<Reader> }>()
 
   async function resolve(groups: readonly string[]): Promise<Reader> {

@@ -32,7 +32,7 @@ export type Recent = { items: RecentItem[]; window: { hours: number; since: stri
 type Question = { hours: number; limit: number; maliciousOnly: boolean }
 
 /** The triage feed: entities the reader may read, by last sighting, newest first (specification 4.1). */
-export function recent(history: History, overlaps: OverlapLookup) {
+export function recent(history: Pick<History, 'query'>, overlaps: OverlapLookup) {
   /**
    * Newest entities that stand in one audience of the reader only. Candidates may be outdated rows of entities that
    * have changed since: their current rows decide, and more candidates are read until enough of them hold.

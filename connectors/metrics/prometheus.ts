@@ -1,22 +1,8 @@
 /** The declared metrics as Prometheus instruments. */
 
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client'
-import { METRICS, type MetricName } from '../../schemas/metrics.ts'
-
-type Declared<N extends MetricName> = (typeof METRICS)[N]
-type Labels<N extends MetricName> = Declared<N>['labels'][number]
-type Instrument<N extends MetricName> = Declared<N>['kind'] extends 'counter'
-  ? Counter<Labels<N>>
-  : Declared<N>['kind'] extends 'gauge'
-    ? Gauge<Labels<N>>
-    : Histogram<Labels<N>>
-
-export type Metrics = {
-  instruments: { readonly [N in MetricName]: Instrument<N> }
-  contentType: string
-  /** The whole exposition. */
-  text(): Promise<string>
-}
+import { METRICS } from '../../schemas/metrics.ts'
+import type { Metrics } from './port.ts'
 
 /** A registry of its own with every declared metric, and Node's (`process`: memory, CPU, event loop) unless refused. */
 export function prometheusMetrics(options: { process: boolean } = { process: true }): Metrics {

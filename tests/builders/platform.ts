@@ -15,7 +15,11 @@ export type Platform = {
   /** Everything printed so far. */
   output(): string
   /** An authorised request as the built-in administrator, whose roles are all; `null` asks as nobody. */
-  ask(path: string, body?: unknown, as?: Record<string, string> | null): Promise<{ status: number; body: any; headers: Headers }> // biome-ignore lint/suspicious/noExplicitAny: answers are what tests look into
+  ask(
+    path: string,
+    body?: unknown,
+    as?: Record<string, string> | null,
+  ): Promise<{ status: number; body: any; headers: Headers }> // biome-ignore lint/suspicious/noExplicitAny: answers are what tests look into
   /** SIGTERM; resolves to the exit code. */
   stop(): Promise<number | null>
   /** SIGKILL of the process alone; its children have to notice by themselves. */
@@ -92,7 +96,11 @@ async function ready(url: string): Promise<void> {
 }
 
 /** Asks until `holds`, as what was acknowledged is visible a moment later. */
-export async function eventually<T>(ask: () => Promise<T>, holds: (answer: T) => boolean, withinMs = 5_000): Promise<T> {
+export async function eventually<T>(
+  ask: () => Promise<T>,
+  holds: (answer: T) => boolean,
+  withinMs = 5_000,
+): Promise<T> {
   const until = performance.now() + withinMs
   for (;;) {
     const answer = await ask()

@@ -128,7 +128,10 @@ describe('what one group reports', () => {
     const before = (await overview(null)).total_entities
     await report({ type: 'domain', attributes: { domain }, reputation: 2, visibleBy: ['public'] })
     await report({ type: 'domain', attributes: { domain }, reputation: -3 }, blue)
-    await report({ type: 'domain', attributes: { domain: 'secret.example.org' }, reputation: -3, tags: ['blue-only'] }, blue)
+    await report(
+      { type: 'domain', attributes: { domain: 'secret.example.org' }, reputation: -3, tags: ['blue-only'] },
+      blue,
+    )
     await eventually(
       () => overview(blue),
       (seen) => seen.total_entities === before + 2,
