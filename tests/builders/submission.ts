@@ -1,6 +1,6 @@
 import { expand } from '../../schemas/ingest/expand.ts'
 import type { Invalid } from '../../schemas/ingest/invalid.ts'
-import type { Observation, Provenance, SubmittedEntity } from '../../schemas/observation.ts'
+import type { Observation, Provenance, SubmittedAssociation, SubmittedEntity } from '../../schemas/observation.ts'
 
 /** What ingest knows about a submitter, where a test does not care. */
 export const provenance = (given: Partial<Provenance> = {}): Provenance => ({
@@ -31,3 +31,20 @@ export function refusal(entity: SubmittedEntity, given: Partial<Provenance> = {}
   if (result.ok) throw new Error('the submission was accepted')
   return result
 }
+
+export const ip = (given: Partial<SubmittedEntity> = {}): SubmittedEntity => ({
+  type: 'ip',
+  attributes: { ip: '8.8.8.8' },
+  ...given,
+})
+
+export const domain = (name: string, given: Partial<SubmittedAssociation> = {}): SubmittedAssociation => ({
+  mode: 'association',
+  type: 'domain',
+  attributes: { domain: name },
+  ...given,
+})
+
+/** A chain of associations `levels` deep, each with a name of its own. */
+export const chain = (levels: number): SubmittedAssociation[] =>
+  levels === 0 ? [] : [domain(`level-${levels}.example.com`, { associations: chain(levels - 1) })]
