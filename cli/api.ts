@@ -5,7 +5,7 @@ import { createApp } from '../api/app.ts'
 import type { Check } from '../api/routes/health.ts'
 import { listen } from '../api/server.ts'
 import type { Accounts } from '../connectors/accounts/port.ts'
-import { geoDate } from '../connectors/geo/packaged.ts'
+import { packagedGeoDate } from '../connectors/geo/packaged.ts'
 import type { History } from '../connectors/history/port.ts'
 import type { EventLog } from '../connectors/log/port.ts'
 import { prometheusMetrics } from '../connectors/metrics/prometheus.ts'
@@ -55,7 +55,7 @@ export async function startApi(config: Config, parts: ApiParts): Promise<Api> {
     },
     {
       version,
-      administrator: administrator && { apiKey: administrator.key, apiSecret: administrator.secret },
+      administrator: administrator && { key: administrator.key, secret: administrator.secret },
       trustedProxies: config.trustedProxies,
     },
   )
@@ -64,12 +64,13 @@ export async function startApi(config: Config, parts: ApiParts): Promise<Api> {
 }
 
 function checks({ log, registry, history, accounts }: ApiParts): Check[] {
+  const ipDatabase = packagedGeoDate()
   return [
     { name: 'log', check: () => log.ping().then(() => 'ok') },
     { name: 'registry', check: () => registry.ping().then(() => 'ok') },
     { name: 'history', check: () => lastMigration(history) },
     { name: 'accounts', check: () => accounts.ping() },
-    { name: 'ip database', check: async () => geoDate() },
+    { name: 'ip database', check: async () => ipDatabase },
   ]
 }
 

@@ -26,18 +26,26 @@ export function recordNews({ instruments: m }: Metrics, news: JobNews): void {
 const WRITES = ['audiences', 'history', 'associations', 'counts', 'entities'] as const
 
 /** The same store, telling how long each write took. */
-export function timedStore(store: ObservationStore, now: () => number, tell: (news: JobNews) => void): ObservationStore {
+export function timedStore(
+  store: ObservationStore,
+  now: () => number,
+  tell: (news: JobNews) => void,
+): ObservationStore {
   const timed = { ...store }
   for (const table of WRITES) {
     const write = store[table] as (rows: never, token: string) => Promise<void>
     timed[table] = async (rows: unknown, token: string) => {
       const began = now()
       await write(rows as never, token)
+      // Nothing was sent, so nothing was timed.
+      if (sizeOf(rows) === 0) return
       tell({ inserted: table, seconds: (now() - began) / 1000 })
     }
   }
   return timed
 }
+
+const sizeOf = (rows: unknown): number => (rows instanceof Map ? rows.size : (rows as { length: number }).length)
 
 const GROUPS = [
   { group: 'observe', topic: OBSERVATIONS },

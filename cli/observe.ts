@@ -4,6 +4,7 @@ import { observationStore } from '../connectors/history/observation-store.ts'
 import { observationJob } from '../pipelines/jobs/observations.ts'
 import { submissionJob } from '../pipelines/jobs/submissions.ts'
 import type { Config } from '../schemas/config.ts'
+import { type JobNews, timedStore } from './job-metrics.ts'
 import { openHistory } from './open/history.ts'
 import { openLog } from './open/log.ts'
 import { openRegistry } from './open/registry.ts'
@@ -21,15 +22,16 @@ export async function observe(config: Config): Promise<void> {
   const registry = await openRegistry(config)
   const history = openHistory(config.clickhouseUrl)
   const geo = packagedGeo()
+  const tell = (news: JobNews) => void process.send?.(news)
   const jobs = [
     observationJob(
-      { log, registry: registry.schemas, store: observationStore(history) },
+      { log, registry: registry.schemas, store: timedStore(observationStore(history), Date.now, tell) },
       { dedupeWindow: config.dedupeWindowMs, locate: (ip) => geo.locate(ip) },
       {
         now: Date.now,
-        report: (report) => {
-          process.send?.({ observed: report })
-          logger.debug(report, 'a batch was stored')
+        report: (batch) => {
+          tell({ batch })
+          logger.debug(batch, 'a batch was stored')
         },
       },
     ),

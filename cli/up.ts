@@ -4,14 +4,16 @@ import { pino } from 'pino'
 import { lockFolder } from '../connectors/accounts/folder-lock.ts'
 import { startEngine } from '../connectors/history/engine/supervisor.ts'
 import { migrate } from '../connectors/history/migrate.ts'
-import type { BatchReport } from '../pipelines/jobs/observations.ts'
 import type { Config } from '../schemas/config.ts'
 import { startApi } from './api.ts'
 import { banner } from './banner.ts'
 import { startRole } from './child.ts'
 import { closing } from './closing.ts'
-import { administratorKey } from './open/accounts.ts'
+import type { JobNews } from './job-metrics.ts'
+import { administratorKey, openAccounts } from './open/accounts.ts'
 import { historyUrl, openHistory } from './open/history.ts'
+import { openLog } from './open/log.ts'
+import { openRegistry } from './open/registry.ts'
 import { untilStopped } from './signals.ts'
 
 /**
@@ -29,18 +31,17 @@ export async function up(config: Config): Promise<void> {
     const history = openHistory(clickhouseUrl)
     open.push('history', () => history.close())
     await migrate(history, { mode: 'single' })
+    const log = await openLog(config)
+    open.push('log', () => log.close())
+    const registry = await openRegistry(config)
+    open.push('registry', () => registry.close())
+    const accounts = await openAccounts(config, logger)
+    open.push('accounts', () => accounts.close())
     const administrator = await administratorKey(config)
-    const api = await startApi({ ...config, clickhouseUrl }, { history, administrator, logger })
+    const api = await startApi(config, { log, registry, history, accounts, administrator, logger })
     open.push('api', () => api.stop())
-    const jobs = startRole(
-      'observe',
-      { CLICKHOUSE_URL: clickhouseUrl, SCHEMA_REGISTRY_URL: api.registryUrl, HARRIER_DATA_DIR: dataDir },
-      logger,
-      (message) => {
-        const report = (message as { observed?: BatchReport }).observed
-        if (report !== undefined) api.observed(report)
-      },
-    )
+    const env = { CLICKHOUSE_URL: clickhouseUrl, SCHEMA_REGISTRY_URL: registry.url, HARRIER_DATA_DIR: dataDir }
+    const jobs = startRole('observe', env, logger, (news) => api.told(news as JobNews))
     open.push('jobs', () => jobs.stop())
     process.stdout.write(banner({ url: api.url, dataDir, administrator }))
     logger.info({ signal: await untilStopped() }, 'stopping')

@@ -50,10 +50,14 @@ export function historySearch(history: Pick<History, 'query'>) {
         throw new ReachExceeded(`only the first ${MAX_REACH} records can be paged`)
       const rows = first ?? (past ? [] : await pageOf(search, q, offset))
       const keep = sourceFilter(q.source)
+      const byTime = 'column' in q.sort.by && q.sort.by.column === 'time'
       return {
         items,
         pages: q.limit === 0 ? 0 : Math.ceil(items / q.limit),
-        results: rows.map((row) => ({ ...keep(recordOf(row, reader)), sort: [row.sorted, row.id] })),
+        results: rows.map((row) => ({
+          ...keep(recordOf(row, reader)),
+          sort: [byTime ? Number(row.time) : row.sorted, row.id],
+        })),
         aggregations: null,
       }
     },

@@ -62,3 +62,9 @@ function loading<T>(path: string, load: () => T): T {
     throw new Error(`address data ${path}: ${cause instanceof Error ? cause.message : String(cause)}`, { cause })
   }
 }
+
+/** The day of the packaged data, `YYYY-MM-DD`, for those who only show it. */
+export function packagedGeoDate(): string {
+  const path = createRequire(import.meta.url).resolve(`${COUNTRY_PACKAGE}/geo-whois-asn-country.mmdb`)
+  return loading(path, () => countryReader(readFileSync(path)).date)
+}

@@ -13,6 +13,7 @@ export type HistoryRow = {
   audience: string
   well_known: number
   time: string
+  /** Value of the sort field; null for the time, which is there already. */
   sorted: string | number | null
 }
 
@@ -48,7 +49,7 @@ export function simplePage(q: SimpleSearch, sort: Sort, limit: number, offset: n
   const order = sort.order === 'asc' ? 'ASC' : 'DESC'
   return {
     sql: `SELECT id, entity_id, type, value, user_id, attributes, reputation, accuracy, tags, audience, well_known,
-      toUnixTimestamp64Milli(ts) AS time, ${by} AS sorted
+      toUnixTimestamp64Milli(ts) AS time, ${'column' in sort.by && sort.by.column === 'time' ? 'NULL' : by} AS sorted
       FROM history WHERE ${matching(q)}
       ORDER BY ${by} ${order}, id ${order} LIMIT {limit:UInt32} OFFSET {offset:UInt64}`,
     params: { ...paramsOf(q, sort), limit, offset },
@@ -73,11 +74,11 @@ function matching(q: SimpleSearch): string {
 
 function paramsOf(q: SimpleSearch, sort?: Sort): Record<string, unknown> {
   const params: Record<string, unknown> = { audiences: q.audiences, anyOf: q.anyOf }
-  if (q.allOf.length > 0) params['allOf'] = q.allOf
+  if (q.allOf.length > 0) params.allOf = q.allOf
   if (q.entity !== null) Object.assign(params, { digest: q.entity.digest, entityType: q.entity.type })
-  if (q.accuracy !== null) params['accuracy'] = q.accuracy
-  if (q.reputation !== null) params['reputation'] = q.reputation
-  if (sort !== undefined && 'attribute' in sort.by) params['sortAttribute'] = sort.by.attribute
+  if (q.accuracy !== null) params.accuracy = q.accuracy
+  if (q.reputation !== null) params.reputation = q.reputation
+  if (sort !== undefined && 'attribute' in sort.by) params.sortAttribute = sort.by.attribute
   return params
 }
 
