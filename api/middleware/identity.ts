@@ -10,7 +10,7 @@ import { ApiError } from '../errors.ts'
 import type { Access } from '../route.ts'
 
 /** The administrator of the configuration (decisions 2.7): every role, no row, this id. */
-export const BUILT_IN_ADMINISTRATOR: Identity = {
+const BUILT_IN_ADMINISTRATOR: Identity = {
   userId: '00000000-0000-4000-8000-000000000001',
   roles: ROLES,
   ownGroups: [PUBLIC],
