@@ -88,7 +88,10 @@ export const clickhouse = (options: HistoryOptions): History => {
     max_open_connections: CONNECTIONS,
     // Rebuilds take minutes; queries end by their own limit.
     request_timeout: 600_000,
-    log: { level: ClickHouseLogLevel.ERROR },
+    // Thousands of keys do not fit into a URL.
+    use_multipart_params_auto: true,
+    // Every error is thrown; the caller says which of them matter.
+    log: { level: ClickHouseLogLevel.OFF },
     // Below the keep-alive of a server (3 s by default, 30 s embedded), so that no request meets a closed connection.
     keep_alive: { enabled: true, idle_socket_ttl: 2000 },
     compression: { request: false, response: false },
