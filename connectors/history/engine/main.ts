@@ -10,7 +10,7 @@ import { openSessions, type Sessions } from './sessions.ts'
 
 /** The embedded engine as a program: a child of its supervisor, which tells it what to open over IPC. */
 
-const CLOSE_MS = 4000
+const CLOSE_MS = 3000
 
 const tell = (message: FromEngine): void => {
   process.send?.(message)
