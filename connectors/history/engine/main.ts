@@ -58,7 +58,7 @@ const serve = async (start: ToEngine): Promise<void> => {
   server.listen(start.port, '127.0.0.1', () => tell({ kind: 'ready', port: (server.address() as AddressInfo).port }))
   const stop = (): void => {
     setTimeout(die, CLOSE_MS)
-    server.close(() => sessions.close().finally(() => process.exit(0)))
+    server.close(() => Promise.all([sessions.close(), inbox.close()]).finally(() => process.exit(0)))
     server.closeIdleConnections()
   }
   process.on('message', (message: ToEngine | 'stop') => message === 'stop' && stop())
