@@ -1,0 +1,42 @@
+import type { ObservationKind, Provenance } from './observation.ts'
+
+/** A registered producer: the record of `avro/feed.avsc`, kept in the compacted topic of registrations by its name. */
+export type FeedRegistration = {
+  name: string
+  /** 0 < trust <= 1: the weight of its claims (decisions 4). */
+  trust: number
+  /** Sorted groups that its observations may name; its default readers. */
+  groups: string[]
+  /** Unix milliseconds. */
+  registeredAt: number
+}
+
+const NAME = /^[a-z0-9][a-z0-9._-]{0,63}$/
+
+/** Why a registration cannot be used, naming the field; null when it can. */
+export function feedFault({ name, trust, groups }: Omit<FeedRegistration, 'registeredAt'>): string | null {
+  if (!NAME.test(name))
+    return `feed name "${name}" is not 1 to 64 of a-z, 0-9, ".", "_" and "-", a letter or digit first`
+  if (!(trust > 0 && trust <= 1)) return `trust ${trust} is not above 0 and at most 1`
+  if (groups.length === 0) return 'a feed names at least one group of readers'
+  return null
+}
+
+/** Who claims, in `source` and `userId` of an observation: a feed is a source of its own, whoever imports it. */
+export const feedSource = (name: string): string => `feed:${name}`
+
+/** Provenance of what a feed says to `audience` (sorted groups) at `observedAt`, unix milliseconds. */
+export const feedProvenance = (
+  { name, trust }: Pick<FeedRegistration, 'name' | 'trust'>,
+  kind: ObservationKind,
+  audience: string[],
+  observedAt: number,
+): Provenance => ({
+  userId: feedSource(name),
+  source: feedSource(name),
+  sourceKind: 'feed',
+  trust,
+  kind,
+  audience,
+  observedAt,
+})
