@@ -17,7 +17,6 @@ const EntityType = Type.String({
 })
 
 const Attributes = Type.Record(Type.String(), Type.Union([Type.String(), Type.Number(), Type.Boolean()]), {
-  minProperties: 1,
   maxProperties: TYPES,
   description:
     'Values by attribute name. Every type of the catalogue is a name; the one named as the entity type is required.',

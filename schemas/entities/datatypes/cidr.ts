@@ -1,7 +1,8 @@
 import ipaddr from 'ipaddr.js'
 import { type Normalised, refuse } from '../refusal.ts'
-import { embeddedIpv4, ip, parseIpv6 } from './ip.ts'
+import { ip } from './ip.ts'
 import { formatIpv4, parseIpv4 } from './ipv4.ts'
+import { embeddedIpv4, parseIpv6 } from './ipv6.ts'
 
 const NOT_A_CIDR = refuse('must be a network in CIDR notation, such as 203.0.113.0/24')
 const PREFIX = /^(?:0|[1-9]\d{0,2})$/
@@ -25,7 +26,7 @@ export function cidr(raw: string): Normalised {
   if (long === null || bits > 128) return NOT_A_CIDR
   const embedded = embeddedIpv4(long)
   if (embedded >= 0 && bits >= 96) return judged(network4(embedded, bits - 96), bits - 96)
-  return judged(ipaddr.IPv6.networkAddressFromCIDR(`${address}/${bits}`).toString(), bits)
+  return judged(ipaddr.IPv6.networkAddressFromCIDR(`${long}/${bits}`).toString(), bits)
 }
 
 function judged(network: string, bits: number): Normalised {

@@ -24,10 +24,15 @@ export function mac(raw: string): Normalised {
   return (raw.replace(/[-:.]/g, '').toUpperCase().match(/../g) as string[]).join('-')
 }
 
+/** Longest media type, in characters: MIMEType takes quadratic time over spaces. */
+const MAX_MIME_LENGTH = 1024
+
 /** Lower case, parameters included. */
 export function mimeType(raw: string): Normalised {
+  if (raw.length > MAX_MIME_LENGTH) return NOT_A_MIME_TYPE
   try {
-    return new MIMEType(raw.toLowerCase()).toString()
+    const canonical = new MIMEType(raw.toLowerCase()).toString()
+    return canonical.length > MAX_MIME_LENGTH ? NOT_A_MIME_TYPE : canonical
   } catch {
     return NOT_A_MIME_TYPE
   }

@@ -7,7 +7,8 @@ const NOT_FINITE = refuse('must be a finite number')
 const NOT_A_BOOLEAN = refuse('must be true or false')
 
 const INTEGER = /^[+-]?\d{1,40}$/
-const FLOAT = /^[+-]?(?:\d+\.?\d*|\.\d+)(?:e[+-]?\d+)?$/i
+/** Every digit can be read in one way only: a second way would make long refusals quadratic. */
+const FLOAT = /^[+-]?(?:\d+(?:\.\d*)?|\.\d+)(?:e[+-]?\d+)?$/i
 /** Digits of an integer that a JavaScript number always holds exactly. */
 const PLAIN = /^(?:0|[1-9]\d{0,14})$/
 

@@ -20,7 +20,7 @@ const folded = (name: string): string =>
     .replace(/\p{M}/gu, '')
     .toLowerCase()
     .replaceAll('&', ' and ')
-    .replace(/\bst\b/g, 'saint')
+    .replace(/\bst(?=\.? )/g, 'saint')
     .replace(/[^\p{L}]+/gu, ' ')
     .replace(/^ ?the /, '')
     .trim()
