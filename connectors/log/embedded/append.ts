@@ -1,0 +1,124 @@
+import { gather } from '../gather.ts'
+import { partitionOf } from '../partitioner.ts'
+import type { OutgoingMessage } from '../port.ts'
+import { type Entry, encodeFrame, entrySize, placeFrame, unplacedHeader } from './frame.ts'
+import { frameKey } from './keys.ts'
+import type { Store, TopicRecord } from './store.ts'
+import { checkPartition, partitionState, topicOf } from './topics.ts'
+
+type Sends = readonly { topic: string; messages: readonly OutgoingMessage[] }[]
+
+/** The records that one send has for one partition. */
+type Lane = { topic: TopicRecord; partition: number; entries: Entry[] }
+
+/** Bytes of one record with its headers: room for a dead letter around the largest record that comes in. */
+const MAX_RECORD = 2 * 1024 * 1024
+const MAX_FRAME = 1024 * 1024
+const BOUNDS = { maxCommit: 8 * 1024 * 1024, maxWaiting: 64 * 1024 * 1024, overlapFrom: 256 * 1024 }
+
+/**
+ * Appends records. Sends that wait at the same time share one transaction and one flush, and their records of a
+ * partition one frame; order within a send and between the sends of a caller is kept.
+ */
+export function appender(store: Store, now: () => number, appended: () => void) {
+  let unkeyed = 0
+  const append = gather<Lane[]>({
+    ...BOUNDS,
+    async commit(sends) {
+      const lanes = merge(sends).map((lane) => ({ ...lane, frames: framesOf(lane.entries) }))
+      await store.write(() => {
+        for (const { topic, partition, frames } of lanes) place(store, topic, partition, frames)
+      })
+      appended()
+    },
+  })
+
+  return async (sends: Sends): Promise<void> => {
+    const lanes = lanesOf(store, sends, now(), unkeyed++)
+    let bytes = 0
+    for (const { entries } of lanes) for (const entry of entries) bytes += entrySize(entry)
+    if (lanes.length > 0) await append(lanes, bytes)
+  }
+}
+
+function lanesOf(store: Store, sends: Sends, now: number, unkeyed: number): Lane[] {
+  const lanes = new Map<string, Lane>()
+  for (const { topic: name, messages } of sends) {
+    const topic = topicOf(store, name)
+    for (const message of messages) {
+      const entry = entryOf(topic, message, now)
+      const partition = message.partition ?? partitionFor(entry.key, topic.partitions, unkeyed)
+      checkPartition(topic, partition)
+      const id = `${topic.id}/${partition}`
+      const lane = lanes.get(id)
+      if (lane) lane.entries.push(entry)
+      else lanes.set(id, { topic, partition, entries: [entry] })
+    }
+  }
+  return [...lanes.values()]
+}
+
+const partitionFor = (key: Buffer | null, partitions: number, unkeyed: number): number =>
+  key ? partitionOf(key, partitions) : unkeyed % partitions
+
+function entryOf(topic: TopicRecord, message: OutgoingMessage, now: number): Entry {
+  const key = typeof message.key === 'string' ? Buffer.from(message.key) : message.key
+  if (topic.cleanup === 'compact' && !key) throw new Error(`topic ${topic.name} is compacted: its records need a key`)
+  const headers = message.headers && Object.keys(message.headers).length > 0 ? JSON.stringify(message.headers) : null
+  const entry: Entry = {
+    delta: 0,
+    timestamp: message.timestamp ?? now,
+    key,
+    value: message.value,
+    headers: headers ? Buffer.from(headers) : null,
+  }
+  const size = entrySize(entry)
+  if (size > MAX_RECORD)
+    throw new Error(`a record of ${size} bytes for topic ${topic.name} is over the limit of ${MAX_RECORD}`)
+  return entry
+}
+
+function merge(sends: readonly Lane[][]): Lane[] {
+  if (sends.length === 1) return sends[0]!
+  const merged = new Map<string, Lane>()
+  for (const { topic, partition, entries } of sends.flat()) {
+    const id = `${topic.id}/${partition}`
+    const lane = merged.get(id)
+    if (lane) for (const entry of entries) lane.entries.push(entry)
+    else merged.set(id, { topic, partition, entries: [...entries] })
+  }
+  return [...merged.values()]
+}
+
+function framesOf(entries: readonly Entry[]): Buffer[] {
+  const frames: Buffer[] = []
+  let part: Entry[] = []
+  let bytes = 0
+  for (const entry of entries) {
+    const size = entrySize(entry)
+    if (part.length > 0 && bytes + size > MAX_FRAME) {
+      frames.push(encodeFrame(part, part.length))
+      part = []
+      bytes = 0
+    }
+    entry.delta = part.length
+    part.push(entry)
+    bytes += size
+  }
+  frames.push(encodeFrame(part, part.length))
+  return frames
+}
+
+/** Inside the transaction: offsets come from the partition's state there, so that processes never share one. */
+function place(store: Store, topic: TopicRecord, partition: number, frames: readonly Buffer[]): void {
+  const state = partitionState(store, topic, partition)
+  let { next, maxTimestamp } = state
+  for (const frame of frames) {
+    const { span, maxTimestamp: latest } = unplacedHeader(frame)
+    maxTimestamp = Math.max(maxTimestamp, latest)
+    placeFrame(frame, next, maxTimestamp)
+    next += span
+    store.frames.put(frameKey(topic.id, partition, next - 1), frame)
+  }
+  store.partitions.put([topic.id, partition], { ...state, next, maxTimestamp })
+}

@@ -1,0 +1,119 @@
+import { randomUUID } from 'node:crypto'
+import type { Batch, ConsumeOptions, Consumer } from '../port.ts'
+import { FencedError, groupVersion, join, leave, type Owned, release, takeTurn } from './group.ts'
+import { runPartition } from './partition-loop.ts'
+import type { Store } from './store.ts'
+import type { Ticker } from './ticker.ts'
+import { topicOf } from './topics.ts'
+
+type Context = { store: Store; ticker: Ticker; now: () => number; leaseMs: number }
+type Running = { at: Owned; abort: AbortController; ended: Promise<void> }
+
+const nameOf = ({ topic, partition }: { topic: string; partition: number }) => `${topic}/${partition}`
+
+/**
+ * One member of a group. It renews its lease, starts a loop for each partition it gets, and gives one up when the
+ * assignment says so: the batch that runs is told to begin no further writes, may finish and is then committed, and
+ * only after that the partition is free for the other member.
+ */
+export async function consume(
+  { store, ticker, now, leaseMs }: Context,
+  options: ConsumeOptions,
+  eachBatch: (batch: Batch) => Promise<void>,
+): Promise<Consumer> {
+  const { group, topics } = options
+  const running = new Map<string, Running>()
+  let member = randomUUID().toString()
+  let stopping = false
+  let failure: { error: unknown } | undefined
+
+  for (const topic of topics) topicOf(store, topic)
+  await enter()
+  const closed = live()
+  return {
+    closed,
+    async stop() {
+      halt()
+      await closed.catch(() => undefined)
+    },
+  }
+
+  async function enter(): Promise<void> {
+    await store.write(() => join(store, group, { id: member, topics }, now() + leaseMs))
+  }
+
+  function halt(): void {
+    stopping = true
+    for (const { abort } of running.values()) abort.abort()
+    ticker.wake()
+  }
+
+  async function live(): Promise<void> {
+    try {
+      while (!stopping) {
+        const seen = await turn()
+        const due = now() + leaseMs / 3
+        while (!stopping && now() < due && groupVersion(store, group) === seen) await look()
+      }
+    } catch (error) {
+      failure ??= { error }
+      halt()
+    }
+    while (running.size > 0) await drained(running.values())
+    await store.write(() => leave(store, group, member)).catch((error) => (failure ??= { error }))
+    if (failure) throw failure.error
+  }
+
+  async function look(): Promise<void> {
+    await ticker.next()
+    store.refresh()
+  }
+
+  /** Renews the lease and follows the assignment; the version of the group that it saw. */
+  async function turn(): Promise<number> {
+    const { plan, version } = await store.write(() => ({
+      plan: takeTurn(store, group, { id: member, topics }, now(), now() + leaseMs),
+      version: groupVersion(store, group),
+    }))
+    if (plan.lost) return rejoin()
+    const desired = new Set(plan.desired.map(nameOf))
+    for (const [name, { abort }] of running) if (!desired.has(name)) abort.abort()
+    for (const at of plan.owned) if (!stopping && !running.has(nameOf(at))) start(at)
+    return version
+  }
+
+  /** The others took this member for dead: what it runs is theirs now, so it stops all and comes back as a new one. */
+  async function rejoin(): Promise<number> {
+    for (const { abort } of running.values()) abort.abort()
+    await drained(running.values())
+    member = randomUUID()
+    if (!stopping) await enter()
+    return -1
+  }
+
+  function start(at: Owned): void {
+    const abort = new AbortController()
+    const owner = member
+    const topic = topicOf(store, at.topic)
+    const ended = runPartition({ store, ticker, options, member, topic, at, signal: abort.signal, eachBatch, now })
+      .catch((error) => {
+        // A batch that was told to stop may throw for that reason; a fenced one has lost its partition. Neither was
+        // committed, and the next owner repeats it. Anything else is unknown and ends the consumer.
+        if (abort.signal.aborted || error instanceof FencedError) return
+        failure ??= { error }
+        halt()
+      })
+      .then(() => store.write(() => release(store, group, owner, at)))
+      .catch((error) => {
+        failure ??= { error }
+        halt()
+      })
+      .then(() => {
+        running.delete(nameOf(at))
+        ticker.wake()
+      })
+    running.set(nameOf(at), { at, abort, ended })
+  }
+}
+
+const drained = (running: Iterable<Running>): Promise<unknown> => Promise.all([...running].map(({ ended }) => ended))

@@ -1,0 +1,123 @@
+import { crc32 } from 'node:zlib'
+import type { LogMessage } from '../port.ts'
+
+/**
+ * A frame is the records that one append gave to one partition, kept as one value.
+ * crc u32 | format u32 | base offset f64 | running max timestamp f64 | count u32 | span u32 | max timestamp f64 | entries
+ * entry: offset delta u32 | timestamp f64 | key length i32 | value length i32 | headers length u32 | the three of them
+ * The checksum covers what follows the running maximum. The two numbers before it are given at the append, when the
+ * bytes are ready; the base offset is checked against the key of the frame.
+ */
+const FORMAT = 1
+const CHECKED_FROM = 24
+const HEADER = 40
+const ENTRY = 24
+
+export type Entry = {
+  /** Offset less the base offset. */
+  delta: number
+  timestamp: number
+  key: Buffer | null
+  value: Buffer | null
+  /** JSON of the headers; null when there are none. */
+  headers: Buffer | null
+}
+
+export type FrameHeader = {
+  baseOffset: number
+  /** The highest timestamp of this frame and of all before it. */
+  runningMax: number
+  count: number
+  /** The frame owns the offsets [baseOffset, baseOffset + span), whether or not compaction left them. */
+  span: number
+  maxTimestamp: number
+}
+
+export const entrySize = (entry: Entry): number =>
+  ENTRY + (entry.key?.length ?? 0) + (entry.value?.length ?? 0) + (entry.headers?.length ?? 0)
+
+/** The bytes of a frame, still without a place in the partition. */
+export function encodeFrame(entries: readonly Entry[], span: number): Buffer {
+  let size = HEADER
+  for (const entry of entries) size += entrySize(entry)
+  const frame = Buffer.allocUnsafe(size)
+  let at = HEADER
+  let maxTimestamp = 0
+  for (const entry of entries) {
+    frame.writeUInt32LE(entry.delta, at)
+    frame.writeDoubleLE(entry.timestamp, at + 4)
+    frame.writeInt32LE(entry.key ? entry.key.length : -1, at + 12)
+    frame.writeInt32LE(entry.value ? entry.value.length : -1, at + 16)
+    frame.writeUInt32LE(entry.headers?.length ?? 0, at + 20)
+    at += ENTRY
+    if (entry.key) at += entry.key.copy(frame, at)
+    if (entry.value) at += entry.value.copy(frame, at)
+    if (entry.headers) at += entry.headers.copy(frame, at)
+    if (entry.timestamp > maxTimestamp) maxTimestamp = entry.timestamp
+  }
+  frame.writeUInt32LE(FORMAT, 4)
+  frame.writeUInt32LE(entries.length, 24)
+  frame.writeUInt32LE(span, 28)
+  frame.writeDoubleLE(maxTimestamp, 32)
+  frame.writeUInt32LE(crc32(frame.subarray(CHECKED_FROM)), 0)
+  return placeFrame(frame, 0, 0)
+}
+
+/** Gives a frame its place: where it starts and the highest timestamp up to its end. */
+export function placeFrame(frame: Buffer, baseOffset: number, runningMax: number): Buffer {
+  frame.writeDoubleLE(baseOffset, 8)
+  frame.writeDoubleLE(runningMax, 16)
+  return frame
+}
+
+export const unplacedHeader = (frame: Buffer): Pick<FrameHeader, 'span' | 'maxTimestamp'> => ({
+  span: frame.readUInt32LE(28),
+  maxTimestamp: frame.readDoubleLE(32),
+})
+
+/** What stands before the entries, or null when the bytes are no frame that ends before offset `end`. */
+export function frameHeader(frame: Buffer, end: number): FrameHeader | null {
+  if (frame.length < HEADER || frame.readUInt32LE(4) !== FORMAT) return null
+  const baseOffset = frame.readDoubleLE(8)
+  const { span, maxTimestamp } = unplacedHeader(frame)
+  if (baseOffset + span !== end) return null
+  return {
+    baseOffset,
+    runningMax: frame.readDoubleLE(16),
+    count: frame.readUInt32LE(24),
+    span,
+    maxTimestamp,
+  }
+}
+
+/** Whether the checksum holds; what it covers may then be trusted to be as it was written. */
+export const isIntact = (frame: Buffer): boolean => frame.readUInt32LE(0) === crc32(frame.subarray(CHECKED_FROM))
+
+/** The entries of an intact frame. Keys, values and headers are views of its bytes. */
+export function* entriesOf(frame: Buffer): Generator<Entry> {
+  let at = HEADER
+  for (let left = frame.readUInt32LE(24); left > 0; left--) {
+    const keyLength = frame.readInt32LE(at + 12)
+    const valueLength = frame.readInt32LE(at + 16)
+    const headersLength = frame.readUInt32LE(at + 20)
+    const keyEnd = at + ENTRY + Math.max(keyLength, 0)
+    const valueEnd = keyEnd + Math.max(valueLength, 0)
+    yield {
+      delta: frame.readUInt32LE(at),
+      timestamp: frame.readDoubleLE(at + 4),
+      key: keyLength < 0 ? null : frame.subarray(at + ENTRY, keyEnd),
+      value: valueLength < 0 ? null : frame.subarray(keyEnd, valueEnd),
+      headers: headersLength === 0 ? null : frame.subarray(valueEnd, valueEnd + headersLength),
+    }
+    at = valueEnd + headersLength
+  }
+}
+
+/** A record as consumers see it. */
+export const messageOf = (entry: Entry, baseOffset: number): LogMessage => ({
+  offset: baseOffset + entry.delta,
+  timestamp: entry.timestamp,
+  key: entry.key,
+  value: entry.value,
+  headers: entry.headers ? JSON.parse(entry.headers.toString('utf8')) : {},
+})

@@ -1,0 +1,141 @@
+import { assign, type Member, type TopicPartition } from './assignment.ts'
+import type { Store } from './store.ts'
+import { topicOf } from './topics.ts'
+
+/**
+ * The state of a consumer group, as rows of `groups`:
+ *   ['member', group, id]               what a member reads and until when its lease runs
+ *   ['owner', group, topic, partition]  who has a partition, and how often it has changed hands
+ *   ['offset', group, topic, partition] where the group is, and the range it has begun there
+ *   ['version', group]                  moves with every change of members or owners, so that the others look
+ */
+type MemberRow = { topics: string[]; expires: number }
+type OwnerRow = { member: string | null; epoch: number }
+export type Intent = { to: number; note: string }
+export type OffsetRow = { offset: number; intent: Intent | null }
+export type Owned = TopicPartition & { epoch: number }
+
+/** A member that lost its partition to another one; what it wanted to record is not recorded. */
+export class FencedError extends Error {
+  constructor(group: string, { topic, partition }: TopicPartition) {
+    super(`the member of group ${group} no longer has topic ${topic} partition ${partition}`)
+    this.name = 'FencedError'
+  }
+}
+
+const after = (key: (string | number)[]) => ({ start: key, end: [...key, '\uffff'] })
+const ownerKey = (group: string, { topic, partition }: TopicPartition) => ['owner', group, topic, partition]
+const offsetKey = (group: string, { topic, partition }: TopicPartition) => ['offset', group, topic, partition]
+
+export const groupVersion = (store: Store, group: string): number =>
+  (store.groups.get(['version', group]) as number | undefined) ?? 0
+
+const moved = (store: Store, group: string) => store.groups.put(['version', group], groupVersion(store, group) + 1)
+
+export function liveMembers(store: Store, group: string, now: number): Member[] {
+  const members: Member[] = []
+  for (const { key, value } of store.groups.getRange(after(['member', group]))) {
+    const { topics, expires } = value as MemberRow
+    if (expires > now) members.push({ id: String(key[2]), topics })
+  }
+  return members
+}
+
+/** Inside a transaction: enters the group. */
+export function join(store: Store, group: string, member: Member, expires: number): void {
+  store.groups.put(['member', group, member.id], { topics: member.topics, expires } satisfies MemberRow)
+  moved(store, group)
+}
+
+/**
+ * Inside a transaction, one turn of a member: renews its lease, removes members whose lease ran out, and takes the
+ * partitions that are its own by the assignment and that nobody holds. `lost`: the member itself had been removed.
+ * A partition is given up by its holder after the running batch (`release`), so two members never work on one.
+ */
+export function takeTurn(
+  store: Store,
+  group: string,
+  member: Member,
+  now: number,
+  expires: number,
+): { lost: true } | { lost: false; desired: TopicPartition[]; owned: Owned[] } {
+  if (!store.groups.get(['member', group, member.id])) return { lost: true }
+  store.groups.put(['member', group, member.id], { topics: member.topics, expires } satisfies MemberRow)
+  evict(store, group, now)
+  const members = liveMembers(store, group, now)
+  const names = [...new Set(members.flatMap(({ topics }) => topics))]
+  const desired =
+    assign(
+      names.map((name) => topicOf(store, name)),
+      members,
+    ).get(member.id) ?? []
+  const owned: Owned[] = []
+  for (const at of desired) {
+    const row = (store.groups.get(ownerKey(group, at)) as OwnerRow | undefined) ?? { member: null, epoch: 0 }
+    if (row.member === null) {
+      const taken: OwnerRow = { member: member.id, epoch: row.epoch + 1 }
+      store.groups.put(ownerKey(group, at), taken)
+      owned.push({ ...at, epoch: taken.epoch })
+    } else if (row.member === member.id) owned.push({ ...at, epoch: row.epoch })
+  }
+  return { lost: false, desired, owned }
+}
+
+function evict(store: Store, group: string, now: number): void {
+  const expired = [...store.groups.getRange(after(['member', group]))].filter(
+    ({ value }) => (value as MemberRow).expires <= now,
+  )
+  for (const { key } of expired) leave(store, group, String(key[2]))
+}
+
+/** Inside a transaction: takes a member and everything it holds out of the group. */
+export function leave(store: Store, group: string, member: string): void {
+  store.groups.remove(['member', group, member])
+  for (const { key, value } of [...store.groups.getRange(after(['owner', group]))]) {
+    const row = value as OwnerRow
+    if (row.member === member) store.groups.put(key, { ...row, member: null } satisfies OwnerRow)
+  }
+  moved(store, group)
+}
+
+/** Inside a transaction: gives a partition back; nothing when it is no longer the member's. */
+export function release(store: Store, group: string, member: string, at: Owned): void {
+  const row = store.groups.get(ownerKey(group, at)) as OwnerRow | undefined
+  if (row?.member !== member || row.epoch !== at.epoch) return
+  store.groups.put(ownerKey(group, at), { ...row, member: null } satisfies OwnerRow)
+  moved(store, group)
+}
+
+export const offsetRow = (store: Store, group: string, at: TopicPartition): OffsetRow | undefined =>
+  store.groups.get(offsetKey(group, at)) as OffsetRow | undefined
+
+/** Inside a transaction: records the position, if the partition is still the member's. Throws FencedError otherwise. */
+export function commitOffset(store: Store, group: string, member: string, at: Owned, row: OffsetRow): void {
+  const owner = store.groups.get(ownerKey(group, at)) as OwnerRow | undefined
+  if (owner?.member !== member || owner.epoch !== at.epoch) throw new FencedError(group, at)
+  store.groups.put(offsetKey(group, at), row)
+}
+
+/** Inside a transaction: moves a group that has no members. Throws when it has some. */
+export function moveOffsets(
+  store: Store,
+  group: string,
+  offsets: readonly (TopicPartition & { offset: number })[],
+  now: number,
+): void {
+  evict(store, group, now)
+  const members = liveMembers(store, group, now).length
+  if (members > 0) throw new Error(`group ${group} has ${members} members: stop them before its offsets are set`)
+  for (const at of offsets)
+    store.groups.put(offsetKey(group, at), { offset: at.offset, intent: null } satisfies OffsetRow)
+}
+
+/** The lowest offset of a partition that a begun range still needs, whatever group began it. */
+export function begunFrom(store: Store, { topic, partition }: TopicPartition): number {
+  let lowest = Number.POSITIVE_INFINITY
+  for (const { key, value } of store.groups.getRange(after(['offset']))) {
+    const row = value as OffsetRow
+    if (row.intent && key[2] === topic && key[3] === partition) lowest = Math.min(lowest, row.offset)
+  }
+  return lowest
+}

@@ -1,0 +1,82 @@
+import type { EventLog } from '../port.ts'
+import { appender } from './append.ts'
+import { consume } from './consumer.ts'
+import { moveOffsets, offsetRow } from './group.ts'
+import { offsetAt, readSlice } from './read.ts'
+import { openStore, type Store } from './store.ts'
+import { ticker } from './ticker.ts'
+import { checkPartition, createTopics, partitionState, partitionsOf, topicOf } from './topics.ts'
+
+export type EmbeddedLogOptions = {
+  /** The folder of the log; made when it is not there. Any number of processes may have it open at once. */
+  folder: string
+  /** Unix milliseconds; default: the clock of the machine. */
+  now?: () => number
+  /** How often an idle consumer looks for records of other processes, milliseconds; default 10. */
+  pollMs?: number
+  /** How long a consumer that gives no sign keeps its partitions, milliseconds; default 10,000. */
+  leaseMs?: number
+}
+
+/** The event log in a folder, on LMDB, with Kafka's manners. Nobody else may write to the folder. */
+export async function embeddedLog(options: EmbeddedLogOptions): Promise<EventLog> {
+  const { folder, now = Date.now, pollMs = 10, leaseMs = 10_000 } = options
+  const store = openStore(folder)
+  const tick = ticker(pollMs)
+  const consumers = new Set<{ stop(): Promise<void> }>()
+
+  const fresh = <T>(look: (store: Store) => T): T => {
+    store.refresh()
+    return look(store)
+  }
+
+  return {
+    createTopics: (specs) => createTopics(store, specs),
+    send: appender(store, now, tick.wake),
+    offsets: async (name) =>
+      fresh(() => {
+        const topic = topicOf(store, name)
+        return partitionsOf(topic).map((partition) => {
+          const { low, next } = partitionState(store, topic, partition)
+          return { partition, low, high: next }
+        })
+      }),
+    offsetsAt: async (name, time) =>
+      fresh(() => {
+        const topic = topicOf(store, name)
+        return partitionsOf(topic).map((partition) => ({ partition, offset: offsetAt(store, topic, partition, time) }))
+      }),
+    read: async (name, partition, from, to, maxRecords) =>
+      fresh(() => {
+        const topic = topicOf(store, name)
+        checkPartition(topic, partition)
+        return readSlice(store, topic, partition, { from, to, maxRecords, maxBytes: Number.MAX_SAFE_INTEGER }).messages
+      }),
+    committed: async (group, name) =>
+      fresh(() =>
+        partitionsOf(topicOf(store, name)).map((partition) => ({
+          partition,
+          offset: offsetRow(store, group, { topic: name, partition })?.offset ?? null,
+        })),
+      ),
+    async setOffsets(group, name, offsets) {
+      const topic = topicOf(store, name)
+      for (const { partition } of offsets) checkPartition(topic, partition)
+      const rows = offsets.map((offset) => ({ ...offset, topic: name }))
+      await store.write(() => moveOffsets(store, group, rows, now()))
+    },
+    async consume(consumeOptions, eachBatch) {
+      const consumer = await consume({ store, ticker: tick, now, leaseMs }, consumeOptions, eachBatch)
+      consumers.add(consumer)
+      consumer.closed.finally(() => consumers.delete(consumer)).catch(() => undefined)
+      return consumer
+    },
+    async ping() {
+      await store.write(() => undefined)
+    },
+    async close() {
+      await Promise.all([...consumers].map((consumer) => consumer.stop()))
+      await store.close()
+    },
+  }
+}

@@ -1,0 +1,104 @@
+import type { Batch, ConsumeOptions } from '../port.ts'
+import { commitOffset, type Intent, type OffsetRow, type Owned, offsetRow } from './group.ts'
+import { readSlice, type Slice } from './read.ts'
+import type { Store, TopicRecord } from './store.ts'
+import type { Ticker } from './ticker.ts'
+import { partitionState } from './topics.ts'
+
+const MAX_NOTE = 2048
+
+export type PartitionLoop = {
+  store: Store
+  ticker: Ticker
+  options: ConsumeOptions
+  member: string
+  topic: TopicRecord
+  at: Owned
+  signal: AbortSignal
+  eachBatch: (batch: Batch) => Promise<void>
+  now: () => number
+}
+
+type Range = Slice & { from: number; intent: Intent | null }
+
+/**
+ * Hands out the batches of one partition, one after another, until the signal aborts: a range that was begun before
+ * first and exactly, then whatever comes. After each batch the position moves in one transaction that also checks that
+ * the partition is still this member's; a member that lost it gets a FencedError.
+ */
+export async function runPartition(loop: PartitionLoop): Promise<void> {
+  const { store, options, member, at, signal, eachBatch } = loop
+  const commit = (row: OffsetRow) => store.write(() => commitOffset(store, options.group, member, at, row))
+
+  store.refresh()
+  const committed = offsetRow(store, options.group, at)
+  let position = committed?.offset ?? 0
+  let begun = committed?.intent ?? null
+  while (!signal.aborted) {
+    const range = begun ? readBegun(loop, position, begun) : await gather(loop, position)
+    if (!range) return
+    const { from, next: to } = range
+    if (range.messages.length > 0) {
+      const note = range.intent?.note ?? (await begin(loop, from, to))
+      await eachBatch({
+        topic: at.topic,
+        partition: at.partition,
+        messages: range.messages,
+        from,
+        to,
+        note,
+        redelivered: begun !== null,
+        highWatermark: partitionState(store, loop.topic, at.partition).next,
+        signal,
+      })
+    }
+    await commit({ offset: to, intent: null })
+    position = to
+    begun = null
+  }
+}
+
+function readBegun({ store, topic, at }: PartitionLoop, from: number, intent: Intent): Range {
+  const whole = { from, to: intent.to, maxRecords: Number.MAX_SAFE_INTEGER, maxBytes: Number.MAX_SAFE_INTEGER }
+  return { ...readSlice(store, topic, at.partition, whole), from, next: intent.to, intent }
+}
+
+/** Records the range before it is handed out, so that whoever owns the partition next repeats exactly this one. */
+async function begin({ store, options, member, at, signal }: PartitionLoop, from: number, to: number): Promise<string> {
+  if (!options.intent) return ''
+  const note = await options.intent({ topic: at.topic, partition: at.partition, from, to })
+  if (Buffer.byteLength(note) > MAX_NOTE) throw new Error(`the note of an intent is over ${MAX_NOTE} bytes`)
+  signal.throwIfAborted()
+  await store.write(() => commitOffset(store, options.group, member, at, { offset: from, intent: { to, note } }))
+  return note
+}
+
+/** Waits for records: until the batch is full or the first of them has waited long enough. Null when aborted. */
+async function gather({ store, topic, at, options, ticker, signal, now }: PartitionLoop, position: number) {
+  const range: Range = { from: position, next: position, messages: [], bytes: 0, intent: null }
+  let since: number | undefined
+  while (!signal.aborted) {
+    store.refresh()
+    const { next: high, low } = partitionState(store, topic, at.partition)
+    // Retention may have passed the position: the records between are gone, whoever reads.
+    if (range.messages.length === 0 && low > range.from) range.from = range.next = low
+    if (high > range.next) {
+      const more = readSlice(store, topic, at.partition, {
+        from: range.next,
+        to: high,
+        maxRecords: options.maxRecords - range.messages.length,
+        maxBytes: options.maxBytes - range.bytes,
+      })
+      for (const message of more.messages) range.messages.push(message)
+      range.next = more.next
+      range.bytes += more.bytes
+    }
+    if (range.messages.length > 0) {
+      since ??= now()
+      const full = range.messages.length >= options.maxRecords || range.bytes >= options.maxBytes || range.next < high
+      if (full || now() - since >= options.lingerMs) return range
+    }
+    await ticker.next()
+  }
+  return null
+}

@@ -1,0 +1,75 @@
+import { type Database, open } from 'lmdb'
+import type { TopicSpec } from '../port.ts'
+
+export type TopicRecord = TopicSpec & { id: number }
+
+/** What a partition knows of itself. */
+export type PartitionState = {
+  low: number
+  /** The offset after the last record: the next one given, and the high watermark. */
+  next: number
+  /** The highest timestamp ever appended. */
+  maxTimestamp: number
+  /** Compaction has seen everything below. */
+  cleanedTo: number
+}
+
+export const emptyPartition: PartitionState = { low: 0, next: 0, maxTimestamp: 0, cleanedTo: 0 }
+
+type GroupKey = (string | number)[]
+
+export type Store = {
+  topics: Database<TopicRecord, string>
+  partitions: Database<PartitionState, number[]>
+  frames: Database<Buffer, Buffer>
+  groups: Database<unknown, GroupKey>
+  /** A database of this environment for another connector, values as JSON. */
+  table<V>(name: string): Database<V, string | number | (string | number)[]>
+  /**
+   * Runs `change` in a write transaction and resolves with its result once that is on the disk. Changes that wait at
+   * the same time share a flush. When `change` throws, or the disk refuses, nothing of it is visible and this rejects.
+   */
+  write<T>(change: () => T): Promise<T>
+  /** Makes the next read see what other processes have written, and lets go of the pages the last one held. */
+  refresh(): void
+  close(): Promise<void>
+}
+
+/**
+ * Opens the folder of a log. Any number of processes may have it open.
+ *
+ * `overlappingSync: false`: a commit becomes visible, here and in other processes, only after it was flushed; the
+ * library's default shows it before. `eventTurnBatching: false`: with it the library keeps a promise of its own for
+ * every turn of the event loop, whose rejection on a full disk nobody could catch.
+ */
+export function openStore(folder: string): Store {
+  const env = open({ path: folder, noSubdir: false, maxDbs: 16, overlappingSync: false, eventTurnBatching: false })
+  const json = { encoding: 'json' } as const
+
+  async function write<T>(change: () => T): Promise<T> {
+    try {
+      return await env.childTransaction(change)
+    } catch (error) {
+      throw await commitFailure(error, folder)
+    }
+  }
+
+  return {
+    topics: env.openDB<TopicRecord, string>('topics', json),
+    partitions: env.openDB<PartitionState, number[]>('partitions', json),
+    frames: env.openDB<Buffer, Buffer>('frames', { encoding: 'binary', keyEncoding: 'binary' }),
+    groups: env.openDB<unknown, GroupKey>('groups', json),
+    table: (name) => env.openDB(name, json),
+    write,
+    refresh: () => env.resetReadTxn(),
+    close: () => env.close(),
+  }
+}
+
+/** lmdb hides the reason of a failed commit in a promise beside the error; unread it would end the process. */
+async function commitFailure(error: unknown, folder: string): Promise<unknown> {
+  const { commitError } = error as { commitError?: Promise<never> }
+  if (!commitError) return error
+  const cause = await commitError.catch((reason: Error) => reason)
+  return new Error(`the log in ${folder} could not be written, is the disk full? (${cause.message})`, { cause })
+}

@@ -1,0 +1,228 @@
+import { randomUUID } from 'node:crypto'
+import { afterAll, describe, expect, test } from 'vitest'
+import type { Batch, ConsumeOptions, Consumer, EventLog, TopicSpec } from '../../../connectors/log/port.ts'
+
+export type OpenLog = () => Promise<EventLog>
+
+/** Topics and groups of every test are its own, so that a broker that lives longer than a run does not mix them. */
+export const unique = (name: string): string => `${name}-${randomUUID().slice(0, 8)}`
+
+export const OPTIONS: Omit<ConsumeOptions, 'group' | 'topics'> = {
+  maxRecords: 100,
+  maxBytes: 1024 * 1024,
+  lingerMs: 20,
+}
+
+export async function topicOn(log: EventLog, spec: Partial<TopicSpec> = {}): Promise<string> {
+  const name = spec.name ?? unique('topic')
+  await log.createTopics([{ name, partitions: 2, cleanup: 'delete', retentionMs: null, ...spec }])
+  return name
+}
+
+export const numbered = (count: number, key: (i: number) => string | null = (i) => `key-${i % 7}`) =>
+  Array.from({ length: count }, (_, i) => ({ key: key(i), value: Buffer.from(String(i)) }))
+
+export const text = (value: Buffer | null): string => value?.toString() ?? 'null'
+
+/** Waits until `holds`; fails the test, saying what it waited for, when that takes too long. */
+export async function until(what: string, holds: () => boolean | Promise<boolean>, ms = 20_000): Promise<void> {
+  const end = performance.now() + ms
+  while (!(await holds())) {
+    if (performance.now() > end) throw new Error(`waited ${ms} ms in vain for: ${what}`)
+    await new Promise((resolve) => setTimeout(resolve, 10))
+  }
+}
+
+/** Consumes into a list until `count` messages came, then stops. */
+export async function take(log: EventLog, group: string, topic: string, count: number): Promise<Batch[]> {
+  const batches: Batch[] = []
+  const consumer = await log.consume({ ...OPTIONS, group, topics: [topic] }, async (batch) => {
+    batches.push(batch)
+  })
+  await until(`${count} messages`, () => batches.reduce((sum, { messages }) => sum + messages.length, 0) >= count)
+  await stopped(consumer)
+  return batches
+}
+
+export async function stopped(consumer: Consumer): Promise<void> {
+  await consumer.stop()
+  await consumer.closed
+}
+
+/** The promises of the port about topics, records and offsets. */
+export function recordsContract(name: string, open: OpenLog): void {
+  describe(`${name}: records`, () => {
+    const opened = open()
+    afterAll(async () => (await opened).close())
+
+    test('what was sent is there, in order, with key, value, headers and time', async () => {
+      const log = await opened
+      const topic = await topicOn(log, { partitions: 1 })
+      const headers = { reason: 'ünïcode', offset: '12' }
+      await log.send([
+        { topic, messages: [{ key: 'k', value: Buffer.from([0, 255]), headers, timestamp: 1_700_000_000_000 }] },
+      ])
+      await log.send([{ topic, messages: [{ key: null, value: Buffer.from('second') }] }])
+      const [first, second, ...rest] = await log.read(topic, 0, 0, 10, 10)
+      expect(first).toEqual({
+        offset: 0,
+        timestamp: 1_700_000_000_000,
+        key: Buffer.from('k'),
+        value: Buffer.from([0, 255]),
+        headers,
+      })
+      expect(second).toMatchObject({ offset: 1, key: null, value: Buffer.from('second'), headers: {} })
+      expect(Math.abs((second?.timestamp ?? 0) - Date.now())).toBeLessThan(60_000)
+      expect(rest).toEqual([])
+    })
+
+    test('a send is visible to another opener once it is acknowledged', async () => {
+      const log = await opened
+      const topic = await topicOn(log)
+      await log.send([{ topic, messages: numbered(50) }])
+      const other = await open()
+      const high = (await other.offsets(topic)).reduce((sum, partition) => sum + partition.high, 0)
+      await other.close()
+      expect(high).toBe(50)
+    })
+
+    test('the records of a key stay in order in one partition', async () => {
+      const log = await opened
+      const topic = await topicOn(log, { partitions: 4 })
+      await Promise.all([
+        log.send([{ topic, messages: numbered(100) }]),
+        log.send([{ topic, messages: numbered(100, (i) => `other-${i % 3}`) }]),
+      ])
+      const homes = new Map<string, number>()
+      const last = new Map<string, number>()
+      for (const { partition, high } of await log.offsets(topic))
+        for (const { key, value } of await log.read(topic, partition, 0, high, 1000)) {
+          expect(homes.get(text(key)) ?? partition).toBe(partition)
+          expect(Number(text(value))).toBeGreaterThan(last.get(text(key)) ?? -1)
+          homes.set(text(key), partition)
+          last.set(text(key), Number(text(value)))
+        }
+      expect(homes.size).toBe(10)
+    })
+
+    test('a partition that is asked for is the one that is used', async () => {
+      const log = await opened
+      const topic = await topicOn(log, { partitions: 3 })
+      await log.send([
+        {
+          topic,
+          messages: [
+            { key: 'k', value: null, partition: 2 },
+            { key: 'k', value: null, partition: 1 },
+          ],
+        },
+      ])
+      expect((await log.offsets(topic)).map(({ high }) => high)).toEqual([0, 1, 1])
+    })
+
+    test('offsets of an empty topic are zero', async () => {
+      const log = await opened
+      const topic = await topicOn(log)
+      expect(await log.offsets(topic)).toEqual([
+        { partition: 0, low: 0, high: 0 },
+        { partition: 1, low: 0, high: 0 },
+      ])
+    })
+
+    test('read keeps to its range and its count', async () => {
+      const log = await opened
+      const topic = await topicOn(log, { partitions: 1 })
+      await log.send([{ topic, messages: numbered(50) }])
+      const values = async (from: number, to: number, max: number) =>
+        (await log.read(topic, 0, from, to, max)).map(({ value }) => Number(text(value)))
+      expect(await values(10, 13, 100)).toEqual([10, 11, 12])
+      expect(await values(10, 50, 2)).toEqual([10, 11])
+      expect(await values(48, 1000, 100)).toEqual([48, 49])
+      expect(await values(50, 60, 100)).toEqual([])
+      expect(await values(5, 5, 100)).toEqual([])
+    })
+
+    test('an offset is found by time', async () => {
+      const log = await opened
+      const topic = await topicOn(log, { partitions: 1 })
+      const at = (hour: number) => 1_700_000_000_000 + hour * 3_600_000
+      for (let hour = 0; hour < 10; hour++)
+        await log.send([
+          {
+            topic,
+            messages: [
+              { key: 'a', value: Buffer.from('v'), timestamp: at(hour) },
+              { key: 'b', value: Buffer.from('v'), timestamp: at(hour) },
+            ],
+          },
+        ])
+      const offset = async (time: number) => (await log.offsetsAt(topic, time))[0]?.offset
+      expect(await offset(0)).toBe(0)
+      expect(await offset(at(3))).toBe(6)
+      expect(await offset(at(3) + 1)).toBe(8)
+      expect(await offset(at(9))).toBe(18)
+      expect(await offset(at(9) + 1)).toBe(20)
+    })
+
+    test('a tombstone comes back as null', async () => {
+      const log = await opened
+      const topic = await topicOn(log, { partitions: 1, cleanup: 'compact' })
+      await log.send([
+        {
+          topic,
+          messages: [
+            { key: 'k', value: Buffer.from('v') },
+            { key: 'k', value: null },
+          ],
+        },
+      ])
+      expect((await log.read(topic, 0, 1, 2, 1)).map(({ value }) => value)).toEqual([null])
+    })
+
+    test('a dead letter keeps the original bytes and its headers', async () => {
+      const log = await opened
+      const topic = await topicOn(log, { name: `${unique('topic')}.dead`, partitions: 1 })
+      const value = Buffer.from(Array.from({ length: 256 }, (_, i) => i))
+      const headers = {
+        topic: 'entity.submissions',
+        partition: '3',
+        offset: '17',
+        reason: 'wrong magic byte 9',
+        attempts: '1',
+      }
+      await log.send([{ topic, messages: [{ key: Buffer.from([0xff, 0]), value, headers }] }])
+      const [message] = await log.read(topic, 0, 0, 1, 1)
+      expect(message).toMatchObject({ key: Buffer.from([0xff, 0]), value, headers })
+    })
+
+    test('topics may be declared again, but not with other partitions', async () => {
+      const log = await opened
+      const name = await topicOn(log)
+      await topicOn(log, { name })
+      await expect(topicOn(log, { name, partitions: 5 })).rejects.toThrow(name)
+    })
+
+    test('an unknown topic is named', async () => {
+      const log = await opened
+      const name = unique('nowhere')
+      await expect(log.send([{ topic: name, messages: numbered(1) }])).rejects.toThrow(name)
+      await expect(log.offsets(name)).rejects.toThrow(name)
+    })
+
+    test('a send to several topics reaches each of them, an empty one nothing', async () => {
+      const log = await opened
+      const [one, two] = [await topicOn(log, { partitions: 1 }), await topicOn(log, { partitions: 1 })]
+      await log.send([
+        { topic: one, messages: numbered(3) },
+        { topic: two, messages: [] },
+        { topic: two, messages: numbered(2) },
+      ])
+      await log.send([])
+      expect([(await log.offsets(one))[0]?.high, (await log.offsets(two))[0]?.high]).toEqual([3, 2])
+    })
+
+    test('a log that answers can be pinged', async () => {
+      await (await opened).ping()
+    })
+  })
+}

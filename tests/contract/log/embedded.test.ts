@@ -1,0 +1,13 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll } from 'vitest'
+import { embeddedLog } from '../../../connectors/log/embedded/log.ts'
+import { recordsContract } from './contract.ts'
+import { groupsContract } from './groups.ts'
+
+const folder = mkdtempSync(join(tmpdir(), 'harrier-log-'))
+afterAll(() => rmSync(folder, { recursive: true }))
+
+recordsContract('embedded', () => embeddedLog({ folder }))
+groupsContract('embedded', () => embeddedLog({ folder }))
