@@ -1,6 +1,6 @@
 import type { FeedItem } from '../../connectors/feeds/item.ts'
-import { appended, type Watermark } from '../../connectors/log/appended.ts'
 import type { EventLog } from '../../connectors/log/port.ts'
+import { appended, type Watermark } from '../../pipelines/runtime/appended.ts'
 import type { Decoded } from '../../schemas/codec.ts'
 import type { FeedRegistration } from '../../schemas/feed.ts'
 import { feedProvenance } from '../../schemas/feed.ts'
