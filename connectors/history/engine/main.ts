@@ -29,10 +29,10 @@ const owner = (dir: string): string => {
   }
 }
 
-const open = ({ dataDir, lanes }: ToEngine): Sessions | undefined => {
+const open = ({ dataDir, lanes, memoryBytes }: ToEngine): Sessions | undefined => {
   try {
     mkdirSync(dataDir, { recursive: true, mode: 0o700 })
-    return openSessions(dataDir, lanes)
+    return openSessions(dataDir, lanes, memoryBytes)
   } catch (error) {
     const pid = owner(dataDir)
     const reason = pid === '' ? String(error) : `process ${pid} has it open`
