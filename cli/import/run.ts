@@ -37,7 +37,7 @@ export type ImportPlan = {
 }
 
 /** `line` is the last one whose observations are durable. */
-export type ImportState = { line: number; published: number; rejected: number }
+type ImportState = { line: number; published: number; rejected: number }
 
 export type ImportResult = ImportState & {
   resumedAfter: number | null
