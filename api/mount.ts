@@ -45,6 +45,7 @@ function server(route: Route, { identify, trustedProxies }: MountOptions) {
     ctx.state.route = route
     const user = route.access === 'open' ? null : await identify(ctx.req.headers)
     authorise(route.access, user)
+    let signal: AbortSignal | undefined
     const request: Request = {
       user,
       groups: user?.groups ?? ANONYMOUS_GROUPS,
@@ -53,7 +54,8 @@ function server(route: Route, { identify, trustedProxies }: MountOptions) {
       body: checkBody ? checkBody(await readJson(ctx.req)) : undefined,
       ip: clientIp(ctx.req, trustedProxies),
       get signal() {
-        return abortedWithout(ctx)
+        signal ??= abortedWithout(ctx)
+        return signal
       },
     }
     respond(ctx, route, await route.handler(request))
@@ -75,6 +77,7 @@ function respond(ctx: Context, route: Route, answer: Answer): void {
 /** Aborts when the connection closes before the answer is out. */
 function abortedWithout(ctx: Context): AbortSignal {
   const controller = new AbortController()
+  if (ctx.res.destroyed) controller.abort()
   ctx.res.once('close', () => {
     if (!ctx.res.writableFinished) controller.abort()
   })

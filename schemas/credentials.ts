@@ -1,6 +1,6 @@
 /** Keys and secrets (decisions 2.1): random, stored as hashes, compared in constant time. */
 
-import { createHash, randomBytes, timingSafeEqual } from 'node:crypto'
+import { hash, randomBytes, timingSafeEqual } from 'node:crypto'
 
 /** 256 bits that nobody can guess need no slow hash. */
 const SECRET_BYTES = 32
@@ -14,7 +14,7 @@ export const newKeySecret = (): KeySecret => ({
 })
 
 /** SHA-256: what is stored instead of a secret. */
-export const secretHash = (secret: string): Buffer => createHash('sha256').update(secret).digest()
+export const secretHash = (secret: string): Buffer => hash('sha256', secret, 'buffer')
 
 /** Whether two hashes are the same, in a time that does not tell where they differ. */
 export const sameHash = (a: Buffer, b: Buffer): boolean => a.length === b.length && timingSafeEqual(a, b)

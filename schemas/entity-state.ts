@@ -45,5 +45,12 @@ export type EntityState = {
 /** The key that rows of an entity are stored and looked up by: the first 8 bytes of its digest. */
 export const entityKey = (entityId: string): bigint => BigInt(`0x${entityId.slice(-64, -48)}`)
 
-/** Every audience's row of one entity. */
-export type EntityStates = ReadonlyMap<bigint, EntityState>
+/** Every audience's row of one entity; few, so they are searched. */
+export type EntityStates = readonly EntityState[]
+
+/** The rows with this one in place of its audience's; the given list is left as it is. */
+export function withRow(rows: EntityStates, row: EntityState): EntityStates {
+  if (rows.length === 0) return [row]
+  const at = rows.findIndex((r) => r.audience === row.audience)
+  return at < 0 ? [...rows, row] : rows.with(at, row)
+}

@@ -8,7 +8,8 @@ import { ApiError } from '../errors.ts'
 import { openApi } from '../openapi.ts'
 import { type Route, reply, route } from '../route.ts'
 
-const UI = dirname(createRequire(import.meta.url).resolve('swagger-ui-dist/package.json'))
+const require = createRequire(import.meta.url)
+const UI = dirname(require.resolve('swagger-ui-dist/package.json'))
 
 /** References are relative: the API may be served under a prefix. */
 const PAGE = `<!doctype html>

@@ -8,10 +8,10 @@ import { ApiError, invalid } from '../errors.ts'
 
 const DAY_MS = 24 * 60 * 60 * 1000
 
-export type UserRequest = { email: string; fullName?: string; alias?: string; roles?: Role[]; groups?: string[] }
+type UserRequest = { email: string; fullName?: string; alias?: string; roles?: Role[]; groups?: string[] }
 
 /** A key pair as it is shown once. */
-export type IssuedKey = { id: string; name: string; apiKey: string; apiSecret: string; expiresAt: number }
+type IssuedKey = { id: string; name: string; apiKey: string; apiSecret: string; expiresAt: number }
 
 export type Users = {
   /** Resolves to the id. Throws 409 for an email that another user has. */

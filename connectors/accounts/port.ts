@@ -58,7 +58,7 @@ export type Session = {
   createdAt: number
 }
 
-export type NewCustomer = {
+type NewCustomer = {
   /** UUID. */
   id: string
   name: string

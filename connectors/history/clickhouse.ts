@@ -2,7 +2,7 @@ import { Readable } from 'node:stream'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { type ClickHouseClient, ClickHouseLogLevel, type ClickHouseSettings, createClient } from '@clickhouse/client'
 import { mayPass } from './errors.ts'
-import type { History } from './port.ts'
+import type { History, Query } from './port.ts'
 
 export type HistoryOptions = {
   url: string
@@ -21,6 +21,7 @@ const LIMITS = { seconds: 30, memoryBytes: 2 * GiB, rows: 1_000_000 }
 /** Connections kept open: more would only wait for a slot of the embedded engine. */
 const CONNECTIONS = 16
 const PAUSES_MS = [50, 200, 500, 1000, 2000, 4000]
+const READ_ATTEMPTS = 4
 const ATTEMPTS = 8
 
 const readSettings = (limits: typeof LIMITS): ClickHouseSettings => ({
@@ -88,7 +89,10 @@ export const clickhouse = (options: HistoryOptions): History => {
     max_open_connections: CONNECTIONS,
     // Rebuilds take minutes; queries end by their own limit.
     request_timeout: 600_000,
-    log: { level: ClickHouseLogLevel.ERROR },
+    // Thousands of keys do not fit into a URL.
+    use_multipart_params_auto: true,
+    // Every error is thrown; the caller says which of them matter.
+    log: { level: ClickHouseLogLevel.OFF },
     // Below the keep-alive of a server (3 s by default, 30 s embedded), so that no request meets a closed connection.
     keep_alive: { enabled: true, idle_socket_ttl: 2000 },
     compression: { request: false, response: false },
@@ -99,13 +103,16 @@ export const clickhouse = (options: HistoryOptions): History => {
   const settings = readSettings(limits)
 
   return {
-    query: <Row>({ sql, params }: { sql: string; params: Record<string, unknown> }, signal?: AbortSignal) => {
-      const once = () =>
-        rowsOf<Row>(client, sql, params, { clickhouse_settings: settings, ...(signal && { abort_signal: signal }) })
-      return persistently(signal?.aborted ? 1 : 3, async () => {
-        signal?.throwIfAborted()
-        return once()
-      })
+    async query<Row>({ sql, params }: Query, signal?: AbortSignal) {
+      const how = { clickhouse_settings: settings, ...(signal && { abort_signal: signal }) }
+      try {
+        return await persistently(READ_ATTEMPTS, async () => {
+          signal?.throwIfAborted()
+          return rowsOf<Row>(client, sql, params, how)
+        })
+      } catch (error) {
+        throw signal?.aborted ? signal.reason : error
+      }
     },
     async insert(table, block, token) {
       if (!IDENTIFIER.test(table)) throw new TypeError(`'${table}' is no name of a table`)

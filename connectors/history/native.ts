@@ -1,5 +1,5 @@
 /** Blocks for `History.insert`: declare the columns of a table once, add rows, finish a block. */
-export { array, map, nullable } from './native/composed.ts'
+export { array, each, map, nullable } from './native/composed.ts'
 export { type RowOf, type Table, table } from './native/table.ts'
 export {
   dateTime64,

@@ -2,7 +2,7 @@ import type { ObservationStore } from '../../connectors/history/port.ts'
 import type { Batch, EventLog } from '../../connectors/log/port.ts'
 import type { SchemaRegistry } from '../../connectors/registry/port.ts'
 import { audienceId } from '../../schemas/audience.ts'
-import type { EntityState } from '../../schemas/entity-state.ts'
+import { type EntityStates, withRow } from '../../schemas/entity-state.ts'
 import type { Observation } from '../../schemas/observation.ts'
 import { records as types } from '../../schemas/records.ts'
 import type { Positioned } from '../../schemas/stored.ts'
@@ -20,7 +20,8 @@ import { stateCache } from '../runtime/state-cache.ts'
  * retry under the same token is dropped whatever it holds.
  */
 const SINK = 'observe:v1'
-const CACHED_ENTITIES = 50_000
+const CACHED_ENTITIES = 10_000
+const NONE: EntityStates = []
 
 export type ObservationPorts = { log: EventLog; registry: SchemaRegistry; store: ObservationStore }
 
@@ -53,16 +54,17 @@ export function observationJob(
   const cache = stateCache(CACHED_ENTITIES)
 
   async function statesOf(partition: number, records: readonly Positioned[]) {
-    const states = new Map<string, Map<bigint, EntityState>>()
+    const states = new Map<string, EntityStates>()
     const unknown: string[] = []
     for (const { observation } of records) {
       const id = observation.entityId
       if (states.has(id)) continue
       const cached = cache.get(partition, id)
-      states.set(id, new Map(cached))
+      states.set(id, cached ?? NONE)
       if (cached === undefined) unknown.push(id)
     }
-    for (const row of await ports.store.rowsOf(unknown)) states.get(row.entityId)?.set(row.audience, row)
+    for (const row of await ports.store.rowsOf(unknown))
+      states.set(row.entityId, withRow(states.get(row.entityId) ?? NONE, row))
     return states
   }
 

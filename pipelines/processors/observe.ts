@@ -32,27 +32,22 @@ export function observe(
   at: { partition: number; offset: number },
   rules: ObserveRules,
 ): Observed | null {
-  const before = states.get(audience)
+  const before = states.find((s) => s.audience === audience)
   if (before !== undefined && before.version > at.offset) return null
-  const wellKnown = o.kind === 'well_known' || anyWellKnown(states)
+  const wellKnown = o.kind === 'well_known' || states.some((s) => s.wellKnown)
   const { claim, repeat } = claimAfter(
     before?.claims.find((c) => c.source === o.source),
     o,
     rules.dedupeWindow,
   )
-  const row = evaluated(rowAfter(before, o, audience, at, claim, rules.locate), wellKnown)
+  const row = rowAfter(before, o, audience, at, claim, wellKnown, rules.locate)
   const rows = [row]
   // The mark holds for every reader: rows of other audiences take its floor too.
   if (o.kind === 'well_known')
-    for (const other of states.values())
+    for (const other of states)
       if (other.audience !== audience && !other.wellKnown)
-        rows.push(evaluated({ ...other, version: at.offset + 1 }, true))
+        rows.push({ ...other, version: at.offset + 1, wellKnown: true, reputation: floored(other.reputation, true) })
   return { rows, kept: repeat ? null : { accuracy: row.accuracy } }
-}
-
-function anyWellKnown(states: EntityStates): boolean {
-  for (const s of states.values()) if (s.wellKnown) return true
-  return false
 }
 
 /** The latest statement by observation time is the claim; any sighting refreshes its age (decisions 4). */
@@ -74,15 +69,21 @@ function claimAfter(before: Claim | undefined, o: Observation, window: number): 
   return { claim, repeat }
 }
 
+/** The row scores as of its last observation: time passes for a row only through the log. */
 function rowAfter(
   before: EntityState | undefined,
   o: Observation,
   audience: bigint,
   at: { partition: number; offset: number },
   claim: Claim,
+  wellKnown: boolean,
   locate: Locate,
 ): EntityState {
   const { attributes, attributeTimes } = attributesAfter(before, o)
+  const { country, asn, aso } = located(o, attributes, before, locate)
+  const claims = before === undefined ? [claim] : [...before.claims.filter((c) => c.source !== o.source), claim]
+  const lastSeen = Math.max(before?.lastSeen ?? o.observedAt, o.observedAt)
+  const { reputation, accuracy, best, worst } = score(o.type, claims, lastSeen)
   return {
     entityId: o.entityId,
     type: o.type,
@@ -90,33 +91,21 @@ function rowAfter(
     audience,
     partition: at.partition,
     version: at.offset + 1,
-    reputation: 0,
-    accuracy: 0,
-    best: 0,
-    worst: 0,
-    sources: 0,
-    wellKnown: false,
+    reputation: floored(reputation, wellKnown),
+    accuracy,
+    best,
+    worst,
+    sources: claims.length,
+    wellKnown,
     tags: tagsAfter(before?.tags, o.tags),
     attributes,
     attributeTimes,
-    ...located(o, attributes, before, locate),
+    country,
+    asn,
+    aso,
     firstSeen: Math.min(before?.firstSeen ?? o.observedAt, o.observedAt),
-    lastSeen: Math.max(before?.lastSeen ?? o.observedAt, o.observedAt),
-    claims: before === undefined ? [claim] : [...before.claims.filter((c) => c.source !== o.source), claim],
-  }
-}
-
-/** Scores as of the row's last observation: time passes for a row only through the log. */
-function evaluated(row: EntityState, wellKnown: boolean): EntityState {
-  const s = score(row.type, row.claims, row.lastSeen)
-  return {
-    ...row,
-    reputation: floored(s.reputation, wellKnown),
-    accuracy: s.accuracy,
-    best: s.best,
-    worst: s.worst,
-    sources: row.claims.length,
-    wellKnown,
+    lastSeen,
+    claims,
   }
 }
 

@@ -1,5 +1,5 @@
 import { resolveVisibleBy } from '../../schemas/audience.ts'
-import { type BrokerSubmission, type Feed, feedSource } from '../../schemas/feed.ts'
+import { type BrokerSubmission, type FeedRegistration, feedProvenance } from '../../schemas/feed.ts'
 import { namedUuid } from '../../schemas/ids.ts'
 import { expand } from '../../schemas/ingest/expand.ts'
 import type { Observation } from '../../schemas/observation.ts'
@@ -12,7 +12,7 @@ export type Expansion = { ok: true; observations: Observation[] } | { ok: false;
  */
 export function expandSubmission(
   submission: BrokerSubmission,
-  feed: Feed | undefined,
+  feed: FeedRegistration | undefined,
   place: string,
   loggedAt: number,
 ): Expansion {
@@ -22,15 +22,7 @@ export function expandSubmission(
   let index = 0
   const expanded = expand(
     submission,
-    {
-      userId: feedSource(feed.name),
-      source: feedSource(feed.name),
-      sourceKind: 'feed',
-      trust: feed.trust,
-      kind: 'report',
-      audience: visible.audience,
-      observedAt: submission.observedAt ?? loggedAt,
-    },
+    feedProvenance(feed, 'report', visible.audience, submission.observedAt ?? loggedAt),
     { submissionId: namedUuid(place), nextId: () => namedUuid(`${place}/${index++}`) },
   )
   return expanded.ok ? expanded : { ok: false, reason: expanded.message }

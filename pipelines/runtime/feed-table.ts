@@ -1,6 +1,6 @@
 import type { EventLog } from '../../connectors/log/port.ts'
 import type { SchemaRegistry } from '../../connectors/registry/port.ts'
-import type { Feed } from '../../schemas/feed.ts'
+import type { FeedRegistration } from '../../schemas/feed.ts'
 import { records } from '../../schemas/records.ts'
 import { FEEDS } from '../../schemas/topics.ts'
 import { batchDecoder } from './decode.ts'
@@ -9,8 +9,8 @@ const STEP = 10_000
 
 /** The registered feeds as the compacted topic tells them; `refresh` reads on to its end. */
 export function feedTable(log: EventLog, registry: SchemaRegistry) {
-  const feeds = new Map<string, Feed>()
-  const decode = batchDecoder<Feed>(records.feed, registry)
+  const feeds = new Map<string, FeedRegistration>()
+  const decode = batchDecoder<FeedRegistration>(records.feed, registry)
   let next = 0
 
   return {
@@ -28,7 +28,7 @@ export function feedTable(log: EventLog, registry: SchemaRegistry) {
         next = last.offset + 1
       }
     },
-    get: (name: string): Feed | undefined => feeds.get(name),
+    get: (name: string): FeedRegistration | undefined => feeds.get(name),
   }
 }
 

@@ -1,4 +1,4 @@
-import type { EntityState, EntityStates } from '../../schemas/entity-state.ts'
+import type { EntityStates } from '../../schemas/entity-state.ts'
 
 /**
  * What was stored last of the entities seen lately, per partition. It may be trusted only while this process applies
@@ -16,13 +16,15 @@ export function stateCache(maxEntities: number) {
     get: (partition: number, entityId: string): EntityStates | undefined =>
       partitions.get(partition)?.entities.get(entityId),
     /** Call once the rows are stored; the oldest entities make room. */
-    stored(partition: number, to: number, states: ReadonlyMap<string, ReadonlyMap<bigint, EntityState>>): void {
+    stored(partition: number, to: number, states: ReadonlyMap<string, EntityStates>): void {
       const known = partitions.get(partition)
       if (known === undefined) return
       known.next = to
+      let passed = states.size - maxEntities
       for (const [id, rows] of states) {
+        // Of a batch larger than the cache only the end would stay.
         known.entities.delete(id)
-        known.entities.set(id, rows)
+        if (passed-- <= 0) known.entities.set(id, rows)
       }
       for (const id of known.entities.keys()) {
         if (known.entities.size <= maxEntities) break

@@ -1,50 +1,12 @@
 /** The whole API in memory: real HTTP over fakes that can be looked at. */
 
-import { randomUUIDv7 } from 'node:crypto'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import pino from 'pino'
 import { expect } from 'vitest'
 import { type ApiConfig, type ApiPorts, createApp } from '../../api/app.ts'
-import type { Accounts } from '../../connectors/accounts/port.ts'
-import { prometheusMetrics } from '../../connectors/metrics/prometheus.ts'
-import { encodeObservation, memoryLog } from './log.ts'
+import { apiConfig, apiPorts } from './ports.ts'
 
-export const ADMIN = { key: 'admin-key-0123456789', secret: 'admin-secret-0123456789' }
-
-/** Request headers of the built-in administrator. */
-export const asAdmin = { 'api-key': ADMIN.key, 'api-secret': ADMIN.secret }
-
-export const silent = pino({ level: 'silent' })
-
-/** Accounts without anybody. */
-export const noAccounts: Accounts = {
-  keyPairCredential: async () => null,
-  sessionCredential: async () => null,
-  createUser: async () => false,
-  user: async () => null,
-  updateUser: async () => null,
-  deleteUser: async () => false,
-  createKeyPair: async () => false,
-  createSession: async () => false,
-  createCustomer: async () => false,
-  ping: async () => 'none',
-  close: async () => undefined,
-}
-
-export const apiConfig: ApiConfig = { version: '0.0.0-test', administrator: ADMIN, trustedProxies: 0 }
-
-export const apiPorts = (given: Partial<ApiPorts> = {}): ApiPorts => ({
-  accounts: noAccounts,
-  metrics: prometheusMetrics({ process: false }),
-  logger: silent,
-  checks: [],
-  now: Date.now,
-  newId: randomUUIDv7,
-  log: memoryLog(),
-  encodeObservation,
-  ...given,
-})
+export { ADMIN, apiConfig, apiPorts, asAdmin, noAccounts } from './ports.ts'
 
 export type RunningApi = { url: string; close: () => Promise<void> }
 

@@ -2,10 +2,10 @@
 
 import { type Kysely, sql } from 'kysely'
 import { type Migration, Migrator } from 'kysely/migration'
-import * as accounts from './migrations/0001-accounts.ts'
+import { up as accounts } from './migrations/0001-accounts.ts'
 
 const migrations: Record<string, Migration> = {
-  '0001-accounts': accounts,
+  '0001-accounts': { up: accounts },
 }
 
 const LATEST = Object.keys(migrations).at(-1)!

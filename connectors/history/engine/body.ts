@@ -42,6 +42,8 @@ export type Inbox = {
     parts: Iterable<Buffer> | AsyncIterable<Buffer>,
     use: (path: string, bytes: number) => Promise<T>,
   ): Promise<T>
+  /** Removes both folders. */
+  close(): Promise<void>
 }
 
 /**
@@ -52,10 +54,14 @@ export type Inbox = {
  */
 export const openInbox = async (memory: string, disk: string, maxBytes: number): Promise<Inbox> => {
   // Left behind by an engine that was killed; the lock of the data folder says that it is gone.
-  for (const dir of [memory, disk]) {
-    await rm(dir, { recursive: true, force: true }).catch(() => undefined)
-    await mkdir(dir, { recursive: true, mode: 0o700 }).catch(() => undefined)
+  const clear = async (): Promise<void> => {
+    await rm(disk, { recursive: true, force: true })
+    await rm(memory, { recursive: true, force: true })
   }
+  await clear()
+  await mkdir(disk, { recursive: true, mode: 0o700 })
+  // Not every system has a folder in memory; the one on disk is enough.
+  await mkdir(memory, { mode: 0o700 }).catch(() => undefined)
   const folder = async (): Promise<string> => {
     const room = await statfs(memory).catch(() => undefined)
     return room && room.bavail * room.bsize > 2 * maxBytes + 64 * MiB ? memory : disk
@@ -71,5 +77,6 @@ export const openInbox = async (memory: string, disk: string, maxBytes: number):
         await rm(path, { force: true })
       }
     },
+    close: clear,
   }
 }

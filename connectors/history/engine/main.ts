@@ -10,7 +10,7 @@ import { openSessions, type Sessions } from './sessions.ts'
 
 /** The embedded engine as a program: a child of its supervisor, which tells it what to open over IPC. */
 
-const CLOSE_MS = 4000
+const CLOSE_MS = 3000
 
 const tell = (message: FromEngine): void => {
   process.send?.(message)
@@ -58,7 +58,7 @@ const serve = async (start: ToEngine): Promise<void> => {
   server.listen(start.port, '127.0.0.1', () => tell({ kind: 'ready', port: (server.address() as AddressInfo).port }))
   const stop = (): void => {
     setTimeout(die, CLOSE_MS)
-    server.close(() => sessions.close().finally(() => process.exit(0)))
+    server.close(() => Promise.all([sessions.close(), inbox.close()]).finally(() => process.exit(0)))
     server.closeIdleConnections()
   }
   process.on('message', (message: ToEngine | 'stop') => message === 'stop' && stop())

@@ -42,7 +42,6 @@ export const readUrl = (url: URL, headers: IncomingMessage['headers']): Asked =>
   }
   const query = url.searchParams.get('query') ?? ''
   const database = header(headers, 'x-clickhouse-database') ?? url.searchParams.get('database') ?? ''
-  if (/:\s*Identifier\s*}/i.test(query) || /^default$/i.test(database)) refuseDefault(params)
   const accepted = /\bgzip\b/.test(header(headers, 'accept-encoding') ?? '')
   return {
     query,
@@ -54,8 +53,26 @@ export const readUrl = (url: URL, headers: IncomingMessage['headers']): Asked =>
   }
 }
 
-/** A bound Identifier could name what the text of a query may not. */
-export const refuseDefault = (params: Record<string, string>): void => {
+/** The parts of a multipart form, where clients put what is too long for a URL. @throws Refused BAD_ARGUMENTS */
+export const readForm = async (asked: Asked, contentType: string, body: Buffer): Promise<Asked> => {
+  const headers = { 'content-type': contentType }
+  const form = await new Response(new Uint8Array(body), { headers }).formData().catch((error: unknown) => {
+    throw badRequest(`the multipart body cannot be read: ${String(error)}`)
+  })
+  const params = { ...asked.params }
+  let { query } = asked
+  for (const [name, value] of form) {
+    if (typeof value !== 'string') throw badRequest(`part '${name.slice(0, 60)}': files are not offered`)
+    if (name === 'query') query += value
+    else if (/^param_\w{1,100}$/.test(name)) params[name.slice(6)] = value
+    else throw badRequest(`part '${name.slice(0, 60)}' is neither the query nor a param_ of it`)
+  }
+  return { ...asked, query, params }
+}
+
+/** A bound Identifier could name what the text of a query may not. @throws Refused ACCESS_DENIED */
+export const refuseIdentifiers = (sql: string, params: Record<string, string>): void => {
+  if (!/:\s*Identifier\s*}/i.test(sql)) return
   for (const [name, value] of Object.entries(params))
     if (/^default(\.|$)/i.test(value) || value.includes('/'))
       throw denied(`parameter '${name}': this identifier is not allowed here`)

@@ -3,7 +3,7 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import { headersOf, sendAnswer, sendError } from './answer.ts'
 import { bounded, type Inbox, inMemory, plain } from './body.ts'
 import { badRequest } from './refused.ts'
-import { type Account, type Asked, authenticate, readUrl, refuseDefault } from './request.ts'
+import { type Account, type Asked, authenticate, readForm, readUrl, refuseIdentifiers } from './request.ts'
 import type { Answer, Sessions } from './sessions.ts'
 import { parse, type Statement } from './statement.ts'
 
@@ -35,29 +35,37 @@ const insert = (parts: Parts, statement: Statement, data: Iterable<Buffer> | Asy
     return parts.sessions.run(operation(parts, sql, 'insert'), parts.signal)
   })
 
-const answer = async (parts: Parts, req: IncomingMessage): Promise<[Answer, Statement]> => {
-  const { asked, limits, sessions, signal } = parts
-  const body = plain(req)
-  const early = /^\s*insert\b/i.test(asked.query) ? parse(asked.query) : undefined
-  if (early?.kind === 'insert') {
-    const rest = Buffer.from(asked.query.slice(early.dataFrom))
-    const data = async function* () {
-      yield rest
-      yield* bounded(body, limits.bodyBytes)
-    }
-    return [await insert(parts, early, data()), early]
-  }
-  const sent = await inMemory(body, limits.sqlBytes)
+const run = async (parts: Parts, sent: Buffer): Promise<[Answer, Statement]> => {
+  const { asked, sessions, signal } = parts
   const separator = asked.query !== '' && sent.length > 0 ? '\n' : ''
   const all = Buffer.concat([Buffer.from(asked.query + separator), sent])
   // One character a byte, so that offsets are those of the bytes: what follows an INSERT need not be text.
   const statement = parse(all.toString('latin1'))
   const sql = all.subarray(0, statement.sql.length).toString()
-  if (/:\s*Identifier\s*}/i.test(sql)) refuseDefault(asked.params)
+  refuseIdentifiers(sql, asked.params)
   if (statement.kind === 'insert')
     return [await insert(parts, { ...statement, sql }, [all.subarray(statement.dataFrom)]), statement]
   const lane = statement.kind === 'read' ? 'read' : 'insert'
   return [await sessions.run(operation(parts, sql, lane), signal), statement]
+}
+
+const answer = async (parts: Parts, req: IncomingMessage): Promise<[Answer, Statement]> => {
+  const { asked, limits } = parts
+  const body = plain(req)
+  const contentType = req.headers['content-type'] ?? ''
+  if (contentType.startsWith('multipart/form-data')) {
+    const form = await readForm(asked, contentType, await inMemory(body, limits.sqlBytes))
+    return run({ ...parts, asked: form }, Buffer.alloc(0))
+  }
+  const early = /^\s*insert\b/i.test(asked.query) ? parse(asked.query) : undefined
+  if (early?.kind !== 'insert') return run(parts, await inMemory(body, limits.sqlBytes))
+  refuseIdentifiers(early.sql, asked.params)
+  const rest = Buffer.from(asked.query.slice(early.dataFrom))
+  const data = async function* () {
+    yield rest
+    yield* bounded(body, limits.bodyBytes)
+  }
+  return [await insert(parts, early, data()), early]
 }
 
 /** The ClickHouse HTTP protocol over `sessions`. */

@@ -24,6 +24,8 @@ export type Sessions = {
   close(): Promise<void>
 }
 
+/** Bytes; also of the SET that binds the parameters, which the engine counts as a query. */
+const MAX_SQL = 64 * 1024 * 1024
 const KILL_AGAIN_MS = 100
 const MAX_KILLS = 100
 
@@ -35,7 +37,7 @@ const identifier = (name: string): string => `\`${name.replace(/[\\`]/g, '\\$&')
 const preamble = ({ database, settings, params }: Operation, tag: string): string => {
   const pairs = Object.entries(settings).map(([name, value]) => `${name}=${literal(value)}`)
   const bound = Object.entries(params).map(([name, value]) => `param_${name}=${literal(value)}`)
-  return `USE ${identifier(database)}; SET ${[...pairs, ...bound, `log_comment=${literal(tag)}`].join(', ')}`
+  return `SET max_query_size = ${MAX_SQL}; USE ${identifier(database)}; SET ${[...pairs, ...bound, `log_comment=${literal(tag)}`].join(', ')}`
 }
 
 /**

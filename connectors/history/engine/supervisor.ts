@@ -30,7 +30,7 @@ export type Engine = {
 
 const MiB = 1024 * 1024
 const READY_MS = 20_000
-const STOP_MS = 5000
+const STOP_MS = 4000
 const PAUSES_MS = [100, 200, 500, 1000, 2000, 5000]
 /** A run this long shows that the last end was not one of a series. */
 const STEADY_MS = 60_000

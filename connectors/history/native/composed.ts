@@ -21,14 +21,15 @@ const offsets = () => {
   }
 }
 
-export const array = <T>(of: Type<T>): Type<readonly T[]> => ({
+/** One field of every item of a list, as the columns of a Nested are written. */
+export const each = <Item, T>(of: Type<T>, pick: (item: Item) => T): Type<readonly Item[]> => ({
   name: `Array(${of.name})`,
-  writer(): Writer<readonly T[]> {
+  writer(): Writer<readonly Item[]> {
     const ends = offsets()
     const values = of.writer()
     return {
       add(list) {
-        for (const value of list) values.add(value)
+        for (const item of list) values.add(pick(item))
         ends.add(list.length)
       },
       sinks: (): Sink[] => [ends.to, ...values.sinks()],
@@ -39,6 +40,8 @@ export const array = <T>(of: Type<T>): Type<readonly T[]> => ({
     }
   },
 })
+
+export const array = <T>(of: Type<T>): Type<readonly T[]> => each(of, (item: T) => item)
 
 /** @param empty what is written in the place of a null; any value of the type */
 export const nullable = <T>(of: Type<T>, empty: T): Type<T | null> => ({

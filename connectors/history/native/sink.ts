@@ -59,12 +59,32 @@ export const writeString = (s: Sink, text: string): void => {
   s.at += s.bytes.write(text, s.at, size, 'utf8')
 }
 
-const digit = (code: number): number => {
-  if (code >= 48 && code <= 57) return code - 48
-  const lower = code | 32
-  return lower >= 97 && lower <= 102 ? lower - 87 : -1
-}
+/** Value of a hex digit by its character code; -1 for any other character. */
+const DIGITS = new Int8Array(128).fill(-1)
+for (const [value, digits] of [
+  '0',
+  '1',
+  '2',
+  '3',
+  '4',
+  '5',
+  '6',
+  '7',
+  '8',
+  '9',
+  'aA',
+  'bB',
+  'cC',
+  'dD',
+  'eE',
+  'fF',
+].entries())
+  for (const digit of digits) DIGITS[digit.charCodeAt(0)] = value
 
 /** Two hex digits at `i` as a byte; negative when they are none. */
-export const hexByte = (text: string, i: number): number =>
-  (digit(text.charCodeAt(i)) << 4) | digit(text.charCodeAt(i + 1))
+export const hexByte = (text: string, i: number): number => {
+  const high = text.charCodeAt(i)
+  const low = text.charCodeAt(i + 1)
+  // Past the table there is nothing to find, and a read past its end would slow down every other one.
+  return high > 127 || low > 127 ? -1 : (DIGITS[high]! << 4) | DIGITS[low]!
+}

@@ -1,3 +1,4 @@
+import { gather } from '../gather.ts'
 import { partitionOf } from '../partitioner.ts'
 import type { OutgoingMessage } from '../port.ts'
 import { type Entry, encodeFrame, entrySize, placeFrame, unplacedHeader } from './frame.ts'
@@ -7,77 +8,36 @@ import { checkPartition, partitionState, topicOf } from './topics.ts'
 
 type Sends = readonly { topic: string; messages: readonly OutgoingMessage[] }[]
 
-/** The records of one send, by partition. */
+/** The records that one send has for one partition. */
 type Lane = { topic: TopicRecord; partition: number; entries: Entry[] }
-type Pending = { lanes: Lane[]; bytes: number; resolve: () => void; reject: (error: unknown) => void }
 
 /** Bytes of one record with its headers: room for a dead letter around the largest record that comes in. */
 const MAX_RECORD = 2 * 1024 * 1024
-/** Bytes that one transaction takes from the queue, and bytes of one frame. */
-const MAX_COMMIT = 8 * 1024 * 1024
 const MAX_FRAME = 1024 * 1024
-/** Bytes that may wait; a send beyond them waits with its caller. */
-const MAX_WAITING = 64 * 1024 * 1024
-/** While a commit is being flushed, the next one is begun only for this much, so that small sends gather. */
-const WORTH_OVERLAP = 256 * 1024
+const BOUNDS = { maxCommit: 8 * 1024 * 1024, maxWaiting: 64 * 1024 * 1024, overlapFrom: 256 * 1024 }
 
 /**
  * Appends records. Sends that wait at the same time share one transaction and one flush, and their records of a
  * partition one frame; order within a send and between the sends of a caller is kept.
  */
 export function appender(store: Store, now: () => number, appended: () => void) {
-  const queue: Pending[] = []
-  /** Bytes in the queue, and bytes not yet answered. */
-  let queued = 0
-  let waiting = 0
-  let inFlight = 0
   let unkeyed = 0
-  const room: (() => void)[] = []
-
-  return async (sends: Sends): Promise<void> => {
-    const lanes = lanesOf(store, sends, now(), unkeyed++)
-    if (lanes.length === 0) return
-    const bytes = lanes.reduce((sum, lane) => lane.entries.reduce((size, entry) => size + entrySize(entry), sum), 0)
-    while (waiting > 0 && waiting + bytes > MAX_WAITING) await new Promise<void>((resolve) => room.push(resolve))
-    waiting += bytes
-    await new Promise<void>((resolve, reject) => {
-      queued += bytes
-      queue.push({ lanes, bytes, resolve, reject })
-      // After the current turn: whatever else it sends goes along.
-      queueMicrotask(drain)
-    })
-  }
-
-  function drain(): void {
-    while (queue.length > 0 && (inFlight === 0 || (inFlight === 1 && queued > WORTH_OVERLAP))) void commit(nextGroup())
-  }
-
-  function nextGroup(): Pending[] {
-    let bytes = 0
-    let count = 0
-    while (count < queue.length && (count === 0 || bytes + queue[count]!.bytes <= MAX_COMMIT))
-      bytes += queue[count++]!.bytes
-    queued -= bytes
-    return queue.splice(0, count)
-  }
-
-  async function commit(group: Pending[]): Promise<void> {
-    inFlight++
-    try {
-      const lanes = merge(group).map((lane) => ({ ...lane, frames: framesOf(lane.entries) }))
+  const append = gather<Lane[]>({
+    ...BOUNDS,
+    async commit(sends) {
+      const lanes = merge(sends).map((lane) => ({ ...lane, frames: framesOf(lane.entries) }))
       await store.write(() => {
         for (const { topic, partition, frames } of lanes) place(store, topic, partition, frames)
       })
-      for (const { resolve } of group) resolve()
       appended()
-    } catch (error) {
-      for (const { reject } of group) reject(error)
-    } finally {
-      inFlight--
-      for (const { bytes } of group) waiting -= bytes
-      for (const wake of room.splice(0)) wake()
-      drain()
-    }
+    },
+  })
+
+  return async (sends: Sends): Promise<void> => {
+    const lanes = lanesOf(store, sends, now(), unkeyed++)
+    let bytes = 0
+    for (const { entries } of lanes) for (const entry of entries) bytes += entrySize(entry)
+    if (lanes.length > 0) await append(lanes, bytes)
   }
 }
 
@@ -118,16 +78,15 @@ function entryOf(topic: TopicRecord, message: OutgoingMessage, now: number): Ent
   return entry
 }
 
-function merge(group: readonly Pending[]): Lane[] {
-  if (group.length === 1) return group[0]!.lanes
+function merge(sends: readonly Lane[][]): Lane[] {
+  if (sends.length === 1) return sends[0]!
   const merged = new Map<string, Lane>()
-  for (const { lanes } of group)
-    for (const { topic, partition, entries } of lanes) {
-      const id = `${topic.id}/${partition}`
-      const lane = merged.get(id)
-      if (lane) for (const entry of entries) lane.entries.push(entry)
-      else merged.set(id, { topic, partition, entries: [...entries] })
-    }
+  for (const { topic, partition, entries } of sends.flat()) {
+    const id = `${topic.id}/${partition}`
+    const lane = merged.get(id)
+    if (lane) for (const entry of entries) lane.entries.push(entry)
+    else merged.set(id, { topic, partition, entries: [...entries] })
+  }
   return [...merged.values()]
 }
 

@@ -39,31 +39,32 @@ SETTINGS $once;
 $distributed(history, reinterpretAsUInt64(reverse(substring(digest, 1, 8))));
 
 -- What is known about an entity, for one audience: the view and, in parallel arrays, the claims it follows from.
--- The rows of one audience are replaced whole; `version` is the offset after the last applied observation.
+-- A row is replaced whole; `version` is the offset after the last applied observation. LZ4 in small blocks: thousands of
+-- random keys are read for every batch, three times faster than from ZSTD in blocks of the default size.
 CREATE TABLE IF NOT EXISTS $table(entities) (
   -- first 8 bytes of the digest, big-endian
   key UInt64,
   digest FixedString(32),
   type LowCardinality(String),
   entity_id String ALIAS concat(type, '-', lower(hex(digest))),
-  value String CODEC(ZSTD(1)),
-  audience UInt64 CODEC(ZSTD(1)),
-  version UInt64 CODEC(ZSTD(1)),
-  partition UInt16 CODEC(ZSTD(1)),
+  value String,
+  audience UInt64,
+  version UInt64,
+  partition UInt16,
   reputation Int8,
   accuracy UInt8,
   best Int8,
   worst Int8,
-  sources UInt32 CODEC(ZSTD(1)),
+  sources UInt32,
   well_known UInt8,
-  tags Array(LowCardinality(String)) CODEC(ZSTD(1)),
-  attributes Map(LowCardinality(String), String) CODEC(ZSTD(1)),
-  attribute_times Map(LowCardinality(String), Int64) CODEC(ZSTD(1)),
+  tags Array(LowCardinality(String)),
+  attributes Map(LowCardinality(String), String),
+  attribute_times Map(LowCardinality(String), Int64),
   country LowCardinality(String),
-  asn UInt32 CODEC(ZSTD(1)),
+  asn UInt32,
   aso LowCardinality(String),
-  first_seen DateTime64(3, 'UTC') CODEC(ZSTD(1)),
-  last_seen DateTime64(3, 'UTC') CODEC(ZSTD(1)),
+  first_seen DateTime64(3, 'UTC'),
+  last_seen DateTime64(3, 'UTC'),
   claims Nested(
     source String,
     kind LowCardinality(String),
@@ -74,13 +75,14 @@ CREATE TABLE IF NOT EXISTS $table(entities) (
     kept_at Int64,
     kept_hash UInt64,
     first_seen Int64
-  ) CODEC(ZSTD(1)),
-  INDEX by_audience audience TYPE set(64) GRANULARITY 4,
-  INDEX by_last_seen last_seen TYPE minmax GRANULARITY 4
+  ),
+  -- finds the rows of a small audience; keys are hashes, so any other order is no help to an index
+  INDEX by_audience audience TYPE bloom_filter(0.01) GRANULARITY 1
 )
 ENGINE = $engine(ReplacingMergeTree, version)
 ORDER BY (key, digest, type, audience)
-SETTINGS $once, index_granularity = 512, min_age_to_force_merge_seconds = 600, min_age_to_force_merge_on_partition_only = 1;
+SETTINGS $once, index_granularity = 512, min_compress_block_size = 4096, max_compress_block_size = 16384,
+  min_age_to_force_merge_seconds = 600, min_age_to_force_merge_on_partition_only = 1;
 
 $distributed(entities, key);
 
@@ -101,18 +103,18 @@ $distributed(counts, audience);
 -- Links between entities, one row in each direction: `key` and `entity_id` are the end that is asked about.
 CREATE TABLE IF NOT EXISTS $table(associations) (
   key UInt64,
-  entity_id String CODEC(ZSTD(1)),
-  related_id String CODEC(ZSTD(1)),
+  entity_id String,
+  related_id String,
   mode LowCardinality(String),
   -- 1: entity_id stated the link to related_id; 0: the other way round
   outgoing UInt8,
-  audience UInt64 CODEC(ZSTD(1)),
+  audience UInt64,
   first_seen SimpleAggregateFunction(min, DateTime64(3, 'UTC')),
   last_seen SimpleAggregateFunction(max, DateTime64(3, 'UTC'))
 )
 ENGINE = $engine(AggregatingMergeTree)
 ORDER BY (key, entity_id, related_id, mode, outgoing, audience)
-SETTINGS $once, index_granularity = 512;
+SETTINGS $once, index_granularity = 512, min_compress_block_size = 4096, max_compress_block_size = 16384;
 
 $distributed(associations, key);
 

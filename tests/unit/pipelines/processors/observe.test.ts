@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest'
 import { applyBatch } from '../../../../pipelines/processors/apply-batch.ts'
 import { audienceId } from '../../../../schemas/audience.ts'
 import { cellOf } from '../../../../schemas/counters.ts'
-import type { EntityState } from '../../../../schemas/entity-state.ts'
+import { type EntityState, type EntityStates, withRow } from '../../../../schemas/entity-state.ts'
 import type { Observation } from '../../../../schemas/observation.ts'
 import type { Positioned } from '../../../../schemas/stored.ts'
 import { DAY, HOUR, NOW, observation } from '../../../builders/observation.ts'
@@ -20,14 +20,13 @@ const positioned = (all: Partial<Observation>[], from = 0): Positioned[] =>
     return { observation: o, partition: 0, offset: from + i, audience: audienceId(o.audience) }
   })
 
-type Stored = Map<string, Map<bigint, EntityState>>
+type Stored = Map<string, EntityStates>
 
 /** Applies a batch and stores what it says, as the job does. */
 function apply(stored: Stored, records: Positioned[]) {
   const applied = applyBatch(stored, records, rules)
   for (const row of applied.rows) {
-    const rows = stored.get(row.entityId) ?? new Map<bigint, EntityState>()
-    stored.set(row.entityId, rows.set(row.audience, row))
+    stored.set(row.entityId, withRow(stored.get(row.entityId) ?? [], row))
   }
   return applied
 }
@@ -35,7 +34,7 @@ function apply(stored: Stored, records: Positioned[]) {
 const oneRow = (...all: Partial<Observation>[]): EntityState => {
   const stored: Stored = new Map()
   apply(stored, positioned(all))
-  return [...stored.values()][0]!.values().next().value!
+  return [...stored.values()][0]![0]!
 }
 
 describe('a repeat', () => {
@@ -136,7 +135,7 @@ describe('a well-known mark', () => {
   test('floors what came before and what comes later, for every audience', () => {
     const stored: Stored = new Map()
     apply(stored, positioned([{}, { audience: ['g'] }, mark, { audience: ['h'], source: 's3' }]))
-    const rows = [...stored.values()].flatMap((r) => [...r.values()])
+    const rows = [...stored.values()].flat()
     expect(rows).toHaveLength(3)
     for (const row of rows)
       expect(row).toMatchObject({
@@ -229,7 +228,7 @@ describe('for any log', () => {
         const recount = new Map<string, number>()
         const add = (id: string) => recount.set(id, (recount.get(id) ?? 0) + 1)
         for (const rows of stored.values())
-          for (const r of rows.values()) {
+          for (const r of rows) {
             const bad = r.reputation < 0
             add(`${r.audience} cell ${bad} ${r.type}|${r.reputation}|${r.accuracy}`)
             add(`${r.audience} day ${bad} ${new Date(r.lastSeen).toISOString().slice(0, 10)}`)
@@ -254,7 +253,8 @@ describe('for any log', () => {
           own,
           log.filter((r) => r.audience === g),
         )
-        for (const [id, rows] of own) expect(all.get(id)!.get(g)).toEqual(rows.get(g))
+        for (const [id, rows] of own)
+          expect(all.get(id)!.find((r) => r.audience === g)).toEqual(rows.find((r) => r.audience === g))
       }),
     )
   })

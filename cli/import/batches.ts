@@ -1,0 +1,67 @@
+import type { FeedItem, RejectedItem } from '../../connectors/feeds/item.ts'
+import type { OutgoingMessage } from '../../connectors/log/port.ts'
+import { PUBLIC } from '../../schemas/audience.ts'
+import { expand } from '../../schemas/ingest/expand.ts'
+import type { Observation, Provenance } from '../../schemas/observation.ts'
+import type { ImportIds } from './ids.ts'
+
+/** What is published at once: the lines up to `line`, and what those before it left. */
+export type ImportBatch = {
+  messages: OutgoingMessage[]
+  rejected: RejectedItem[]
+  /** Observations, those that an earlier run published among them. */
+  observations: number
+  line: number
+}
+
+export type BatchOptions = {
+  ids: ImportIds
+  /** Of what the feed reports; what it vouches for becomes a public well-known mark (decisions 3.6). */
+  provenance: Provenance
+  encode: (observation: Observation) => Buffer
+  /** Lines up to this one are left out. */
+  after: number
+  /** Ids of observations that are in the log already. */
+  published: ReadonlySet<string>
+  /** A batch is closed at this many observations or bytes, whatever comes first. */
+  maxObservations: number
+  maxBytes: number
+}
+
+/** The observations of a feed, encoded, in batches of whole lines; a line that ingest refuses is a rejected one. */
+export async function* batches(groups: AsyncIterable<FeedItem[]>, options: BatchOptions): AsyncGenerator<ImportBatch> {
+  const { ids, provenance, encode, after, published, maxObservations, maxBytes } = options
+  const wellKnown: Provenance = { ...provenance, kind: 'well_known', audience: [PUBLIC] }
+  let batch = emptyBatch()
+  let bytes = 0
+  for await (const items of groups) {
+    for (const item of items) {
+      if (item.line <= after) continue
+      batch.line = item.line
+      if ('rejected' in item) {
+        batch.rejected.push(item)
+      } else {
+        const expanded = expand(item.entity, item.wellKnown ? wellKnown : provenance, ids.of(item.line))
+        if (expanded.ok) {
+          batch.observations += expanded.observations.length
+          for (const observation of expanded.observations) {
+            if (published.has(observation.id)) continue
+            const value = encode(observation)
+            bytes += value.length
+            batch.messages.push({ key: observation.entityId, value })
+          }
+        } else {
+          const raw = String(item.entity.attributes[item.entity.type])
+          batch.rejected.push({ line: item.line, rejected: expanded.message, raw })
+        }
+      }
+      if (batch.observations + batch.rejected.length < maxObservations && bytes < maxBytes) continue
+      yield batch
+      batch = emptyBatch()
+      bytes = 0
+    }
+  }
+  if (batch.line > 0) yield batch
+}
+
+const emptyBatch = (): ImportBatch => ({ messages: [], rejected: [], observations: 0, line: 0 })

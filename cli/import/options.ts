@@ -1,0 +1,80 @@
+import { hash } from 'node:crypto'
+import { FORMATS, type Format, type ParseOptions } from '../../connectors/feeds/feed.ts'
+import { canonicalAudience, PUBLIC } from '../../schemas/audience.ts'
+import { definitionOf } from '../../schemas/entities/catalogue.ts'
+import { feedFault } from '../../schemas/feed.ts'
+
+/** The flags of `feed import` as they come from the command line. */
+export type ImportFlags = {
+  format: string
+  feed: string
+  trust: string
+  columns?: string
+  header?: boolean
+  trailingTags?: boolean
+  type?: string
+  reputation?: string
+  tag: string[]
+  visibleBy: string[]
+  batch: string
+}
+
+export type ImportSettings = {
+  feed: { name: string; trust: number; groups: string[] }
+  parse: ParseOptions
+  maxObservations: number
+}
+
+/** Claimed of what a threat feed lists, unless it says otherwise. */
+const DEFAULT_REPUTATION = -3
+
+const isType = (name: string): boolean => definitionOf(name) !== undefined
+
+/** What the flags mean. @throws naming the flag that cannot be used. */
+export function readFlags(flags: ImportFlags): ImportSettings {
+  const format = FORMATS.find((name) => name === flags.format)
+  if (format === undefined) throw new Error(`--format ${flags.format}: expected one of ${FORMATS.join(', ')}`)
+  const wellKnown = format === 'warninglist'
+  const groups = canonicalAudience(flags.visibleBy.length === 0 ? [PUBLIC] : flags.visibleBy)
+  const feed = { name: flags.feed, trust: Number(flags.trust), groups }
+  const fault = feedFault(feed)
+  if (fault !== null) throw new Error(fault)
+  if (groups.some((group) => group.trim() === '')) throw new Error('--visible-by: a group has no name')
+  if (wellKnown && groups[0] !== PUBLIC) throw new Error('--visible-by: well-known entities are always public')
+  if (wellKnown && flags.reputation !== undefined) throw new Error('--reputation: well-known entities carry none')
+  if (flags.type !== undefined && !isType(flags.type)) throw new Error(`--type ${flags.type}: not a catalogue type`)
+  onlyFor(format, ['csv', 'tsv'], flags.columns, '--columns')
+  onlyFor(format, ['csv', 'tsv'], flags.header, '--header')
+  onlyFor(format, ['lines'], flags.trailingTags, '--trailing-tags')
+  onlyFor(format, ['lines', 'csv', 'tsv'], flags.type, '--type')
+  return {
+    feed,
+    maxObservations: integer('--batch', flags.batch, 1, 100_000),
+    parse: {
+      format,
+      columns: flags.columns ?? 'indicator',
+      header: flags.header ?? false,
+      trailingTags: flags.trailingTags ?? false,
+      isAttribute: isType,
+      reputation: integer('--reputation', flags.reputation ?? String(DEFAULT_REPUTATION), -3, 3),
+      tags: flags.tag,
+      ...(flags.type === undefined ? {} : { type: flags.type }),
+    },
+  }
+}
+
+/** Names an import: the same bytes with the same meaning. The size of a batch means nothing. */
+export function importKey(identity: string, { feed, parse }: ImportSettings): string {
+  const { isAttribute: _, ...meaning } = parse
+  return hash('sha256', JSON.stringify([identity, feed, meaning]), 'hex').slice(0, 32)
+}
+
+function onlyFor(format: Format, formats: Format[], value: unknown, flag: string): void {
+  if (value !== undefined && !formats.includes(format)) throw new Error(`${flag} is for ${formats.join(' and ')} only`)
+}
+
+function integer(flag: string, text: string, min: number, max: number): number {
+  const value = /^[+-]?\d{1,9}$/.test(text) ? Number(text) : Number.NaN
+  if (!(value >= min && value <= max)) throw new Error(`${flag} ${text}: not an integer from ${min} to ${max}`)
+  return value + 0
+}

@@ -1,0 +1,39 @@
+import type { EventLog, LogMessage } from './port.ts'
+
+export type Watermark = { partition: number; offset: number }
+
+/** Records that are asked for at once. */
+const STEP = 10_000
+
+/**
+ * Which of the wanted ids were appended to `topic` at or after `watermarks` (one per partition): what a producer that
+ * stopped half way through a batch need not send again. Reads up to the high watermarks of the moment of the call.
+ * @param idOf the id of a record; undefined for one that is of no interest
+ * @throws when a partition has no watermark, or holds records no longer that the watermark asks for.
+ */
+export async function appended(
+  log: Pick<EventLog, 'offsets' | 'read'>,
+  topic: string,
+  watermarks: readonly Watermark[],
+  wanted: ReadonlySet<string> | ((id: string) => boolean),
+  idOf: (message: LogMessage) => string | undefined,
+): Promise<Set<string>> {
+  const isWanted = typeof wanted === 'function' ? wanted : (id: string) => wanted.has(id)
+  const found = new Set<string>()
+  for (const { partition, low, high } of await log.offsets(topic)) {
+    const from = watermarks.find((mark) => mark.partition === partition)?.offset
+    if (from === undefined) throw new Error(`no watermark of ${topic}/${partition}: its partitions were changed`)
+    if (from < low) throw new Error(`${topic}/${partition} holds nothing before offset ${low}, needed from ${from}`)
+    for (let at = from; at < high; ) {
+      const messages = await log.read(topic, partition, at, high, STEP)
+      for (const message of messages) {
+        const id = idOf(message)
+        if (id !== undefined && isWanted(id)) found.add(id)
+      }
+      // Nothing below the high watermark: compaction or transaction marks took the rest of the range.
+      const last = messages.at(-1)
+      at = last === undefined ? high : last.offset + 1
+    }
+  }
+  return found
+}

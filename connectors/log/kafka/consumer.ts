@@ -1,0 +1,189 @@
+import type { Admin, EachBatchPayload, Kafka } from 'kafkajs'
+import type { Batch, ConsumeOptions, Consumer } from '../port.ts'
+import { advance, type Lane, nextRange, type Range, readIntent, stash, writeIntent } from './lane.ts'
+import { fromKafka } from './messages.ts'
+
+export type GroupTimes = { sessionMs: number; heartbeatMs: number; rebalanceMs: number }
+
+const MAX_FETCH = 32 * 1024 * 1024
+/** A fetch waits for this much, or for the linger, whichever comes first. */
+const ENOUGH = 1024 * 1024
+const MAX_CONCURRENT = 64
+
+/**
+ * One member of a group. A fetched batch is cut into ranges; each is recorded as begun (in the metadata of the offset,
+ * the position still at its start), handed out, and committed. Signs of life are given while a batch runs; when the
+ * group rebalances, running batches are told, may finish, and are committed if the partition is still this member's.
+ */
+export async function consume(
+  kafka: Kafka,
+  admin: Admin,
+  times: GroupTimes,
+  options: ConsumeOptions,
+  eachBatch: (batch: Batch) => Promise<void>,
+): Promise<Consumer> {
+  const { group, topics, lingerMs } = options
+  const lanes = new Map<string, Lane>()
+  const ended = Promise.withResolvers<void>()
+  let stopping = false
+  const fetchBytes = Math.min(options.maxBytes, MAX_FETCH)
+  const member = kafka.consumer({
+    groupId: group,
+    sessionTimeout: times.sessionMs,
+    heartbeatInterval: times.heartbeatMs,
+    rebalanceTimeout: times.rebalanceMs,
+    allowAutoTopicCreation: false,
+    maxBytes: fetchBytes,
+    maxBytesPerPartition: fetchBytes,
+    minBytes: lingerMs > 0 ? Math.min(fetchBytes, ENOUGH) : 1,
+    maxWaitTimeInMs: lingerMs > 0 ? lingerMs : 100,
+    // A crashed member is not restarted here: the process that supervises decides, and a restart in place has been
+    // seen to come back with the assignment of before.
+    retry: { restartOnFailure: async () => false },
+  })
+
+  const abortAll = (): void => {
+    for (const { abort } of lanes.values()) abort.abort()
+  }
+  const allIdle = (): Promise<unknown> => Promise.allSettled([...lanes.values()].map(({ idle }) => idle))
+
+  async function end(failure?: unknown): Promise<void> {
+    if (stopping) return ended.promise.catch(() => undefined)
+    stopping = true
+    abortAll()
+    await allIdle()
+    await member.disconnect().catch(() => undefined)
+    if (failure === undefined) ended.resolve()
+    else ended.reject(failure)
+  }
+
+  member.on(member.events.CRASH, ({ payload }) => void end(payload.error))
+  member.on(member.events.REBALANCING, abortAll)
+  // From here on another generation: what ran before is stale and finds its lane gone.
+  const joined = Promise.withResolvers<void>()
+  member.on(member.events.GROUP_JOIN, () => {
+    abortAll()
+    lanes.clear()
+    joined.resolve()
+  })
+
+  await member.connect()
+  await member.subscribe({ topics, fromBeginning: true })
+  await member.run({
+    autoCommit: false,
+    eachBatchAutoResolve: false,
+    partitionsConsumedConcurrently: MAX_CONCURRENT,
+    eachBatch: handle,
+  })
+  await Promise.race([joined.promise, ended.promise])
+  return { closed: ended.promise, stop: () => end() }
+
+  async function handle(payload: EachBatchPayload): Promise<void> {
+    if (stopping) return
+    const { batch, heartbeat, resolveOffset } = payload
+    const lane = await laneOf(batch.topic, batch.partition)
+    const name = `${lane.topic}/${lane.partition}`
+    stash(lane, batch.messages.map(fromKafka), Number(batch.lastOffset()) + 1)
+    const work = withHeartbeat(heartbeat, lane, () => drain(name, lane, Number(batch.highWatermark)))
+    lane.idle = work.catch(() => undefined)
+    try {
+      await work
+    } catch (error) {
+      // The others of this member stop too before it rejoins: none of them may run into the next generation.
+      if (lane.abort.signal.aborted) abortAll()
+      await allIdle()
+      throw error
+    }
+    if (lanes.get(name) === lane && !lane.abort.signal.aborted) resolveOffset(String(lane.fetched - 1))
+  }
+
+  async function laneOf(topic: string, partition: number): Promise<Lane> {
+    const name = `${topic}/${partition}`
+    const known = lanes.get(name)
+    if (known) return known
+    const lane: Lane = {
+      topic,
+      partition,
+      position: null,
+      begun: null,
+      inherited: false,
+      stash: [],
+      fetched: 0,
+      abort: new AbortController(),
+      idle: Promise.resolve(),
+    }
+    lanes.set(name, lane)
+    const [found] = await admin.fetchOffsets({ groupId: group, topics: [topic] })
+    const committed = found?.partitions.find((known) => known.partition === partition)
+    if (committed && Number(committed.offset) >= 0) {
+      lane.position = Number(committed.offset)
+      lane.begun = readIntent(committed.metadata)
+      lane.inherited = lane.begun !== null
+    }
+    return lane
+  }
+
+  /** Hands out what the lane holds, range by range. */
+  async function drain(name: string, lane: Lane, highWatermark: number): Promise<void> {
+    const mine = () => lanes.get(name) === lane
+    const { signal } = lane.abort
+    for (let range = nextRange(lane, options); range && !signal.aborted; range = nextRange(lane, options)) {
+      const note = range.begun?.note ?? (await begin(lane, range))
+      if (range.messages.length > 0)
+        try {
+          const { from, to, messages, redelivered } = range
+          const { topic, partition } = lane
+          await eachBatch({ topic, partition, messages, from, to, note, redelivered, highWatermark, signal })
+        } catch (error) {
+          // Told to stop, a batch may throw for that reason; not committed, it is repeated by the next owner.
+          if (!signal.aborted) void end(error)
+          return
+        }
+      // The broker checks the generation, not the partition: a lane of an earlier assignment must not commit.
+      if (!mine()) return
+      await commit(lane, range.to, '')
+      advance(lane, range.to)
+    }
+  }
+
+  async function begin(lane: Lane, { from, to }: Range): Promise<string> {
+    if (!options.intent) return ''
+    const { topic, partition } = lane
+    try {
+      const note = await options.intent({ topic, partition, from, to })
+      const metadata = writeIntent({ to, note })
+      await commit(lane, from, metadata)
+      lane.position = from
+      lane.begun = { to, note }
+      return note
+    } catch (error) {
+      if (!isKafkaError(error)) void end(error)
+      throw error
+    }
+  }
+
+  async function commit({ topic, partition }: Lane, offset: number, metadata: string): Promise<void> {
+    await member.commitOffsets([{ topic, partition, offset: String(offset), metadata }])
+  }
+
+  /** Nothing gives signs of life while a batch runs but this; the first that fails tells the batch to stop. */
+  async function withHeartbeat(heartbeat: () => Promise<void>, lane: Lane, work: () => Promise<void>): Promise<void> {
+    let lost: { error: unknown } | undefined
+    const timer = setInterval(() => {
+      heartbeat().catch((error) => {
+        lost ??= { error }
+        clearInterval(timer)
+        lane.abort.abort()
+      })
+    }, times.heartbeatMs / 2)
+    try {
+      await work()
+    } finally {
+      clearInterval(timer)
+    }
+    // The client rejoins when it sees this error.
+    if (lost && !stopping) throw lost.error
+  }
+}
+
+const isKafkaError = (error: unknown): boolean => error instanceof Error && error.name.startsWith('KafkaJS')

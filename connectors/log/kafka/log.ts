@@ -1,0 +1,73 @@
+import kafkajs from 'kafkajs'
+import type { EventLog } from '../port.ts'
+import { type KafkaLogOptions, kafkaClient } from './client.ts'
+import { consume } from './consumer.ts'
+import { setOffsets } from './positions.ts'
+import { sender } from './produce.ts'
+import { readRange } from './read.ts'
+import { createTopics, partitionCount } from './topics.ts'
+
+export type { KafkaLogOptions } from './client.ts'
+
+const { Partitioners } = kafkajs
+
+/** The event log on Kafka 3.9 or 4.x. Rejects when no broker answers. */
+export async function kafkaLog(options: KafkaLogOptions): Promise<EventLog> {
+  const { compression = 'zstd', sessionMs = 30_000, heartbeatMs = 1_000, rebalanceMs = 60_000 } = options
+  const kafka = kafkaClient(options)
+  const admin = kafka.admin()
+  // Every message names its partition; the client's own partitioner only warns at start when none is chosen.
+  const producer = kafka.producer({ allowAutoTopicCreation: false, createPartitioner: Partitioners.DefaultPartitioner })
+  await Promise.all([admin.connect(), producer.connect()])
+  const consumers = new Set<{ stop(): Promise<void> }>()
+  const counts = new Map<string, number>()
+
+  async function partitions(topic: string): Promise<number> {
+    const count = counts.get(topic) ?? (await partitionCount(admin, topic))
+    counts.set(topic, count)
+    return count
+  }
+
+  return {
+    createTopics: (specs) => createTopics(admin, specs, compression),
+    send: sender(producer, partitions),
+    async offsets(topic) {
+      await partitions(topic)
+      const known = await admin.fetchTopicOffsets(topic)
+      return known
+        .map(({ partition, low, high }) => ({ partition, low: Number(low), high: Number(high) }))
+        .sort(byPartition)
+    },
+    async offsetsAt(topic, time) {
+      await partitions(topic)
+      const known = await admin.fetchTopicOffsetsByTimestamp(topic, time)
+      return known.map(({ partition, offset }) => ({ partition, offset: Number(offset) })).sort(byPartition)
+    },
+    read: (topic, partition, from, to, maxRecords) =>
+      readRange(kafka, admin, { topic, partition, from, to, maxRecords }),
+    async committed(group, topic) {
+      await partitions(topic)
+      const [found] = await admin.fetchOffsets({ groupId: group, topics: [topic] })
+      return (found?.partitions ?? [])
+        .map(({ partition, offset }) => ({ partition, offset: Number(offset) < 0 ? null : Number(offset) }))
+        .sort(byPartition)
+    },
+    setOffsets: (group, topic, offsets) => setOffsets(kafka, admin, group, topic, offsets),
+    async consume(consumeOptions, eachBatch) {
+      for (const topic of consumeOptions.topics) await partitions(topic)
+      const consumer = await consume(kafka, admin, { sessionMs, heartbeatMs, rebalanceMs }, consumeOptions, eachBatch)
+      consumers.add(consumer)
+      consumer.closed.finally(() => consumers.delete(consumer)).catch(() => undefined)
+      return consumer
+    },
+    async ping() {
+      await admin.describeCluster()
+    },
+    async close() {
+      await Promise.all([...consumers].map((consumer) => consumer.stop()))
+      await Promise.all([producer.disconnect(), admin.disconnect()])
+    },
+  }
+}
+
+const byPartition = (a: { partition: number }, b: { partition: number }): number => a.partition - b.partition

@@ -1,0 +1,46 @@
+import type { Admin } from 'kafkajs'
+import type { TopicSpec } from '../port.ts'
+
+/** Bytes of a dead letter: room for the headers around a record of the largest size that brokers take by default. */
+const DEAD_LETTER_BYTES = 2 * 1024 * 1024
+
+/**
+ * Declares topics and waits until each of their partitions has a leader. One that exists is left as it is; throws when
+ * it has another number of partitions. The replication factor is the brokers' default.
+ */
+export async function createTopics(admin: Admin, specs: readonly TopicSpec[], compression: string): Promise<void> {
+  const existing = new Set(await admin.listTopics())
+  const missing = specs.filter(({ name }) => !existing.has(name))
+  if (missing.length > 0)
+    await admin.createTopics({
+      waitForLeaders: true,
+      topics: missing.map((spec) => ({
+        topic: spec.name,
+        numPartitions: spec.partitions,
+        configEntries: configOf(spec, compression),
+      })),
+    })
+  for (const { name, partitions } of specs) {
+    const known = await partitionCount(admin, name)
+    if (known !== partitions) throw new Error(`topic ${name} has ${known} partitions, not ${partitions}`)
+  }
+}
+
+function configOf({ name, cleanup, retentionMs }: TopicSpec, compression: string) {
+  const config: Record<string, string> = {
+    'cleanup.policy': cleanup,
+    'retention.ms': String(retentionMs ?? -1),
+    'retention.bytes': '-1',
+    // Brokers recode what producers send, so that a codec this client lacks (snappy, lz4) never reaches it.
+    'compression.type': compression,
+  }
+  if (name.endsWith('.dead')) config['max.message.bytes'] = String(DEAD_LETTER_BYTES)
+  return Object.entries(config).map(([key, value]) => ({ name: key, value }))
+}
+
+/** Throws, naming the topic, when it does not exist: the client itself would go on asking for a while. */
+export async function partitionCount(admin: Admin, topic: string): Promise<number> {
+  if (!(await admin.listTopics()).includes(topic)) throw new Error(`topic ${topic} does not exist`)
+  const { topics } = await admin.fetchTopicMetadata({ topics: [topic] })
+  return topics[0]?.partitions.length ?? 0
+}

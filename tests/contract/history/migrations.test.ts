@@ -1,0 +1,74 @@
+import { cpSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { migrate } from '../../../connectors/history/migrate.ts'
+import type { History } from '../../../connectors/history/port.ts'
+import { type Store, stores } from './stores.ts'
+
+const FOLDER = fileURLToPath(new URL('../../../infra/clickhouse/migrations', import.meta.url))
+
+describe.each(stores())('history migrations: $name', ({ open }) => {
+  let store: Store
+  let history: History
+  let database: string
+  let folder: string
+
+  beforeAll(async () => {
+    store = await open()
+  })
+  beforeEach(async () => {
+    ;({ history, database } = await store.fresh())
+    folder = mkdtempSync(join(tmpdir(), 'harrier-migrations-'))
+    return () => rmSync(folder, { recursive: true })
+  })
+  afterAll(() => store.close())
+
+  const run = (): Promise<string[]> => migrate(history, { mode: 'single', database, folder })
+  const write = (name: string, sql: string): void => writeFileSync(join(folder, name), sql)
+
+  test('the files of the product apply once, in order', async () => {
+    cpSync(FOLDER, folder, { recursive: true })
+    expect(await run()).toEqual(readdirSync(FOLDER).sort())
+    expect(await run()).toEqual([])
+    const rows = await history.query<{ name: string }>({ sql: 'SHOW TABLES', params: {} })
+    expect(rows.map(({ name }) => name)).toEqual([
+      'associations',
+      'audiences',
+      'counts',
+      'entities',
+      'history',
+      'migrations',
+    ])
+  })
+
+  test('two processes may migrate at once', async () => {
+    cpSync(FOLDER, folder, { recursive: true })
+    await Promise.all([run(), run()])
+    expect(await run()).toEqual([])
+  })
+
+  test('an edited file and a missing one are refused by name', async () => {
+    write('0001_a.sql', 'CREATE TABLE IF NOT EXISTS a (x UInt8) ENGINE = Memory;')
+    await run()
+    write('0001_a.sql', 'CREATE TABLE IF NOT EXISTS a (x UInt16) ENGINE = Memory;')
+    await expect(run()).rejects.toThrow('migration 0001_a.sql was edited')
+    rmSync(join(folder, '0001_a.sql'))
+    await expect(run()).rejects.toThrow('migration 0001_a.sql was applied and is missing')
+  })
+
+  test('a file that sorts before an applied one is refused', async () => {
+    write('0002_b.sql', 'CREATE TABLE IF NOT EXISTS b (x UInt8) ENGINE = Memory;')
+    await run()
+    write('0001_a.sql', 'CREATE TABLE IF NOT EXISTS a (x UInt8) ENGINE = Memory;')
+    await expect(run()).rejects.toThrow('0001_a.sql sorts before 0002_b.sql')
+  })
+
+  test('a migration that failed runs again from its start', async () => {
+    write('0001_a.sql', 'CREATE TABLE IF NOT EXISTS a (x UInt8) ENGINE = Memory;\nCREATE TABLE wrong;\n')
+    await expect(run()).rejects.toThrow()
+    write('0001_a.sql', 'CREATE TABLE IF NOT EXISTS a (x UInt8) ENGINE = Memory;\n')
+    expect(await run()).toEqual(['0001_a.sql'])
+  })
+})

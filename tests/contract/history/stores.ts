@@ -1,0 +1,88 @@
+import { randomUUID } from 'node:crypto'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { clickhouse } from '../../../connectors/history/clickhouse.ts'
+import { type Engine, startEngine } from '../../../connectors/history/engine/supervisor.ts'
+import type { History } from '../../../connectors/history/port.ts'
+
+export type Access = { url: string; username: string; password: string }
+
+export type Store = {
+  access: Access
+  /** A client of a new, empty database. */
+  fresh(limits?: {
+    seconds: number
+    memoryBytes: number
+    rows: number
+  }): Promise<{ history: History; database: string }>
+  close(): Promise<void>
+}
+
+const storeAt = (access: Access, close: () => Promise<void>): Store => {
+  const opened: { history: History; database: string }[] = []
+  return {
+    access,
+    async fresh(limits) {
+      const database = `t_${randomUUID().replaceAll('-', '')}`
+      const history = clickhouse({ ...access, database, ...(limits && { limits }) })
+      await history.command(`CREATE DATABASE ${database} ENGINE = Atomic`)
+      opened.push({ history, database })
+      return { history, database }
+    },
+    async close() {
+      for (const { history, database } of opened) {
+        await history.command(`DROP DATABASE ${database}`)
+        await history.close()
+      }
+      await close()
+    },
+  }
+}
+
+export const newFolder = (): string => mkdtempSync(join(tmpdir(), 'harrier-history-'))
+
+export const embedded = async (): Promise<Store & { engine: Engine }> => {
+  const dataDir = newFolder()
+  const engine = await startEngine({ dataDir })
+  const { url, username, password } = engine
+  const close = async (): Promise<void> => {
+    await engine.stop()
+    rmSync(dataDir, { recursive: true, force: true })
+  }
+  return { ...storeAt({ url, username, password }, close), engine }
+}
+
+const server = (address: string) => async (): Promise<Store> => {
+  const url = new URL(address)
+  const access = { url: url.origin, username: url.username || 'default', password: decodeURIComponent(url.password) }
+  return storeAt(access, async () => undefined)
+}
+
+/** Every store that the suite can reach: the embedded engine always, a server when `CLICKHOUSE_URL` names one. */
+export const stores = (): { name: string; open: () => Promise<Store> }[] => {
+  const address = process.env.CLICKHOUSE_URL
+  const list: { name: string; open: () => Promise<Store> }[] = [{ name: 'embedded', open: embedded }]
+  if (address !== undefined && address !== '') list.push({ name: 'server', open: server(address) })
+  return list
+}
+
+/** A bare request of the HTTP protocol. */
+export const ask = async (
+  access: Access,
+  params: Record<string, string>,
+  body?: string | Uint8Array<ArrayBuffer>,
+  headers: Record<string, string> = {},
+): Promise<{ status: number; code: string | null; text: string }> => {
+  const credentials = { 'x-clickhouse-user': access.username, 'x-clickhouse-key': access.password }
+  const response = await fetch(`${access.url}/?${new URLSearchParams(params)}`, {
+    method: 'POST',
+    headers: { ...credentials, ...headers },
+    ...(body !== undefined && { body }),
+  })
+  return {
+    status: response.status,
+    code: response.headers.get('x-clickhouse-exception-code'),
+    text: await response.text(),
+  }
+}

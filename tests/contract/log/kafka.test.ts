@@ -1,0 +1,19 @@
+import { describe, expect, test } from 'vitest'
+import { kafkaLog } from '../../../connectors/log/kafka/log.ts'
+import { recordsContract } from './contract.ts'
+import { groupsContract } from './groups.ts'
+
+const { KAFKA_BROKERS, CI } = process.env
+
+if (KAFKA_BROKERS) {
+  const open = () => kafkaLog({ brokers: KAFKA_BROKERS.split(','), sessionMs: 3_000, heartbeatMs: 300 })
+  recordsContract('kafka', open)
+  groupsContract('kafka', open)
+} else {
+  describe('kafka', () => {
+    // A build that promises Kafka must not pass without having met one.
+    test.skipIf(!CI)('KAFKA_BROKERS names a broker (infra/dev/kafka.sh starts one)', () => {
+      expect(KAFKA_BROKERS).toBeDefined()
+    })
+  })
+}

@@ -1,0 +1,52 @@
+import { expect, test } from 'vitest'
+import { asAdmin, errorOf, startApi } from '../../builders/api.ts'
+
+test('the process is ready when every part is, and shows their versions', async () => {
+  const api = await startApi({ checks: [{ name: 'accounts', check: async () => '0001-accounts' }] })
+  const response = await fetch(`${api.url}/readyz`)
+  expect(response.status).toBe(200)
+  expect(await response.json()).toEqual({ ready: true, parts: { accounts: '0001-accounts' } })
+  await api.close()
+})
+
+test('a part that fails or does not answer makes a 503 that names it and not its cause', async () => {
+  const api = await startApi({
+    checks: [
+      { name: 'log', check: async () => 'ok' },
+      { name: 'accounts', check: async () => Promise.reject(new Error('password refused for harrier@db')) },
+      { name: 'history', check: () => new Promise(() => undefined) },
+    ],
+  })
+  const response = await fetch(`${api.url}/readyz`)
+  expect(response.status).toBe(503)
+  expect(await errorOf(response)).toMatchObject({
+    code: 'unavailable',
+    message: 'not ready',
+    param: 'accounts, history',
+  })
+  expect((await fetch(`${api.url}/livez`)).status).toBe(200)
+  await api.close()
+})
+
+test('health asks for no credentials and looks at none', async () => {
+  const api = await startApi()
+  for (const path of ['/livez', '/readyz', '/metrics', '/']) {
+    expect((await fetch(api.url + path, { headers: { 'api-key': 'half a pair' } })).status, path).toBe(200)
+    expect((await fetch(api.url + path, { method: 'HEAD' })).status, path).toBe(200)
+  }
+  await api.close()
+})
+
+test('metrics count requests by declared route and status', async () => {
+  const api = await startApi()
+  await fetch(`${api.url}/auth/v2/admin/user/1`, { headers: asAdmin })
+  await fetch(`${api.url}/no/such/${'x'.repeat(50)}`)
+  const response = await fetch(`${api.url}/metrics`)
+  expect(response.headers.get('content-type')).toContain('text/plain')
+  const text = await response.text()
+  const count = 'harrier_http_request_duration_seconds_count'
+  expect(text).toContain(`${count}{method="GET",route="/auth/v2/admin/user/{id}",status="400"} 1`)
+  expect(text).toContain(`${count}{method="GET",route="none",status="404"} 1`)
+  expect(text).toContain('harrier_http_requests_in_flight 1')
+  await api.close()
+})

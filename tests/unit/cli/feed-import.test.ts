@@ -1,0 +1,131 @@
+import { mkdtemp, readdir, readFile, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { PassThrough, Readable } from 'node:stream'
+import { gzipSync } from 'node:zlib'
+import { Command } from 'commander'
+import { expect, test } from 'vitest'
+import { registerFeedImport } from '../../../cli/feed-import.ts'
+import { importPorts } from '../../builders/import-ports.ts'
+
+const folder = await mkdtemp(join(tmpdir(), 'harrier-feed-import-'))
+
+async function run(args: string[], options: { stdin?: string; signal?: AbortSignal } = {}) {
+  const ports = importPorts()
+  const stdout = new PassThrough()
+  const stderr = new PassThrough()
+  let closed = 0
+  let opened = 0
+  const program = new Command().exitOverride().configureOutput({ writeErr: (text) => void stderr.write(text) })
+  const open = async () => {
+    opened++
+    return { ...ports, dataDir: folder, close: async () => void closed++ }
+  }
+  const signal = options.signal ?? new AbortController().signal
+  registerFeedImport(program, open, {
+    stdin: Readable.from([Buffer.from(options.stdin ?? '')]),
+    stdout,
+    stderr,
+    now: Date.now,
+    signal,
+  })
+  const fault = await program.parseAsync(['node', 'harrier', 'feed', 'import', ...args]).then(
+    () => null,
+    (error: Error) => error,
+  )
+  const text = (stream: PassThrough): string => stream.read()?.toString() ?? ''
+  return { ports, fault, opened, closed, out: text(stdout), err: text(stderr) }
+}
+
+test('a packed file with columns is imported, rejected lines are written down', async () => {
+  const path = join(folder, 'a.tsv.gz')
+  const rejects = join(folder, 'a.rejected')
+  await writeFile(path, gzipSync('evil.example\tmalware\n???\tx\n10.0.0.1\tx\n'))
+  const args = [
+    path,
+    '--format',
+    'tsv',
+    '--columns',
+    'indicator,category',
+    '--feed',
+    'maltrail',
+    '--tag',
+    'one',
+    '--tag',
+    'two',
+  ]
+  const { ports, fault, out, closed } = await run([
+    ...args,
+    '--trust',
+    '0.5',
+    '--visible-by',
+    'team',
+    '--rejects',
+    rejects,
+  ])
+  expect(fault).toBeNull()
+  expect(ports.observations()).toMatchObject([
+    {
+      value: 'evil.example',
+      attributes: { category: 'malware' },
+      tags: ['one', 'two'],
+      audience: ['team'],
+      trust: 0.5,
+      reputation: -3,
+    },
+  ])
+  const written = (await readFile(rejects, 'utf8'))
+    .trimEnd()
+    .split('\n')
+    .map((row) => row.split('\t'))
+  expect(written).toEqual([
+    ['2', 'not an indicator of a known kind', '???'],
+    ['3', expect.stringContaining('publicly routable'), '10.0.0.1'],
+  ])
+  expect(out).toMatch(/^1 observations published, 2 lines rejected, up to line 3/)
+  expect(closed).toBe(1)
+})
+
+test('the standard input is imported, and it is said that this cannot be resumed', async () => {
+  const { ports, err } = await run(['-', '--format', 'lines', '--feed', 'f', '--reputation', '-1'], {
+    stdin: '8.8.8.8',
+  })
+  expect(ports.observations()).toMatchObject([{ value: '8.8.8.8', reputation: -1 }])
+  expect(err).toContain('cannot be resumed')
+})
+
+test('flags that cannot be used are named before anything is opened', async () => {
+  const { fault, opened } = await run(['-', '--format', 'xml', '--feed', 'f'])
+  expect(fault?.message).toContain('--format xml')
+  expect(opened).toBe(0)
+})
+
+test('a file that does not exist is named before anything is opened', async () => {
+  const { fault, opened } = await run([join(folder, 'none'), '--format', 'lines', '--feed', 'f'])
+  expect(fault?.message).toContain(join(folder, 'none'))
+  expect(opened).toBe(0)
+})
+
+test('a document of another format is an error, and the log is closed', async () => {
+  const { fault, closed, ports } = await run(['-', '--format', 'misp', '--feed', 'f'], { stdin: '{"a": 1}' })
+  expect(fault?.message).toContain('not a MISP event export')
+  expect(closed).toBe(1)
+  expect(ports.observations()).toEqual([])
+})
+
+test('an interrupted import says how to go on and exits as interrupted programs do', async () => {
+  const path = join(folder, 'long.txt')
+  await writeFile(path, '8.8.8.8\n9.9.9.9\n')
+  const { fault } = await run([path, '--format', 'lines', '--feed', 'f'], { signal: AbortSignal.abort() })
+  expect(fault).toMatchObject({ exitCode: 130, message: 'interrupted: the same command goes on' })
+})
+
+test('a damaged checkpoint stops the import until it is told to start over', async () => {
+  const path = join(folder, 'damaged.txt')
+  await writeFile(path, '8.8.8.8\n')
+  const args = [path, '--format', 'lines', '--feed', 'f']
+  await run(args, { signal: AbortSignal.abort() })
+  for (const name of await readdir(join(folder, 'imports'))) await writeFile(join(folder, 'imports', name), '{')
+  expect((await run(args)).fault?.message).toContain('--restart')
+  expect((await run([...args, '--restart'])).fault).toBeNull()
+})

@@ -1,0 +1,57 @@
+import { describe, expect, test } from 'vitest'
+import { type ImportFlags, importKey, readFlags } from '../../../../cli/import/options.ts'
+
+const flags: ImportFlags = { format: 'lines', feed: 'f', trust: '0.7', tag: [], visibleBy: [], batch: '10000' }
+
+describe('flags that are refused', () => {
+  const cases: [Partial<ImportFlags>, string][] = [
+    [{ format: 'xml' }, '--format xml'],
+    [{ trust: 'high' }, 'trust NaN'],
+    [{ feed: 'A B' }, 'feed name "A B"'],
+    [{ reputation: '4' }, '--reputation 4'],
+    [{ reputation: '-1.5' }, '--reputation -1.5'],
+    [{ batch: '0' }, '--batch 0'],
+    [{ type: 'colour' }, '--type colour'],
+    [{ columns: 'indicator' }, '--columns is for csv and tsv only'],
+    [{ format: 'misp', header: true }, '--header is for csv and tsv only'],
+    [{ format: 'csv', trailingTags: true }, '--trailing-tags is for lines only'],
+    [{ format: 'stix', type: 'ip' }, '--type is for lines and csv and tsv only'],
+    [{ visibleBy: [' '] }, '--visible-by'],
+    [{ format: 'warninglist', reputation: '1' }, '--reputation'],
+    [{ format: 'warninglist', visibleBy: ['team'] }, '--visible-by'],
+  ]
+  for (const [change, message] of cases) {
+    test(JSON.stringify(change), () => expect(() => readFlags({ ...flags, ...change })).toThrow(message))
+  }
+})
+
+test('a threat feed claims -3 in public unless told otherwise', () => {
+  const { feed, parse } = readFlags(flags)
+  expect({ ...feed, reputation: parse.reputation }).toEqual({
+    name: 'f',
+    trust: 0.7,
+    groups: ['public'],
+    reputation: -3,
+  })
+})
+
+test('groups are sorted, public swallows the others', () => {
+  expect(readFlags({ ...flags, visibleBy: ['b', 'a'] }).feed.groups).toEqual(['a', 'b'])
+  expect(readFlags({ ...flags, visibleBy: ['b', 'public'] }).feed.groups).toEqual(['public'])
+})
+
+test('an import is named by its bytes and their meaning, not by the size of its batches', () => {
+  const key = (change: Partial<ImportFlags>, identity = 'file 1') =>
+    importKey(identity, readFlags({ ...flags, ...change }))
+  expect(key({ batch: '5' })).toBe(key({}))
+  const others = [
+    key({}),
+    key({}, 'file 2'),
+    key({ feed: 'g' }),
+    key({ tag: ['t'] }),
+    key({ reputation: '-2' }),
+    key({ visibleBy: ['a'] }),
+    key({ trust: '0.8' }),
+  ]
+  expect(new Set(others).size).toBe(others.length)
+})
