@@ -43,6 +43,6 @@ export async function observationsOf(log: EventLog): Promise<Positioned[]> {
 /** What the stores must hold once these were applied in log order. */
 export function replayed(observations: readonly Positioned[], rules: ObserveRules): Stored {
   const { history, states, edges, audiences } = applyBatch(new Map(), observations, rules)
-  const rows = [...states.values()].flatMap((byAudience) => [...byAudience.values()])
+  const rows = [...states.values()].flat()
   return linesOf({ audiences, history, edges, deltas: recount(rows), entities: rows })
 }

@@ -46,12 +46,15 @@ test(
   async () => {
     const load = startLoad({ url: () => platform.url, reporters, ledger, random }, CLIENTS)
     const restarts: number[] = []
-    for (let round = 0; round < ROUNDS; round++) {
-      await sleep(random() * MAX_WAIT_MS)
-      const began = performance.now()
-      if (await killed(VICTIMS[round % VICTIMS.length]!)) restarts.push(Math.round(performance.now() - began))
+    try {
+      for (let round = 0; round < ROUNDS; round++) {
+        await sleep(random() * MAX_WAIT_MS)
+        const began = performance.now()
+        if (await killed(VICTIMS[round % VICTIMS.length]!)) restarts.push(Math.round(performance.now() - began))
+      }
+    } finally {
+      await load.stop()
     }
-    await load.stop()
     await eventually(
       async () => (await platform.ask('/readyz', undefined, null)).status,
       (status) => status === 200,
