@@ -72,7 +72,9 @@ test('a connection that is busy when the stop begins is told that its answer is 
 })
 
 test('a request that was under way on an idle connection when the stop began is answered as its last', async () => {
-  const server = await start(new Koa().use((ctx) => void (ctx.body = { done: true })))
+  const { app, letGo } = slow()
+  letGo()
+  const server = await start(app)
   const socket = connect(portOf(server), '127.0.0.1')
   let seen = ''
   socket.on('data', (chunk) => {
