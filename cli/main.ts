@@ -1,6 +1,8 @@
 import { Command } from 'commander'
 import { loadConfig } from '../schemas/config.ts'
+import { registerFeedImport } from './feed-import.ts'
 import { observe } from './observe.ts'
+import { openFeedImport } from './open/feed-import.ts'
 import { up } from './up.ts'
 
 const program = new Command('harrier').description('Open threat-intelligence platform')
@@ -16,6 +18,16 @@ program
   .command('observe')
   .description('run the jobs that turn the log into history, alone')
   .action(() => observe(loadConfig(process.env)))
+
+const asked = new AbortController()
+process.once('SIGINT', () => asked.abort())
+registerFeedImport(program, () => openFeedImport(loadConfig(process.env)), {
+  stdin: process.stdin,
+  stdout: process.stdout,
+  stderr: process.stderr,
+  now: Date.now,
+  signal: asked.signal,
+})
 
 try {
   await program.parseAsync()

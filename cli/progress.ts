@@ -1,7 +1,7 @@
 import { Presets, SingleBar } from 'cli-progress'
 
 /** How far a run is, and what it has done. */
-export type ProgressState = { bytes: number; published: number; rejected: number }
+type ProgressState = { bytes: number; published: number; rejected: number }
 
 export type Progress = { update(state: ProgressState): void; stop(): void }
 

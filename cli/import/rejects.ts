@@ -2,7 +2,7 @@ import { appendFile, writeFile } from 'node:fs/promises'
 import type { RejectedItem } from '../../connectors/feeds/item.ts'
 
 /** Rejected lines that are written down; those after them are only counted. */
-export const MAX_REJECTS = 100_000
+const MAX_REJECTS = 100_000
 
 export type Rejects = { add(items: readonly RejectedItem[]): Promise<void> }
 

@@ -1,6 +1,6 @@
 import type { FeedItem } from '../../connectors/feeds/item.ts'
-import { appended, type Watermark } from '../../connectors/log/appended.ts'
 import type { EventLog } from '../../connectors/log/port.ts'
+import { appended, type Watermark } from '../../pipelines/runtime/appended.ts'
 import type { Decoded } from '../../schemas/codec.ts'
 import type { FeedRegistration } from '../../schemas/feed.ts'
 import { feedProvenance } from '../../schemas/feed.ts'
@@ -37,7 +37,7 @@ export type ImportPlan = {
 }
 
 /** `line` is the last one whose observations are durable. */
-export type ImportState = { line: number; published: number; rejected: number }
+type ImportState = { line: number; published: number; rejected: number }
 
 export type ImportResult = ImportState & {
   resumedAfter: number | null

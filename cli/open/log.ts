@@ -1,13 +1,17 @@
-import { join } from 'node:path'
+import { join, resolve } from 'node:path'
 import { embeddedLog } from '../../connectors/log/embedded/log.ts'
+import { kafkaLog } from '../../connectors/log/kafka/log.ts'
 import type { EventLog } from '../../connectors/log/port.ts'
 import type { Config } from '../../schemas/config.ts'
 import { topics } from '../../schemas/topics.ts'
 
 /** The configured log with every topic made: Kafka, or the embedded one in the data folder. */
-export async function openLog(config: Config): Promise<EventLog> {
-  const kind = 'embedded'
-  const log = await embeddedLog({ folder: join(config.dataDir, 'log') })
+export async function openLog({ kafkaBrokers, dataDir }: Config): Promise<EventLog> {
+  const kind = kafkaBrokers === null ? 'embedded' : 'kafka'
+  const log =
+    kafkaBrokers === null
+      ? await embeddedLog({ folder: join(resolve(dataDir), 'log') })
+      : await kafkaLog({ brokers: kafkaBrokers })
   await log.createTopics(topics.map(({ partitions, ...topic }) => ({ ...topic, partitions: partitions[kind] })))
   return log
 }

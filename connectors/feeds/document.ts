@@ -1,5 +1,5 @@
 /** Largest JSON document, in bytes: it is read whole, and takes several times as much memory. */
-export const MAX_DOCUMENT = 256 * 1024 * 1024
+const MAX_DOCUMENT = 256 * 1024 * 1024
 
 /**
  * A JSON document from its pieces.

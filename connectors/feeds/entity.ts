@@ -5,8 +5,8 @@ import type { LinkMode, SubmittedAssociation, SubmittedEntity } from '../../sche
 export type Named = { type: string; value: string }
 
 /** Most entities that one entity of a feed is linked to, and most tags; the first ones are kept. */
-export const MAX_LINKS = 100
-export const MAX_TAGS = 32
+const MAX_LINKS = 100
+const MAX_TAGS = 32
 
 /** Longest tag in bytes; longer ones are left out. */
 const MAX_TAG_BYTES = 256

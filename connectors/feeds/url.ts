@@ -5,16 +5,16 @@ import { isIP, type LookupFunction } from 'node:net'
 import ipaddr from 'ipaddr.js'
 
 /** Bounds of one fetch. */
-export type FetchBounds = {
+type FetchBounds = {
   maxBytes: number
   /** Milliseconds for all of it, and without a byte. */
   totalMs: number
   idleMs: number
 }
 
-export const FETCH_BOUNDS: FetchBounds = { maxBytes: 2 * 1024 ** 3, totalMs: 30 * 60_000, idleMs: 30_000 }
+const FETCH_BOUNDS: FetchBounds = { maxBytes: 2 * 1024 ** 3, totalMs: 30 * 60_000, idleMs: 30_000 }
 
-export type Fetched = { identity: string | null; size: number | null; body: AsyncIterable<Buffer> }
+type Fetched = { identity: string | null; size: number | null; body: AsyncIterable<Buffer> }
 
 const MAX_REDIRECTS = 5
 

@@ -1,7 +1,7 @@
 import type { Words } from './address.ts'
 import { decimal, eachAsnRow } from './asn-csv.ts'
 
-export type System = { asn: number; aso: string }
+type System = { asn: number; aso: string }
 
 export type AsnTable = {
   /** Of an unsigned 32-bit IPv4 address. */
@@ -10,9 +10,8 @@ export type AsnTable = {
 }
 
 /**
- * Sorted ranges in typed arrays, searched by halving: about 10 MB for 515,000 ranges, where objects would take ten
- * times as much. Systems are shared between their ranges. Where two ranges overlap (published data has such rows), the
- * one that begins later wins.
+ * Sorted ranges in typed arrays, searched by halving: about 9 MB for 515,000 ranges. Systems are shared between their
+ * ranges. Where two ranges overlap (published data has such rows), the one that begins later wins.
  * @param ipv4 rows of IPv4 ranges in decimal, sorted by their beginning; `ipv6` the same for IPv6.
  */
 export function asnTable(ipv4: Buffer, ipv6: Buffer): AsnTable {

@@ -20,10 +20,11 @@ const NOWHERE: Location = Object.freeze({ country: '', asn: 0, aso: '' })
  * @throws when a file is missing or malformed, with its path.
  */
 export function packagedGeo(options: GeoOptions = {}): Geo {
-  const resolve = createRequire(import.meta.url).resolve
-  const countryPath = options.countryPath ?? resolve(`${COUNTRY_PACKAGE}/geo-whois-asn-country.mmdb`)
-  const ipv4Path = options.asnIpv4Path ?? resolve(`${ASN_PACKAGE}/asn-ipv4-num.csv`)
-  const ipv6Path = options.asnIpv6Path ?? resolve(`${ASN_PACKAGE}/asn-ipv6-num.csv`)
+  const require = createRequire(import.meta.url)
+  const countryPath =
+    options.countryPath ?? require.resolve('@ip-location-db/geo-whois-asn-country-mmdb/geo-whois-asn-country.mmdb')
+  const ipv4Path = options.asnIpv4Path ?? require.resolve('@ip-location-db/asn/asn-ipv4-num.csv')
+  const ipv6Path = options.asnIpv6Path ?? require.resolve('@ip-location-db/asn/asn-ipv6-num.csv')
   const countries = loading(countryPath, () => countryReader(readFileSync(countryPath)))
   const systems = loading(`${ipv4Path}, ${ipv6Path}`, () => asnTable(readFileSync(ipv4Path), readFileSync(ipv6Path)))
 
@@ -51,9 +52,6 @@ export function packagedGeo(options: GeoOptions = {}): Geo {
     date: countries.date,
   }
 }
-
-const COUNTRY_PACKAGE = '@ip-location-db/geo-whois-asn-country-mmdb'
-const ASN_PACKAGE = '@ip-location-db/asn'
 
 function loading<T>(path: string, load: () => T): T {
   try {

@@ -11,7 +11,7 @@ export type Location = {
 }
 
 export interface Geo {
-  /** Of an IPv4 or IPv6 address, or of the network address of a CIDR block. Never throws: what it cannot read is nowhere. */
+  /** Of an address, or of the network address of a CIDR block. Never throws: what it cannot read is nowhere. */
   locate(address: string): Location
   /** The day of the data, `YYYY-MM-DD`. */
   date: string

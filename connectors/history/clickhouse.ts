@@ -50,6 +50,9 @@ const insertSettings = (token: string): ClickHouseSettings => ({
   wait_end_of_query: 1,
 })
 
+/** Rebuilds of a table take minutes. */
+const COMMAND: ClickHouseSettings = { wait_end_of_query: 1, async_insert: 0, max_execution_time: 3600 }
+
 const IDENTIFIER = /^[a-z_][a-z0-9_]{0,100}$/i
 
 /** Retries what may pass (a restart of the store, a dropped connection), with growing pauses. */
@@ -129,7 +132,7 @@ export const clickhouse = (options: HistoryOptions): History => {
     },
     async command(sql) {
       const from = /^\s*(CREATE|DROP)\s+DATABASE\b/i.test(sql) ? outside : client
-      await from.command({ query: sql, clickhouse_settings: { wait_end_of_query: 1, async_insert: 0 } })
+      await from.command({ query: sql, clickhouse_settings: COMMAND })
     },
     async ping() {
       const result = await client.ping({ select: true })

@@ -1,12 +1,12 @@
 import type { Batch, EventLog, OutgoingMessage } from '../../connectors/log/port.ts'
 import type { SchemaRegistry } from '../../connectors/registry/port.ts'
-import { encoder } from '../../schemas/codec.ts'
+import { decoder, encoder } from '../../schemas/codec.ts'
 import type { BrokerSubmission } from '../../schemas/feed.ts'
 import type { Observation } from '../../schemas/observation.ts'
 import { records } from '../../schemas/records.ts'
 import { deadTopic, OBSERVATIONS, SUBMISSIONS } from '../../schemas/topics.ts'
 import { expandSubmission } from '../processors/submission.ts'
-import { appendedSince } from '../runtime/appended.ts'
+import { appended, type Watermark } from '../runtime/appended.ts'
 import { buried, type Dead } from '../runtime/dead-letter.ts'
 import { batchDecoder } from '../runtime/decode.ts'
 import { feedTable } from '../runtime/feed-table.ts'
@@ -27,21 +27,36 @@ export type SubmissionPorts = { log: EventLog; registry: SchemaRegistry; observa
  */
 export function submissionJob({ log, registry, observationSchemaId }: SubmissionPorts): Job {
   const decode = batchDecoder<BrokerSubmission>(records.submission, registry)
-  const decodeObservations = batchDecoder<Observation>(records.observation, registry)
   const encode = encoder<Observation>(records.observation, observationSchemaId)
+  const own = decoder<Observation>(records.observation, (id) =>
+    id === observationSchemaId ? records.observation : undefined,
+  )
   const feeds = feedTable(log, registry)
 
   async function highWatermarks(): Promise<string> {
     const partitions = await log.offsets(OBSERVATIONS)
-    return JSON.stringify(partitions.sort((a, b) => a.partition - b.partition).map((p) => p.high))
+    return JSON.stringify(partitions.map(({ partition, high: offset }): Watermark => ({ partition, offset })))
+  }
+
+  /** Ids that an interrupted attempt at this range has sent already. */
+  async function sentBefore(batch: Batch): Promise<Set<string>> {
+    if (!batch.redelivered) return new Set()
+    return appended(
+      log,
+      OBSERVATIONS,
+      JSON.parse(batch.note) as Watermark[],
+      () => true,
+      ({ value }) => {
+        const decoded = value === null ? null : own(value)
+        return decoded?.ok ? decoded.record.id : undefined
+      },
+    )
   }
 
   async function eachBatch(batch: Batch): Promise<void> {
     await feeds.refresh()
     const { records: submissions, dead } = await decode(batch.messages)
-    const sent = batch.redelivered
-      ? await appendedSince(log, OBSERVATIONS, JSON.parse(batch.note) as number[], decodeObservations)
-      : new Set<string>()
+    const sent = await sentBefore(batch)
     let out: OutgoingMessage[] = []
     for (const { message, value } of submissions) {
       const place = `${batch.topic}/${batch.partition}/${message.offset}`

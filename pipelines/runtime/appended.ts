@@ -1,29 +1,39 @@
 import type { EventLog, LogMessage } from '../../connectors/log/port.ts'
 
-const STEP = 20_000
+export type Watermark = { partition: number; offset: number }
 
-type Decode = (messages: readonly LogMessage[]) => Promise<{ records: { value: { id: string } }[] }>
+/** Records that are asked for at once. */
+const STEP = 10_000
 
 /**
- * Ids of the records that were appended to a topic at and after these offsets (one per partition, in their order), up
- * to now. Read back by a producer that does not know how far it came before it died. Reads in bounded steps.
+ * Which of the wanted ids were appended to `topic` at or after `watermarks` (one per partition): what a producer that
+ * stopped half way through a batch need not send again. Reads up to the high watermarks of the moment of the call.
+ * @param idOf the id of a record; undefined for one that is of no interest
+ * @throws when a partition has no watermark, or holds records no longer that the watermark asks for.
  */
-export async function appendedSince(
-  log: EventLog,
+export async function appended(
+  log: Pick<EventLog, 'offsets' | 'read'>,
   topic: string,
-  watermarks: readonly number[],
-  decode: Decode,
+  watermarks: readonly Watermark[],
+  wanted: ReadonlySet<string> | ((id: string) => boolean),
+  idOf: (message: LogMessage) => string | undefined,
 ): Promise<Set<string>> {
-  const ids = new Set<string>()
+  const isWanted = typeof wanted === 'function' ? wanted : (id: string) => wanted.has(id)
+  const found = new Set<string>()
   for (const { partition, low, high } of await log.offsets(topic)) {
-    let next = Math.max(low, watermarks[partition] ?? low)
-    while (next < high) {
-      const messages = await log.read(topic, partition, next, high, STEP)
+    const from = watermarks.find((mark) => mark.partition === partition)?.offset
+    if (from === undefined) throw new Error(`no watermark of ${topic}/${partition}: its partitions were changed`)
+    if (from < low) throw new Error(`${topic}/${partition} holds nothing before offset ${low}, needed from ${from}`)
+    for (let at = from; at < high; ) {
+      const messages = await log.read(topic, partition, at, high, STEP)
+      for (const message of messages) {
+        const id = idOf(message)
+        if (id !== undefined && isWanted(id)) found.add(id)
+      }
+      // Nothing below the high watermark: compaction or transaction marks took the rest of the range.
       const last = messages.at(-1)
-      if (last === undefined) break
-      for (const { value } of (await decode(messages)).records) ids.add(value.id)
-      next = last.offset + 1
+      at = last === undefined ? high : last.offset + 1
     }
   }
-  return ids
+  return found
 }

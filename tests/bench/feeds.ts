@@ -1,6 +1,6 @@
 /**
- * How fast a feed becomes observations, and which step takes the time. Run by hand: `npm exec node tests/bench/feeds.ts
- * <file> [format] [columns]`; without a file, a million made-up lines.
+ * How fast a feed becomes observations, and which step takes the time. Run by hand, `npx node tests/bench/feeds.ts
+ * [file [format [columns]]]`; without a file, on a million made-up lines.
  */
 import { createReadStream } from 'node:fs'
 import { batches } from '../../cli/import/batches.ts'

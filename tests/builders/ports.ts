@@ -4,6 +4,7 @@ import { randomUUIDv7 } from 'node:crypto'
 import pino from 'pino'
 import type { ApiConfig, ApiPorts } from '../../api/app.ts'
 import type { Accounts } from '../../connectors/accounts/port.ts'
+import type { History, Query } from '../../connectors/history/port.ts'
 import { prometheusMetrics } from '../../connectors/metrics/prometheus.ts'
 import { encodeObservation, memoryLog } from './log.ts'
 
@@ -29,6 +30,11 @@ export const noAccounts: Accounts = {
   close: async () => undefined,
 }
 
+/** A history store that knows nothing. */
+export const emptyHistory: Pick<History, 'query'> = {
+  query: async <Row>({ sql }: Query) => (sql.includes('count() AS items') ? [{ items: '0' } as Row] : []),
+}
+
 export const apiConfig: ApiConfig = { version: '0.0.0-test', administrator: ADMIN, trustedProxies: 0 }
 
 export const apiPorts = (given: Partial<ApiPorts> = {}): ApiPorts => ({
@@ -40,5 +46,6 @@ export const apiPorts = (given: Partial<ApiPorts> = {}): ApiPorts => ({
   newId: randomUUIDv7,
   log: memoryLog(),
   encodeObservation,
+  history: emptyHistory,
   ...given,
 })

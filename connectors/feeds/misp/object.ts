@@ -86,7 +86,7 @@ function gather(claims: Usable[]): { attributes: Record<string, string>; beside:
   return { attributes, beside }
 }
 
-/** An own claim is needed only for what MISP would detect with: everything else is a sighting beside the main entity. */
+/** Only what MISP would detect with needs a claim of its own: the rest is a sighting beside the main entity. */
 function saidWith(main: ObjectReading['main'], { mapped, malicious }: Claim): boolean {
   if ('reason' in mapped || main === undefined) return false
   return DESCRIPTIVE.has(mapped.type) || !malicious || (mapped.type === main.type && mapped.value === main.value)

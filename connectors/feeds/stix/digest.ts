@@ -12,6 +12,6 @@ const DIGESTS: ReadonlyMap<string, string> = new Map([
   ['SHA3512', 'sha3-512'],
 ])
 
-/** Catalogue type of a STIX hash algorithm (`SHA-256`, `sha256`); undefined for those it has no type for (SSDEEP, TLSH). */
+/** Catalogue type of a STIX hash algorithm (`SHA-256`, `sha256`); undefined where it has none (SSDEEP, TLSH). */
 export const digestType = (algorithm: string): string | undefined =>
   DIGESTS.get(algorithm.toUpperCase().replaceAll(/[-_.]/g, ''))

@@ -29,10 +29,10 @@ const owner = (dir: string): string => {
   }
 }
 
-const open = ({ dataDir, lanes }: ToEngine): Sessions | undefined => {
+const open = ({ dataDir, lanes, memoryBytes }: ToEngine): Sessions | undefined => {
   try {
     mkdirSync(dataDir, { recursive: true, mode: 0o700 })
-    return openSessions(dataDir, lanes)
+    return openSessions(dataDir, lanes, memoryBytes)
   } catch (error) {
     const pid = owner(dataDir)
     const reason = pid === '' ? String(error) : `process ${pid} has it open`
@@ -57,7 +57,7 @@ const serve = async (start: ToEngine): Promise<void> => {
   })
   server.listen(start.port, '127.0.0.1', () => tell({ kind: 'ready', port: (server.address() as AddressInfo).port }))
   const stop = (): void => {
-    setTimeout(die, CLOSE_MS)
+    setTimeout(() => inbox.close().finally(die), CLOSE_MS)
     server.close(() => Promise.all([sessions.close(), inbox.close()]).finally(() => process.exit(0)))
     server.closeIdleConnections()
   }

@@ -9,6 +9,8 @@ export type ToEngine = {
   account: Account
   lanes: { read: number; insert: number; queue: number }
   limits: Limits
+  /** Of the whole engine. */
+  memoryBytes: number
 }
 
 export type FromEngine = { kind: 'ready'; port: number } | { kind: 'refused'; reason: string }

@@ -40,14 +40,25 @@ const preamble = ({ database, settings, params }: Operation, tag: string): strin
   return `SET max_query_size = ${MAX_SQL}; USE ${identifier(database)}; SET ${[...pairs, ...bound, `log_comment=${literal(tag)}`].join(', ')}`
 }
 
+/** The engine would take nine tenths of the machine, and caches of 5 GiB each. */
+const bounds = (memoryBytes: number): string[] => [
+  `--max_server_memory_usage=${memoryBytes}`,
+  ...['mark', 'index_mark', 'primary_index'].map((of) => `--${of}_cache_size=${Math.floor(memoryBytes / 10)}`),
+]
+
 /**
  * Sessions on the data folder `dir`. Every operation gets a new one (about 0.1 ms): settings and parameters of a session
  * stick to it, and the partial answer of a query that failed would come before the next one.
+ * @param memoryBytes of all queries and caches together; past it a query ends with MEMORY_LIMIT_EXCEEDED
  * @param lanes how many operations run at once, by kind; at most `queue` wait in each
  */
-export const openSessions = (dir: string, lanes: { read: number; insert: number; queue: number }): Sessions => {
+export const openSessions = (
+  dir: string,
+  lanes: { read: number; insert: number; queue: number },
+  memoryBytes: number,
+): Sessions => {
   // Keeps the engine, and with it the lock of the folder, between operations.
-  const keeper = new Session(dir)
+  const keeper = new Session(dir, { connectionArgs: bounds(memoryBytes) })
   const lane = { read: slots(lanes.read, lanes.queue), insert: slots(lanes.insert, lanes.queue) }
 
   const once = async (sql: string): Promise<void> => {

@@ -35,10 +35,13 @@ const PAUSES_MS = [100, 200, 500, 1000, 2000, 5000]
 /** A run this long shows that the last end was not one of a series. */
 const STEADY_MS = 60_000
 
+/** Half of what this machine or container has: the other processes of the platform live beside the engine. */
+const memory = (): number => Math.floor(Math.min(totalmem(), process.constrainedMemory() || Infinity) / 2)
+
 /** What every query starts from; clients set their own, tighter ones. */
-const settings = (): Record<string, string> => ({
+const settings = (memoryBytes: number): Record<string, string> => ({
   max_execution_time: '120',
-  max_memory_usage: String(Math.floor(totalmem() / 3)),
+  max_memory_usage: String(Math.floor(memoryBytes / 2)),
   max_result_bytes: String(512 * MiB),
   result_overflow_mode: 'throw',
   async_insert: '0',
@@ -50,7 +53,8 @@ const toEngine = (options: EngineOptions, password: string): ToEngine => ({
   port: options.port ?? 0,
   account: { username: 'harrier', password },
   lanes: { read: Math.max(4, availableParallelism()), insert: 4, queue: 1000 },
-  limits: { bodyBytes: 256 * MiB, sqlBytes: 32 * MiB, settings: settings() },
+  limits: { bodyBytes: 256 * MiB, sqlBytes: 32 * MiB, settings: settings(memory()) },
+  memoryBytes: memory(),
 })
 
 /** Starts a child, again and again while the folder is taken, until `patienceMs` have passed. */
@@ -79,28 +83,38 @@ export const startEngine = async (options: EngineOptions): Promise<Engine> => {
   start.port = child.port
   const stopping = new AbortController()
 
-  const restart = async (reason: string, failures: number): Promise<void> => {
-    if (failures >= PAUSES_MS.length) return options.onExit?.({ reason, restarted: false })
-    await sleep(PAUSES_MS[failures]!, undefined, { signal: stopping.signal })
-    try {
-      const next = await startChild(start, READY_MS)
-      if (stopping.signal.aborted) return next.kill()
-      child = next
-      options.onExit?.({ reason, restarted: true })
-      void watch(failures + 1)
-    } catch (error) {
-      await restart(error instanceof Error ? error.message : String(error), failures + 1)
+  /** Starts again, after growing pauses. @returns what went wrong at last when it gave up */
+  const revive = async (pauses: readonly number[]): Promise<string | undefined> => {
+    let reason: string | undefined
+    for (const pause of pauses) {
+      // Rejects only when it is being stopped, which the caller looks at.
+      await sleep(pause, undefined, { signal: stopping.signal }).catch(() => undefined)
+      if (stopping.signal.aborted) return undefined
+      try {
+        child = await startChild(start, READY_MS)
+        return undefined
+      } catch (error) {
+        reason = error instanceof Error ? error.message : String(error)
+      }
+    }
+    return reason
+  }
+
+  const live = async (): Promise<void> => {
+    let series = 0
+    for (;;) {
+      const from = performance.now()
+      const reason = await child.ended
+      if (stopping.signal.aborted) return
+      series = performance.now() - from > STEADY_MS ? 0 : Math.min(series + 1, PAUSES_MS.length - 1)
+      const failure = await revive([...PAUSES_MS.slice(series), ...PAUSES_MS])
+      if (failure !== undefined) return options.onExit?.({ reason: failure, restarted: false })
+      // Stopped while it was starting: `stop` may have spoken to the one before.
+      if (stopping.signal.aborted) child.kill()
+      else options.onExit?.({ reason, restarted: true })
     }
   }
-  const watch = async (failures: number): Promise<void> => {
-    const from = performance.now()
-    const reason = await child.ended
-    if (stopping.signal.aborted) return
-    const steady = performance.now() - from > STEADY_MS
-    // Aborted while it waits: the engine is being stopped, nobody is left to tell.
-    await restart(reason, steady ? 0 : failures).catch(() => undefined)
-  }
-  void watch(0)
+  const life = live()
 
   return {
     url: `http://127.0.0.1:${child.port}`,
@@ -113,7 +127,7 @@ export const startEngine = async (options: EngineOptions): Promise<Engine> => {
       stopping.abort()
       child.stop()
       const late = setTimeout(() => child.kill(), STOP_MS)
-      await child.ended
+      await life
       clearTimeout(late)
     },
   }

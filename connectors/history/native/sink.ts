@@ -61,25 +61,10 @@ export const writeString = (s: Sink, text: string): void => {
 
 /** Value of a hex digit by its character code; -1 for any other character. */
 const DIGITS = new Int8Array(128).fill(-1)
-for (const [value, digits] of [
-  '0',
-  '1',
-  '2',
-  '3',
-  '4',
-  '5',
-  '6',
-  '7',
-  '8',
-  '9',
-  'aA',
-  'bB',
-  'cC',
-  'dD',
-  'eE',
-  'fF',
-].entries())
-  for (const digit of digits) DIGITS[digit.charCodeAt(0)] = value
+for (let value = 0; value < 16; value++) {
+  DIGITS[value.toString(16).charCodeAt(0)] = value
+  DIGITS[value.toString(16).toUpperCase().charCodeAt(0)] = value
+}
 
 /** Two hex digits at `i` as a byte; negative when they are none. */
 export const hexByte = (text: string, i: number): number => {

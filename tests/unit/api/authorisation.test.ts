@@ -17,6 +17,9 @@ type Caller = (typeof CALLERS)[number]
 const everyone = new Set<Caller>(CALLERS)
 const only = (role: Role) => new Set<Caller>([role as Caller, 'built-in'])
 
+/** Anonymous callers too, but not those whose credentials are wrong (specification 5.2, 7.2). */
+const anyone = new Set<Caller>(CALLERS.filter((c) => c !== 'bad key' && c !== 'disabled'))
+
 const MATRIX: Record<string, Set<Caller>> = {
   'get /': everyone,
   'get /docs': everyone,
@@ -25,6 +28,10 @@ const MATRIX: Record<string, Set<Caller>> = {
   'get /metrics': everyone,
   'get /openapi.json': everyone,
   'get /readyz': everyone,
+  'get /api/analytics/v1/overview': anyone,
+  'get /api/analytics/v1/recent': anyone,
+  'get /api/analytics/v1/attribution': anyone,
+  'post /api/search/v1/entities/history/simple': anyone,
   'post /api/ingest/v1/entity': only('reporter'),
   'get /api/ingest/v1/definitions': only('reporter'),
   'post /api/ingest/v1/well-known': only('trusted'),

@@ -1,0 +1,94 @@
+import { describe, expect, test } from 'vitest'
+import {
+  array,
+  dateTime64,
+  fixedHex,
+  float64,
+  int8,
+  map,
+  nullable,
+  string,
+  type Type,
+  table,
+  uint8,
+  uint64,
+  uuid,
+} from '../../../../connectors/history/native.ts'
+
+/** The bytes of one column with one row, behind its header. */
+const bytesOf = <T>(type: Type<T>, value: T): string => {
+  const rows = table({ x: type as Type<never> })
+  rows.add({ x: value as never })
+  const { bytes } = rows.finish()
+  return bytes.subarray(2 + 2 + 1 + type.name.length).toString('hex')
+}
+
+describe('values as the format has them', () => {
+  const cases: [string, Type<never>, unknown, string][] = [
+    ['UInt8', uint8, 255, 'ff'],
+    ['Int8', int8, -3, 'fd'],
+    ['UInt64 from a number', uint64, 2 ** 53 - 1, 'ffffffffffff1f00'],
+    ['UInt64 from a bigint', uint64, 2n ** 64n - 1n, 'ffffffffffffffff'],
+    ['Float64', float64, 1, '000000000000f03f'],
+    ['a time before 1970', dateTime64, -1, 'ffffffffffffffff'],
+    ['String', string, 'aü', '0361c3bc'],
+    ['a String of 128 bytes', string, 'a'.repeat(128), `8001${'61'.repeat(128)}`],
+    ['a lone surrogate', string, '\ud800', '03efbfbd'],
+    ['FixedString from hex of both cases', fixedHex(2), 'fF0a', 'ff0a'],
+    ['UUID', uuid, '00112233-4455-6677-8899-aabbccddeeff', '7766554433221100ffeeddccbbaa9988'],
+    ['Array', array(uint8), [1, 2], '02000000000000000102'],
+    ['Nullable', nullable(int8, 0), null, '0100'],
+    ['Map', map(string), { a: 'b' }, '010000000000000001610162'],
+  ]
+  test.each(cases)('%s', (_, type, value, hex) => expect(bytesOf(type, value as never)).toBe(hex))
+})
+
+describe('values that do not fit are named with their column', () => {
+  const cases: [Type<never>, unknown, string][] = [
+    [uint8, 256, '256 is no UInt8'],
+    [uint8, 1.5, '1.5 is no UInt8'],
+    [int8, Number.NaN, 'NaN is no Int8'],
+    [uint64, -1, '-1 is no exact UInt64'],
+    [uint64, 2 ** 53, 'is no exact UInt64'],
+    [uint64, 2n ** 64n, 'is no UInt64'],
+    [dateTime64, Number.NaN, 'is no time'],
+    [string, undefined, 'undefined is no string'],
+    [fixedHex(2), 'ff', "'ff' has not 4 hex digits"],
+    [fixedHex(2), 'fgff', 'is not hexadecimal'],
+    [fixedHex(2), 'ff\u0130f', 'is not hexadecimal'],
+    [uuid, '00112233-4455-6677-8899-aabbccddeefg', 'is no UUID'],
+  ]
+  test.each(cases)('%#: %s', (type, value, message) => {
+    const rows = table({ good: uint8, bad: type })
+    expect(() => rows.add({ good: 1, bad: value as never })).toThrow(message)
+    expect(() => rows.add({ good: 1, bad: value as never })).toThrow("column 'bad'")
+  })
+})
+
+describe('a table of rows', () => {
+  test('is empty again after a block, whose bytes stay as they were', () => {
+    const rows = table({ a: array(string) })
+    rows.add({ a: ['x', 'y'] })
+    const first = rows.finish()
+    const copy = Buffer.from(first.bytes)
+    rows.add({ a: ['zz'] })
+    const second = rows.finish()
+    expect([first.rows, second.rows, rows.rows]).toEqual([1, 1, 0])
+    expect(first.bytes.equals(copy)).toBe(true)
+    rows.add({ a: ['x', 'y'] })
+    expect(rows.finish().bytes.equals(copy)).toBe(true)
+  })
+
+  test('drops its rows when one of them is bad: columns of unequal length are no block', () => {
+    const rows = table({ a: array(uint8), b: uint8 })
+    rows.add({ a: [1], b: 1 })
+    expect(() => rows.add({ a: [2, 3], b: 300 })).toThrow("column 'b'")
+    expect(rows.rows).toBe(0)
+    rows.add({ a: [7], b: 9 })
+    const { rows: count, bytes } = rows.finish()
+    expect([count, bytes.subarray(-1).toString('hex')]).toEqual([1, '09'])
+  })
+
+  test('without rows is an empty block', () =>
+    expect(table({ a: uint8 }).finish()).toEqual({ rows: 0, bytes: Buffer.alloc(0) }))
+})
