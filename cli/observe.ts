@@ -25,7 +25,7 @@ export async function observe(config: Config): Promise<void> {
   const tell = (news: JobNews) => void process.send?.(news)
   const jobs = [
     observationJob(
-      { log, registry: registry.schemas, store: timedStore(observationStore(history), Date.now, tell) },
+      { log, registry, store: timedStore(observationStore(history), Date.now, tell) },
       { dedupeWindow: config.dedupeWindowMs, locate: (ip) => geo.locate(ip) },
       {
         now: Date.now,
@@ -35,7 +35,7 @@ export async function observe(config: Config): Promise<void> {
         },
       },
     ),
-    submissionJob({ log, registry: registry.schemas, observationSchemaId: registry.ids.observation }),
+    submissionJob({ log, registry, observationSchemaId: registry.ids.observation }),
   ]
   const consumers = await Promise.all(jobs.map((job) => log.consume(job, job.eachBatch)))
   logger.info('jobs run')

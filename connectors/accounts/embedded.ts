@@ -17,6 +17,9 @@ import { int8 } from './postgres.ts'
 /** null keeps everything in memory (tests). */
 export type EmbeddedOptions = { folder: string | null }
 
+/** Accounts are small: the default of 128 MB of shared buffers would all be resident. */
+const SMALL = [...PGlite.defaultStartParams, '-c', 'shared_buffers=16MB']
+
 const bytea = (text: string): Buffer => Buffer.from(text.slice('\\x'.length), 'hex')
 
 /** Opens the folder, makes it when missing, applies the migrations. Rejects while another process has it open. */
@@ -25,7 +28,7 @@ export async function embeddedAccounts({ folder }: EmbeddedOptions): Promise<Acc
   const unlock = folder === null ? async () => undefined : await lockFolder(folder)
   try {
     const parsers = { [types.INT8]: int8, [types.BYTEA]: bytea }
-    const pglite = await PGlite.create({ ...(folder === null ? {} : { dataDir: folder }), parsers })
+    const pglite = await PGlite.create({ ...(folder === null ? {} : { dataDir: folder }), startParams: SMALL, parsers })
     const db = new Kysely<Tables>({ dialect: new PGliteDialect({ pglite }) })
     await migrate(db)
     const accounts = kyselyAccounts(db)

@@ -63,6 +63,8 @@ function loading<T>(path: string, load: () => T): T {
 
 /** The day of the packaged data, `YYYY-MM-DD`, for those who only show it. */
 export function packagedGeoDate(): string {
-  const path = createRequire(import.meta.url).resolve(`${COUNTRY_PACKAGE}/geo-whois-asn-country.mmdb`)
+  const path = createRequire(import.meta.url).resolve(
+    '@ip-location-db/geo-whois-asn-country-mmdb/geo-whois-asn-country.mmdb',
+  )
   return loading(path, () => countryReader(readFileSync(path)).date)
 }

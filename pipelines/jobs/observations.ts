@@ -1,6 +1,6 @@
 import type { ObservationStore } from '../../connectors/history/port.ts'
 import type { Batch, EventLog } from '../../connectors/log/port.ts'
-import type { SchemaRegistry } from '../../connectors/registry/port.ts'
+import type { Registry } from '../../connectors/registry/port.ts'
 import { audienceId } from '../../schemas/audience.ts'
 import { type EntityStates, withRow } from '../../schemas/entity-state.ts'
 import type { Observation } from '../../schemas/observation.ts'
@@ -23,7 +23,7 @@ const SINK = 'observe:v1'
 const CACHED_ENTITIES = 10_000
 const NONE: EntityStates = []
 
-export type ObservationPorts = { log: EventLog; registry: SchemaRegistry; store: ObservationStore }
+export type ObservationPorts = { log: EventLog; registry: Registry; store: ObservationStore }
 
 export type BatchReport = {
   partition: number

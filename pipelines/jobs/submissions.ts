@@ -1,5 +1,5 @@
 import type { Batch, EventLog, OutgoingMessage } from '../../connectors/log/port.ts'
-import type { SchemaRegistry } from '../../connectors/registry/port.ts'
+import type { Registry } from '../../connectors/registry/port.ts'
 import { decoder, encoder } from '../../schemas/codec.ts'
 import type { BrokerSubmission } from '../../schemas/feed.ts'
 import type { Observation } from '../../schemas/observation.ts'
@@ -16,7 +16,7 @@ import { type Job, PORTION } from '../runtime/job.ts'
 const SUBMISSIONS_A_BATCH = 2_000
 const OBSERVATIONS_A_SEND = 20_000
 
-export type SubmissionPorts = { log: EventLog; registry: SchemaRegistry; observationSchemaId: number }
+export type SubmissionPorts = { log: EventLog; registry: Registry; observationSchemaId: number }
 
 /**
  * entity.submissions -> decode -> feed -> expand -> entity.observations

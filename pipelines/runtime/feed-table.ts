@@ -1,5 +1,5 @@
 import type { EventLog } from '../../connectors/log/port.ts'
-import type { SchemaRegistry } from '../../connectors/registry/port.ts'
+import type { Registry } from '../../connectors/registry/port.ts'
 import type { FeedRegistration } from '../../schemas/feed.ts'
 import { records } from '../../schemas/records.ts'
 import { FEEDS } from '../../schemas/topics.ts'
@@ -8,7 +8,7 @@ import { batchDecoder } from './decode.ts'
 const STEP = 10_000
 
 /** The registered feeds as the compacted topic tells them; `refresh` reads on to its end. */
-export function feedTable(log: EventLog, registry: SchemaRegistry) {
+export function feedTable(log: EventLog, registry: Registry) {
   const feeds = new Map<string, FeedRegistration>()
   const decode = batchDecoder<FeedRegistration>(records.feed, registry)
   let next = 0

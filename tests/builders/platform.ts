@@ -8,6 +8,9 @@ import { fileURLToPath } from 'node:url'
 const MAIN = fileURLToPath(new URL('../../cli/main.ts', import.meta.url))
 const READY_MS = 60_000
 
+// biome-ignore lint/suspicious/noExplicitAny: an answer is what a test looks into
+export type Answered = { status: number; body: any; headers: Headers }
+
 export type Platform = {
   url: string
   dataDir: string
@@ -15,11 +18,7 @@ export type Platform = {
   /** Everything printed so far. */
   output(): string
   /** An authorised request as the built-in administrator, whose roles are all; `null` asks as nobody. */
-  ask(
-    path: string,
-    body?: unknown,
-    as?: Record<string, string> | null,
-  ): Promise<{ status: number; body: any; headers: Headers }> // biome-ignore lint/suspicious/noExplicitAny: answers are what tests look into
+  ask(path: string, body?: unknown, as?: Record<string, string> | null): Promise<Answered>
   /** SIGTERM; resolves to the exit code. */
   stop(): Promise<number | null>
   /** SIGKILL of the process alone; its children have to notice by themselves. */
