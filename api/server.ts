@@ -2,7 +2,7 @@
 
 import { randomUUID } from 'node:crypto'
 import { createServer, type Server, type ServerResponse } from 'node:http'
-import type { AddressInfo, Socket } from 'node:net'
+import { type AddressInfo, Server as NetServer, type Socket } from 'node:net'
 import type Koa from 'koa'
 import { ApiError, errorBody } from './errors.ts'
 
@@ -26,6 +26,8 @@ const LIMITS = {
 }
 
 const MAX_CONNECTIONS = 10_000
+/** How long a connection may be idle at the end: longer than a request is under way. */
+const LINGER_MS = 500
 
 /** Rejects with what to do about it when the address cannot be taken. */
 export async function listen(app: Koa, { host, port }: ListenOptions): Promise<RunningServer> {
@@ -68,15 +70,24 @@ function explained(cause: NodeJS.ErrnoException, host: string, port: number): Er
   return new Error(reasons[cause.code ?? ''] ?? `cannot listen on ${host}:${port}: ${cause.message}`, { cause })
 }
 
-/** Idle connections are closed at once, busy ones when their answer is out; past the grace, all of them. */
+/**
+ * Nothing new is listened for; connections are closed when they are idle, and past the grace all of them. An idle one is
+ * left for a moment first: a request may be on its way on it, and would meet a reset. It is answered, as the last one.
+ */
 async function drained(server: Server, graceMs: number): Promise<void> {
-  const closed = new Promise<void>((resolve) => server.close(() => resolve()))
-  const sweep = setInterval(() => server.closeIdleConnections(), 50)
+  // The close of an HTTP server would close what is idle at once.
+  const closed = new Promise<void>((resolve) => NetServer.prototype.close.call(server, () => resolve()))
   const end = setTimeout(() => server.closeAllConnections(), graceMs)
-  server.closeIdleConnections()
+  let sweep: NodeJS.Timeout | undefined
+  const linger = setTimeout(
+    () => {
+      server.closeIdleConnections()
+      sweep = setInterval(() => server.closeIdleConnections(), 50)
+    },
+    Math.min(LINGER_MS, graceMs),
+  )
   await closed
-  clearInterval(sweep)
-  clearTimeout(end)
+  for (const timer of [linger, sweep, end]) clearTimeout(timer)
 }
 
 /** Bytes that are no HTTP never reach the application: they get the same kind of answer, and the connection ends. */

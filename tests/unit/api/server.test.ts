@@ -71,6 +71,24 @@ test('a connection that is busy when the stop begins is told that its answer is 
   expect(seen.match(/HTTP\/1\.1 200 OK/g)!.length).toBeGreaterThanOrEqual(1)
 })
 
+test('a request that was under way on an idle connection when the stop began is answered as its last', async () => {
+  const { app, letGo } = slow()
+  letGo()
+  const server = await start(app)
+  const socket = connect(portOf(server), '127.0.0.1')
+  let seen = ''
+  socket.on('data', (chunk) => {
+    seen += chunk
+  })
+  socket.write('GET / HTTP/1.1\r\nhost: x\r\n\r\n')
+  await once(socket, 'data')
+  const stopped = server.stop(5_000)
+  setTimeout(() => socket.write('GET / HTTP/1.1\r\nhost: x\r\n\r\n'), 50)
+  await Promise.all([once(socket, 'close'), stopped])
+  expect(seen.match(/HTTP\/1\.1 200 OK/g)).toHaveLength(2)
+  expect(seen.toLowerCase()).toContain('connection: close')
+})
+
 test('a request that never ends does not hold up a stop for longer than its grace', async () => {
   const { app, started } = slow()
   const server = await start(app)

@@ -1,0 +1,48 @@
+/** The whole log through the pure rules, in memory: the model that every store is compared with. */
+
+import type { EventLog, LogMessage } from '../../connectors/log/port.ts'
+import { applyBatch } from '../../pipelines/processors/apply-batch.ts'
+import type { ObserveRules } from '../../pipelines/processors/observe.ts'
+import { faultOf } from '../../pipelines/processors/validate.ts'
+import { audienceId } from '../../schemas/audience.ts'
+import { decoder } from '../../schemas/codec.ts'
+import type { Observation } from '../../schemas/observation.ts'
+import { records } from '../../schemas/records.ts'
+import type { Positioned } from '../../schemas/stored.ts'
+import { OBSERVATIONS } from '../../schemas/topics.ts'
+import { linesOf, recount, type Stored } from './stored.ts'
+
+const STEP = 10_000
+
+/** Every record of a topic, partition by partition. */
+export async function everyRecord(log: EventLog, topic: string): Promise<(LogMessage & { partition: number })[]> {
+  const found: (LogMessage & { partition: number })[] = []
+  for (const { partition, low, high } of await log.offsets(topic))
+    for (let next = low; next < high; ) {
+      const messages = await log.read(topic, partition, next, high, STEP)
+      for (const message of messages) found.push({ ...message, partition })
+      next = (messages.at(-1)?.offset ?? high) + 1
+    }
+  return found
+}
+
+const decode = decoder<Observation>(records.observation, () => records.observation)
+
+/** The usable observations of the log; what cannot be used belongs to the dead letters. */
+export async function observationsOf(log: EventLog): Promise<Positioned[]> {
+  const usable: Positioned[] = []
+  for (const { value, timestamp, partition, offset } of await everyRecord(log, OBSERVATIONS)) {
+    const decoded = value === null ? null : decode(value)
+    if (decoded === null || !decoded.ok || faultOf(decoded.record, timestamp) !== null) continue
+    const observation = decoded.record
+    usable.push({ observation, partition, offset, audience: audienceId(observation.audience) })
+  }
+  return usable
+}
+
+/** What the stores must hold once these were applied in log order. */
+export function replayed(observations: readonly Positioned[], rules: ObserveRules): Stored {
+  const { history, states, edges, audiences } = applyBatch(new Map(), observations, rules)
+  const rows = [...states.values()].flat()
+  return linesOf({ audiences, history, edges, deltas: recount(rows), entities: rows })
+}

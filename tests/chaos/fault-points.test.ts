@@ -1,0 +1,156 @@
+import fc from 'fast-check'
+import { expect, test } from 'vitest'
+import type { EventLog, LogMessage } from '../../connectors/log/port.ts'
+import { type ObservationPorts, observationJob } from '../../pipelines/jobs/observations.ts'
+import { audienceId } from '../../schemas/audience.ts'
+import { entityId } from '../../schemas/entities/id.ts'
+import type { Link, Observation } from '../../schemas/observation.ts'
+import { records } from '../../schemas/records.ts'
+import type { Positioned } from '../../schemas/stored.ts'
+import { OBSERVATIONS } from '../../schemas/topics.ts'
+import { Died, watched } from '../builders/fault.ts'
+import { encodeObservation } from '../builders/log.ts'
+import { NOW, observation } from '../builders/observation.ts'
+import { memoryObservationStore } from '../builders/observation-store.ts'
+import { replayed } from '../builders/replay.ts'
+import { differences, NO_DIFFERENCES, TABLES } from '../builders/stored.ts'
+
+/**
+ * The observation job dies at every place where it can, one after another, and a new process is handed the same range:
+ * the tables must be those of the log. Named places instead of luck; `kill.test.ts` has the luck.
+ */
+const POINTS = [
+  'before send',
+  'after send',
+  ...TABLES.flatMap((table) => [`before ${table}`, `after ${table}`]),
+  'before commit',
+]
+const RANGE = 4
+const rules = { dedupeWindow: 3_600_000, locate: () => ({ country: 'Peru', asn: 64500, aso: 'Example' }) }
+
+const report = fc.record({
+  value: fc.constantFrom('192.0.2.1', '192.0.2.2', '192.0.2.3'),
+  source: fc.constantFrom('s1', 's2'),
+  audience: fc.constantFrom<string[][]>(['public'], ['blue'], ['blue', 'red']),
+  reputation: fc.constantFrom(-3, -1, 0, 3, null),
+  tags: fc.constantFrom<string[][]>([], ['t1'], ['t1', 't2']),
+  kind: fc.constantFrom<Observation['kind']>('report', 'report', 'report', 'well_known'),
+  links: fc.constantFrom<Link[][]>([], [{ mode: 'association', entityId: entityId('ip', '192.0.2.9') }]),
+  minutes: fc.integer({ min: 0, max: 120 }),
+})
+type Report = typeof report extends fc.Arbitrary<infer T> ? T : never
+
+/** Reports with bytes between them that are no record (null). */
+const logs = fc.array(fc.option(report, { freq: 8 }), { minLength: RANGE + 1, maxLength: 4 * RANGE })
+
+const observed = ({ minutes, ...given }: Report, offset: number): Observation =>
+  observation({
+    ...given,
+    id: `019b0000-0000-7000-8000-${String(offset).padStart(12, '0')}`,
+    entityId: entityId('ip', given.value),
+    observedAt: NOW + minutes * 60_000,
+  })
+
+function messageOf(given: Report | null, offset: number): LogMessage {
+  const record = given && observed(given, offset)
+  const value = record === null ? Buffer.from('no record') : encodeObservation(record)
+  return { offset, timestamp: NOW, key: Buffer.from(record?.entityId ?? 'k'), value, headers: {} }
+}
+
+const positioned = (given: readonly (Report | null)[]): Positioned[] =>
+  given.flatMap((r, offset) => {
+    if (r === null) return []
+    const observation = observed(r, offset)
+    return [{ observation, partition: 0, offset, audience: audienceId(observation.audience) }]
+  })
+
+const registry = {
+  schema: async () => records.observation,
+  known: () => records.observation,
+} as unknown as ObservationPorts['registry']
+
+/** A log's worth of ranges through the job; `at` is told of every point of every range, and may throw there. */
+async function run(given: readonly (Report | null)[], at: (point: string) => void, store = memoryObservationStore()) {
+  const dead: string[] = []
+  const log: Pick<EventLog, 'send'> = {
+    send: async (sends) => {
+      for (const { messages } of sends) for (const m of messages) dead.push(m.headers!['dead-offset']!)
+    },
+  }
+  const start = () =>
+    observationJob(
+      {
+        log: watched(log, ['send'], at) as EventLog,
+        registry,
+        store: watched(store, TABLES, at),
+      },
+      rules,
+      { now: () => NOW, report: () => undefined },
+    )
+  let job = start()
+  let deaths = 0
+  for (let from = 0; from < given.length; from += RANGE) {
+    const messages = given.slice(from, from + RANGE).map((r, i) => messageOf(r, from + i))
+    const to = from + messages.length
+    const place = { topic: OBSERVATIONS, partition: 0, from, to, messages, highWatermark: given.length }
+    for (let redelivered = false; ; redelivered = true) {
+      try {
+        await job.eachBatch({ ...place, note: 'observe:v1', redelivered, signal: new AbortController().signal })
+        at('before commit')
+        break
+      } catch (error) {
+        if (!(error instanceof Died)) throw error
+        // Whatever the process knew is gone with it.
+        job = start()
+        deaths++
+      }
+    }
+  }
+  return { store, dead, deaths }
+}
+
+/** Dies at the given visits of a point, counted over the whole run. */
+function dying(point: string, visits: readonly number[]) {
+  let visit = 0
+  return (at: string): void => {
+    if (at === point && visits.includes(visit++)) throw new Died(at)
+  }
+}
+
+for (const point of POINTS)
+  test(`a job that dies ${point}, once or again and again, leaves the tables of the log`, async () => {
+    let deaths = 0
+    const visits = fc.uniqueArray(fc.nat({ max: 5 }), { minLength: 1, maxLength: 4 })
+    await fc.assert(
+      fc.asyncProperty(logs, visits, async (given, dieAt) => {
+        const ended = await run(given, dying(point, dieAt))
+        deaths += ended.deaths
+        expect(differences(replayed(positioned(given), rules), ended.store.stored())).toEqual(NO_DIFFERENCES)
+        expect(ended.store.changedRetries()).toEqual([])
+        // A dead letter may be there twice; its offset tells (dead-letter.ts).
+        const bad = given.flatMap((r, offset) => (r === null ? [String(offset)] : []))
+        expect([...new Set(ended.dead)]).toEqual(bad)
+      }),
+      { numRuns: 40, seed: 1 },
+    )
+    expect(deaths).toBeGreaterThan(0)
+  })
+
+test('every place where the job can die is in the list', async () => {
+  const visited = new Set<string>()
+  const given: (Report | null)[] = [null, ...fc.sample(report, { numRuns: 8, seed: 1 })]
+  await run(given, (point) => visited.add(point))
+  expect([...visited].sort()).toEqual([...POINTS].sort())
+})
+
+test('without the tokens of its writes the same deaths would double rows', async () => {
+  const given = fc.sample(report, { numRuns: 8, seed: 1 })
+  const store = memoryObservationStore()
+  let writes = 0
+  const forgetful = { ...store }
+  for (const table of TABLES)
+    forgetful[table] = (rows: never, token: string) => store[table](rows, `${token}#${writes++}`)
+  await run(given, dying('before entities', [0]), forgetful)
+  const { history, counts } = differences(replayed(positioned(given), rules), store.stored())
+  expect(Math.min(history.extra, counts.extra)).toBeGreaterThan(0)
+})

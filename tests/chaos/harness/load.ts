@@ -1,0 +1,81 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { entityId } from '../../../schemas/entities/id.ts'
+import type { Ledger } from './ledger.ts'
+
+/** Who reports: credentials, and the source that the log will name. */
+export type Reporter = { headers: Record<string, string>; source: string; groups: string[] }
+
+export type Target = { url: () => string; reporters: readonly Reporter[]; ledger: Ledger; random: () => number }
+
+type Request = { body: object; mark: string | null; records: number; main: { type: string; value: string } }
+
+/** Entities that many requests speak of. */
+const SHARED = 40
+/** After a request without an answer: the platform is down, and hammering it would only slow its start. */
+const PAUSE_MS = 50
+const PATIENCE_MS = 20_000
+
+/** Requests by `clients` at a time until stopped; the ledger holds each of them before it leaves. */
+export function startLoad(target: Target, clients: number) {
+  let stopping = false
+  let ops = 0
+  const run = async (): Promise<void> => {
+    while (!stopping) if (!(await one(target, ops++))) await sleep(PAUSE_MS)
+  }
+  const running = Array.from({ length: clients }, run)
+  return {
+    async stop(): Promise<void> {
+      stopping = true
+      await Promise.all(running)
+    },
+  }
+}
+
+/** Whether an answer came. */
+async function one({ url, reporters, ledger, random }: Target, op: number): Promise<boolean> {
+  const reporter = reporters[op % reporters.length]!
+  const { body, mark, records, main } = requestOf(op, reporter, random)
+  ledger.sent({ op, entityId: entityId(main.type, main.value), source: reporter.source, mark, records })
+  try {
+    const response = await fetch(`${url()}/api/ingest/v1/entity`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json', ...reporter.headers },
+      body: JSON.stringify(body),
+      signal: AbortSignal.timeout(PATIENCE_MS),
+    })
+    await response.arrayBuffer()
+    ledger.answered(op, response.status === 202 ? 'acknowledged' : 'refused')
+    return true
+  } catch {
+    return false
+  }
+}
+
+/** New entities, news of shared ones, repeats of one content, and trees of associations. */
+function requestOf(op: number, reporter: Reporter, random: () => number): Request {
+  const pick = (n: number): number => Math.floor(random() * n)
+  const shared = `198.51.100.${pick(SHARED)}`
+  const mark = `op ${op}`
+  const reputation = pick(7) - 3
+  const visibleBy = random() < 0.5 ? ['public'] : [reporter.groups[pick(reporter.groups.length)]!]
+  const kind = random()
+  if (kind < 0.4) {
+    const domain = `n${op}.example.net`
+    const body = { type: 'domain', attributes: { domain, text: mark }, reputation, tags: [`t${pick(5)}`], visibleBy }
+    return { body, mark, records: 1, main: { type: 'domain', value: domain } }
+  }
+  const ip = { type: 'ip', attributes: { ip: shared } }
+  const main = { type: 'ip', value: shared }
+  if (kind < 0.6) {
+    const attributes = { ip: shared, text: mark, country: ['France', 'Peru'][pick(2)]! }
+    return { body: { ...ip, attributes, reputation, tags: [`t${pick(5)}`], visibleBy }, mark, records: 1, main }
+  }
+  if (kind < 0.85) return { body: { ...ip, reputation: -2, visibleBy }, mark: null, records: 1, main }
+  const md5 = op.toString(16).padStart(32, '0')
+  const associations = [
+    { mode: 'association', ...ip },
+    { mode: 'aggregation', type: 'domain', attributes: { domain: `a${op}.example.org` } },
+  ]
+  const body = { type: 'md5', attributes: { md5, text: mark }, reputation: -3, associations, visibleBy }
+  return { body, mark, records: 3, main: { type: 'md5', value: md5 } }
+}

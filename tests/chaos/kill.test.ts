@@ -1,0 +1,116 @@
+import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { defaultRules, logOf, withHistory } from '../builders/data-folder.ts'
+import { eventually, type Platform, remove, startPlatform, temporaryFolder } from '../builders/platform.ts'
+import { observationsOf, replayed } from '../builders/replay.ts'
+import { differences, NO_DIFFERENCES } from '../builders/stored.ts'
+import { storedIn } from '../builders/stored-tables.ts'
+import { newUserOf } from '../builders/users.ts'
+import { openLedger } from './harness/ledger.ts'
+import { type Reporter, startLoad } from './harness/load.ts'
+import { alive, childrenOf, processOf, type Victim } from './harness/processes.ts'
+import { seeded } from './harness/random.ts'
+import { verdictOf } from './harness/verdict.ts'
+
+/**
+ * SIGKILL at random moments under load, then the accounts are settled: the client's ledger against the log, and the log
+ * against every table. HARRIER_CHAOS_ROUNDS=1000 for a longer run, HARRIER_CHAOS_SEED to repeat one.
+ */
+const ROUNDS = Number(process.env.HARRIER_CHAOS_ROUNDS ?? 20)
+const SEED = Number(process.env.HARRIER_CHAOS_SEED ?? 1)
+const VICTIMS: readonly Victim[] = ['jobs', 'main', 'engine', 'jobs', 'engine']
+const CLIENTS = 8
+const MAX_WAIT_MS = 1_500
+const ROUND_MS = 60_000
+
+const random = seeded(SEED)
+const folder = temporaryFolder()
+const ledger = openLedger(join(folder, 'ledger.jsonl'))
+const dataDir = join(folder, 'data')
+let platform: Platform
+let reporters: Reporter[]
+const orphans = new Set<number>()
+
+beforeAll(async () => {
+  platform = await startPlatform(dataDir)
+  const users = [['blue'], ['blue', 'red'], ['red', 'green']].map((groups) =>
+    newUserOf(platform, { roles: ['reporter'], groups: ['public', ...groups] }),
+  )
+  reporters = (await Promise.all(users)).map(({ id, groups, headers }) => ({ source: id, groups, headers }))
+})
+afterAll(() => remove(folder))
+
+test(
+  `${ROUNDS} kills under load lose nothing, double nothing and leave every total right`,
+  async () => {
+    const load = startLoad({ url: () => platform.url, reporters, ledger, random }, CLIENTS)
+    const restarts: number[] = []
+    try {
+      for (let round = 0; round < ROUNDS; round++) {
+        await sleep(random() * MAX_WAIT_MS)
+        const began = performance.now()
+        if (await killed(VICTIMS[round % VICTIMS.length]!)) restarts.push(Math.round(performance.now() - began))
+      }
+    } finally {
+      await load.stop()
+    }
+    await eventually(
+      async () => (await platform.ask('/readyz', undefined, null)).status,
+      (status) => status === 200,
+      ROUND_MS,
+    )
+    await eventually(lag, (left) => left === 0, ROUND_MS)
+    const exit = await platform.stop()
+
+    const log = await logOf(dataDir)
+    const observations = await observationsOf(log)
+    await log.close()
+    const verdict = verdictOf(ledger.read(), observations)
+    const expected = replayed(observations, defaultRules())
+    const actual = await withHistory(dataDir, storedIn)
+    const found = differences(expected, actual)
+    const duplicates = actual.history.length - new Set(actual.history.map((row) => JSON.parse(row)[0])).size
+    console.log(
+      JSON.stringify({ rounds: ROUNDS, seed: SEED, ...verdict, observations: observations.length }),
+      JSON.stringify({ history: actual.history.length, duplicates, slowestRestartMs: Math.max(...restarts) }),
+      JSON.stringify(found),
+    )
+    expect(verdict).toMatchObject({ lost: 0, phantom: 0, torn: 0, refused: 0 })
+    expect(verdict.acknowledged).toBeGreaterThan(ROUNDS)
+    expect(duplicates).toBe(0)
+    expect(found).toEqual(NO_DIFFERENCES)
+    expect(exit).toBe(0)
+    await eventually(
+      async () => [...orphans].filter(alive),
+      (left) => left.length === 0,
+      10_000,
+    )
+  },
+  60_000 + ROUNDS * ROUND_MS,
+)
+
+/** Kills one process and, if it was the main one, starts the platform again at once, while its children still end. */
+async function killed(victim: Victim): Promise<boolean> {
+  if (victim === 'main') {
+    for (const child of childrenOf(platform.pid)) orphans.add(child)
+    await platform.kill()
+    platform = await startPlatform(dataDir)
+    return true
+  }
+  const pid = await eventually(
+    async () => processOf(victim, platform.pid),
+    (found) => found !== undefined,
+    ROUND_MS,
+  )
+  process.kill(pid!, 'SIGKILL')
+  return false
+}
+
+/** Records that the jobs have not applied yet, of all groups and partitions. */
+async function lag(): Promise<number> {
+  const response = await fetch(`${platform.url}/metrics`)
+  const lines = (await response.text()).match(/^harrier_consumer_lag\{.*$/gm) ?? []
+  if (!response.ok || lines.length === 0) return Number.POSITIVE_INFINITY
+  return lines.reduce((sum, text) => sum + Number(text.split(' ').at(-1)), 0)
+}

@@ -1,0 +1,215 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import {
+  ADMINISTRATOR,
+  eventually,
+  type Platform,
+  remove,
+  startPlatform,
+  temporaryFolder,
+} from '../builders/platform.ts'
+import { post, raw, refusalOf } from '../builders/raw-http.ts'
+
+/** What no client should send, over real sockets: refused in the declared form, and nothing behind it stumbles. */
+let platform: Platform
+const folder = temporaryFolder()
+
+beforeAll(async () => {
+  platform = await startPlatform(folder)
+})
+afterAll(async () => {
+  expect(await platform.stop()).toBe(0)
+  remove(folder)
+})
+
+const MiB = 1024 * 1024
+const ENTITY = '/api/ingest/v1/entity'
+const SEARCH = '/api/search/v1/entities/history/simple'
+const WELL_KNOWN = '/api/ingest/v1/well-known'
+const USERS = '/auth/v2/admin/user'
+
+const entity = (rest: string): string => `{"type":"ip","attributes":{"ip":"192.0.2.1"}${rest}}`
+const nested = (levels: number): string => `${'['.repeat(levels)}${']'.repeat(levels)}`
+const many = (n: number, each: (i: number) => string): string => Array.from({ length: n }, (_, i) => each(i)).join()
+const association = (i: number): string => `{"mode":"association","type":"domain","attributes":{"domain":"d${i}.test"}}`
+
+/** Bodies that are refused whatever the route, and with what. */
+const bodies: { name: string; body: string | Buffer; status: number }[] = [
+  { name: 'nothing', body: '', status: 400 },
+  { name: 'blanks', body: ' \n', status: 400 },
+  { name: 'a text cut short', body: '{"type":"ip","attributes":{"ip":"192.0', status: 400 },
+  { name: 'no object', body: '[]', status: 400 },
+  { name: 'null', body: 'null', status: 400 },
+  { name: 'a number', body: '1e400', status: 400 },
+  { name: '2 MB', body: `{"type":"${'x'.repeat(2 * MiB)}"}`, status: 413 },
+  { name: '20 MB', body: Buffer.alloc(20 * MiB, '['), status: 413 },
+  { name: '100,000 arrays in each other', body: nested(100_000), status: 400 },
+  { name: '100,000 objects in each other', body: `${'{"a":'.repeat(100_000)}1${'}'.repeat(100_000)}`, status: 400 },
+  { name: '60,000 keys', body: `{${many(60_000, (i) => `"k${i}":1`)}}`, status: 400 },
+  { name: 'bytes that are no UTF-8', body: Buffer.from([0x7b, 0x22, 0xff, 0xfe, 0x22, 0x7d]), status: 400 },
+  { name: 'a surrogate encoded by itself', body: Buffer.from([0x22, 0xed, 0xa0, 0x80, 0x22]), status: 400 },
+  { name: 'a raw NUL', body: '{"type":"i\0p"}', status: 400 },
+  { name: 'text behind the object', body: `${entity('')}{}`, status: 400 },
+  { name: '__proto__', body: '{"__proto__":{"roles":["auth_admin"]}}', status: 400 },
+  { name: 'constructor', body: '{"constructor":{"prototype":{"polluted":1}}}', status: 400 },
+  { name: 'a key with line ends', body: '{"a\\r\\nset-cookie: b":1}', status: 400 },
+  { name: 'a key that no header can hold', body: '{"\u{1f4a5}\u2028":1}', status: 400 },
+  { name: 'NaN', body: '{"type":NaN}', status: 400 },
+]
+
+/** Submissions that are refused for what they hold. */
+const submissions: { name: string; body: string; status?: number }[] = [
+  { name: '__proto__ beside the fields', body: entity(',"__proto__":{"reputation":3}') },
+  { name: '__proto__ as an attribute', body: '{"type":"ip","attributes":{"ip":"192.0.2.1","__proto__":"x"}}' },
+  { name: 'constructor as an attribute', body: '{"type":"ip","attributes":{"ip":"192.0.2.1","constructor":"x"}}' },
+  { name: 'toString as a type', body: '{"type":"toString","attributes":{"toString":"x"}}' },
+  { name: 'half a surrogate pair', body: '{"type":"malware","attributes":{"malware":"a\\ud800b"}}' },
+  { name: 'half a pair in a key', body: '{"type":"malware","attributes":{"malware":"a","\\udc00":"b"}}' },
+  { name: 'half a pair in a tag', body: entity(',"tags":["\\ud83d"]') },
+  { name: 'NUL in an address', body: '{"type":"ip","attributes":{"ip":"192.0.2.1\\u0000"}}' },
+  { name: 'nothing but NUL', body: '{"type":"malware","attributes":{"malware":"\\u0000"}}' },
+  { name: '1e400 as a reputation', body: entity(',"reputation":1e400') },
+  { name: '1e400 as an attribute', body: '{"type":"ip","attributes":{"ip":"192.0.2.1","asn":1e400}}' },
+  { name: 'half a reputation', body: entity(',"reputation":-2.5') },
+  { name: 'a reputation of 2^64', body: entity(',"reputation":18446744073709551616') },
+  { name: 'a text of 65,537 bytes', body: `{"type":"malware","attributes":{"malware":"${'a'.repeat(65_537)}"}}` },
+  { name: 'an unknown field', body: entity(',"accuracy":3') },
+  { name: 'a foreign group', body: entity(',"visibleBy":["others"]'), status: 403 },
+  { name: 'no groups', body: entity(',"visibleBy":[]') },
+  { name: '1,001 associations', body: entity(`,"associations":[${many(1001, association)}]`) },
+  { name: '11 levels of associations', body: entity(`,"associations":[${levels(11)}]`) },
+  { name: '40 levels of associations', body: entity(`,"associations":[${levels(40)}]`) },
+]
+
+function levels(n: number): string {
+  const inner = n === 1 ? '' : levels(n - 1)
+  return `{"mode":"association","type":"domain","attributes":{"domain":"l${n}.test"},"associations":[${inner}]}`
+}
+
+const send = (path: string, body: string | Buffer) => raw(platform.url, post(path, body, ADMINISTRATOR))
+
+describe.each([ENTITY, WELL_KNOWN, SEARCH, USERS])('POST %s', (path) => {
+  test.each(bodies)('refuses $name with $status', async ({ body, status }) => {
+    const answer = await send(path, body)
+    expect(answer?.status).toBe(status)
+    refusalOf(answer!)
+  })
+})
+
+test.each(submissions)('a submission with $name is refused', async ({ body, status = 400 }) => {
+  const answer = await send(ENTITY, body)
+  expect(answer?.status).toBe(status)
+  refusalOf(answer!)
+})
+
+describe('a body that is not what its head says', () => {
+  const head = (rest: string): string =>
+    `POST ${ENTITY} HTTP/1.1\r\nhost: x\r\ncontent-type: application/json\r\n${rest}`
+  const keys = Object.entries(ADMINISTRATOR)
+    .map(([name, value]) => `${name}: ${value}\r\n`)
+    .join('')
+
+  test('breaks off: no answer but a refusal', async () => {
+    const answer = await raw(platform.url, head(`${keys}content-length: 1000\r\n\r\n{"type":`), { end: true })
+    if (answer !== null) {
+      expect(answer.status).toBe(400)
+      refusalOf(answer)
+    }
+  })
+
+  test('is compressed, of another type or without one: 415', async () => {
+    for (const header of ['content-encoding: gzip', 'content-type: text/plain', 'content-type: application/xml']) {
+      const base = header.startsWith('content-type') ? `POST ${ENTITY} HTTP/1.1\r\nhost: x\r\n` : head('')
+      const answer = await raw(platform.url, `${base}${keys}${header}\r\ncontent-length: 2\r\n\r\n{}`)
+      expect([header, answer?.status]).toEqual([header, 415])
+      refusalOf(answer!)
+    }
+  })
+
+  test('is over the limit in chunks, without a length: 413', async () => {
+    const chunk = `10000\r\n${'['.repeat(0x10000)}\r\n`
+    const answer = await raw(
+      platform.url,
+      `${head(`${keys}transfer-encoding: chunked\r\n\r\n`)}${chunk.repeat(20)}0\r\n\r\n`,
+    )
+    expect(answer?.status).toBe(413)
+    refusalOf(answer!)
+  })
+
+  test.each([
+    ['two lengths', head('content-length: 2\r\ncontent-length: 3\r\n\r\n{}')],
+    ['a length and chunks', head('content-length: 2\r\ntransfer-encoding: chunked\r\n\r\n2\r\n{}\r\n0\r\n\r\n')],
+    ['a negative length', head('content-length: -1\r\n\r\n')],
+    ['no HTTP at all', '\x16\x03\x01\x02\x00\x01\x00\x01\xfc\x03\x03\r\n\r\n'],
+    ['a bare line feed in the head', 'GET /livez HTTP/1.1\nhost: x\nx\0y: 1\n\n'],
+    ['a head of 100 KB', `GET /livez HTTP/1.1\r\nhost: x\r\nx: ${'y'.repeat(100_000)}\r\n\r\n`],
+  ])('%s: refused as 4xx', async (_, bytes) => {
+    const answer = await raw(platform.url, bytes)
+    expect(answer!.status).toBeGreaterThanOrEqual(400)
+    expect(answer!.status).toBeLessThan(500)
+    refusalOf(answer!)
+  })
+})
+
+test.each([
+  '/api/analytics/v1/overview?days=1e400',
+  '/api/analytics/v1/overview?days=%00',
+  '/api/analytics/v1/overview?days=%ff%fe',
+  '/api/analytics/v1/overview?days=1&days=2',
+  '/api/analytics/v1/overview?__proto__=1',
+  '/api/analytics/v1/recent?hours=-0.5',
+  '/api/analytics/v1/attribution?size=99999999999999999999',
+  '/auth/v2/admin/user/%00',
+  '/auth/v2/admin/user/%ff',
+  '/%',
+  '/api/../../etc/passwd',
+  '//',
+])('GET %s is refused as 4xx', async (path) => {
+  const keys = Object.entries(ADMINISTRATOR).map(([name, value]) => `${name}: ${value}\r\n`)
+  const answer = await raw(platform.url, `GET ${path} HTTP/1.1\r\nhost: x\r\n${keys.join('')}\r\n`)
+  expect(answer!.status).toBeGreaterThanOrEqual(400)
+  expect(answer!.status).toBeLessThan(500)
+  refusalOf(answer!)
+})
+
+/** Odd, and allowed: each of them has to pass through the log and the tables and be found again. */
+const odd: { name: string; body: object | string; query: string }[] = [
+  { name: 'control characters', body: text('nul \u0000 and bell \u0007 end'), query: 'bell' },
+  { name: 'quotes and backslashes', body: text(`it's "q\\uoted' \\0 \\N {{x:String}} --`), query: 'it' },
+  { name: 'a text of 65,536 bytes', body: text(`oddlong ${'a'.repeat(65_000)}`), query: 'oddlong' },
+  { name: 'emoji and marks', body: text('oddemoji \u{1f4a5}\u200d\u{1f525} e\u0301'), query: 'oddemoji' },
+  { name: 'the largest AS number', body: attributes({ asn: '9007199254740993' }), query: '9007199254740993' },
+  {
+    name: 'a duplicate key: the last counts',
+    body: '{"type":"malware","attributes":{"malware":"oddone","malware":"oddtwo"}}',
+    query: 'oddtwo',
+  },
+  { name: 'the date at the end of time', body: attributes({ date: '9999-12-31' }), query: '9999-12-31' },
+]
+
+function attributes(more: Record<string, string>): object {
+  return { type: 'ip', attributes: { ip: '192.0.2.77', ...more }, reputation: -1 }
+}
+function text(value: string): object {
+  return attributes({ text: value })
+}
+
+describe('what is odd but allowed', () => {
+  test.each(odd)('$name: accepted and found', async ({ body, query }) => {
+    const answer = await send(ENTITY, typeof body === 'string' ? body : JSON.stringify(body))
+    expect([answer?.status, answer?.body]).toEqual([202, expect.stringContaining('acknowledged')])
+    await eventually(
+      async () => (await platform.ask(SEARCH, { query })).status,
+      (status) => status === 200,
+    )
+  })
+})
+
+test('after all of it the platform answers, took nothing wrong in and had no failure', async () => {
+  expect((await platform.ask('/readyz', undefined, null)).status).toBe(200)
+  const metrics = await (await fetch(`${platform.url}/metrics`)).text()
+  const dead = metrics.match(/^harrier_dead_letters\{.*$/gm) ?? []
+  expect(dead.map((line) => line.split(' ').at(-1))).toEqual(dead.map(() => '0'))
+  expect(dead.length).toBeGreaterThan(0)
+  expect(({} as Record<string, unknown>).polluted).toBeUndefined()
+  expect(platform.output()).not.toMatch(/"level":[56]0/)
+})
