@@ -8,12 +8,12 @@ import type { Accounts } from '../connectors/accounts/port.ts'
 import { packagedGeoDate } from '../connectors/geo/packaged.ts'
 import type { History } from '../connectors/history/port.ts'
 import type { EventLog } from '../connectors/log/port.ts'
-import { prometheusMetrics } from '../connectors/metrics/prometheus.ts'
+import type { Metrics } from '../connectors/metrics/port.ts'
 import { encoder } from '../schemas/codec.ts'
 import type { Config } from '../schemas/config.ts'
 import type { Observation } from '../schemas/observation.ts'
 import { records } from '../schemas/records.ts'
-import { type JobNews, measureLog, recordNews } from './job-metrics.ts'
+import { measureLog } from './job-metrics.ts'
 import type { OpenRegistry } from './open/registry.ts'
 
 const { version } = JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8')) as { version: string }
@@ -27,26 +27,26 @@ export type ApiParts = {
   history: History
   accounts: Accounts
   administrator: { key: string; secret: string } | null
+  metrics: Metrics
+  /** Parts of this process beside the stores that `/readyz` asks. */
+  checks: readonly Check[]
   logger: Logger
 }
 
 export type Api = {
   url: string
-  /** Takes what a job tells into the metrics. */
-  told(news: JobNews): void
   stop(): Promise<void>
 }
 
 /** The API over open stores, listening. */
 export async function startApi(config: Config, parts: ApiParts): Promise<Api> {
-  const { log, registry, history, accounts, administrator, logger } = parts
-  const metrics = prometheusMetrics()
+  const { log, registry, history, accounts, administrator, metrics, logger } = parts
   const app = createApp(
     {
       accounts,
       metrics: { ...metrics, text: () => measureLog(log, metrics).then(metrics.text) },
       logger,
-      checks: checks(parts),
+      checks: [...stores(parts), ...parts.checks],
       now: Date.now,
       newId: randomUUIDv7,
       log,
@@ -60,10 +60,10 @@ export async function startApi(config: Config, parts: ApiParts): Promise<Api> {
     },
   )
   const server = await listen(app, { host: config.host, port: config.port })
-  return { url: server.url, told: (news) => recordNews(metrics, news), stop: () => server.stop(GRACE_MS) }
+  return { url: server.url, stop: () => server.stop(GRACE_MS) }
 }
 
-function checks({ log, registry, history, accounts }: ApiParts): Check[] {
+function stores({ log, registry, history, accounts }: ApiParts): Check[] {
   const ipDatabase = packagedGeoDate()
   return [
     { name: 'log', check: () => log.ping().then(() => 'ok') },

@@ -5,6 +5,7 @@ import { partitionOf } from '../connectors/log/partitioner.ts'
 import { observationJob } from '../pipelines/jobs/observations.ts'
 import { submissionJob } from '../pipelines/jobs/submissions.ts'
 import type { Config } from '../schemas/config.ts'
+import { RUNNING } from './child.ts'
 import { type JobNews, timedStore } from './job-metrics.ts'
 import { openHistory } from './open/history.ts'
 import { openLog } from './open/log.ts'
@@ -39,6 +40,7 @@ export async function observe(config: Config): Promise<void> {
     submissionJob({ log, registry, observationSchemaId: registry.ids.observation }),
   ]
   const consumers = await Promise.all(jobs.map((job) => log.consume(job, job.eachBatch)))
+  process.send?.(RUNNING)
   logger.info('jobs run')
   try {
     await Promise.race([untilStopped(), ...consumers.map((c) => c.closed)])

@@ -1,20 +1,28 @@
 import { mkdir } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { pino } from 'pino'
 import { lockFolder } from '../connectors/accounts/folder-lock.ts'
 import { startEngine } from '../connectors/history/engine/supervisor.ts'
 import { migrate } from '../connectors/history/migrate.ts'
+import { prometheusMetrics } from '../connectors/metrics/prometheus.ts'
 import type { Config } from '../schemas/config.ts'
 import { startApi } from './api.ts'
 import { banner } from './banner.ts'
 import { startRole } from './child.ts'
 import { closing } from './closing.ts'
-import type { JobNews } from './job-metrics.ts'
+import { type JobNews, recordNews } from './job-metrics.ts'
 import { administratorKey, openAccounts } from './open/accounts.ts'
 import { historyUrl, openHistory } from './open/history.ts'
 import { openLog } from './open/log.ts'
 import { openRegistry } from './open/registry.ts'
 import { untilStopped } from './signals.ts'
+
+/** The jobs are ready in a second or two; whatever keeps them longer is in the log and does not keep the API down. */
+const JOBS_MS = 15_000
+
+const within = (work: Promise<void>, ms: number): Promise<unknown> =>
+  Promise.race([work.catch(() => undefined), sleep(ms, undefined, { ref: false })])
 
 /**
  * The whole platform in the foreground (decisions 9.1): what is not configured to be elsewhere runs here, from one data
@@ -35,14 +43,17 @@ export async function up(config: Config): Promise<void> {
     open.push('log', () => log.close())
     const registry = await openRegistry(config)
     open.push('registry', () => registry.close())
+    const metrics = prometheusMetrics()
+    const env = { CLICKHOUSE_URL: clickhouseUrl, SCHEMA_REGISTRY_URL: registry.url, HARRIER_DATA_DIR: dataDir }
+    const jobs = startRole('observe', env, logger, (news) => recordNews(metrics, news as JobNews))
+    open.push('jobs', () => jobs.stop())
     const accounts = await openAccounts(config, logger)
     open.push('accounts', () => accounts.close())
     const administrator = await administratorKey(config)
-    const api = await startApi(config, { log, registry, history, accounts, administrator, logger })
+    const checks = [{ name: 'jobs', check: () => jobs.running().then(() => 'ok') }]
+    const api = await startApi(config, { log, registry, history, accounts, administrator, metrics, checks, logger })
     open.push('api', () => api.stop())
-    const env = { CLICKHOUSE_URL: clickhouseUrl, SCHEMA_REGISTRY_URL: registry.url, HARRIER_DATA_DIR: dataDir }
-    const jobs = startRole('observe', env, logger, (news) => api.told(news as JobNews))
-    open.push('jobs', () => jobs.stop())
+    await within(jobs.running(), JOBS_MS)
     process.stdout.write(banner({ url: api.url, dataDir, administrator }))
     logger.info({ signal: await untilStopped() }, 'stopping')
   } finally {

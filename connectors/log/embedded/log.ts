@@ -4,6 +4,7 @@ import { consume } from './consumer.ts'
 import { moveOffsets, offsetRow } from './group.ts'
 import { offsetAt, readSlice } from './read.ts'
 import { openStore, type Store } from './store.ts'
+import { startSweeps } from './sweep.ts'
 import { ticker } from './ticker.ts'
 import { checkPartition, createTopics, partitionState, partitionsOf, topicOf } from './topics.ts'
 
@@ -16,13 +17,22 @@ export type EmbeddedLogOptions = {
   pollMs?: number
   /** How long a consumer that gives no sign keeps its partitions, milliseconds; default 10,000. */
   leaseMs?: number
+  /** How often retention and compaction run, milliseconds; default 60,000. */
+  sweepMs?: number
+  /** How long compaction keeps a tombstone for consumers to see, milliseconds; default a day. */
+  tombstoneMs?: number
+  /** Told when a sweep failed; nothing is lost then, and the next one tries again. */
+  warn?: (error: unknown) => void
 }
+
+const DAY = 24 * 60 * 60 * 1000
 
 /** The event log in a folder, on LMDB, with Kafka's manners. Nobody else may write to the folder. */
 export async function embeddedLog(options: EmbeddedLogOptions): Promise<EventLog> {
-  const { folder, now = Date.now, pollMs = 10, leaseMs = 10_000 } = options
+  const { folder, now = Date.now, pollMs = 10, leaseMs = 10_000, sweepMs = 60_000, tombstoneMs = DAY } = options
   const store = openStore(folder)
   const tick = ticker(pollMs)
+  const sweeping = startSweeps(store, { now, sweepMs, tombstoneMs, warn: options.warn ?? (() => undefined) })
   const consumers = new Set<{ stop(): Promise<void> }>()
 
   const fresh = <T>(look: (store: Store) => T): T => {
@@ -76,6 +86,7 @@ export async function embeddedLog(options: EmbeddedLogOptions): Promise<EventLog
     },
     async close() {
       await Promise.all([...consumers].map((consumer) => consumer.stop()))
+      await sweeping.stop()
       await store.close()
     },
   }

@@ -12,9 +12,11 @@ export type PartitionState = {
   maxTimestamp: number
   /** Compaction has seen everything below. */
   cleanedTo: number
+  /** When the oldest tombstone that compaction left was written; null when it left none. */
+  tombstoneSince: number | null
 }
 
-export const emptyPartition: PartitionState = { low: 0, next: 0, maxTimestamp: 0, cleanedTo: 0 }
+export const emptyPartition: PartitionState = { low: 0, next: 0, maxTimestamp: 0, cleanedTo: 0, tombstoneSince: null }
 
 type GroupKey = (string | number)[]
 

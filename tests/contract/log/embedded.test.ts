@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { afterAll } from 'vitest'
 import { embeddedLog } from '../../../connectors/log/embedded/log.ts'
 import { recordsContract } from './contract.ts'
+import { crashContract } from './crashes.ts'
 import { groupsContract } from './groups.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'harrier-log-'))
@@ -11,3 +12,4 @@ afterAll(() => rmSync(folder, { recursive: true }))
 
 recordsContract('embedded', () => embeddedLog({ folder }))
 groupsContract('embedded', () => embeddedLog({ folder }))
+crashContract('embedded', `embedded:${folder}`)

@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { kafkaLog } from '../../../connectors/log/kafka/log.ts'
 import { recordsContract } from './contract.ts'
+import { crashContract } from './crashes.ts'
 import { groupsContract } from './groups.ts'
 
 const { KAFKA_BROKERS, CI } = process.env
@@ -9,6 +10,7 @@ if (KAFKA_BROKERS) {
   const open = () => kafkaLog({ brokers: KAFKA_BROKERS.split(','), sessionMs: 3_000, heartbeatMs: 300 })
   recordsContract('kafka', open)
   groupsContract('kafka', open)
+  crashContract('kafka', `kafka:${KAFKA_BROKERS}`)
 } else {
   describe('kafka', () => {
     // A build that promises Kafka must not pass without having met one.

@@ -1,0 +1,84 @@
+import { randomUUID } from 'node:crypto'
+import { finishPass, planPass, rewrite } from './compaction.ts'
+import { begunFrom } from './group.ts'
+import { expire } from './retention.ts'
+import type { Store, TopicRecord } from './store.ts'
+import { partitionsOf } from './topics.ts'
+
+type Options = { now: () => number; sweepMs: number; tombstoneMs: number; warn: (error: unknown) => void }
+type Sweeping = { holder: string; expires: number }
+
+/** How long a process that sweeps keeps the others from it without a sign, milliseconds. */
+const LEASE = 30_000
+
+/** Raised inside a step when another process sweeps, or a range was begun in what is being cleaned: later, then. */
+class Interrupted extends Error {}
+
+/**
+ * Retention and compaction, every `sweepMs`, in steps of one short transaction each. One process at a time: the first
+ * step takes a lease, every step renews it. Ranges that a group has begun are left alone, so they can be repeated.
+ */
+export function startSweeps(store: Store, { now, sweepMs, tombstoneMs, warn }: Options) {
+  const holder = randomUUID()
+  let stopped = false
+  let running: Promise<void> = Promise.resolve()
+  const timer = setInterval(() => {
+    running = running.then(sweep)
+  }, sweepMs)
+  timer.unref()
+
+  /** One transaction that holds the lease. */
+  const step = <T>(change: () => T): Promise<T> =>
+    store.write(() => {
+      const lease = store.groups.get(['sweep']) as Sweeping | undefined
+      if (stopped || (lease && lease.holder !== holder && lease.expires > now())) throw new Interrupted()
+      store.groups.put(['sweep'], { holder, expires: now() + LEASE } satisfies Sweeping)
+      return change()
+    })
+
+  async function sweep(): Promise<void> {
+    try {
+      await step(() => undefined)
+      for (const { value: topic } of [...store.topics.getRange()])
+        for (const partition of partitionsOf(topic)) {
+          await retain(topic, partition)
+          if (topic.cleanup === 'compact') await compact(topic, partition)
+        }
+    } catch (error) {
+      if (!(error instanceof Interrupted)) warn(error)
+    }
+  }
+
+  async function retain(topic: TopicRecord, partition: number): Promise<void> {
+    const { retentionMs, name } = topic
+    if (retentionMs === null) return
+    for (let more = true; more; )
+      more = await step(() =>
+        expire(store, topic, partition, now() - retentionMs, begunFrom(store, { topic: name, partition })),
+      )
+  }
+
+  async function compact(topic: TopicRecord, partition: number): Promise<void> {
+    const floor = begunFrom(store, { topic: topic.name, partition })
+    const pass = planPass(store, topic, partition, { floor, horizon: now() - tombstoneMs })
+    if (!pass) return
+    let oldest: number | null = null
+    for (let from = 0; from < pass.end; ) {
+      const { next, tombstoneSince } = await step(() => {
+        if (begunFrom(store, { topic: topic.name, partition }) < pass.end) throw new Interrupted()
+        return rewrite(store, topic, partition, pass, from)
+      })
+      if (tombstoneSince !== null) oldest = Math.min(oldest ?? tombstoneSince, tombstoneSince)
+      from = next
+    }
+    await step(() => finishPass(store, topic, partition, pass, oldest))
+  }
+
+  return {
+    async stop(): Promise<void> {
+      stopped = true
+      clearInterval(timer)
+      await running
+    },
+  }
+}
