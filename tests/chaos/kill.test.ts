@@ -2,6 +2,7 @@ import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { defaultRules, logOf, withHistory } from '../builders/data-folder.ts'
+import { lag } from '../builders/lag.ts'
 import { eventually, type Platform, remove, startPlatform, temporaryFolder } from '../builders/platform.ts'
 import { observationsOf, replayed } from '../builders/replay.ts'
 import { differences, NO_DIFFERENCES } from '../builders/stored.ts'
@@ -60,7 +61,11 @@ test(
       (status) => status === 200,
       ROUND_MS,
     )
-    await eventually(lag, (left) => left === 0, ROUND_MS)
+    await eventually(
+      () => lag(platform.url),
+      (left) => left === 0,
+      ROUND_MS,
+    )
     const exit = await platform.stop()
 
     const log = await logOf(dataDir)
@@ -105,12 +110,4 @@ async function killed(victim: Victim): Promise<boolean> {
   )
   process.kill(pid!, 'SIGKILL')
   return false
-}
-
-/** Records that the jobs have not applied yet, of all groups and partitions. */
-async function lag(): Promise<number> {
-  const response = await fetch(`${platform.url}/metrics`)
-  const lines = (await response.text()).match(/^harrier_consumer_lag\{.*$/gm) ?? []
-  if (!response.ok || lines.length === 0) return Number.POSITIVE_INFINITY
-  return lines.reduce((sum, text) => sum + Number(text.split(' ').at(-1)), 0)
 }
