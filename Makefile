@@ -1,11 +1,11 @@
 .DEFAULT_GOAL := help
-.PHONY: help install run check test test-unit test-contract test-e2e test-chaos test-servers bench
+.PHONY: help install run check test test-unit test-contract test-e2e test-chaos test-servers test-containers bench
 
 # REPORTS=<folder> also writes each run's counts there, as <target>.json.
 VITEST = npx vitest run $(if $(REPORTS),--reporter=default --reporter=json --outputFile.json=$(REPORTS)/$@.json)
 
 help: ## what you can ask for
-	@grep -hE '^[a-z0-9-]+:.*## ' $(MAKEFILE_LIST) | awk -F':.*## ' '{printf "  make %-14s %s\n", $$1, $$2}'
+	@grep -hE '^[a-z0-9-]+:.*## ' $(MAKEFILE_LIST) | awk -F':.*## ' '{printf "  make %-16s %s\n", $$1, $$2}'
 
 install: node_modules/.package-lock.json ## install everything Harrier needs (npm only)
 
@@ -38,6 +38,9 @@ test-chaos: install ## SIGKILL under load, then every table against the log (HAR
 
 test-servers: install ## one indicator from report to answer on the servers that the environment names
 	@$(VITEST) tests/e2e/indicator.test.ts
+
+test-containers: install ## contracts and one indicator on containers of the servers, where a container engine answers
+	@$(VITEST) --config vitest.containers.config.ts tests/contract tests/e2e/indicator.test.ts
 
 bench: install ## measure, each figure beside its baseline
 	@npm run --silent bench
