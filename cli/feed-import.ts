@@ -30,15 +30,12 @@ type Flags = ImportFlags & { rejects?: string; restart?: boolean }
 
 const collect = (value: string, all: string[]): string[] => [...all, value]
 
-/** Adds `feed import` to the program. `open` connects the log; it is called when the flags are known to be right. */
+/** Adds `import` to the command `feed`. `open` connects the log; it is called when the flags are known to be right. */
 export function registerFeedImport(
-  program: Command,
+  feed: Command,
   open: () => Promise<FeedImportContext>,
   process: FeedImportProcess,
 ): void {
-  const feed =
-    program.commands.find((command) => command.name() === 'feed') ??
-    program.command('feed').description('feeds of indicators')
   feed
     .command('import <file|url|->')
     .description('publish what a feed lists; the same command again goes on where an interrupted one stopped')
@@ -58,7 +55,7 @@ export function registerFeedImport(
     .action(async (place: string, flags: Flags) => {
       const result = await importFeed(place, flags, open, process)
       const advice = result.resumable ? ': the same command goes on' : ''
-      if (result.interrupted) program.error(`interrupted${advice}`, { exitCode: 130 })
+      if (result.interrupted) feed.error(`interrupted${advice}`, { exitCode: 130 })
     })
 }
 

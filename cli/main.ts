@@ -1,6 +1,7 @@
 import { Command } from 'commander'
 import { loadConfig } from '../schemas/config.ts'
 import { registerFeedImport } from './feed-import.ts'
+import { registerFeedRegistration } from './feed-register.ts'
 import { observe } from './observe.ts'
 import { openFeedImport } from './open/feed-import.ts'
 import { up } from './up.ts'
@@ -21,7 +22,10 @@ program
 
 const asked = new AbortController()
 process.once('SIGINT', () => asked.abort())
-registerFeedImport(program, () => openFeedImport(loadConfig(process.env)), {
+const feed = program.command('feed').description('feeds of indicators')
+const openFeeds = () => openFeedImport(loadConfig(process.env))
+registerFeedRegistration(feed, openFeeds, Date.now)
+registerFeedImport(feed, openFeeds, {
   stdin: process.stdin,
   stdout: process.stdout,
   stderr: process.stderr,

@@ -1,6 +1,7 @@
 import { pino } from 'pino'
 import { packagedGeo } from '../connectors/geo/packaged.ts'
 import { observationStore } from '../connectors/history/observation-store.ts'
+import { partitionOf } from '../connectors/log/partitioner.ts'
 import { observationJob } from '../pipelines/jobs/observations.ts'
 import { submissionJob } from '../pipelines/jobs/submissions.ts'
 import type { Config } from '../schemas/config.ts'
@@ -26,7 +27,7 @@ export async function observe(config: Config): Promise<void> {
   const tell = (news: JobNews) => void process.send?.(news)
   const jobs = [
     observationJob(
-      { log, registry, store: timedStore(observationStore(history), Date.now, tell) },
+      { log, registry, store: timedStore(observationStore(history), Date.now, tell), partitionOf },
       { dedupeWindow: config.dedupeWindowMs, locate: (ip) => geo.locate(ip) },
       {
         now: Date.now,

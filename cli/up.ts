@@ -13,7 +13,7 @@ import { startRole } from './child.ts'
 import { closing } from './closing.ts'
 import { type JobNews, recordNews } from './job-metrics.ts'
 import { administratorKey, openAccounts } from './open/accounts.ts'
-import { historyUrl, openHistory } from './open/history.ts'
+import { ANSWERS, historyUrl, openHistory } from './open/history.ts'
 import { openLog } from './open/log.ts'
 import { openRegistry } from './open/registry.ts'
 import { untilStopped } from './signals.ts'
@@ -39,6 +39,8 @@ export async function up(config: Config): Promise<void> {
     const history = openHistory(clickhouseUrl)
     open.push('history', () => history.close())
     await migrate(history, { mode: 'single' })
+    const answers = openHistory(clickhouseUrl, ANSWERS)
+    open.push('answers', () => answers.close())
     const log = await openLog(config)
     open.push('log', () => log.close())
     const registry = await openRegistry(config)
@@ -51,7 +53,16 @@ export async function up(config: Config): Promise<void> {
     open.push('accounts', () => accounts.close())
     const administrator = await administratorKey(config)
     const checks = [{ name: 'jobs', check: () => jobs.running().then(() => 'ok') }]
-    const api = await startApi(config, { log, registry, history, accounts, administrator, metrics, checks, logger })
+    const api = await startApi(config, {
+      log,
+      registry,
+      history: answers,
+      accounts,
+      administrator,
+      metrics,
+      checks,
+      logger,
+    })
     open.push('api', () => api.stop())
     await within(jobs.running(), JOBS_MS)
     process.stdout.write(banner({ url: api.url, dataDir, administrator }))

@@ -5,12 +5,15 @@ import type { EventLog } from '../../connectors/log/port.ts'
 import type { Config } from '../../schemas/config.ts'
 import { topics } from '../../schemas/topics.ts'
 
+/** A process that was killed keeps its partitions this long; a batch may keep a live one from giving a sign for a second. */
+const LEASE_MS = 5_000
+
 /** The configured log with every topic made: Kafka, or the embedded one in the data folder. */
 export async function openLog({ kafkaBrokers, dataDir }: Config): Promise<EventLog> {
   const kind = kafkaBrokers === null ? 'embedded' : 'kafka'
   const log =
     kafkaBrokers === null
-      ? await embeddedLog({ folder: join(resolve(dataDir), 'log') })
+      ? await embeddedLog({ folder: join(resolve(dataDir), 'log'), leaseMs: LEASE_MS })
       : await kafkaLog({ brokers: kafkaBrokers })
   await log.createTopics(topics.map(({ partitions, ...topic }) => ({ ...topic, partitions: partitions[kind] })))
   return log

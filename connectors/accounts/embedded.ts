@@ -3,8 +3,11 @@
  * the network inside of one.
  */
 
-import { mkdir } from 'node:fs/promises'
+import { execFile } from 'node:child_process'
+import { mkdir, rename, rm, stat } from 'node:fs/promises'
 import { dirname } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { promisify } from 'node:util'
 import { PGlite, types } from '@electric-sql/pglite'
 import { Kysely, PGliteDialect } from 'kysely'
 import { lockFolder } from './folder-lock.ts'
@@ -27,6 +30,7 @@ export async function embeddedAccounts({ folder }: EmbeddedOptions): Promise<Acc
   if (folder !== null) await mkdir(dirname(folder), { recursive: true })
   const unlock = folder === null ? async () => undefined : await lockFolder(folder)
   try {
+    if (folder !== null) await madeFolder(folder)
     const parsers = { [types.INT8]: int8, [types.BYTEA]: bytea }
     const pglite = await PGlite.create({ ...(folder === null ? {} : { dataDir: folder }), startParams: SMALL, parsers })
     const db = new Kysely<Tables>({ dialect: new PGliteDialect({ pglite }) })
@@ -37,4 +41,13 @@ export async function embeddedAccounts({ folder }: EmbeddedOptions): Promise<Acc
     await unlock()
     throw error
   }
+}
+
+/** Made beside its place and then moved there: a start that is cut short leaves no half-made folder behind. */
+async function madeFolder(folder: string): Promise<void> {
+  if (await stat(folder).catch(() => null)) return
+  const draft = `${folder}.new`
+  await rm(draft, { recursive: true, force: true })
+  await promisify(execFile)(process.execPath, [fileURLToPath(new URL('make-folder.ts', import.meta.url)), draft])
+  await rename(draft, folder)
 }

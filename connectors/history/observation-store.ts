@@ -1,4 +1,5 @@
 import { entityKey } from '../../schemas/entity-state.ts'
+import type { HistoryRecord } from '../../schemas/stored.ts'
 import { terms } from '../../schemas/terms.ts'
 import { blocks } from './blocks.ts'
 import type { History, ObservationStore } from './port.ts'
@@ -33,29 +34,7 @@ export function observationStore(history: History): ObservationStore {
     },
 
     async history(records, token) {
-      for (const { observation: o, ...at } of records)
-        tables.history.add({
-          ts: o.observedAt,
-          id: o.id,
-          digest: o.entityId.slice(-64),
-          type: o.type,
-          value: o.value,
-          user_id: o.userId,
-          source: o.source,
-          source_kind: o.sourceKind,
-          kind: o.kind,
-          reputation: o.reputation ?? 0,
-          stated: o.reputation === null ? 0 : 1,
-          accuracy: at.accuracy,
-          tags: o.tags,
-          attributes: o.attributes,
-          audience: at.audience,
-          well_known: at.wellKnown ? 1 : 0,
-          terms: terms(o.type, o.value, o.attributes),
-          submission_id: o.submissionId,
-          topic_partition: at.partition,
-          log_offset: at.offset,
-        })
+      for (const record of records) tables.history.add(historyRow(record))
       await history.insert('history', tables.history.finish(), token)
     },
 
@@ -82,3 +61,27 @@ export function observationStore(history: History): ObservationStore {
     },
   }
 }
+
+/** A record as a row of `history`. */
+export const historyRow = ({ observation: o, ...at }: HistoryRecord) => ({
+  ts: o.observedAt,
+  id: o.id,
+  digest: o.entityId.slice(-64),
+  type: o.type,
+  value: o.value,
+  user_id: o.userId,
+  source: o.source,
+  source_kind: o.sourceKind,
+  kind: o.kind,
+  reputation: o.reputation ?? 0,
+  stated: o.reputation === null ? 0 : 1,
+  accuracy: at.accuracy,
+  tags: o.tags,
+  attributes: o.attributes,
+  audience: at.audience,
+  well_known: at.wellKnown ? 1 : 0,
+  terms: terms(o.type, o.value, o.attributes),
+  submission_id: o.submissionId,
+  topic_partition: at.partition,
+  log_offset: at.offset,
+})

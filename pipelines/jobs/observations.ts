@@ -9,7 +9,7 @@ import type { Positioned } from '../../schemas/stored.ts'
 import { deadTopic, OBSERVATIONS } from '../../schemas/topics.ts'
 import { type Applied, applyBatch } from '../processors/apply-batch.ts'
 import type { ObserveRules } from '../processors/observe.ts'
-import { faultOf } from '../processors/validate.ts'
+import { faultOf, placeFault } from '../processors/validate.ts'
 import { buried, type Dead } from '../runtime/dead-letter.ts'
 import { batchDecoder } from '../runtime/decode.ts'
 import { type Job, PORTION } from '../runtime/job.ts'
@@ -23,7 +23,13 @@ const SINK = 'observe:v1'
 const CACHED_ENTITIES = 10_000
 const NONE: EntityStates = []
 
-export type ObservationPorts = { log: EventLog; registry: Registry; store: ObservationStore }
+export type ObservationPorts = {
+  log: EventLog
+  registry: Registry
+  store: ObservationStore
+  /** The partition that the log gives to a key. */
+  partitionOf: (key: Buffer, partitions: number) => number
+}
 
 export type BatchReport = {
   partition: number
@@ -52,6 +58,7 @@ export function observationJob(
 ): Job {
   const decode = batchDecoder<Observation>(types.observation, ports.registry)
   const cache = stateCache(CACHED_ENTITIES)
+  let partitions: number | undefined
 
   async function statesOf(partition: number, records: readonly Positioned[]) {
     const states = new Map<string, EntityStates>()
@@ -84,8 +91,10 @@ export function observationJob(
     cache.begin(partition, batch.from)
     const { records, dead } = await decode(batch.messages)
     const valid: Positioned[] = []
+    partitions ??= (await ports.log.offsets(batch.topic)).length
     for (const { message, value } of records) {
-      const fault = faultOf(value, message.timestamp)
+      const home = message.key === null ? partition : ports.partitionOf(message.key, partitions)
+      const fault = faultOf(value, message.timestamp) ?? placeFault(value, message.key, partition, home)
       if (fault !== null) dead.push({ message, reason: fault })
       else valid.push({ observation: value, partition, offset: message.offset, audience: audienceId(value.audience) })
     }

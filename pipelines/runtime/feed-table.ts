@@ -1,6 +1,6 @@
-import type { EventLog } from '../../connectors/log/port.ts'
+import type { EventLog, LogMessage } from '../../connectors/log/port.ts'
 import type { Registry } from '../../connectors/registry/port.ts'
-import type { FeedRegistration } from '../../schemas/feed.ts'
+import { type FeedRegistration, feedFault } from '../../schemas/feed.ts'
 import { records } from '../../schemas/records.ts'
 import { FEEDS } from '../../schemas/topics.ts'
 import { batchDecoder } from './decode.ts'
@@ -13,6 +13,14 @@ export function feedTable(log: EventLog, registry: Registry) {
   const decode = batchDecoder<FeedRegistration>(records.feed, registry)
   let next = 0
 
+  /** In log order: what was taken back may be registered again. What cannot be used leaves no registration behind. */
+  function apply({ key }: LogMessage, registration: FeedRegistration | undefined): void {
+    const name = key?.toString()
+    if (name === undefined) return
+    if (registration === undefined || registration.name !== name || feedFault(registration) !== null) feeds.delete(name)
+    else feeds.set(name, registration)
+  }
+
   return {
     async refresh(): Promise<void> {
       const [partition] = await log.offsets(FEEDS)
@@ -22,9 +30,9 @@ export function feedTable(log: EventLog, registry: Registry) {
         const messages = await log.read(FEEDS, 0, next, partition.high, STEP)
         const last = messages.at(-1)
         if (last === undefined) break
-        for (const { key, value } of messages) if (value === null && key !== null) feeds.delete(key.toString())
         const { records: registered } = await decode(messages.filter((m) => m.value !== null))
-        for (const { value } of registered) feeds.set(value.name, value)
+        const registrations = new Map(registered.map(({ message, value }) => [message.offset, value]))
+        for (const message of messages) apply(message, registrations.get(message.offset))
         next = last.offset + 1
       }
     },

@@ -11,7 +11,7 @@ const open = async () => {
   const log = await embeddedLog({ folder })
   return { ...importPorts(), log, dataDir, close: () => log.close() }
 }
-registerFeedImport(program, open, {
+registerFeedImport(program.command('feed'), open, {
   stdin: process.stdin,
   stdout: process.stdout,
   stderr: new PassThrough().resume(),

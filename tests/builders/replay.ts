@@ -1,9 +1,10 @@
 /** The whole log through the pure rules, in memory: the model that every store is compared with. */
 
+import { partitionOf } from '../../connectors/log/partitioner.ts'
 import type { EventLog, LogMessage } from '../../connectors/log/port.ts'
 import { applyBatch } from '../../pipelines/processors/apply-batch.ts'
 import type { ObserveRules } from '../../pipelines/processors/observe.ts'
-import { faultOf } from '../../pipelines/processors/validate.ts'
+import { faultOf, placeFault } from '../../pipelines/processors/validate.ts'
 import { audienceId } from '../../schemas/audience.ts'
 import { decoder } from '../../schemas/codec.ts'
 import type { Observation } from '../../schemas/observation.ts'
@@ -26,15 +27,18 @@ export async function everyRecord(log: EventLog, topic: string): Promise<(LogMes
   return found
 }
 
-const decode = decoder<Observation>(records.observation, () => records.observation)
+const decode = decoder<Observation>(records.observation, (id) => (id < 1000 ? records.observation : undefined))
 
 /** The usable observations of the log; what cannot be used belongs to the dead letters. */
 export async function observationsOf(log: EventLog): Promise<Positioned[]> {
   const usable: Positioned[] = []
-  for (const { value, timestamp, partition, offset } of await everyRecord(log, OBSERVATIONS)) {
+  const partitions = (await log.offsets(OBSERVATIONS)).length
+  for (const { key, value, timestamp, partition, offset } of await everyRecord(log, OBSERVATIONS)) {
     const decoded = value === null ? null : decode(value)
-    if (decoded === null || !decoded.ok || faultOf(decoded.record, timestamp) !== null) continue
+    if (decoded === null || !decoded.ok) continue
     const observation = decoded.record
+    const home = key === null ? partition : partitionOf(key, partitions)
+    if (faultOf(observation, timestamp) ?? placeFault(observation, key, partition, home)) continue
     usable.push({ observation, partition, offset, audience: audienceId(observation.audience) })
   }
   return usable

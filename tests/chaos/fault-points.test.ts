@@ -72,7 +72,8 @@ const registry = {
 /** A log's worth of ranges through the job; `at` is told of every point of every range, and may throw there. */
 async function run(given: readonly (Report | null)[], at: (point: string) => void, store = memoryObservationStore()) {
   const dead: string[] = []
-  const log: Pick<EventLog, 'send'> = {
+  const log: Pick<EventLog, 'send' | 'offsets'> = {
+    offsets: async () => [{ partition: 0, low: 0, high: given.length }],
     send: async (sends) => {
       for (const { messages } of sends) for (const m of messages) dead.push(m.headers!['dead-offset']!)
     },
@@ -83,6 +84,7 @@ async function run(given: readonly (Report | null)[], at: (point: string) => voi
         log: watched(log, ['send'], at) as EventLog,
         registry,
         store: watched(store, TABLES, at),
+        partitionOf: () => 0,
       },
       rules,
       { now: () => NOW, report: () => undefined },

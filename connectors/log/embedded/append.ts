@@ -11,8 +11,10 @@ type Sends = readonly { topic: string; messages: readonly OutgoingMessage[] }[]
 /** The records that one send has for one partition. */
 type Lane = { topic: TopicRecord; partition: number; entries: Entry[] }
 
-/** Bytes of one record with its headers: room for a dead letter around the largest record that comes in. */
+/** Bytes of one record with its headers. */
 const MAX_RECORD = 2 * 1024 * 1024
+/** A dead letter has room for headers around the largest record: one that nobody could bury would be read for ever. */
+const MAX_DEAD_LETTER = MAX_RECORD + 64 * 1024
 const MAX_FRAME = 1024 * 1024
 const BOUNDS = { maxCommit: 8 * 1024 * 1024, maxWaiting: 64 * 1024 * 1024, overlapFrom: 256 * 1024 }
 
@@ -73,8 +75,8 @@ function entryOf(topic: TopicRecord, message: OutgoingMessage, now: number): Ent
     headers: headers ? Buffer.from(headers) : null,
   }
   const size = entrySize(entry)
-  if (size > MAX_RECORD)
-    throw new Error(`a record of ${size} bytes for topic ${topic.name} is over the limit of ${MAX_RECORD}`)
+  const limit = topic.name.endsWith('.dead') ? MAX_DEAD_LETTER : MAX_RECORD
+  if (size > limit) throw new Error(`a record of ${size} bytes for topic ${topic.name} is over the limit of ${limit}`)
   return entry
 }
 

@@ -95,7 +95,7 @@ export async function consume(
     const abort = new AbortController()
     const owner = member
     const topic = topicOf(store, at.topic)
-    const ended = runPartition({ store, ticker, options, member, topic, at, signal: abort.signal, eachBatch, now })
+    const ended = runPartition({ store, ticker, options, member, topic, at, signal: abort.signal, eachBatch })
       .catch((error) => {
         // A batch that was told to stop may throw for that reason; a fenced one has lost its partition. Neither was
         // committed, and the next owner repeats it. Anything else is unknown and ends the consumer.

@@ -80,7 +80,7 @@ export function frameHeader(frame: Buffer, end: number): FrameHeader | null {
   if (frame.length < HEADER || frame.readUInt32LE(4) !== FORMAT) return null
   const baseOffset = frame.readDoubleLE(8)
   const { span, maxTimestamp } = unplacedHeader(frame)
-  if (baseOffset + span !== end) return null
+  if (!Number.isSafeInteger(baseOffset) || baseOffset + span !== end) return null
   return {
     baseOffset,
     runningMax: frame.readDoubleLE(16),

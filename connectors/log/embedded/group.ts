@@ -32,7 +32,7 @@ export const groupVersion = (store: Store, group: string): number =>
 
 const moved = (store: Store, group: string) => store.groups.put(['version', group], groupVersion(store, group) + 1)
 
-export function liveMembers(store: Store, group: string, now: number): Member[] {
+function liveMembers(store: Store, group: string, now: number): Member[] {
   const members: Member[] = []
   for (const { key, value } of store.groups.getRange(after(['member', group]))) {
     const { topics, expires } = value as MemberRow

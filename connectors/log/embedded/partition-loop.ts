@@ -16,7 +16,6 @@ export type PartitionLoop = {
   at: Owned
   signal: AbortSignal
   eachBatch: (batch: Batch) => Promise<void>
-  now: () => number
 }
 
 type Range = Slice & { from: number; intent: Intent | null }
@@ -74,7 +73,7 @@ async function begin({ store, options, member, at, signal }: PartitionLoop, from
 }
 
 /** Waits for records: until the batch is full or the first of them has waited long enough. Null when aborted. */
-async function gather({ store, topic, at, options, ticker, signal, now }: PartitionLoop, position: number) {
+async function gather({ store, topic, at, options, ticker, signal }: PartitionLoop, position: number) {
   const range: Range = { from: position, next: position, messages: [], bytes: 0, intent: null }
   let since: number | undefined
   while (!signal.aborted) {
@@ -94,9 +93,9 @@ async function gather({ store, topic, at, options, ticker, signal, now }: Partit
       range.bytes += more.bytes
     }
     if (range.messages.length > 0) {
-      since ??= now()
+      since ??= performance.now()
       const full = range.messages.length >= options.maxRecords || range.bytes >= options.maxBytes || range.next < high
-      if (full || now() - since >= options.lingerMs) return range
+      if (full || performance.now() - since >= options.lingerMs) return range
     }
     await ticker.next()
   }

@@ -93,6 +93,30 @@ export function crashContract(name: string, where: string): void {
       expect(seen.map(({ from }) => from).slice(1)).toEqual(seen.map(({ to }) => to).slice(0, -1))
     })
 
+    test('a member that was taken for dead cannot commit what it finishes later', async () => {
+      const log = await opened
+      const [topic, group] = [await topicOn(log, { partitions: 1 }), unique('group')]
+      await log.send([{ topic, messages: numbered(60) }])
+      const victim = run('consume', where, group, topic)
+      await until('a range is begun', () => victim.lines.some((line) => line.includes('begun')))
+      victim.process.kill('SIGSTOP')
+      const seen: Batch[] = []
+      const consumer = await log.consume(
+        { ...OPTIONS, group, topics: [topic], intent: () => 'other' },
+        async (batch) => {
+          seen.push(batch)
+        },
+      )
+      await until('the other one has read all', () => seen.at(-1)?.to === 60)
+      const said = victim.lines.length
+      victim.process.kill('SIGCONT')
+      await until('the stale one goes on', () => victim.lines.length > said)
+      await new Promise((resolve) => setTimeout(resolve, 300))
+      expect(await log.committed(group, topic)).toEqual([{ partition: 0, offset: 60 }])
+      await victim.kill()
+      await stopped(consumer)
+    })
+
     test('a member that dies is replaced, and one that lives goes on meanwhile', async () => {
       const log = await opened
       const [topic, group] = [await topicOn(log, { partitions: 2 }), unique('group')]

@@ -126,6 +126,34 @@ export function groupsContract(name: string, open: OpenLog): void {
       await stopped(b)
     })
 
+    test('a batch whose partition is to move is told so; given up, its range comes again exactly', async () => {
+      const log = await opened
+      const [topic, group] = [await topicOn(log), unique('group')]
+      await fill(log, topic, 2, 20)
+      const told: Batch[] = []
+      const done: Batch[] = []
+      const moved = Promise.withResolvers<void>()
+      const intent = ({ from, to }: { from: number; to: number }) => `note ${from}-${to}`
+      const first = await log.consume({ ...OPTIONS, group, topics: [topic], intent }, async (batch) => {
+        batch.signal.addEventListener('abort', () => moved.resolve())
+        await moved.promise
+        if (!batch.signal.aborted) return void done.push(batch)
+        told.push(batch)
+        throw new Error('told to stop')
+      })
+      await new Promise((resolve) => setTimeout(resolve, 100))
+      const second = await log.consume({ ...OPTIONS, group, topics: [topic], intent }, async (batch) => {
+        done.push(batch)
+      })
+      await until('all is read', async () => (await log.committed(group, topic)).every(({ offset }) => offset === 20))
+      await Promise.all([stopped(first), stopped(second)])
+      expect(told.length).toBeGreaterThan(0)
+      for (const { partition, from, to, note, messages } of told) {
+        const again = done.find((batch) => batch.partition === partition)
+        expect(again).toMatchObject({ from, to, note, messages })
+      }
+    })
+
     test('positions are moved by offset and by time, only while nobody reads', async () => {
       const log = await opened
       const [topic, group] = [await topicOn(log, { partitions: 1 }), unique('group')]

@@ -22,7 +22,7 @@ async function run(args: string[], options: { stdin?: string; signal?: AbortSign
     return { ...ports, dataDir: folder, close: async () => void closed++ }
   }
   const signal = options.signal ?? new AbortController().signal
-  registerFeedImport(program, open, {
+  registerFeedImport(program.command('feed'), open, {
     stdin: Readable.from([Buffer.from(options.stdin ?? '')]),
     stdout,
     stderr,

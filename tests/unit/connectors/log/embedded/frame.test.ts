@@ -1,0 +1,54 @@
+import fc from 'fast-check'
+import { expect, test } from 'vitest'
+import {
+  type Entry,
+  encodeFrame,
+  entriesOf,
+  frameHeader,
+  isIntact,
+  messageOf,
+  placeFrame,
+} from '../../../../../connectors/log/embedded/frame.ts'
+
+const bytes = fc.option(fc.uint8Array({ maxLength: 40 }).map((array) => Buffer.from(array)))
+const entries = fc
+  .array(fc.record({ key: bytes, value: bytes, timestamp: fc.nat() }), { minLength: 1, maxLength: 20 })
+  .map((list): Entry[] => list.map((entry, delta) => ({ ...entry, delta, headers: null })))
+
+test('a frame gives back what it was made of, wherever it is placed', () => {
+  fc.assert(
+    fc.property(entries, fc.nat({ max: 2 ** 40 }), (given, base) => {
+      const frame = placeFrame(encodeFrame(given, given.length), base, 7)
+      expect(isIntact(frame)).toBe(true)
+      expect([...entriesOf(frame)]).toEqual(given)
+      expect(frameHeader(frame, base + given.length)).toEqual({
+        baseOffset: base,
+        runningMax: 7,
+        count: given.length,
+        span: given.length,
+        maxTimestamp: Math.max(...given.map(({ timestamp }) => timestamp)),
+      })
+    }),
+  )
+})
+
+test('every flipped bit of what consumers rely on is noticed', () => {
+  const entry: Entry = { delta: 0, timestamp: 5, key: Buffer.from('k'), value: Buffer.from('v'), headers: null }
+  const frame = placeFrame(encodeFrame([entry], 1), 41, 5)
+  for (let bit = 0; bit < frame.length * 8; bit++) {
+    // The running maximum only steers the search by time.
+    if (bit >= 16 * 8 && bit < 24 * 8) continue
+    const damaged = Buffer.from(frame)
+    damaged[bit >> 3]! ^= 1 << (bit & 7)
+    expect(frameHeader(damaged, 42) !== null && isIntact(damaged)).toBe(false)
+  }
+})
+
+test('a frame that is cut short is not one', () => {
+  expect(frameHeader(Buffer.alloc(39), 1)).toBeNull()
+})
+
+test('headers come back as text', () => {
+  const entry: Entry = { delta: 2, timestamp: 5, key: null, value: null, headers: Buffer.from('{"a":"ü"}') }
+  expect(messageOf(entry, 40)).toEqual({ offset: 42, timestamp: 5, key: null, value: null, headers: { a: 'ü' } })
+})
