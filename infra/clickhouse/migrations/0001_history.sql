@@ -95,13 +95,12 @@ CREATE TABLE IF NOT EXISTS $table(recency) (
   last_seen DateTime64(3, 'UTC') CODEC(DoubleDelta, LZ4),
   key UInt64,
   audience UInt64 CODEC(ZSTD(1)),
-  reputation Int8,
-  INDEX by_audience audience TYPE bloom_filter(0.01) GRANULARITY 1
+  reputation Int8
 )
 ENGINE = $engine(MergeTree)
 PARTITION BY toYYYYMM(last_seen)
 ORDER BY last_seen
-SETTINGS $once, index_granularity = 1024;
+SETTINGS $once;
 
 $distributed(recency, key);
 
