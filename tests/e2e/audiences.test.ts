@@ -12,10 +12,10 @@ import { entityId } from '../../schemas/entities/id.ts'
 import { defaultRules, logOf, withHistory } from '../builders/data-folder.ts'
 import { lag } from '../builders/lag.ts'
 import { eventually, type Platform, remove, startPlatform, temporaryFolder } from '../builders/platform.ts'
+import { seeded } from '../builders/random.ts'
 import { type ReaderModel, type Report, readerModel } from '../builders/reader-model.ts'
 import { observationsOf } from '../builders/replay.ts'
 import { newUserOf, type User } from '../builders/users.ts'
-import { seeded } from '../chaos/harness/random.ts'
 
 /** Random reports to overlapping groups: what every caller is told equals what follows from the reports it may read. */
 const ROUNDS = 3
