@@ -1,20 +1,46 @@
 .DEFAULT_GOAL := help
-.PHONY: help install run test check bench
+.PHONY: help install run check test test-unit test-contract test-e2e test-chaos test-servers test-containers bench
+
+# REPORTS=<folder> also writes each run's counts there, as <target>.json.
+VITEST = npx vitest run $(if $(REPORTS),--reporter=default --reporter=json --outputFile.json=$(REPORTS)/$@.json)
 
 help: ## what you can ask for
-	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | awk -F':.*## ' '{printf "  make %-10s %s\n", $$1, $$2}'
+	@grep -hE '^[a-z0-9-]+:.*## ' $(MAKEFILE_LIST) | awk -F':.*## ' '{printf "  make %-16s %s\n", $$1, $$2}'
 
-install: ## install everything Harrier needs (npm only)
-	@npm install --no-audit --no-fund
+install: node_modules/.package-lock.json ## install everything Harrier needs (npm only)
+
+# npm install, not npm ci: the lock has no entries for the engine on platforms that were not there when it was made.
+node_modules/.package-lock.json: package.json package-lock.json .npmrc
+	@npm install && touch $@
 
 run: install ## install and start the whole platform on embedded defaults
 	@npm start --silent
 
 check: install ## format, lint, types, unused code
-	@npm run --silent lint && npm run --silent types && npm run --silent unused
+	@npm run --silent lint
+	@npm run --silent types
+	@npm run --silent unused
 
-test: check ## install, check and run every test
-	@npm test --silent
+test: check ## install, check, run every test; what needs a server that is not named says so and is skipped
+	@$(VITEST)
+
+test-unit: install ## rules and parts, without the platform
+	@$(VITEST) tests/unit
+
+test-contract: install ## the promises of every port, on each adapter that the environment reaches
+	@$(VITEST) tests/contract
+
+test-e2e: install ## the whole platform, from report to answer
+	@$(VITEST) tests/e2e
+
+test-chaos: install ## SIGKILL under load, then every table against the log (HARRIER_CHAOS_ROUNDS=20)
+	@$(VITEST) tests/chaos
+
+test-servers: install ## one indicator from report to answer on the servers that the environment names
+	@$(VITEST) tests/e2e/indicator.test.ts
+
+test-containers: install ## contracts and one indicator on containers of the servers, where a container engine answers
+	@$(VITEST) --config vitest.containers.config.ts tests/contract tests/e2e/indicator.test.ts
 
 bench: install ## measure, each figure beside its baseline
 	@npm run --silent bench

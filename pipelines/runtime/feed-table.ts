@@ -39,5 +39,3 @@ export function feedTable(log: EventLog, registry: Registry) {
     get: (name: string): FeedRegistration | undefined => feeds.get(name),
   }
 }
-
-export type FeedTable = ReturnType<typeof feedTable>

@@ -35,5 +35,3 @@ export function stateCache(maxEntities: number) {
     drop: (partition: number): void => void partitions.delete(partition),
   }
 }
-
-export type StateCache = ReturnType<typeof stateCache>

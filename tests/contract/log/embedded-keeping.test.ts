@@ -111,7 +111,7 @@ describe('damage', () => {
     await store.write(() => {
       const frame = Buffer.from(store.frames.get(key)!)
       frame[at(frame)]! ^= 0x10
-      store.frames.put(key, frame)
+      void store.frames.put(key, frame)
     })
     await store.close()
   }

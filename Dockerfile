@@ -1,0 +1,28 @@
+# One image for every role: `up` (the default) or `observe`; see infra/compose.yaml. It runs as an unprivileged user and
+# expects an init process: `docker run --init`, `init: true` in Compose.
+FROM node:24-bookworm-slim AS install
+WORKDIR /harrier
+COPY package.json package-lock.json .npmrc ./
+# The Node that comes with the packages is for machines without a new one; this image has it.
+RUN npm install --omit=dev && rm -rf node_modules/node-linux-* node_modules/.bin
+
+FROM node:24-bookworm-slim
+ENV NODE_ENV=production HOST=0.0.0.0 PORT=8080 HARRIER_DATA_DIR=/data
+RUN install -d -o node -g node -m 700 /data
+WORKDIR /harrier
+COPY --from=install /harrier/node_modules ./node_modules
+COPY package.json LICENSE ./
+COPY bin ./bin
+COPY schemas ./schemas
+COPY connectors ./connectors
+COPY pipelines ./pipelines
+COPY api ./api
+COPY cli ./cli
+COPY infra/clickhouse/migrations ./infra/clickhouse/migrations
+USER node
+VOLUME /data
+EXPOSE 8080
+HEALTHCHECK --start-period=60s --interval=10s --timeout=5s --retries=6 \
+  CMD ["node", "-e", "fetch('http://127.0.0.1:' + process.env.PORT + '/livez').then((r) => process.exit(r.ok ? 0 : 1), () => process.exit(1))"]
+ENTRYPOINT ["node", "bin/harrier.js"]
+CMD ["up"]
