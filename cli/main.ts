@@ -1,5 +1,6 @@
 import { Command } from 'commander'
 import { loadConfig } from '../schemas/config.ts'
+import { apiRole } from './api-role.ts'
 import { registerFeedImport } from './feed-import.ts'
 import { registerFeedRegistration } from './feed-register.ts'
 import { observe } from './observe.ts'
@@ -14,6 +15,11 @@ program
     'start the platform in the foreground: the API, the jobs and every embedded default that is not replaced',
   )
   .action(() => up(loadConfig(process.env)))
+
+program
+  .command('api')
+  .description('run the API alone, over stores that are elsewhere')
+  .action(() => apiRole(loadConfig(process.env)))
 
 program
   .command('observe')

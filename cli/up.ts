@@ -4,7 +4,6 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { pino } from 'pino'
 import { lockFolder } from '../connectors/accounts/folder-lock.ts'
 import { startEngine } from '../connectors/history/engine/supervisor.ts'
-import { migrate } from '../connectors/history/migrate.ts'
 import { prometheusMetrics } from '../connectors/metrics/prometheus.ts'
 import type { Config } from '../schemas/config.ts'
 import { startApi } from './api.ts'
@@ -12,10 +11,8 @@ import { banner } from './banner.ts'
 import { startRole } from './child.ts'
 import { closing } from './closing.ts'
 import { type JobNews, recordNews } from './job-metrics.ts'
-import { administratorKey, openAccounts } from './open/accounts.ts'
-import { ANSWERS, historyUrl, openHistory } from './open/history.ts'
-import { openLog } from './open/log.ts'
-import { openRegistry } from './open/registry.ts'
+import { historyUrl } from './open/history.ts'
+import { openParts } from './open/parts.ts'
 import { untilStopped } from './signals.ts'
 
 /** The jobs are ready in a second or two; whatever keeps them longer is in the log and does not keep the API down. */
@@ -26,52 +23,32 @@ const within = (work: Promise<void>, ms: number): Promise<unknown> =>
 
 /**
  * The whole platform in the foreground (decisions 9.1): what is not configured to be elsewhere runs here, from one data
- * folder. Order: the folder is ours, the stores are open, the API listens, the jobs run; and back again at the end.
+ * folder. Order: the folder is ours, the stores are open, the jobs run, the API listens; and back again at the end.
  */
 export async function up(config: Config): Promise<void> {
   const logger = pino({ level: config.logLevel, base: { role: 'up' } })
+  const dataDir = resolve(config.dataDir)
   const open = closing(logger)
   try {
-    const dataDir = resolve(config.dataDir)
     await mkdir(dataDir, { recursive: true, mode: 0o700 })
     open.push('data folder', await lockFolder(join(dataDir, 'harrier')))
-    const clickhouseUrl = config.clickhouseUrl ?? (await embeddedEngine(dataDir))
-    const history = openHistory(clickhouseUrl)
-    open.push('history', () => history.close())
-    await migrate(history, { mode: 'single' })
-    const answers = openHistory(clickhouseUrl, ANSWERS)
-    open.push('answers', () => answers.close())
-    const log = await openLog(config)
-    open.push('log', () => log.close())
-    const registry = await openRegistry(config)
-    open.push('registry', () => registry.close())
+    const clickhouseUrl = config.clickhouseUrl ?? (await embeddedEngine())
+    const parts = await openParts({ ...config, clickhouseUrl }, open, logger)
     const metrics = prometheusMetrics()
-    const env = { CLICKHOUSE_URL: clickhouseUrl, SCHEMA_REGISTRY_URL: registry.url, HARRIER_DATA_DIR: dataDir }
+    const env = { CLICKHOUSE_URL: clickhouseUrl, SCHEMA_REGISTRY_URL: parts.registry.url, HARRIER_DATA_DIR: dataDir }
     const jobs = startRole('observe', env, logger, (news) => recordNews(metrics, news as JobNews))
     open.push('jobs', () => jobs.stop())
-    const accounts = await openAccounts(config, logger)
-    open.push('accounts', () => accounts.close())
-    const administrator = await administratorKey(config)
     const checks = [{ name: 'jobs', check: () => jobs.running().then(() => 'ok') }]
-    const api = await startApi(config, {
-      log,
-      registry,
-      history: answers,
-      accounts,
-      administrator,
-      metrics,
-      checks,
-      logger,
-    })
+    const api = await startApi(config, { ...parts, metrics, checks, logger })
     open.push('api', () => api.stop())
     await within(jobs.running(), JOBS_MS)
-    process.stdout.write(banner({ url: api.url, dataDir, administrator }))
+    process.stdout.write(banner({ url: api.url, dataDir, administrator: parts.administrator }))
     logger.info({ signal: await untilStopped() }, 'stopping')
   } finally {
     await open.closeAll()
   }
 
-  async function embeddedEngine(dataDir: string): Promise<string> {
+  async function embeddedEngine(): Promise<string> {
     const engine = await startEngine({
       dataDir: join(dataDir, 'clickhouse'),
       onExit: (event) => logger[event.restarted ? 'warn' : 'fatal'](event, 'the embedded engine ended'),

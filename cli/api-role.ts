@@ -1,0 +1,25 @@
+import { pino } from 'pino'
+import { prometheusMetrics } from '../connectors/metrics/prometheus.ts'
+import type { Config } from '../schemas/config.ts'
+import { startApi } from './api.ts'
+import { closing } from './closing.ts'
+import { openParts } from './open/parts.ts'
+import { untilStopped } from './signals.ts'
+
+/** The API alone, over stores that are elsewhere: any number of these share them. */
+export async function apiRole(config: Config): Promise<void> {
+  const { clickhouseUrl, databaseUrl } = config
+  if (clickhouseUrl === null || databaseUrl === null)
+    throw new Error('api needs CLICKHOUSE_URL and DATABASE_URL: the embedded stores belong to `npm start`')
+  const logger = pino({ level: config.logLevel, base: { role: 'api' } })
+  const open = closing(logger)
+  try {
+    const parts = await openParts({ ...config, clickhouseUrl }, open, logger)
+    const api = await startApi(config, { ...parts, metrics: prometheusMetrics(), checks: [], logger })
+    open.push('api', () => api.stop())
+    logger.info({ url: api.url }, 'the API listens')
+    logger.info({ signal: await untilStopped() }, 'stopping')
+  } finally {
+    await open.closeAll()
+  }
+}

@@ -1,0 +1,280 @@
+import { readdirSync } from 'node:fs'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { analytics } from '../../api/services/analytics.ts'
+import { historySearch } from '../../api/services/history-search.ts'
+import { overlaps } from '../../api/services/overlaps.ts'
+import { readers } from '../../api/services/readers.ts'
+import { recent } from '../../api/services/recent.ts'
+import { sortBy } from '../../api/services/record-fields.ts'
+import type { History } from '../../connectors/history/port.ts'
+import { entityId } from '../../schemas/entities/id.ts'
+import { defaultRules, logOf, withHistory } from '../builders/data-folder.ts'
+import { lag } from '../builders/lag.ts'
+import { eventually, type Platform, remove, startPlatform, temporaryFolder } from '../builders/platform.ts'
+import { seeded } from '../builders/random.ts'
+import { type ReaderModel, type Report, readerModel } from '../builders/reader-model.ts'
+import { observationsOf } from '../builders/replay.ts'
+import { newUserOf, type User } from '../builders/users.ts'
+
+/** Random reports to overlapping groups: what every caller is told equals what follows from the reports it may read. */
+const ROUNDS = 3
+const REPORTS = 80
+const SEED = Number(process.env.HARRIER_CHAOS_SEED ?? 1)
+const GROUPS = [['blue'], ['blue', 'red'], ['red', 'green'], ['public', 'green']]
+const VALUES = [1, 2, 3, 4, 5, 6, 7, 8].map((n) => ({ type: 'domain', value: `shared-${n}.example.com` }))
+/** Spoken of by few, so that some stand in one audience of a reader and in others that it is not in. */
+const RARE = Array.from({ length: 40 }, (_, n) => ({ type: 'domain', value: `rare-${n}.example.org` }))
+const IPS = [1, 2, 3].map((n) => ({ type: 'ip', value: `198.51.100.${n}` }))
+
+const { locate } = defaultRules()
+const countryOf = (ip: string): string => locate(ip).country
+const random = seeded(SEED)
+const pick = <T>(from: readonly T[]): T => from[Math.floor(random() * from.length)]!
+const some = <T>(from: readonly T[]): T[] => from.filter(() => random() < 0.5)
+
+const folder = temporaryFolder()
+let platform: Platform | undefined
+let users: (User & { trusted: boolean })[]
+const sent: Omit<Report, 'observedAt'>[] = []
+let reports: Report[]
+
+beforeAll(async () => {
+  platform = await startPlatform(folder)
+  users = await Promise.all(
+    GROUPS.map(async (groups, n) => {
+      const trusted = n === 0
+      const roles = trusted ? ['reporter', 'trusted'] : ['reporter']
+      return { ...(await newUserOf(platform!, { roles, groups })), trusted }
+    }),
+  )
+})
+afterAll(async () => {
+  await platform?.stop()
+  remove(folder)
+})
+
+const trustOf = ({ trusted }: { trusted: boolean }): number => (trusted ? 0.9 : 0.6)
+
+async function mark(user: (typeof users)[number], type: string, value: string): Promise<void> {
+  const body = { type, attributes: { [type]: value } }
+  expect((await platform!.ask('/api/ingest/v1/well-known', body, user.headers)).status).toBe(202)
+  const nothing = { reputation: null, tags: [], country: null, text: null }
+  const made = { user: user.id, trust: trustOf(user), type, value, entityId: entityId(type, value), ...nothing }
+  sent.push({ ...made, audience: ['public'], wellKnown: true })
+}
+
+async function report(): Promise<void> {
+  const user = pick(users)
+  const { type, value } = pick(random() < 0.5 ? RARE : [...VALUES, ...IPS])
+  if (user.trusted && random() < 0.1) return mark(user, type, value)
+  const visibleBy = random() < 0.3 ? ['public'] : some(user.groups)
+  const audience = visibleBy.length === 0 ? user.groups : visibleBy
+  const made = {
+    user: user.id,
+    trust: trustOf(user),
+    type,
+    value,
+    entityId: entityId(type, value),
+    audience: audience.includes('public') ? ['public'] : [...audience].sort(),
+    reputation: random() < 0.2 ? null : Math.floor(random() * 7) - 3,
+    tags: some(['apt', 'bot', `of-${audience[0]}`]).sort(),
+    country: type === 'ip' && random() < 0.7 ? pick(['France', 'Peru', 'Kenya']) : null,
+    text: random() < 0.3 ? `known to word${audience.join('')}` : null,
+    wellKnown: false,
+  }
+  const attributes = {
+    [type]: value,
+    ...(made.country === null ? {} : { country: made.country }),
+    ...(made.text === null ? {} : { text: made.text }),
+  }
+  const body = {
+    type,
+    attributes,
+    tags: made.tags,
+    ...(made.reputation === null ? {} : { reputation: made.reputation }),
+    ...(visibleBy.length === 0 ? {} : { visibleBy }),
+  }
+  const answer = await platform!.ask('/api/ingest/v1/entity', body, user.headers)
+  expect([answer.status, answer.body]).toEqual([202, expect.anything()])
+  sent.push(made)
+}
+
+/** The reports with the times that the log gave them, in their order. */
+async function timed(): Promise<Report[]> {
+  const log = await logOf(folder)
+  const observations = (await observationsOf(log)).map((o) => o.observation).sort((a, b) => (a.id < b.id ? -1 : 1))
+  await log.close()
+  expect(observations).toHaveLength(sent.length)
+  return sent.map((made, i) => {
+    const { observedAt, audience, source, entityId } = observations[i]!
+    expect({ audience, source, entityId }).toEqual({
+      audience: made.audience,
+      source: made.user,
+      entityId: made.entityId,
+    })
+    return { ...made, observedAt }
+  })
+}
+
+type Answers = { [Q in keyof ReaderModel]: (...given: Parameters<ReaderModel[Q]>) => Promise<unknown> }
+
+const QUERIES = [...VALUES.slice(0, 3), ...RARE.slice(0, 3), ...IPS]
+  .map((v) => v.value)
+  .concat('wordblue', 'wordred', 'wordgreenred')
+
+/** Everything that a caller can ask, side by side with what it should be told. */
+async function compared(answers: Answers, model: ReaderModel): Promise<{ told: unknown[]; should: unknown[] }> {
+  const told: unknown[] = [await answers.overview()]
+  const should: unknown[] = [model.overview()]
+  for (const maliciousOnly of [true, false]) {
+    told.push(await answers.recent(maliciousOnly), await answers.attribution(maliciousOnly))
+    should.push(model.recent(maliciousOnly), model.attribution(maliciousOnly))
+  }
+  for (const query of QUERIES) {
+    told.push([query, await answers.search(query)])
+    should.push([query, model.search(query)])
+  }
+  return { told, should }
+}
+
+// biome-ignore lint/suspicious/noExplicitAny: an answer as JSON, of which some fields are looked at
+type Json = any
+
+const of = {
+  overview: (b: Json) => ({
+    total_entities: b.total_entities,
+    malicious_count: b.malicious_count,
+    by_type: b.by_type,
+    by_reputation: b.by_reputation,
+    by_accuracy: b.by_accuracy,
+    top_tags: b.top_tags,
+    seen: b.timeline.reduce((sum: number, point: { count: number }) => sum + point.count, 0),
+  }),
+  recent: (b: Json) =>
+    b.items.map(({ value, reputation, accuracy, tags }: Json) => ({ value, reputation, accuracy, tags })),
+  search: (b: Json) =>
+    (b.results ?? []).map(({ userID, reputation, tags, visibleBy }: Json) => ({ userID, reputation, tags, visibleBy })),
+}
+
+/** Over HTTP, as this caller. */
+function overHttp(headers: Record<string, string> | null): Answers {
+  const get = async (path: string) => (await platform!.ask(`/api/analytics/v1/${path}`, undefined, headers)).body
+  return {
+    overview: async () => of.overview(await get('overview?days=2')),
+    recent: async (m) => of.recent(await get(`recent?limit=100&malicious_only=${m}`)),
+    attribution: async (m) => (await get(`attribution?malicious_only=${m}`)).by_country,
+    search: async (query) => {
+      const { status, body } = await platform!.ask(
+        '/api/search/v1/entities/history/simple?limit=1000',
+        { query },
+        headers,
+      )
+      const found = of.search(body)
+      expect([query, status, body.items ?? 0]).toEqual([query, found.length === 0 ? 404 : 200, found.length])
+      return found
+    },
+  }
+}
+
+const callers = () => [
+  { name: 'nobody', groups: [] as string[], headers: null },
+  ...users.map(({ groups, headers }) => ({ name: groups.join(), groups, headers })),
+]
+
+test(`after each of ${ROUNDS} times ${REPORTS} reports every caller is told what it may know, no more and no less`, async () => {
+  for (let round = 0; round < ROUNDS; round++) {
+    for (let i = 0; i < REPORTS; i++) await report()
+    reports = await timed()
+    await eventually(
+      () => lag(platform!.url),
+      (left) => left === 0,
+      10_000,
+    )
+    // What the API remembers of a reader.
+    await sleep(1_100)
+    for (const { name, groups, headers } of callers()) {
+      const { told, should } = await compared(overHttp(headers), readerModel(reports, groups, countryOf))
+      expect({ name, told }).toEqual({ name, told: should })
+    }
+  }
+}, 120_000)
+
+/** The same questions to the services alone, over a history store whose queries are tampered with. */
+function overServices(history: Pick<History, 'query'>, groups: readonly string[]): Answers {
+  const now = Date.now
+  const who = readers(history, now)
+  const folded = overlaps(history, now)
+  const figures = analytics(history, folded)
+  const feed = recent(history, folded)
+  const found = historySearch(history)
+  const reader = () => who.of(['public', ...groups])
+  const question = { accuracy: null, reputation: null, source: { includes: [], excludes: [] }, limit: 1000, page: 1 }
+  return {
+    overview: async () => of.overview(await figures.overview(await reader(), 2, now())),
+    recent: async (maliciousOnly) =>
+      of.recent(await feed(await reader(), { hours: 24, limit: 100, maliciousOnly }, now())),
+    attribution: async (m) => (await figures.attribution(await reader(), 20, m)).by_country,
+    search: async (query) => {
+      const page = await found.simple(await reader(), { ...question, query, sort: sortBy('@timestamp', 'desc')! })
+      return page.items === page.results.length ? of.search(page) : `${page.items} records`
+    },
+  }
+}
+
+const READABLE = /audience IN \{audiences:Array\(UInt64\)\}/g
+
+/** Every query that answers callers, by something that only it says. */
+const mutants: { query: string; says: RegExp; removes: RegExp }[] = [
+  { query: 'counters', says: /FROM counts[\s\S]*HAVING n != 0/, removes: READABLE },
+  { query: 'topCounters', says: /FROM counts[\s\S]*BY dim$/, removes: READABLE },
+  { query: 'overlappingRows', says: /HAVING uniqExact/, removes: READABLE },
+  // The keys are candidates only: their rows are read with a predicate of their own, so both have to go.
+  { query: 'recentKeys and readableRowsByKey', says: /^SELECT key FROM|PREWHERE key IN/, removes: READABLE },
+  { query: 'readableRowsByKey', says: /PREWHERE key IN/, removes: READABLE },
+  { query: 'simplePage', says: /FROM history[\s\S]*OFFSET/, removes: READABLE },
+  { query: 'simpleCount', says: /count\(\) AS items/, removes: READABLE },
+  { query: 'readableAudiences', says: /FROM audiences/, removes: /hasAny\(groups, \{groups:Array\(String\)\}\)/g },
+]
+
+/** Exported, and no question of a caller: the jobs read whole entities, the others read rows. */
+const NO_QUESTION = ['rowsByKey', 'currentRows', 'stateOf']
+
+describe('the comparison', () => {
+  test('knows every query: a new one needs a line among the mutants', async () => {
+    const folderOfQueries = new URL('../../connectors/history/queries/', import.meta.url)
+    const modules = await Promise.all(
+      readdirSync(folderOfQueries).map((file) => import(new URL(file, folderOfQueries).href) as Promise<object>),
+    )
+    const exported = modules.flatMap((m) => Object.entries(m).filter(([, v]) => typeof v === 'function'))
+    const names = exported.map(([name]) => name).filter((name) => !NO_QUESTION.includes(name))
+    const known = mutants.flatMap(({ query }) => query.split(' and '))
+    expect(names.sort()).toEqual([...new Set(known)].sort())
+  })
+
+  test('is caught by a missing predicate in any query', async () => {
+    expect(await platform!.stop()).toBe(0)
+    platform = undefined
+    const groups = ['blue']
+    const should = readerModel(reports, groups, countryOf)
+    const survivors = await withHistory(folder, async (history) => {
+      const whole = await compared(overServices(history, groups), should)
+      expect(whole.told).toEqual(whole.should)
+      const alive: string[] = []
+      for (const { query, says, removes } of mutants) {
+        let changed = 0
+        const tampered: Pick<History, 'query'> = {
+          query: (q, signal) => {
+            const sql = says.test(q.sql) ? q.sql.replace(removes, '1') : q.sql
+            if (sql !== q.sql) changed++
+            return history.query({ ...q, sql }, signal)
+          },
+        }
+        const { told } = await compared(overServices(tampered, groups), should)
+        if (changed === 0 || JSON.stringify(told) === JSON.stringify(whole.should)) alive.push(query)
+      }
+      return alive
+    })
+    expect(survivors).toEqual([])
+  })
+})
