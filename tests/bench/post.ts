@@ -37,6 +37,7 @@ async function side(name: string): Promise<Side> {
 }
 
 const client = start('post/load.ts')
+client.once('exit', (code) => code === 0 || process.exit(1))
 
 async function sample({ port, cpu }: Side, load: Partial<Load>): Promise<Sample> {
   const before = await cpu()
