@@ -8,7 +8,8 @@ function manual(bounds: { maxCommit: number; maxWaiting: number; overlapFrom: nu
   const commits: { items: number[]; resolve: () => void; reject: (error: Error) => void }[] = []
   const add = gather<number>({
     ...bounds,
-    commit: (items) => {
+    commit: (take) => {
+      const items = take()
       const { promise, resolve, reject } = Promise.withResolvers<void>()
       commits.push({ items, resolve, reject })
       return promise
