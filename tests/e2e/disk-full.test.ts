@@ -1,4 +1,5 @@
 import { afterAll, expect, test } from 'vitest'
+import { attempt } from '../builders/attempt.ts'
 import { defaultRules, logOf, withHistory } from '../builders/data-folder.ts'
 import { eventually, type Platform, remove, startPlatform, temporaryFolder } from '../builders/platform.ts'
 import { observationsOf, replayed } from '../builders/replay.ts'
@@ -61,6 +62,15 @@ test.skipIf(disk === null)(
     kept++
     // The jobs were ended by the full disk and come back with growing pauses.
     await eventually(total, (n) => n === kept, 30_000)
+    expect(await platform.stop()).toBe(0)
+    platform = undefined
+
+    disk!.fill()
+    const { code, printed } = await attempt({ HARRIER_DATA_DIR: folder })
+    expect([code, printed]).toEqual([1, expect.stringMatching(/^harrier: .*(no space left|disk)/im)])
+    disk!.clear()
+    platform = await startPlatform(folder)
+    await eventually(total, (n) => n === kept, 10_000)
     expect(await platform.stop()).toBe(0)
     platform = undefined
 
