@@ -9,9 +9,8 @@ function manual(bounds: { maxCommit: number; maxWaiting: number; overlapFrom: nu
   const add = gather<number>({
     ...bounds,
     commit: (take) => {
-      const items = take()
       const { promise, resolve, reject } = Promise.withResolvers<void>()
-      commits.push({ items, resolve, reject })
+      commits.push({ items: take(), resolve, reject })
       return promise
     },
   })
