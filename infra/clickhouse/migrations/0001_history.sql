@@ -90,7 +90,8 @@ SETTINGS $once, index_granularity = 512, min_compress_block_size = 4096, max_com
 $distributed(entities, key);
 
 -- Entities by last sighting, a row for each time one was stored, so that the newest are read from the end. Rows of what
--- an entity was before stay: they name candidates, whose current rows decide.
+-- an entity was before stay: they name candidates, whose current rows decide. No question reaches back further than the
+-- 720 hours of the triage feed.
 CREATE TABLE IF NOT EXISTS $table(recency) (
   last_seen DateTime64(3, 'UTC') CODEC(DoubleDelta, LZ4),
   key UInt64,
@@ -101,6 +102,7 @@ CREATE TABLE IF NOT EXISTS $table(recency) (
 ENGINE = $engine(MergeTree)
 PARTITION BY toYYYYMM(last_seen)
 ORDER BY last_seen
+TTL toDateTime(last_seen) + INTERVAL 32 DAY
 SETTINGS $once, index_granularity = 1024;
 
 $distributed(recency, key);
