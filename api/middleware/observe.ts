@@ -13,7 +13,7 @@ export function observe(metrics: Metrics['instruments'], logger: Logger): Middle
     const began = performance.now()
     inFlight.inc()
     const { req, res } = ctx
-    res.once('close', () => {
+    res.on('close', () => {
       const seconds = (performance.now() - began) / 1000
       const route = (ctx.state.route as Route | undefined)?.path ?? 'none'
       inFlight.dec()

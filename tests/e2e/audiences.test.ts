@@ -169,8 +169,8 @@ const mutants: { query: string; says: RegExp; removes: RegExp }[] = [
   { query: 'readableAudiences', says: /FROM audiences/, removes: /hasAny\(groups, \{groups:Array\(String\)\}\)/g },
 ]
 
-/** Exported, and no question of a caller: the jobs read whole entities, the others read rows. */
-const NO_QUESTION = ['rowsByKey', 'currentRows', 'stateOf']
+/** Exported, and no question of a caller: the jobs read whole entities and recount them, the others read rows. */
+const NO_QUESTION = ['rowsByKey', 'currentRows', 'stateOf', 'driftOf', 'correctionOf']
 
 describe('the comparison', () => {
   test('knows every query: a new one needs a line among the mutants', async () => {

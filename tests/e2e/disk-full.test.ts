@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto'
 import { afterAll, expect, test } from 'vitest'
 import { attempt } from '../builders/attempt.ts'
 import { defaultRules, logOf, withHistory } from '../builders/data-folder.ts'
@@ -25,7 +26,7 @@ type Answer = Awaited<ReturnType<Platform['ask']>>
 const report = (n: number): Promise<Answer> =>
   platform!.ask('/api/ingest/v1/entity', {
     type: 'domain',
-    attributes: { domain: `n${n}.example.com`, text: 'x'.repeat(20_000) },
+    attributes: { domain: `n${n}.example.com`, text: randomBytes(10_000).toString('hex') },
     reputation: -1,
   })
 const total = async (): Promise<number> =>
