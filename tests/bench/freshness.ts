@@ -4,23 +4,32 @@
  */
 
 import { loadavg } from 'node:os'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { type Platform, remove, startPlatform, temporaryFolder } from '../builders/platform.ts'
 
 const SAMPLES = Number(process.argv[2] ?? 200)
 /** Reports that are not counted: the jobs enter their groups and compile their code meanwhile. */
 const WARM_UP = 10
-const GIVE_UP_MS = 10_000
+/** The first report finds the jobs still starting. */
+const GIVE_UP_MS = 60_000
 
 type Delays = { accepted: number; search: number; overview: number; question: number }
 
-/** Milliseconds from `since` until `holds`, and of the last question. */
-async function until(since: number, holds: () => Promise<boolean>): Promise<{ visible: number; question: number }> {
+/** Between two questions, so that asking does not slow down what is asked for. */
+const PAUSE_MS = 10
+
+type Answer = Awaited<ReturnType<Platform['ask']>>
+
+/** Milliseconds from `since` until the answer `holds`, and of the last question. */
+async function until(since: number, ask: () => Promise<Answer>, holds: (answer: Answer) => boolean) {
   for (;;) {
     const asked = performance.now()
-    const there = await holds()
+    const answer = await ask()
     const now = performance.now()
-    if (there) return { visible: now - since, question: now - asked }
-    if (now - since > GIVE_UP_MS) throw new Error(`not visible after ${GIVE_UP_MS} ms`)
+    if (holds(answer)) return { visible: now - since, question: now - asked }
+    if (now - since > GIVE_UP_MS)
+      throw new Error(`not visible after ${GIVE_UP_MS} ms; last answer: ${JSON.stringify(answer)}`)
+    await sleep(PAUSE_MS)
   }
 }
 
@@ -35,14 +44,16 @@ async function once(platform: Platform, n: number): Promise<Delays> {
   const acknowledged = performance.now()
   if (status !== 202) throw new Error(`POST entity answered ${status}`)
   const [search, overview] = await Promise.all([
-    until(acknowledged, async () => {
-      const found = await platform.ask('/api/search/v1/entities/history/simple', { query: domain })
-      return found.status === 200
-    }),
-    until(acknowledged, async () => {
-      const { body } = await platform.ask('/api/analytics/v1/overview?days=1')
-      return body.total_entities > n
-    }),
+    until(
+      acknowledged,
+      () => platform.ask('/api/search/v1/entities/history/simple', { query: domain }),
+      ({ status }) => status === 200,
+    ),
+    until(
+      acknowledged,
+      () => platform.ask('/api/analytics/v1/overview?days=1'),
+      ({ body }) => body.total_entities > n,
+    ),
   ])
   return {
     accepted: acknowledged - began,
@@ -101,6 +112,9 @@ try {
     delays.map((d) => d.question),
   )
   await stages(platform)
+} catch (error) {
+  console.error(platform.output())
+  throw error
 } finally {
   await platform.stop()
   remove(folder)
