@@ -170,7 +170,7 @@ const mutants: { query: string; says: RegExp; removes: RegExp }[] = [
 ]
 
 /** Exported, and no question of a caller: the jobs read whole entities and recount them, the others read rows. */
-const NO_QUESTION = ['rowsByKey', 'currentRows', 'stateOf', 'driftOf', 'correctionOf']
+const NO_QUESTION = ['rowsByKey', 'currentRows', 'stateOf', 'driftOf', 'correctionOf', 'markOf', 'historyOffsets']
 
 describe('the comparison', () => {
   test('knows every query: a new one needs a line among the mutants', async () => {
