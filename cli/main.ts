@@ -2,6 +2,7 @@ import { Command } from 'commander'
 import { loadConfig } from '../schemas/config.ts'
 import { apiRole } from './api-role.ts'
 import { registerCounts } from './counts.ts'
+import { registerDeadLetters } from './dead-letters.ts'
 import { registerFeedImport } from './feed-import.ts'
 import { registerFeedRegistration } from './feed-register.ts'
 import { observe } from './observe.ts'
@@ -42,6 +43,7 @@ registerFeedImport(feed, openFeeds, {
   now: Date.now,
   signal: asked.signal,
 })
+registerDeadLetters(program, openFeeds, (line) => process.stdout.write(line))
 
 try {
   await program.parseAsync()

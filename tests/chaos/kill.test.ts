@@ -4,25 +4,28 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { defaultRules, logOf, withHistory } from '../builders/data-folder.ts'
 import { lag } from '../builders/lag.ts'
 import { eventually, type Platform, remove, startPlatform, temporaryFolder } from '../builders/platform.ts'
+import { seeded } from '../builders/random.ts'
 import { observationsOf, replayed } from '../builders/replay.ts'
 import { differences, NO_DIFFERENCES } from '../builders/stored.ts'
 import { storedIn } from '../builders/stored-tables.ts'
 import { newUserOf } from '../builders/users.ts'
+import { nextInsert } from './harness/insert.ts'
 import { openLedger } from './harness/ledger.ts'
 import { type Reporter, startLoad } from './harness/load.ts'
 import { alive, childrenOf, processOf, type Victim } from './harness/processes.ts'
-import { seeded } from './harness/random.ts'
 import { verdictOf } from './harness/verdict.ts'
 
 /**
- * SIGKILL at random moments under load, then the accounts are settled: the client's ledger against the log, and the log
+ * SIGKILL under load, at random moments and in the middle of writes, then the accounts are settled: the client's ledger against the log, and the log
  * against every table. HARRIER_CHAOS_ROUNDS=1000 for a longer run, HARRIER_CHAOS_SEED to repeat one.
  */
 const ROUNDS = Number(process.env.HARRIER_CHAOS_ROUNDS ?? 20)
 const SEED = Number(process.env.HARRIER_CHAOS_SEED ?? 1)
 const VICTIMS: readonly Victim[] = ['jobs', 'main', 'engine', 'jobs', 'engine']
 const CLIENTS = 8
-const MAX_WAIT_MS = 1_500
+const MAX_WAIT_MS = 1_000
+/** About as long as a batch is being written. */
+const WRITES_MS = 40
 const ROUND_MS = 60_000
 
 const random = seeded(SEED)
@@ -47,9 +50,15 @@ test(
   async () => {
     const load = startLoad({ url: () => platform.url, reporters, ledger, random }, CLIENTS)
     const restarts: number[] = []
+    let aimed = 0
     try {
       for (let round = 0; round < ROUNDS; round++) {
         await sleep(random() * MAX_WAIT_MS)
+        // Three of four in the middle of the writes of a batch.
+        if (random() < 0.75 && (await nextInsert(dataDir, MAX_WAIT_MS))) {
+          aimed++
+          await sleep(random() * WRITES_MS)
+        }
         const began = performance.now()
         if (await killed(VICTIMS[round % VICTIMS.length]!)) restarts.push(Math.round(performance.now() - began))
       }
@@ -77,7 +86,7 @@ test(
     const found = differences(expected, actual)
     const duplicates = actual.history.length - new Set(actual.history.map((row) => JSON.parse(row)[0])).size
     console.log(
-      JSON.stringify({ rounds: ROUNDS, seed: SEED, ...verdict, observations: observations.length }),
+      JSON.stringify({ rounds: ROUNDS, aimed, seed: SEED, ...verdict, observations: observations.length }),
       JSON.stringify({ history: actual.history.length, duplicates, slowestRestartMs: Math.max(...restarts) }),
       JSON.stringify(found),
     )

@@ -95,8 +95,11 @@ describe('an indicator that is reported', () => {
   })
 
   test('leads the triage feed and the attribution', async () => {
-    const recent = await platform.ask('/api/analytics/v1/recent', undefined, null)
-    expect(recent.body.items).toHaveLength(1)
+    // Entities are stored last, a moment after the counts that were just seen.
+    const recent = await eventually(
+      () => platform.ask('/api/analytics/v1/recent', undefined, null),
+      (answer) => answer.body.items.length === 1,
+    )
     expect(recent.body.items[0]).toMatchObject({
       id: entityId('ip', ip),
       value: ip,
