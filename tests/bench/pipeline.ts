@@ -27,7 +27,6 @@ import { insertBlocks } from './store.ts'
 
 const FEED = fileURLToPath(new URL('../../../shared/data/feeds/maltrail.tsv.gz', import.meta.url))
 const MAIN = fileURLToPath(new URL('../../cli/main.ts', import.meta.url))
-const BASELINE_ROWS = 500_000
 const BLOCK = 50_000
 
 const n = (x: number): string => Math.round(x).toLocaleString('en')
@@ -48,17 +47,17 @@ async function baseline(dataDir: string): Promise<number> {
   const table = blocks().history
   const ready: Block[] = []
   const audience = audienceId(['public'])
-  for (let from = 0; ready.length * BLOCK < BASELINE_ROWS; from += BLOCK) {
-    const messages = await log.read(OBSERVATIONS, 0, from, from + BLOCK, BLOCK)
-    if (messages.length === 0) break
-    for (const { value, offset } of messages) {
-      const decoded = decode(value!)
-      if (!decoded.ok) continue
-      const at = { partition: 0, offset, audience, accuracy: 1, wellKnown: false }
-      table.add(historyRow({ observation: decoded.record, ...at }))
+  for (const { partition, high } of await log.offsets(OBSERVATIONS))
+    for (let from = 0; from < high; from += BLOCK) {
+      for (const { value, offset } of await log.read(OBSERVATIONS, partition, from, from + BLOCK, BLOCK)) {
+        const decoded = decode(value!)
+        if (!decoded.ok) throw new Error(decoded.reason)
+        table.add(
+          historyRow({ observation: decoded.record, partition, offset, audience, accuracy: 1, wellKnown: false }),
+        )
+      }
+      ready.push(table.finish())
     }
-    ready.push(table.finish())
-  }
   await log.close()
   const folder = temporaryFolder()
   const engine = await startEngine({ dataDir: folder })
