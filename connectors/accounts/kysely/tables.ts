@@ -1,6 +1,6 @@
 /** The tables as the query builder sees them: what the migrations made. */
 
-import type { Generated } from 'kysely'
+import type { Generated, Kysely } from 'kysely'
 
 type Users = {
   id: string
@@ -32,7 +32,17 @@ type Sessions = {
   created_at: Date
 }
 
-type Customers = { id: string; name: string; created_at: Date }
+type Customers = {
+  id: string
+  name: string
+  email: Generated<string>
+  /** JSON. */
+  billing_address: Generated<unknown>
+  tier: Generated<string>
+  /** Multiplies the quotas of the tier. */
+  quantity: Generated<number>
+  created_at: Date
+}
 
 type Memberships = { id: string; customer_id: string; user_id: string; role: string }
 
@@ -43,3 +53,6 @@ export type Tables = {
   customers: Customers
   memberships: Memberships
 }
+
+/** One database behind every account question: connectors build their queries over `db`, whoever opened it closes it. */
+export type AccountsDatabase = { db: Kysely<Tables>; close: () => Promise<void> }
