@@ -10,7 +10,6 @@ import type { Observation } from '../schemas/observation.ts'
 import { errorFunnel } from './middleware/errors.ts'
 import { type AdministratorKey, dropGatewayHeaders, identification } from './middleware/identity.ts'
 import { observe } from './middleware/observe.ts'
-import { securityHeaders } from './middleware/security-headers.ts'
 import { mount } from './mount.ts'
 import type { Route } from './route.ts'
 import { adminUserRoutes } from './routes/admin-users.ts'
@@ -76,10 +75,8 @@ export function createApp(ports: ApiPorts, config: ApiConfig): Koa {
   const router = mount(apiRoutes(ports, config), { identify, trustedProxies: config.trustedProxies })
   app.use(dropGatewayHeaders)
   app.use(observe(ports.metrics.instruments, ports.logger))
-  app.use(securityHeaders)
   app.use(errorFunnel(ports.logger, ports.newId))
   app.use(router.routes())
-  app.use(router.allowedMethods())
   // What fails outside of the funnel: an answer that cannot be written to a client that is gone.
   app.on('error', (error) => ports.logger.warn({ err: error }, 'an answer could not be written'))
   return app

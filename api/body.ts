@@ -25,7 +25,13 @@ export async function readJson(request: IncomingMessage): Promise<unknown> {
   const empty = request.headers['content-length'] === '0' || !hasBody(request)
   if (empty) throw new ApiError('malformed_json', { message: 'a JSON body is required' })
   if (type === undefined || !JSON_TYPE.test(type)) throw new ApiError('unsupported_media_type')
-  return parseJson(await readBytes(request))
+  return parseJson(arrived(request) ?? (await readBytes(request)))
+}
+
+/** The whole body, when it came with the head, as a usual report does: then there is nothing to listen for. */
+function arrived(request: IncomingMessage): Buffer | null {
+  if (!request.complete || request.readableLength > MAX_BODY_BYTES) return null
+  return request.read() as Buffer | null
 }
 
 const hasBody = (request: IncomingMessage): boolean =>

@@ -1,16 +1,20 @@
-import type { ObservationStore } from '../connectors/history/port.ts'
+import type { Drift, ObservationStore } from '../connectors/history/port.ts'
 import type { EventLog } from '../connectors/log/port.ts'
 import type { Metrics } from '../connectors/metrics/port.ts'
 import type { BatchReport } from '../pipelines/jobs/observations.ts'
 import { deadTopic, OBSERVATIONS, SUBMISSIONS } from '../schemas/topics.ts'
 
 /** What the jobs tell of their work; plain data, as it may come from another process. */
-export type JobNews = { batch: BatchReport } | { inserted: string; seconds: number }
+export type JobNews = { batch: BatchReport } | { inserted: string; seconds: number } | { drift: Drift }
 
 /** Takes the news of a job into the metrics. */
 export function recordNews({ instruments: m }: Metrics, news: JobNews): void {
   if ('inserted' in news) {
     m.harrier_history_insert_seconds.observe({ table: news.inserted }, news.seconds)
+    return
+  }
+  if ('drift' in news) {
+    m.harrier_counts_drift.set(news.drift.difference)
     return
   }
   const { records, kept, repeats, skipped, dead, took, age } = news.batch

@@ -1,9 +1,12 @@
 import { Command } from 'commander'
 import { loadConfig } from '../schemas/config.ts'
 import { apiRole } from './api-role.ts'
+import { registerCounts } from './counts.ts'
+import { registerDeadLetters } from './dead-letters.ts'
 import { registerFeedImport } from './feed-import.ts'
 import { registerFeedRegistration } from './feed-register.ts'
 import { observe } from './observe.ts'
+import { openCounts } from './open/counts.ts'
 import { openFeedImport } from './open/feed-import.ts'
 import { up } from './up.ts'
 
@@ -26,6 +29,8 @@ program
   .description('run the jobs that turn the log into history, alone')
   .action(() => observe(loadConfig(process.env)))
 
+registerCounts(program, () => openCounts(loadConfig(process.env)), process.stdout)
+
 const asked = new AbortController()
 process.once('SIGINT', () => asked.abort())
 const feed = program.command('feed').description('feeds of indicators')
@@ -38,6 +43,7 @@ registerFeedImport(feed, openFeeds, {
   now: Date.now,
   signal: asked.signal,
 })
+registerDeadLetters(program, openFeeds, (line) => process.stdout.write(line))
 
 try {
   await program.parseAsync()

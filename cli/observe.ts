@@ -1,11 +1,13 @@
 import { pino } from 'pino'
 import { packagedGeo } from '../connectors/geo/packaged.ts'
 import { observationStore } from '../connectors/history/observation-store.ts'
+import { recount } from '../connectors/history/recount.ts'
 import { partitionOf } from '../connectors/log/partitioner.ts'
 import { observationJob } from '../pipelines/jobs/observations.ts'
 import { submissionJob } from '../pipelines/jobs/submissions.ts'
 import type { Config } from '../schemas/config.ts'
 import { RUNNING } from './child.ts'
+import { watchCounts } from './counts-watch.ts'
 import { type JobNews, timedStore } from './job-metrics.ts'
 import { openHistory } from './open/history.ts'
 import { openLog } from './open/log.ts'
@@ -42,9 +44,13 @@ export async function observe(config: Config): Promise<void> {
   const consumers = await Promise.all(jobs.map((job) => log.consume(job, job.eachBatch)))
   process.send?.(RUNNING)
   logger.info('jobs run')
+  // On the embedded log this is the only process of its kind: what is off is put right, and a snapshot is its own.
+  const alone = config.kafkaBrokers === null
+  const counts = watchCounts(log, recount(history, alone ? 0 : undefined), { repair: alone, logger, tell })
   try {
     await Promise.race([untilStopped(), ...consumers.map((c) => c.closed)])
   } finally {
+    await counts.stop()
     await Promise.allSettled(consumers.map((c) => c.stop()))
     await Promise.allSettled([log.close(), registry.close(), history.close()])
   }

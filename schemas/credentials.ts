@@ -14,7 +14,9 @@ export const newKeySecret = (): KeySecret => ({
 })
 
 /** SHA-256: what is stored instead of a secret. */
-export const secretHash = (secret: string): Buffer => hash('sha256', secret, 'buffer')
+export const secretHash = (secret: string): Buffer =>
+  // By way of a string: it takes half the time of asking for a buffer.
+  Buffer.from(hash('sha256', secret, 'binary'), 'binary')
 
 /** Whether two hashes are the same, in a time that does not tell where they differ. */
 export const sameHash = (a: Buffer, b: Buffer): boolean => a.length === b.length && timingSafeEqual(a, b)

@@ -54,6 +54,11 @@ export const METRICS = {
     labels: ['table'],
     buckets: [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10],
   },
+  harrier_counts_drift: {
+    kind: 'gauge',
+    help: 'Sum of the differences between the counters and the last recount of the entities; 0 unless something is wrong.',
+    labels: [],
+  },
   harrier_consumer_lag: {
     kind: 'gauge',
     help: 'Records of a partition that a consumer group has not committed yet.',

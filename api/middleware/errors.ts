@@ -4,6 +4,7 @@ import type { Context, Middleware } from 'koa'
 import type { Logger } from 'pino'
 import { MAX_BODY_BYTES } from '../body.ts'
 import { type ApiError, asApiError, errorBody, fromStatus, headerSafe } from '../errors.ts'
+import { ANSWER_HEADERS } from '../respond.ts'
 
 /** Outermost. `newId` makes the UUID that the caller is given and the log line carries. */
 export function errorFunnel(logger: Logger, newId: () => string): Middleware {
@@ -23,7 +24,7 @@ function answer(ctx: Context, error: ApiError, id: string, logger: Logger): void
   if (error.status >= 500) logger.error({ ...line, err: error.cause ?? error }, error.message)
   else logger.debug({ ...line, param: error.param }, error.message)
   ctx.status = error.status
-  ctx.set({ 'x-error': headerSafe(error.message), 'x-error-id': id, 'cache-control': 'no-store' })
+  ctx.set({ ...ANSWER_HEADERS, 'x-error': headerSafe(error.message), 'x-error-id': id, 'cache-control': 'no-store' })
   if (error.status === 401) ctx.set('www-authenticate', 'Bearer')
   ctx.body = errorBody(error, id)
   if (!ctx.req.complete && unboundedRest(ctx)) ctx.set('connection', 'close')

@@ -12,12 +12,14 @@ export function observe(metrics: Metrics['instruments'], logger: Logger): Middle
   return (ctx, next) => {
     const began = performance.now()
     inFlight.inc()
-    ctx.res.once('close', () => {
+    const { req, res } = ctx
+    res.on('close', () => {
       const seconds = (performance.now() - began) / 1000
       const route = (ctx.state.route as Route | undefined)?.path ?? 'none'
       inFlight.dec()
-      duration.observe({ method: ctx.method, route, status: ctx.status }, seconds)
-      logger.debug({ method: ctx.method, route, status: ctx.status, seconds }, 'request')
+      const labels = { method: req.method!, route, status: res.statusCode }
+      duration.observe(labels, seconds)
+      logger.debug({ ...labels, seconds }, 'request')
     })
     return next()
   }

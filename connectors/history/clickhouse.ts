@@ -28,6 +28,8 @@ const readSettings = (limits: typeof LIMITS): ClickHouseSettings => ({
   max_execution_time: limits.seconds,
   max_memory_usage: String(limits.memoryBytes),
   max_result_rows: String(limits.rows),
+  // The keys of a batch: 50,000, each of some 11 characters.
+  max_query_size: '1000000',
   result_overflow_mode: 'throw',
   output_format_json_quote_64bit_integers: 1,
   output_format_json_array_of_rows: 1,

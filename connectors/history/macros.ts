@@ -8,6 +8,7 @@ const WINDOW = 10_000
 
 const single: Macros = {
   table: ([name]) => name!,
+  local: ([name]) => name!,
   engine: ([family, ...args]) => `${family}(${args.join(', ')})`,
   once: () => `non_replicated_deduplication_window = ${WINDOW}, fsync_after_insert = 1, fsync_part_directory = 1`,
   distributed: () => '',
@@ -17,6 +18,7 @@ const PATH = "'/clickhouse/tables/{shard}/{database}/{table}', '{replica}'"
 
 const clustered = (cluster: string): Macros => ({
   table: ([name]) => `${name}_local ON CLUSTER '${cluster}'`,
+  local: ([name]) => `${name}_local`,
   engine: ([family, ...args]) => `Replicated${family}(${[PATH, ...args].join(', ')})`,
   once: () => `replicated_deduplication_window = ${WINDOW}, replicated_deduplication_window_seconds = 604800`,
   distributed: ([name, ...key]) =>
@@ -44,7 +46,8 @@ const withoutComments = (sql: string): string => sql.replace(/^\s*--.*$/gm, '')
 
 /**
  * The statements of a migration for a deployment. A statement ends with `;` at the end of a line; lines that begin
- * with `--` are comments. Macros: `$table(name)` where a table is made or altered, `$engine(Family, args)`, `$once` for
+ * with `--` are comments. Macros: `$table(name)` where a table is made or altered, `$local(name)` where one node's part of it
+ * is named, `$engine(Family, args)`, `$once` for
  * the settings that make repeated inserts count once, `$distributed(name, sharding key)` as a statement of its own.
  * @throws Error that names an unknown macro or a cluster name that cannot be written into a statement
  */

@@ -5,8 +5,8 @@ import { blocks } from './blocks.ts'
 import type { History, ObservationStore } from './port.ts'
 import { currentRows, type EntityRow, rowsByKey } from './queries/entities.ts'
 
-/** Keys of one query: its text stays below 256 KiB, the server's usual bound. */
-const KEYS_A_QUERY = 10_000
+/** Keys of one query, as many as a batch has: each query reads most of the table's keys. */
+const KEYS_A_QUERY = 50_000
 const MAX_TOLD = 100_000
 
 /** What the observation job keeps, as blocks of the history store. */

@@ -32,3 +32,22 @@ export interface ObservationStore {
   counts(deltas: readonly CountDelta[], token: string): Promise<void>
   entities(rows: readonly EntityState[], token: string): Promise<void>
 }
+
+/** How many counters differ from a recount of the entities, and by how much in all. */
+export type Drift = { counters: number; difference: number }
+
+/** What entities and counters were at one moment. */
+export interface Snapshot {
+  /** Takes both as they are now, in milliseconds; again, and it holds the later moment. */
+  copy(): Promise<void>
+  /** Reads all of both: seconds for a few million entities. */
+  drift(signal?: AbortSignal): Promise<Drift>
+  /** Adds what the counters lack; right beside whatever is counted meanwhile. Once for each copy. */
+  correct(): Promise<void>
+  close(): Promise<void>
+}
+
+export interface Recount {
+  /** @throws Error while another one is open, in any process */
+  open(): Promise<Snapshot>
+}

@@ -1,6 +1,10 @@
 export type GatherOptions<T> = {
-  /** Stores the items of several callers at once; what it throws is what each of those callers gets. */
-  commit: (items: T[]) => Promise<void>
+  /**
+   * Stores the items of several callers at once; what it throws is what each of those callers gets. `take`, to be called
+   * once, gives the items in the order they came: the later the call, the more callers share the cost. `waiting` is how
+   * many bytes wait at the start.
+   */
+  commit: (take: () => T[], waiting: number) => Promise<void>
   /** Bytes of one commit (one item may be larger), and bytes that may wait before callers do. */
   maxCommit: number
   maxWaiting: number
@@ -22,7 +26,7 @@ export function gather<T>({ commit, maxCommit, maxWaiting, overlapFrom }: Gather
   const room: (() => void)[] = []
 
   function drain(): void {
-    while (queue.length > 0 && (running === 0 || (running === 1 && queued >= overlapFrom))) void store(next())
+    while (queue.length > 0 && (running === 0 || (running === 1 && queued >= overlapFrom))) void store()
   }
 
   function next(): Waiting<T>[] {
@@ -34,16 +38,22 @@ export function gather<T>({ commit, maxCommit, maxWaiting, overlapFrom }: Gather
     return queue.splice(0, count)
   }
 
-  async function store(group: Waiting<T>[]): Promise<void> {
+  async function store(): Promise<void> {
     running++
+    let group: Waiting<T>[] | undefined
+    const take = () => {
+      group = next()
+      return group.map(({ item }) => item)
+    }
     try {
-      await commit(group.map(({ item }) => item))
-      for (const { resolve } of group) resolve()
+      await commit(take, queued)
+      for (const { resolve } of group ?? []) resolve()
     } catch (error) {
+      group ??= next()
       for (const { reject } of group) reject(error)
     } finally {
       running--
-      for (const { bytes } of group) unanswered -= bytes
+      for (const { bytes } of group ?? []) unanswered -= bytes
       for (const wake of room.splice(0)) wake()
       drain()
     }

@@ -6,4 +6,4 @@ export type Job = ConsumeOptions & {
 }
 
 /** Portions of every job: at most this much in memory, and this long in waiting (design 4). */
-export const PORTION = { maxRecords: 50_000, maxBytes: 32 * 1024 * 1024, lingerMs: 200 }
+export const PORTION = { maxRecords: 25_000, maxBytes: 16 * 1024 * 1024, lingerMs: 200 }

@@ -45,6 +45,10 @@ export async function startPlatform(dataDir: string, env: Record<string, string>
     },
     stdio: ['ignore', 'pipe', 'pipe'],
   })
+  // A test that failed on the way leaves no platform behind.
+  const end = (): void => void child.kill('SIGKILL')
+  process.once('exit', end)
+  child.once('exit', () => process.off('exit', end))
   let printed = ''
   for (const stream of [child.stdout, child.stderr]) stream.on('data', (chunk) => (printed += chunk))
   const url = await announced(child, () => printed)

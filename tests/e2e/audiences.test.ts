@@ -1,14 +1,9 @@
 import { readdirSync } from 'node:fs'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { analytics } from '../../api/services/analytics.ts'
-import { historySearch } from '../../api/services/history-search.ts'
-import { overlaps } from '../../api/services/overlaps.ts'
-import { readers } from '../../api/services/readers.ts'
-import { recent } from '../../api/services/recent.ts'
-import { sortBy } from '../../api/services/record-fields.ts'
 import type { History } from '../../connectors/history/port.ts'
 import { entityId } from '../../schemas/entities/id.ts'
+import { type Answers, overHttp, overServices } from '../builders/caller.ts'
 import { defaultRules, logOf, withHistory } from '../builders/data-folder.ts'
 import { lag } from '../builders/lag.ts'
 import { eventually, type Platform, remove, startPlatform, temporaryFolder } from '../builders/platform.ts'
@@ -117,8 +112,6 @@ async function timed(): Promise<Report[]> {
   })
 }
 
-type Answers = { [Q in keyof ReaderModel]: (...given: Parameters<ReaderModel[Q]>) => Promise<unknown> }
-
 const QUERIES = [...VALUES.slice(0, 3), ...RARE.slice(0, 3), ...IPS]
   .map((v) => v.value)
   .concat('wordblue', 'wordred', 'wordgreenred')
@@ -138,45 +131,6 @@ async function compared(answers: Answers, model: ReaderModel): Promise<{ told: u
   return { told, should }
 }
 
-// biome-ignore lint/suspicious/noExplicitAny: an answer as JSON, of which some fields are looked at
-type Json = any
-
-const of = {
-  overview: (b: Json) => ({
-    total_entities: b.total_entities,
-    malicious_count: b.malicious_count,
-    by_type: b.by_type,
-    by_reputation: b.by_reputation,
-    by_accuracy: b.by_accuracy,
-    top_tags: b.top_tags,
-    seen: b.timeline.reduce((sum: number, point: { count: number }) => sum + point.count, 0),
-  }),
-  recent: (b: Json) =>
-    b.items.map(({ value, reputation, accuracy, tags }: Json) => ({ value, reputation, accuracy, tags })),
-  search: (b: Json) =>
-    (b.results ?? []).map(({ userID, reputation, tags, visibleBy }: Json) => ({ userID, reputation, tags, visibleBy })),
-}
-
-/** Over HTTP, as this caller. */
-function overHttp(headers: Record<string, string> | null): Answers {
-  const get = async (path: string) => (await platform!.ask(`/api/analytics/v1/${path}`, undefined, headers)).body
-  return {
-    overview: async () => of.overview(await get('overview?days=2')),
-    recent: async (m) => of.recent(await get(`recent?limit=100&malicious_only=${m}`)),
-    attribution: async (m) => (await get(`attribution?malicious_only=${m}`)).by_country,
-    search: async (query) => {
-      const { status, body } = await platform!.ask(
-        '/api/search/v1/entities/history/simple?limit=1000',
-        { query },
-        headers,
-      )
-      const found = of.search(body)
-      expect([query, status, body.items ?? 0]).toEqual([query, found.length === 0 ? 404 : 200, found.length])
-      return found
-    },
-  }
-}
-
 const callers = () => [
   { name: 'nobody', groups: [] as string[], headers: null },
   ...users.map(({ groups, headers }) => ({ name: groups.join(), groups, headers })),
@@ -194,33 +148,11 @@ test(`after each of ${ROUNDS} times ${REPORTS} reports every caller is told what
     // What the API remembers of a reader.
     await sleep(1_100)
     for (const { name, groups, headers } of callers()) {
-      const { told, should } = await compared(overHttp(headers), readerModel(reports, groups, countryOf))
+      const { told, should } = await compared(overHttp(platform!, headers), readerModel(reports, groups, countryOf))
       expect({ name, told }).toEqual({ name, told: should })
     }
   }
 }, 120_000)
-
-/** The same questions to the services alone, over a history store whose queries are tampered with. */
-function overServices(history: Pick<History, 'query'>, groups: readonly string[]): Answers {
-  const now = Date.now
-  const who = readers(history, now)
-  const folded = overlaps(history, now)
-  const figures = analytics(history, folded)
-  const feed = recent(history, folded)
-  const found = historySearch(history)
-  const reader = () => who.of(['public', ...groups])
-  const question = { accuracy: null, reputation: null, source: { includes: [], excludes: [] }, limit: 1000, page: 1 }
-  return {
-    overview: async () => of.overview(await figures.overview(await reader(), 2, now())),
-    recent: async (maliciousOnly) =>
-      of.recent(await feed(await reader(), { hours: 24, limit: 100, maliciousOnly }, now())),
-    attribution: async (m) => (await figures.attribution(await reader(), 20, m)).by_country,
-    search: async (query) => {
-      const page = await found.simple(await reader(), { ...question, query, sort: sortBy('@timestamp', 'desc')! })
-      return page.items === page.results.length ? of.search(page) : `${page.items} records`
-    },
-  }
-}
 
 const READABLE = /audience IN \{audiences:Array\(UInt64\)\}/g
 
@@ -237,8 +169,8 @@ const mutants: { query: string; says: RegExp; removes: RegExp }[] = [
   { query: 'readableAudiences', says: /FROM audiences/, removes: /hasAny\(groups, \{groups:Array\(String\)\}\)/g },
 ]
 
-/** Exported, and no question of a caller: the jobs read whole entities, the others read rows. */
-const NO_QUESTION = ['rowsByKey', 'currentRows', 'stateOf']
+/** Exported, and no question of a caller: the jobs read whole entities and recount them, the others read rows. */
+const NO_QUESTION = ['rowsByKey', 'currentRows', 'stateOf', 'driftOf', 'correctionOf']
 
 describe('the comparison', () => {
   test('knows every query: a new one needs a line among the mutants', async () => {

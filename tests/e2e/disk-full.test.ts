@@ -1,4 +1,6 @@
+import { randomBytes } from 'node:crypto'
 import { afterAll, expect, test } from 'vitest'
+import { attempt } from '../builders/attempt.ts'
 import { defaultRules, logOf, withHistory } from '../builders/data-folder.ts'
 import { eventually, type Platform, remove, startPlatform, temporaryFolder } from '../builders/platform.ts'
 import { observationsOf, replayed } from '../builders/replay.ts'
@@ -24,7 +26,7 @@ type Answer = Awaited<ReturnType<Platform['ask']>>
 const report = (n: number): Promise<Answer> =>
   platform!.ask('/api/ingest/v1/entity', {
     type: 'domain',
-    attributes: { domain: `n${n}.example.com`, text: 'x'.repeat(20_000) },
+    attributes: { domain: `n${n}.example.com`, text: randomBytes(10_000).toString('hex') },
     reputation: -1,
   })
 const total = async (): Promise<number> =>
@@ -61,6 +63,15 @@ test.skipIf(disk === null)(
     kept++
     // The jobs were ended by the full disk and come back with growing pauses.
     await eventually(total, (n) => n === kept, 30_000)
+    expect(await platform.stop()).toBe(0)
+    platform = undefined
+
+    disk!.fill()
+    const { code, printed } = await attempt({ HARRIER_DATA_DIR: folder })
+    expect([code, printed]).toEqual([1, expect.stringMatching(/^harrier: .*(no space left|disk)/im)])
+    disk!.clear()
+    platform = await startPlatform(folder)
+    await eventually(total, (n) => n === kept, 10_000)
     expect(await platform.stop()).toBe(0)
     platform = undefined
 

@@ -41,19 +41,23 @@ const COLUMNS = `entity_id, type, value, audience, partition, version, reputatio
   claims.source, claims.kind, claims.trust, claims.reputation, claims.claimed_at, claims.at, claims.kept_at,
   claims.kept_hash, claims.first_seen`
 
+/** What of 64-bit keys stands in a query: their bytes, which the engine reads ten times faster than as many numbers. */
+const amongst = (keys: readonly bigint[]): string =>
+  `key IN (SELECT arrayJoin(reinterpret(base64Decode('${Buffer.from(BigUint64Array.from(keys).buffer).toString('base64')}'), 'Array(UInt64)')))`
+
 /**
  * Every audience's row of the entities with these keys (first 8 bytes of the digest; at least one), outdated versions
  * among them: `currentRows` keeps the last. Cheaper than FINAL, which would merge whole granules to answer for a few.
  * Keys stand in the text: they are numbers by type, and 50,000 of them do not fit into bound parameters.
  */
 export const rowsByKey = (keys: readonly bigint[]): Query => ({
-  sql: `SELECT ${COLUMNS} FROM entities PREWHERE key IN (${keys.join()})`,
+  sql: `SELECT ${COLUMNS} FROM entities PREWHERE ${amongst(keys)}`,
   params: {},
 })
 
 /** The same, in the audiences of one reader. */
 export const readableRowsByKey = (keys: readonly bigint[], audiences: readonly bigint[]): Query => ({
-  sql: `SELECT ${COLUMNS} FROM entities PREWHERE key IN (${keys.join()})
+  sql: `SELECT ${COLUMNS} FROM entities PREWHERE ${amongst(keys)}
     WHERE audience IN {audiences:Array(UInt64)}`,
   params: { audiences },
 })
@@ -83,10 +87,10 @@ export const recentKeys = (
   maliciousOnly: boolean,
   limit: number,
 ): Query => ({
-  sql: `SELECT key FROM entities
+  sql: `SELECT key FROM recency
     WHERE audience IN {audiences:Array(UInt64)} AND last_seen >= fromUnixTimestamp64Milli({since:Int64})
       ${maliciousOnly ? 'AND reputation < 0' : ''}
-    ORDER BY last_seen DESC, key LIMIT {limit:UInt32}`,
+    ORDER BY last_seen DESC LIMIT {limit:UInt32}`,
   params: { audiences, since, limit },
 })
 

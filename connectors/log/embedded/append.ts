@@ -26,10 +26,12 @@ export function appender(store: Store, now: () => number, appended: () => void) 
   let unkeyed = 0
   const append = gather<Lane[]>({
     ...BOUNDS,
-    async commit(sends) {
-      const lanes = merge(sends).map((lane) => ({ ...lane, frames: framesOf(lane.entries) }))
+    async commit(take, waiting) {
+      const framed = () => merge(take()).map((lane) => ({ ...lane, frames: framesOf(lane.entries) }))
+      // Much is put in form while the commit before is still flushed; a little waits for company until the disk is free.
+      const ready = waiting >= BOUNDS.overlapFrom ? framed() : undefined
       await store.write(() => {
-        for (const { topic, partition, frames } of lanes) place(store, topic, partition, frames)
+        for (const { topic, partition, frames } of ready ?? framed()) place(store, topic, partition, frames)
       })
       appended()
     },

@@ -33,9 +33,11 @@ export async function runPartition(loop: PartitionLoop): Promise<void> {
   const committed = offsetRow(store, options.group, at)
   let position = committed?.offset ?? 0
   let begun = committed?.intent ?? null
+  let handedOut = Number.NEGATIVE_INFINITY
   while (!signal.aborted) {
-    const range = begun ? readBegun(loop, position, begun) : await gather(loop, position)
+    const range = begun ? readBegun(loop, position, begun) : await gather(loop, position, handedOut)
     if (!range) return
+    handedOut = performance.now()
     const { from, next: to } = range
     if (range.messages.length > 0) {
       const note = range.intent?.note ?? (await begin(loop, from, to))
@@ -72,10 +74,16 @@ async function begin({ store, options, member, at, signal }: PartitionLoop, from
   return note
 }
 
-/** Waits for records: until the batch is full or the first of them has waited long enough. Null when aborted. */
-async function gather({ store, topic, at, options, ticker, signal }: PartitionLoop, position: number) {
+/**
+ * Waits for records: until the batch is full or the last one was handed out long enough ago. So what comes after a quiet
+ * time is handed out at once, and a steady trickle in portions. Null when aborted.
+ */
+async function gather(
+  { store, topic, at, options, ticker, signal }: PartitionLoop,
+  position: number,
+  handedOut: number,
+) {
   const range: Range = { from: position, next: position, messages: [], bytes: 0, intent: null }
-  let since: number | undefined
   while (!signal.aborted) {
     store.refresh()
     const { next: high, low } = partitionState(store, topic, at.partition)
@@ -93,9 +101,8 @@ async function gather({ store, topic, at, options, ticker, signal }: PartitionLo
       range.bytes += more.bytes
     }
     if (range.messages.length > 0) {
-      since ??= performance.now()
       const full = range.messages.length >= options.maxRecords || range.bytes >= options.maxBytes || range.next < high
-      if (full || performance.now() - since >= options.lingerMs) return range
+      if (full || performance.now() - handedOut >= options.lingerMs) return range
     }
     await ticker.next()
   }

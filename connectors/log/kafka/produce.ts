@@ -18,8 +18,8 @@ export function sender(producer: Producer, partitionsOf: (topic: string) => Prom
   let unkeyed = 0
   const send = gather<TopicMessages[]>({
     ...BOUNDS,
-    async commit(sends) {
-      await producer.sendBatch({ acks: -1, timeout: 30_000, topicMessages: merge(sends.flat()) })
+    async commit(take) {
+      await producer.sendBatch({ acks: -1, timeout: 30_000, topicMessages: merge(take().flat()) })
     },
   })
 

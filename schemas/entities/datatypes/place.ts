@@ -28,6 +28,8 @@ const folded = (name: string): string =>
 const BY_NAME: ReadonlyMap<string, string> = new Map([
   ...[...NAMES].map(([code, name]) => [code.toLowerCase(), name] as const),
   ...[...NAMES.values()].map((name) => [folded(name), name] as const),
+  // As they are written already: folding takes longer than the rest of a report's attributes.
+  ...[...NAMES.values()].map((name) => [name, name] as const),
   ...Object.entries(COUNTRY_ALIASES).map(([alias, code]) => [folded(alias), NAMES.get(code) as string] as const),
 ])
 
@@ -37,7 +39,7 @@ export const countryName = (code: string): string | undefined => NAMES.get(code)
 /** The canonical English name, from any spelling of it that is known here or from the two-letter code. */
 export function country(raw: string): Normalised {
   if (raw.length > MAX_NAME_LENGTH) return NOT_A_COUNTRY
-  return NAMES.get(raw) ?? BY_NAME.get(folded(raw)) ?? NOT_A_COUNTRY
+  return NAMES.get(raw) ?? BY_NAME.get(raw) ?? BY_NAME.get(folded(raw)) ?? NOT_A_COUNTRY
 }
 
 const WORD = /(?<![\p{L}\p{M}\p{N}'’])\p{L}/gu

@@ -40,6 +40,8 @@ describe.each(stores())('history migrations: $name', ({ open }) => {
       'entities',
       'history',
       'migrations',
+      'recency',
+      'recency_feed',
     ])
   })
 

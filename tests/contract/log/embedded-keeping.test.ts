@@ -1,4 +1,5 @@
 import { spawnSync } from 'node:child_process'
+import { randomBytes } from 'node:crypto'
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -189,7 +190,7 @@ test('a full disk refuses the send that no longer fits, shows nothing of it, and
     writeFileSync(ballast, Buffer.alloc(4 << 20))
     const log = await embeddedLog({ folder: join(disk, 'log') })
     const topic = await topicOn(log, { partitions: 1 })
-    const messages = Array.from({ length: 4 }, () => ({ key: 'k', value: Buffer.alloc(100_000, 7) }))
+    const messages = Array.from({ length: 4 }, () => ({ key: 'k', value: randomBytes(100_000) }))
     let acked = 0
     let refused: unknown
     while (!refused)

@@ -41,7 +41,7 @@ describe('statements of a migration', () => {
     )
     const single = statements(sql, { mode: 'single' })
     const cluster = statements(sql, { mode: 'cluster', cluster: 'main' })
-    expect([single.length, cluster.length]).toEqual([5, 10])
+    expect([single.length, cluster.length]).toEqual([7, 13])
     for (const statement of [...single, ...cluster]) expect(statement).not.toContain('$')
     for (const statement of cluster) expect(statement).toContain("ON CLUSTER 'main'")
   })

@@ -8,9 +8,9 @@ function manual(bounds: { maxCommit: number; maxWaiting: number; overlapFrom: nu
   const commits: { items: number[]; resolve: () => void; reject: (error: Error) => void }[] = []
   const add = gather<number>({
     ...bounds,
-    commit: (items) => {
+    commit: (take) => {
       const { promise, resolve, reject } = Promise.withResolvers<void>()
-      commits.push({ items, resolve, reject })
+      commits.push({ items: take(), resolve, reject })
       return promise
     },
   })

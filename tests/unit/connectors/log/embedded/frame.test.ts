@@ -44,6 +44,21 @@ test('every flipped bit of what consumers rely on is noticed', () => {
   }
 })
 
+test('a frame of many alike records is kept compressed, comes back whole, and notices every damage', () => {
+  const entries = Array.from({ length: 200 }, (_, delta): Entry => {
+    const value = Buffer.from(`https://example.org/${delta % 7}/${'x'.repeat(50)}`)
+    return { delta, timestamp: delta, key: Buffer.from(`key-${delta}`), value, headers: null }
+  })
+  const frame = placeFrame(encodeFrame(entries, 200), 1000, 199)
+  expect(frame.length).toBeLessThan(entries.reduce((sum, { value }) => sum + value!.length, 0) / 2)
+  expect([...entriesOf(frame)]).toEqual(entries)
+  for (let byte = 24; byte < frame.length; byte += 7) {
+    const damaged = Buffer.from(frame)
+    damaged[byte]! ^= 4
+    expect(frameHeader(damaged, 1200) !== null && isIntact(damaged)).toBe(false)
+  }
+})
+
 test('a frame that is cut short is not one', () => {
   expect(frameHeader(Buffer.alloc(39), 1)).toBeNull()
 })

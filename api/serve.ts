@@ -1,0 +1,58 @@
+/** One declared route: caller, permission, input, handler, answer. The order is the same for all. */
+
+import type { IncomingHttpHeaders } from 'node:http'
+import type { Context } from 'koa'
+import { Type } from 'typebox'
+import type { Identity } from '../schemas/accounts.ts'
+import { PUBLIC } from '../schemas/audience.ts'
+import { readJson } from './body.ts'
+import { clientIp } from './client-ip.ts'
+import { authorise } from './middleware/identity.ts'
+import { respond } from './respond.ts'
+import type { Request, Route } from './route.ts'
+import { bodyCheck, textCheck } from './validation.ts'
+
+export type ServeOptions = {
+  identify: (headers: IncomingHttpHeaders) => Promise<Identity | null>
+  trustedProxies: number
+}
+
+const NO_QUERY = Type.Object({})
+const NOTHING = {}
+const ANONYMOUS_GROUPS = [PUBLIC]
+
+/** Serves `route`; throws what the caller is to be refused with. */
+export function server(route: Route, { identify, trustedProxies }: ServeOptions) {
+  const checkParams = route.params && textCheck(route.params, 'path parameter')
+  const checkQuery = textCheck(route.query ?? NO_QUERY, 'query parameter')
+  const checkBody = route.body && bodyCheck(route.body)
+  return async (ctx: Context): Promise<void> => {
+    ctx.state.route = route
+    const user = route.access === 'open' ? null : await identify(ctx.req.headers)
+    authorise(route.access, user)
+    let signal: AbortSignal | undefined
+    const request: Request = {
+      user,
+      groups: user?.groups ?? ANONYMOUS_GROUPS,
+      params: checkParams?.(ctx.params),
+      query: checkQuery(ctx.req.url!.includes('?') ? ctx.query : NOTHING),
+      body: checkBody ? checkBody(await readJson(ctx.req)) : undefined,
+      ip: clientIp(ctx.req, trustedProxies),
+      get signal() {
+        signal ??= abortedWithout(ctx)
+        return signal
+      },
+    }
+    respond(ctx, route, await route.handler(request))
+  }
+}
+
+/** Aborts when the connection closes before the answer is out. */
+function abortedWithout(ctx: Context): AbortSignal {
+  const controller = new AbortController()
+  if (ctx.res.destroyed) controller.abort()
+  ctx.res.once('close', () => {
+    if (!ctx.res.writableFinished) controller.abort()
+  })
+  return controller.signal
+}
