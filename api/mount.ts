@@ -45,6 +45,7 @@ function server(route: Route, { identify, trustedProxies }: MountOptions) {
     ctx.state.route = route
     const user = route.access === 'open' ? null : await identify(ctx.req.headers)
     authorise(route.access, user)
+    await route.permit?.(user)
     let signal: AbortSignal | undefined
     const request: Request = {
       user,
