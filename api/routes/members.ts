@@ -11,7 +11,7 @@ const CLOSED = { additionalProperties: false }
 const RoleName = Type.Enum([...MEMBER_ROLES])
 
 /** Every role is understood here: whether it may be granted depends on the caller. */
-export const RoleGiven = Type.Union([RoleName, Type.Literal(0), Type.Literal(1), Type.Literal(2)], {
+const RoleGiven = Type.Enum([...MEMBER_ROLES, 0, 1, 2], {
   description: 'a role, or its legacy number: 0 owner, 1 admin, 2 user',
 })
 

@@ -57,7 +57,7 @@ export interface Team {
   customer(id: string): Promise<Customer | null>
   /** Oldest first; `items` counts all. */
   customers(paging: Paging): Promise<{ customers: Customer[]; items: number }>
-  /** In the order in which they joined; `items` counts all. */
+  /** In the order of their membership ids, which grow with time; `items` counts all. */
   members(customerId: string, paging: Paging): Promise<{ members: Member[]; items: number }>
   /** With its owner. Anything but null: nothing was stored. */
   createCustomer(customer: NewCustomer): Promise<'already_member' | 'unknown_user' | null>

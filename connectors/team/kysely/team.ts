@@ -33,7 +33,6 @@ export function kyselyTeam(db: Kysely<Tables>): Team {
 
     async members(customerId, paging) {
       const all = db.selectFrom('memberships').where('customer_id', '=', customerId)
-      // The ids are ordered by time.
       const query = all.select(['id', 'user_id', 'role']).orderBy('id').limit(paging.limit).offset(before(paging))
       const rows = await query.execute()
       const { items } = await all.select((s) => s.fn.countAll<number>().as('items')).executeTakeFirstOrThrow()
