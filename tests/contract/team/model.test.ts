@@ -9,7 +9,7 @@ beforeAll(async () => {
 })
 afterAll(() => people?.close())
 
-const SEQUENCES = 50
+const SEQUENCES = 60
 
 test('whatever is done in whatever order, memberships are those of the model and every customer has an owner', async () => {
   const done = { operations: 0, taken: 0 }
