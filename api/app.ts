@@ -6,28 +6,34 @@ import type { Accounts } from '../connectors/accounts/port.ts'
 import type { History } from '../connectors/history/port.ts'
 import type { EventLog } from '../connectors/log/port.ts'
 import type { Metrics } from '../connectors/metrics/port.ts'
+import type { Team } from '../connectors/team/port.ts'
 import type { Observation } from '../schemas/observation.ts'
 import { errorFunnel } from './middleware/errors.ts'
 import { type AdministratorKey, dropGatewayHeaders, identification } from './middleware/identity.ts'
 import { observe } from './middleware/observe.ts'
 import { mount } from './mount.ts'
 import type { Route } from './route.ts'
+import { adminCustomerRoutes } from './routes/admin-customers.ts'
 import { adminUserRoutes } from './routes/admin-users.ts'
 import { analyticsRoutes } from './routes/analytics.ts'
+import { customerRoutes } from './routes/customers.ts'
 import { documentRoutes } from './routes/documents.ts'
 import { type Check, healthRoutes } from './routes/health.ts'
 import { historyRoutes } from './routes/history.ts'
 import { ingestRoutes } from './routes/ingest.ts'
+import { memberRoutes } from './routes/members.ts'
 import { analytics } from './services/analytics.ts'
 import { historySearch } from './services/history-search.ts'
 import { ingestService } from './services/ingest.ts'
 import { overlaps } from './services/overlaps.ts'
 import { readers } from './services/readers.ts'
 import { recent } from './services/recent.ts'
+import { customerAdministration, teamService } from './services/team.ts'
 import { userService } from './services/users.ts'
 
 export type ApiPorts = {
   accounts: Accounts
+  team: Team
   metrics: Metrics
   logger: Logger
   /** Parts that `/readyz` asks. */
@@ -64,9 +70,15 @@ export function apiRoutes(ports: ApiPorts, config: ApiConfig): Route[] {
     ...historyRoutes(groups, historySearch(history)),
     ...ingestRoutes(ingestService({ ...ports, metrics: ports.metrics.instruments })),
     ...adminUserRoutes(userService(ports)),
+    ...teamRoutes(ports),
     ...healthRoutes(ports.checks, ports.metrics),
   ]
   return [...routes, ...documentRoutes(routes, config.version)]
+}
+
+function teamRoutes(ports: ApiPorts): Route[] {
+  const team = teamService(ports)
+  return [...customerRoutes(team), ...memberRoutes(team), ...adminCustomerRoutes(customerAdministration(ports))]
 }
 
 export function createApp(ports: ApiPorts, config: ApiConfig): Koa {

@@ -60,6 +60,8 @@ export type Declaration<
   /** Group of the API document. */
   tag: string
   access: A
+  /** What `access` cannot say, asked after it and before the input is looked at. Throws the refusal. */
+  permit?: (user: UserOf<A>) => Promise<void>
   params?: P
   /** A flat object; properties are strings, integers, numbers or booleans, with their defaults. */
   query?: Q
@@ -77,6 +79,7 @@ export type Route = {
   summary: string
   tag: string
   access: Access
+  permit: ((user: Identity | null) => Promise<void>) | null
   params: TObject | null
   query: TObject | null
   body: TSchema | null
@@ -97,6 +100,8 @@ export function route<
 >(declared: Declaration<A, P, Q, B, R>): Route {
   return {
     ...declared,
+    // Safe, as for the handler: mount() has authorised the caller before.
+    permit: (declared.permit as Route['permit'] | undefined) ?? null,
     params: declared.params ?? null,
     query: declared.query ?? null,
     body: declared.body ?? null,

@@ -30,6 +30,7 @@ export function server(route: Route, { identify, trustedProxies }: ServeOptions)
     ctx.state.route = route
     const user = route.access === 'open' ? null : await identify(ctx.req.headers)
     authorise(route.access, user)
+    await route.permit?.(user)
     let signal: AbortSignal | undefined
     const request: Request = {
       user,

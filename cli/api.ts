@@ -9,6 +9,7 @@ import { packagedGeoDate } from '../connectors/geo/packaged.ts'
 import type { History } from '../connectors/history/port.ts'
 import type { EventLog } from '../connectors/log/port.ts'
 import type { Metrics } from '../connectors/metrics/port.ts'
+import type { Team } from '../connectors/team/port.ts'
 import { encoder } from '../schemas/codec.ts'
 import type { Config } from '../schemas/config.ts'
 import type { Observation } from '../schemas/observation.ts'
@@ -26,6 +27,7 @@ export type ApiParts = {
   registry: OpenRegistry
   history: History
   accounts: Accounts
+  team: Team
   administrator: { key: string; secret: string } | null
   metrics: Metrics
   /** Parts of this process beside the stores that `/readyz` asks. */
@@ -40,10 +42,11 @@ export type Api = {
 
 /** The API over open stores, listening. */
 export async function startApi(config: Config, parts: ApiParts): Promise<Api> {
-  const { log, registry, history, accounts, administrator, metrics, logger } = parts
+  const { log, registry, history, accounts, team, administrator, metrics, logger } = parts
   const app = createApp(
     {
       accounts,
+      team,
       metrics: { ...metrics, text: () => measureLog(log, metrics).then(metrics.text) },
       logger,
       checks: [...stores(parts), ...parts.checks],

@@ -8,7 +8,7 @@ import { ANSWERS, openHistory } from './history.ts'
 import { openLog } from './log.ts'
 import { openRegistry } from './registry.ts'
 
-export type StoreParts = Pick<ApiParts, 'log' | 'registry' | 'history' | 'accounts'> & {
+export type StoreParts = Pick<ApiParts, 'log' | 'registry' | 'history' | 'accounts' | 'team'> & {
   administrator: Awaited<ReturnType<typeof administratorKey>>
 }
 
@@ -26,7 +26,7 @@ export async function openParts(
   open.push('log', () => log.close())
   const registry = await openRegistry(config)
   open.push('registry', () => registry.close())
-  const accounts = await openAccounts(config, logger)
+  const { accounts, team } = await openAccounts(config, logger)
   open.push('accounts', () => accounts.close())
-  return { log, registry, history, accounts, administrator: await administratorKey(config) }
+  return { log, registry, history, accounts, team, administrator: await administratorKey(config) }
 }

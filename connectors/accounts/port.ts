@@ -79,7 +79,7 @@ export interface Accounts {
   user(id: string): Promise<User | null>
   /** The user after the change; null: no such user. */
   updateUser(id: string, change: UserChange): Promise<User | null>
-  /** With keys, sessions and memberships. False: no such user. */
+  /** With keys, sessions and membership, and the customer whose last owner it was. False: no such user. */
   deleteUser(id: string): Promise<boolean>
   /** False: no such user. */
   createKeyPair(keyPair: KeyPair): Promise<boolean>

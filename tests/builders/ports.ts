@@ -6,6 +6,7 @@ import type { ApiConfig, ApiPorts } from '../../api/app.ts'
 import type { Accounts } from '../../connectors/accounts/port.ts'
 import type { History, Query } from '../../connectors/history/port.ts'
 import { prometheusMetrics } from '../../connectors/metrics/prometheus.ts'
+import type { Team } from '../../connectors/team/port.ts'
 import { encodeObservation, memoryLog } from './log.ts'
 
 export const ADMIN = { key: 'admin-key-0123456789', secret: 'admin-secret-0123456789' }
@@ -30,6 +31,17 @@ export const noAccounts: Accounts = {
   close: async () => undefined,
 }
 
+/** Nobody belongs to a customer. */
+export const noTeam: Team = {
+  membership: async () => null,
+  customer: async () => null,
+  customers: async () => ({ customers: [], items: 0 }),
+  members: async () => ({ members: [], items: 0 }),
+  createCustomer: async () => 'unknown_user',
+  change: async () => 'no_customer',
+  appoint: async () => 'no_customer',
+}
+
 /** A history store that knows nothing. */
 export const emptyHistory: Pick<History, 'query'> = {
   query: async <Row>({ sql }: Query) => (sql.includes('count() AS items') ? [{ items: '0' } as Row] : []),
@@ -39,6 +51,7 @@ export const apiConfig: ApiConfig = { version: '0.0.0-test', administrator: ADMI
 
 export const apiPorts = (given: Partial<ApiPorts> = {}): ApiPorts => ({
   accounts: noAccounts,
+  team: noTeam,
   metrics: prometheusMetrics({ process: false }),
   logger: silent,
   checks: [],

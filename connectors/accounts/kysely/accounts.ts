@@ -2,12 +2,11 @@
 
 import type { Kysely } from 'kysely'
 import type { Accounts } from '../port.ts'
+import { deleteUser } from './delete-user.ts'
 import { appliedMigration } from './migrate.ts'
+import { FOREIGN_KEY_VIOLATION, UNIQUE_VIOLATION } from './refused.ts'
 import { credential, keyPairRow, sessionRow, userOf, userRow } from './rows.ts'
 import type { Tables } from './tables.ts'
-
-const UNIQUE_VIOLATION = '23505'
-const FOREIGN_KEY_VIOLATION = '23503'
 
 export function kyselyAccounts(db: Kysely<Tables>): Accounts {
   const whoever = db
@@ -48,10 +47,7 @@ export function kyselyAccounts(db: Kysely<Tables>): Accounts {
       return row === undefined ? null : userOf(row)
     },
 
-    async deleteUser(id) {
-      const row = await db.deleteFrom('users').where('id', '=', id).returning('id').executeTakeFirst()
-      return row !== undefined
-    },
+    deleteUser: (id) => deleteUser(db, id),
 
     createKeyPair: (pair) => stored(() => db.insertInto('key_pairs').values(keyPairRow(pair)).execute()),
 

@@ -1,0 +1,22 @@
+/** Fields that several bodies have. */
+
+import { Type } from 'typebox'
+
+/** PostgreSQL text holds no NUL, and no name has a reason for any other control character. */
+const PRINTABLE = '^[^\\u0000-\\u001f\\u007f]*$'
+
+/** One line of text. */
+export const text = (minLength: number, maxLength: number) => Type.String({ minLength, maxLength, pattern: PRINTABLE })
+
+export const email = Type.String({ format: 'email', maxLength: 254, pattern: PRINTABLE })
+
+export const uuid = Type.String({ format: 'uuid' })
+
+/** `page` and `limit` of a list. */
+export const paging = Type.Object({
+  page: Type.Integer({ default: 1, minimum: 1, maximum: 1_000_000_000 }),
+  limit: Type.Integer({ default: 10, minimum: 1, maximum: 100 }),
+})
+
+/** Pages of that many items. */
+export const pagesOf = (items: number, limit: number): number => Math.ceil(items / limit)
