@@ -18,6 +18,7 @@ const BUILT_IN_ADMINISTRATOR: Identity = {
   customerId: null,
   disabled: false,
   builtIn: true,
+  by: null,
 }
 
 export type AdministratorKey = { key: string; secret: string }

@@ -10,8 +10,13 @@ const FRESH_MS = 1000
 
 const MAX_REMEMBERED = 10_000
 
+export type CachedAccounts = Accounts & {
+  /** For changes that did not go through this port: the next question about a credential goes to the store. */
+  forget(): void
+}
+
 /** Unknown credentials are not remembered: guesses would push real ones out. `now` in milliseconds. */
-export function cachedAccounts(accounts: Accounts, now: () => number): Accounts {
+export function cachedAccounts(accounts: Accounts, now: () => number): CachedAccounts {
   const remembered = new Map<string, { credential: Credential; at: number }>()
   let generation = 0
 
@@ -29,13 +34,17 @@ export function cachedAccounts(accounts: Accounts, now: () => number): Accounts 
     return credential
   }
 
+  const forget = (): void => {
+    generation++
+    remembered.clear()
+  }
+
   /** Forgets whatever was asked before the end of the change, failed ones too: they may have been stored. */
   const change = async <T>(write: () => Promise<T>): Promise<T> => {
     try {
       return await write()
     } finally {
-      generation++
-      remembered.clear()
+      forget()
     }
   }
 
@@ -51,5 +60,6 @@ export function cachedAccounts(accounts: Accounts, now: () => number): Accounts 
     createCustomer: (customer) => change(() => accounts.createCustomer(customer)),
     ping: () => accounts.ping(),
     close: () => accounts.close(),
+    forget,
   }
 }
