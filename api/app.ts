@@ -5,7 +5,9 @@ import type { Logger } from 'pino'
 import type { Accounts } from '../connectors/accounts/port.ts'
 import type { History } from '../connectors/history/port.ts'
 import type { EventLog } from '../connectors/log/port.ts'
+import type { Mailer } from '../connectors/mail/port.ts'
 import type { Metrics } from '../connectors/metrics/port.ts'
+import type { SessionStore } from '../connectors/sessions/port.ts'
 import type { Observation } from '../schemas/observation.ts'
 import { errorFunnel } from './middleware/errors.ts'
 import { type AdministratorKey, dropGatewayHeaders, identification } from './middleware/identity.ts'
@@ -19,6 +21,7 @@ import { documentRoutes } from './routes/documents.ts'
 import { type Check, healthRoutes } from './routes/health.ts'
 import { historyRoutes } from './routes/history.ts'
 import { ingestRoutes } from './routes/ingest.ts'
+import { sessionsAndKeyPairs } from './routes/session-area.ts'
 import { analytics } from './services/analytics.ts'
 import { historySearch } from './services/history-search.ts'
 import { ingestService } from './services/ingest.ts'
@@ -41,6 +44,10 @@ export type ApiPorts = {
   history: Pick<History, 'query'>
   /** An observation as it crosses the log. */
   encodeObservation: (observation: Observation) => Buffer
+  sessions: SessionStore
+  mailer: Mailer
+  /** Resolves after so many milliseconds. */
+  pause: (ms: number) => Promise<void>
 }
 
 export type ApiConfig = {
@@ -66,6 +73,7 @@ export function apiRoutes(ports: ApiPorts, config: ApiConfig): Route[] {
     ...ingestRoutes(ingestService({ ...ports, metrics: ports.metrics.instruments })),
     ...adminUserRoutes(userService(ports)),
     ...healthRoutes(ports.checks, ports.metrics),
+    ...sessionsAndKeyPairs(ports),
   ]
   return [...routes, ...documentRoutes(routes, config.version)]
 }

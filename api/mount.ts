@@ -13,7 +13,7 @@ import { type Answer, isMedia, type Request, type Route } from './route.ts'
 import { bodyCheck, textCheck } from './validation.ts'
 
 export type MountOptions = {
-  identify: (headers: IncomingHttpHeaders) => Promise<Identity | null>
+  identify: (headers: IncomingHttpHeaders, ip: string) => Promise<Identity | null>
   trustedProxies: number
 }
 
@@ -43,7 +43,8 @@ function server(route: Route, { identify, trustedProxies }: MountOptions) {
   const checkBody = route.body && bodyCheck(route.body)
   return async (ctx: Context & { params: Record<string, string> }): Promise<void> => {
     ctx.state.route = route
-    const user = route.access === 'open' ? null : await identify(ctx.req.headers)
+    const ip = clientIp(ctx.req, trustedProxies)
+    const user = route.access === 'open' ? null : await identify(ctx.req.headers, ip)
     authorise(route.access, user)
     let signal: AbortSignal | undefined
     const request: Request = {
@@ -52,7 +53,7 @@ function server(route: Route, { identify, trustedProxies }: MountOptions) {
       params: checkParams?.(ctx.params),
       query: checkQuery(ctx.query),
       body: checkBody ? checkBody(await readJson(ctx.req)) : undefined,
-      ip: clientIp(ctx.req, trustedProxies),
+      ip,
       get signal() {
         signal ??= abortedWithout(ctx)
         return signal

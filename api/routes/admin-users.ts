@@ -6,13 +6,7 @@ import { ROLES } from '../../schemas/accounts.ts'
 import { MAX_GROUP_LENGTH, MAX_GROUPS } from '../../schemas/audience.ts'
 import { type Route, reply, route } from '../route.ts'
 import type { Users } from '../services/users.ts'
-
-const CLOSED = { additionalProperties: false }
-
-/** PostgreSQL text holds no NUL, and no name has a reason for any other control character. */
-const PRINTABLE = '^[^\\u0000-\\u001f\\u007f]*$'
-
-const name = (minLength: number, maxLength: number) => Type.String({ minLength, maxLength, pattern: PRINTABLE })
+import { CLOSED, name, PRINTABLE } from './account-fields.ts'
 
 const Roles = Type.Array(Type.Enum([...ROLES]), { uniqueItems: true })
 const Groups = Type.Array(Type.String({ minLength: 1, maxLength: MAX_GROUP_LENGTH, pattern: '^[!-~]+$' }), {

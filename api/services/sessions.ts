@@ -23,7 +23,12 @@ export type UserSessions = {
   extend(user: Identity): Promise<{ id: string; expiresAt: number }>
 }
 
-type Ports = { store: Pick<Codes, 'userIdOf'> & Sessions; verification: Verification; now: () => number; newId: () => string }
+type Ports = {
+  store: Pick<Codes, 'userIdOf'> & Sessions
+  verification: Verification
+  now: () => number
+  newId: () => string
+}
 
 export function userSessions({ store, verification, now, newId }: Ports): UserSessions {
   type SessionSubject = (session: { id: string; tokenHash: Buffer; kind: string }) => Subject
@@ -42,9 +47,7 @@ export function userSessions({ store, verification, now, newId }: Ports): UserSe
 
     async logIn(email, kind, ip) {
       const userId = await store.userIdOf(email)
-      return open(email, kind, ip, (session) =>
-        userId === null ? { of: 'nobody' } : { of: 'login', userId, session },
-      )
+      return open(email, kind, ip, (session) => (userId === null ? { of: 'nobody' } : { of: 'login', userId, session }))
     },
 
     verify: (id, code) => verification.redeem(id, code),

@@ -1,14 +1,16 @@
 import type { Logger } from 'pino'
 import { migrate } from '../../connectors/history/migrate.ts'
+import { sessionStore } from '../../connectors/sessions/kysely/store.ts'
 import type { Config } from '../../schemas/config.ts'
 import type { ApiParts } from '../api.ts'
 import type { closing } from '../closing.ts'
 import { administratorKey, openAccounts } from './accounts.ts'
 import { ANSWERS, openHistory } from './history.ts'
 import { openLog } from './log.ts'
+import { openMailer } from './mailer.ts'
 import { openRegistry } from './registry.ts'
 
-export type StoreParts = Pick<ApiParts, 'log' | 'registry' | 'history' | 'accounts'> & {
+export type StoreParts = Pick<ApiParts, 'log' | 'registry' | 'history' | 'accounts' | 'sessions' | 'mailer'> & {
   administrator: Awaited<ReturnType<typeof administratorKey>>
 }
 
@@ -26,7 +28,9 @@ export async function openParts(
   open.push('log', () => log.close())
   const registry = await openRegistry(config)
   open.push('registry', () => registry.close())
-  const accounts = await openAccounts(config, logger)
+  const { accounts, db } = await openAccounts(config, logger)
   open.push('accounts', () => accounts.close())
-  return { log, registry, history, accounts, administrator: await administratorKey(config) }
+  const sessions = sessionStore(db, accounts.forget)
+  const mailer = openMailer(config, logger)
+  return { log, registry, history, accounts, sessions, mailer, administrator: await administratorKey(config) }
 }

@@ -20,10 +20,11 @@ const MAX_FILES = 1000
 
 const FROM = 'harrier@localhost'
 
-/** Makes the folder when it is missing. `<folder>/<time>-<uuid>.eml`, each whole or not there. */
-export async function outboxMailer({ folder, onMail, now }: OutboxOptions): Promise<Mailer> {
-  await mkdir(folder, { recursive: true, mode: 0o700 })
+/** `<folder>/<time>-<uuid>.eml`, each whole or not there; the folder is made for the first one. */
+export function outboxMailer({ folder, onMail, now }: OutboxOptions): Mailer {
   const composer = createTransport({ streamTransport: true, buffer: true })
+
+  const made = () => mkdir(folder, { recursive: true, mode: 0o700 })
 
   const keepNewest = async (): Promise<void> => {
     const files = (await readdir(folder)).filter((name) => name.endsWith('.eml')).sort()
@@ -35,12 +36,16 @@ export async function outboxMailer({ folder, onMail, now }: OutboxOptions): Prom
       const at = now()
       const { message: text } = await composer.sendMail(message(mail, FROM, at))
       const path = join(folder, `${new Date(at).toISOString().replaceAll(/[-:.]/g, '')}-${randomUUID()}.eml`)
+      await made()
       const draft = `${path}.draft`
       await writeFile(draft, text as Buffer, { mode: 0o600, flag: 'wx', flush: true })
       await rename(draft, path)
       await keepNewest()
       onMail({ to: mail.to, subject: mail.subject, path })
     },
-    probe: () => access(folder, constants.W_OK),
+    async probe() {
+      await made()
+      await access(folder, constants.W_OK)
+    },
   }
 }

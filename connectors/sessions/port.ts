@@ -13,7 +13,11 @@ export type Subject =
   /** A session of a user. */
   | { of: 'login'; userId: string; session: PendingSession }
   /** A user, unless the email has one by then, and a session of that user. */
-  | { of: 'registration'; user: { id: string; email: string; fullName: string; alias: string }; session: PendingSession }
+  | {
+      of: 'registration'
+      user: { id: string; email: string; fullName: string; alias: string }
+      session: PendingSession
+    }
   /** A key pair, stored at once and good for nothing before. */
   | { of: 'key pair'; pair: KeyPair }
   /** Nothing: nobody was told the code. */

@@ -13,7 +13,12 @@ export function kyselyKeyPairs(db: Kysely<Tables>): KeyPairs {
     addKeyPair: (pair, max) =>
       db.transaction().execute(async (tx) => {
         // Whoever adds to the same user waits here: the count stays true until the row is in.
-        const user = await tx.selectFrom('users').select('id').where('id', '=', pair.userId).forUpdate().executeTakeFirst()
+        const user = await tx
+          .selectFrom('users')
+          .select('id')
+          .where('id', '=', pair.userId)
+          .forUpdate()
+          .executeTakeFirst()
         if (user === undefined) return 'no such user'
         const there = tx.selectFrom('key_pairs').select('id').where('user_id', '=', pair.userId).limit(max)
         if ((await there.execute()).length >= max) return 'full'

@@ -20,6 +20,9 @@ const only = (role: Role) => new Set<Caller>([role as Caller, 'built-in'])
 /** Anonymous callers too, but not those whose credentials are wrong (specification 5.2, 7.2). */
 const anyone = new Set<Caller>(CALLERS.filter((c) => c !== 'bad key' && c !== 'disabled'))
 
+/** Whoever is somebody. */
+const authenticated = new Set<Caller>([...anyone].filter((c) => c !== 'anonymous'))
+
 const MATRIX: Record<string, Set<Caller>> = {
   'get /': everyone,
   'get /docs': everyone,
@@ -40,6 +43,19 @@ const MATRIX: Record<string, Set<Caller>> = {
   'put /auth/v2/admin/user/{id}': only('auth_admin'),
   'delete /auth/v2/admin/user/{id}': only('auth_admin'),
   'post /auth/v2/admin/user/{id}/keypair': only('auth_admin'),
+  'post /auth/v2/user': everyone,
+  'post /auth/v2/session': everyone,
+  'put /auth/v2/session/verification': everyone,
+  'get /auth/v2/session': authenticated,
+  'get /auth/v2/session/{id}': authenticated,
+  'get /auth/v2/sessions': authenticated,
+  'put /auth/v2/session/extend': authenticated,
+  'delete /auth/v2/session': authenticated,
+  'delete /auth/v2/session/{id}': authenticated,
+  'post /auth/v2/keypair': authenticated,
+  'get /auth/v2/keypair': authenticated,
+  'get /auth/v2/keypairs': authenticated,
+  'delete /auth/v2/keypair/{id}': authenticated,
 }
 
 const routes = apiRoutes(apiPorts(), apiConfig)
