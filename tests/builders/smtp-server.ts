@@ -9,6 +9,8 @@ export type SmtpServer = {
   /** Envelope and text of every mail that was taken. */
   mails: { from: string; to: string[]; text: string }[]
   connections: number
+  /** Every line outside of mails. */
+  heard: string[]
   /** What it says to `DATA`, instead of taking the mail. */
   refuse: string | null
   /** Says nothing at all, not even hello. */
@@ -16,19 +18,20 @@ export type SmtpServer = {
   close(): Promise<void>
 }
 
-export async function smtpServer(): Promise<SmtpServer> {
+export async function smtpServer(host = '127.0.0.1'): Promise<SmtpServer> {
   const sockets = new Set<Socket>()
   const listener = createServer((socket) => {
     sockets.add(socket.on('error', () => undefined).on('close', () => sockets.delete(socket)))
     server.connections++
     if (!server.mute) serve(socket, server)
   })
-  listener.listen(0, '127.0.0.1')
+  listener.listen(0, host)
   await once(listener, 'listening')
   const server: SmtpServer = {
-    url: `smtp://127.0.0.1:${(listener.address() as AddressInfo).port}`,
+    url: `smtp://${host}:${(listener.address() as AddressInfo).port}`,
     mails: [],
     connections: 0,
+    heard: [],
     refuse: null,
     mute: false,
     async close() {
@@ -62,6 +65,7 @@ function serve(socket: Socket, server: SmtpServer): void {
       data = null
       return void say('250 taken')
     }
+    server.heard.push(line)
     const [, from] = /^MAIL FROM:<(.*?)>/i.exec(line) ?? []
     const [, to] = /^RCPT TO:<(.*?)>/i.exec(line) ?? []
     if (from !== undefined) mail.from = from
@@ -72,6 +76,8 @@ function serve(socket: Socket, server: SmtpServer): void {
       return void say('354 go on')
     }
     if (/^QUIT$/i.test(line)) return void socket.end('221 bye\r\n')
-    say('250 ok')
+    if (/^STARTTLS$/i.test(line)) return void say('502 no')
+    if (/^EHLO /i.test(line)) say('250-here')
+    say(/^EHLO /i.test(line) ? '250 AUTH PLAIN' : /^AUTH /i.test(line) ? '235 ok' : '250 ok')
   }
 }
