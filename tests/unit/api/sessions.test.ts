@@ -30,6 +30,8 @@ test('a user registers, verifies by mail, and is a user who reads public', async
     verificationCodeID: expect.stringMatching(/^[0-9a-f-]{36}$/),
   })
   const opened = body as Opened
+  // Subjects get into logs on the way.
+  expect(area.mail.mails.at(-1)).toMatchObject({ to: email, subject: expect.stringMatching(/^\D+$/) })
   expect((await me(bearer(opened.bearer))).status).toBe(401)
 
   const verified = await area.verify(opened.verificationCodeID, area.mail.codeFor(email))
