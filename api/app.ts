@@ -5,7 +5,9 @@ import type { Logger } from 'pino'
 import type { Accounts } from '../connectors/accounts/port.ts'
 import type { History } from '../connectors/history/port.ts'
 import type { EventLog } from '../connectors/log/port.ts'
+import type { Mailer } from '../connectors/mail/port.ts'
 import type { Metrics } from '../connectors/metrics/port.ts'
+import type { SessionStore } from '../connectors/sessions/port.ts'
 import type { Team } from '../connectors/team/port.ts'
 import type { Observation } from '../schemas/observation.ts'
 import { errorFunnel } from './middleware/errors.ts'
@@ -22,6 +24,7 @@ import { type Check, healthRoutes } from './routes/health.ts'
 import { historyRoutes } from './routes/history.ts'
 import { ingestRoutes } from './routes/ingest.ts'
 import { memberRoutes } from './routes/members.ts'
+import { sessionsAndKeyPairs } from './routes/session-area.ts'
 import { analytics } from './services/analytics.ts'
 import { historySearch } from './services/history-search.ts'
 import { ingestService } from './services/ingest.ts'
@@ -46,6 +49,10 @@ export type ApiPorts = {
   history: Pick<History, 'query'>
   /** An observation as it crosses the log. */
   encodeObservation: (observation: Observation) => Buffer
+  sessions: SessionStore
+  mailer: Mailer
+  /** Resolves after so many milliseconds. */
+  pause: (ms: number) => Promise<void>
 }
 
 export type ApiConfig = {
@@ -72,6 +79,7 @@ export function apiRoutes(ports: ApiPorts, config: ApiConfig): Route[] {
     ...adminUserRoutes(userService(ports)),
     ...teamRoutes(ports),
     ...healthRoutes(ports.checks, ports.metrics),
+    ...sessionsAndKeyPairs(ports),
   ]
   return [...routes, ...documentRoutes(routes, config.version)]
 }

@@ -14,6 +14,7 @@ export const errors = {
   precondition_failed: { status: 412, message: 'precondition failed' },
   body_too_large: { status: 413, message: 'the body is too large' },
   unsupported_media_type: { status: 415, message: 'content-type must be application/json' },
+  rate_limit_exceeded: { status: 429, message: 'rate limit exceeded' },
   internal: { status: 500, message: 'internal error' },
   aggregation_failed: { status: 500, message: 'aggregation failed' },
   search_failed: { status: 500, message: 'search failed' },

@@ -13,7 +13,7 @@ import type { Request, Route } from './route.ts'
 import { bodyCheck, textCheck } from './validation.ts'
 
 export type ServeOptions = {
-  identify: (headers: IncomingHttpHeaders) => Promise<Identity | null>
+  identify: (headers: IncomingHttpHeaders, ip: string) => Promise<Identity | null>
   trustedProxies: number
 }
 
@@ -28,7 +28,8 @@ export function server(route: Route, { identify, trustedProxies }: ServeOptions)
   const checkBody = route.body && bodyCheck(route.body)
   return async (ctx: Context): Promise<void> => {
     ctx.state.route = route
-    const user = route.access === 'open' ? null : await identify(ctx.req.headers)
+    const ip = clientIp(ctx.req, trustedProxies)
+    const user = route.access === 'open' ? null : await identify(ctx.req.headers, ip)
     authorise(route.access, user)
     await route.permit?.(user)
     let signal: AbortSignal | undefined
@@ -38,7 +39,7 @@ export function server(route: Route, { identify, trustedProxies }: ServeOptions)
       params: checkParams?.(ctx.params),
       query: checkQuery(ctx.req.url!.includes('?') ? ctx.query : NOTHING),
       body: checkBody ? checkBody(await readJson(ctx.req)) : undefined,
-      ip: clientIp(ctx.req, trustedProxies),
+      ip,
       get signal() {
         signal ??= abortedWithout(ctx)
         return signal

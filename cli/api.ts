@@ -1,5 +1,6 @@
 import { randomUUIDv7 } from 'node:crypto'
 import { readFileSync } from 'node:fs'
+import { setTimeout as sleep } from 'node:timers/promises'
 import type { Logger } from 'pino'
 import { createApp } from '../api/app.ts'
 import type { Check } from '../api/routes/health.ts'
@@ -8,7 +9,9 @@ import type { Accounts } from '../connectors/accounts/port.ts'
 import { packagedGeoDate } from '../connectors/geo/packaged.ts'
 import type { History } from '../connectors/history/port.ts'
 import type { EventLog } from '../connectors/log/port.ts'
+import type { Mailer } from '../connectors/mail/port.ts'
 import type { Metrics } from '../connectors/metrics/port.ts'
+import type { SessionStore } from '../connectors/sessions/port.ts'
 import type { Team } from '../connectors/team/port.ts'
 import { encoder } from '../schemas/codec.ts'
 import type { Config } from '../schemas/config.ts'
@@ -28,6 +31,8 @@ export type ApiParts = {
   history: History
   accounts: Accounts
   team: Team
+  sessions: SessionStore
+  mailer: Mailer
   administrator: { key: string; secret: string } | null
   metrics: Metrics
   /** Parts of this process beside the stores that `/readyz` asks. */
@@ -42,11 +47,14 @@ export type Api = {
 
 /** The API over open stores, listening. */
 export async function startApi(config: Config, parts: ApiParts): Promise<Api> {
-  const { log, registry, history, accounts, team, administrator, metrics, logger } = parts
+  const { log, registry, history, accounts, team, sessions, mailer, administrator, metrics, logger } = parts
   const app = createApp(
     {
       accounts,
       team,
+      sessions,
+      mailer,
+      pause: (ms) => sleep(ms),
       metrics: { ...metrics, text: () => measureLog(log, metrics).then(metrics.text) },
       logger,
       checks: [...stores(parts), ...parts.checks],

@@ -4,11 +4,9 @@ import { Type } from 'typebox'
 import type { User } from '../../connectors/accounts/port.ts'
 import { ROLES } from '../../schemas/accounts.ts'
 import { MAX_GROUP_LENGTH, MAX_GROUPS } from '../../schemas/audience.ts'
-import { email, text as name } from '../fields.ts'
+import { CLOSED, email, text as name } from '../fields.ts'
 import { type Route, reply, route } from '../route.ts'
 import type { Users } from '../services/users.ts'
-
-const CLOSED = { additionalProperties: false }
 
 const Roles = Type.Array(Type.Enum([...ROLES]), { uniqueItems: true })
 const Groups = Type.Array(Type.String({ minLength: 1, maxLength: MAX_GROUP_LENGTH, pattern: '^[!-~]+$' }), {

@@ -3,11 +3,9 @@
 import { Type } from 'typebox'
 import type { Customer } from '../../connectors/team/port.ts'
 import { MEMBER_ROLES } from '../../schemas/team.ts'
-import { email, text, uuid } from '../fields.ts'
+import { CLOSED, email, text, uuid } from '../fields.ts'
 import { type Route, reply, route } from '../route.ts'
 import type { TeamService } from '../services/team.ts'
-
-const CLOSED = { additionalProperties: false }
 
 const BillingAddress = Type.Object(
   {

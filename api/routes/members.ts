@@ -2,11 +2,9 @@
 
 import { Type } from 'typebox'
 import { MEMBER_ROLES, memberRole } from '../../schemas/team.ts'
-import { pagesOf, paging, uuid } from '../fields.ts'
+import { CLOSED, pagesOf, paging, uuid } from '../fields.ts'
 import { type Route, reply, route } from '../route.ts'
 import type { TeamService } from '../services/team.ts'
-
-const CLOSED = { additionalProperties: false }
 
 const RoleName = Type.Enum([...MEMBER_ROLES])
 

@@ -8,6 +8,8 @@ import { kyselyAccounts } from '../../connectors/accounts/kysely/accounts.ts'
 import type { AccountsDatabase } from '../../connectors/accounts/kysely/tables.ts'
 import type { Accounts } from '../../connectors/accounts/port.ts'
 import { postgresDatabase } from '../../connectors/accounts/postgres.ts'
+import { sessionStore } from '../../connectors/sessions/kysely/store.ts'
+import type { SessionStore } from '../../connectors/sessions/port.ts'
 import { forgettingTeam } from '../../connectors/team/forgetting.ts'
 import { kyselyTeam } from '../../connectors/team/kysely/team.ts'
 import type { Team } from '../../connectors/team/port.ts'
@@ -15,24 +17,28 @@ import type { Config } from '../../schemas/config.ts'
 
 const POOL = 10
 
-/** Accounts and teams over one database: the configured PostgreSQL, or the embedded one in the data folder. */
-export async function openAccounts(config: Config, logger: Logger): Promise<{ accounts: Accounts; team: Team }> {
-  const { db, close } = await openDatabase(config, logger)
-  const credentials = credentialCache(Date.now)
-  return {
-    accounts: cachedAccounts({ ...kyselyAccounts(db), close }, Date.now, credentials),
-    team: forgettingTeam(kyselyTeam(db), credentials.change),
-  }
-}
-
-const openDatabase = (config: Config, logger: Logger): Promise<AccountsDatabase> =>
-  config.databaseUrl === null
-    ? embeddedDatabase({ folder: join(config.dataDir, 'accounts') })
-    : postgresDatabase({
+/** The configured PostgreSQL, or the embedded one in the data folder: one database for all that accounts are made of. */
+export async function openDatabase(config: Config, logger: Logger): Promise<AccountsDatabase> {
+  return config.databaseUrl === null
+    ? await embeddedDatabase({ folder: join(config.dataDir, 'accounts') })
+    : await postgresDatabase({
         url: config.databaseUrl,
         poolSize: POOL,
         onConnectionLost: (err) => logger.warn({ err }, 'a connection to PostgreSQL was lost'),
       })
+}
+
+export type OpenAccounts = { accounts: Accounts; team: Team; sessions: SessionStore }
+
+/** Whoever changes what a credential stands for makes all of them forget it. `accounts.close` closes the database. */
+export function openAccounts({ db, close }: AccountsDatabase): OpenAccounts {
+  const credentials = credentialCache(Date.now)
+  return {
+    accounts: cachedAccounts({ ...kyselyAccounts(db), close }, Date.now, credentials),
+    team: forgettingTeam(kyselyTeam(db), credentials.change),
+    sessions: sessionStore(db, credentials.forget),
+  }
+}
 
 /** The built-in administrator's key pair: configured, else made once on the embedded default (decisions 2.7). */
 export async function administratorKey(config: Config): Promise<{ key: string; secret: string; made: boolean } | null> {

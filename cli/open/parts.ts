@@ -3,12 +3,16 @@ import { migrate } from '../../connectors/history/migrate.ts'
 import type { Config } from '../../schemas/config.ts'
 import type { ApiParts } from '../api.ts'
 import type { closing } from '../closing.ts'
-import { administratorKey, openAccounts } from './accounts.ts'
+import { administratorKey, openAccounts, openDatabase } from './accounts.ts'
 import { ANSWERS, openHistory } from './history.ts'
 import { openLog } from './log.ts'
+import { openMailer } from './mailer.ts'
 import { openRegistry } from './registry.ts'
 
-export type StoreParts = Pick<ApiParts, 'log' | 'registry' | 'history' | 'accounts' | 'team'> & {
+export type StoreParts = Pick<
+  ApiParts,
+  'log' | 'registry' | 'history' | 'accounts' | 'team' | 'sessions' | 'mailer'
+> & {
   administrator: Awaited<ReturnType<typeof administratorKey>>
 }
 
@@ -26,7 +30,9 @@ export async function openParts(
   open.push('log', () => log.close())
   const registry = await openRegistry(config)
   open.push('registry', () => registry.close())
-  const { accounts, team } = await openAccounts(config, logger)
-  open.push('accounts', () => accounts.close())
-  return { log, registry, history, accounts, team, administrator: await administratorKey(config) }
+  const database = await openDatabase(config, logger)
+  const people = openAccounts(database)
+  open.push('accounts', () => people.accounts.close())
+  const mailer = openMailer(config, logger)
+  return { log, registry, history, ...people, mailer, administrator: await administratorKey(config) }
 }

@@ -14,6 +14,8 @@ export type CredentialCache = {
   recall(key: string, ask: () => Promise<Credential | null>): Promise<Credential | null>
   /** Runs a write that changes whom a credential stands for: groups act at once (decisions 2.3). */
   change<T>(write: () => Promise<T>): Promise<T>
+  /** For a write that has ended. */
+  forget(): void
 }
 
 /** Unknown credentials are not remembered: guesses would push real ones out. `now` in milliseconds. */
@@ -35,15 +37,19 @@ export function credentialCache(now: () => number): CredentialCache {
     return credential
   }
 
+  const forget = (): void => {
+    generation++
+    remembered.clear()
+  }
+
   /** Forgets whatever was asked before the end of the change, failed ones too: they may have been stored. */
   const change = async <T>(write: () => Promise<T>): Promise<T> => {
     try {
       return await write()
     } finally {
-      generation++
-      remembered.clear()
+      forget()
     }
   }
 
-  return { recall, change }
+  return { recall, change, forget }
 }

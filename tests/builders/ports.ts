@@ -5,7 +5,9 @@ import pino from 'pino'
 import type { ApiConfig, ApiPorts } from '../../api/app.ts'
 import type { Accounts } from '../../connectors/accounts/port.ts'
 import type { History, Query } from '../../connectors/history/port.ts'
+import type { Mailer } from '../../connectors/mail/port.ts'
 import { prometheusMetrics } from '../../connectors/metrics/prometheus.ts'
+import type { SessionStore } from '../../connectors/sessions/port.ts'
 import type { Team } from '../../connectors/team/port.ts'
 import { encodeObservation, memoryLog } from './log.ts'
 
@@ -47,6 +49,27 @@ export const emptyHistory: Pick<History, 'query'> = {
   query: async <Row>({ sql }: Query) => (sql.includes('count() AS items') ? [{ items: '0' } as Row] : []),
 }
 
+/** Sessions, keys and codes of nobody. */
+export const noSessions: SessionStore = {
+  userIdOf: async () => null,
+  open: async () => true,
+  void: async () => undefined,
+  takeTry: async () => null,
+  redeem: async () => null,
+  purge: async () => undefined,
+  session: async () => null,
+  sessions: async () => [],
+  extendSession: async () => false,
+  endSession: async () => false,
+  addKeyPair: async () => 'no such user',
+  keyPair: async () => null,
+  keyPairs: async () => [],
+  deleteKeyPair: async () => false,
+}
+
+/** Takes every mail and keeps none. */
+const noMailer: Mailer = { send: async () => undefined, probe: async () => undefined }
+
 export const apiConfig: ApiConfig = { version: '0.0.0-test', administrator: ADMIN, trustedProxies: 0 }
 
 export const apiPorts = (given: Partial<ApiPorts> = {}): ApiPorts => ({
@@ -60,5 +83,8 @@ export const apiPorts = (given: Partial<ApiPorts> = {}): ApiPorts => ({
   log: memoryLog(),
   encodeObservation,
   history: emptyHistory,
+  sessions: noSessions,
+  mailer: noMailer,
+  pause: async () => undefined,
   ...given,
 })

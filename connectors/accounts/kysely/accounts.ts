@@ -18,19 +18,19 @@ export function kyselyAccounts(db: Kysely<Tables>): Accounts {
     async keyPairCredential(apiKey) {
       const row = await whoever
         .innerJoin('key_pairs', 'key_pairs.user_id', 'users.id')
-        .select(['key_pairs.secret_hash', 'key_pairs.expires_at'])
+        .select(['key_pairs.id', 'key_pairs.secret_hash', 'key_pairs.expires_at', 'key_pairs.verified'])
         .where('key_pairs.api_key', '=', apiKey)
         .executeTakeFirst()
-      return row === undefined ? null : credential(row, row.secret_hash, true)
+      return row === undefined ? null : credential(row, row.secret_hash, { kind: 'key pair', id: row.id })
     },
 
     async sessionCredential(tokenHash) {
       const row = await whoever
         .innerJoin('sessions', 'sessions.user_id', 'users.id')
-        .select(['sessions.expires_at', 'sessions.verified'])
+        .select(['sessions.id', 'sessions.expires_at', 'sessions.verified'])
         .where('sessions.token_hash', '=', tokenHash)
         .executeTakeFirst()
-      return row === undefined ? null : credential(row, tokenHash, row.verified)
+      return row === undefined ? null : credential(row, tokenHash, { kind: 'session', id: row.id })
     },
 
     createUser: (user) => stored(() => db.insertInto('users').values(userRow(user)).execute()),

@@ -19,6 +19,7 @@ type KeyPairs = {
   name: string
   api_key: string
   secret_hash: Buffer
+  verified: Generated<boolean>
   expires_at: Date | null
   created_at: Date
 }
@@ -28,6 +29,25 @@ type Sessions = {
   user_id: string
   token_hash: Buffer
   verified: Generated<boolean>
+  kind: Generated<string>
+  expires_at: Date
+  created_at: Date
+}
+
+type VerificationCodes = {
+  /** SHA-256 of the id that the caller names. */
+  id_hash: Buffer
+  code_hash: Buffer
+  /** In lower case. */
+  email: string
+  /** Client address, or its block. */
+  address: string
+  user_id: string | null
+  key_pair_id: string | null
+  /** JSON: what a right code makes. */
+  pending: unknown
+  tries_left: number
+  used: Generated<boolean>
   expires_at: Date
   created_at: Date
 }
@@ -52,6 +72,7 @@ export type Tables = {
   sessions: Sessions
   customers: Customers
   memberships: Memberships
+  verification_codes: VerificationCodes
 }
 
 /** One database behind every account question: connectors build their queries over `db`, whoever opened it closes it. */

@@ -77,6 +77,7 @@ export function accountsContract(name: string, open: () => Promise<Accounts>): v
           customerId: null,
           disabled: false,
           builtIn: false,
+          by: { kind: 'key pair', id: pair.id },
         },
       })
       expect(Buffer.isBuffer(credential?.secretHash)).toBe(true)

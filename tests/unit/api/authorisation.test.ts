@@ -76,6 +76,19 @@ const MATRIX: Record<string, Set<Caller>> = {
   'get /api/billing/v1/admin/customers': only('billing_admin'),
   'get /api/billing/v1/admin/customer/{id}': only('billing_admin'),
   'post /api/billing/v1/admin/customer/{id}/member': only('billing_admin'),
+  'post /auth/v2/user': everyone,
+  'post /auth/v2/session': everyone,
+  'put /auth/v2/session/verification': everyone,
+  'get /auth/v2/session': authenticated,
+  'get /auth/v2/session/{id}': authenticated,
+  'get /auth/v2/sessions': authenticated,
+  'put /auth/v2/session/extend': authenticated,
+  'delete /auth/v2/session': authenticated,
+  'delete /auth/v2/session/{id}': authenticated,
+  'post /auth/v2/keypair': authenticated,
+  'get /auth/v2/keypair': authenticated,
+  'get /auth/v2/keypairs': authenticated,
+  'delete /auth/v2/keypair/{id}': authenticated,
 }
 
 const routes = apiRoutes(apiPorts(), apiConfig)
