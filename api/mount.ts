@@ -1,4 +1,4 @@
-/** Declared routes -> router: caller, permission, input, handler, answer. The order is the same for all. */
+/** Declared routes -> router: caller, permission, input, limit, handler, answer. The order is the same for all. */
 
 import type { IncomingHttpHeaders } from 'node:http'
 import Router from '@koa/router'
@@ -9,12 +9,14 @@ import { PUBLIC } from '../schemas/audience.ts'
 import { readJson } from './body.ts'
 import { clientIp } from './client-ip.ts'
 import { authorise } from './middleware/identity.ts'
+import { costsNothing, type Enforce } from './middleware/limits.ts'
 import { type Answer, isMedia, type Request, type Route } from './route.ts'
 import { bodyCheck, textCheck } from './validation.ts'
 
 export type MountOptions = {
   identify: (headers: IncomingHttpHeaders) => Promise<Identity | null>
   trustedProxies: number
+  enforce: Enforce
 }
 
 const NO_QUERY = Type.Object({})
@@ -23,13 +25,24 @@ const ANONYMOUS_GROUPS = [PUBLIC]
 /** `/member/{userID}` -> `/member/:userID` */
 const routerPath = (path: string): string => path.replaceAll(/\{(\w+)\}/g, ':$1')
 
-/** Existing clients use both prefixes (decisions 1.1). */
-const pathsOf = (path: string): string[] => (path.startsWith('/auth/v2/') ? [path, `/api${path}`] : [path])
+/**
+ * Existing clients use both prefixes of `/auth` (decisions 1.1). A parameter of `/api/billing` that is left empty is a
+ * 400 and not an unknown path (specification 4.5), so the path with nothing in its place is served too.
+ */
+function pathsOf(path: string): string[] {
+  if (path.startsWith('/auth/v2/')) return [path, `/api${path}`]
+  if (!path.startsWith('/api/billing/')) return [path]
+  const emptied = [...path.matchAll(/\{\w+\}/g)].map(({ 0: name, index }) => path.slice(0, index) + path.slice(index + name.length))
+  return [path, ...emptied]
+}
+
+/** Orders `/limits/ip/{service}` before `/limits/{service}/{key}`: `~` sorts after whatever a literal begins with. */
+const byLiterals = (path: string): string => path.replaceAll(/\{\w+\}/g, '~')
 
 /** A router that answers the declared routes; a literal segment wins over a parameter in the same place. */
 export function mount(routes: readonly Route[], options: MountOptions): Router {
   const router = new Router({ sensitive: true, strict: true })
-  const literalFirst = [...routes].sort((a, b) => Number(a.path.includes('{')) - Number(b.path.includes('{')))
+  const literalFirst = [...routes].sort((a, b) => (byLiterals(a.path) < byLiterals(b.path) ? -1 : 1))
   for (const route of literalFirst) {
     const serve = server(route, options)
     for (const path of pathsOf(route.path)) router[route.method](routerPath(path), serve)
@@ -37,7 +50,7 @@ export function mount(routes: readonly Route[], options: MountOptions): Router {
   return router
 }
 
-function server(route: Route, { identify, trustedProxies }: MountOptions) {
+function server(route: Route, { identify, trustedProxies, enforce }: MountOptions) {
   const checkParams = route.params && textCheck(route.params, 'path parameter')
   const checkQuery = textCheck(route.query ?? NO_QUERY, 'query parameter')
   const checkBody = route.body && bodyCheck(route.body)
@@ -58,7 +71,15 @@ function server(route: Route, { identify, trustedProxies }: MountOptions) {
         return signal
       },
     }
-    respond(ctx, route, await route.handler(request))
+    const charge = route.limit && (await enforce(route.limit, user, request.ip))
+    if (charge !== null) ctx.set(charge.headers)
+    if (charge?.refusal) throw charge.refusal
+    try {
+      respond(ctx, route, await route.handler(request))
+    } catch (thrown) {
+      if (charge !== null && costsNothing(thrown)) ctx.set(charge.giveBack())
+      throw thrown
+    }
   }
 }
 
