@@ -32,7 +32,9 @@ const routerPath = (path: string): string => path.replaceAll(/\{(\w+)\}/g, ':$1'
 function pathsOf(path: string): string[] {
   if (path.startsWith('/auth/v2/')) return [path, `/api${path}`]
   if (!path.startsWith('/api/billing/')) return [path]
-  const emptied = [...path.matchAll(/\{\w+\}/g)].map(({ 0: name, index }) => path.slice(0, index) + path.slice(index + name.length))
+  const emptied = [...path.matchAll(/\{\w+\}/g)].map(
+    ({ 0: name, index }) => path.slice(0, index) + path.slice(index + name.length),
+  )
   return [path, ...emptied]
 }
 

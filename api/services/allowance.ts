@@ -1,7 +1,7 @@
 /** Whose limits apply to a caller (decisions 6.2). */
 
 import ipaddr from 'ipaddr.js'
-import type { Subject, Subscriptions } from '../../connectors/limits/port.ts'
+import type { Subject, Subscription, Subscriptions } from '../../connectors/limits/port.ts'
 import type { Identity } from '../../schemas/accounts.ts'
 import { PUBLIC_TIER, type Tier, type Tiers, tierOf } from '../../schemas/tiers/tiers.ts'
 import { ApiError } from '../errors.ts'
@@ -33,22 +33,20 @@ export function allowances({ tiers, subscriptions }: Sources): Allowances {
   const open = { ...named(tiers, PUBLIC_TIER), quantity: 1 }
   const ofAddress = (ip: string): Allowance => ({ subject: { type: 'ip', id: canonical(ip) }, ...open })
 
-  const ofCustomer = async (customerId: string | null): Promise<Omit<Membership, 'customerId'> | null> => {
-    const subscription = customerId === null ? null : await subscriptions.of(customerId)
-    return subscription && { ...named(tiers, subscription.tier), quantity: subscription.quantity }
-  }
+  const subscribed = (subscription: Subscription | null): Omit<Membership, 'customerId'> | null =>
+    subscription && { ...named(tiers, subscription.tier), quantity: subscription.quantity }
 
   return {
     ofAddress,
     async of(user, ip) {
       if (user === null) return ofAddress(ip)
       if (user.builtIn) return { subject: null, ...open }
-      const customer = await ofCustomer(user.customerId)
+      const customer = user.customerId === null ? null : subscribed(await subscriptions.recent(user.customerId))
       if (customer === null) return { subject: { type: 'user', id: user.userId }, ...open }
       return { subject: { type: 'customer', id: user.customerId! }, ...customer }
     },
     async membership({ customerId }) {
-      const customer = await ofCustomer(customerId)
+      const customer = customerId === null ? null : subscribed(await subscriptions.of(customerId))
       if (customer === null) throw new ApiError('forbidden', { message: 'a membership of a customer is required' })
       return { customerId: customerId!, ...customer }
     },

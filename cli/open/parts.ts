@@ -3,12 +3,17 @@ import { migrate } from '../../connectors/history/migrate.ts'
 import type { Config } from '../../schemas/config.ts'
 import type { ApiParts } from '../api.ts'
 import type { closing } from '../closing.ts'
-import { administratorKey, openAccounts } from './accounts.ts'
+import { administratorKey, openAccounts, openDatabase } from './accounts.ts'
 import { ANSWERS, openHistory } from './history.ts'
+import { openLimits } from './limits.ts'
 import { openLog } from './log.ts'
 import { openRegistry } from './registry.ts'
+import { readTiers } from './tiers.ts'
 
-export type StoreParts = Pick<ApiParts, 'log' | 'registry' | 'history' | 'accounts'> & {
+export type StoreParts = Pick<
+  ApiParts,
+  'log' | 'registry' | 'history' | 'accounts' | 'limits' | 'subscriptions' | 'quotas' | 'tiers'
+> & {
   administrator: Awaited<ReturnType<typeof administratorKey>>
 }
 
@@ -18,6 +23,7 @@ export async function openParts(
   open: ReturnType<typeof closing>,
   logger: Logger,
 ): Promise<StoreParts> {
+  const tiers = readTiers(config.tiersFile)
   const unbounded = openHistory(config.clickhouseUrl)
   await migrate(unbounded, { mode: 'single' }).finally(() => unbounded.close())
   const history = openHistory(config.clickhouseUrl, ANSWERS)
@@ -26,7 +32,10 @@ export async function openParts(
   open.push('log', () => log.close())
   const registry = await openRegistry(config)
   open.push('registry', () => registry.close())
-  const accounts = await openAccounts(config, logger)
+  const database = await openDatabase(config, logger)
+  const accounts = openAccounts(database)
   open.push('accounts', () => accounts.close())
-  return { log, registry, history, accounts, administrator: await administratorKey(config) }
+  const limited = openLimits(database.db, tiers, logger)
+  open.push('limits', () => limited.close())
+  return { log, registry, history, accounts, tiers, ...limited.ports, administrator: await administratorKey(config) }
 }

@@ -38,4 +38,6 @@ export type Subscription = { tier: string; quantity: number }
 export interface Subscriptions {
   /** null: no such customer. */
   of(customerId: string): Promise<Subscription | null>
+  /** The same for every request: may be as old as a moment. */
+  recent(customerId: string): Promise<Subscription | null>
 }

@@ -5,7 +5,10 @@ import pino from 'pino'
 import type { ApiConfig, ApiPorts } from '../../api/app.ts'
 import type { Accounts } from '../../connectors/accounts/port.ts'
 import type { History, Query } from '../../connectors/history/port.ts'
+import type { Limits, Subscriptions } from '../../connectors/limits/port.ts'
 import { prometheusMetrics } from '../../connectors/metrics/prometheus.ts'
+import type { Quotas } from '../../connectors/quotas/port.ts'
+import { BUILT_IN_TIERS } from '../../schemas/tiers/tiers.ts'
 import { encodeObservation, memoryLog } from './log.ts'
 
 export const ADMIN = { key: 'admin-key-0123456789', secret: 'admin-secret-0123456789' }
@@ -35,7 +38,33 @@ export const emptyHistory: Pick<History, 'query'> = {
   query: async <Row>({ sql }: Query) => (sql.includes('count() AS items') ? [{ items: '0' } as Row] : []),
 }
 
-export const apiConfig: ApiConfig = { version: '0.0.0-test', administrator: ADMIN, trustedProxies: 0 }
+/** Limits that nobody reaches. */
+export const noLimits: Limits = {
+  take: async (_counter, _limit, units) => ({ admitted: true, used: units }),
+  giveBack: () => undefined,
+  usage: async () => [],
+}
+
+/** Every customer is on the first tier. */
+export const freeForAll: Subscriptions = {
+  of: async () => ({ tier: 'Free', quantity: 1 }),
+  recent: async () => ({ tier: 'Free', quantity: 1 }),
+}
+
+/** Quotas without end. */
+export const noQuotas: Quotas = {
+  take: async (_customer, _quota, count) => ({ taken: true, used: count, cap: -1 }),
+  release: async () => undefined,
+  reconcile: async () => undefined,
+  usage: async () => [],
+}
+
+export const apiConfig: ApiConfig = {
+  version: '0.0.0-test',
+  administrator: ADMIN,
+  trustedProxies: 0,
+  tiers: BUILT_IN_TIERS,
+}
 
 export const apiPorts = (given: Partial<ApiPorts> = {}): ApiPorts => ({
   accounts: noAccounts,
@@ -47,5 +76,8 @@ export const apiPorts = (given: Partial<ApiPorts> = {}): ApiPorts => ({
   log: memoryLog(),
   encodeObservation,
   history: emptyHistory,
+  limits: noLimits,
+  subscriptions: freeForAll,
+  quotas: noQuotas,
   ...given,
 })
