@@ -10,7 +10,17 @@ import type { Role } from '../../../schemas/accounts.ts'
 import { apiConfig, apiPorts, asAdmin, type RunningApi, startApi } from '../../builders/api.ts'
 import { person } from '../../builders/people.ts'
 
-const CALLERS = ['anonymous', 'bad key', 'user', 'reporter', 'trusted', 'auth_admin', 'disabled', 'built-in'] as const
+const CALLERS = [
+  'anonymous',
+  'bad key',
+  'user',
+  'reporter',
+  'trusted',
+  'auth_admin',
+  'member',
+  'disabled',
+  'built-in',
+] as const
 type Caller = (typeof CALLERS)[number]
 
 /** Who gets past the door. Written by hand: the matrix checks the declarations against it. */
@@ -19,6 +29,12 @@ const only = (role: Role) => new Set<Caller>([role as Caller, 'built-in'])
 
 /** Anonymous callers too, but not those whose credentials are wrong (specification 5.2, 7.2). */
 const anyone = new Set<Caller>(CALLERS.filter((c) => c !== 'bad key' && c !== 'disabled'))
+
+/** Anybody who is somebody. */
+const signedIn = new Set<Caller>(['user', 'reporter', 'trusted', 'auth_admin', 'member', 'built-in'])
+
+/** A role of a user account opens none of these, a customer does. */
+const members = new Set<Caller>(['member'])
 
 const MATRIX: Record<string, Set<Caller>> = {
   'get /': everyone,
@@ -35,6 +51,17 @@ const MATRIX: Record<string, Set<Caller>> = {
   'post /api/ingest/v1/entity': only('reporter'),
   'get /api/ingest/v1/definitions': only('reporter'),
   'post /api/ingest/v1/well-known': only('trusted'),
+  'get /api/billing/v1/limits': members,
+  'get /api/billing/v1/limits/{serviceName}': members,
+  'get /api/billing/v1/limits/{serviceName}/{featureKey}': members,
+  'get /api/billing/v1/limits/ip': everyone,
+  'get /api/billing/v1/limits/ip/{serviceName}': everyone,
+  'get /api/billing/v1/limits/usage': signedIn,
+  'get /api/billing/v1/limits/usage/ip': everyone,
+  'get /api/billing/v1/quotas': members,
+  'get /api/billing/v1/quotas/{serviceName}': members,
+  'get /api/billing/v1/quotas/{serviceName}/{featureKey}': members,
+  'get /api/billing/v1/quotas/usage': members,
   'post /auth/v2/admin/user': only('auth_admin'),
   'get /auth/v2/admin/user/{id}': only('auth_admin'),
   'put /auth/v2/admin/user/{id}': only('auth_admin'),
@@ -55,6 +82,9 @@ beforeAll(async () => {
   const user = async (...roles: Role[]) => (await person(accounts, { roles })).headers
   const gone = await person(accounts, { roles: ['reporter', 'trusted', 'auth_admin'] })
   await accounts.updateUser(gone.id, { disabled: true })
+  const member = await person(accounts, { roles: [] })
+  const [id, membershipId] = [randomUUID(), randomUUID()]
+  await accounts.createCustomer({ id, name: 'Acme', ownerId: member.id, membershipId, createdAt: 1_700_000_000_000 })
   headers = {
     anonymous: {},
     'bad key': { 'api-key': randomUUID(), 'api-secret': randomUUID() },
@@ -62,6 +92,7 @@ beforeAll(async () => {
     reporter: await user('reporter'),
     trusted: await user('trusted'),
     auth_admin: await user('auth_admin'),
+    member: member.headers,
     disabled: gone.headers,
     'built-in': asAdmin,
   }

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
 import { leasedLimits } from '../../../../connectors/limits/leases.ts'
+import type { CounterRows } from '../../../../connectors/limits/rows.ts'
 import { memoryRows, newCounter } from '../../../builders/counters.ts'
 
 function given() {
@@ -107,11 +108,11 @@ test('those who go on asking after a refusal cost no queries, for a moment', asy
 
 test('a store that fails admits nobody and is asked again by the next', async () => {
   const { rows, clock, counter } = given()
-  const broken = { ...rows, lend: () => Promise.reject(new Error('gone')) }
+  const broken: CounterRows = { ...rows, lend: () => Promise.reject(new Error('gone')) }
   const limits = leasedLimits(broken, () => clock.ms)
   const asked = await Promise.allSettled([limits.take(counter, 5, 1), limits.take(counter, 5, 1)])
   expect(asked.map(({ status }) => status)).toEqual(['rejected', 'rejected'])
-  broken.lend = rows.lend
+  broken.lend = (...loan) => rows.lend(...loan)
   expect((await limits.take(counter, 5, 1)).admitted).toBe(true)
 })
 
