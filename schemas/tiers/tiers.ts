@@ -43,7 +43,7 @@ const MULTIPLIED = new Set(['compute-api'])
 
 /** What is enforced: tier base x quantity for compute, the base for the rest. */
 export function effectiveQuota(service: string, base: number, quantity: number): number {
-  return base > 0 && MULTIPLIED.has(service) ? base * quantity : base
+  return base > 0 && MULTIPLIED.has(service) ? Math.min(base * quantity, Number.MAX_SAFE_INTEGER) : base
 }
 
 /** The quotas of a subscription as they are enforced. */
