@@ -39,12 +39,15 @@ function pathsOf(path: string): string[] {
 }
 
 /** Orders `/limits/ip/{service}` before `/limits/{service}/{key}`: `~` sorts after whatever a literal begins with. */
-const byLiterals = (path: string): string => path.replaceAll(/\{\w+\}/g, '~')
+function byLiterals(a: Route, b: Route): number {
+  const [left, right] = [a, b].map(({ path }) => path.replaceAll(/\{\w+\}/g, '~')) as [string, string]
+  return left < right ? -1 : Number(left > right)
+}
 
 /** A router that answers the declared routes; a literal segment wins over a parameter in the same place. */
 export function mount(routes: readonly Route[], options: MountOptions): Router {
   const router = new Router({ sensitive: true, strict: true })
-  const literalFirst = [...routes].sort((a, b) => (byLiterals(a.path) < byLiterals(b.path) ? -1 : 1))
+  const literalFirst = [...routes].sort(byLiterals)
   for (const route of literalFirst) {
     const serve = server(route, options)
     for (const path of pathsOf(route.path)) router[route.method](routerPath(path), serve)
