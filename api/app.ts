@@ -4,14 +4,18 @@ import Koa from 'koa'
 import type { Logger } from 'pino'
 import type { Accounts } from '../connectors/accounts/port.ts'
 import type { History } from '../connectors/history/port.ts'
+import type { Limits, Subscriptions } from '../connectors/limits/port.ts'
 import type { EventLog } from '../connectors/log/port.ts'
 import type { Mailer } from '../connectors/mail/port.ts'
 import type { Metrics } from '../connectors/metrics/port.ts'
+import type { Quotas } from '../connectors/quotas/port.ts'
 import type { SessionStore } from '../connectors/sessions/port.ts'
 import type { Team } from '../connectors/team/port.ts'
 import type { Observation } from '../schemas/observation.ts'
+import type { Tiers } from '../schemas/tiers/tiers.ts'
 import { errorFunnel } from './middleware/errors.ts'
 import { type AdministratorKey, dropGatewayHeaders, identification } from './middleware/identity.ts'
+import { enforcement } from './middleware/limits.ts'
 import { observe } from './middleware/observe.ts'
 import { mount } from './mount.ts'
 import type { Route } from './route.ts'
@@ -23,8 +27,11 @@ import { documentRoutes } from './routes/documents.ts'
 import { type Check, healthRoutes } from './routes/health.ts'
 import { historyRoutes } from './routes/history.ts'
 import { ingestRoutes } from './routes/ingest.ts'
+import { limitRoutes } from './routes/limits.ts'
 import { memberRoutes } from './routes/members.ts'
+import { quotaRoutes } from './routes/quotas.ts'
 import { sessionsAndKeyPairs } from './routes/session-area.ts'
+import { allowances } from './services/allowance.ts'
 import { analytics } from './services/analytics.ts'
 import { historySearch } from './services/history-search.ts'
 import { ingestService } from './services/ingest.ts'
@@ -53,6 +60,9 @@ export type ApiPorts = {
   mailer: Mailer
   /** Resolves after so many milliseconds. */
   pause: (ms: number) => Promise<void>
+  limits: Limits
+  subscriptions: Subscriptions
+  quotas: Quotas
 }
 
 export type ApiConfig = {
@@ -60,6 +70,8 @@ export type ApiConfig = {
   administrator: AdministratorKey | null
   /** Proxies between clients and this process whose `x-forwarded-for` is believed. */
   trustedProxies: number
+  /** What every tier may do. */
+  tiers: Tiers
 }
 
 /** Every declared route: the router, the API document and the authorisation tests walk this one list. */
@@ -67,6 +79,7 @@ export function apiRoutes(ports: ApiPorts, config: ApiConfig): Route[] {
   const { history, now } = ports
   const groups = readers(history, now)
   const folded = overlaps(history, now)
+  const allowed = allowances({ tiers: config.tiers, subscriptions: ports.subscriptions })
   const routes: Route[] = [
     ...analyticsRoutes({
       readers: groups,
@@ -78,6 +91,7 @@ export function apiRoutes(ports: ApiPorts, config: ApiConfig): Route[] {
     ...ingestRoutes(ingestService({ ...ports, metrics: ports.metrics.instruments })),
     ...adminUserRoutes(userService(ports)),
     ...teamRoutes(ports),
+    ...[...limitRoutes({ limits: ports.limits, allowances: allowed, now }), ...quotaRoutes(ports.quotas, allowed)],
     ...healthRoutes(ports.checks, ports.metrics),
     ...sessionsAndKeyPairs(ports),
   ]
@@ -92,7 +106,12 @@ function teamRoutes(ports: ApiPorts): Route[] {
 export function createApp(ports: ApiPorts, config: ApiConfig): Koa {
   const app = new Koa()
   const identify = identification(ports.accounts, config.administrator, ports.now)
-  const router = mount(apiRoutes(ports, config), { identify, trustedProxies: config.trustedProxies })
+  const enforce = enforcement({
+    ...ports,
+    allowances: allowances({ tiers: config.tiers, subscriptions: ports.subscriptions }),
+    metrics: ports.metrics.instruments,
+  })
+  const router = mount(apiRoutes(ports, config), { identify, trustedProxies: config.trustedProxies, enforce })
   app.use(dropGatewayHeaders)
   app.use(observe(ports.metrics.instruments, ports.logger))
   app.use(errorFunnel(ports.logger, ports.newId))

@@ -63,15 +63,18 @@ export function openApi(routes: readonly Route[], version: string): JsonObject {
 }
 
 function operation(route: Route, components: Components): JsonObject {
-  const roleNote = ['open', 'anyone', 'authenticated'].includes(route.access)
-    ? ''
-    : `Needs the role \`${route.access}\`.`
+  const notes = [
+    ...(['open', 'anyone', 'authenticated'].includes(route.access) ? [] : [`Needs the role \`${route.access}\`.`]),
+    ...(route.limit === null
+      ? []
+      : [`Limited by \`${route.limit.features.join('`, `')}\` of \`${route.limit.service}\`.`]),
+  ]
   const responses: JsonObject = {}
   for (const [status, spec] of Object.entries(route.responses)) responses[status] = response(spec, components)
   return {
     operationId: operationId(route),
     summary: route.summary,
-    ...(roleNote === '' ? {} : { description: roleNote }),
+    ...(notes.length === 0 ? {} : { description: notes.join(' ') }),
     tags: [route.tag],
     security: security(route),
     parameters: [...parameters(route.params, 'path'), ...parameters(route.query, 'query')],

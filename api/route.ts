@@ -2,6 +2,7 @@
 
 import type { Static, TObject, TSchema } from 'typebox'
 import type { Identity, Role } from '../schemas/accounts.ts'
+import type { Limited } from './services/consumption.ts'
 
 /**
  * Who may call.
@@ -69,6 +70,8 @@ export type Declaration<
   body?: B
   /** Every success by status; errors are the same for all and documented by themselves. */
   responses: R
+  /** The keys that one request counts against; without it the route is not limited. */
+  limit?: Limited
   handler: (request: Request<UserOf<A>, Static<P>, Static<Q>, BodyOf<B>>) => Promise<Answer<R>> | Answer<R>
 }
 
@@ -84,12 +87,13 @@ export type Route = {
   query: TObject | null
   body: TSchema | null
   responses: Record<number, ResponseSpec>
+  limit: Limited | null
   handler: (request: Request) => Promise<Answer> | Answer
 }
 
 /**
  * Declares a route. `params`, `query` and `body` are validated before the handler runs, after the caller was identified
- * and its role checked: a caller without permission learns nothing about its input.
+ * and its role checked: a caller without permission learns nothing about its input. `limit` is taken after that.
  */
 export function route<
   const A extends Access,
@@ -105,6 +109,7 @@ export function route<
     params: declared.params ?? null,
     query: declared.query ?? null,
     body: declared.body ?? null,
+    limit: declared.limit ?? null,
     // Safe: the caller of a handler is mount(), which validates with the very schemas the types came from.
     handler: declared.handler as unknown as Route['handler'],
   }

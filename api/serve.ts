@@ -1,4 +1,4 @@
-/** One declared route: caller, permission, input, handler, answer. The order is the same for all. */
+/** One declared route: caller, permission, input, limit, handler, answer. The order is the same for all. */
 
 import type { IncomingHttpHeaders } from 'node:http'
 import type { Context } from 'koa'
@@ -8,6 +8,7 @@ import { PUBLIC } from '../schemas/audience.ts'
 import { readJson } from './body.ts'
 import { clientIp } from './client-ip.ts'
 import { authorise } from './middleware/identity.ts'
+import { costsNothing, type Enforce } from './middleware/limits.ts'
 import { respond } from './respond.ts'
 import type { Request, Route } from './route.ts'
 import { bodyCheck, textCheck } from './validation.ts'
@@ -15,6 +16,7 @@ import { bodyCheck, textCheck } from './validation.ts'
 export type ServeOptions = {
   identify: (headers: IncomingHttpHeaders, ip: string) => Promise<Identity | null>
   trustedProxies: number
+  enforce: Enforce
 }
 
 const NO_QUERY = Type.Object({})
@@ -22,7 +24,7 @@ const NOTHING = {}
 const ANONYMOUS_GROUPS = [PUBLIC]
 
 /** Serves `route`; throws what the caller is to be refused with. */
-export function server(route: Route, { identify, trustedProxies }: ServeOptions) {
+export function server(route: Route, { identify, trustedProxies, enforce }: ServeOptions) {
   const checkParams = route.params && textCheck(route.params, 'path parameter')
   const checkQuery = textCheck(route.query ?? NO_QUERY, 'query parameter')
   const checkBody = route.body && bodyCheck(route.body)
@@ -45,7 +47,16 @@ export function server(route: Route, { identify, trustedProxies }: ServeOptions)
         return signal
       },
     }
-    respond(ctx, route, await route.handler(request))
+    const charge = route.limit && (await enforce(route.limit, user, ip))
+    if (charge === null) return respond(ctx, route, await route.handler(request))
+    try {
+      if (charge.refusal !== null) throw charge.refusal
+      const answer = await route.handler(request)
+      respond(ctx, route, { ...answer, headers: { ...charge.headers, ...answer.headers } })
+    } catch (thrown) {
+      ctx.set(costsNothing(thrown) ? charge.giveBack() : charge.headers)
+      throw thrown
+    }
   }
 }
 

@@ -8,15 +8,18 @@ import { listen } from '../api/server.ts'
 import type { Accounts } from '../connectors/accounts/port.ts'
 import { packagedGeoDate } from '../connectors/geo/packaged.ts'
 import type { History } from '../connectors/history/port.ts'
+import type { Limits, Subscriptions } from '../connectors/limits/port.ts'
 import type { EventLog } from '../connectors/log/port.ts'
 import type { Mailer } from '../connectors/mail/port.ts'
 import type { Metrics } from '../connectors/metrics/port.ts'
+import type { Quotas } from '../connectors/quotas/port.ts'
 import type { SessionStore } from '../connectors/sessions/port.ts'
 import type { Team } from '../connectors/team/port.ts'
 import { encoder } from '../schemas/codec.ts'
 import type { Config } from '../schemas/config.ts'
 import type { Observation } from '../schemas/observation.ts'
 import { records } from '../schemas/records.ts'
+import type { Tiers } from '../schemas/tiers/tiers.ts'
 import { measureLog } from './job-metrics.ts'
 import type { OpenRegistry } from './open/registry.ts'
 
@@ -33,6 +36,10 @@ export type ApiParts = {
   team: Team
   sessions: SessionStore
   mailer: Mailer
+  limits: Limits
+  subscriptions: Subscriptions
+  quotas: Quotas
+  tiers: Tiers
   administrator: { key: string; secret: string } | null
   metrics: Metrics
   /** Parts of this process beside the stores that `/readyz` asks. */
@@ -62,12 +69,16 @@ export async function startApi(config: Config, parts: ApiParts): Promise<Api> {
       newId: randomUUIDv7,
       log,
       history,
+      limits: parts.limits,
+      subscriptions: parts.subscriptions,
+      quotas: parts.quotas,
       encodeObservation: encoder<Observation>(records.observation, registry.ids.observation),
     },
     {
       version,
       administrator: administrator && { key: administrator.key, secret: administrator.secret },
       trustedProxies: config.trustedProxies,
+      tiers: parts.tiers,
     },
   )
   const server = await listen(app, { host: config.host, port: config.port })

@@ -20,6 +20,11 @@ export const METRICS = {
     help: 'Requests whose answer is not out yet.',
     labels: [],
   },
+  harrier_rate_limited_total: {
+    kind: 'counter',
+    help: 'Requests refused because a limit was exhausted or the feature disabled, by the first key of the route.',
+    labels: ['service', 'feature'],
+  },
   harrier_ingest_observations_total: {
     kind: 'counter',
     help: 'Observations that accepted submissions put on the log, by kind.',

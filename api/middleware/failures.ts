@@ -26,7 +26,7 @@ export function failures({ max, withinMs, now }: Options) {
     /** Runs the work; a 401 counts against the name. Throws 429 instead of running it once there were too many. */
     async bounded<T>(name: string, work: () => Promise<T>): Promise<T> {
       const known = counts.get(name)
-      if (known !== undefined && known.failed >= max && known.until > now()) throw new ApiError('rate_limit_exceeded')
+      if (known !== undefined && known.failed >= max && known.until > now()) throw new ApiError('rate_limited')
       try {
         return await work()
       } catch (error) {

@@ -64,7 +64,7 @@ export function verification({ codes, mailer, now, pause }: VerificationPorts): 
       createdAt,
     }
     const bounds = { email: since(PER_EMAIL, createdAt), address: since(PER_ADDRESS, createdAt) }
-    if (!(await codes.open(row, bounds))) throw new ApiError('rate_limit_exceeded')
+    if (!(await codes.open(row, bounds))) throw new ApiError('rate_limited')
     try {
       if (subject.of === 'nobody') await mailer.probe()
       else await mailer.send(codeMail(to, code))

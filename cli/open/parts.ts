@@ -5,13 +5,25 @@ import type { ApiParts } from '../api.ts'
 import type { closing } from '../closing.ts'
 import { administratorKey, openAccounts, openDatabase } from './accounts.ts'
 import { ANSWERS, openHistory } from './history.ts'
+import { openLimits } from './limits.ts'
 import { openLog } from './log.ts'
 import { openMailer } from './mailer.ts'
 import { openRegistry } from './registry.ts'
+import { readTiers } from './tiers.ts'
 
 export type StoreParts = Pick<
   ApiParts,
-  'log' | 'registry' | 'history' | 'accounts' | 'team' | 'sessions' | 'mailer'
+  | 'log'
+  | 'registry'
+  | 'history'
+  | 'accounts'
+  | 'team'
+  | 'sessions'
+  | 'mailer'
+  | 'limits'
+  | 'subscriptions'
+  | 'quotas'
+  | 'tiers'
 > & {
   administrator: Awaited<ReturnType<typeof administratorKey>>
 }
@@ -22,6 +34,7 @@ export async function openParts(
   open: ReturnType<typeof closing>,
   logger: Logger,
 ): Promise<StoreParts> {
+  const tiers = readTiers(config.tiersFile)
   const unbounded = openHistory(config.clickhouseUrl)
   await migrate(unbounded, { mode: 'single' }).finally(() => unbounded.close())
   const history = openHistory(config.clickhouseUrl, ANSWERS)
@@ -33,6 +46,9 @@ export async function openParts(
   const database = await openDatabase(config, logger)
   const people = openAccounts(database)
   open.push('accounts', () => people.accounts.close())
+  const limited = openLimits(database.db, tiers, logger)
+  open.push('limits', () => limited.close())
   const mailer = openMailer(config, logger)
-  return { log, registry, history, ...people, mailer, administrator: await administratorKey(config) }
+  const administrator = await administratorKey(config)
+  return { log, registry, history, ...people, ...limited.ports, tiers, mailer, administrator }
 }

@@ -5,10 +5,13 @@ import pino from 'pino'
 import type { ApiConfig, ApiPorts } from '../../api/app.ts'
 import type { Accounts } from '../../connectors/accounts/port.ts'
 import type { History, Query } from '../../connectors/history/port.ts'
+import type { Limits, Subscriptions } from '../../connectors/limits/port.ts'
 import type { Mailer } from '../../connectors/mail/port.ts'
 import { prometheusMetrics } from '../../connectors/metrics/prometheus.ts'
+import type { Quotas } from '../../connectors/quotas/port.ts'
 import type { SessionStore } from '../../connectors/sessions/port.ts'
 import type { Team } from '../../connectors/team/port.ts'
+import { BUILT_IN_TIERS } from '../../schemas/tiers/tiers.ts'
 import { encodeObservation, memoryLog } from './log.ts'
 
 export const ADMIN = { key: 'admin-key-0123456789', secret: 'admin-secret-0123456789' }
@@ -70,7 +73,33 @@ export const noSessions: SessionStore = {
 /** Takes every mail and keeps none. */
 const noMailer: Mailer = { send: async () => undefined, probe: async () => undefined }
 
-export const apiConfig: ApiConfig = { version: '0.0.0-test', administrator: ADMIN, trustedProxies: 0 }
+/** Limits that nobody reaches. */
+export const noLimits: Limits = {
+  take: async (_counter, _limit, units) => ({ admitted: true, used: units }),
+  giveBack: () => undefined,
+  usage: async () => [],
+}
+
+/** Every customer is on the first tier. */
+export const freeForAll: Subscriptions = {
+  of: async () => ({ tier: 'Free', quantity: 1 }),
+  recent: async () => ({ tier: 'Free', quantity: 1 }),
+}
+
+/** Quotas without end. */
+export const noQuotas: Quotas = {
+  take: async (_customer, _quota, count) => ({ taken: true, used: count, cap: -1 }),
+  release: async () => undefined,
+  reconcile: async () => undefined,
+  usage: async () => [],
+}
+
+export const apiConfig: ApiConfig = {
+  version: '0.0.0-test',
+  administrator: ADMIN,
+  trustedProxies: 0,
+  tiers: BUILT_IN_TIERS,
+}
 
 export const apiPorts = (given: Partial<ApiPorts> = {}): ApiPorts => ({
   accounts: noAccounts,
@@ -86,5 +115,8 @@ export const apiPorts = (given: Partial<ApiPorts> = {}): ApiPorts => ({
   sessions: noSessions,
   mailer: noMailer,
   pause: async () => undefined,
+  limits: noLimits,
+  subscriptions: freeForAll,
+  quotas: noQuotas,
   ...given,
 })

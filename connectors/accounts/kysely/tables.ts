@@ -66,6 +66,21 @@ type Customers = {
 
 type Memberships = { id: string; customer_id: string; user_id: string; role: string }
 
+type LimitWindows = {
+  subject: string
+  service: string
+  feature: string
+  period: string
+  starts_at: Date
+  ends_at: Date
+  /** Units given out to all processes. */
+  granted: number
+  /** Of them by the last statement. */
+  lent: number
+}
+
+type QuotaUsage = { customer_id: string; service: string; feature: string; used: number }
+
 export type Tables = {
   users: Users
   key_pairs: KeyPairs
@@ -73,6 +88,8 @@ export type Tables = {
   customers: Customers
   memberships: Memberships
   verification_codes: VerificationCodes
+  limit_windows: LimitWindows
+  quota_usage: QuotaUsage
 }
 
 /** One database behind every account question: connectors build their queries over `db`, whoever opened it closes it. */

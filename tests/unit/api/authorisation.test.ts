@@ -44,6 +44,9 @@ const membersOrStrangers = (...roles: MemberRole[]) => {
   return new Set([...authenticated].filter((caller) => !others.has(caller)))
 }
 
+/** A role of a user account opens none of these, a customer does. */
+const anyMember = members(...MEMBER_ROLES)
+
 const MATRIX: Record<string, Set<Caller>> = {
   'get /': everyone,
   'get /docs': everyone,
@@ -59,6 +62,17 @@ const MATRIX: Record<string, Set<Caller>> = {
   'post /api/ingest/v1/entity': only('reporter'),
   'get /api/ingest/v1/definitions': only('reporter'),
   'post /api/ingest/v1/well-known': only('trusted'),
+  'get /api/billing/v1/limits': anyMember,
+  'get /api/billing/v1/limits/{serviceName}': anyMember,
+  'get /api/billing/v1/limits/{serviceName}/{featureKey}': anyMember,
+  'get /api/billing/v1/limits/ip': everyone,
+  'get /api/billing/v1/limits/ip/{serviceName}': everyone,
+  'get /api/billing/v1/limits/usage': authenticated,
+  'get /api/billing/v1/limits/usage/ip': everyone,
+  'get /api/billing/v1/quotas': anyMember,
+  'get /api/billing/v1/quotas/{serviceName}': anyMember,
+  'get /api/billing/v1/quotas/{serviceName}/{featureKey}': anyMember,
+  'get /api/billing/v1/quotas/usage': anyMember,
   'post /auth/v2/admin/user': only('auth_admin'),
   'get /auth/v2/admin/user/{id}': only('auth_admin'),
   'put /auth/v2/admin/user/{id}': only('auth_admin'),

@@ -19,7 +19,7 @@ const REFUSED = {
   status: 400,
   body: { error: { message: 'code: is wrong, has expired or was used up', param: 'code' } },
 }
-const LIMITED = { status: 429, body: { error: { code: 'rate_limit_exceeded', message: 'rate limit exceeded' } } }
+const LIMITED = { status: 429, body: { error: { code: 'rate_limited', message: 'rate limit exceeded' } } }
 
 const wrong = (code: string) => String((Number(code) + 1) % 1_000_000).padStart(6, '0')
 
