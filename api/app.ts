@@ -6,6 +6,7 @@ import type { Accounts } from '../connectors/accounts/port.ts'
 import type { History } from '../connectors/history/port.ts'
 import type { EventLog } from '../connectors/log/port.ts'
 import type { Metrics } from '../connectors/metrics/port.ts'
+import type { Payments, Subscriptions } from '../connectors/payments/port.ts'
 import type { Observation } from '../schemas/observation.ts'
 import { errorFunnel } from './middleware/errors.ts'
 import { type AdministratorKey, dropGatewayHeaders, identification } from './middleware/identity.ts'
@@ -15,11 +16,13 @@ import { mount } from './mount.ts'
 import type { Route } from './route.ts'
 import { adminUserRoutes } from './routes/admin-users.ts'
 import { analyticsRoutes } from './routes/analytics.ts'
+import { billingRoutes } from './routes/billing.ts'
 import { documentRoutes } from './routes/documents.ts'
 import { type Check, healthRoutes } from './routes/health.ts'
 import { historyRoutes } from './routes/history.ts'
 import { ingestRoutes } from './routes/ingest.ts'
 import { analytics } from './services/analytics.ts'
+import { billingService } from './services/billing.ts'
 import { historySearch } from './services/history-search.ts'
 import { ingestService } from './services/ingest.ts'
 import { overlaps } from './services/overlaps.ts'
@@ -41,6 +44,8 @@ export type ApiPorts = {
   history: Pick<History, 'query'>
   /** An observation as it crosses the log. */
   encodeObservation: (observation: Observation) => Buffer
+  payments: Payments
+  subscriptions: Subscriptions
 }
 
 export type ApiConfig = {
@@ -65,6 +70,7 @@ export function apiRoutes(ports: ApiPorts, config: ApiConfig): Route[] {
     ...historyRoutes(groups, historySearch(history)),
     ...ingestRoutes(ingestService({ ...ports, metrics: ports.metrics.instruments })),
     ...adminUserRoutes(userService(ports)),
+    ...billingRoutes(billingService(ports)),
     ...healthRoutes(ports.checks, ports.metrics),
   ]
   return [...routes, ...documentRoutes(routes, config.version)]

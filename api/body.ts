@@ -13,6 +13,9 @@ export const MAX_DEPTH = 32
  */
 const MAX_DISCARDED_BYTES = 8 * MAX_BODY_BYTES
 
+/** A body and the header that signs it. */
+export type Signed = { bytes: Buffer; signature: string }
+
 const JSON_TYPE = /^application\/(?:json|[\w.-]+\+json)\s*(?:;|$)/i
 
 /** The parsed body. Throws 400, 413 or 415. */
@@ -26,6 +29,13 @@ export async function readJson(request: IncomingMessage): Promise<unknown> {
   if (empty) throw new ApiError('malformed_json', { message: 'a JSON body is required' })
   if (type === undefined || !JSON_TYPE.test(type)) throw new ApiError('unsupported_media_type')
   return parseJson(await readBytes(request))
+}
+
+/** The body as it came, for whoever checks a signature over it. Throws 400 or 413. */
+export async function readSigned(request: IncomingMessage, header: string): Promise<Signed> {
+  const signature = request.headers[header]
+  if (typeof signature !== 'string') throw invalid(header, 'is required')
+  return { bytes: await readBytes(request), signature }
 }
 
 const hasBody = (request: IncomingMessage): boolean =>

@@ -6,7 +6,7 @@ import type { Context } from 'koa'
 import { Type } from 'typebox'
 import type { Identity } from '../schemas/accounts.ts'
 import { PUBLIC } from '../schemas/audience.ts'
-import { readJson } from './body.ts'
+import { readJson, readSigned } from './body.ts'
 import { clientIp } from './client-ip.ts'
 import { authorise } from './middleware/identity.ts'
 import { type Answer, isMedia, type Request, type Route } from './route.ts'
@@ -52,6 +52,7 @@ function server(route: Route, { identify, trustedProxies }: MountOptions) {
       params: checkParams?.(ctx.params),
       query: checkQuery(ctx.query),
       body: checkBody ? checkBody(await readJson(ctx.req)) : undefined,
+      signed: route.signedBy === null ? null : await readSigned(ctx.req, route.signedBy),
       ip: clientIp(ctx.req, trustedProxies),
       get signal() {
         signal ??= abortedWithout(ctx)

@@ -2,6 +2,7 @@
 
 import type { Static, TObject, TSchema } from 'typebox'
 import type { Identity, Role } from '../schemas/accounts.ts'
+import type { Signed } from './body.ts'
 
 /**
  * Who may call.
@@ -32,6 +33,8 @@ export type Request<User = Identity | null, Params = unknown, Query = unknown, B
   /** Defaults filled in, numbers and booleans converted. */
   query: Query
   body: Body
+  /** The body of a route that declares `signedBy`, else null. */
+  signed: Signed | null
   /** Address of the client, behind as many proxies as are trusted. */
   ip: string
   /** Aborts when the client goes away. Made when first read. */
@@ -65,6 +68,8 @@ export type Declaration<
   query?: Q
   /** Makes a JSON body required. */
   body?: B
+  /** Header, in lower case, that signs the body: it is handed over as bytes and the handler checks it. */
+  signedBy?: string
   /** Every success by status; errors are the same for all and documented by themselves. */
   responses: R
   handler: (request: Request<UserOf<A>, Static<P>, Static<Q>, BodyOf<B>>) => Promise<Answer<R>> | Answer<R>
@@ -80,6 +85,7 @@ export type Route = {
   params: TObject | null
   query: TObject | null
   body: TSchema | null
+  signedBy: string | null
   responses: Record<number, ResponseSpec>
   handler: (request: Request) => Promise<Answer> | Answer
 }
@@ -100,6 +106,7 @@ export function route<
     params: declared.params ?? null,
     query: declared.query ?? null,
     body: declared.body ?? null,
+    signedBy: declared.signedBy ?? null,
     // Safe: the caller of a handler is mount(), which validates with the very schemas the types came from.
     handler: declared.handler as unknown as Route['handler'],
   }

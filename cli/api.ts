@@ -13,7 +13,8 @@ import { encoder } from '../schemas/codec.ts'
 import type { Config } from '../schemas/config.ts'
 import type { Observation } from '../schemas/observation.ts'
 import { records } from '../schemas/records.ts'
-import { measureLog } from './job-metrics.ts'
+import { measureLog, measureOutbox } from './job-metrics.ts'
+import type { OpenBilling } from './open/billing.ts'
 import type { OpenRegistry } from './open/registry.ts'
 
 const { version } = JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8')) as { version: string }
@@ -26,6 +27,7 @@ export type ApiParts = {
   registry: OpenRegistry
   history: History
   accounts: Accounts
+  billing: OpenBilling
   administrator: { key: string; secret: string } | null
   metrics: Metrics
   /** Parts of this process beside the stores that `/readyz` asks. */
@@ -40,11 +42,17 @@ export type Api = {
 
 /** The API over open stores, listening. */
 export async function startApi(config: Config, parts: ApiParts): Promise<Api> {
-  const { log, registry, history, accounts, administrator, metrics, logger } = parts
+  const { log, registry, history, accounts, billing, administrator, metrics, logger } = parts
   const app = createApp(
     {
       accounts,
-      metrics: { ...metrics, text: () => measureLog(log, metrics).then(metrics.text) },
+      metrics: {
+        ...metrics,
+        text: async () => {
+          await Promise.all([measureLog(log, metrics), measureOutbox(billing.outbox, metrics, Date.now())])
+          return metrics.text()
+        },
+      },
       logger,
       checks: [...stores(parts), ...parts.checks],
       now: Date.now,
@@ -52,6 +60,8 @@ export async function startApi(config: Config, parts: ApiParts): Promise<Api> {
       log,
       history,
       encodeObservation: encoder<Observation>(records.observation, registry.ids.observation),
+      payments: billing.payments,
+      subscriptions: billing.subscriptions,
     },
     {
       version,

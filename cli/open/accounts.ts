@@ -1,25 +1,30 @@
 import { join } from 'node:path'
 import type { Logger } from 'pino'
 import { cachedAccounts } from '../../connectors/accounts/cached.ts'
-import { embeddedAccounts } from '../../connectors/accounts/embedded.ts'
+import { embeddedDatabase } from '../../connectors/accounts/embedded.ts'
 import { firstKey } from '../../connectors/accounts/first-key.ts'
+import { kyselyAccounts } from '../../connectors/accounts/kysely/accounts.ts'
+import type { AccountsDatabase } from '../../connectors/accounts/kysely/tables.ts'
 import type { Accounts } from '../../connectors/accounts/port.ts'
-import { postgresAccounts } from '../../connectors/accounts/postgres.ts'
+import { postgresDatabase } from '../../connectors/accounts/postgres.ts'
 import type { Config } from '../../schemas/config.ts'
 
 const POOL = 10
 
-/** Accounts on the configured PostgreSQL, or on the embedded one in the data folder. */
-export async function openAccounts(config: Config, logger: Logger): Promise<Accounts> {
-  const accounts =
+/** Accounts on the configured PostgreSQL, or on the embedded one in the data folder; `close` closes their database. */
+export async function openAccounts(
+  config: Config,
+  logger: Logger,
+): Promise<{ db: AccountsDatabase['db']; accounts: Accounts }> {
+  const { db, close } =
     config.databaseUrl === null
-      ? await embeddedAccounts({ folder: join(config.dataDir, 'accounts') })
-      : await postgresAccounts({
+      ? await embeddedDatabase({ folder: join(config.dataDir, 'accounts') })
+      : await postgresDatabase({
           url: config.databaseUrl,
           poolSize: POOL,
           onConnectionLost: (err) => logger.warn({ err }, 'a connection to PostgreSQL was lost'),
         })
-  return cachedAccounts(accounts, Date.now)
+  return { db, accounts: cachedAccounts({ ...kyselyAccounts(db), close }, Date.now) }
 }
 
 /** The built-in administrator's key pair: configured, else made once on the embedded default (decisions 2.7). */

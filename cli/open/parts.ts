@@ -4,11 +4,12 @@ import type { Config } from '../../schemas/config.ts'
 import type { ApiParts } from '../api.ts'
 import type { closing } from '../closing.ts'
 import { administratorKey, openAccounts } from './accounts.ts'
+import { openBilling } from './billing.ts'
 import { ANSWERS, openHistory } from './history.ts'
 import { openLog } from './log.ts'
 import { openRegistry } from './registry.ts'
 
-export type StoreParts = Pick<ApiParts, 'log' | 'registry' | 'history' | 'accounts'> & {
+export type StoreParts = Pick<ApiParts, 'log' | 'registry' | 'history' | 'accounts' | 'billing'> & {
   administrator: Awaited<ReturnType<typeof administratorKey>>
 }
 
@@ -26,7 +27,8 @@ export async function openParts(
   open.push('log', () => log.close())
   const registry = await openRegistry(config)
   open.push('registry', () => registry.close())
-  const accounts = await openAccounts(config, logger)
+  const { db, accounts } = await openAccounts(config, logger)
   open.push('accounts', () => accounts.close())
-  return { log, registry, history, accounts, administrator: await administratorKey(config) }
+  const billing = openBilling(config, db, registry.ids.lifecycle)
+  return { log, registry, history, accounts, billing, administrator: await administratorKey(config) }
 }

@@ -11,7 +11,7 @@ import {
 } from '../../schemas/subscription.ts'
 import type { Tables } from '../accounts/kysely/tables.ts'
 import type { AppendEvents } from '../outbox/append.ts'
-import { news } from './notices.ts'
+import { ended, news } from './notices.ts'
 import type { Cause, Subscriptions } from './port.ts'
 
 type Options = { db: Kysely<Tables>; append: AppendEvents; maxInstances: MaxInstances }
@@ -63,8 +63,9 @@ export function kyselySubscriptions({ db, append, maxInstances }: Options): Subs
 
     cancel: (id, cause) =>
       run(async (tx) => {
-        const old = await locked(tx, id)
-        return old?.status === 'cancelled' ? 'unchanged' : change(tx, id, CANCELLED, cause)
+        const outcome = await change(tx, id, CANCELLED, cause)
+        if (outcome === 'done') await ended(tx, id)
+        return outcome
       }),
 
     apply: (notice, cause) =>

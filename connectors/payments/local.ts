@@ -7,5 +7,6 @@ export const localPayments = ({ returnUrl }: { returnUrl: string }): Payments =>
   register: async ({ id }) => `local-${id}`,
   checkout: async () => ({ url: returnUrl, paid: true }),
   portal: async () => returnUrl,
+  end: async () => undefined,
   notices: null,
 })

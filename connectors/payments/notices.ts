@@ -43,6 +43,8 @@ async function firstTime(tx: Transaction<Tables>, id: string, now: number): Prom
     .where('received_at', '<', new Date(now - KEEP_MS))
     .orderBy('received_at')
     .limit(PRUNE_ROWS)
+    .forUpdate()
+    .skipLocked()
   await tx.deleteFrom('payment_events').where('id', 'in', old).execute()
   const noted = await tx
     .insertInto('payment_events')
@@ -51,4 +53,14 @@ async function firstTime(tx: Transaction<Tables>, id: string, now: number): Prom
     .returning('id')
     .executeTakeFirst()
   return noted !== undefined
+}
+
+/** Notes that the running subscription of a customer is over: what the provider still says about it is no news. */
+export async function ended(tx: Transaction<Tables>, customerId: string): Promise<void> {
+  await tx
+    .updateTable('payment_accounts')
+    .set(({ ref }) => ({ ended_subscription: ref('subscription'), subscription: null }))
+    .where('customer_id', '=', customerId)
+    .where('subscription', 'is not', null)
+    .execute()
 }

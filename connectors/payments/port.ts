@@ -46,6 +46,8 @@ export interface Payments {
   checkout(payer: Payer & { providerCustomer: string }, order: Order): Promise<Checkout>
   /** Where the owner sees bills and changes what is paid for. */
   portal(providerCustomer: string): Promise<string>
+  /** Ends a running subscription at once; one that is over already is no error. */
+  end(subscription: string): Promise<void>
   /** null: this provider sends no notices. */
   notices: NoticeReader | null
 }
@@ -70,7 +72,10 @@ export interface Subscriptions {
   link(customerId: string, providerCustomer: string): Promise<string>
   /** Together with a `subscription.changed` event; unchanged values write nothing. */
   set(customerId: string, order: { tier: string; quantity: number }, cause: Cause): Promise<Outcome>
-  /** Together with a `subscription.cancelled` event; `unchanged`: it was cancelled before. */
+  /**
+   * Together with a `subscription.cancelled` event; `unchanged`: it was cancelled before. What the provider says later
+   * of the subscription that ran changes nothing.
+   */
   cancel(customerId: string, cause: Cause): Promise<Outcome>
   /**
    * Applies what the provider said, once. `unchanged`: it was applied before, is older than what was applied, or is

@@ -57,6 +57,12 @@ export function stripePayments({ secretKey, webhookSecret, returnUrl, server }: 
       return session.url
     },
 
+    async end(subscription) {
+      await stripe.subscriptions.cancel(subscription).catch((error) => {
+        if ((error as { statusCode?: unknown }).statusCode !== 404) throw error
+      })
+    },
+
     notices: stripeNotices(stripe, webhookSecret),
   }
 

@@ -6,6 +6,8 @@ import type { ApiConfig, ApiPorts } from '../../api/app.ts'
 import type { Accounts } from '../../connectors/accounts/port.ts'
 import type { History, Query } from '../../connectors/history/port.ts'
 import { prometheusMetrics } from '../../connectors/metrics/prometheus.ts'
+import { localPayments } from '../../connectors/payments/local.ts'
+import type { Subscriptions } from '../../connectors/payments/port.ts'
 import { encodeObservation, memoryLog } from './log.ts'
 
 export const ADMIN = { key: 'admin-key-0123456789', secret: 'admin-secret-0123456789' }
@@ -30,6 +32,16 @@ export const noAccounts: Accounts = {
   close: async () => undefined,
 }
 
+/** Subscriptions without any customer. */
+const noSubscriptions: Subscriptions = {
+  membership: async () => null,
+  payer: async () => null,
+  link: async (_, providerCustomer) => providerCustomer,
+  set: async () => 'unknown customer',
+  cancel: async () => 'unknown customer',
+  apply: async () => 'unknown customer',
+}
+
 /** A history store that knows nothing. */
 export const emptyHistory: Pick<History, 'query'> = {
   query: async <Row>({ sql }: Query) => (sql.includes('count() AS items') ? [{ items: '0' } as Row] : []),
@@ -47,5 +59,7 @@ export const apiPorts = (given: Partial<ApiPorts> = {}): ApiPorts => ({
   log: memoryLog(),
   encodeObservation,
   history: emptyHistory,
+  payments: localPayments({ returnUrl: 'http://127.0.0.1/' }),
+  subscriptions: noSubscriptions,
   ...given,
 })

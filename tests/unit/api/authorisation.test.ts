@@ -10,7 +10,17 @@ import type { Role } from '../../../schemas/accounts.ts'
 import { apiConfig, apiPorts, asAdmin, type RunningApi, startApi } from '../../builders/api.ts'
 import { person } from '../../builders/people.ts'
 
-const CALLERS = ['anonymous', 'bad key', 'user', 'reporter', 'trusted', 'auth_admin', 'disabled', 'built-in'] as const
+const CALLERS = [
+  'anonymous',
+  'bad key',
+  'user',
+  'reporter',
+  'trusted',
+  'auth_admin',
+  'billing_admin',
+  'disabled',
+  'built-in',
+] as const
 type Caller = (typeof CALLERS)[number]
 
 /** Who gets past the door. Written by hand: the matrix checks the declarations against it. */
@@ -19,6 +29,9 @@ const only = (role: Role) => new Set<Caller>([role as Caller, 'built-in'])
 
 /** Anonymous callers too, but not those whose credentials are wrong (specification 5.2, 7.2). */
 const anyone = new Set<Caller>(CALLERS.filter((c) => c !== 'bad key' && c !== 'disabled'))
+
+/** Whoever has credentials that count. */
+const known = new Set<Caller>([...anyone].filter((c) => c !== 'anonymous'))
 
 const MATRIX: Record<string, Set<Caller>> = {
   'get /': everyone,
@@ -35,6 +48,11 @@ const MATRIX: Record<string, Set<Caller>> = {
   'post /api/ingest/v1/entity': only('reporter'),
   'get /api/ingest/v1/definitions': only('reporter'),
   'post /api/ingest/v1/well-known': only('trusted'),
+  'post /api/billing/v1/stripe/upgrade': known,
+  'get /api/billing/v1/stripe/customer': known,
+  'post /api/billing/v1/stripe/webhook': everyone,
+  'put /api/billing/v1/admin/customer/{id}/subscription': only('billing_admin'),
+  'delete /api/billing/v1/admin/customer/{id}/subscription': only('billing_admin'),
   'post /auth/v2/admin/user': only('auth_admin'),
   'get /auth/v2/admin/user/{id}': only('auth_admin'),
   'put /auth/v2/admin/user/{id}': only('auth_admin'),
@@ -62,6 +80,7 @@ beforeAll(async () => {
     reporter: await user('reporter'),
     trusted: await user('trusted'),
     auth_admin: await user('auth_admin'),
+    billing_admin: await user('billing_admin'),
     disabled: gone.headers,
     'built-in': asAdmin,
   }
