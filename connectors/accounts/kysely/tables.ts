@@ -58,7 +58,7 @@ type OutboxRows = {
 }
 
 /** One row: which relay brings records to the log, and until when it need not be asked. */
-type OutboxTurn = { only: Generated<boolean>; holder: string | null; until: Date }
+type OutboxTurn = { singleton: Generated<boolean>; holder: string | null; until: Date }
 
 type PaymentAccounts = {
   customer_id: string

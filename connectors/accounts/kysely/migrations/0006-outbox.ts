@@ -16,7 +16,7 @@ export async function up(db: Kysely<unknown>): Promise<void> {
   await sql`CREATE INDEX outbox_published ON outbox (published_at) WHERE published_at IS NOT NULL`.execute(db)
   await sql`
     CREATE TABLE outbox_turn (
-      only boolean PRIMARY KEY DEFAULT true CHECK (only),
+      singleton boolean PRIMARY KEY DEFAULT true CHECK (singleton),
       holder uuid,
       until timestamptz NOT NULL
     )`.execute(db)
