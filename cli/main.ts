@@ -1,5 +1,8 @@
 import { Command } from 'commander'
 import { loadConfig } from '../schemas/config.ts'
+import { openServer } from './admin/context.ts'
+import { registerCustomers } from './admin/customers.ts'
+import { registerUsers } from './admin/users.ts'
 import { apiRole } from './api-role.ts'
 import { registerFeedImport } from './feed-import.ts'
 import { registerFeedRegistration } from './feed-register.ts'
@@ -38,6 +41,10 @@ registerFeedImport(feed, openFeeds, {
   now: Date.now,
   signal: asked.signal,
 })
+
+const server = { open: () => openServer(loadConfig(process.env)), stdout: process.stdout }
+registerUsers(program, server)
+registerCustomers(program, server)
 
 try {
   await program.parseAsync()

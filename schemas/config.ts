@@ -30,7 +30,7 @@ const Environment = Type.Object({
   CLICKHOUSE_URL: url('https?'),
   DATABASE_URL: url('postgres(?:ql)?'),
   SMTP_URL: url('smtps?'),
-  HARRIER_PUBLIC_URL: url('https?'),
+  HARRIER_URL: url('https?'),
   STRIPE_SECRET_KEY: Type.Optional(Type.String()),
   STRIPE_WEBHOOK_SECRET: Type.Optional(Type.String()),
 })
@@ -45,7 +45,7 @@ const MEANT: Partial<Record<Name, string>> = {
   HARRIER_ADMIN_KEY: 'must be 16 to 256 printable characters without spaces',
   HARRIER_ADMIN_SECRET: 'must be 16 to 256 printable characters without spaces',
   HARRIER_SCAN_PORTS: 'must be port numbers, comma-separated',
-  HARRIER_PUBLIC_URL: 'must be an http:// or https:// URL',
+  HARRIER_URL: 'must be an http:// or https:// URL',
   KAFKA_BROKERS: 'must be host:port, comma-separated',
   SCHEMA_REGISTRY_URL: 'must be an http:// or https:// URL',
   CLICKHOUSE_URL: 'must be an http:// or https:// URL',
@@ -124,8 +124,8 @@ const shaped = (env: Variables) => ({
   clickhouseUrl: env.CLICKHOUSE_URL ?? null,
   databaseUrl: env.DATABASE_URL ?? null,
   smtpUrl: env.SMTP_URL ?? null,
-  /** Where browsers reach this platform. */
-  publicUrl: env.HARRIER_PUBLIC_URL ?? `http://${env.HOST}:${env.PORT}`,
+  /** Where this platform is reached: by its command line, and by browsers that come back from the payment provider. */
+  url: env.HARRIER_URL ?? `http://${env.HOST}:${env.PORT}`,
   /** null: no payment provider. */
   stripe:
     env.STRIPE_SECRET_KEY === undefined || env.STRIPE_WEBHOOK_SECRET === undefined

@@ -18,7 +18,7 @@ const INSTANCES: Readonly<Record<string, number>> = { Free: 1, Pro: 10, Enterpri
 /** Payments, subscriptions and the outbox over the accounts database; Stripe when it is configured. */
 export function openBilling(config: Config, db: AccountsDatabase['db'], lifecycleSchema: number): OpenBilling {
   const encode = encoder<ReturnType<typeof lifecycleRecord>>(records.lifecycle, lifecycleSchema)
-  const returnUrl = `${config.publicUrl.replace(/\/+$/, '')}/`
+  const returnUrl = `${config.url.replace(/\/+$/, '')}/`
   return {
     payments: config.stripe === null ? localPayments({ returnUrl }) : stripePayments({ ...config.stripe, returnUrl }),
     subscriptions: kyselySubscriptions({
