@@ -12,7 +12,7 @@ import { type LifecycleEvent, lifecycleRecord } from '../../schemas/lifecycle.ts
 import { records } from '../../schemas/records.ts'
 import { newUser } from './accounts.ts'
 
-export const INSTANCES: Record<string, number> = { Free: 1, Pro: 5, Enterprise: -1 }
+const INSTANCES: Record<string, number> = { Free: 1, Pro: 5, Enterprise: -1 }
 
 type Stored = ReturnType<typeof lifecycleRecord>
 
@@ -27,14 +27,14 @@ export function eventIn(bytes: Buffer | null): LifecycleEvent {
   return { id, type, time, actor: { ...actor }, subject: { ...subject }, data: JSON.parse(data) } as LifecycleEvent
 }
 
-export const billingOver = (db: AccountsDatabase['db']) => ({
-  outbox: kyselyOutbox(db),
-  subscriptions: kyselySubscriptions({
-    db,
-    append: appendEvents((event) => encode(lifecycleRecord(event))),
-    maxInstances: (tier) => INSTANCES[tier]!,
-  }),
-})
+export function billingOver(db: AccountsDatabase['db']) {
+  const append = appendEvents((event) => encode(lifecycleRecord(event)))
+  return {
+    append,
+    outbox: kyselyOutbox(db),
+    subscriptions: kyselySubscriptions({ db, append, maxInstances: (tier) => INSTANCES[tier]! }),
+  }
+}
 
 export const cause = (given: Partial<Cause> = {}): Cause => ({
   id: randomUUID(),

@@ -5,7 +5,7 @@ import { outboxContract } from './suite.ts'
 const url = process.env.DATABASE_URL
 
 if (url !== undefined) {
-  outboxContract('postgres', () => postgresDatabase({ url, poolSize: 12, onConnectionLost: () => undefined }))
+  outboxContract('postgres', true, () => postgresDatabase({ url, poolSize: 12, onConnectionLost: () => undefined }))
 } else if (process.env.CI === 'true') {
   test('DATABASE_URL names a PostgreSQL server', () => expect.unreachable('DATABASE_URL is required in CI'))
 } else {

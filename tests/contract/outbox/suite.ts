@@ -6,13 +6,22 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { AccountsDatabase } from '../../../connectors/accounts/kysely/tables.ts'
 import type { EventLog } from '../../../connectors/log/port.ts'
 import { relayOnce, startRelay } from '../../../pipelines/jobs/outbox-relay.ts'
+import type { LifecycleEvent } from '../../../schemas/lifecycle.ts'
 import { ACCOUNT_LIFECYCLE } from '../../../schemas/topics.ts'
 import { billingOver, cause, customerIn, eventIn } from '../../builders/billing.ts'
 import { memoryLog } from '../../builders/memory-log.ts'
 
 const NOW = 1_800_000_000_000
 
-export function outboxContract(name: string, open: () => Promise<AccountsDatabase>): void {
+const someEvent = (customerID: string): LifecycleEvent => {
+  const worth = { max_instances: 1 }
+  const data = { tier: 'Free', quantity: 1, oldTier: 'Free', oldQuantity: 1, effective: worth, oldEffective: worth }
+  const subject = { userID: null, customerID }
+  return { id: randomUUID(), type: 'subscription.changed', time: NOW, actor: cause().actor, subject, data }
+}
+
+/** `parallel`: whether the database runs transactions at once; the embedded one does not. */
+export function outboxContract(name: string, parallel: boolean, open: () => Promise<AccountsDatabase>): void {
   describe(name, () => {
     let database: AccountsDatabase
     let billing: ReturnType<typeof billingOver>
@@ -147,6 +156,30 @@ export function outboxContract(name: string, open: () => Promise<AccountsDatabas
           ...events.slice(0, -1).map((e) => e.data.quantity),
         ])
       }
+    })
+
+    test('a writer waits for the one before it on the same key, whatever rows they change, and not for other keys', async () => {
+      const [key, other] = [randomUUID(), randomUUID()]
+      const done: string[] = []
+      const write = (name: string, customerID: string, held?: Promise<void>) =>
+        database.db.transaction().execute(async (tx) => {
+          await billing.append(tx, [someEvent(customerID)])
+          done.push(name)
+          await held
+        })
+      const held = Promise.withResolvers<void>()
+      const first = write('first', key, held.promise)
+      while (done.length === 0) await sleep(10)
+      const second = write('second', key)
+      const third = parallel ? write('third', other) : undefined
+      await third
+      await sleep(200)
+      expect(done).toEqual(parallel ? ['first', 'third'] : ['first'])
+      held.resolve()
+      await Promise.all([first, second])
+      const left = (await billing.outbox.pending(10)).map(({ seq }) => seq)
+      expect(left).toHaveLength(parallel ? 3 : 2)
+      await billing.outbox.markPublished(left, NOW)
     })
 
     test('what was published long ago is removed, a bounded number at a time', async () => {

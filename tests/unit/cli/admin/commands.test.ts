@@ -136,7 +136,10 @@ test('without a configured key pair, the one of the data folder is used', async 
 })
 
 test('a server that is not there is named', async () => {
-  const url = 'http://127.0.0.1:1'
+  const gone = createServer()
+  await new Promise<void>((resolve) => gone.listen(0, '127.0.0.1', resolve))
+  const url = `http://127.0.0.1:${(gone.address() as AddressInfo).port}`
+  await new Promise((resolve) => gone.close(resolve))
   await expect(harrier('customer list', { url })).rejects.toThrow(`no answer from ${url}: connect ECONNREFUSED`)
 })
 
