@@ -8,6 +8,7 @@ import type { Limits, Subscriptions } from '../connectors/limits/port.ts'
 import type { EventLog } from '../connectors/log/port.ts'
 import type { Mailer } from '../connectors/mail/port.ts'
 import type { Metrics } from '../connectors/metrics/port.ts'
+import type { Payments, SubscriptionLedger } from '../connectors/payments/port.ts'
 import type { Quotas } from '../connectors/quotas/port.ts'
 import type { SessionStore } from '../connectors/sessions/port.ts'
 import type { Team } from '../connectors/team/port.ts'
@@ -22,6 +23,7 @@ import type { Route } from './route.ts'
 import { adminCustomerRoutes } from './routes/admin-customers.ts'
 import { adminUserRoutes } from './routes/admin-users.ts'
 import { analyticsRoutes } from './routes/analytics.ts'
+import { billingRoutes } from './routes/billing.ts'
 import { customerRoutes } from './routes/customers.ts'
 import { documentRoutes } from './routes/documents.ts'
 import { type Check, healthRoutes } from './routes/health.ts'
@@ -33,6 +35,7 @@ import { quotaRoutes } from './routes/quotas.ts'
 import { sessionsAndKeyPairs } from './routes/session-area.ts'
 import { allowances } from './services/allowance.ts'
 import { analytics } from './services/analytics.ts'
+import { billingService } from './services/billing.ts'
 import { historySearch } from './services/history-search.ts'
 import { ingestService } from './services/ingest.ts'
 import { overlaps } from './services/overlaps.ts'
@@ -63,6 +66,9 @@ export type ApiPorts = {
   limits: Limits
   subscriptions: Subscriptions
   quotas: Quotas
+  payments: Payments
+  /** What customers pay for, as far as it changes. */
+  ledger: SubscriptionLedger
 }
 
 export type ApiConfig = {
@@ -92,6 +98,7 @@ export function apiRoutes(ports: ApiPorts, config: ApiConfig): Route[] {
     ...adminUserRoutes(userService(ports)),
     ...teamRoutes(ports),
     ...[...limitRoutes({ limits: ports.limits, allowances: allowed, now }), ...quotaRoutes(ports.quotas, allowed)],
+    ...billingRoutes(billingService(ports)),
     ...healthRoutes(ports.checks, ports.metrics),
     ...sessionsAndKeyPairs(ports),
   ]

@@ -20,6 +20,7 @@ export const errors = {
   internal: { status: 500, message: 'internal error' },
   aggregation_failed: { status: 500, message: 'aggregation failed' },
   search_failed: { status: 500, message: 'search failed' },
+  payment_failed: { status: 500, message: 'the payment provider cannot be reached' },
   publish_failed: { status: 500, message: 'publish failed' },
   unavailable: { status: 503, message: 'not ready' },
 } as const satisfies Record<string, { status: number; message: string }>

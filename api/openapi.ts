@@ -77,13 +77,20 @@ function operation(route: Route, components: Components): JsonObject {
     ...(notes.length === 0 ? {} : { description: notes.join(' ') }),
     tags: [route.tag],
     security: security(route),
-    parameters: [...parameters(route.params, 'path'), ...parameters(route.query, 'query')],
-    ...(route.body === null
-      ? {}
-      : { requestBody: { required: true, content: { 'application/json': { schema: lift(route.body, components) } } } }),
+    parameters: [...parameters(route.params, 'path'), ...parameters(route.query, 'query'), ...signature(route)],
+    ...requestBody(route, components),
     responses: { ...responses, '4XX': { $ref: '#/components/responses/Error' } },
   }
 }
+
+function requestBody({ body, signedBy }: Route, components: Components): JsonObject {
+  if (body === null && signedBy === null) return {}
+  const schema = body === null ? { type: 'object' } : lift(body, components)
+  return { requestBody: { required: true, content: { 'application/json': { schema } } } }
+}
+
+const signature = ({ signedBy }: Route): Json[] =>
+  signedBy === null ? [] : [{ name: signedBy, in: 'header', required: true, schema: { type: 'string' } }]
 
 /** `get /api/ingest/v1/definitions` -> `getIngestDefinitions` */
 function operationId({ method, path }: Route): string {

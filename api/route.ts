@@ -2,6 +2,7 @@
 
 import type { Static, TObject, TSchema } from 'typebox'
 import type { Identity, Role } from '../schemas/accounts.ts'
+import type { Signed } from './body.ts'
 import type { Limited } from './services/consumption.ts'
 
 /**
@@ -33,6 +34,8 @@ export type Request<User = Identity | null, Params = unknown, Query = unknown, B
   /** Defaults filled in, numbers and booleans converted. */
   query: Query
   body: Body
+  /** The body of a route that declares `signedBy`, else null. */
+  signed: Signed | null
   /** Address of the client, behind as many proxies as are trusted. */
   ip: string
   /** Aborts when the client goes away. Made when first read. */
@@ -68,6 +71,8 @@ export type Declaration<
   query?: Q
   /** Makes a JSON body required. */
   body?: B
+  /** Header, in lower case, that signs the body: it is handed over as bytes and the handler checks it. */
+  signedBy?: string
   /** Every success by status; errors are the same for all and documented by themselves. */
   responses: R
   /** The keys that one request counts against; without it the route is not limited. */
@@ -86,6 +91,7 @@ export type Route = {
   params: TObject | null
   query: TObject | null
   body: TSchema | null
+  signedBy: string | null
   responses: Record<number, ResponseSpec>
   limit: Limited | null
   handler: (request: Request) => Promise<Answer> | Answer
@@ -110,6 +116,7 @@ export function route<
     query: declared.query ?? null,
     body: declared.body ?? null,
     limit: declared.limit ?? null,
+    signedBy: declared.signedBy ?? null,
     // Safe: the caller of a handler is mount(), which validates with the very schemas the types came from.
     handler: declared.handler as unknown as Route['handler'],
   }

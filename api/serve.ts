@@ -5,7 +5,7 @@ import type { Context } from 'koa'
 import { Type } from 'typebox'
 import type { Identity } from '../schemas/accounts.ts'
 import { PUBLIC } from '../schemas/audience.ts'
-import { readJson } from './body.ts'
+import { readJson, readSigned } from './body.ts'
 import { clientIp } from './client-ip.ts'
 import { authorise } from './middleware/identity.ts'
 import { costsNothing, type Enforce } from './middleware/limits.ts'
@@ -41,6 +41,7 @@ export function server(route: Route, { identify, trustedProxies, enforce }: Serv
       params: checkParams?.(ctx.params),
       query: checkQuery(ctx.req.url!.includes('?') ? ctx.query : NOTHING),
       body: checkBody ? checkBody(await readJson(ctx.req)) : undefined,
+      signed: route.signedBy === null ? null : await readSigned(ctx.req, route.signedBy),
       ip,
       get signal() {
         signal ??= abortedWithout(ctx)

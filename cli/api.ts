@@ -20,7 +20,8 @@ import type { Config } from '../schemas/config.ts'
 import type { Observation } from '../schemas/observation.ts'
 import { records } from '../schemas/records.ts'
 import type { Tiers } from '../schemas/tiers/tiers.ts'
-import { measureLog } from './job-metrics.ts'
+import { measureLog, measureOutbox } from './job-metrics.ts'
+import type { OpenBilling } from './open/billing.ts'
 import type { OpenRegistry } from './open/registry.ts'
 
 const { version } = JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8')) as { version: string }
@@ -40,6 +41,7 @@ export type ApiParts = {
   subscriptions: Subscriptions
   quotas: Quotas
   tiers: Tiers
+  billing: OpenBilling
   administrator: { key: string; secret: string } | null
   metrics: Metrics
   /** Parts of this process beside the stores that `/readyz` asks. */
@@ -54,7 +56,7 @@ export type Api = {
 
 /** The API over open stores, listening. */
 export async function startApi(config: Config, parts: ApiParts): Promise<Api> {
-  const { log, registry, history, accounts, team, sessions, mailer, administrator, metrics, logger } = parts
+  const { log, registry, history, accounts, team, sessions, mailer, billing, administrator, metrics, logger } = parts
   const app = createApp(
     {
       accounts,
@@ -62,7 +64,13 @@ export async function startApi(config: Config, parts: ApiParts): Promise<Api> {
       sessions,
       mailer,
       pause: (ms) => sleep(ms),
-      metrics: { ...metrics, text: () => measureLog(log, metrics).then(metrics.text) },
+      metrics: {
+        ...metrics,
+        text: async () => {
+          await Promise.all([measureLog(log, metrics), measureOutbox(billing.outbox, metrics, Date.now())])
+          return metrics.text()
+        },
+      },
       logger,
       checks: [...stores(parts), ...parts.checks],
       now: Date.now,
@@ -73,6 +81,8 @@ export async function startApi(config: Config, parts: ApiParts): Promise<Api> {
       subscriptions: parts.subscriptions,
       quotas: parts.quotas,
       encodeObservation: encoder<Observation>(records.observation, registry.ids.observation),
+      payments: billing.payments,
+      ledger: billing.ledger,
     },
     {
       version,

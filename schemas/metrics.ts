@@ -74,6 +74,21 @@ export const METRICS = {
     help: 'Records that stand in a dead-letter topic.',
     labels: ['topic'],
   },
+  harrier_outbox_published_total: {
+    kind: 'counter',
+    help: 'Events of accounts that this process brought to the log, repeats included.',
+    labels: [],
+  },
+  harrier_outbox_pending: {
+    kind: 'gauge',
+    help: 'Events of accounts that are stored and not on the log yet; counted up to 10,000.',
+    labels: [],
+  },
+  harrier_outbox_oldest_seconds: {
+    kind: 'gauge',
+    help: 'Age of the oldest of them; 0 when there is none.',
+    labels: [],
+  },
 } as const satisfies Record<string, Declared>
 
 export type MetricName = keyof typeof METRICS

@@ -51,12 +51,12 @@ export const shownCustomer = (customer: Customer) => ({
   createdAt: new Date(customer.createdAt).toISOString(),
 })
 
-/** There are no trials. A tier is in force as long as the customer has it: a cancelled one is `Free` again. */
-const shownTier = ({ tier, quantity }: Customer) => ({
+/** There are no trials. `none`: nothing was ever ordered, and nothing needs to be. */
+const shownTier = ({ tier, quantity, subscriptionStatus: status }: Customer) => ({
   tierId: tier.toLowerCase(),
   tierName: tier,
-  isActive: true,
-  subscriptionStatus: tier === 'Free' ? 'none' : 'active',
+  isActive: status === 'active',
+  subscriptionStatus: status === 'active' && tier === 'Free' ? 'none' : status,
   stacks: quantity,
   trialUsed: false,
 })

@@ -4,6 +4,7 @@ import type { Config } from '../../schemas/config.ts'
 import type { ApiParts } from '../api.ts'
 import type { closing } from '../closing.ts'
 import { administratorKey, openAccounts, openDatabase } from './accounts.ts'
+import { openBilling } from './billing.ts'
 import { ANSWERS, openHistory } from './history.ts'
 import { openLimits } from './limits.ts'
 import { openLog } from './log.ts'
@@ -24,6 +25,7 @@ export type StoreParts = Pick<
   | 'subscriptions'
   | 'quotas'
   | 'tiers'
+  | 'billing'
 > & {
   administrator: Awaited<ReturnType<typeof administratorKey>>
 }
@@ -48,7 +50,8 @@ export async function openParts(
   open.push('accounts', () => people.accounts.close())
   const limited = openLimits(database.db, tiers, logger)
   open.push('limits', () => limited.close())
+  const billing = openBilling(config, database.db, tiers, registry.ids.lifecycle)
   const mailer = openMailer(config, logger)
   const administrator = await administratorKey(config)
-  return { log, registry, history, ...people, ...limited.ports, tiers, mailer, administrator }
+  return { log, registry, history, ...people, ...limited.ports, billing, tiers, mailer, administrator }
 }

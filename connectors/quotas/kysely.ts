@@ -1,4 +1,5 @@
 import { type Kysely, sql } from 'kysely'
+import { paidQuantity } from '../../schemas/subscription.ts'
 import { effectiveQuota, entryOf, type Tiers, tierOf, UNLIMITED } from '../../schemas/tiers/tiers.ts'
 import type { Tables } from '../accounts/kysely/tables.ts'
 import type { Quota, Quotas } from './port.ts'
@@ -15,12 +16,16 @@ export function kyselyQuotas(db: Kysely<Tables>, tiers: Tiers): Quotas {
     take: (customerId, quota, count) =>
       within(async (tx) => {
         // The shared lock keeps the subscription as it was read until the count is changed.
-        const query = tx.selectFrom('customers').select(['tier', 'quantity']).where('id', '=', customerId).forShare()
+        const query = tx
+          .selectFrom('customers')
+          .select(['tier', 'quantity', 'subscription_status as status'])
+          .where('id', '=', customerId)
+          .forShare()
         const subscription = await query.executeTakeFirst()
         if (subscription === undefined) return null
         const entry = entryOf(tierOf(tiers, subscription.tier).tier.quotas, quota.service, quota.featureKey)
         if (entry === undefined) return null
-        const cap = effectiveQuota(quota.service, entry.value, subscription.quantity)
+        const cap = effectiveQuota(quota.service, entry.value, paidQuantity(subscription))
         const values = { customer_id: customerId, service: quota.service, feature: quota.featureKey, used: 0 }
         await tx
           .insertInto('quota_usage')

@@ -14,6 +14,7 @@ export type Customer = {
   tier: string
   /** Multiplies the quotas of the tier. */
   quantity: number
+  subscriptionStatus: 'active' | 'cancelled'
   /** Unix milliseconds. */
   createdAt: number
 }

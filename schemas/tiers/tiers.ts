@@ -41,9 +41,11 @@ export function entryOf<Entry>(entries: Entries<Entry>, service: string, feature
 /** The services whose quotas the quantity of a subscription multiplies (specification 8.3). */
 const MULTIPLIED = new Set(['compute-api'])
 
-/** What is enforced: tier base x quantity for compute, the base for the rest. */
+/** What is enforced: tier base x quantity for compute, nothing of it for a quantity of 0; the base for the rest. */
 export function effectiveQuota(service: string, base: number, quantity: number): number {
-  return base > 0 && MULTIPLIED.has(service) ? Math.min(base * quantity, Number.MAX_SAFE_INTEGER) : base
+  if (!MULTIPLIED.has(service)) return base
+  if (quantity === 0) return 0
+  return base > 0 ? Math.min(base * quantity, Number.MAX_SAFE_INTEGER) : base
 }
 
 /** The quotas of a subscription as they are enforced. */

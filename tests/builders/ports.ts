@@ -8,6 +8,8 @@ import type { History, Query } from '../../connectors/history/port.ts'
 import type { Limits, Subscriptions } from '../../connectors/limits/port.ts'
 import type { Mailer } from '../../connectors/mail/port.ts'
 import { prometheusMetrics } from '../../connectors/metrics/prometheus.ts'
+import { localPayments } from '../../connectors/payments/local.ts'
+import type { SubscriptionLedger } from '../../connectors/payments/port.ts'
 import type { Quotas } from '../../connectors/quotas/port.ts'
 import type { SessionStore } from '../../connectors/sessions/port.ts'
 import type { Team } from '../../connectors/team/port.ts'
@@ -45,6 +47,16 @@ export const noTeam: Team = {
   createCustomer: async () => 'unknown_user',
   change: async () => 'no_customer',
   appoint: async () => 'no_customer',
+}
+
+/** Subscriptions without any customer. */
+const noLedger: SubscriptionLedger = {
+  membership: async () => null,
+  payer: async () => null,
+  link: async (_, providerCustomer) => providerCustomer,
+  set: async () => 'unknown customer',
+  cancel: async () => 'unknown customer',
+  apply: async () => 'unknown customer',
 }
 
 /** A history store that knows nothing. */
@@ -118,5 +130,7 @@ export const apiPorts = (given: Partial<ApiPorts> = {}): ApiPorts => ({
   limits: noLimits,
   subscriptions: freeForAll,
   quotas: noQuotas,
+  payments: localPayments({ returnUrl: 'http://127.0.0.1/' }),
+  ledger: noLedger,
   ...given,
 })

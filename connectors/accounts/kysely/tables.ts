@@ -1,6 +1,6 @@
 /** The tables as the query builder sees them: what the migrations made. */
 
-import type { Generated, Kysely } from 'kysely'
+import type { Generated, GeneratedAlways, Kysely } from 'kysely'
 
 type Users = {
   id: string
@@ -61,6 +61,7 @@ type Customers = {
   tier: Generated<string>
   /** Multiplies the quotas of the tier. */
   quantity: Generated<number>
+  subscription_status: Generated<'active' | 'cancelled'>
   created_at: Date
 }
 
@@ -80,6 +81,33 @@ type LimitWindows = {
 }
 
 type QuotaUsage = { customer_id: string; service: string; feature: string; used: number }
+type OutboxRows = {
+  seq: GeneratedAlways<number>
+  id: string
+  topic: string
+  key: string
+  record: Buffer
+  created_at: Date
+  published_at: Date | null
+}
+
+/** One row: which relay brings records to the log, and until when it need not be asked. */
+type OutboxTurn = { singleton: Generated<boolean>; holder: string | null; until: Date }
+
+type PaymentAccounts = {
+  customer_id: string
+  /** Id of the customer at the provider. */
+  provider_customer: string
+  /** Id of the running subscription at the provider. */
+  subscription: string | null
+  /** The one that ended last: late words about it change nothing. */
+  ended_subscription: string | null
+  /** Time of the newest word of the provider that was applied. */
+  told_at: Date
+}
+
+/** Ids of the provider's events that have been applied. */
+type PaymentEvents = { id: string; received_at: Date }
 
 export type Tables = {
   users: Users
@@ -90,6 +118,10 @@ export type Tables = {
   verification_codes: VerificationCodes
   limit_windows: LimitWindows
   quota_usage: QuotaUsage
+  outbox: OutboxRows
+  outbox_turn: OutboxTurn
+  payment_accounts: PaymentAccounts
+  payment_events: PaymentEvents
 }
 
 /** One database behind every account question: connectors build their queries over `db`, whoever opened it closes it. */

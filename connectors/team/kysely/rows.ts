@@ -22,6 +22,7 @@ export const customerOf = (row: Selectable<Tables['customers']>): Customer => ({
   billingAddress: { ...NO_ADDRESS, ...(row.billing_address as Partial<BillingAddress>) },
   tier: row.tier,
   quantity: row.quantity,
+  subscriptionStatus: row.subscription_status,
   createdAt: row.created_at.getTime(),
 })
 

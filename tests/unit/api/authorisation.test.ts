@@ -46,7 +46,6 @@ const membersOrStrangers = (...roles: MemberRole[]) => {
 
 /** A role of a user account opens none of these, a customer does. */
 const anyMember = members(...MEMBER_ROLES)
-
 const MATRIX: Record<string, Set<Caller>> = {
   'get /': everyone,
   'get /docs': everyone,
@@ -73,6 +72,11 @@ const MATRIX: Record<string, Set<Caller>> = {
   'get /api/billing/v1/quotas/{serviceName}': anyMember,
   'get /api/billing/v1/quotas/{serviceName}/{featureKey}': anyMember,
   'get /api/billing/v1/quotas/usage': anyMember,
+  'post /api/billing/v1/stripe/upgrade': authenticated,
+  'get /api/billing/v1/stripe/customer': authenticated,
+  'post /api/billing/v1/stripe/webhook': everyone,
+  'put /api/billing/v1/admin/customer/{id}/subscription': only('billing_admin'),
+  'delete /api/billing/v1/admin/customer/{id}/subscription': only('billing_admin'),
   'post /auth/v2/admin/user': only('auth_admin'),
   'get /auth/v2/admin/user/{id}': only('auth_admin'),
   'put /auth/v2/admin/user/{id}': only('auth_admin'),
