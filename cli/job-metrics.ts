@@ -38,10 +38,10 @@ export function timedStore(
 ): ObservationStore {
   const timed = { ...store }
   for (const table of WRITES) {
-    const write = store[table] as (rows: never, token: string) => Promise<void>
-    timed[table] = async (rows: unknown, token: string) => {
+    const write = store[table] as (rows: never, token: string, earlier?: string) => Promise<void>
+    timed[table] = async (rows: unknown, token: string, earlier?: string) => {
       const began = now()
-      await write(rows as never, token)
+      await write(rows as never, token, earlier)
       // Nothing was sent, so nothing was timed.
       if (sizeOf(rows) === 0) return
       tell({ inserted: table, seconds: (now() - began) / 1000 })

@@ -2,10 +2,14 @@ import type { History } from '../../connectors/history/port.ts'
 import {
   currentRows,
   type EntityRow,
+  latestRows,
+  type RecentRow,
   readableRowsByKey,
   recentKeys,
+  recentRows,
 } from '../../connectors/history/queries/entities.ts'
 import { accuracyLabel, reputationLabel } from '../../schemas/entities/labels.ts'
+import { entityKey } from '../../schemas/entity-state.ts'
 import { type EntityView, fold } from '../../schemas/entity-view.ts'
 import type { OverlapLookup } from './overlaps.ts'
 import type { Reader } from './readers.ts'
@@ -13,6 +17,14 @@ import type { Reader } from './readers.ts'
 const HOUR_MS = 3_600_000
 /** Candidates looked at for one answer, at most; beyond it the answer is shorter than asked. */
 const MAX_CANDIDATES = 51_200
+/** Beyond the limit, for the few rows among the newest that are outdated. */
+const SPARE = 10
+
+/** What is shown of an entity. */
+type Shown = Pick<
+  EntityView,
+  'entityId' | 'type' | 'value' | 'reputation' | 'accuracy' | 'tags' | 'firstSeen' | 'lastSeen'
+>
 
 export type RecentItem = {
   id: string
@@ -33,20 +45,34 @@ type Question = { hours: number; limit: number; maliciousOnly: boolean }
 
 /** The triage feed: entities the reader may read, by last sighting, newest first (specification 4.1). */
 export function recent(history: Pick<History, 'query'>, overlaps: OverlapLookup) {
+  /** What the reader is shown of the entities with these keys. */
+  async function shown(keys: readonly bigint[], audiences: readonly bigint[]): Promise<Shown[]> {
+    if (keys.length === 0) return []
+    const rows = latestRows(await history.query<RecentRow>(recentRows(keys, audiences)))
+    const entities = [...Map.groupBy(rows, (row) => row.entity_id).values()]
+    const single = entities.filter((of) => of.length === 1).map((of) => shownOf(of[0]!))
+    // Only since a moment ago in two audiences, or the overlaps would know them: their claims are to be scored together.
+    const several = entities.filter((of) => of.length > 1).map((of) => entityKey(of[0]!.entity_id))
+    if (several.length === 0) return single
+    const full = currentRows(await history.query<EntityRow>(readableRowsByKey(several, audiences)))
+    return [...single, ...[...Map.groupBy(full, (row) => row.entityId).values()].map(fold)]
+  }
+
   /**
    * Newest entities that stand in one audience of the reader only. Candidates may be outdated rows of entities that
    * have changed since: their current rows decide, and more candidates are read until enough of them hold.
    */
   async function single(reader: Reader, q: Question, since: number, skip: ReadonlyMap<string, EntityView>) {
-    for (let candidates = q.limit * 4; ; candidates *= 4) {
+    const asked = { audiences: reader.audiences, since, maliciousOnly: q.maliciousOnly }
+    const first = q.limit + SPARE
+    for (let candidates = first; ; candidates *= 4) {
       const found = await history.query<{ key: string }>(
-        recentKeys(reader.audiences, since, q.maliciousOnly, Math.min(candidates, MAX_CANDIDATES)),
+        recentKeys({ ...asked, distinct: candidates > first }, Math.min(candidates, MAX_CANDIDATES)),
       )
       const keys = [...new Set(found.map((row) => BigInt(row.key)))]
-      const rows = keys.length === 0 ? [] : await history.query<EntityRow>(readableRowsByKey(keys, reader.audiences))
-      const views = [...Map.groupBy(currentRows(rows), (r) => r.entityId).values()]
-        .map(fold)
-        .filter((view) => !skip.has(view.entityId) && wanted(view, q, since))
+      const views = (await shown(keys, reader.audiences)).filter(
+        (view) => !skip.has(view.entityId) && wanted(view, q, since),
+      )
       const exhausted = found.length < candidates || candidates >= MAX_CANDIDATES
       if (views.length >= q.limit || exhausted) return views
     }
@@ -55,7 +81,7 @@ export function recent(history: Pick<History, 'query'>, overlaps: OverlapLookup)
   return async (reader: Reader, q: Question, now: number): Promise<Recent> => {
     const since = now - q.hours * HOUR_MS
     const { views } = await overlaps.of(reader)
-    const folded = [...views.values()].filter((view) => wanted(view, q, since))
+    const folded: Shown[] = [...views.values()].filter((view) => wanted(view, q, since))
     const items = [...folded, ...(await single(reader, q, since, views))]
       .sort((a, b) => b.lastSeen - a.lastSeen || (a.entityId < b.entityId ? -1 : 1))
       .slice(0, q.limit)
@@ -66,10 +92,21 @@ export function recent(history: Pick<History, 'query'>, overlaps: OverlapLookup)
 
 export type RecentFeed = ReturnType<typeof recent>
 
-const wanted = (view: EntityView, q: Question, since: number): boolean =>
+const shownOf = (row: RecentRow): Shown => ({
+  entityId: row.entity_id,
+  type: row.type,
+  value: row.value,
+  reputation: row.reputation,
+  accuracy: row.accuracy,
+  tags: row.tags,
+  firstSeen: Number(row.first),
+  lastSeen: Number(row.last),
+})
+
+const wanted = (view: Shown, q: Question, since: number): boolean =>
   view.lastSeen >= since && (!q.maliciousOnly || view.reputation < 0)
 
-const itemOf = (view: EntityView): RecentItem => ({
+const itemOf = (view: Shown): RecentItem => ({
   id: view.entityId,
   type: view.type,
   value: view.value,

@@ -4,6 +4,7 @@ import { terms } from '../../schemas/terms.ts'
 import { blocks } from './blocks.ts'
 import type { History, ObservationStore } from './port.ts'
 import { currentRows, type EntityRow, rowsByKey } from './queries/entities.ts'
+import { BATCH, historyOffsets, markOf } from './queries/present.ts'
 
 /** Keys of one query, as many as a batch has: each query reads most of the table's keys. */
 const KEYS_A_QUERY = 50_000
@@ -49,9 +50,12 @@ export function observationStore(history: History): ObservationStore {
       await history.insert('associations', tables.associations.finish(), token)
     },
 
-    async counts(deltas, token) {
+    async counts(deltas, token, earlier) {
+      if (deltas.length === 0) return
       for (const { audience, dim, malicious, key, n } of deltas)
         tables.counts.add({ audience, dim, malicious: malicious ? 1 : 0, key, n })
+      tables.counts.add(mark(token, 1))
+      if (earlier !== undefined) tables.counts.add(mark(earlier, -1))
       await history.insert('counts', tables.counts.finish(), token)
     },
 
@@ -59,8 +63,18 @@ export function observationStore(history: History): ObservationStore {
       for (const row of rows) tables.addEntity(row)
       await history.insert('entities', tables.entities.finish(), token)
     },
+
+    async present(records, token) {
+      const [marks] = await history.query<{ n: string }>(markOf(token))
+      const counts = Number(marks?.n) > 0
+      if (records.length === 0) return { history: new Set(), counts }
+      const found = await history.query<{ offset: string }>(historyOffsets(records))
+      return { history: new Set(found.map((row) => Number(row.offset))), counts }
+    },
   }
 }
+
+const mark = (token: string, n: 1 | -1) => ({ audience: 0n, dim: BATCH, malicious: 0, key: token, n })
 
 /** A record as a row of `history`. */
 export const historyRow = ({ observation: o, ...at }: HistoryRecord) => ({

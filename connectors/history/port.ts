@@ -29,9 +29,20 @@ export interface ObservationStore {
   audiences(groupsOf: ReadonlyMap<bigint, readonly string[]>, token: string): Promise<void>
   history(records: readonly HistoryRecord[], token: string): Promise<void>
   associations(edges: readonly Edge[], token: string): Promise<void>
-  counts(deltas: readonly CountDelta[], token: string): Promise<void>
+  /**
+   * Also leaves a mark that says so, in the same block, and takes away that of an earlier token, whose range can not be
+   * begun again.
+   */
+  counts(deltas: readonly CountDelta[], token: string, earlier?: string): Promise<void>
   entities(rows: readonly EntityState[], token: string): Promise<void>
+  /**
+   * What is there already of a range that was begun before, however long ago: offsets of its history, all of one
+   * partition, and whether its counts were added.
+   */
+  present(records: readonly HistoryRecord[], token: string): Promise<Present>
 }
+
+export type Present = { history: ReadonlySet<number>; counts: boolean }
 
 /** How many counters differ from a recount of the entities, and by how much in all. */
 export type Drift = { counters: number; difference: number }

@@ -58,6 +58,8 @@ export function observationJob(
 ): Job {
   const decode = batchDecoder<Observation>(types.observation, ports.registry)
   const cache = stateCache(CACHED_ENTITIES)
+  /** The token of the last counts of each partition, whose mark the next ones take away. */
+  const marked = new Map<number, string>()
   let partitions: number | undefined
 
   async function statesOf(partition: number, records: readonly Positioned[]) {
@@ -76,13 +78,22 @@ export function observationJob(
   }
 
   async function store(batch: Batch, applied: Applied): Promise<void> {
+    const { partition, redelivered } = batch
     // The note is the sink version under which the range was begun: a retry after an upgrade keeps its tokens.
-    const token = `${batch.note}:${batch.topic}:${batch.partition}:${batch.from}-${batch.to}`
+    const token = `${batch.note}:${batch.topic}:${partition}:${batch.from}-${batch.to}`
+    const { history, deltas } = redelivered ? await lacking(applied, token) : applied
     await ports.store.audiences(applied.audiences, token)
-    await ports.store.history(applied.history, token)
+    await ports.store.history(history, token)
     await ports.store.associations(applied.edges, token)
-    await ports.store.counts(applied.deltas, token)
+    await ports.store.counts(deltas, token, marked.get(partition))
+    if (applied.deltas.length > 0) marked.set(partition, token)
     await ports.store.entities(applied.rows, token)
+  }
+
+  /** Tables forget tokens after some thousand blocks; a range may have been begun longer ago. */
+  async function lacking({ history, deltas }: Applied, token: string) {
+    const present = await ports.store.present(history, token)
+    return { history: history.filter((r) => !present.history.has(r.offset)), deltas: present.counts ? [] : deltas }
   }
 
   async function eachBatch(batch: Batch): Promise<void> {

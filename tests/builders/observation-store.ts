@@ -54,6 +54,11 @@ export function memoryObservationStore(): MemoryObservationStore {
         if ((entities.get(id)?.version ?? -1) <= row.version) entities.set(id, row)
       }
     },
+    async present(records, token) {
+      const there = new Set(kept.history.map((r) => `${r.partition} ${r.offset}`))
+      const history = records.filter((r) => there.has(`${r.partition} ${r.offset}`)).map((r) => r.offset)
+      return { history: new Set(history), counts: tokens.has(`counts ${token}`) }
+    },
     stored: () => linesOf({ ...kept, entities: entities.values() }),
     changedRetries: () => changed,
   }

@@ -20,7 +20,7 @@ const ASSOCIATIONS = `SELECT entity_id, related_id, mode, outgoing, toString(aud
   FROM associations GROUP BY entity_id, related_id, mode, outgoing, audience`
 
 const COUNTS = `SELECT toString(audience) AS audience, dim, malicious, key, sum(n) AS n
-  FROM counts GROUP BY audience, dim, malicious, key HAVING n != 0`
+  FROM counts WHERE dim != 'batch' GROUP BY audience, dim, malicious, key HAVING n != 0`
 
 const AUDIENCES = 'SELECT DISTINCT toString(audience) AS audience, groups FROM audiences'
 

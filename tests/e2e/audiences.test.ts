@@ -162,15 +162,28 @@ const mutants: { query: string; says: RegExp; removes: RegExp }[] = [
   { query: 'topCounters', says: /FROM counts[\s\S]*BY dim$/, removes: READABLE },
   { query: 'overlappingRows', says: /HAVING uniqExact/, removes: READABLE },
   // The keys are candidates only: their rows are read with a predicate of their own, so both have to go.
-  { query: 'recentKeys and readableRowsByKey', says: /^SELECT key FROM|PREWHERE key IN/, removes: READABLE },
-  { query: 'readableRowsByKey', says: /PREWHERE key IN/, removes: READABLE },
+  {
+    query: 'recentKeys and recentRows and readableRowsByKey',
+    says: /^SELECT key FROM|PREWHERE key IN/,
+    removes: READABLE,
+  },
+  { query: 'recentRows and readableRowsByKey', says: /PREWHERE key IN/, removes: READABLE },
   { query: 'simplePage', says: /FROM history[\s\S]*OFFSET/, removes: READABLE },
   { query: 'simpleCount', says: /count\(\) AS items/, removes: READABLE },
   { query: 'readableAudiences', says: /FROM audiences/, removes: /hasAny\(groups, \{groups:Array\(String\)\}\)/g },
 ]
 
 /** Exported, and no question of a caller: the jobs read whole entities and recount them, the others read rows. */
-const NO_QUESTION = ['rowsByKey', 'currentRows', 'stateOf', 'driftOf', 'correctionOf']
+const NO_QUESTION = [
+  'rowsByKey',
+  'currentRows',
+  'latestRows',
+  'stateOf',
+  'driftOf',
+  'correctionOf',
+  'markOf',
+  'historyOffsets',
+]
 
 describe('the comparison', () => {
   test('knows every query: a new one needs a line among the mutants', async () => {

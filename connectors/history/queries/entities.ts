@@ -62,6 +62,21 @@ export const readableRowsByKey = (keys: readonly bigint[], audiences: readonly b
   params: { audiences },
 })
 
+/** What the feed of recent entities shows of a row; a third of its columns, and of the time to read them. */
+export type RecentRow = Pick<
+  EntityRow,
+  'entity_id' | 'type' | 'value' | 'audience' | 'version' | 'reputation' | 'accuracy' | 'tags' | 'first' | 'last'
+>
+
+/** The same rows as `readableRowsByKey`, as far as the feed shows them. */
+export const recentRows = (keys: readonly bigint[], audiences: readonly bigint[]): Query => ({
+  sql: `SELECT entity_id, type, value, audience, version, reputation, accuracy, tags,
+      toUnixTimestamp64Milli(first_seen) AS first, toUnixTimestamp64Milli(last_seen) AS last
+    FROM entities PREWHERE ${amongst(keys)}
+    WHERE audience IN {audiences:Array(UInt64)}`,
+  params: { audiences },
+})
+
 /**
  * Current rows of the entities that stand in more than one of the reader's audiences, at most `limit` rows. `own` are
  * the audiences other than public: few rows lead to the keys, and only those keys are looked at again.
@@ -78,31 +93,35 @@ export const overlappingRows = (own: readonly bigint[], audiences: readonly bigi
 })
 
 /**
- * Keys of entities whose rows look recent, newest first. Rows may be outdated versions: the caller reads the current
- * rows of these keys and judges them again.
+ * Keys of entities that were seen lately, newest first. Rows may be outdated: the caller reads the current rows of these
+ * keys and judges them again. `distinct` names every entity once, and reads on past one that is seen again and again;
+ * without it the query ends with the first blocks of rows.
  */
 export const recentKeys = (
-  audiences: readonly bigint[],
-  since: number,
-  maliciousOnly: boolean,
+  q: { audiences: readonly bigint[]; since: number; maliciousOnly: boolean; distinct: boolean },
   limit: number,
 ): Query => ({
   sql: `SELECT key FROM recency
     WHERE audience IN {audiences:Array(UInt64)} AND last_seen >= fromUnixTimestamp64Milli({since:Int64})
-      ${maliciousOnly ? 'AND reputation < 0' : ''}
-    ORDER BY last_seen DESC LIMIT {limit:UInt32}`,
-  params: { audiences, since, limit },
+      ${q.maliciousOnly ? 'AND reputation < 0' : ''}
+    ORDER BY last_seen DESC ${q.distinct ? 'LIMIT 1 BY key' : ''} LIMIT {limit:UInt32}`,
+  params: { audiences: q.audiences, since: q.since, limit },
 })
 
 /** Of each (entity, audience) the row with the highest version. */
-export function currentRows(rows: readonly EntityRow[]): EntityState[] {
-  const current = new Map<string, EntityRow>()
+export const currentRows = (rows: readonly EntityRow[]): EntityState[] => latestRows(rows).map(stateOf)
+
+/** The same, of rows as they are. */
+export function latestRows<Row extends Pick<EntityRow, 'entity_id' | 'audience' | 'version'>>(
+  rows: readonly Row[],
+): Row[] {
+  const current = new Map<string, Row>()
   for (const row of rows) {
     const id = `${row.entity_id} ${row.audience}`
     const known = current.get(id)
     if (known === undefined || Number(row.version) > Number(known.version)) current.set(id, row)
   }
-  return [...current.values()].map(stateOf)
+  return [...current.values()]
 }
 
 /** The stored row as the rules know it. */

@@ -1,4 +1,5 @@
 import type { Query } from '../port.ts'
+import { BATCH } from './present.ts'
 
 /** Tables that hold what `entities` and `counts` were at one moment. */
 export type Snapshot = { entities: string; counts: string }
@@ -19,7 +20,7 @@ const recounted = (entities: string): string => `
 /** What must be added to each counter that is off. */
 const missing = ({ entities, counts }: Snapshot): string => `
   SELECT audience, dim, malicious, key, sum(m) AS n FROM (
-    SELECT audience, toString(dim) AS dim, malicious, key, -n AS m FROM ${counts}
+    SELECT audience, toString(dim) AS dim, malicious, key, -n AS m FROM ${counts} WHERE dim != '${BATCH}'
     UNION ALL SELECT audience, dim, malicious, key, n AS m FROM (${recounted(entities)}))
   GROUP BY audience, dim, malicious, key HAVING n != 0`
 

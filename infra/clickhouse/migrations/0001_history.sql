@@ -4,7 +4,8 @@
 -- One row for each kept observation; never changed. No FINAL on reads: insert tokens keep the rows unique, the
 -- replacing engine only repairs a replay outside of the deduplication window. Plain strings where a dictionary would do:
 -- dictionaries are built again for every block and every merge, and cost more than a third of all work on the table.
--- A block of a batch makes one compact part: two files instead of a hundred, each with an fsync.
+-- A block of a batch makes one compact part: two files instead of a hundred, each with an fsync. Merges wait for more
+-- parts than by default, and write a row less often.
 CREATE TABLE IF NOT EXISTS $table(history) (
   ts DateTime64(3, 'UTC') CODEC(DoubleDelta, ZSTD(1)),
   id UUID,
@@ -36,7 +37,7 @@ CREATE TABLE IF NOT EXISTS $table(history) (
 ENGINE = $engine(ReplacingMergeTree)
 PARTITION BY toYYYYMM(ts)
 ORDER BY (ts, id)
-SETTINGS $once, min_bytes_for_wide_part = 67108864;
+SETTINGS $once, min_bytes_for_wide_part = 67108864, merge_selector_base = 12;
 
 $distributed(history, reinterpretAsUInt64(reverse(substring(digest, 1, 8))));
 
@@ -84,7 +85,7 @@ CREATE TABLE IF NOT EXISTS $table(entities) (
 ENGINE = $engine(ReplacingMergeTree, version)
 ORDER BY (key, digest, type, audience)
 SETTINGS $once, index_granularity = 512, min_compress_block_size = 4096, max_compress_block_size = 16384,
-  min_bytes_for_wide_part = 67108864,
+  min_bytes_for_wide_part = 67108864, merge_selector_base = 12,
   min_age_to_force_merge_seconds = 600, min_age_to_force_merge_on_partition_only = 1;
 
 $distributed(entities, key);
@@ -96,14 +97,13 @@ CREATE TABLE IF NOT EXISTS $table(recency) (
   last_seen DateTime64(3, 'UTC') CODEC(DoubleDelta, LZ4),
   key UInt64,
   audience UInt64 CODEC(ZSTD(1)),
-  reputation Int8,
-  INDEX by_audience audience TYPE bloom_filter(0.01) GRANULARITY 1
+  reputation Int8
 )
 ENGINE = $engine(MergeTree)
 PARTITION BY toYYYYMM(last_seen)
 ORDER BY last_seen
 TTL toDateTime(last_seen) + INTERVAL 32 DAY
-SETTINGS $once, index_granularity = 1024;
+SETTINGS $once, ttl_only_drop_parts = 1;
 
 $distributed(recency, key);
 
