@@ -132,6 +132,17 @@ export function limitsContract(name: string, open: () => Promise<AccountsDatabas
       await service.reconcile(randomUUID(), cases, 1)
     })
 
+    test('a cancelled subscription leaves nothing of compute, and the rest as it is', async () => {
+      const service = kyselyQuotas(database.db, TIERS)
+      const id = await customer(3)
+      expect(await service.take(id, instances, 1)).toMatchObject({ taken: true, cap: 21 })
+      const cancelled = { subscription_status: 'cancelled', quantity: 1 } as const
+      await database.db.updateTable('customers').set(cancelled).where('id', '=', id).execute()
+      expect(await service.take(id, instances, 1)).toEqual({ taken: false, used: 1, cap: 0 })
+      expect(await service.take(id, cases, 1)).toMatchObject({ taken: true, cap: -1 })
+      expect(await kyselySubscriptions(database.db).of(id)).toEqual({ tier: 'Free', quantity: 0 })
+    })
+
     test('what is taken in a transaction is undone with it', async () => {
       const id = await customer()
       const failing = database.db.transaction().execute(async (tx) => {

@@ -81,6 +81,14 @@ test('stacks of a tier are its quantity', async () => {
   expect(tier).toMatchObject({ tierId: 'pro', tierName: 'Pro', subscriptionStatus: 'active', stacks: 3 })
 })
 
+test('a cancelled subscription is told as such', async () => {
+  const { user: member, customerId } = await crew(people)
+  const cancelled = { subscription_status: 'cancelled' } as const
+  await people.db.updateTable('customers').set(cancelled).where('id', '=', customerId).execute()
+  const tier = await (await call(member.headers, 'GET', `${CUSTOMER}/tier`)).json()
+  expect(tier).toMatchObject({ tierId: 'free', isActive: false, subscriptionStatus: 'cancelled' })
+})
+
 test('the administrator of the configuration has no account and owns no customer', async () => {
   expect((await call(asAdmin, 'POST', CUSTOMER, ACME)).status).toBe(403)
 })
