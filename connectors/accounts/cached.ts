@@ -19,7 +19,6 @@ export function cachedAccounts(
     deleteUser: (id) => change(() => accounts.deleteUser(id)),
     createKeyPair: (pair) => accounts.createKeyPair(pair),
     createSession: (session) => accounts.createSession(session),
-    createCustomer: (customer) => change(() => accounts.createCustomer(customer)),
     ping: () => accounts.ping(),
     close: () => accounts.close(),
   }

@@ -7,10 +7,12 @@ import { appendEvents } from '../../connectors/outbox/append.ts'
 import { kyselyOutbox } from '../../connectors/outbox/kysely.ts'
 import { kyselyLedger } from '../../connectors/payments/kysely.ts'
 import type { Cause } from '../../connectors/payments/port.ts'
+import { kyselyTeam } from '../../connectors/team/kysely/team.ts'
 import { decoder, encoder } from '../../schemas/codec.ts'
 import { type LifecycleEvent, lifecycleRecord } from '../../schemas/lifecycle.ts'
 import { records } from '../../schemas/records.ts'
 import { newUser } from './accounts.ts'
+import { newCustomer } from './team.ts'
 
 const INSTANCES: Record<string, number> = { Free: 1, Pro: 5, Enterprise: -1 }
 
@@ -49,6 +51,6 @@ export async function customerIn(db: AccountsDatabase['db']): Promise<{ id: stri
   const owner = newUser()
   const id = randomUUID()
   await accounts.createUser(owner)
-  await accounts.createCustomer({ id, name: 'Acme', ownerId: owner.id, membershipId: randomUUID(), createdAt: 0 })
+  await kyselyTeam(db).createCustomer(newCustomer(owner.id, { id }))
   return { id, ownerId: owner.id }
 }

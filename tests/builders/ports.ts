@@ -33,7 +33,6 @@ export const noAccounts: Accounts = {
   deleteUser: async () => false,
   createKeyPair: async () => false,
   createSession: async () => false,
-  createCustomer: async () => false,
   ping: async () => 'none',
   close: async () => undefined,
 }

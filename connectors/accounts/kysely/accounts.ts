@@ -53,18 +53,6 @@ export function kyselyAccounts(db: Kysely<Tables>): Accounts {
 
     createSession: (session) => stored(() => db.insertInto('sessions').values(sessionRow(session)).execute()),
 
-    createCustomer: ({ id, name, ownerId, membershipId, createdAt }) =>
-      stored(() =>
-        db.transaction().execute(async (tx) => {
-          await tx
-            .insertInto('customers')
-            .values({ id, name, created_at: new Date(createdAt) })
-            .execute()
-          const owner = { id: membershipId, customer_id: id, user_id: ownerId, role: 'owner' }
-          await tx.insertInto('memberships').values(owner).execute()
-        }),
-      ),
-
     ping: () => appliedMigration(db),
     close: () => db.destroy(),
   }

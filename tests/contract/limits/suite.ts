@@ -8,10 +8,12 @@ import { kyselyCounters } from '../../../connectors/limits/kysely/rows.ts'
 import { kyselySubscriptions } from '../../../connectors/limits/kysely/subscriptions.ts'
 import { leasedLimits } from '../../../connectors/limits/leases.ts'
 import { kyselyQuotas } from '../../../connectors/quotas/kysely.ts'
+import { kyselyTeam } from '../../../connectors/team/kysely/team.ts'
 import { layOver } from '../../../schemas/tiers/overlay.ts'
 import { BUILT_IN_TIERS } from '../../../schemas/tiers/tiers.ts'
 import { newUser } from '../../builders/accounts.ts'
 import { newCounter } from '../../builders/counters.ts'
+import { newCustomer } from '../../builders/team.ts'
 
 const instances = { service: 'compute-api', featureKey: 'max_instances' }
 const cases = { service: 'casework-api', featureKey: 'max_cases' }
@@ -35,8 +37,7 @@ export function limitsContract(name: string, open: () => Promise<AccountsDatabas
       const accounts = kyselyAccounts(database.db)
       await accounts.createUser(owner)
       const id = randomUUID()
-      const given = { id, name: 'Acme', ownerId: owner.id, membershipId: randomUUID(), createdAt: 1_700_000_000_000 }
-      await accounts.createCustomer(given)
+      await kyselyTeam(database.db).createCustomer(newCustomer(owner.id, { id }))
       await database.db.updateTable('customers').set({ quantity }).where('id', '=', id).execute()
       return id
     }

@@ -10,10 +10,12 @@ import type { Accounts } from '../../../connectors/accounts/port.ts'
 import { kyselyCounters } from '../../../connectors/limits/kysely/rows.ts'
 import { kyselySubscriptions } from '../../../connectors/limits/kysely/subscriptions.ts'
 import { leasedLimits } from '../../../connectors/limits/leases.ts'
+import { kyselyTeam } from '../../../connectors/team/kysely/team.ts'
 import { layOver } from '../../../schemas/tiers/overlay.ts'
 import { BUILT_IN_TIERS, entryOf } from '../../../schemas/tiers/tiers.ts'
 import { apiConfig, apiPorts, asAdmin, errorOf, type RunningApi, startApi } from '../../builders/api.ts'
 import { person } from '../../builders/people.ts'
+import { newCustomer } from '../../builders/team.ts'
 
 /** 13 s into a minute. */
 const AT = Date.UTC(2026, 10, 20, 12, 0, 13)
@@ -78,7 +80,7 @@ async function statuses(count: number, ask: () => Promise<Response>): Promise<nu
 async function customer(tier = 'Free') {
   const owner = await person(accounts, { roles: ['user', 'reporter'] })
   const id = randomUUID()
-  await accounts.createCustomer({ id, name: 'Acme', ownerId: owner.id, membershipId: randomUUID(), createdAt: AT })
+  await kyselyTeam(database.db).createCustomer(newCustomer(owner.id, { id }))
   await database.db.updateTable('customers').set({ tier }).where('id', '=', id).execute()
   return { ...owner, id }
 }
