@@ -5,7 +5,7 @@ import type { Logger } from 'pino'
 
 const MAIN = fileURLToPath(new URL('main.ts', import.meta.url))
 /** Batches of 50,000 records outlive a young generation of the usual 16 MB and would be copied over and over. */
-const HEAP = ['--max-semi-space-size=32']
+const HEAP = ['--max-semi-space-size=64']
 const PAUSES_MS = [200, 500, 1000, 2000, 5000]
 /** A run this long shows that the last end was not one of a series. */
 const STEADY_MS = 60_000
