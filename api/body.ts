@@ -13,6 +13,9 @@ export const MAX_DEPTH = 32
  */
 const MAX_DISCARDED_BYTES = 8 * MAX_BODY_BYTES
 
+/** A body and the header that signs it. */
+export type Signed = { bytes: Buffer; signature: string }
+
 const JSON_TYPE = /^application\/(?:json|[\w.-]+\+json)\s*(?:;|$)/i
 
 /** The parsed body. Throws 400, 413 or 415. */
@@ -32,6 +35,13 @@ export async function readJson(request: IncomingMessage): Promise<unknown> {
 function arrived(request: IncomingMessage): Buffer | null {
   if (!request.complete || request.readableLength > MAX_BODY_BYTES) return null
   return request.read() as Buffer | null
+}
+
+/** The body as it came, for whoever checks a signature over it. Throws 400 or 413. */
+export async function readSigned(request: IncomingMessage, header: string): Promise<Signed> {
+  const signature = request.headers[header]
+  if (typeof signature !== 'string') throw invalid(header, 'is required')
+  return { bytes: await readBytes(request), signature }
 }
 
 const hasBody = (request: IncomingMessage): boolean =>

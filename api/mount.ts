@@ -11,8 +11,24 @@ type Serve = (ctx: Context) => Promise<void>
 /** `/member/{userID}` -> `/member/:userID` */
 const routerPath = (path: string): string => path.replaceAll(/\{(\w+)\}/g, ':$1')
 
-/** Existing clients use both prefixes (decisions 1.1). */
-const pathsOf = (path: string): string[] => (path.startsWith('/auth/v2/') ? [path, `/api${path}`] : [path])
+/**
+ * Existing clients use both prefixes of `/auth` (decisions 1.1). A parameter of `/api/billing` that is left empty is a
+ * 400 and not an unknown path (specification 4.5), so the path with nothing in its place is served too.
+ */
+function pathsOf(path: string): string[] {
+  if (path.startsWith('/auth/v2/')) return [path, `/api${path}`]
+  if (!path.startsWith('/api/billing/')) return [path]
+  const emptied = [...path.matchAll(/\{\w+\}/g)].map(
+    ({ 0: name, index }) => path.slice(0, index) + path.slice(index + name.length),
+  )
+  return [path, ...emptied]
+}
+
+/** Orders `/limits/ip/{service}` before `/limits/{service}/{key}`: `~` sorts after whatever a literal begins with. */
+function byLiterals(a: Route, b: Route): number {
+  const [left, right] = [a, b].map(({ path }) => path.replaceAll(/\{\w+\}/g, '~')) as [string, string]
+  return left < right ? -1 : Number(left > right)
+}
 
 /**
  * Answers the declared routes; a literal segment wins over a parameter in the same place. Unknown methods of a known
@@ -21,7 +37,7 @@ const pathsOf = (path: string): string[] => (path.startsWith('/auth/v2/') ? [pat
 export function mount(routes: readonly Route[], options: ServeOptions): { routes(): Middleware } {
   const router = new Router({ sensitive: true, strict: true })
   const literal = new Map<string, Map<string, Serve>>()
-  const literalFirst = [...routes].sort((a, b) => Number(a.path.includes('{')) - Number(b.path.includes('{')))
+  const literalFirst = [...routes].sort(byLiterals)
   for (const route of literalFirst) {
     const serve = server(route, options)
     const method = route.method.toUpperCase()
@@ -30,7 +46,7 @@ export function mount(routes: readonly Route[], options: ServeOptions): { routes
     for (const path of pathsOf(route.path)) {
       // The router knows all of them: HEAD and OPTIONS are answered from its list.
       router[route.method](routerPath(path), serve)
-      if (!path.includes('{')) byPath.set(path, serve)
+      if (route.params === null) byPath.set(path, serve)
     }
   }
   const match = router.routes()

@@ -63,24 +63,34 @@ export function openApi(routes: readonly Route[], version: string): JsonObject {
 }
 
 function operation(route: Route, components: Components): JsonObject {
-  const roleNote = ['open', 'anyone', 'authenticated'].includes(route.access)
-    ? ''
-    : `Needs the role \`${route.access}\`.`
+  const notes = [
+    ...(['open', 'anyone', 'authenticated'].includes(route.access) ? [] : [`Needs the role \`${route.access}\`.`]),
+    ...(route.limit === null
+      ? []
+      : [`Limited by \`${route.limit.features.join('`, `')}\` of \`${route.limit.service}\`.`]),
+  ]
   const responses: JsonObject = {}
   for (const [status, spec] of Object.entries(route.responses)) responses[status] = response(spec, components)
   return {
     operationId: operationId(route),
     summary: route.summary,
-    ...(roleNote === '' ? {} : { description: roleNote }),
+    ...(notes.length === 0 ? {} : { description: notes.join(' ') }),
     tags: [route.tag],
     security: security(route),
-    parameters: [...parameters(route.params, 'path'), ...parameters(route.query, 'query')],
-    ...(route.body === null
-      ? {}
-      : { requestBody: { required: true, content: { 'application/json': { schema: lift(route.body, components) } } } }),
+    parameters: [...parameters(route.params, 'path'), ...parameters(route.query, 'query'), ...signature(route)],
+    ...requestBody(route, components),
     responses: { ...responses, '4XX': { $ref: '#/components/responses/Error' } },
   }
 }
+
+function requestBody({ body, signedBy }: Route, components: Components): JsonObject {
+  if (body === null && signedBy === null) return {}
+  const schema = body === null ? { type: 'object' } : lift(body, components)
+  return { requestBody: { required: true, content: { 'application/json': { schema } } } }
+}
+
+const signature = ({ signedBy }: Route): Json[] =>
+  signedBy === null ? [] : [{ name: signedBy, in: 'header', required: true, schema: { type: 'string' } }]
 
 /** `get /api/ingest/v1/definitions` -> `getIngestDefinitions` */
 function operationId({ method, path }: Route): string {

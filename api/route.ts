@@ -2,6 +2,8 @@
 
 import type { Static, TObject, TSchema } from 'typebox'
 import type { Identity, Role } from '../schemas/accounts.ts'
+import type { Signed } from './body.ts'
+import type { Limited } from './services/consumption.ts'
 
 /**
  * Who may call.
@@ -32,6 +34,8 @@ export type Request<User = Identity | null, Params = unknown, Query = unknown, B
   /** Defaults filled in, numbers and booleans converted. */
   query: Query
   body: Body
+  /** The body of a route that declares `signedBy`, else null. */
+  signed: Signed | null
   /** Address of the client, behind as many proxies as are trusted. */
   ip: string
   /** Aborts when the client goes away. Made when first read. */
@@ -60,13 +64,19 @@ export type Declaration<
   /** Group of the API document. */
   tag: string
   access: A
+  /** What `access` cannot say, asked after it and before the input is looked at. Throws the refusal. */
+  permit?: (user: UserOf<A>) => Promise<void>
   params?: P
   /** A flat object; properties are strings, integers, numbers or booleans, with their defaults. */
   query?: Q
   /** Makes a JSON body required. */
   body?: B
+  /** Header, in lower case, that signs the body: it is handed over as bytes and the handler checks it. */
+  signedBy?: string
   /** Every success by status; errors are the same for all and documented by themselves. */
   responses: R
+  /** The keys that one request counts against; without it the route is not limited. */
+  limit?: Limited
   handler: (request: Request<UserOf<A>, Static<P>, Static<Q>, BodyOf<B>>) => Promise<Answer<R>> | Answer<R>
 }
 
@@ -77,16 +87,19 @@ export type Route = {
   summary: string
   tag: string
   access: Access
+  permit: ((user: Identity | null) => Promise<void>) | null
   params: TObject | null
   query: TObject | null
   body: TSchema | null
+  signedBy: string | null
   responses: Record<number, ResponseSpec>
+  limit: Limited | null
   handler: (request: Request) => Promise<Answer> | Answer
 }
 
 /**
  * Declares a route. `params`, `query` and `body` are validated before the handler runs, after the caller was identified
- * and its role checked: a caller without permission learns nothing about its input.
+ * and its role checked: a caller without permission learns nothing about its input. `limit` is taken after that.
  */
 export function route<
   const A extends Access,
@@ -97,9 +110,13 @@ export function route<
 >(declared: Declaration<A, P, Q, B, R>): Route {
   return {
     ...declared,
+    // Safe, as for the handler: mount() has authorised the caller before.
+    permit: (declared.permit as Route['permit'] | undefined) ?? null,
     params: declared.params ?? null,
     query: declared.query ?? null,
     body: declared.body ?? null,
+    limit: declared.limit ?? null,
+    signedBy: declared.signedBy ?? null,
     // Safe: the caller of a handler is mount(), which validates with the very schemas the types came from.
     handler: declared.handler as unknown as Route['handler'],
   }

@@ -1,20 +1,22 @@
-/** One declared route: caller, permission, input, handler, answer. The order is the same for all. */
+/** One declared route: caller, permission, input, limit, handler, answer. The order is the same for all. */
 
 import type { IncomingHttpHeaders } from 'node:http'
 import type { Context } from 'koa'
 import { Type } from 'typebox'
 import type { Identity } from '../schemas/accounts.ts'
 import { PUBLIC } from '../schemas/audience.ts'
-import { readJson } from './body.ts'
+import { readJson, readSigned } from './body.ts'
 import { clientIp } from './client-ip.ts'
 import { authorise } from './middleware/identity.ts'
+import { costsNothing, type Enforce } from './middleware/limits.ts'
 import { respond } from './respond.ts'
 import type { Request, Route } from './route.ts'
 import { bodyCheck, textCheck } from './validation.ts'
 
 export type ServeOptions = {
-  identify: (headers: IncomingHttpHeaders) => Promise<Identity | null>
+  identify: (headers: IncomingHttpHeaders, ip: string) => Promise<Identity | null>
   trustedProxies: number
+  enforce: Enforce
 }
 
 const NO_QUERY = Type.Object({})
@@ -22,14 +24,16 @@ const NOTHING = {}
 const ANONYMOUS_GROUPS = [PUBLIC]
 
 /** Serves `route`; throws what the caller is to be refused with. */
-export function server(route: Route, { identify, trustedProxies }: ServeOptions) {
+export function server(route: Route, { identify, trustedProxies, enforce }: ServeOptions) {
   const checkParams = route.params && textCheck(route.params, 'path parameter')
   const checkQuery = textCheck(route.query ?? NO_QUERY, 'query parameter')
   const checkBody = route.body && bodyCheck(route.body)
   return async (ctx: Context): Promise<void> => {
     ctx.state.route = route
-    const user = route.access === 'open' ? null : await identify(ctx.req.headers)
+    const ip = clientIp(ctx.req, trustedProxies)
+    const user = route.access === 'open' ? null : await identify(ctx.req.headers, ip)
     authorise(route.access, user)
+    await route.permit?.(user)
     let signal: AbortSignal | undefined
     const request: Request = {
       user,
@@ -37,13 +41,23 @@ export function server(route: Route, { identify, trustedProxies }: ServeOptions)
       params: checkParams?.(ctx.params),
       query: checkQuery(ctx.req.url!.includes('?') ? ctx.query : NOTHING),
       body: checkBody ? checkBody(await readJson(ctx.req)) : undefined,
-      ip: clientIp(ctx.req, trustedProxies),
+      signed: route.signedBy === null ? null : await readSigned(ctx.req, route.signedBy),
+      ip,
       get signal() {
         signal ??= abortedWithout(ctx)
         return signal
       },
     }
-    respond(ctx, route, await route.handler(request))
+    const charge = route.limit && (await enforce(route.limit, user, ip))
+    if (charge === null) return respond(ctx, route, await route.handler(request))
+    try {
+      if (charge.refusal !== null) throw charge.refusal
+      const answer = await route.handler(request)
+      respond(ctx, route, { ...answer, headers: { ...charge.headers, ...answer.headers } })
+    } catch (thrown) {
+      ctx.set(costsNothing(thrown) ? charge.giveBack() : charge.headers)
+      throw thrown
+    }
   }
 }
 

@@ -4,6 +4,7 @@ import type { Config } from '../schemas/config.ts'
 import { startApi } from './api.ts'
 import { closing } from './closing.ts'
 import { openParts } from './open/parts.ts'
+import { relayOutbox } from './outbox-relay.ts'
 import { untilStopped } from './signals.ts'
 
 /** The API alone, over stores that are elsewhere: any number of these share them. */
@@ -15,7 +16,10 @@ export async function apiRole(config: Config): Promise<void> {
   const open = closing(logger)
   try {
     const parts = await openParts({ ...config, clickhouseUrl }, open, logger)
-    const api = await startApi(config, { ...parts, metrics: prometheusMetrics(), checks: [], logger })
+    const metrics = prometheusMetrics()
+    const relay = relayOutbox(parts, metrics, logger)
+    open.push('outbox relay', () => relay.stop())
+    const api = await startApi(config, { ...parts, metrics, checks: [], logger })
     open.push('api', () => api.stop())
     logger.info({ url: api.url }, 'the API listens')
     logger.info({ signal: await untilStopped() }, 'stopping')

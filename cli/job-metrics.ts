@@ -1,6 +1,7 @@
 import type { Drift, ObservationStore } from '../connectors/history/port.ts'
 import type { EventLog } from '../connectors/log/port.ts'
 import type { Metrics } from '../connectors/metrics/port.ts'
+import type { Outbox } from '../connectors/outbox/port.ts'
 import type { BatchReport } from '../pipelines/jobs/observations.ts'
 import { deadTopic, OBSERVATIONS, SUBMISSIONS } from '../schemas/topics.ts'
 
@@ -72,4 +73,17 @@ export async function measureLog(log: EventLog, { instruments: m }: Metrics): Pr
       dead.reduce((sum, p) => sum + p.high - p.low, 0),
     )
   }
+}
+
+const MAX_COUNTED = 10_000
+
+/** Reads what waits in the outbox; called before every exposition. `now` in unix milliseconds. */
+export async function measureOutbox(
+  outbox: Pick<Outbox, 'backlog'>,
+  { instruments: m }: Metrics,
+  now: number,
+): Promise<void> {
+  const { pending, oldest } = await outbox.backlog(MAX_COUNTED)
+  m.harrier_outbox_pending.set(pending)
+  m.harrier_outbox_oldest_seconds.set(oldest === null ? 0 : Math.max(0, now - oldest) / 1000)
 }

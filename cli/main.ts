@@ -1,5 +1,8 @@
 import { Command } from 'commander'
 import { loadConfig } from '../schemas/config.ts'
+import { openServer } from './admin/context.ts'
+import { registerCustomers } from './admin/customers.ts'
+import { registerUsers } from './admin/users.ts'
 import { apiRole } from './api-role.ts'
 import { registerCounts } from './counts.ts'
 import { registerDeadLetters } from './dead-letters.ts'
@@ -44,6 +47,10 @@ registerFeedImport(feed, openFeeds, {
   signal: asked.signal,
 })
 registerDeadLetters(program, openFeeds, (line) => process.stdout.write(line))
+
+const server = { open: () => openServer(loadConfig(process.env)), stdout: process.stdout }
+registerUsers(program, server)
+registerCustomers(program, server)
 
 try {
   await program.parseAsync()

@@ -13,6 +13,7 @@ import { closing } from './closing.ts'
 import { type JobNews, recordNews } from './job-metrics.ts'
 import { historyUrl } from './open/history.ts'
 import { openParts } from './open/parts.ts'
+import { relayOutbox } from './outbox-relay.ts'
 import { untilStopped } from './signals.ts'
 
 /** The jobs are ready in a second or two; whatever keeps them longer is in the log and does not keep the API down. */
@@ -35,6 +36,8 @@ export async function up(config: Config): Promise<void> {
     const clickhouseUrl = config.clickhouseUrl ?? (await embeddedEngine())
     const parts = await openParts({ ...config, clickhouseUrl }, open, logger)
     const metrics = prometheusMetrics()
+    const relay = relayOutbox(parts, metrics, logger)
+    open.push('outbox relay', () => relay.stop())
     const env = { CLICKHOUSE_URL: clickhouseUrl, SCHEMA_REGISTRY_URL: parts.registry.url, HARRIER_DATA_DIR: dataDir }
     const jobs = startRole('observe', env, logger, (news) => recordNews(metrics, news as JobNews))
     open.push('jobs', () => jobs.stop())

@@ -28,6 +28,8 @@ export type Identity = {
   disabled: boolean
   /** The administrator of the configuration, who has no row (decisions 2.7). */
   builtIn: boolean
+  /** What the caller came with; null for the administrator of the configuration. */
+  by: { kind: 'session' | 'key pair'; id: string } | null
 }
 
 /** Assigned groups and the one of the customer; sorted, distinct. */

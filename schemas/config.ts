@@ -30,6 +30,7 @@ const Environment = Type.Object({
   CLICKHOUSE_URL: url('https?'),
   DATABASE_URL: url('postgres(?:ql)?'),
   SMTP_URL: url('smtps?'),
+  HARRIER_URL: url('https?'),
   STRIPE_SECRET_KEY: Type.Optional(Type.String()),
   STRIPE_WEBHOOK_SECRET: Type.Optional(Type.String()),
 })
@@ -44,6 +45,7 @@ const MEANT: Partial<Record<Name, string>> = {
   HARRIER_ADMIN_KEY: 'must be 16 to 256 printable characters without spaces',
   HARRIER_ADMIN_SECRET: 'must be 16 to 256 printable characters without spaces',
   HARRIER_SCAN_PORTS: 'must be port numbers, comma-separated',
+  HARRIER_URL: 'must be an http:// or https:// URL',
   KAFKA_BROKERS: 'must be host:port, comma-separated',
   SCHEMA_REGISTRY_URL: 'must be an http:// or https:// URL',
   CLICKHOUSE_URL: 'must be an http:// or https:// URL',
@@ -88,6 +90,9 @@ function jointFaults(given: Record<string, unknown>): string[] {
   if ((key === undefined) !== (value === undefined)) {
     faults.push('HARRIER_ADMIN_KEY and HARRIER_ADMIN_SECRET must be set together')
   }
+  if ((given.STRIPE_SECRET_KEY === undefined) !== (given.STRIPE_WEBHOOK_SECRET === undefined)) {
+    faults.push('STRIPE_SECRET_KEY and STRIPE_WEBHOOK_SECRET must be set together')
+  }
   if (typeof ports === 'string' && list(ports).some((port) => Number(port) < 1 || Number(port) > 65_535)) {
     faults.push('HARRIER_SCAN_PORTS must be between 1 and 65535')
   }
@@ -119,6 +124,11 @@ const shaped = (env: Variables) => ({
   clickhouseUrl: env.CLICKHOUSE_URL ?? null,
   databaseUrl: env.DATABASE_URL ?? null,
   smtpUrl: env.SMTP_URL ?? null,
-  stripeSecretKey: env.STRIPE_SECRET_KEY ?? null,
-  stripeWebhookSecret: env.STRIPE_WEBHOOK_SECRET ?? null,
+  /** Where this platform is reached: by its command line, and by browsers that come back from the payment provider. */
+  url: env.HARRIER_URL ?? `http://${env.HOST}:${env.PORT}`,
+  /** null: no payment provider. */
+  stripe:
+    env.STRIPE_SECRET_KEY === undefined || env.STRIPE_WEBHOOK_SECRET === undefined
+      ? null
+      : { secretKey: env.STRIPE_SECRET_KEY, webhookSecret: env.STRIPE_WEBHOOK_SECRET },
 })

@@ -1,6 +1,6 @@
 /** Keys and secrets (decisions 2.1): random, stored as hashes, compared in constant time. */
 
-import { hash, randomBytes, timingSafeEqual } from 'node:crypto'
+import { createHmac, hash, randomBytes, randomInt, randomUUID, timingSafeEqual } from 'node:crypto'
 
 /** 256 bits that nobody can guess need no slow hash. */
 const SECRET_BYTES = 32
@@ -12,6 +12,22 @@ export const newKeySecret = (): KeySecret => ({
   apiKey: randomBytes(KEY_BYTES).toString('hex'),
   apiSecret: randomBytes(SECRET_BYTES).toString('base64url'),
 })
+
+/** The bearer token of a session. */
+export const newBearer = (): string => randomBytes(SECRET_BYTES).toString('base64url')
+
+/** A 6-digit code for the mail, and the id that its caller has to name with it. */
+export const newCode = (): { id: string; code: string } => ({
+  // Version 4, and not an id ordered by time: it is half of a secret, see codeHash.
+  id: randomUUID(),
+  code: String(randomInt(1_000_000)).padStart(6, '0'),
+})
+
+/**
+ * What is stored instead of a code. A million codes are tried in a moment, so the id is the key, and of the id only its
+ * hash is stored: what the database holds does not tell the code.
+ */
+export const codeHash = (id: string, code: string): Buffer => createHmac('sha256', id).update(code).digest()
 
 /** SHA-256: what is stored instead of a secret. */
 export const secretHash = (secret: string): Buffer =>

@@ -20,6 +20,11 @@ export const METRICS = {
     help: 'Requests whose answer is not out yet.',
     labels: [],
   },
+  harrier_rate_limited_total: {
+    kind: 'counter',
+    help: 'Requests refused because a limit was exhausted or the feature disabled, by the first key of the route.',
+    labels: ['service', 'feature'],
+  },
   harrier_ingest_observations_total: {
     kind: 'counter',
     help: 'Observations that accepted submissions put on the log, by kind.',
@@ -68,6 +73,21 @@ export const METRICS = {
     kind: 'gauge',
     help: 'Records that stand in a dead-letter topic.',
     labels: ['topic'],
+  },
+  harrier_outbox_published_total: {
+    kind: 'counter',
+    help: 'Events of accounts that this process brought to the log, repeats included.',
+    labels: [],
+  },
+  harrier_outbox_pending: {
+    kind: 'gauge',
+    help: 'Events of accounts that are stored and not on the log yet; counted up to 10,000.',
+    labels: [],
+  },
+  harrier_outbox_oldest_seconds: {
+    kind: 'gauge',
+    help: 'Age of the oldest of them; 0 when there is none.',
+    labels: [],
   },
 } as const satisfies Record<string, Declared>
 

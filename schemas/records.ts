@@ -7,6 +7,7 @@ const load = (name: string): Type =>
 /** The records that cross the log, as the `.avsc` files beside this one define them. */
 export const records = {
   feed: load('feed'),
+  lifecycle: load('lifecycle'),
   observation: load('observation'),
   submission: load('submission'),
 } as const

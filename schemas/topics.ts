@@ -23,6 +23,7 @@ const ONE = { embedded: 1, kafka: 1 }
 export const SUBMISSIONS = 'entity.submissions'
 export const OBSERVATIONS = 'entity.observations'
 export const FEEDS = 'feed.registrations'
+export const ACCOUNT_LIFECYCLE = 'account.lifecycle'
 
 /** The topic of what a consumer of `name` could not use: the original bytes and, in the headers, where and why. */
 export const deadTopic = (name: string): string => `${name}.dead`
@@ -31,6 +32,7 @@ export const topics: readonly Topic[] = [
   topic(SUBMISSIONS, 7 * DAY),
   topic(OBSERVATIONS, null),
   topic(FEEDS, null, ONE, 'compact'),
+  topic(ACCOUNT_LIFECYCLE, null),
   topic(deadTopic(SUBMISSIONS), 30 * DAY, ONE),
   topic(deadTopic(OBSERVATIONS), 30 * DAY, ONE),
 ]

@@ -6,8 +6,10 @@ import type { Accounts, Credential } from '../../connectors/accounts/port.ts'
 import { type Identity, ROLES } from '../../schemas/accounts.ts'
 import { PUBLIC } from '../../schemas/audience.ts'
 import { sameHash, secretHash } from '../../schemas/credentials.ts'
+import { addressBlock } from '../address-block.ts'
 import { ApiError } from '../errors.ts'
 import type { Access } from '../route.ts'
+import { failures } from './failures.ts'
 
 /** The administrator of the configuration (decisions 2.7): every role, no row, this id. */
 const BUILT_IN_ADMINISTRATOR: Identity = {
@@ -18,6 +20,7 @@ const BUILT_IN_ADMINISTRATOR: Identity = {
   customerId: null,
   disabled: false,
   builtIn: true,
+  by: null,
 }
 
 export type AdministratorKey = { key: string; secret: string }
@@ -28,6 +31,10 @@ const MAX_CREDENTIAL = 512
 /** Compared with when there is no such key, so that the answer takes as long as for a wrong secret. */
 const NOBODY = secretHash('')
 
+/** Wrong secrets for one key from one address. A client with an old secret that is busy stays far below. */
+const MAX_GUESSES = 300
+const GUESSES_MS = 60 * 1000
+
 /** Headers that a gateway may add and a caller must not (specification 5.3): gone before anything reads them. */
 export const dropGatewayHeaders: Middleware = (ctx, next) => {
   delete ctx.req.headers['user-id']
@@ -37,10 +44,12 @@ export const dropGatewayHeaders: Middleware = (ctx, next) => {
 
 /**
  * The identity behind the headers, null for a caller without credentials.
- * Throws 401 for half a pair, both kinds at once, unknown, wrong, expired or unverified ones, and for a disabled user.
+ * Throws 401 for half a pair, both kinds at once, unknown, wrong, expired or unverified ones, and for a disabled user;
+ * 429 for a key whose secret was guessed too often from that address.
  */
 export function identification(accounts: Accounts, administrator: AdministratorKey | null, now: () => number) {
   const admin = administrator && { key: administrator.key, secretHash: secretHash(administrator.secret) }
+  const guesses = failures({ max: MAX_GUESSES, withinMs: GUESSES_MS, now })
 
   const byKeyPair = async (key: string, secret: string): Promise<Identity> => {
     const given = secretHash(secret)
@@ -57,7 +66,7 @@ export function identification(accounts: Accounts, administrator: AdministratorK
   const byBearer = async (token: string): Promise<Identity> =>
     accept(await accounts.sessionCredential(secretHash(token)), now())
 
-  return async (headers: IncomingHttpHeaders): Promise<Identity | null> => {
+  return async (headers: IncomingHttpHeaders, ip: string): Promise<Identity | null> => {
     const { authorization, 'api-key': key, 'api-secret': secret } = headers
     if (authorization === undefined && key === undefined && secret === undefined) return null
     if (authorization !== undefined) {
@@ -68,7 +77,7 @@ export function identification(accounts: Accounts, administrator: AdministratorK
     }
     if (typeof key !== 'string' || typeof secret !== 'string') throw halfAPair()
     if (key.length > MAX_CREDENTIAL || secret.length > MAX_CREDENTIAL) throw new ApiError('unauthorized')
-    return byKeyPair(key, secret)
+    return guesses.bounded(`${addressBlock(ip)} ${key}`, () => byKeyPair(key, secret))
   }
 }
 

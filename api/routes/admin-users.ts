@@ -4,15 +4,9 @@ import { Type } from 'typebox'
 import type { User } from '../../connectors/accounts/port.ts'
 import { ROLES } from '../../schemas/accounts.ts'
 import { MAX_GROUP_LENGTH, MAX_GROUPS } from '../../schemas/audience.ts'
+import { CLOSED, email, text as name } from '../fields.ts'
 import { type Route, reply, route } from '../route.ts'
 import type { Users } from '../services/users.ts'
-
-const CLOSED = { additionalProperties: false }
-
-/** PostgreSQL text holds no NUL, and no name has a reason for any other control character. */
-const PRINTABLE = '^[^\\u0000-\\u001f\\u007f]*$'
-
-const name = (minLength: number, maxLength: number) => Type.String({ minLength, maxLength, pattern: PRINTABLE })
 
 const Roles = Type.Array(Type.Enum([...ROLES]), { uniqueItems: true })
 const Groups = Type.Array(Type.String({ minLength: 1, maxLength: MAX_GROUP_LENGTH, pattern: '^[!-~]+$' }), {
@@ -25,7 +19,7 @@ const UserId = Type.Object({ id: Type.String({ format: 'uuid' }) })
 
 const NewUserBody = Type.Object(
   {
-    email: Type.String({ format: 'email', maxLength: 254, pattern: PRINTABLE }),
+    email,
     fullName: Type.Optional(name(0, 200)),
     alias: Type.Optional(name(0, 100)),
     roles: Type.Optional(Roles),

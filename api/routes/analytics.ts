@@ -61,6 +61,7 @@ export const analyticsRoutes = ({ readers, analytics, recent, now }: AnalyticsPo
       days: Type.Integer({ default: 30, minimum: 1, maximum: 365, description: 'days of the timeline' }),
     }),
     responses: { 200: Overview },
+    limit: { service: 'analytics-api', features: ['overview_per_minute'] },
     handler: async ({ groups, query }) =>
       reply(200, await aggregated(async () => analytics.overview(await readers.of(groups), query.days, now()))),
   }),
@@ -76,6 +77,7 @@ export const analyticsRoutes = ({ readers, analytics, recent, now }: AnalyticsPo
       malicious_only: Type.Boolean({ default: true, description: 'false returns all activity' }),
     }),
     responses: { 200: Recent },
+    limit: { service: 'analytics-api', features: ['recent_per_minute'] },
     handler: async ({ groups, query: { hours, limit, malicious_only: maliciousOnly } }) =>
       reply(
         200,
@@ -93,6 +95,7 @@ export const analyticsRoutes = ({ readers, analytics, recent, now }: AnalyticsPo
       malicious_only: Type.Boolean({ default: true }),
     }),
     responses: { 200: Attribution },
+    limit: { service: 'analytics-api', features: ['attribution_per_minute'] },
     handler: async ({ groups, query }) =>
       reply(
         200,

@@ -66,6 +66,7 @@ export const historyRoutes = (readers: Readers, search: HistorySearch): Route[] 
     query: paging,
     body: Simple,
     responses: { 200: Found },
+    limit: { service: 'search-api', features: ['history_search_per_minute'] },
     handler: async ({ groups, query: { limit, page, sort: field, order }, body }) => {
       const sort = sortBy(field, order)
       if (sort === null) throw invalid('sort', `must be one of ${sortFields.join(', ')}`)

@@ -24,6 +24,7 @@ export const ingestRoutes = (ingest: Ingest): Route[] => [
     access: 'reporter',
     body: EntityBody,
     responses: { 202: Acknowledged },
+    limit: { service: 'ingest-api', features: ['entity_per_minute'] },
     handler: async ({ user, body }) => acknowledged(await ingest.submit(user, body)),
   }),
   route({
@@ -34,6 +35,7 @@ export const ingestRoutes = (ingest: Ingest): Route[] => [
     access: 'trusted',
     body: WellKnownBody,
     responses: { 202: Acknowledged },
+    limit: { service: 'ingest-api', features: ['well_known_per_minute'] },
     handler: async ({ user, body }) => acknowledged(await ingest.markWellKnown(user, body)),
   }),
   route({
@@ -43,6 +45,7 @@ export const ingestRoutes = (ingest: Ingest): Route[] => [
     tag: 'Ingest',
     access: 'reporter',
     responses: { 200: DefinitionList },
+    limit: { service: 'ingest-api', features: ['definitions_per_minute'] },
     handler: () => reply(200, DEFINITIONS),
   }),
 ]

@@ -1,25 +1,43 @@
 import { join } from 'node:path'
 import type { Logger } from 'pino'
 import { cachedAccounts } from '../../connectors/accounts/cached.ts'
-import { embeddedAccounts } from '../../connectors/accounts/embedded.ts'
+import { credentialCache } from '../../connectors/accounts/credential-cache.ts'
+import { embeddedDatabase } from '../../connectors/accounts/embedded.ts'
 import { firstKey } from '../../connectors/accounts/first-key.ts'
+import { kyselyAccounts } from '../../connectors/accounts/kysely/accounts.ts'
+import type { AccountsDatabase } from '../../connectors/accounts/kysely/tables.ts'
 import type { Accounts } from '../../connectors/accounts/port.ts'
-import { postgresAccounts } from '../../connectors/accounts/postgres.ts'
+import { postgresDatabase } from '../../connectors/accounts/postgres.ts'
+import { sessionStore } from '../../connectors/sessions/kysely/store.ts'
+import type { SessionStore } from '../../connectors/sessions/port.ts'
+import { forgettingTeam } from '../../connectors/team/forgetting.ts'
+import { kyselyTeam } from '../../connectors/team/kysely/team.ts'
+import type { Team } from '../../connectors/team/port.ts'
 import type { Config } from '../../schemas/config.ts'
 
 const POOL = 10
 
-/** Accounts on the configured PostgreSQL, or on the embedded one in the data folder. */
-export async function openAccounts(config: Config, logger: Logger): Promise<Accounts> {
-  const accounts =
-    config.databaseUrl === null
-      ? await embeddedAccounts({ folder: join(config.dataDir, 'accounts') })
-      : await postgresAccounts({
-          url: config.databaseUrl,
-          poolSize: POOL,
-          onConnectionLost: (err) => logger.warn({ err }, 'a connection to PostgreSQL was lost'),
-        })
-  return cachedAccounts(accounts, Date.now)
+/** The configured PostgreSQL, or the embedded one in the data folder: one database for all that accounts are made of. */
+export async function openDatabase(config: Config, logger: Logger): Promise<AccountsDatabase> {
+  return config.databaseUrl === null
+    ? await embeddedDatabase({ folder: join(config.dataDir, 'accounts') })
+    : await postgresDatabase({
+        url: config.databaseUrl,
+        poolSize: POOL,
+        onConnectionLost: (err) => logger.warn({ err }, 'a connection to PostgreSQL was lost'),
+      })
+}
+
+export type OpenAccounts = { accounts: Accounts; team: Team; sessions: SessionStore }
+
+/** Whoever changes what a credential stands for makes all of them forget it. `accounts.close` closes the database. */
+export function openAccounts({ db, close }: AccountsDatabase): OpenAccounts {
+  const credentials = credentialCache(Date.now)
+  return {
+    accounts: cachedAccounts({ ...kyselyAccounts(db), close }, Date.now, credentials),
+    team: forgettingTeam(kyselyTeam(db), credentials.change),
+    sessions: sessionStore(db, credentials.forget),
+  }
 }
 
 /** The built-in administrator's key pair: configured, else made once on the embedded default (decisions 2.7). */

@@ -4,12 +4,12 @@ import { embeddedRegistry } from '../../connectors/registry/embedded/server.ts'
 import type { Registry } from '../../connectors/registry/port.ts'
 import type { Config } from '../../schemas/config.ts'
 import { records } from '../../schemas/records.ts'
-import { FEEDS, OBSERVATIONS, SUBMISSIONS } from '../../schemas/topics.ts'
+import { ACCOUNT_LIFECYCLE, FEEDS, OBSERVATIONS, SUBMISSIONS } from '../../schemas/topics.ts'
 
 export type OpenRegistry = Registry & {
   url: string
   /** Ids of our own schemas, registered and checked for compatibility. */
-  ids: { observation: number; submission: number; feed: number }
+  ids: { observation: number; submission: number; feed: number; lifecycle: number }
   close(): Promise<void>
 }
 
@@ -22,6 +22,7 @@ export async function openRegistry({ schemaRegistryUrl, dataDir }: Config): Prom
     observation: await registry.register(`${OBSERVATIONS}-value`, records.observation),
     submission: await registry.register(`${SUBMISSIONS}-value`, records.submission),
     feed: await registry.register(`${FEEDS}-value`, records.feed),
+    lifecycle: await registry.register(`${ACCOUNT_LIFECYCLE}-value`, records.lifecycle),
   }
   return { ...registry, url, ids, close: async () => embedded?.close() }
 }

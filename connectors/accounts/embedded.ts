@@ -13,7 +13,7 @@ import { Kysely, PGliteDialect } from 'kysely'
 import { lockFolder } from './folder-lock.ts'
 import { kyselyAccounts } from './kysely/accounts.ts'
 import { migrate } from './kysely/migrate.ts'
-import type { Tables } from './kysely/tables.ts'
+import type { AccountsDatabase, Tables } from './kysely/tables.ts'
 import type { Accounts } from './port.ts'
 import { int8 } from './postgres.ts'
 
@@ -26,7 +26,7 @@ const SMALL = [...PGlite.defaultStartParams, '-c', 'shared_buffers=16MB']
 const bytea = (text: string): Buffer => Buffer.from(text.slice('\\x'.length), 'hex')
 
 /** Opens the folder, makes it when missing, applies the migrations. Rejects while another process has it open. */
-export async function embeddedAccounts({ folder }: EmbeddedOptions): Promise<Accounts> {
+export async function embeddedDatabase({ folder }: EmbeddedOptions): Promise<AccountsDatabase> {
   if (folder !== null) await mkdir(dirname(folder), { recursive: true })
   const unlock = folder === null ? async () => undefined : await lockFolder(folder)
   try {
@@ -35,12 +35,17 @@ export async function embeddedAccounts({ folder }: EmbeddedOptions): Promise<Acc
     const pglite = await PGlite.create({ ...(folder === null ? {} : { dataDir: folder }), startParams: SMALL, parsers })
     const db = new Kysely<Tables>({ dialect: new PGliteDialect({ pglite }) })
     await migrate(db)
-    const accounts = kyselyAccounts(db)
-    return { ...accounts, close: () => accounts.close().finally(unlock) }
+    return { db, close: () => db.destroy().finally(unlock) }
   } catch (error) {
     await unlock()
     throw error
   }
+}
+
+/** The accounts of an embedded database of their own. */
+export async function embeddedAccounts(options: EmbeddedOptions): Promise<Accounts> {
+  const { db, close } = await embeddedDatabase(options)
+  return { ...kyselyAccounts(db), close }
 }
 
 /** Made beside its place and then moved there: a start that is cut short leaves no half-made folder behind. */

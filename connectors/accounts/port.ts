@@ -58,17 +58,6 @@ export type Session = {
   createdAt: number
 }
 
-type NewCustomer = {
-  /** UUID. */
-  id: string
-  name: string
-  /** The first owner, and the UUID of that membership. */
-  ownerId: string
-  membershipId: string
-  /** Unix milliseconds. */
-  createdAt: number
-}
-
 export interface Accounts {
   /** null: no such key. */
   keyPairCredential(apiKey: string): Promise<Credential | null>
@@ -79,14 +68,12 @@ export interface Accounts {
   user(id: string): Promise<User | null>
   /** The user after the change; null: no such user. */
   updateUser(id: string, change: UserChange): Promise<User | null>
-  /** With keys, sessions and memberships. False: no such user. */
+  /** With keys, sessions and membership, and the customer whose last owner it was. False: no such user. */
   deleteUser(id: string): Promise<boolean>
   /** False: no such user. */
   createKeyPair(keyPair: KeyPair): Promise<boolean>
   /** False: no such user. */
   createSession(session: Session): Promise<boolean>
-  /** With its owner. False, and nothing stored: no such user, or a member of a customer already. */
-  createCustomer(customer: NewCustomer): Promise<boolean>
   /** Names the last migration. Rejects when the store cannot be reached or lacks migrations. */
   ping(): Promise<string>
   close(): Promise<void>

@@ -4,7 +4,7 @@ import { Kysely, PostgresDialect } from 'kysely'
 import pg from 'pg'
 import { kyselyAccounts } from './kysely/accounts.ts'
 import { migrate } from './kysely/migrate.ts'
-import type { Tables } from './kysely/tables.ts'
+import type { AccountsDatabase, Tables } from './kysely/tables.ts'
 import type { Accounts } from './port.ts'
 
 export type PostgresOptions = {
@@ -27,7 +27,7 @@ export function int8(text: string): number {
 }
 
 /** Connects and applies the migrations. Rejects when the server cannot be reached. */
-export async function postgresAccounts(options: PostgresOptions): Promise<Accounts> {
+export async function postgresDatabase(options: PostgresOptions): Promise<AccountsDatabase> {
   const types = new pg.TypeOverrides()
   types.setTypeParser(pg.types.builtins.INT8, int8)
   const pool = new pg.Pool({
@@ -48,5 +48,11 @@ export async function postgresAccounts(options: PostgresOptions): Promise<Accoun
     await db.destroy()
     throw error
   }
-  return kyselyAccounts(db)
+  return { db, close: () => db.destroy() }
+}
+
+/** The accounts of that server. */
+export async function postgresAccounts(options: PostgresOptions): Promise<Accounts> {
+  const { db, close } = await postgresDatabase(options)
+  return { ...kyselyAccounts(db), close }
 }

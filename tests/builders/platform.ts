@@ -6,6 +6,8 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 
 const MAIN = fileURLToPath(new URL('../../cli/main.ts', import.meta.url))
+/** Limits that a test does not reach by asking often. */
+const TIERS = fileURLToPath(new URL('tiers.json', import.meta.url))
 const READY_MS = 60_000
 
 // biome-ignore lint/suspicious/noExplicitAny: an answer is what a test looks into
@@ -41,6 +43,7 @@ export async function startPlatform(dataDir: string, env: Record<string, string>
       HARRIER_ADMIN_KEY: ADMINISTRATOR['api-key'],
       HARRIER_ADMIN_SECRET: ADMINISTRATOR['api-secret'],
       HARRIER_LOG_LEVEL: 'warn',
+      HARRIER_TIERS_FILE: TIERS,
       ...env,
     },
     stdio: ['ignore', 'pipe', 'pipe'],

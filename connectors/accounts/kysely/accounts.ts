@@ -2,12 +2,11 @@
 
 import type { Kysely } from 'kysely'
 import type { Accounts } from '../port.ts'
+import { deleteUser } from './delete-user.ts'
 import { appliedMigration } from './migrate.ts'
+import { FOREIGN_KEY_VIOLATION, UNIQUE_VIOLATION } from './refused.ts'
 import { credential, keyPairRow, sessionRow, userOf, userRow } from './rows.ts'
 import type { Tables } from './tables.ts'
-
-const UNIQUE_VIOLATION = '23505'
-const FOREIGN_KEY_VIOLATION = '23503'
 
 export function kyselyAccounts(db: Kysely<Tables>): Accounts {
   const whoever = db
@@ -19,19 +18,19 @@ export function kyselyAccounts(db: Kysely<Tables>): Accounts {
     async keyPairCredential(apiKey) {
       const row = await whoever
         .innerJoin('key_pairs', 'key_pairs.user_id', 'users.id')
-        .select(['key_pairs.secret_hash', 'key_pairs.expires_at'])
+        .select(['key_pairs.id', 'key_pairs.secret_hash', 'key_pairs.expires_at', 'key_pairs.verified'])
         .where('key_pairs.api_key', '=', apiKey)
         .executeTakeFirst()
-      return row === undefined ? null : credential(row, row.secret_hash, true)
+      return row === undefined ? null : credential(row, row.secret_hash, { kind: 'key pair', id: row.id })
     },
 
     async sessionCredential(tokenHash) {
       const row = await whoever
         .innerJoin('sessions', 'sessions.user_id', 'users.id')
-        .select(['sessions.expires_at', 'sessions.verified'])
+        .select(['sessions.id', 'sessions.expires_at', 'sessions.verified'])
         .where('sessions.token_hash', '=', tokenHash)
         .executeTakeFirst()
-      return row === undefined ? null : credential(row, tokenHash, row.verified)
+      return row === undefined ? null : credential(row, tokenHash, { kind: 'session', id: row.id })
     },
 
     createUser: (user) => stored(() => db.insertInto('users').values(userRow(user)).execute()),
@@ -48,26 +47,11 @@ export function kyselyAccounts(db: Kysely<Tables>): Accounts {
       return row === undefined ? null : userOf(row)
     },
 
-    async deleteUser(id) {
-      const row = await db.deleteFrom('users').where('id', '=', id).returning('id').executeTakeFirst()
-      return row !== undefined
-    },
+    deleteUser: (id) => deleteUser(db, id),
 
     createKeyPair: (pair) => stored(() => db.insertInto('key_pairs').values(keyPairRow(pair)).execute()),
 
     createSession: (session) => stored(() => db.insertInto('sessions').values(sessionRow(session)).execute()),
-
-    createCustomer: ({ id, name, ownerId, membershipId, createdAt }) =>
-      stored(() =>
-        db.transaction().execute(async (tx) => {
-          await tx
-            .insertInto('customers')
-            .values({ id, name, created_at: new Date(createdAt) })
-            .execute()
-          const owner = { id: membershipId, customer_id: id, user_id: ownerId, role: 'owner' }
-          await tx.insertInto('memberships').values(owner).execute()
-        }),
-      ),
 
     ping: () => appliedMigration(db),
     close: () => db.destroy(),

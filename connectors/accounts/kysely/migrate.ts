@@ -3,9 +3,17 @@
 import { type Kysely, sql } from 'kysely'
 import { type Migration, Migrator } from 'kysely/migration'
 import { up as accounts } from './migrations/0001-accounts.ts'
+import { up as customers } from './migrations/0002-customers.ts'
+import { up as sessions } from './migrations/0003-sessions.ts'
+import { up as limits } from './migrations/0005-limits.ts'
+import { up as outbox } from './migrations/0006-outbox.ts'
 
 const migrations: Record<string, Migration> = {
   '0001-accounts': { up: accounts },
+  '0002-customers': { up: customers },
+  '0003-sessions': { up: sessions },
+  '0005-limits': { up: limits },
+  '0006-outbox': { up: outbox },
 }
 
 const LATEST = Object.keys(migrations).at(-1)!

@@ -12,16 +12,17 @@ type IdentityRow = {
   disabled: boolean
   customer_id: string | null
   expires_at: Date | null
+  verified: boolean
 }
 
-export const credential = (row: IdentityRow, secretHash: Buffer, verified: boolean): Credential => ({
+export const credential = (row: IdentityRow, secretHash: Buffer, by: NonNullable<Identity['by']>): Credential => ({
   secretHash,
-  verified,
+  verified: row.verified,
   expiresAt: row.expires_at?.getTime() ?? null,
-  identity: identity(row),
+  identity: identity(row, by),
 })
 
-function identity(row: IdentityRow): Identity {
+function identity(row: IdentityRow, by: Identity['by']): Identity {
   const own = ownGroups(row.groups, row.customer_id)
   return {
     userId: row.user_id,
@@ -31,6 +32,7 @@ function identity(row: IdentityRow): Identity {
     customerId: row.customer_id,
     disabled: row.disabled,
     builtIn: false,
+    by,
   }
 }
 

@@ -37,6 +37,7 @@ function api(log: Pick<EventLog, 'send'>): Koa {
     customerId: null,
     disabled: false,
     builtIn: false,
+    by: null,
   }
   const credential = { secretHash: secretHash('secret'), expiresAt: null, verified: true, identity }
   const accounts = cachedAccounts({ ...noAccounts, keyPairCredential: async () => credential }, Date.now)

@@ -4,14 +4,12 @@ import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, expect, test } from 'vitest'
-import { cachedAccounts } from '../../../connectors/accounts/cached.ts'
 import { embeddedAccounts } from '../../../connectors/accounts/embedded.ts'
 import { newKeyPair, newUser } from '../../builders/accounts.ts'
+import { embeddedPeople } from '../../builders/team.ts'
 import { accountsContract } from './suite.ts'
 
-accountsContract('embedded, in memory, behind the cache', async () =>
-  cachedAccounts(await embeddedAccounts({ folder: null }), Date.now),
-)
+accountsContract('embedded, in memory, behind the cache', embeddedPeople)
 
 const root = await mkdtemp(join(tmpdir(), 'harrier-accounts-'))
 afterAll(() => rm(root, { recursive: true, force: true }))

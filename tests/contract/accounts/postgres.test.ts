@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
-import { postgresAccounts } from '../../../connectors/accounts/postgres.ts'
+import { postgresAccounts, postgresDatabase } from '../../../connectors/accounts/postgres.ts'
+import { peopleOf } from '../../builders/team.ts'
 import { accountsContract } from './suite.ts'
 
 const url = process.env.DATABASE_URL
@@ -7,7 +8,9 @@ const url = process.env.DATABASE_URL
 const open = (target: string) => postgresAccounts({ url: target, poolSize: 4, onConnectionLost: () => undefined })
 
 if (url !== undefined) {
-  accountsContract('postgres', () => open(url))
+  accountsContract('postgres', async () =>
+    peopleOf(await postgresDatabase({ url, poolSize: 4, onConnectionLost: () => undefined })),
+  )
 
   test('several processes that start at once migrate once', async () => {
     const opened = await Promise.all([open(url), open(url), open(url)])

@@ -2,14 +2,15 @@
 
 import { createHash, randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import type { Accounts } from '../../../connectors/accounts/port.ts'
 import { newKeyPair, newUser } from '../../builders/accounts.ts'
+import { newCustomer, type People } from '../../builders/team.ts'
 
-export function accountsContract(name: string, open: () => Promise<Accounts>): void {
+export function accountsContract(name: string, open: () => Promise<Pick<People, 'accounts' | 'team'>>): void {
   describe(name, () => {
-    let accounts: Accounts
+    let accounts: People['accounts']
+    let team: People['team']
     beforeAll(async () => {
-      accounts = await open()
+      ;({ accounts, team } = await open())
     })
     afterAll(() => accounts?.close())
 
@@ -77,6 +78,7 @@ export function accountsContract(name: string, open: () => Promise<Accounts>): v
           customerId: null,
           disabled: false,
           builtIn: false,
+          by: { kind: 'key pair', id: pair.id },
         },
       })
       expect(Buffer.isBuffer(credential?.secretHash)).toBe(true)
@@ -124,25 +126,19 @@ export function accountsContract(name: string, open: () => Promise<Accounts>): v
     test('the owner of a customer reads its group at once, and belongs to no second one', async () => {
       const user = newUser({ groups: ['red'] })
       const pair = newKeyPair(user.id)
-      const customer = () => ({
-        id: randomUUID(),
-        name: 'Acme',
-        ownerId: user.id,
-        membershipId: randomUUID(),
-        createdAt: 1_700_000_000_000,
-      })
-      expect(await accounts.createCustomer(customer())).toBe(false)
+      const customer = () => newCustomer(user.id)
+      expect(await team.createCustomer(customer())).toBe('unknown_user')
       await accounts.createUser(user)
       await accounts.createKeyPair(pair)
       expect((await accounts.keyPairCredential(pair.apiKey))?.identity.customerId).toBeNull()
       const acme = customer()
-      expect(await accounts.createCustomer(acme)).toBe(true)
+      expect(await team.createCustomer(acme)).toBeNull()
       expect((await accounts.keyPairCredential(pair.apiKey))?.identity).toMatchObject({
         customerId: acme.id,
         ownGroups: [`customer-${acme.id}`, 'red'],
         groups: [`customer-${acme.id}`, 'public', 'red'],
       })
-      expect(await accounts.createCustomer(customer())).toBe(false)
+      expect(await team.createCustomer(customer())).toBe('already_member')
     })
 
     test('text that looks like SQL is text', async () => {

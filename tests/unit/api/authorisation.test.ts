@@ -4,13 +4,26 @@ import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { apiRoutes } from '../../../api/app.ts'
 import type { Route } from '../../../api/route.ts'
-import { embeddedAccounts } from '../../../connectors/accounts/embedded.ts'
-import type { Accounts } from '../../../connectors/accounts/port.ts'
 import type { Role } from '../../../schemas/accounts.ts'
+import { MEMBER_ROLES, type MemberRole } from '../../../schemas/team.ts'
 import { apiConfig, apiPorts, asAdmin, type RunningApi, startApi } from '../../builders/api.ts'
 import { person } from '../../builders/people.ts'
+import { crew, embeddedPeople, type People } from '../../builders/team.ts'
 
-const CALLERS = ['anonymous', 'bad key', 'user', 'reporter', 'trusted', 'auth_admin', 'disabled', 'built-in'] as const
+const CALLERS = [
+  'anonymous',
+  'bad key',
+  'user',
+  'reporter',
+  'trusted',
+  'billing_admin',
+  'auth_admin',
+  'disabled',
+  'owner of a customer',
+  'admin of a customer',
+  'user of a customer',
+  'built-in',
+] as const
 type Caller = (typeof CALLERS)[number]
 
 /** Who gets past the door. Written by hand: the matrix checks the declarations against it. */
@@ -20,6 +33,19 @@ const only = (role: Role) => new Set<Caller>([role as Caller, 'built-in'])
 /** Anonymous callers too, but not those whose credentials are wrong (specification 5.2, 7.2). */
 const anyone = new Set<Caller>(CALLERS.filter((c) => c !== 'bad key' && c !== 'disabled'))
 
+const authenticated = new Set<Caller>([...anyone].filter((c) => c !== 'anonymous'))
+
+/** Of those who belong to a customer, these alone. */
+const members = (...roles: MemberRole[]) => new Set<Caller>(roles.map((role) => `${role} of a customer` as const))
+
+/** Members of these roles, and strangers: they are let in to be told that they have no customer (decisions 6.6). */
+const membersOrStrangers = (...roles: MemberRole[]) => {
+  const others = members(...MEMBER_ROLES.filter((role) => !roles.includes(role)))
+  return new Set([...authenticated].filter((caller) => !others.has(caller)))
+}
+
+/** A role of a user account opens none of these, a customer does. */
+const anyMember = members(...MEMBER_ROLES)
 const MATRIX: Record<string, Set<Caller>> = {
   'get /': everyone,
   'get /docs': everyone,
@@ -35,40 +61,88 @@ const MATRIX: Record<string, Set<Caller>> = {
   'post /api/ingest/v1/entity': only('reporter'),
   'get /api/ingest/v1/definitions': only('reporter'),
   'post /api/ingest/v1/well-known': only('trusted'),
+  'get /api/billing/v1/limits': anyMember,
+  'get /api/billing/v1/limits/{serviceName}': anyMember,
+  'get /api/billing/v1/limits/{serviceName}/{featureKey}': anyMember,
+  'get /api/billing/v1/limits/ip': everyone,
+  'get /api/billing/v1/limits/ip/{serviceName}': everyone,
+  'get /api/billing/v1/limits/usage': authenticated,
+  'get /api/billing/v1/limits/usage/ip': everyone,
+  'get /api/billing/v1/quotas': anyMember,
+  'get /api/billing/v1/quotas/{serviceName}': anyMember,
+  'get /api/billing/v1/quotas/{serviceName}/{featureKey}': anyMember,
+  'get /api/billing/v1/quotas/usage': anyMember,
+  'post /api/billing/v1/stripe/upgrade': authenticated,
+  'get /api/billing/v1/stripe/customer': authenticated,
+  'post /api/billing/v1/stripe/webhook': everyone,
+  'put /api/billing/v1/admin/customer/{id}/subscription': only('billing_admin'),
+  'delete /api/billing/v1/admin/customer/{id}/subscription': only('billing_admin'),
   'post /auth/v2/admin/user': only('auth_admin'),
   'get /auth/v2/admin/user/{id}': only('auth_admin'),
   'put /auth/v2/admin/user/{id}': only('auth_admin'),
   'delete /auth/v2/admin/user/{id}': only('auth_admin'),
   'post /auth/v2/admin/user/{id}/keypair': only('auth_admin'),
+  'post /api/billing/v1/customer': authenticated,
+  'get /api/billing/v1/customer': authenticated,
+  'get /api/billing/v1/customer/tier': authenticated,
+  'delete /api/billing/v1/customer/leave': authenticated,
+  'post /api/billing/v1/customer/member': members('owner', 'admin'),
+  'put /api/billing/v1/customer/member': membersOrStrangers('owner', 'admin'),
+  'delete /api/billing/v1/customer/member/{userID}': members('owner', 'admin'),
+  'get /api/billing/v1/customer/members': membersOrStrangers('owner', 'admin'),
+  'post /api/billing/v1/customer/transfer-ownership': membersOrStrangers('owner'),
+  'get /api/billing/v1/admin/customers': only('billing_admin'),
+  'get /api/billing/v1/admin/customer/{id}': only('billing_admin'),
+  'post /api/billing/v1/admin/customer/{id}/member': only('billing_admin'),
+  'post /auth/v2/user': everyone,
+  'post /auth/v2/session': everyone,
+  'put /auth/v2/session/verification': everyone,
+  'get /auth/v2/session': authenticated,
+  'get /auth/v2/session/{id}': authenticated,
+  'get /auth/v2/sessions': authenticated,
+  'put /auth/v2/session/extend': authenticated,
+  'delete /auth/v2/session': authenticated,
+  'delete /auth/v2/session/{id}': authenticated,
+  'post /auth/v2/keypair': authenticated,
+  'get /auth/v2/keypair': authenticated,
+  'get /auth/v2/keypairs': authenticated,
+  'delete /auth/v2/keypair/{id}': authenticated,
 }
 
 const routes = apiRoutes(apiPorts(), apiConfig)
 const nameOf = ({ method, path }: Route) => `${method} ${path}`
 
-let accounts: Accounts
+let people: People
 let api: RunningApi
 let headers: Record<Caller, Record<string, string>>
 
 beforeAll(async () => {
-  accounts = await embeddedAccounts({ folder: null })
-  api = await startApi({ accounts })
+  people = await embeddedPeople()
+  const { accounts, team } = people
+  // The doors alone: whoever is let in leaves the customer as it is for the next.
+  api = await startApi({ accounts, team: { ...team, change: async () => 'no_customer' } })
   const user = async (...roles: Role[]) => (await person(accounts, { roles })).headers
   const gone = await person(accounts, { roles: ['reporter', 'trusted', 'auth_admin'] })
   await accounts.updateUser(gone.id, { disabled: true })
+  const { owner, admin, user: member } = await crew(people)
   headers = {
     anonymous: {},
     'bad key': { 'api-key': randomUUID(), 'api-secret': randomUUID() },
     user: await user('user'),
     reporter: await user('reporter'),
     trusted: await user('trusted'),
+    billing_admin: await user('billing_admin'),
     auth_admin: await user('auth_admin'),
     disabled: gone.headers,
+    'owner of a customer': owner.headers,
+    'admin of a customer': admin.headers,
+    'user of a customer': member.headers,
     'built-in': asAdmin,
   }
 })
 afterAll(async () => {
   await api?.close()
-  await accounts?.close()
+  await people?.close()
 })
 
 /** 401 without an identity, 403 without the role; what a caller who may enter is told then is for other tests. */

@@ -1,22 +1,22 @@
-import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
-import { embeddedAccounts } from '../../../connectors/accounts/embedded.ts'
-import type { Accounts } from '../../../connectors/accounts/port.ts'
 import type { Role } from '../../../schemas/accounts.ts'
 import { errorOf, type RunningApi, startApi } from '../../builders/api.ts'
 import { memoryLog, observationsIn } from '../../builders/log.ts'
 import { type Person, person } from '../../builders/people.ts'
+import { embeddedPeople, newCustomer, type People } from '../../builders/team.ts'
 
 const GOOGLE = 'ip-ba7fa36bff8d58ee45b973615e83d9aaeb921f1cc477d9c156e8a9cae8cca16e'
 const NOW = 1_800_000_000_000
 
 const log = memoryLog()
-let accounts: Accounts
+let people: People
+let accounts: People['accounts']
 let api: RunningApi
 let reporter: Person
 
 beforeAll(async () => {
-  accounts = await embeddedAccounts({ folder: null })
+  people = await embeddedPeople()
+  accounts = people.accounts
   api = await startApi({ accounts, log, now: () => NOW })
   reporter = await person(accounts, { roles: ['reporter'], groups: ['red', 'blue'] })
 })
@@ -26,7 +26,7 @@ beforeEach(() => {
 })
 afterAll(async () => {
   await api?.close()
-  await accounts?.close()
+  await people?.close()
 })
 
 const post = (route: 'entity' | 'well-known', body: unknown, who: Person = reporter) =>
@@ -76,8 +76,8 @@ test('all observations of a submission are one send', async () => {
 
 test('trust follows the role, the source the customer', async () => {
   const member = await person(accounts, { roles: ['reporter', 'trusted'] as Role[], groups: [] })
-  const customer = { id: randomUUID(), name: 'Acme', ownerId: member.id, membershipId: randomUUID(), createdAt: NOW }
-  await accounts.createCustomer(customer)
+  const customer = newCustomer(member.id)
+  await people.team.createCustomer(customer)
   expect((await post('entity', { type: 'ip', attributes: { ip: '8.8.8.8' } }, member)).status).toBe(202)
   expect(observationsIn(log)).toMatchObject([
     {

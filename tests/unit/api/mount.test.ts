@@ -16,7 +16,7 @@ afterEach(() => {
 
 async function serve(...routes: Route[]): Promise<string> {
   const { logger, newId } = apiPorts()
-  const router = mount(routes, { identify: async () => null, trustedProxies: 1 })
+  const router = mount(routes, { identify: async () => null, trustedProxies: 1, enforce: async () => null })
   const server = createServer(new Koa().use(errorFunnel(logger, newId)).use(router.routes()).callback())
   server.listen(0, '127.0.0.1')
   await once(server, 'listening')

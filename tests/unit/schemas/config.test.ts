@@ -85,6 +85,16 @@ const cases: { name: string; env: Record<string, string>; want: string }[] = [
     env: { HARRIER_ADMIN_KEY: 'k'.repeat(16) },
     want: 'HARRIER_ADMIN_KEY and HARRIER_ADMIN_SECRET must be set together',
   },
+  {
+    name: 'payments that nobody can confirm',
+    env: { STRIPE_SECRET_KEY: 'sk_test' },
+    want: 'STRIPE_SECRET_KEY and STRIPE_WEBHOOK_SECRET must be set together',
+  },
+  {
+    name: 'an address of its own that is none',
+    env: { HARRIER_URL: 'harrier.example' },
+    want: 'HARRIER_URL must be an http:// or https:// URL',
+  },
 ]
 for (const { name, env, want } of cases) test(`config refuses ${name}`, () => expect(faultsOf(env)).toEqual([want]))
 

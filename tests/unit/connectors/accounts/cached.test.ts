@@ -18,6 +18,7 @@ function counted() {
       customerId: null,
       disabled: false,
       builtIn: false,
+      by: null,
     },
   })
   const store: Accounts = {

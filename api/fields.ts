@@ -1,0 +1,38 @@
+/** Fields that several bodies have. */
+
+import { Type } from 'typebox'
+
+/** Of a body: what is not declared is refused. */
+export const CLOSED = { additionalProperties: false }
+
+/** PostgreSQL text holds no NUL, and no name has a reason for any other control character. */
+const PRINTABLE = '^[^\\u0000-\\u001f\\u007f]*$'
+
+/** One line of text. */
+export const text = (minLength: number, maxLength: number) => Type.String({ minLength, maxLength, pattern: PRINTABLE })
+
+/** One plain address: quoted names, which may hold anything, cannot be written to. */
+export const email = Type.String({
+  format: 'email',
+  maxLength: 254,
+  pattern: "^[!#$%&'*+\\-./0-9=?A-Z^_`a-z{|}~]+@[0-9A-Za-z.-]+$",
+})
+
+export const uuid = Type.String({ format: 'uuid' })
+
+/** `{id}` of a path. */
+export const idParam = Type.Object({ id: uuid })
+
+export const unixSeconds = Type.Integer({ description: 'Unix seconds.' })
+
+/** Unix milliseconds -> Unix seconds. */
+export const seconds = (ms: number): number => Math.floor(ms / 1000)
+
+/** `page` and `limit` of a list. */
+export const paging = Type.Object({
+  page: Type.Integer({ default: 1, minimum: 1, maximum: 1_000_000_000 }),
+  limit: Type.Integer({ default: 10, minimum: 1, maximum: 100 }),
+})
+
+/** Pages of that many items. */
+export const pagesOf = (items: number, limit: number): number => Math.ceil(items / limit)

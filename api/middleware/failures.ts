@@ -1,0 +1,38 @@
+/** Wrong guesses, counted for a while. */
+
+import { ApiError } from '../errors.ts'
+
+/** Names that are remembered; the oldest is forgotten first. */
+const MAX_NAMES = 10_000
+
+type Options = { max: number; withinMs: number; now: () => number }
+
+/** Of this process alone: several of them allow that many times more, which 256 bits do not notice. */
+export function failures({ max, withinMs, now }: Options) {
+  const counts = new Map<string, { failed: number; until: number }>()
+
+  const failed = (name: string): void => {
+    const known = counts.get(name)
+    if (known !== undefined && known.until > now()) {
+      known.failed++
+      return
+    }
+    counts.delete(name)
+    if (counts.size >= MAX_NAMES) counts.delete(counts.keys().next().value!)
+    counts.set(name, { failed: 1, until: now() + withinMs })
+  }
+
+  return {
+    /** Runs the work; a 401 counts against the name. Throws 429 instead of running it once there were too many. */
+    async bounded<T>(name: string, work: () => Promise<T>): Promise<T> {
+      const known = counts.get(name)
+      if (known !== undefined && known.failed >= max && known.until > now()) throw new ApiError('rate_limited')
+      try {
+        return await work()
+      } catch (error) {
+        if (error instanceof ApiError && error.code === 'unauthorized') failed(name)
+        throw error
+      }
+    },
+  }
+}

@@ -1,0 +1,110 @@
+/** The customer of the caller (decisions 6.6). */
+
+import { Type } from 'typebox'
+import type { Customer } from '../../connectors/team/port.ts'
+import { MEMBER_ROLES } from '../../schemas/team.ts'
+import { CLOSED, email, text, uuid } from '../fields.ts'
+import { type Route, reply, route } from '../route.ts'
+import type { TeamService } from '../services/team.ts'
+
+const BillingAddress = Type.Object(
+  {
+    street: text(1, 200),
+    city: text(1, 100),
+    state: text(0, 100),
+    postalCode: text(1, 20),
+    country: text(1, 100),
+  },
+  CLOSED,
+)
+
+const NewCustomerBody = Type.Object({ email, name: text(1, 200), billingAddress: BillingAddress }, CLOSED)
+
+const Address = Type.Record(Type.Enum(['street', 'city', 'state', 'postalCode', 'country']), Type.String())
+
+export const CustomerRecord = Type.Object({
+  customerID: uuid,
+  name: Type.String(),
+  email: Type.String(),
+  billingAddress: Address,
+  tierName: Type.String(),
+  stacks: Type.Integer({ description: 'Multiplies the quotas of the tier.' }),
+  createdAt: Type.String({ format: 'date-time' }),
+})
+
+const TierRecord = Type.Object({
+  tierId: Type.String(),
+  tierName: Type.String(),
+  isActive: Type.Boolean(),
+  subscriptionStatus: Type.String(),
+  stacks: Type.Integer({ description: 'Multiplies the quotas of the tier.' }),
+  trialUsed: Type.Boolean(),
+})
+
+export const shownCustomer = (customer: Customer) => ({
+  customerID: customer.id,
+  name: customer.name,
+  email: customer.email,
+  billingAddress: customer.billingAddress,
+  tierName: customer.tier,
+  stacks: customer.quantity,
+  createdAt: new Date(customer.createdAt).toISOString(),
+})
+
+/** There are no trials. `none`: nothing was ever ordered, and nothing needs to be. */
+const shownTier = ({ tier, quantity, subscriptionStatus: status }: Customer) => ({
+  tierId: tier.toLowerCase(),
+  tierName: tier,
+  isActive: status === 'active',
+  subscriptionStatus: status === 'active' && tier === 'Free' ? 'none' : status,
+  stacks: quantity,
+  trialUsed: false,
+})
+
+const PATH = '/api/billing/v1/customer'
+const common = { tag: 'Customers', access: 'authenticated' } as const
+
+export const customerRoutes = (team: TeamService): Route[] => {
+  const asMember = team.permit(MEMBER_ROLES, 'not_found')
+  return [
+    route({
+      ...common,
+      method: 'post',
+      path: PATH,
+      summary: 'Create a customer; the caller becomes its owner. 412 for a caller who belongs to one.',
+      body: NewCustomerBody,
+      responses: { 201: CustomerRecord },
+      handler: async ({ user, body }) => reply(201, shownCustomer(await team.create(user, body))),
+    }),
+    route({
+      ...common,
+      method: 'get',
+      path: PATH,
+      summary: 'The customer of the caller.',
+      permit: asMember,
+      responses: { 200: CustomerRecord },
+      handler: async ({ user }) => reply(200, shownCustomer(await team.own(user))),
+    }),
+    route({
+      ...common,
+      method: 'get',
+      path: `${PATH}/tier`,
+      summary: 'What the customer of the caller pays for.',
+      permit: asMember,
+      responses: { 200: TierRecord },
+      handler: async ({ user }) => reply(200, shownTier(await team.own(user))),
+    }),
+    route({
+      ...common,
+      method: 'delete',
+      path: `${PATH}/leave`,
+      summary: 'Leave the customer; its last owner cannot.',
+      permit: asMember,
+      responses: { 204: null },
+      handler: async ({ user }) => {
+        await team.change(user, user.userId, { kind: 'leave' })
+        return reply(204)
+      },
+    }),
+  ]
+}

@@ -1,0 +1,40 @@
+import type { Command } from 'commander'
+import { type AdminContext, pathOf, show } from './context.ts'
+
+type Flags = { tier?: string; quantity?: string; cancel?: true }
+
+/** Adds `customer` to the program: customers of a running platform and what they pay for (decisions 6.6). */
+export function registerCustomers(program: Command, context: AdminContext): void {
+  const customer = program.command('customer').description('customers of a running platform')
+  customer
+    .command('list')
+    .description('list customers')
+    .option('--page <n>', 'from 1', '1')
+    .option('--limit <n>', 'customers of a page', '100')
+    .action(async (page: { page: string; limit: string }) => {
+      const ask = await context.open()
+      show(context, await ask('GET', `/api/billing/v1/admin/customers?${new URLSearchParams(page)}`))
+    })
+  customer
+    .command('show <id>')
+    .description('show a customer')
+    .action(async (id: string) => {
+      const ask = await context.open()
+      show(context, await ask('GET', pathOf`/api/billing/v1/admin/customer/${id}`))
+    })
+  customer
+    .command('subscription <id>')
+    .description('set what a customer pays for, or cancel it')
+    .option('--tier <name>')
+    .option('--quantity <n>', 'multiplies the quotas of the tier; 1 when not given')
+    .option('--cancel', 'leave the customer without quotas, on the free tier')
+    .action(async (id: string, { tier, quantity, cancel }: Flags, command: Command) => {
+      const path = pathOf`/api/billing/v1/admin/customer/${id}/subscription`
+      if (cancel) {
+        if (tier !== undefined || quantity !== undefined) command.error('--cancel stands alone')
+        return show(context, await (await context.open())('DELETE', path))
+      }
+      if (tier === undefined) command.error('either --tier or --cancel is needed')
+      show(context, await (await context.open())('PUT', path, { tier, quantity: Number(quantity ?? '1') }))
+    })
+}

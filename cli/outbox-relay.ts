@@ -1,0 +1,16 @@
+import { randomUUID } from 'node:crypto'
+import type { Logger } from 'pino'
+import type { Metrics } from '../connectors/metrics/port.ts'
+import { startRelay } from '../pipelines/jobs/outbox-relay.ts'
+import type { ApiParts } from './api.ts'
+
+/** Brings events of accounts to the log until stopped; every process that serves the API does, one of them at a time. */
+export const relayOutbox = ({ billing, log }: Pick<ApiParts, 'billing' | 'log'>, metrics: Metrics, logger: Logger) =>
+  startRelay({
+    outbox: billing.outbox,
+    log,
+    now: Date.now,
+    holder: randomUUID(),
+    onPublished: (records) => metrics.instruments.harrier_outbox_published_total.inc(records),
+    onFailure: (err) => logger.warn({ err }, 'events of accounts could not be brought to the log; trying again'),
+  })

@@ -1,0 +1,55 @@
+/** Credentials that are remembered for a moment, and what makes them forgotten. */
+
+import type { Credential } from './port.ts'
+
+/**
+ * How long another process's change may go unseen here. A change of groups has to act on reads at once (decisions 2.3);
+ * within this process it does. One second lets a busy key cost one query a second instead of one a request.
+ */
+const FRESH_MS = 1000
+
+const MAX_REMEMBERED = 10_000
+
+export type CredentialCache = {
+  recall(key: string, ask: () => Promise<Credential | null>): Promise<Credential | null>
+  /** Runs a write that changes whom a credential stands for: groups act at once (decisions 2.3). */
+  change<T>(write: () => Promise<T>): Promise<T>
+  /** For a write that has ended. */
+  forget(): void
+}
+
+/** Unknown credentials are not remembered: guesses would push real ones out. `now` in milliseconds. */
+export function credentialCache(now: () => number): CredentialCache {
+  const remembered = new Map<string, { credential: Credential; at: number }>()
+  let generation = 0
+
+  const recall = async (key: string, ask: () => Promise<Credential | null>): Promise<Credential | null> => {
+    const known = remembered.get(key)
+    if (known !== undefined && now() - known.at < FRESH_MS) return known.credential
+    const asked = { generation, at: now() }
+    const credential = await ask()
+    // An answer from before a change must not be kept after it.
+    if (asked.generation !== generation) return credential
+    remembered.delete(key)
+    if (credential === null) return null
+    if (remembered.size >= MAX_REMEMBERED) remembered.delete(remembered.keys().next().value!)
+    remembered.set(key, { credential, at: asked.at })
+    return credential
+  }
+
+  const forget = (): void => {
+    generation++
+    remembered.clear()
+  }
+
+  /** Forgets whatever was asked before the end of the change, failed ones too: they may have been stored. */
+  const change = async <T>(write: () => Promise<T>): Promise<T> => {
+    try {
+      return await write()
+    } finally {
+      forget()
+    }
+  }
+
+  return { recall, change, forget }
+}

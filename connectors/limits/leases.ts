@@ -1,0 +1,165 @@
+/**
+ * Limits that cost a query only now and then: a process borrows units of a window from the store and admits requests
+ * out of what it holds. What is lent counts as taken, so the limit holds whatever happens to a borrower; ADR 0086.
+ */
+
+import type { Counter, Limits, Standing } from './port.ts'
+import type { CounterRows } from './rows.ts'
+
+/** A loan that was used up faster than this is followed by one of twice the size; what is left after twice as long goes back. */
+const HOLD_MS = 250
+
+/** What a process may have in its hands of one window: lost to others until the window ends if the process dies. */
+const MAX_LOAN = 1_000
+
+/** A refusal stands this long before the store is asked again, so that those who go on asking cost no queries. */
+const REFUSED_MS = 100
+
+type Waiting = { units: number; resolve: (standing: Standing) => void; reject: (error: unknown) => void }
+
+type Lease = {
+  counter: Counter
+  limit: number
+  /** Units in hand. */
+  held: number
+  /** What the store has given out to all processes, as of the last answer. */
+  granted: number
+  wish: number
+  borrowedAt: number
+  usedAt: number
+  refusedAt: number
+  queue: Waiting[]
+  borrowing: boolean
+}
+
+export type LeasedLimits = Limits & {
+  /** Gives back what lies still and forgets windows that are over: to be called a few times a second. */
+  sweep(): Promise<void>
+  /** Gives everything back. Nothing may be taken afterwards. */
+  close(): Promise<void>
+}
+
+/** `now` in Unix milliseconds. */
+export function leasedLimits(rows: CounterRows, now: () => number): LeasedLimits {
+  const leases = new Map<string, Lease>()
+
+  const leaseOf = (counter: Counter, limit: number | null): Lease => {
+    const key = keyOf(counter)
+    let lease = leases.get(key)
+    if (lease === undefined) {
+      const times = { borrowedAt: -Infinity, usedAt: now(), refusedAt: -Infinity }
+      lease = { counter, limit: limit ?? 0, held: 0, granted: 0, wish: 1, ...times, queue: [], borrowing: false }
+      leases.set(key, lease)
+    }
+    // Another tier: what was borrowed under the old limit is not admitted under the new one.
+    if (limit !== null && lease.limit !== limit && lease.queue.length === 0) {
+      lease.limit = limit
+      lease.refusedAt = -Infinity
+      returned(lease).catch(() => undefined)
+    }
+    return lease
+  }
+
+  /** Units whose return fails lapse with their window. */
+  const returned = async (lease: Lease): Promise<void> => {
+    const units = lease.held
+    if (units === 0) return
+    lease.held = 0
+    lease.granted -= units
+    await rows.takeBack(lease.counter, units)
+  }
+
+  const standing = (lease: Lease, admitted: boolean): Standing => ({ admitted, used: lease.granted - lease.held })
+
+  /** Answers those who wait, oldest first, out of what is in hand; `last` refuses whom it does not suffice for. */
+  const serve = (lease: Lease, last: boolean): void => {
+    lease.queue = lease.queue.filter(({ units, resolve }) => {
+      if (lease.held < units && !last) return true
+      const admitted = lease.held >= units
+      if (admitted) lease.held -= units
+      resolve(standing(lease, admitted))
+      return false
+    })
+  }
+
+  const borrow = async (lease: Lease): Promise<void> => {
+    lease.borrowing = true
+    try {
+      while (lease.queue.length > 0) {
+        const need = lease.queue.reduce((sum, { units }) => sum + units, 0) - lease.held
+        if (need > 0) {
+          const at = now()
+          lease.wish = nextWish(lease.wish, at - lease.borrowedAt)
+          lease.borrowedAt = at
+          const loan = await rows.lend(lease.counter, lease.limit, need, lease.wish)
+          lease.held += loan?.units ?? 0
+          lease.granted = loan?.granted ?? Math.max(lease.limit, lease.granted)
+          const exhausted = (loan?.units ?? 0) < need
+          if (exhausted) lease.refusedAt = now()
+          serve(lease, exhausted)
+          // Too few for a request of many units: at once back to those who need less.
+          if (exhausted) await returned(lease)
+        } else serve(lease, false)
+      }
+    } catch (error) {
+      for (const { reject } of lease.queue.splice(0)) reject(error)
+    } finally {
+      lease.borrowing = false
+    }
+  }
+
+  return {
+    async take(counter, limit, units) {
+      const lease = leaseOf(counter, limit)
+      const at = now()
+      lease.usedAt = at
+      if (lease.held >= units && lease.queue.length === 0) {
+        lease.held -= units
+        return standing(lease, true)
+      }
+      if (at - lease.refusedAt < REFUSED_MS && !lease.borrowing) return standing(lease, false)
+      return new Promise((resolve, reject) => {
+        lease.queue.push({ units, resolve, reject })
+        if (!lease.borrowing) void borrow(lease)
+      })
+    },
+
+    giveBack(counter, units) {
+      const lease = leaseOf(counter, null)
+      lease.held += units
+      lease.granted = Math.max(lease.granted, lease.held)
+    },
+
+    async usage(subject, at) {
+      const found = await rows.usage(subject, at)
+      return found.map((row) => {
+        const held = leases.get(keyOf({ ...row, subject, end: 0 }))?.held ?? 0
+        return { ...row, used: Math.max(0, row.used - held) }
+      })
+    },
+
+    async sweep() {
+      const at = now()
+      for (const [key, lease] of leases) {
+        if (lease.borrowing || at - lease.borrowedAt < 2 * HOLD_MS) continue
+        if (at - lease.usedAt >= 2 * HOLD_MS) leases.delete(key)
+        if (lease.counter.end > at) await returned(lease)
+      }
+    },
+
+    async close() {
+      for (const lease of leases.values()) await returned(lease)
+      leases.clear()
+    },
+  }
+}
+
+/** Callers that are far apart borrow one unit each; a busy process borrows for about a quarter of a second ahead. */
+function nextWish(wish: number, age: number): number {
+  if (age >= 2 * HOLD_MS) return 1
+  return age < HOLD_MS ? Math.min(MAX_LOAN, wish * 2) : wish
+}
+
+/** No part holds a space: names are path segments, ids are UUIDs and addresses. */
+const keyOf = ({ subject, service, featureKey, window, start }: Counter): string =>
+  `${subject.type} ${subject.id} ${service} ${featureKey} ${window} ${start}`

@@ -1,0 +1,36 @@
+/** The writing side of the outbox: in the transaction of the change itself. */
+
+import { type Kysely, sql, type Transaction } from 'kysely'
+import { type LifecycleEvent, lifecycleKey } from '../../schemas/lifecycle.ts'
+import { ACCOUNT_LIFECYCLE } from '../../schemas/topics.ts'
+import type { Tables } from '../accounts/kysely/tables.ts'
+
+/** Stores events with the change that they tell of. Throws, and so undoes the change, for one that its schema refuses. */
+export type AppendEvents = (tx: Transaction<Tables>, events: readonly LifecycleEvent[]) => Promise<void>
+
+/**
+ * `encode` gives the bytes of the log: an event that cannot be written there is refused here, where its change can still
+ * be undone, instead of standing in the way of all later ones.
+ */
+export const appendEvents =
+  (encode: (event: LifecycleEvent) => Buffer): AppendEvents =>
+  async (tx, events) => {
+    if (events.length === 0) return
+    const rows = events.map((event) => ({
+      id: event.id,
+      topic: ACCOUNT_LIFECYCLE,
+      key: lifecycleKey(event),
+      record: encode(event),
+      created_at: new Date(event.time),
+    }))
+    await inOrder(tx, [...new Set(rows.map(({ key }) => key))].sort())
+    await tx.insertInto('outbox').values(rows).execute()
+  }
+
+/**
+ * Until this transaction ends, nobody else appends to these keys: otherwise a later number could be committed, and
+ * relayed, before an earlier one. Keys are locked in one order, so that two writers do not wait for each other.
+ */
+async function inOrder(tx: Kysely<Tables>, keys: readonly string[]): Promise<void> {
+  for (const key of keys) await sql`SELECT pg_advisory_xact_lock(hashtextextended(${key}, 0))`.execute(tx)
+}

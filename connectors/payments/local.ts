@@ -1,0 +1,12 @@
+/** No provider: orders count at once and nothing leaves the house. The embedded default. */
+
+import type { Payments } from './port.ts'
+
+/** `returnUrl`: where the owner goes on, for there is nothing to pay and no portal. */
+export const localPayments = ({ returnUrl }: { returnUrl: string }): Payments => ({
+  register: async ({ id }) => `local-${id}`,
+  checkout: async () => ({ url: returnUrl, paid: true }),
+  portal: async () => returnUrl,
+  end: async () => undefined,
+  notices: null,
+})

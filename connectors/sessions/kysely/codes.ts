@@ -1,0 +1,96 @@
+/** Codes: opened within bounds, tried a few times, redeemed once. */
+
+import { type Kysely, sql, type Transaction } from 'kysely'
+import { keyPairRow } from '../../accounts/kysely/rows.ts'
+import type { Tables } from '../../accounts/kysely/tables.ts'
+import type { Bound, Codes, NewCode } from '../port.ts'
+import { purge } from './purge.ts'
+import { pendingOf, redeem } from './redeem.ts'
+
+/** First keys of the two-key advisory locks of this file. Always taken in this order, so nobody waits in a circle. */
+const EMAIL_LOCK = 0x68_61_01
+const ADDRESS_LOCK = 0x68_61_02
+
+const lock = (space: number, name: string) => sql`SELECT pg_advisory_xact_lock(${space}::int, hashtext(${name}))`
+
+export function kyselyCodes(db: Kysely<Tables>): Codes {
+  const usable = (idHash: Buffer, now: number) =>
+    db
+      .updateTable('verification_codes')
+      .where('id_hash', '=', idHash)
+      .where('used', '=', false)
+      .where('tries_left', '>', 0)
+      .where('expires_at', '>', new Date(now))
+
+  return {
+    async userIdOf(email) {
+      const row = await db
+        .selectFrom('users')
+        .select(['id', 'disabled'])
+        .where(sql<string>`lower(email)`, '=', email.toLowerCase())
+        .executeTakeFirst()
+      return row === undefined || row.disabled ? null : row.id
+    },
+
+    open: (code, bounds) =>
+      db.transaction().execute(async (tx) => {
+        await lock(EMAIL_LOCK, code.email).execute(tx)
+        await lock(ADDRESS_LOCK, code.address).execute(tx)
+        for (const bound of bounds.email) if (await reached(tx, bound, { email: code.email })) return false
+        for (const bound of bounds.address) if (await reached(tx, bound, { address: code.address })) return false
+        if (code.subject.of === 'key pair') {
+          await tx
+            .insertInto('key_pairs')
+            .values({ ...keyPairRow(code.subject.pair), verified: false })
+            .execute()
+        }
+        await tx.insertInto('verification_codes').values(codeRow(code)).execute()
+        return true
+      }),
+
+    async void(idHash) {
+      await db.updateTable('verification_codes').set({ tries_left: 0 }).where('id_hash', '=', idHash).execute()
+    },
+
+    async takeTry(idHash, now) {
+      const row = await usable(idHash, now)
+        .set(({ eb }) => ({ tries_left: eb('tries_left', '-', 1) }))
+        .returning('code_hash')
+        .executeTakeFirst()
+      return row?.code_hash ?? null
+    },
+
+    redeem: (idHash, at) => redeem(db, idHash, at),
+    purge: (at) => purge(db, at),
+  }
+}
+
+/** Redeemed codes are not held against the email. */
+async function reached(
+  tx: Transaction<Tables>,
+  { max, since }: Bound,
+  by: { email: string } | { address: string },
+): Promise<boolean> {
+  const [column, value] = Object.entries(by)[0] as ['email' | 'address', string]
+  const codes = tx
+    .selectFrom('verification_codes')
+    .select('id_hash')
+    .where(column, '=', value)
+    .where('created_at', '>', new Date(since))
+    .limit(max)
+  const rows = await (column === 'email' ? codes.where('used', '=', false) : codes).execute()
+  return rows.length >= max
+}
+
+const codeRow = (code: NewCode) => ({
+  id_hash: code.idHash,
+  code_hash: code.codeHash,
+  email: code.email,
+  address: code.address,
+  user_id: code.subject.of === 'login' ? code.subject.userId : null,
+  key_pair_id: code.subject.of === 'key pair' ? code.subject.pair.id : null,
+  pending: pendingOf(code.subject),
+  tries_left: code.tries,
+  expires_at: new Date(code.expiresAt),
+  created_at: new Date(code.createdAt),
+})

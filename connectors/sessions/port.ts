@@ -1,0 +1,104 @@
+/** Sessions, key pairs and the codes that make them count: three questions to the database of the accounts. */
+
+import type { KeyPair } from '../accounts/port.ts'
+
+/** At most `max` codes since a moment (Unix milliseconds). */
+export type Bound = { max: number; since: number }
+
+/** A session that begins with its code. */
+export type PendingSession = { id: string; tokenHash: Buffer; kind: string }
+
+/** What a right code makes. */
+export type Subject =
+  /** A session of a user. */
+  | { of: 'login'; userId: string; session: PendingSession }
+  /** A user, unless the email has one by then, and a session of that user. */
+  | {
+      of: 'registration'
+      user: { id: string; email: string; fullName: string; alias: string }
+      session: PendingSession
+    }
+  /** A key pair, stored at once and good for nothing before. */
+  | { of: 'key pair'; pair: KeyPair }
+  /** Nothing: nobody was told the code. */
+  | { of: 'nobody' }
+
+export type NewCode = {
+  /** SHA-256 of the id that the caller has to name. */
+  idHash: Buffer
+  codeHash: Buffer
+  /** Who reads the mail, and where the request came from: both are counted. */
+  email: string
+  address: string
+  subject: Subject
+  tries: number
+  /** Unix milliseconds. */
+  expiresAt: number
+  createdAt: number
+}
+
+/** What a right code has made, or made to count. */
+export type Redeemed = { of: 'session' | 'key pair'; id: string; expiresAt: number | null }
+
+export interface Codes {
+  /** The user of an email in whatever case; null when there is none or it is disabled. */
+  userIdOf(email: string): Promise<string | null>
+  /**
+   * False, and nothing stored, when the email or the address has had its share: exact, whoever asks at the same time.
+   * Codes that were redeemed count for the address alone: who redeems one reads the mail of that address.
+   */
+  open(code: NewCode, bounds: { email: readonly Bound[]; address: readonly Bound[] }): Promise<boolean>
+  /** The code is good for nothing any more, but still counts. */
+  void(idHash: Buffer): Promise<void>
+  /** Uses up one try: the hash to compare with, or null when no try is left, time is over or there is no such code. */
+  takeTry(idHash: Buffer, now: number): Promise<Buffer | null>
+  /** Once per code; null: it was redeemed, voided or too late. A new session ends at `sessionExpiresAt`. */
+  redeem(idHash: Buffer, at: { now: number; sessionExpiresAt: number }): Promise<Redeemed | null>
+  /** Drops codes, sessions and unverified key pairs that are of no use; a bounded number at a time. */
+  purge(at: { now: number; codesBefore: number; unverifiedBefore: number }): Promise<void>
+}
+
+export type SessionRecord = {
+  id: string
+  userId: string
+  /** The word of the client that opened it. */
+  kind: string
+  verified: boolean
+  /** Unix milliseconds. */
+  expiresAt: number
+  createdAt: number
+}
+
+/** Every question names the user: another user's session is as good as none. */
+export interface Sessions {
+  /** null when there is none, or it has expired. */
+  session(userId: string, id: string, now: number): Promise<SessionRecord | null>
+  /** Newest first. */
+  sessions(userId: string, now: number): Promise<SessionRecord[]>
+  /** False: no such session. */
+  extendSession(userId: string, id: string, at: { now: number; expiresAt: number }): Promise<boolean>
+  endSession(userId: string, id: string): Promise<boolean>
+}
+
+export type KeyPairRecord = {
+  id: string
+  userId: string
+  name: string
+  apiKey: string
+  verified: boolean
+  /** Unix milliseconds; null: never. */
+  expiresAt: number | null
+  createdAt: number
+}
+
+export interface KeyPairs {
+  /** Verified. `full`: the user has `max` already, exact under concurrency. */
+  addKeyPair(pair: KeyPair, max: number): Promise<'added' | 'full' | 'no such user'>
+  keyPair(userId: string, id: string): Promise<KeyPairRecord | null>
+  /** Newest first. */
+  keyPairs(userId: string): Promise<KeyPairRecord[]>
+  /** False: no such key pair. */
+  deleteKeyPair(userId: string, id: string): Promise<boolean>
+}
+
+export type SessionStore = Codes & Sessions & KeyPairs

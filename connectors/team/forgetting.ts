@@ -1,0 +1,13 @@
+/** The same port, whose changes are seen by whoever remembers credentials: a membership is a group to read. */
+
+import type { Team } from './port.ts'
+
+/** `change` runs a write and has what was known before its end forgotten, failed writes too. */
+export function forgettingTeam(team: Team, change: <T>(write: () => Promise<T>) => Promise<T>): Team {
+  return {
+    ...team,
+    createCustomer: (customer) => change(() => team.createCustomer(customer)),
+    change: (request) => change(() => team.change(request)),
+    appoint: (appointment) => change(() => team.appoint(appointment)),
+  }
+}

@@ -1,0 +1,201 @@
+/** What relays promise over any database: everything, in order per key, whoever fails and however many there are. */
+
+import { randomUUID } from 'node:crypto'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import type { AccountsDatabase } from '../../../connectors/accounts/kysely/tables.ts'
+import type { EventLog } from '../../../connectors/log/port.ts'
+import { relayOnce, startRelay } from '../../../pipelines/jobs/outbox-relay.ts'
+import type { LifecycleEvent } from '../../../schemas/lifecycle.ts'
+import { ACCOUNT_LIFECYCLE } from '../../../schemas/topics.ts'
+import { billingOver, cause, customerIn, eventIn } from '../../builders/billing.ts'
+import { memoryLog } from '../../builders/memory-log.ts'
+
+const NOW = 1_800_000_000_000
+
+const someEvent = (customerID: string): LifecycleEvent => {
+  const worth = { max_instances: 1 }
+  const data = { tier: 'Free', quantity: 1, oldTier: 'Free', oldQuantity: 1, effective: worth, oldEffective: worth }
+  const subject = { userID: null, customerID }
+  return { id: randomUUID(), type: 'subscription.changed', time: NOW, actor: cause().actor, subject, data }
+}
+
+/** `parallel`: whether the database runs transactions at once; the embedded one does not. */
+export function outboxContract(name: string, parallel: boolean, open: () => Promise<AccountsDatabase>): void {
+  describe(name, () => {
+    let database: AccountsDatabase
+    let billing: ReturnType<typeof billingOver>
+    beforeAll(async () => {
+      database = await open()
+      billing = billingOver(database.db)
+      // What earlier tests and runs left is not ours to relay.
+      await database.db
+        .updateTable('outbox')
+        .set({ published_at: new Date(0) })
+        .execute()
+      await database.db
+        .updateTable('outbox_turn')
+        .set({ until: new Date(0) })
+        .execute()
+    })
+    afterAll(() => database?.close())
+
+    const customer = async () => (await customerIn(database.db)).id
+    const change = (id: string, quantity: number) =>
+      billing.ledger.set(id, { tier: 'Pro', quantity }, cause({ now: NOW }))
+    const relay = (log: Pick<EventLog, 'send'>, holder = randomUUID(), now = () => NOW) => ({
+      outbox: billing.outbox,
+      log,
+      holder,
+      now,
+    })
+    const quantities = (log: ReturnType<typeof memoryLog>, id: string) =>
+      log
+        .all(ACCOUNT_LIFECYCLE)
+        .filter(({ key }) => key?.toString() === id)
+        .map(({ value }) => eventIn(value).data.quantity)
+
+    test('changes arrive in the order in which they were made, once, and nothing waits afterwards', async () => {
+      const log = memoryLog()
+      const id = await customer()
+      for (const quantity of [2, 3, 4]) await change(id, quantity)
+      expect(await billing.outbox.backlog(2)).toEqual({ pending: 2, oldest: NOW })
+      const ports = relay(log)
+      expect(await relayOnce(ports)).toBe(3)
+      expect(await relayOnce(ports)).toBe(0)
+      expect(quantities(log, id)).toEqual([2, 3, 4])
+      expect(await billing.outbox.backlog(10)).toEqual({ pending: 0, oldest: null })
+      await billing.outbox.leave(ports.holder)
+    })
+
+    test('after a send that wrote a part of it, everything is sent again', async () => {
+      const log = memoryLog()
+      const id = await customer()
+      for (const quantity of [2, 3]) await change(id, quantity)
+      log.failNext(1)
+      const ports = relay(log)
+      await expect(relayOnce(ports)).rejects.toThrow('the log went away')
+      expect(await relayOnce(ports)).toBe(2)
+      expect(quantities(log, id)).toEqual([2, 2, 3])
+      await billing.outbox.leave(ports.holder)
+    })
+
+    test('a relay that died in its turn is followed by another one when the turn is over', async () => {
+      const log = memoryLog()
+      const id = await customer()
+      await change(id, 2)
+      expect(await billing.outbox.take(randomUUID(), NOW, 10_000)).toBe(true)
+      const holder = randomUUID()
+      expect(await relayOnce(relay(log, holder))).toBe(0)
+      expect(await relayOnce(relay(log, holder, () => NOW + 10_000))).toBe(1)
+      expect(quantities(log, id)).toEqual([2])
+      await billing.outbox.leave(holder)
+    })
+
+    test('two relays that both believe in their turn repeat events, and no first appearance is out of order', async () => {
+      const log = memoryLog()
+      const id = await customer()
+      await change(id, 2)
+      const going = Promise.withResolvers<void>()
+      const sending = Promise.withResolvers<void>()
+      const late = relayOnce(
+        relay({
+          async send(batches) {
+            sending.resolve()
+            await going.promise
+            await log.send(batches)
+          },
+        }),
+      )
+      await sending.promise
+      await change(id, 3)
+      const second = relay(log, randomUUID(), () => NOW + 20_000)
+      expect(await relayOnce(second)).toBe(2)
+      going.resolve()
+      await late
+      expect(quantities(log, id)).toEqual([2, 3, 2])
+      await billing.outbox.leave(second.holder)
+    })
+
+    test('writers at once and three relays: every customer reads its own history, complete and in order', async () => {
+      const log = memoryLog()
+      const ids = await Promise.all([customer(), customer(), customer()])
+      const failures: Error[] = []
+      const relays = [0, 1, 2].map(() =>
+        startRelay({
+          ...relay(log, randomUUID(), Date.now),
+          onPublished: () => undefined,
+          onFailure: (error) => failures.push(error),
+        }),
+      )
+      const writers = ids.flatMap((id) => [0, 1, 2].map((writer) => ({ id, writer })))
+      await Promise.all(
+        writers.map(async ({ id, writer }) => {
+          for (let n = 0; n < 20; n++) await change(id, 2 + ((n * 3 + writer) % 900))
+        }),
+      )
+      const deadline = Date.now() + 15_000
+      while ((await billing.outbox.backlog(1)).pending > 0 && Date.now() < deadline) await sleep(50)
+      await Promise.all(relays.map(({ stop }) => stop()))
+      expect(failures).toEqual([])
+      for (const id of ids) {
+        const events = log
+          .all(ACCOUNT_LIFECYCLE)
+          .filter(({ key }) => key?.toString() === id)
+          .map(({ value }) => eventIn(value))
+        const stored = await database.db
+          .selectFrom('outbox')
+          .select('id')
+          .where('key', '=', id)
+          .orderBy('seq')
+          .execute()
+        expect(events.map((event) => event.id)).toEqual(stored.map((row) => row.id))
+        // Each step begins where the one before it ended: the order is that of the changes themselves.
+        expect(events.map(({ data }) => data.oldQuantity)).toEqual([
+          1,
+          ...events.slice(0, -1).map((e) => e.data.quantity),
+        ])
+      }
+    })
+
+    test('a writer waits for the one before it on the same key, whatever rows they change, and not for other keys', async () => {
+      const [key, other] = [randomUUID(), randomUUID()]
+      const done: string[] = []
+      const write = (name: string, customerID: string, held?: Promise<void>) =>
+        database.db.transaction().execute(async (tx) => {
+          await billing.append(tx, [someEvent(customerID)])
+          done.push(name)
+          await held
+        })
+      const held = Promise.withResolvers<void>()
+      const first = write('first', key, held.promise)
+      while (done.length === 0) await sleep(10)
+      const second = write('second', key)
+      const third = parallel ? write('third', other) : undefined
+      await third
+      await sleep(200)
+      const meanwhile = [...done]
+      held.resolve()
+      await Promise.all([first, second])
+      expect(meanwhile).toEqual(parallel ? ['first', 'third'] : ['first'])
+      const left = (await billing.outbox.pending(10)).map(({ seq }) => seq)
+      expect(left).toHaveLength(parallel ? 3 : 2)
+      await billing.outbox.markPublished(left, NOW)
+    })
+
+    test('what was published long ago is removed, a bounded number at a time', async () => {
+      const id = await customer()
+      for (const quantity of [2, 3, 4]) await change(id, quantity)
+      const seqs = (await billing.outbox.pending(10)).map(({ seq }) => seq)
+      const at = NOW + 1_000_000
+      await billing.outbox.markPublished(seqs.slice(0, 2), at)
+      await database.db.deleteFrom('outbox').where('published_at', '<', new Date(at)).execute()
+      expect(await billing.outbox.prune(at, 10)).toBe(0)
+      expect(await billing.outbox.prune(at + 1, 1)).toBe(1)
+      const left = await database.db.selectFrom('outbox').select('seq').where('key', '=', id).orderBy('seq').execute()
+      expect(left.map(({ seq }) => seq)).toContain(seqs[2])
+      expect(left).toHaveLength(2)
+      await billing.outbox.markPublished(seqs, NOW)
+    })
+  })
+}

@@ -1,0 +1,165 @@
+/** What every database of sessions promises, above all to callers at the same time. */
+
+import { createHash, randomUUID } from 'node:crypto'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { kyselyAccounts } from '../../../connectors/accounts/kysely/accounts.ts'
+import type { AccountsDatabase } from '../../../connectors/accounts/kysely/tables.ts'
+import type { Accounts } from '../../../connectors/accounts/port.ts'
+import { sessionStore } from '../../../connectors/sessions/kysely/store.ts'
+import type { NewCode, SessionStore, Subject } from '../../../connectors/sessions/port.ts'
+import { newKeyPair, newUser } from '../../builders/accounts.ts'
+
+/** Long before the other tests of the same server: what is purged here is not theirs. */
+const NOW = 1_600_000_000_000
+const MINUTE = 60_000
+
+const hashOf = (text: string) => createHash('sha256').update(text).digest()
+const session = () => ({ id: randomUUID(), tokenHash: hashOf(randomUUID()), kind: 'web' })
+const times = <T>(count: number, work: (i: number) => Promise<T>) =>
+  Promise.all(Array.from({ length: count }, (_, i) => work(i)))
+
+const newCode = (given: Partial<NewCode> = {}): NewCode => ({
+  idHash: hashOf(randomUUID()),
+  codeHash: hashOf('code'),
+  email: `${randomUUID()}@example.com`,
+  address: randomUUID(),
+  subject: { of: 'nobody' },
+  tries: 5,
+  expiresAt: NOW + 10 * MINUTE,
+  createdAt: NOW,
+  ...given,
+})
+
+const registration = (email: string): Subject => ({
+  of: 'registration',
+  user: { id: randomUUID(), email, fullName: 'Ada', alias: 'ada' },
+  session: session(),
+})
+
+const bounds = (email: number, address: number) => ({
+  email: [{ max: email, since: NOW - 15 * MINUTE }],
+  address: [{ max: address, since: NOW - 15 * MINUTE }],
+})
+const WIDE = bounds(1000, 1000)
+const AT = { now: NOW, sessionExpiresAt: NOW + 30 * MINUTE }
+
+export function sessionsContract(name: string, open: () => Promise<AccountsDatabase>): void {
+  describe(name, () => {
+    let database: AccountsDatabase
+    let store: SessionStore
+    let accounts: Accounts
+    beforeAll(async () => {
+      database = await open()
+      store = sessionStore(database.db, () => undefined)
+      accounts = kyselyAccounts(database.db)
+    })
+    afterAll(() => database?.close())
+
+    const opened = async (subject: Subject, given: Partial<NewCode> = {}) => {
+      const code = newCode({ subject, ...given })
+      expect(await store.open(code, WIDE)).toBe(true)
+      return code.idHash
+    }
+
+    test('of forty codes for one email at once, as many are opened as may be', async () => {
+      const email = `${randomUUID()}@example.com`
+      const answers = await times(40, () => store.open(newCode({ email }), bounds(5, 1000)))
+      expect(answers.filter(Boolean)).toHaveLength(5)
+    })
+
+    test('of forty codes for one address at once, as many are opened as may be', async () => {
+      const address = randomUUID()
+      const answers = await times(40, () => store.open(newCode({ address }), bounds(1000, 7)))
+      expect(answers.filter(Boolean)).toHaveLength(7)
+    })
+
+    test('emails and addresses crosswise hold up nobody for good', async () => {
+      const [emails, addresses] = [
+        [randomUUID(), randomUUID()],
+        [randomUUID(), randomUUID()],
+      ]
+      const answers = await times(40, (i) =>
+        store.open(newCode({ email: emails[i % 2]!, address: addresses[(i >> 1) % 2]! }), WIDE),
+      )
+      expect(answers.filter(Boolean)).toHaveLength(40)
+    })
+
+    test('of forty tries at once, five are given', async () => {
+      const idHash = await opened({ of: 'nobody' })
+      const tries = await times(40, () => store.takeTry(idHash, NOW))
+      expect(tries.filter((hash) => hash !== null)).toHaveLength(5)
+      expect(tries.find((hash) => hash !== null)?.equals(hashOf('code'))).toBe(true)
+    })
+
+    test('of ten that redeem one code at once, one does', async () => {
+      const email = `${randomUUID()}@example.com`
+      const idHash = await opened(registration(email))
+      const redeemed = await times(10, () => store.redeem(idHash, AT))
+      expect(redeemed.filter((made) => made !== null)).toHaveLength(1)
+      expect(await store.takeTry(idHash, NOW)).toBeNull()
+    })
+
+    test('of ten codes that register one email at once, all lead to one user', async () => {
+      const email = `${randomUUID()}@Example.com`
+      const hashes = await times(10, (i) => opened(registration(i % 2 === 0 ? email : email.toUpperCase())))
+      const made = await times(10, (i) => store.redeem(hashes[i]!, AT))
+      expect(made.filter((redeemed) => redeemed?.of === 'session')).toHaveLength(10)
+      const userId = await store.userIdOf(email)
+      expect(await store.sessions(userId!, NOW)).toHaveLength(10)
+    })
+
+    test('a voided, late or nobody-told code makes nothing', async () => {
+      const voided = await opened({ of: 'nobody' })
+      await store.void(voided)
+      expect(await store.takeTry(voided, NOW)).toBeNull()
+      const late = await opened(registration('late@example.com'))
+      expect(await store.takeTry(late, NOW + 10 * MINUTE)).toBeNull()
+      expect(await store.redeem(late, { ...AT, now: NOW + 10 * MINUTE })).toBeNull()
+      expect(await store.redeem(await opened({ of: 'nobody' }), AT)).toBeNull()
+    })
+
+    test('of forty key pairs at once, a user has as many as may be', async () => {
+      const user = newUser()
+      await accounts.createUser(user)
+      const answers = await times(40, () => store.addKeyPair(newKeyPair(user.id), 9))
+      expect(answers.filter((answer) => answer === 'added')).toHaveLength(9)
+      expect(await store.keyPairs(user.id)).toHaveLength(9)
+      expect(await store.addKeyPair(newKeyPair(randomUUID()), 9)).toBe('no such user')
+    })
+
+    test('a key pair that waits is no credential until its code came', async () => {
+      const user = newUser()
+      await accounts.createUser(user)
+      const pair = newKeyPair(user.id)
+      const idHash = await opened({ of: 'key pair', pair })
+      expect(await accounts.keyPairCredential(pair.apiKey)).toMatchObject({ verified: false })
+      expect(await store.redeem(idHash, AT)).toEqual({ of: 'key pair', id: pair.id, expiresAt: null })
+      expect(await accounts.keyPairCredential(pair.apiKey)).toMatchObject({ verified: true })
+    })
+
+    test('a purge leaves what is still of use, and several at once do not meet', async () => {
+      const user = newUser()
+      await accounts.createUser(user)
+      const waiting = newKeyPair(user.id, { createdAt: NOW })
+      const idHash = await opened({ of: 'login', userId: user.id, session: session() })
+      await opened({ of: 'key pair', pair: waiting })
+      await store.redeem(idHash, AT)
+      const purge = (now: number) =>
+        store.purge({ now, codesBefore: now - 10 * MINUTE, unverifiedBefore: now - MINUTE })
+      await purge(NOW)
+      expect(await store.sessions(user.id, 0)).toHaveLength(1)
+      expect(await store.keyPairs(user.id)).toHaveLength(1)
+      await times(4, () => purge(NOW + 30 * MINUTE))
+      expect(await store.sessions(user.id, 0)).toEqual([])
+      expect(await store.keyPairs(user.id)).toEqual([])
+    })
+
+    test('a deleted user takes its codes along', async () => {
+      const user = newUser()
+      await accounts.createUser(user)
+      const idHash = await opened({ of: 'login', userId: user.id, session: session() })
+      await accounts.deleteUser(user.id)
+      expect(await store.redeem(idHash, AT)).toBeNull()
+    })
+  })
+}

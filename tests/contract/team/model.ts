@@ -1,0 +1,164 @@
+/** Membership as a map, and random operations on it beside the store: each must be taken or refused by both. */
+
+import { randomUUIDv7 } from 'node:crypto'
+import fc from 'fast-check'
+import { expect } from 'vitest'
+import { MEMBER_ROLES, type MemberChange, type MemberRole } from '../../../schemas/team.ts'
+import { newUser } from '../../builders/accounts.ts'
+import { newCustomer, type People } from '../../builders/team.ts'
+
+export const SLOTS = 6
+
+/** People are numbered: a number whose account was deleted is given to a new one. */
+export type Model = { members: Map<number, { customer: string; role: MemberRole }> }
+export type Real = People & { ids: string[]; operations: number; taken: number }
+
+export async function newReal(people: People): Promise<Real> {
+  await people.db.deleteFrom('customers').execute()
+  await people.db.deleteFrom('users').execute()
+  const ids = await Promise.all(Array.from({ length: SLOTS }, () => account(people)))
+  return { ...people, ids, operations: 0, taken: 0 }
+}
+
+export async function account({ accounts }: People): Promise<string> {
+  const user = newUser()
+  await accounts.createUser(user)
+  return user.id
+}
+
+type Operation = (model: Model, real: Real) => Promise<{ expected: boolean; took: boolean }>
+
+const operation = (name: string, run: Operation): fc.AsyncCommand<Model, Real> => ({
+  check: () => true,
+  toString: () => name,
+  async run(model, real) {
+    const { expected, took } = await run(model, real)
+    real.operations++
+    if (took) real.taken++
+    expect(took, `${name} was ${took ? 'taken' : 'refused'}`).toBe(expected)
+    expect(await stored(real)).toEqual(memberships(model, real))
+  },
+})
+
+const memberships = ({ members }: Model, { ids }: Real): string[] =>
+  [...members].map(([user, { customer, role }]) => `${ids[user]} ${customer} ${role}`).sort()
+
+async function stored({ db }: Real): Promise<string[]> {
+  const rows = await db.selectFrom('memberships').select(['user_id', 'customer_id', 'role']).execute()
+  const customers = await db.selectFrom('customers').select('id').execute()
+  const owned = new Set(rows.filter(({ role }) => role === 'owner').map((row) => row.customer_id))
+  expect(customers.filter(({ id }) => !owned.has(id))).toEqual([])
+  return rows.map((row) => `${row.user_id} ${row.customer_id} ${row.role}`).sort()
+}
+
+const isLastOwner = ({ members }: Model, user: number): boolean => {
+  const own = members.get(user)
+  if (own?.role !== 'owner') return false
+  return [...members.values()].filter((m) => m.customer === own.customer && m.role === 'owner').length === 1
+}
+
+const asked = (real: Real, caller: number, target: number, change: MemberChange) =>
+  real.team.change({ caller: real.ids[caller]!, target: real.ids[target]!, change, membershipId: randomUUIDv7() })
+
+const create = (user: number) =>
+  operation(`${user} creates a customer`, async ({ members }, real) => {
+    const customer = newCustomer(real.ids[user]!)
+    const took = (await real.team.createCustomer(customer)) === null
+    const expected = !members.has(user)
+    if (expected) members.set(user, { customer: customer.id, role: 'owner' })
+    return { expected, took }
+  })
+
+const add = (caller: number, target: number, role: MemberRole) =>
+  operation(`${caller} adds ${target} as ${role}`, async ({ members }, real) => {
+    const took = (await asked(real, caller, target, { kind: 'add', role })) === null
+    const by = members.get(caller)
+    const grants = by?.role === 'owner' ? ['admin', 'user'] : by?.role === 'admin' ? ['user'] : []
+    const expected = grants.includes(role) && !members.has(target)
+    if (expected) members.set(target, { customer: by!.customer, role })
+    return { expected, took }
+  })
+
+const set = (caller: number, target: number, role: MemberRole) =>
+  operation(`${caller} makes ${target} ${role}`, async ({ members }, real) => {
+    const took = (await asked(real, caller, target, { kind: 'set', role })) === null
+    const [by, to] = [members.get(caller), members.get(target)]
+    const together = caller !== target && to !== undefined && by?.customer === to.customer
+    const expected =
+      together &&
+      ((by?.role === 'owner' && role !== 'owner') || (by?.role === 'admin' && role === 'user' && to.role !== 'owner'))
+    if (expected) to!.role = role
+    return { expected, took }
+  })
+
+const remove = (caller: number, target: number) =>
+  operation(`${caller} removes ${target}`, async (model, real) => {
+    const took = (await asked(real, caller, target, { kind: 'remove' })) === null
+    const [by, to] = [model.members.get(caller), model.members.get(target)]
+    const may = by?.role === 'owner' || (by?.role === 'admin' && to?.role !== 'owner')
+    const expected = may && to?.customer === by.customer && !isLastOwner(model, target)
+    if (expected) model.members.delete(target)
+    return { expected, took }
+  })
+
+const transfer = (caller: number, target: number) =>
+  operation(`${caller} transfers to ${target}`, async ({ members }, real) => {
+    const took = (await asked(real, caller, target, { kind: 'transfer' })) === null
+    const [by, to] = [members.get(caller), members.get(target)]
+    const expected = by?.role === 'owner' && caller !== target && to?.customer === by.customer
+    if (expected) {
+      to!.role = 'owner'
+      by!.role = 'admin'
+    }
+    return { expected, took }
+  })
+
+const leave = (user: number) =>
+  operation(`${user} leaves`, async (model, real) => {
+    const took = (await asked(real, user, user, { kind: 'leave' })) === null
+    const expected = model.members.has(user) && !isLastOwner(model, user)
+    if (expected) model.members.delete(user)
+    return { expected, took }
+  })
+
+const appoint = (near: number, target: number, role: MemberRole) =>
+  operation(`${target} is appointed ${role} beside ${near}`, async ({ members }, real) => {
+    const customerId = members.get(near)?.customer ?? randomUUIDv7()
+    const given = { customerId, userId: real.ids[target]!, role, membershipId: randomUUIDv7() }
+    const took = (await real.team.appoint(given)) === null
+    const expected = members.has(near) && !members.has(target)
+    if (expected) members.set(target, { customer: customerId, role })
+    return { expected, took }
+  })
+
+const erase = (user: number) =>
+  operation(`the account of ${user} is deleted`, async (model, real) => {
+    const took = await real.accounts.deleteUser(real.ids[user]!)
+    real.ids[user] = await account(real)
+    const { members } = model
+    const gone = isLastOwner(model, user) ? members.get(user)!.customer : null
+    members.delete(user)
+    for (const [member, { customer }] of [...members]) if (customer === gone) members.delete(member)
+    return { expected: true, took }
+  })
+
+const who = fc.nat({ max: SLOTS - 1 })
+const role = fc.constantFrom(...MEMBER_ROLES)
+
+/** Sequences of operations, more that build teams up than that end them. */
+export const operations = (maxCommands: number) =>
+  fc.commands(
+    [
+      who.map(create),
+      fc.tuple(who, who, role).map(([a, b, c]) => add(a, b, c)),
+      fc.tuple(who, who, role).map(([a, b, c]) => add(a, b, c)),
+      fc.tuple(who, who, role).map(([a, b, c]) => set(a, b, c)),
+      fc.tuple(who, who).map(([a, b]) => remove(a, b)),
+      fc.tuple(who, who).map(([a, b]) => transfer(a, b)),
+      fc.tuple(who, who, role).map(([a, b, c]) => appoint(a, b, c)),
+      fc.tuple(who, who, role).map(([a, b, c]) => appoint(a, b, c)),
+      who.map(leave),
+      who.map(erase),
+    ],
+    { maxCommands, size: 'max' },
+  )
