@@ -28,7 +28,7 @@ export function readCompose(env: Readonly<Record<string, string>> = {}): Compose
     /\$\{([A-Z_]+):([?-])([^}]*)\}/g,
     (_, name: string, kind: string, rest: string) => {
       const value = env[name] || (kind === '-' ? rest : '')
-      if (value === '') throw new Error(`infra/compose.yaml needs ${name}`)
+      if (value === '' && kind === '?') throw new Error(`infra/compose.yaml needs ${name}`)
       return value
     },
   )

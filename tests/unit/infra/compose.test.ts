@@ -34,8 +34,11 @@ describe('infra/compose.yaml', () => {
   })
 
   test('asks for exactly the variables of the example file, of which no secret has a value', () => {
-    const example = readFileSync(infra('compose.env.example'), 'utf8').matchAll(/^([A-Z_]+)=(.*)$/gm)
-    const given = [...example].map(([, name, value]) => ({ name: name!, required: value === '' }))
+    const example = readFileSync(infra('compose.env.example'), 'utf8').matchAll(/^(# )?([A-Z_]+)=(.*)$/gm)
+    const given = [...example].map(([, optional, name, value]) => ({
+      name: name!,
+      required: optional === undefined && value === '',
+    }))
     const byName = (a: { name: string }, b: { name: string }) => a.name.localeCompare(b.name)
     expect(given.sort(byName)).toEqual([...variables].sort(byName))
   })
