@@ -21,8 +21,9 @@ export function respond(ctx: Context, route: Route, answer: Answer): void {
   if (declared === null || declared === undefined || isMedia(declared)) {
     ctx.status = answer.status
     ctx.set(ANSWER_HEADERS)
-    if (answer.headers !== undefined) ctx.set(answer.headers)
+    // The declared type is that of most answers; what the answer says of itself counts, or a page could not use its parts.
     if (declared) ctx.type = declared.media
+    if (answer.headers !== undefined) ctx.set(answer.headers)
     ctx.body = declared === null ? null : answer.body
     ctx.status = answer.status
     if (ctx.type === 'text/html') ctx.set(PAGE_HEADERS)

@@ -1,3 +1,4 @@
+import { extname } from 'node:path'
 import { createConfig, lintFromString } from '@redocly/openapi-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type RunningApi, startApi } from '../../builders/api.ts'
@@ -28,5 +29,16 @@ test('the documents page needs nothing from elsewhere and no script inside of it
   expect(html).not.toMatch(/https?:\/\/|<script>|on\w+=/)
   const files = [...html.matchAll(/(?:src|href)="([^"]+)"/g)].map((match) => match[1]!)
   expect(files.length).toBeGreaterThanOrEqual(4)
-  for (const file of files) expect((await fetch(`${api.url}/${file}`)).status, file).toBe(200)
+  for (const file of files) {
+    const { status, headers } = await fetch(`${api.url}/${file}`)
+    expect([file, status, headers.get('content-type')?.split(';')[0]]).toEqual([file, 200, MEDIA[extname(file)]])
+  }
+})
+
+/** Browsers refuse scripts and styles under any other name. */
+const MEDIA: Record<string, string> = { '.css': 'text/css', '.js': 'text/javascript', '.png': 'image/png' }
+
+test('metrics say which form of the text they are', async () => {
+  const { headers } = await fetch(`${api.url}/metrics`)
+  expect(headers.get('content-type')).toContain('version=')
 })
