@@ -55,7 +55,7 @@ export const analyticsRoutes = ({ readers, analytics, recent, now }: AnalyticsPo
     method: 'get',
     path: '/api/analytics/v1/overview',
     summary: 'Totals, breakdowns, top tags and a daily timeline of the entities the caller may read.',
-    tag: 'analytics',
+    tag: 'Analytics',
     access: 'anyone',
     query: Type.Object({
       days: Type.Integer({ default: 30, minimum: 1, maximum: 365, description: 'days of the timeline' }),
@@ -69,7 +69,7 @@ export const analyticsRoutes = ({ readers, analytics, recent, now }: AnalyticsPo
     method: 'get',
     path: '/api/analytics/v1/recent',
     summary: 'Entities by last sighting, newest first.',
-    tag: 'analytics',
+    tag: 'Analytics',
     access: 'anyone',
     query: Type.Object({
       hours: Type.Integer({ default: 24, minimum: 1, maximum: 720 }),
@@ -88,7 +88,7 @@ export const analyticsRoutes = ({ readers, analytics, recent, now }: AnalyticsPo
     method: 'get',
     path: '/api/analytics/v1/attribution',
     summary: 'Where entities are: countries, autonomous systems and their organisations.',
-    tag: 'analytics',
+    tag: 'Analytics',
     access: 'anyone',
     query: Type.Object({
       size: Type.Integer({ default: 20, minimum: 1, maximum: 100, description: 'buckets per dimension' }),

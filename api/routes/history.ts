@@ -61,7 +61,7 @@ export const historyRoutes = (readers: Readers, search: HistorySearch): Route[] 
     method: 'post',
     path: '/api/search/v1/entities/history/simple',
     summary: 'History records that carry a value, newest first.',
-    tag: 'search',
+    tag: 'Search',
     access: 'anyone',
     query: paging,
     body: Simple,
