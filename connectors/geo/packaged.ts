@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
-import { dotted, ipv4Number, ipv6Words, mappedIpv4 } from './address.ts'
+import { formatIpv4, parseIpv4 } from '../../schemas/entities/datatypes/ipv4.ts'
+import { ipv6Words, mappedIpv4 } from './address.ts'
 import { asnTable } from './asn.ts'
 import { countryReader } from './country.ts'
 import type { Geo, Location } from './port.ts'
@@ -38,14 +39,14 @@ export function packagedGeo(options: GeoOptions = {}): Geo {
     const words = ipv6Words(text)
     if (words === undefined) return NOWHERE
     const mapped = mappedIpv4(words)
-    if (mapped >= 0) return locateIpv4(mapped, dotted(mapped))
+    if (mapped >= 0) return locateIpv4(mapped, formatIpv4(mapped))
     return { country: countries.countryOf(text), ...(systems.ipv6(words) ?? { asn: 0, aso: '' }) }
   }
   return {
     locate(address) {
       const slash = address.indexOf('/')
       const text = slash === -1 ? address : address.slice(0, slash)
-      const number = ipv4Number(text)
+      const number = parseIpv4(text)
       if (number >= 0) return locateIpv4(number, text)
       return text.includes(':') ? locateIpv6(text) : NOWHERE
     },

@@ -1,6 +1,6 @@
 /** Blocks for `History.insert`: declare the columns of a table once, add rows, finish a block. */
 export { array, each, map, nullable } from './native/composed.ts'
-export { type RowOf, table } from './native/table.ts'
+export { table } from './native/table.ts'
 export {
   dateTime64,
   fixedHex,

@@ -1,44 +1,8 @@
 import { createHash } from 'node:crypto'
-import {
-  array,
-  dateTime64,
-  fixedHex,
-  int8,
-  map,
-  type RowOf,
-  string,
-  table,
-  uint8,
-  uint16,
-  uint64,
-  uuid,
-} from '../../connectors/history/native.ts'
+import { blocks } from '../../connectors/history/blocks.ts'
 import type { Block } from '../../connectors/history/port.ts'
 
-export const historyColumns = {
-  ts: dateTime64,
-  id: uuid,
-  digest: fixedHex(32),
-  type: string,
-  value: string,
-  user_id: string,
-  source: string,
-  source_kind: string,
-  kind: string,
-  reputation: int8,
-  stated: uint8,
-  accuracy: uint8,
-  tags: array(string),
-  attributes: map(string),
-  audience: uint64,
-  well_known: uint8,
-  terms: array(string),
-  submission_id: uuid,
-  topic_partition: uint16,
-  log_offset: uint64,
-}
-
-export type HistoryRow = RowOf<typeof historyColumns>
+type HistoryRow = Parameters<ReturnType<typeof blocks>['history']['add']>[0]
 
 const hex = (text: string): string => createHash('sha256').update(text).digest('hex')
 const uuidOf = (text: string): string => hex(text).replace(/^(.{8})(.{4})(.{4})(.{4})(.{12}).*$/, '$1-$2-$3-$4-$5')
@@ -76,15 +40,15 @@ export const historyRow = (i: number, start: number): HistoryRow => {
 
 /** Blocks of `size` rows, `count` of them, encoded ahead: a measurement of inserts should not pay for them. */
 export const historyBlocks = (count: number, size: number, start: number): { blocks: Block[]; encodeMs: number } => {
-  const rows = table(historyColumns)
-  const blocks: Block[] = []
+  const rows = blocks().history
+  const made: Block[] = []
   let encodeMs = 0
   for (let b = 0; b < count; b++) {
-    const made = Array.from({ length: size }, (_, i) => historyRow(b * size + i, start))
+    const given = Array.from({ length: size }, (_, i) => historyRow(b * size + i, start))
     const from = performance.now()
-    for (const row of made) rows.add(row)
-    blocks.push(rows.finish())
+    for (const row of given) rows.add(row)
+    made.push(rows.finish())
     encodeMs += performance.now() - from
   }
-  return { blocks, encodeMs }
+  return { blocks: made, encodeMs }
 }

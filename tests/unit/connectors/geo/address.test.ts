@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
-import { dotted, ipv4Number, ipv6Words, mappedIpv4 } from '../../../../connectors/geo/address.ts'
+import { ipv6Words, mappedIpv4 } from '../../../../connectors/geo/address.ts'
+import { formatIpv4, parseIpv4 } from '../../../../schemas/entities/datatypes/ipv4.ts'
 
 const ipv4 = [
   ['0.0.0.0', 0],
@@ -17,11 +18,11 @@ const ipv4 = [
   ['2001:db8::1', -1],
 ] as const
 for (const [text, want] of ipv4) {
-  test(`"${text}" as IPv4 is ${want}`, () => expect(ipv4Number(text)).toBe(want))
+  test(`"${text}" as IPv4 is ${want}`, () => expect(parseIpv4(text)).toBe(want))
 }
 
 test('an IPv4 number is written back with dots', () => {
-  for (const text of ['0.0.0.0', '8.8.4.4', '255.255.255.255']) expect(dotted(ipv4Number(text))).toBe(text)
+  for (const text of ['0.0.0.0', '8.8.4.4', '255.255.255.255']) expect(formatIpv4(parseIpv4(text))).toBe(text)
 })
 
 test('an IPv6 address is four words', () => {

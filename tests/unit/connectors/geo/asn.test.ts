@@ -1,9 +1,10 @@
 import { expect, test } from 'vitest'
-import { ipv4Number, ipv6Words } from '../../../../connectors/geo/address.ts'
+import { ipv6Words } from '../../../../connectors/geo/address.ts'
 import { asnTable } from '../../../../connectors/geo/asn.ts'
+import { parseIpv4 } from '../../../../schemas/entities/datatypes/ipv4.ts'
 
 const decimal6 = (text: string) => ipv6Words(text)!.reduce((sum, word) => (sum << 32n) + BigInt(word), 0n)
-const four = (from: string, to: string, rest: string) => `${ipv4Number(from)},${ipv4Number(to)},${rest}`
+const four = (from: string, to: string, rest: string) => `${parseIpv4(from)},${parseIpv4(to)},${rest}`
 const six = (from: string, to: string, rest: string) => `${decimal6(from)},${decimal6(to)},${rest}`
 
 const table = asnTable(
@@ -31,7 +32,7 @@ const ipv4 = [
   ['255.255.255.255', undefined],
 ] as const
 for (const [address, want] of ipv4) {
-  test(`${address} is ${want?.aso ?? 'in no range'}`, () => expect(table.ipv4(ipv4Number(address))).toEqual(want))
+  test(`${address} is ${want?.aso ?? 'in no range'}`, () => expect(table.ipv4(parseIpv4(address))).toEqual(want))
 }
 
 const ipv6 = [
