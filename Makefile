@@ -1,5 +1,5 @@
 .DEFAULT_GOAL := help
-.PHONY: help install run check test test-unit test-contract test-e2e test-chaos test-servers test-containers bench
+.PHONY: help install run check test test-unit test-contract test-e2e test-chaos test-servers test-containers test-bi bench
 
 # REPORTS=<folder> also writes each run's counts there, as <target>.json.
 # Whole platforms run one at a time: what they promise within seconds should not hang on a neighbour.
@@ -32,16 +32,19 @@ test-contract: install ## the promises of every port, on each adapter that the e
 	@$(VITEST) tests/contract
 
 test-e2e: install ## the whole platform, from report to answer
-	@$(VITEST) --no-file-parallelism tests/e2e
+	@$(VITEST) --no-file-parallelism --exclude tests/e2e/several-processes.test.ts tests/e2e
 
 test-chaos: install ## SIGKILL under load, then every table against the log (HARRIER_CHAOS_ROUNDS=20)
 	@$(VITEST) --no-file-parallelism tests/chaos
 
-test-servers: install ## one indicator from report to answer on the servers that the environment names
-	@$(VITEST) tests/e2e/indicator.test.ts
+test-servers: install ## one indicator, and several processes of each role, on the servers that the environment names
+	@$(VITEST) --no-file-parallelism tests/e2e/indicator.test.ts tests/e2e/several-processes.test.ts
 
 test-containers: install ## contracts and one indicator on containers of the servers, where a container engine answers
 	@$(VITEST) --config vitest.containers.config.ts tests/contract tests/e2e/indicator.test.ts
+
+test-bi: install ## SQL for analysts: views, what its users may see, the JDBC and Python clients (Java, Maven, Python)
+	@$(VITEST) tests/contract/history/analysts
 
 bench: install ## measure, each figure beside its baseline
 	@npm run --silent bench

@@ -23,6 +23,16 @@ export const uuid = Type.String({ format: 'uuid' })
 /** `{id}` of a path. */
 export const idParam = Type.Object({ id: uuid })
 
+/** Longest id: every type of the catalogue is shorter than 64 characters. */
+export const entityId = Type.String({
+  maxLength: 129,
+  pattern: '^[a-z0-9-]{1,64}-[0-9a-f]{64}$',
+  description: '`<type>-<64 hexadecimal digits>`',
+})
+
+/** `{id}` of a path that names an entity. */
+export const entityIdParam = Type.Object({ id: entityId })
+
 export const unixSeconds = Type.Integer({ description: 'Unix seconds.' })
 
 /** Unix milliseconds -> Unix seconds. */
@@ -36,3 +46,17 @@ export const paging = Type.Object({
 
 /** Pages of that many items. */
 export const pagesOf = (items: number, limit: number): number => Math.ceil(items / limit)
+
+/** The networks that an address lies in, as the caller may know them; most specific first. */
+export const CoveredBy = Type.Array(
+  Type.Object({
+    id: Type.String({ description: 'entity id of the network' }),
+    value: Type.String({ description: 'the network, such as 203.0.113.0/24' }),
+    reputation: Type.Integer(),
+    accuracy: Type.Integer(),
+    wellKnown: Type.Boolean(),
+    tags: Type.Array(Type.String()),
+    lastSeen: Type.String({ format: 'date-time' }),
+  }),
+  { description: 'networks that the address lies in, most specific first' },
+)

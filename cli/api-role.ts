@@ -3,9 +3,11 @@ import { prometheusMetrics } from '../connectors/metrics/prometheus.ts'
 import type { Config } from '../schemas/config.ts'
 import { startApi } from './api.ts'
 import { closing } from './closing.ts'
+import { moveInstances } from './instances.ts'
 import { openParts } from './open/parts.ts'
-import { relayOutbox } from './outbox-relay.ts'
+import { relayedSoon, relayOutbox } from './outbox-relay.ts'
 import { untilStopped } from './signals.ts'
+import { sendWebhooks } from './webhooks.ts'
 
 /** The API alone, over stores that are elsewhere: any number of these share them. */
 export async function apiRole(config: Config): Promise<void> {
@@ -19,7 +21,11 @@ export async function apiRole(config: Config): Promise<void> {
     const metrics = prometheusMetrics()
     const relay = relayOutbox(parts, metrics, logger)
     open.push('outbox relay', () => relay.stop())
-    const api = await startApi(config, { ...parts, metrics, checks: [], logger })
+    const webhooks = sendWebhooks(config, parts, metrics, logger)
+    open.push('webhooks', () => webhooks.stop())
+    const moving = moveInstances(config, parts, logger)
+    open.push('instances', () => moving.stop())
+    const api = await startApi(config, { ...relayedSoon(parts, relay), metrics, checks: [], logger })
     open.push('api', () => api.stop())
     logger.info({ url: api.url }, 'the API listens')
     logger.info({ signal: await untilStopped() }, 'stopping')

@@ -6,22 +6,39 @@ import { createApp } from '../api/app.ts'
 import type { Check } from '../api/routes/health.ts'
 import { listen } from '../api/server.ts'
 import type { Accounts } from '../connectors/accounts/port.ts'
+import type { Casework } from '../connectors/casework/port.ts'
+import type { Comments } from '../connectors/comments/port.ts'
 import { packagedGeoDate } from '../connectors/geo/packaged.ts'
-import type { History } from '../connectors/history/port.ts'
+import type { LiveHistory } from '../connectors/history/live.ts'
 import type { Limits, Subscriptions } from '../connectors/limits/port.ts'
 import type { EventLog } from '../connectors/log/port.ts'
+import { sendWithin } from '../connectors/log/within.ts'
 import type { Mailer } from '../connectors/mail/port.ts'
 import type { Metrics } from '../connectors/metrics/port.ts'
 import type { Quotas } from '../connectors/quotas/port.ts'
+import type { Scans } from '../connectors/scans/kysely.ts'
 import type { SessionStore } from '../connectors/sessions/port.ts'
 import type { Team } from '../connectors/team/port.ts'
+import type { WebhookDeliveries } from '../connectors/webhooks/port.ts'
 import { encoder } from '../schemas/codec.ts'
 import type { Config } from '../schemas/config.ts'
 import type { Observation } from '../schemas/observation.ts'
 import { records } from '../schemas/records.ts'
 import type { Tiers } from '../schemas/tiers/tiers.ts'
-import { measureLog, measureOutbox } from './job-metrics.ts'
+import { historyCheck, logChecks } from './checks.ts'
+import {
+  measureBreakers,
+  measureLifecycle,
+  measureLog,
+  measureOutbox,
+  measureScans,
+  measureWebhooks,
+} from './job-metrics.ts'
+import { measured, measureParts } from './measure-parts.ts'
 import type { OpenBilling } from './open/billing.ts'
+import type { OpenCompute } from './open/compute.ts'
+import type { OpenLifecycle } from './open/lifecycle.ts'
+import { breakerCheck, openOperation } from './open/operation.ts'
 import type { OpenRegistry } from './open/registry.ts'
 
 const { version } = JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8')) as { version: string }
@@ -29,10 +46,13 @@ const { version } = JSON.parse(readFileSync(new URL('../package.json', import.me
 /** How long accepted requests may take to end: within the 10 s of a graceful stop (decisions 9.3). */
 const GRACE_MS = 4_000
 
+/** How long a caller waits for the log to take what it reports: a broker that was lost is replaced in less. */
+const SEND_MS = 10_000
+
 export type ApiParts = {
   log: EventLog
   registry: OpenRegistry
-  history: History
+  history: LiveHistory
   accounts: Accounts
   team: Team
   sessions: SessionStore
@@ -40,8 +60,14 @@ export type ApiParts = {
   limits: Limits
   subscriptions: Subscriptions
   quotas: Quotas
+  comments: Comments
+  scans: Scans
+  compute: OpenCompute
+  casework: Casework
   tiers: Tiers
   billing: OpenBilling
+  lifecycle: OpenLifecycle
+  webhooks: WebhookDeliveries
   administrator: { key: string; secret: string } | null
   metrics: Metrics
   /** Parts of this process beside the stores that `/readyz` asks. */
@@ -57,6 +83,8 @@ export type Api = {
 /** The API over open stores, listening. */
 export async function startApi(config: Config, parts: ApiParts): Promise<Api> {
   const { log, registry, history, accounts, team, sessions, mailer, billing, administrator, metrics, logger } = parts
+  const operation = openOperation(log, registry)
+  const checks = [...stores(parts), breakerCheck(operation.breakers), ...parts.checks]
   const app = createApp(
     {
       accounts,
@@ -67,28 +95,48 @@ export async function startApi(config: Config, parts: ApiParts): Promise<Api> {
       metrics: {
         ...metrics,
         text: async () => {
-          await Promise.all([measureLog(log, metrics), measureOutbox(billing.outbox, metrics, Date.now())])
+          await measured(logger, [
+            measureParts(checks, metrics),
+            measureLog(log, metrics),
+            measureBreakers(operation.breakers, metrics),
+            measureOutbox(billing.outbox, metrics, Date.now()),
+            measureLifecycle(parts.lifecycle.store, metrics),
+            measureWebhooks(parts.webhooks, metrics, Date.now()),
+            measureScans(parts.scans, metrics, Date.now()),
+          ])
           return metrics.text()
         },
       },
       logger,
-      checks: [...stores(parts), ...parts.checks],
+      checks,
       now: Date.now,
       newId: randomUUIDv7,
-      log,
+      log: { send: sendWithin(log, SEND_MS) },
       history,
+      scoring: history.scoring,
       limits: parts.limits,
       subscriptions: parts.subscriptions,
       quotas: parts.quotas,
+      comments: parts.comments,
+      scans: parts.scans,
+      instances: parts.compute.instances,
+      driver: parts.compute.driver,
+      casework: parts.casework,
       encodeObservation: encoder<Observation>(records.observation, registry.ids.observation),
       payments: billing.payments,
       ledger: billing.ledger,
+      endings: parts.lifecycle.endings,
+      ...operation,
+      reconcile: (dryRun) => parts.lifecycle.reconcile(dryRun, metrics, logger),
     },
     {
       version,
       administrator: administrator && { key: administrator.key, secret: administrator.secret },
       trustedProxies: config.trustedProxies,
+      computeStepMs: config.computeStepMs,
       tiers: parts.tiers,
+      scanAllowPrivate: config.scanAllowPrivate,
+      webhookAllowPrivate: config.webhookAllowPrivate,
     },
   )
   const server = await listen(app, { host: config.host, port: config.port })
@@ -98,15 +146,9 @@ export async function startApi(config: Config, parts: ApiParts): Promise<Api> {
 function stores({ log, registry, history, accounts }: ApiParts): Check[] {
   const ipDatabase = packagedGeoDate()
   return [
-    { name: 'log', check: () => log.ping().then(() => 'ok') },
-    { name: 'registry', check: () => registry.ping().then(() => 'ok') },
-    { name: 'history', check: () => lastMigration(history) },
+    ...logChecks({ log, registry }),
+    historyCheck(history),
     { name: 'accounts', check: () => accounts.ping() },
     { name: 'ip database', check: async () => ipDatabase },
   ]
-}
-
-async function lastMigration(history: History): Promise<string> {
-  const [row] = await history.query<{ name: string }>({ sql: 'SELECT max(name) AS name FROM migrations', params: {} })
-  return row?.name ?? 'no migration'
 }

@@ -1,10 +1,12 @@
 /** What a start prints for people: where things are, and the administrator's key pair while it is an embedded one. */
 export function banner(start: {
   url: string
+  /** Where SQL users ask; null when a server is elsewhere. */
+  sqlUrl: string | null
   dataDir: string
   administrator: { key: string; secret: string; made: boolean } | null
 }): string {
-  const { url, dataDir, administrator } = start
+  const { url, sqlUrl, dataDir, administrator } = start
   const lines = [
     '',
     '  Harrier is up',
@@ -13,6 +15,7 @@ export function banner(start: {
     `  Documents  ${url}/docs`,
     `  Ready      ${url}/readyz`,
     `  Metrics    ${url}/metrics`,
+    ...(sqlUrl === null ? [] : [`  SQL        ${sqlUrl} (harrier sql-user add ...)`]),
     `  Data       ${dataDir}`,
   ]
   if (administrator?.made)

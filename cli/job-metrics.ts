@@ -1,12 +1,22 @@
+import type { Breakers } from '../connectors/breakers/port.ts'
 import type { Drift, ObservationStore } from '../connectors/history/port.ts'
+import type { LifecycleStore } from '../connectors/lifecycle/port.ts'
 import type { EventLog } from '../connectors/log/port.ts'
 import type { Metrics } from '../connectors/metrics/port.ts'
 import type { Outbox } from '../connectors/outbox/port.ts'
+import type { ScanTasks } from '../connectors/scans/port.ts'
+import type { WebhookDeliveries } from '../connectors/webhooks/port.ts'
 import type { BatchReport } from '../pipelines/jobs/observations.ts'
-import { deadTopic, OBSERVATIONS, SUBMISSIONS } from '../schemas/topics.ts'
+import { CONSUMERS, GROUPS } from '../schemas/consumers.ts'
+import { SCAN_PRIORITIES, SCAN_STATES } from '../schemas/scan.ts'
+import { deadTopic } from '../schemas/topics.ts'
 
 /** What the jobs tell of their work; plain data, as it may come from another process. */
-export type JobNews = { batch: BatchReport } | { inserted: string; seconds: number } | { drift: Drift }
+export type JobNews =
+  | { batch: BatchReport }
+  | { inserted: string; seconds: number }
+  | { drift: Drift }
+  | { ticks: number }
 
 /** Takes the news of a job into the metrics. */
 export function recordNews({ instruments: m }: Metrics, news: JobNews): void {
@@ -18,9 +28,16 @@ export function recordNews({ instruments: m }: Metrics, news: JobNews): void {
     m.harrier_counts_drift.set(news.drift.difference)
     return
   }
-  const { records, kept, repeats, skipped, dead, took, age } = news.batch
+  if ('ticks' in news) {
+    m.harrier_fading_ticks_total.inc(news.ticks)
+    return
+  }
+  const { records, kept, repeats, covered, faded, retracted, skipped, dead, took, age } = news.batch
   m.harrier_job_records_total.inc({ outcome: 'kept' }, kept)
   m.harrier_job_records_total.inc({ outcome: 'repeat' }, repeats)
+  m.harrier_job_records_total.inc({ outcome: 'covered' }, covered)
+  m.harrier_job_records_total.inc({ outcome: 'faded' }, faded)
+  m.harrier_job_records_total.inc({ outcome: 'retracted' }, retracted)
   m.harrier_job_records_total.inc({ outcome: 'skipped' }, skipped)
   m.harrier_job_records_total.inc({ outcome: 'dead' }, dead)
   m.harrier_job_batch_records.observe(records)
@@ -28,7 +45,7 @@ export function recordNews({ instruments: m }: Metrics, news: JobNews): void {
   m.harrier_job_batch_age_seconds.observe(Math.max(0, age) / 1000)
 }
 
-const WRITES = ['audiences', 'history', 'associations', 'counts', 'entities'] as const
+const WRITES = ['audiences', 'history', 'associations', 'counts', 'retractions', 'entities'] as const
 
 /** The same store, telling how long each write took. */
 export function timedStore(
@@ -52,21 +69,18 @@ export function timedStore(
 
 const sizeOf = (rows: unknown): number => (rows instanceof Map ? rows.size : (rows as { length: number }).length)
 
-const GROUPS = [
-  { group: 'observe', topic: OBSERVATIONS },
-  { group: 'expand', topic: SUBMISSIONS },
-]
-
 /** Reads lag and dead letters from the log; called before every exposition. */
 export async function measureLog(log: EventLog, { instruments: m }: Metrics): Promise<void> {
-  for (const { group, topic } of GROUPS) {
+  for (const { group, topic, optional } of CONSUMERS) {
     const [offsets, committed] = await Promise.all([log.offsets(topic), log.committed(group, topic)])
     const positions = new Map(committed.map((c) => [c.partition, c.offset]))
-    for (const { partition, low, high } of offsets)
-      m.harrier_consumer_lag.set(
-        { group, topic, partition: String(partition) },
-        high - Math.max(low, positions.get(partition) ?? low),
-      )
+    const reads = !optional || committed.some(({ offset }) => offset !== null)
+    if (reads)
+      for (const { partition, low, high } of offsets)
+        m.harrier_consumer_lag.set(
+          { group, topic, partition: String(partition) },
+          high - Math.max(low, positions.get(partition) ?? low),
+        )
     const dead = await log.offsets(deadTopic(topic))
     m.harrier_dead_letters.set(
       { topic: deadTopic(topic) },
@@ -75,7 +89,46 @@ export async function measureLog(log: EventLog, { instruments: m }: Metrics): Pr
   }
 }
 
+/** Reads which breakers are open; called before every exposition. */
+export async function measureBreakers(breakers: Breakers, { instruments: m }: Metrics): Promise<void> {
+  const open = new Set((await breakers.list()).filter((state) => state.open).map(({ group }) => group))
+  for (const group of GROUPS) m.harrier_breaker_open.set({ group }, open.has(group) ? 1 : 0)
+}
+
 const MAX_COUNTED = 10_000
+
+/** Reads which webhooks wait; called before every exposition. `now` in unix milliseconds. */
+export async function measureWebhooks(
+  webhooks: Pick<WebhookDeliveries, 'backlog'>,
+  { instruments: m }: Metrics,
+  now: number,
+): Promise<void> {
+  const { waiting, oldest } = await webhooks.backlog(MAX_COUNTED)
+  m.harrier_webhooks_waiting.set(waiting)
+  m.harrier_webhooks_oldest_seconds.set(oldest === null ? 0 : Math.max(0, now - oldest) / 1000)
+}
+
+/** Reads where the scans stand; called before every exposition. `now` in unix milliseconds. */
+export async function measureScans(
+  scans: Pick<ScanTasks, 'backlog'>,
+  { instruments: m }: Metrics,
+  now: number,
+): Promise<void> {
+  const { states, oldest } = await scans.backlog(MAX_COUNTED)
+  for (const status of SCAN_STATES) m.harrier_scans.set({ status }, states[status])
+  for (const priority of SCAN_PRIORITIES) {
+    const since = oldest[priority]
+    m.harrier_scans_oldest_queued_seconds.set({ priority }, since === null ? 0 : Math.max(0, now - since) / 1000)
+  }
+}
+
+/** Reads how many events wait for another try; called before every exposition. */
+export async function measureLifecycle(
+  store: Pick<LifecycleStore, 'waiting'>,
+  { instruments: m }: Metrics,
+): Promise<void> {
+  m.harrier_lifecycle_waiting.set(await store.waiting(MAX_COUNTED))
+}
 
 /** Reads what waits in the outbox; called before every exposition. `now` in unix milliseconds. */
 export async function measureOutbox(

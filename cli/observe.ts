@@ -1,17 +1,30 @@
 import { pino } from 'pino'
 import { packagedGeo } from '../connectors/geo/packaged.ts'
+import { fadeStore } from '../connectors/history/fade-store.ts'
+import { liveHistory, liveStore } from '../connectors/history/live.ts'
 import { observationStore } from '../connectors/history/observation-store.ts'
+import { reachStore } from '../connectors/history/reach-store.ts'
 import { recount } from '../connectors/history/recount.ts'
 import { partitionOf } from '../connectors/log/partitioner.ts'
+import { prometheusMetrics } from '../connectors/metrics/prometheus.ts'
 import { observationJob } from '../pipelines/jobs/observations.ts'
+import { reachJob } from '../pipelines/jobs/reach.ts'
 import { submissionJob } from '../pipelines/jobs/submissions.ts'
+import { encoder } from '../schemas/codec.ts'
 import type { Config } from '../schemas/config.ts'
+import type { Observation } from '../schemas/observation.ts'
+import { records } from '../schemas/records.ts'
+import { historyCheck, logChecks } from './checks.ts'
 import { RUNNING } from './child.ts'
 import { watchCounts } from './counts-watch.ts'
-import { type JobNews, timedStore } from './job-metrics.ts'
-import { openHistory } from './open/history.ts'
+import { expose } from './exposition.ts'
+import { watchFading } from './fade-watch.ts'
+import { type JobNews, recordNews, timedStore } from './job-metrics.ts'
+import { openGuards } from './open/guards.ts'
+import { openGenerations, openHistory } from './open/history.ts'
 import { openLog } from './open/log.ts'
 import { openRegistry } from './open/registry.ts'
+import { watchReach } from './reach-watch.ts'
 import { untilStopped } from './signals.ts'
 
 /**
@@ -24,12 +37,31 @@ export async function observe(config: Config): Promise<void> {
     throw new Error('observe needs CLICKHOUSE_URL: the embedded engine belongs to `npm start`')
   const log = await openLog(config)
   const registry = await openRegistry(config)
-  const history = openHistory(config.clickhouseUrl)
+  const home = openHistory(config.clickhouseUrl)
+  const generations = openGenerations(home, config.clickhouseUrl, config.clickhouseCluster)
+  const history = liveHistory(home, generations, () => performance.now())
+  const pinned = async () => home.at((await generations.current()).database)
+  const storeOf = (database: string) => timedStore(observationStore(home.at(database)), Date.now, tell)
   const geo = packagedGeo()
-  const tell = (news: JobNews) => void process.send?.(news)
+  // A child of `up` tells its parent; alone, it counts for itself.
+  const metrics = prometheusMetrics()
+  const tell = (news: JobNews) => void (process.send ? process.send(news) : recordNews(metrics, news))
+  const encode = encoder<Observation>(records.observation, registry.ids.observation)
+  const reach = watchReach(
+    (signal) => reachJob({ log, store: reachStore(history), encode }, { now: Date.now, signal }),
+    logger,
+  )
+  const guards = openGuards(log, logger)
   const jobs = [
     observationJob(
-      { log, registry, store: timedStore(observationStore(history), Date.now, tell), partitionOf },
+      {
+        log,
+        registry,
+        changeSchemaId: registry.ids.change,
+        live: liveStore(generations, storeOf),
+        partitionOf,
+        breaker: guards.breakerOf('observe'),
+      },
       { dedupeWindow: config.dedupeWindowMs, locate: (ip) => geo.locate(ip) },
       {
         now: Date.now,
@@ -37,20 +69,33 @@ export async function observe(config: Config): Promise<void> {
           tell({ batch })
           logger.debug(batch, 'a batch was stored')
         },
+        stored: reach.stored,
       },
     ),
-    submissionJob({ log, registry, observationSchemaId: registry.ids.observation }),
+    submissionJob({
+      log,
+      registry,
+      observationSchemaId: registry.ids.observation,
+      breaker: guards.breakerOf('expand'),
+    }),
   ]
-  const consumers = await Promise.all(jobs.map((job) => log.consume(job, job.eachBatch)))
+  const consumers = await Promise.all(jobs.map((job) => guards.consume(job, job.eachBatch)))
+  const checks = [...logChecks({ log, registry }), historyCheck(history)]
+  // The port of a child would be that of its parent's environment.
+  const shown = await expose(process.send ? { ...config, metricsPort: null } : config, { checks, metrics, logger })
   process.send?.(RUNNING)
   logger.info('jobs run')
   // On the embedded log this is the only process of its kind: what is off is put right, and a snapshot is its own.
   const alone = config.kafkaBrokers === null
-  const counts = watchCounts(log, recount(history, alone ? 0 : undefined), { repair: alone, logger, tell })
+  const counts = watchCounts(log, recount(pinned, alone ? 0 : undefined), { repair: alone, logger, tell })
+  const fading = watchFading({ log, store: fadeStore(history), encode }, { alone, logger, tell })
   try {
     await Promise.race([untilStopped(), ...consumers.map((c) => c.closed)])
   } finally {
+    await shown.stop()
     await counts.stop()
+    // Before the consumers: what it still has to tell is found again by the next process.
+    await Promise.all([reach.stop(), fading.stop()])
     await Promise.allSettled(consumers.map((c) => c.stop()))
     await Promise.allSettled([log.close(), registry.close(), history.close()])
   }

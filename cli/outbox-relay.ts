@@ -14,3 +14,9 @@ export const relayOutbox = ({ billing, log }: Pick<ApiParts, 'billing' | 'log'>,
     onPublished: (records) => metrics.instruments.harrier_outbox_published_total.inc(records),
     onFailure: (err) => logger.warn({ err }, 'events of accounts could not be brought to the log; trying again'),
   })
+
+/** The same parts, whose new scans do not wait for the next look at the outbox. */
+export const relayedSoon = <P extends Pick<ApiParts, 'scans'>>(parts: P, relay: { wake: () => void }): P => ({
+  ...parts,
+  scans: { ...parts.scans, schedule: (scan) => parts.scans.schedule(scan).finally(relay.wake) },
+})

@@ -1,9 +1,24 @@
 import { Presets, SingleBar } from 'cli-progress'
 
-/** How far a run is, and what it has done. */
-type ProgressState = { bytes: number; published: number; rejected: number }
+/** How far an import is, and what it has done. */
+type ImportState = { bytes: number; published: number; rejected: number }
 
-export type Progress = { update(state: ProgressState): void; stop(): void }
+export type Progress<State = ImportState> = { update(state: State): void; stop(): void }
+
+/** What of a state is measured, and told. */
+export type Measure<State> = {
+  /** As much of the total as is done. */
+  done(state: State): number
+  /** What the rate is of. */
+  counted(state: State): number
+  says(state: State): string
+}
+
+const IMPORT: Measure<ImportState> = {
+  done: ({ bytes }) => bytes,
+  counted: ({ published }) => published,
+  says: ({ published, rejected }) => `${published} published, ${rejected} rejected`,
+}
 
 type Output = NodeJS.WritableStream & { isTTY?: boolean }
 
@@ -12,48 +27,53 @@ const LINE_EVERY = 5_000
 
 /**
  * A bar with rate and estimate on a terminal, a line every few seconds elsewhere.
- * @param total bytes in all; null when nobody knows, which leaves out share and estimate
+ * @param total of what is done; null when nobody knows, which leaves out share and estimate
  * @param now unix milliseconds
  */
 export function progressTo(output: Output, total: number | null, now: () => number): Progress {
-  return output.isTTY ? bar(output, total, now) : lines(output, total, now)
+  return progressOf(output, total, now, IMPORT)
 }
 
-function bar(stream: Output, total: number | null, now: () => number): Progress {
+/** The same of any state. */
+export const progressOf = <State>(output: Output, total: number | null, now: () => number, measure: Measure<State>) =>
+  output.isTTY ? bar(output, total, now, measure) : lines(output, total, now, measure)
+
+function bar<State>(stream: Output, total: number | null, now: () => number, measure: Measure<State>): Progress<State> {
   const started = now()
-  const format =
-    total === null
-      ? '{published} published, {rejected} rejected, {rate}/s'
-      : '{bar} {percentage} %, {published} published, {rejected} rejected, {rate}/s, {left} left'
+  const format = total === null ? '{says}, {rate}/s' : '{bar} {percentage} %, {says}, {rate}/s, {left} left'
   const single = new SingleBar({ stream, format, hideCursor: true }, Presets.shades_classic)
-  single.start(total ?? 1, 0, { published: 0, rejected: 0, rate: 0, left: '?' })
+  single.start(total ?? 1, 0, { says: '', rate: 0, left: '?' })
   return {
     update(state) {
-      const { published, rejected, bytes } = state
       const elapsed = now() - started
-      single.update(total === null ? 0 : bytes, {
-        published,
-        rejected,
-        rate: perSecond(published, elapsed),
-        left: total === null ? '' : duration(remaining(bytes, total, elapsed)),
+      single.update(total === null ? 0 : measure.done(state), {
+        says: measure.says(state),
+        rate: perSecond(measure.counted(state), elapsed),
+        left: total === null ? '' : duration(remaining(measure.done(state), total, elapsed)),
       })
     },
     stop: () => single.stop(),
   }
 }
 
-function lines(output: Output, total: number | null, now: () => number): Progress {
+function lines<State>(
+  output: Output,
+  total: number | null,
+  now: () => number,
+  measure: Measure<State>,
+): Progress<State> {
   const started = now()
   let next = started + LINE_EVERY
   return {
-    update({ bytes, published, rejected }) {
+    update(state) {
       const time = now()
       if (time < next) return
       next = time + LINE_EVERY
-      const share = total === null || total === 0 ? '' : `${Math.floor((100 * bytes) / total)} %, `
-      const left = total === null ? '' : `, ${duration(remaining(bytes, total, time - started))} left`
-      const rate = perSecond(published, time - started)
-      output.write(`${share}${published} published, ${rejected} rejected, ${rate}/s${left}\n`)
+      const done = measure.done(state)
+      const share = total === null || total === 0 ? '' : `${Math.floor((100 * done) / total)} %, `
+      const left = total === null ? '' : `, ${duration(remaining(done, total, time - started))} left`
+      const rate = perSecond(measure.counted(state), time - started)
+      output.write(`${share}${measure.says(state)}, ${rate}/s${left}\n`)
     },
     stop() {},
   }

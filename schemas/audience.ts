@@ -16,9 +16,21 @@ export const canonicalAudience = (groups: Iterable<string>): string[] => {
 
 const CACHED = 10_000
 const ids = new Map<string, bigint>()
+const singles = new Map<string, bigint>()
 
 /** The 64-bit id of a set of groups: first 8 bytes, big-endian, of SHA-256 over the JSON of the canonical set. */
 export function audienceId(groups: Iterable<string>): bigint {
+  // Nearly every record is of one group.
+  if (!Array.isArray(groups) || groups.length !== 1) return idOf(groups)
+  const known = singles.get(groups[0])
+  if (known !== undefined) return known
+  const id = idOf(groups)
+  if (singles.size >= CACHED) singles.clear()
+  singles.set(groups[0], id)
+  return id
+}
+
+function idOf(groups: Iterable<string>): bigint {
   const key = JSON.stringify(canonicalAudience(groups))
   const known = ids.get(key)
   if (known !== undefined) return known

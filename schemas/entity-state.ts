@@ -31,6 +31,10 @@ export type EntityState = {
   worst: number
   sources: number
   wellKnown: boolean
+  /** Whether it lies under a covering mark, which floors its reputation as a mark of its own would (ADR 105). */
+  covered: boolean
+  /** Whether its own mark covers what lies under it; in the row of the mark's audience. */
+  covers: boolean
   tags: readonly string[]
   attributes: Readonly<Record<string, string>>
   attributeTimes: Readonly<Record<string, number>>
@@ -39,8 +43,18 @@ export type EntityState = {
   aso: string
   firstSeen: number
   lastSeen: number
+  /** The score is as of this moment: the last sighting, or the last tick after it that changed the row. */
+  scoredAt: number
+  /** When the score is next another by the passing of time alone (`nextChange`); 0: never. */
+  due: number
   claims: readonly Claim[]
 }
+
+/** What of a row its score follows from, and the score that it has. */
+export type ScoredRow = Pick<
+  EntityState,
+  'entityId' | 'type' | 'audience' | 'reputation' | 'accuracy' | 'wellKnown' | 'covered' | 'scoredAt'
+> & { claims: readonly Pick<Claim, 'source' | 'kind' | 'trust' | 'reputation' | 'at'>[] }
 
 /** The key that rows of an entity are stored and looked up by: the first 8 bytes of its digest. */
 export const entityKey = (entityId: string): bigint => BigInt(`0x${entityId.slice(-64, -48)}`)

@@ -1,4 +1,5 @@
 import type { EntityState } from './entity-state.ts'
+import { BUILT_IN, type ScoringRules } from './rules.ts'
 import { floored, score } from './score.ts'
 
 /** What one caller is shown of an entity: the fold of the rows of all audiences that the caller reads (design 5). */
@@ -12,6 +13,7 @@ export type EntityView = Pick<
   | 'best'
   | 'worst'
   | 'wellKnown'
+  | 'covered'
   | 'tags'
   | 'attributes'
   | 'country'
@@ -22,37 +24,43 @@ export type EntityView = Pick<
 >
 
 /**
- * Folds the rows of one entity, at least one, whatever their order: all claims scored together as of the last
- * observation, tags united, of each attribute the latest value. A single row is its own fold.
+ * Folds the rows of one entity, at least one, whatever their order: all claims scored together as of the latest moment
+ * of which a row is, tags united, of each attribute the latest value. A single row is its own fold.
  */
-export function fold(rows: readonly EntityState[]): EntityView {
+export function fold(rows: readonly EntityState[], rules: ScoringRules = BUILT_IN): EntityView {
   const [first, ...others] = [...rows].sort((a, b) => (a.audience < b.audience ? -1 : 1))
   if (first === undefined) throw new Error('an entity without rows has no view')
   if (others.length === 0) return first
   const lastSeen = Math.max(...rows.map((r) => r.lastSeen))
   const wellKnown = rows.some((r) => r.wellKnown)
+  const covered = rows.some((r) => r.covered)
   const s = score(
     first.type,
     rows.flatMap((r) => r.claims),
-    lastSeen,
+    Math.max(...rows.map((r) => r.scoredAt)),
+    rules,
   )
   const attributes = latest([first, ...others])
   return {
     entityId: first.entityId,
     type: first.type,
     value: first.value,
-    reputation: floored(s.reputation, wellKnown),
+    reputation: floored(s.reputation, wellKnown || covered),
     accuracy: s.accuracy,
     best: s.best,
     worst: s.worst,
     wellKnown,
-    tags: [...new Set(rows.flatMap((r) => r.tags))].sort(),
+    covered,
+    tags: [...new Set(rows.flatMap((r) => r.tags))].sort(byBytes),
     attributes,
     ...whereabouts([first, ...others], attributes),
     firstSeen: Math.min(...rows.map((r) => r.firstSeen)),
     lastSeen,
   }
 }
+
+/** As the store compares text, which folds rows by the same rules (ADR 98). */
+const byBytes = (a: string, b: string): number => (a === b ? 0 : Buffer.compare(Buffer.from(a), Buffer.from(b)))
 
 function latest(rows: readonly EntityState[]): Record<string, string> {
   const attributes: Record<string, string> = {}
@@ -61,7 +69,7 @@ function latest(rows: readonly EntityState[]): Record<string, string> {
     for (const [name, value] of Object.entries(row.attributes)) {
       const time = row.attributeTimes[name] ?? 0
       const known = times[name]
-      if (known !== undefined && (known > time || (known === time && attributes[name]! >= value))) continue
+      if (known !== undefined && (known > time || (known === time && byBytes(attributes[name]!, value) >= 0))) continue
       attributes[name] = value
       times[name] = time
     }

@@ -38,7 +38,7 @@ export function feedFault({ name, trust, groups }: Omit<FeedRegistration, 'regis
 }
 
 /** Who claims, in `source` and `userId` of an observation: a feed is a source of its own, whoever imports it. */
-const feedSource = (name: string): string => `feed:${name}`
+export const feedSource = (name: string): string => `feed:${name}`
 
 /** Provenance of what a feed says to `audience` (sorted groups) at `observedAt`, unix milliseconds. */
 export const feedProvenance = (

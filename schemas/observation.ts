@@ -10,7 +10,24 @@ export type Link = { mode: LinkMode; entityId: string }
 
 export type SourceKind = 'customer' | 'user' | 'feed' | 'scan' | 'trusted'
 
-export type ObservationKind = 'report' | 'well_known' | 'retraction' | 'tick'
+/**
+ * `covered`: says that the entity lies under a covering mark; no claim of anybody, and nobody's record (ADR 105).
+ * `tick`: says what time it is, to the rows whose score is due to fade; nobody's record either (ADR 125).
+ * `retraction`: takes back what a source said within a window; no history record (ADR 126).
+ */
+export type ObservationKind = 'report' | 'well_known' | 'retraction' | 'tick' | 'covered'
+
+/**
+ * What a retraction takes back, by the times of the observations: [from, to], both included, unix milliseconds. What the
+ * source held before, and holds again, is `held`, with the reputation, the trust and the kind of the source in the
+ * record itself; null: it had not seen the entity before.
+ */
+export type Retracted = {
+  from: number
+  to: number
+  /** `claimedAt`: when the reputation was stated, 0 for a sighting; `at`: the last sighting. Both before `from`. */
+  held: { claimedAt: number; at: number } | null
+}
 
 export type Observation = {
   /** UUID. Also the id of the history record that this observation may become. */
@@ -40,6 +57,10 @@ export type Observation = {
   kind: ObservationKind
   /** Unix milliseconds. */
   observedAt: number
+  /** A well-known mark that holds for what lies under the entity too (ADR 105); false for anything else. */
+  covers: boolean
+  /** Of a retraction; null for anything else. */
+  retracted: Retracted | null
 }
 
 /** One entity of a submission, as a caller or a broker producer states it (specification 2.2, 2.3). */
@@ -50,6 +71,8 @@ export type SubmittedEntity = {
   correlate?: string[]
   tags?: string[]
   visibleBy?: string[] | null
+  /** Of a well-known mark: whether it holds for what lies under the entity; by default for a cidr alone (ADR 105). */
+  covers?: boolean
   associations?: SubmittedAssociation[]
 }
 
@@ -71,4 +94,12 @@ export type Provenance = {
   audience: string[]
   /** Unix milliseconds. */
   observedAt: number
+}
+
+/** A relation between two entities that are known already. */
+export type SubmittedRelation = {
+  entityID: string
+  relatedEntityID: string
+  mode: LinkMode
+  visibleBy?: string[] | null
 }

@@ -6,8 +6,11 @@ const load = (name: string): Type =>
 
 /** The records that cross the log, as the `.avsc` files beside this one define them. */
 export const records = {
+  change: load('change'),
   feed: load('feed'),
   lifecycle: load('lifecycle'),
   observation: load('observation'),
+  scanRequest: load('scan-request'),
+  scoringRules: load('scoring-rules'),
   submission: load('submission'),
 } as const

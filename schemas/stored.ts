@@ -17,4 +17,19 @@ export type HistoryRecord = Positioned & {
 /** A relation as one observation tells it. */
 export type Edge = { entityId: string; relatedId: string; mode: string; audience: bigint; seenAt: number }
 
+/** A retraction that changed a row: what history says of the source in the window stopped counting then (ADR 126). */
+export type Retraction = {
+  entityId: string
+  audience: bigint
+  source: string
+  /** Unix milliseconds, both included. */
+  from: number
+  to: number
+  /** When it was retracted, unix milliseconds; what came later in the log than `offset` is not. */
+  at: number
+  offset: number
+  /** What the claim weighed that was taken back: no history record says it. */
+  trust: number
+}
+
 export type CountDelta = { audience: bigint; dim: Dim; malicious: boolean; key: string; n: number }

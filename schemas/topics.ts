@@ -22,8 +22,16 @@ const ONE = { embedded: 1, kafka: 1 }
 
 export const SUBMISSIONS = 'entity.submissions'
 export const OBSERVATIONS = 'entity.observations'
+export const CHANGES = 'entity.changes'
 export const FEEDS = 'feed.registrations'
 export const ACCOUNT_LIFECYCLE = 'account.lifecycle'
+export const SCANS_OF_USERS = 'scan.requests.user'
+export const AUTOMATIC_SCANS = 'scan.requests.automatic'
+export const SCORING_RULES = 'scoring.rules'
+
+/** What became of dead letters, by their id; and the breakers of consumer groups, by group. Both JSON text (ADR 133). */
+export const DEAD_OUTCOMES = 'dead.outcomes'
+export const BREAKERS = 'consumer.breakers'
 
 /** The topic of what a consumer of `name` could not use: the original bytes and, in the headers, where and why. */
 export const deadTopic = (name: string): string => `${name}.dead`
@@ -31,8 +39,23 @@ export const deadTopic = (name: string): string => `${name}.dead`
 export const topics: readonly Topic[] = [
   topic(SUBMISSIONS, 7 * DAY),
   topic(OBSERVATIONS, null),
+  topic(CHANGES, 7 * DAY),
   topic(FEEDS, null, ONE, 'compact'),
   topic(ACCOUNT_LIFECYCLE, null),
+  topic(SCORING_RULES, null, ONE),
+  topic(SCANS_OF_USERS, 7 * DAY),
+  topic(AUTOMATIC_SCANS, 7 * DAY),
   topic(deadTopic(SUBMISSIONS), 30 * DAY, ONE),
   topic(deadTopic(OBSERVATIONS), 30 * DAY, ONE),
+  topic(deadTopic(CHANGES), 30 * DAY, ONE),
+  topic(deadTopic(SCANS_OF_USERS), 30 * DAY, ONE),
+  topic(deadTopic(AUTOMATIC_SCANS), 30 * DAY, ONE),
+  topic(deadTopic(ACCOUNT_LIFECYCLE), 30 * DAY, ONE),
+  topic(DEAD_OUTCOMES, null, ONE, 'compact'),
+  topic(BREAKERS, null, ONE, 'compact'),
 ]
+
+/** Topics whose consumers bury what they cannot use. */
+export const BURYING: readonly string[] = topics
+  .filter(({ name }) => topics.some((other) => other.name === deadTopic(name)))
+  .map(({ name }) => name)

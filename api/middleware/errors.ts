@@ -26,6 +26,7 @@ function answer(ctx: Context, error: ApiError, id: string, logger: Logger): void
   ctx.status = error.status
   ctx.set({ ...ANSWER_HEADERS, 'x-error': headerSafe(error.message), 'x-error-id': id, 'cache-control': 'no-store' })
   if (error.status === 401) ctx.set('www-authenticate', 'Bearer')
+  if (error.code === 'busy' || error.code === 'store_unavailable') ctx.set('retry-after', '1')
   ctx.body = errorBody(error, id)
   if (!ctx.req.complete && unboundedRest(ctx)) ctx.set('connection', 'close')
 }

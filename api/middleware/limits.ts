@@ -54,4 +54,4 @@ const headersOf = ({ limit, remaining, end }: Position, at: number): Record<stri
 
 /** What a caller did wrong consumes nothing; a search that found nothing, or a fault of ours, does. */
 export const costsNothing = (thrown: unknown): boolean =>
-  thrown instanceof ApiError && [400, 401, 403].includes(thrown.status)
+  thrown instanceof ApiError && [400, 401, 403].includes(thrown.status) && thrown.code !== 'query_too_expensive'

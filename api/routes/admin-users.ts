@@ -64,7 +64,23 @@ const shown = ({ id, createdAt, ...user }: User) => ({
 const PATH = '/auth/v2/admin/user'
 const common = { tag: 'Administration', access: 'auth_admin' } as const
 
-export const adminUserRoutes = (users: Users): Route[] => [
+export const userRoutes = (users: Users): Route[] => [
+  route({
+    method: 'delete',
+    path: '/auth/v2/user',
+    summary: 'Delete the own account. A customer ends with its last owner.',
+    tag: 'Sessions',
+    access: 'authenticated',
+    responses: { 204: null },
+    handler: async ({ user }) => {
+      await users.removeOwn(user)
+      return reply(204)
+    },
+  }),
+  ...adminUserRoutes(users),
+]
+
+const adminUserRoutes = (users: Users): Route[] => [
   route({
     ...common,
     method: 'post',
@@ -91,17 +107,17 @@ export const adminUserRoutes = (users: Users): Route[] => [
     params: UserId,
     body: ChangeBody,
     responses: { 200: UserRecord },
-    handler: async ({ params, body }) => reply(200, shown(await users.update(params.id, body))),
+    handler: async ({ user, params, body }) => reply(200, shown(await users.update(user, params.id, body))),
   }),
   route({
     ...common,
     method: 'delete',
     path: `${PATH}/{id}`,
-    summary: 'Delete a user, with its keys and sessions.',
+    summary: 'Delete a user: keys and sessions at once, what else it has a moment later.',
     params: UserId,
     responses: { 204: null },
-    handler: async ({ params }) => {
-      await users.remove(params.id)
+    handler: async ({ user, params }) => {
+      await users.remove(user, params.id)
       return reply(204)
     },
   }),

@@ -1,5 +1,5 @@
 import { Type } from 'typebox'
-import { ApiError } from '../errors.ts'
+import { failure } from '../errors.ts'
 import { type Route, reply, route } from '../route.ts'
 import type { Analytics } from '../services/analytics.ts'
 import type { Readers } from '../services/readers.ts'
@@ -109,6 +109,6 @@ async function aggregated<T>(ask: () => Promise<T>): Promise<T> {
   try {
     return await ask()
   } catch (cause) {
-    throw new ApiError('aggregation_failed', {}, { cause })
+    throw failure('aggregation_failed', cause)
   }
 }

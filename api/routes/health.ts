@@ -4,12 +4,9 @@ import { Type } from 'typebox'
 import type { Metrics } from '../../connectors/metrics/port.ts'
 import { ApiError } from '../errors.ts'
 import { type Route, reply, route } from '../route.ts'
+import { examine, NotRight, type PartsCheck } from '../services/parts-health.ts'
 
-/** A part that the process needs: `check` tells a detail worth showing (a version, a date), or rejects. */
-export type Check = { name: string; check: () => Promise<string> }
-
-/** A part that does not answer in this time is not ready. */
-const CHECK_MS = 2000
+export type Check = PartsCheck
 
 const Readiness = Type.Object({
   ready: Type.Boolean(),
@@ -18,25 +15,15 @@ const Readiness = Type.Object({
 
 /** Asks every part at once. Throws a 503 whose `param` names the parts that failed; their causes are for the log. */
 async function readiness(checks: readonly Check[]) {
-  const answers = await Promise.allSettled(checks.map(({ check }) => within(check(), CHECK_MS)))
   const parts: Record<string, string> = {}
   const failed: { name: string; reason: unknown }[] = []
-  for (const [i, answer] of answers.entries()) {
-    const { name } = checks[i]!
-    if (answer.status === 'fulfilled') parts[name] = answer.value
-    else failed.push({ name, reason: answer.reason })
-  }
+  for (const part of await examine(checks))
+    if (part.ok) parts[part.name] = part.detail
+    else failed.push(part)
   if (failed.length === 0) return { ready: true, parts }
+  const param = failed.map(({ name, reason }) => (reason instanceof NotRight ? `${name} (${reason.message})` : name))
   const cause = new AggregateError(failed.map(({ reason }) => reason))
-  throw new ApiError('unavailable', { param: failed.map(({ name }) => name).join(', ') }, { cause })
-}
-
-function within<T>(work: Promise<T>, ms: number): Promise<T> {
-  const { promise, reject } = Promise.withResolvers<never>()
-  const timer = setTimeout(() => reject(new Error(`no answer in ${ms} ms`)), ms)
-  // Promise.race leaves the loser behind; without a handler its later rejection would end the process.
-  work.catch(() => undefined)
-  return Promise.race([work, promise]).finally(() => clearTimeout(timer))
+  throw new ApiError('unavailable', { param: param.join(', ') }, { cause })
 }
 
 export const healthRoutes = (checks: readonly Check[], metrics: Metrics): Route[] => [

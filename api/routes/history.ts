@@ -1,26 +1,15 @@
 import { Type } from 'typebox'
-import { ApiError, invalid } from '../errors.ts'
+import { addressBlock } from '../address-block.ts'
+import { ApiError, failure, invalid } from '../errors.ts'
+import { CoveredBy } from '../fields.ts'
 import { type Route, reply, route } from '../route.ts'
-import { type HistorySearch, type Page, ReachExceeded } from '../services/history-search.ts'
+import { readAdvanced } from '../services/advanced.ts'
+import { advancedHistory, type HistorySearch, type Page } from '../services/history-search.ts'
+import { ReachExceeded } from '../services/reach.ts'
 import type { Readers } from '../services/readers.ts'
 import { sortBy, sortFields } from '../services/record-fields.ts'
-
-const Fields = Type.Array(Type.String({ maxLength: 256 }), { maxItems: 256 })
-
-const Simple = Type.Object(
-  {
-    query: Type.String({ minLength: 1, maxLength: 65_536, description: 'an address, domain, URL, hash, word ...' }),
-    accuracy: Type.Optional(Type.Integer({ minimum: 0, maximum: 3, description: 'exact match' })),
-    reputation: Type.Optional(Type.Integer({ minimum: -3, maximum: 3, description: 'exact match' })),
-    source: Type.Optional(
-      Type.Object(
-        { includes: Type.Optional(Fields), excludes: Type.Optional(Fields) },
-        { additionalProperties: false, description: 'fields of the records to answer with; `*` is a wildcard' },
-      ),
-    ),
-  },
-  { additionalProperties: false },
-)
+import type { RunSearch } from '../services/search-bounds.ts'
+import { Advanced, Simple, searchPaging } from './search-schema.ts'
 
 const HistoryRecord = Type.Object(
   {
@@ -41,22 +30,26 @@ const HistoryRecord = Type.Object(
   { description: 'a record; `source` may leave fields out' },
 )
 
-const Found = Type.Object({
+const page = {
   items: Type.Integer({ description: 'all matching records' }),
   pages: Type.Integer(),
   results: Type.Array(HistoryRecord),
-  aggregations: Type.Null(),
-})
+}
+const Found = Type.Object({ ...page, aggregations: Type.Null(), coveredBy: Type.Optional(CoveredBy) })
+const FoundAndCounted = Type.Object({ ...page, aggregations: Type.Record(Type.String(), Type.Unknown()) })
 
-const paging = Type.Object({
-  limit: Type.Integer({ default: 10, minimum: 0, maximum: 1000, description: '0: totals only' }),
-  page: Type.Integer({ default: 1, maximum: 1_000_000_000, description: '1 or less is the first page' }),
-  sort: Type.String({ default: '@timestamp', description: `one of ${sortFields.join(', ')}` }),
-  order: Type.Enum(['asc', 'desc'], { default: 'desc' }),
-})
+const paging = searchPaging(sortFields)
 
-/** History search by a term (specification 4.2). */
-export const historyRoutes = (readers: Readers, search: HistorySearch): Route[] => [
+export type HistoryParts = {
+  readers: Readers
+  search: HistorySearch
+  /** Within the bounds of advanced searches. */
+  run: RunSearch
+  now: () => number
+}
+
+/** History search by a term, and by any question (specification 4.2). */
+export const historyRoutes = ({ readers, search, run, now }: HistoryParts): Route[] => [
   route({
     method: 'post',
     path: '/api/search/v1/entities/history/simple',
@@ -85,6 +78,27 @@ export const historyRoutes = (readers: Readers, search: HistorySearch): Route[] 
       return reply(200, found)
     },
   }),
+  route({
+    method: 'post',
+    path: '/api/search/v1/entities/history/advanced',
+    summary: 'History records that meet clauses, in any order, and what they add up to.',
+    tag: 'Search',
+    access: 'anyone',
+    query: paging,
+    body: Advanced,
+    responses: { 200: FoundAndCounted },
+    limit: { service: 'search-api', features: ['advanced_history_search_per_minute'] },
+    handler: async ({ user, ip, groups, query, body, signal }) => {
+      const asked = readAdvanced(query, body, { surface: 'history', now: now() })
+      const found = await run(
+        async (store) => advancedHistory(store, await readers.of(groups), asked.search, asked.paging),
+        user?.userId ?? addressBlock(ip),
+        signal,
+      )
+      if (found.items === 0) throw new ApiError('no_results')
+      return reply(200, found)
+    },
+  }),
 ]
 
 async function searched(ask: () => Promise<Page>): Promise<Page & { results: { sort: (string | number | null)[] }[] }> {
@@ -92,6 +106,6 @@ async function searched(ask: () => Promise<Page>): Promise<Page & { results: { s
     return (await ask()) as Awaited<ReturnType<typeof searched>>
   } catch (cause) {
     if (cause instanceof ReachExceeded) throw invalid('page', cause.message)
-    throw new ApiError('search_failed', {}, { cause })
+    throw failure('search_failed', cause)
   }
 }

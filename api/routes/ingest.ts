@@ -2,8 +2,9 @@
 
 import { Type } from 'typebox'
 import { definitions } from '../../schemas/entities/catalogue.ts'
-import { DefinitionList, EntityBody, WellKnownBody } from '../../schemas/ingest/schema.ts'
+import { AssociationBody, DefinitionList, EntityBody, WellKnownBody } from '../../schemas/ingest/schema.ts'
 import { type Route, reply, route } from '../route.ts'
+import type { Associate } from '../services/associate.ts'
 import type { Ingest } from '../services/ingest.ts'
 
 const Acknowledged = Type.Object({
@@ -15,7 +16,7 @@ const DEFINITIONS = definitions().map((definition) => ({ ...definition, attribut
 
 const acknowledged = (id: string) => reply(202, { message: 'acknowledged', id })
 
-export const ingestRoutes = (ingest: Ingest): Route[] => [
+export const ingestRoutes = (ingest: Ingest, associate: Associate): Route[] => [
   route({
     method: 'post',
     path: '/api/ingest/v1/entity',
@@ -37,6 +38,17 @@ export const ingestRoutes = (ingest: Ingest): Route[] => [
     responses: { 202: Acknowledged },
     limit: { service: 'ingest-api', features: ['well_known_per_minute'] },
     handler: async ({ user, body }) => acknowledged(await ingest.markWellKnown(user, body)),
+  }),
+  route({
+    method: 'post',
+    path: '/api/ingest/v1/association',
+    summary: 'State a relation between two entities that the caller may read.',
+    tag: 'Ingest',
+    access: 'reporter',
+    body: AssociationBody,
+    responses: { 202: Acknowledged },
+    limit: { service: 'ingest-api', features: ['entity_per_minute'] },
+    handler: async ({ user, body }) => acknowledged(await associate(user, body)),
   }),
   route({
     method: 'get',

@@ -1,7 +1,6 @@
 /** Subscriptions: what owners buy, what the provider says, what administrators set (specification 6, decisions 6.6, 8.4). */
 
 import {
-  type Cause,
   NoticeRefused,
   type Order,
   type Payer,
@@ -9,7 +8,7 @@ import {
   type SubscriptionLedger,
 } from '../../connectors/payments/port.ts'
 import type { Identity } from '../../schemas/accounts.ts'
-import type { Actor } from '../../schemas/lifecycle.ts'
+import type { Actor, Cause } from '../../schemas/lifecycle.ts'
 import { ApiError } from '../errors.ts'
 
 export type Billing = {

@@ -3,6 +3,7 @@ import { type EntityRow, overlappingRows, stateOf } from '../../connectors/histo
 import { countersOf, type Dim, dayOf } from '../../schemas/counters.ts'
 import type { EntityState } from '../../schemas/entity-state.ts'
 import { type EntityView, fold } from '../../schemas/entity-view.ts'
+import { BUILT_IN, builtIn, type Scoring, type ScoringRules } from '../../schemas/rules.ts'
 import type { Reader } from './readers.ts'
 
 /**
@@ -23,7 +24,7 @@ export class TooManyOverlaps extends Error {}
 
 const NOTHING: Overlaps = { views: new Map(), correction: () => new Map() }
 
-export function overlapsOf(rows: readonly EntityState[]): Overlaps {
+export function overlapsOf(rows: readonly EntityState[], rules: ScoringRules = BUILT_IN): Overlaps {
   const byEntity = Map.groupBy(rows, (r) => r.entityId)
   const views = new Map<string, EntityView>()
   const tallies = { true: new Map<Dim, Map<string, number>>(), false: new Map<Dim, Map<string, number>>() }
@@ -35,7 +36,7 @@ export function overlapsOf(rows: readonly EntityState[]): Overlaps {
     })
   for (const [id, own] of byEntity) {
     if (own.length < 2) continue
-    const view = fold(own)
+    const view = fold(own, rules)
     views.set(id, view)
     for (const row of own) count(row, -1)
     count(view, 1)
@@ -51,13 +52,18 @@ export function overlapsOf(rows: readonly EntityState[]): Overlaps {
 }
 
 /** Looks the overlaps of a reader up; remembered for `ttlMs`, as one page asks for them several times. */
-export function overlaps(history: Pick<History, 'query'>, now: () => number, ttlMs = 1_000) {
+export function overlaps(
+  history: Pick<History, 'query'>,
+  now: () => number,
+  scoring: Scoring = builtIn,
+  ttlMs = 1_000,
+) {
   const cached = new Map<string, { until: number; found: Promise<Overlaps> }>()
 
   async function look(reader: Reader): Promise<Overlaps> {
     const rows = await history.query<EntityRow>(overlappingRows(reader.own, reader.audiences, MAX_ROWS + 1))
     if (rows.length > MAX_ROWS) throw new TooManyOverlaps(`more than ${MAX_ROWS} rows stand in several audiences`)
-    return overlapsOf(rows.map(stateOf))
+    return overlapsOf(rows.map(stateOf), await scoring())
   }
 
   return {

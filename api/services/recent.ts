@@ -1,18 +1,11 @@
 import type { History } from '../../connectors/history/port.ts'
-import {
-  currentRows,
-  type EntityRow,
-  latestRows,
-  type RecentRow,
-  readableRowsByKey,
-  recentKeys,
-  recentRows,
-} from '../../connectors/history/queries/entities.ts'
+import { type RecentRow, recentKeys, recentRows } from '../../connectors/history/queries/entities.ts'
 import { accuracyLabel, reputationLabel } from '../../schemas/entities/labels.ts'
-import { entityKey } from '../../schemas/entity-state.ts'
-import { type EntityView, fold } from '../../schemas/entity-view.ts'
+import type { EntityView } from '../../schemas/entity-view.ts'
+import { builtIn, type Scoring } from '../../schemas/rules.ts'
 import type { OverlapLookup } from './overlaps.ts'
 import type { Reader } from './readers.ts'
+import { foldShown } from './shown-rows.ts'
 
 const HOUR_MS = 3_600_000
 /** Candidates looked at for one answer, at most; beyond it the answer is shorter than asked. */
@@ -44,18 +37,14 @@ export type Recent = { items: RecentItem[]; window: { hours: number; since: stri
 type Question = { hours: number; limit: number; maliciousOnly: boolean }
 
 /** The triage feed: entities the reader may read, by last sighting, newest first (specification 4.1). */
-export function recent(history: Pick<History, 'query'>, overlaps: OverlapLookup) {
+export function recent(history: Pick<History, 'query'>, overlaps: OverlapLookup, scoring: Scoring = builtIn) {
   /** What the reader is shown of the entities with these keys. */
   async function shown(keys: readonly bigint[], audiences: readonly bigint[]): Promise<Shown[]> {
     if (keys.length === 0) return []
-    const rows = latestRows(await history.query<RecentRow>(recentRows(keys, audiences)))
-    const entities = [...Map.groupBy(rows, (row) => row.entity_id).values()]
-    const single = entities.filter((of) => of.length === 1).map((of) => shownOf(of[0]!))
-    // Only since a moment ago in two audiences, or the overlaps would know them: their claims are to be scored together.
-    const several = entities.filter((of) => of.length > 1).map((of) => entityKey(of[0]!.entity_id))
-    if (several.length === 0) return single
-    const full = currentRows(await history.query<EntityRow>(readableRowsByKey(several, audiences)))
-    return [...single, ...[...Map.groupBy(full, (row) => row.entityId).values()].map(fold)]
+    const rows = await history.query<RecentRow>(recentRows(keys, audiences))
+    // In several only since a moment ago, or the overlaps would know them.
+    const { single, folded } = await foldShown(history, rows, audiences, scoring)
+    return [...single.map(shownOf), ...folded]
   }
 
   /**

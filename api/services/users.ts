@@ -1,9 +1,10 @@
 /** Administration of user accounts (decisions 2.6). */
 
 import type { Accounts, User, UserChange } from '../../connectors/accounts/port.ts'
-import { isCustomerGroup, type Role } from '../../schemas/accounts.ts'
+import { type Identity, isCustomerGroup, type Role } from '../../schemas/accounts.ts'
 import { PUBLIC } from '../../schemas/audience.ts'
 import { newKeySecret, secretHash } from '../../schemas/credentials.ts'
+import type { Actor, Cause } from '../../schemas/lifecycle.ts'
 import { ApiError, invalid } from '../errors.ts'
 
 const DAY_MS = 24 * 60 * 60 * 1000
@@ -18,8 +19,11 @@ export type Users = {
   create(request: UserRequest): Promise<string>
   /** The others throw 404 for an unknown id. */
   get(id: string): Promise<User>
-  update(id: string, change: UserChange): Promise<User>
-  remove(id: string): Promise<void>
+  update(by: Identity, id: string, change: UserChange): Promise<User>
+  /** Throws 403 for the administrator of the configuration, who has no account. */
+  remove(by: Identity, id: string): Promise<void>
+  /** The caller's own account; throws as `remove` does. */
+  removeOwn(user: Identity): Promise<void>
   /** The secret is known to nobody afterwards: only its hash is kept. */
   issueKey(id: string, name: string, days: number): Promise<IssuedKey>
 }
@@ -27,6 +31,13 @@ export type Users = {
 type Ports = { accounts: Accounts; now: () => number; newId: () => string }
 
 export function userService({ accounts, now, newId }: Ports): Users {
+  const cause = (actor: Actor): Cause => ({ id: newId(), actor, now: now() })
+
+  const remove = async (by: Identity, id: string, kind: 'self' | 'admin'): Promise<void> => {
+    if (by.builtIn && id === by.userId) throw new ApiError('forbidden', { message: BUILT_IN })
+    if (!(await accounts.deleteUser(id, cause({ userID: by.userId, kind })))) throw noSuchUser()
+  }
+
   return {
     async create(request) {
       const groups = assignable(request.groups ?? [PUBLIC])
@@ -37,13 +48,12 @@ export function userService({ accounts, now, newId }: Ports): Users {
       return id
     },
     get: async (id) => found(await accounts.user(id)),
-    async update(id, change) {
+    async update(by, id, change) {
       if (change.groups !== undefined) assignable(change.groups)
-      return found(await accounts.updateUser(id, change))
+      return found(await accounts.updateUser(id, change, cause({ userID: by.userId, kind: 'admin' })))
     },
-    async remove(id) {
-      if (!(await accounts.deleteUser(id))) throw noSuchUser()
-    },
+    remove: (by, id) => remove(by, id, 'admin'),
+    removeOwn: (user) => remove(user, user.userId, 'self'),
     async issueKey(userId, name, days) {
       const { apiKey, apiSecret } = newKeySecret()
       const createdAt = now()
@@ -55,6 +65,8 @@ export function userService({ accounts, now, newId }: Ports): Users {
     },
   }
 }
+
+const BUILT_IN = 'the administrator of the configuration is no account and ends with its configuration'
 
 const noSuchUser = () => new ApiError('not_found', { message: 'no such user', param: 'id' })
 

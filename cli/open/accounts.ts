@@ -8,12 +8,14 @@ import { kyselyAccounts } from '../../connectors/accounts/kysely/accounts.ts'
 import type { AccountsDatabase } from '../../connectors/accounts/kysely/tables.ts'
 import type { Accounts } from '../../connectors/accounts/port.ts'
 import { postgresDatabase } from '../../connectors/accounts/postgres.ts'
+import type { AppendEvents } from '../../connectors/outbox/append.ts'
 import { sessionStore } from '../../connectors/sessions/kysely/store.ts'
 import type { SessionStore } from '../../connectors/sessions/port.ts'
 import { forgettingTeam } from '../../connectors/team/forgetting.ts'
 import { kyselyTeam } from '../../connectors/team/kysely/team.ts'
 import type { Team } from '../../connectors/team/port.ts'
 import type { Config } from '../../schemas/config.ts'
+import { presenceTold } from './presence.ts'
 
 const POOL = 10
 
@@ -25,18 +27,20 @@ export async function openDatabase(config: Config, logger: Logger): Promise<Acco
         url: config.databaseUrl,
         poolSize: POOL,
         onConnectionLost: (err) => logger.warn({ err }, 'a connection to PostgreSQL was lost'),
+        told: presenceTold(logger),
       })
 }
 
-export type OpenAccounts = { accounts: Accounts; team: Team; sessions: SessionStore }
+export type OpenAccounts = { accounts: Accounts; team: Team; sessions: SessionStore; forget: () => void }
 
 /** Whoever changes what a credential stands for makes all of them forget it. `accounts.close` closes the database. */
-export function openAccounts({ db, close }: AccountsDatabase): OpenAccounts {
+export function openAccounts({ db, close }: AccountsDatabase, append: AppendEvents): OpenAccounts {
   const credentials = credentialCache(Date.now)
   return {
-    accounts: cachedAccounts({ ...kyselyAccounts(db), close }, Date.now, credentials),
+    accounts: cachedAccounts({ ...kyselyAccounts(db, append), close }, Date.now, credentials),
     team: forgettingTeam(kyselyTeam(db), credentials.change),
     sessions: sessionStore(db, credentials.forget),
+    forget: credentials.forget,
   }
 }
 

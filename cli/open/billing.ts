@@ -1,35 +1,48 @@
 import type { AccountsDatabase } from '../../connectors/accounts/kysely/tables.ts'
-import { appendEvents } from '../../connectors/outbox/append.ts'
+import { type AppendEvents, appendEvents } from '../../connectors/outbox/append.ts'
 import { kyselyOutbox } from '../../connectors/outbox/kysely.ts'
 import type { Outbox } from '../../connectors/outbox/port.ts'
 import { kyselyLedger } from '../../connectors/payments/kysely.ts'
 import { localPayments } from '../../connectors/payments/local.ts'
 import type { Payments, SubscriptionLedger } from '../../connectors/payments/port.ts'
 import { stripePayments } from '../../connectors/payments/stripe.ts'
+import { requestsPublished } from '../../connectors/scans/work.ts'
 import { encoder } from '../../schemas/codec.ts'
 import type { Config } from '../../schemas/config.ts'
-import { lifecycleRecord } from '../../schemas/lifecycle.ts'
+import { type LifecycleRecord, lifecycleRecord } from '../../schemas/lifecycle.ts'
 import { records } from '../../schemas/records.ts'
+import type { MaxInstances } from '../../schemas/subscription.ts'
 import { entryOf, type Tiers, tierOf } from '../../schemas/tiers/tiers.ts'
 
 export type OpenBilling = { payments: Payments; ledger: SubscriptionLedger; outbox: Outbox }
+
+/** Stores events as they go to the log; `lifecycleSchema` is the id of their schema. */
+export function openAppend(lifecycleSchema: number): AppendEvents {
+  const encode = encoder<LifecycleRecord>(records.lifecycle, lifecycleSchema)
+  return appendEvents((event) => encode(lifecycleRecord(event)))
+}
+
+/** `max_instances` of every tier. */
+export const instancesOf =
+  (tiers: Tiers): MaxInstances =>
+  (tier) =>
+    entryOf(tierOf(tiers, tier).tier.quotas, 'compute-api', 'max_instances')?.value ?? 0
 
 /** Payments, subscriptions and the outbox over the accounts database; Stripe when it is configured. */
 export function openBilling(
   config: Config,
   db: AccountsDatabase['db'],
   tiers: Tiers,
-  lifecycleSchema: number,
+  append: AppendEvents,
 ): OpenBilling {
-  const encode = encoder<ReturnType<typeof lifecycleRecord>>(records.lifecycle, lifecycleSchema)
   const returnUrl = `${config.url.replace(/\/+$/, '')}/`
   return {
     payments: config.stripe === null ? localPayments({ returnUrl }) : stripePayments({ ...config.stripe, returnUrl }),
     ledger: kyselyLedger({
       db,
-      append: appendEvents((event) => encode(lifecycleRecord(event))),
-      maxInstances: (tier) => entryOf(tierOf(tiers, tier).tier.quotas, 'compute-api', 'max_instances')?.value ?? 0,
+      append,
+      maxInstances: instancesOf(tiers),
     }),
-    outbox: kyselyOutbox(db),
+    outbox: kyselyOutbox(db, requestsPublished),
   }
 }

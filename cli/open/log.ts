@@ -9,12 +9,12 @@ import { topics } from '../../schemas/topics.ts'
 const LEASE_MS = 5_000
 
 /** The configured log with every topic made: Kafka, or the embedded one in the data folder. */
-export async function openLog({ kafkaBrokers, dataDir }: Config): Promise<EventLog> {
+export async function openLog({ kafkaBrokers, kafkaSecurity, dataDir }: Config): Promise<EventLog> {
   const kind = kafkaBrokers === null ? 'embedded' : 'kafka'
   const log =
     kafkaBrokers === null
       ? await embeddedLog({ folder: join(resolve(dataDir), 'log'), leaseMs: LEASE_MS })
-      : await kafkaLog({ brokers: kafkaBrokers })
+      : await kafkaLog({ brokers: kafkaBrokers, ...kafkaSecurity })
   await log.createTopics(topics.map(({ partitions, ...topic }) => ({ ...topic, partitions: partitions[kind] })))
   return log
 }

@@ -10,6 +10,7 @@ import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import { PGlite, types } from '@electric-sql/pglite'
 import { Kysely, PGliteDialect } from 'kysely'
+import type { AppendEvents } from '../outbox/append.ts'
 import { lockFolder } from './folder-lock.ts'
 import { kyselyAccounts } from './kysely/accounts.ts'
 import { migrate } from './kysely/migrate.ts'
@@ -43,9 +44,9 @@ export async function embeddedDatabase({ folder }: EmbeddedOptions): Promise<Acc
 }
 
 /** The accounts of an embedded database of their own. */
-export async function embeddedAccounts(options: EmbeddedOptions): Promise<Accounts> {
+export async function embeddedAccounts(options: EmbeddedOptions, append: AppendEvents): Promise<Accounts> {
   const { db, close } = await embeddedDatabase(options)
-  return { ...kyselyAccounts(db), close }
+  return { ...kyselyAccounts(db, append), close }
 }
 
 /** Made beside its place and then moved there: a start that is cut short leaves no half-made folder behind. */

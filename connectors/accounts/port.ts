@@ -1,6 +1,7 @@
 /** Accounts: users, their keys and sessions, memberships. PostgreSQL, or the embedded one with the same manners. */
 
 import type { Identity, Role } from '../../schemas/accounts.ts'
+import type { Cause } from '../../schemas/lifecycle.ts'
 
 /** What is stored of a key pair or a session; whether a caller's secret fits is for the caller of the port to decide. */
 export type Credential = {
@@ -66,10 +67,10 @@ export interface Accounts {
   /** False when another user has the email, in whatever case; nothing is stored then. */
   createUser(user: NewUser): Promise<boolean>
   user(id: string): Promise<User | null>
-  /** The user after the change; null: no such user. */
-  updateUser(id: string, change: UserChange): Promise<User | null>
-  /** With keys, sessions and membership, and the customer whose last owner it was. False: no such user. */
-  deleteUser(id: string): Promise<boolean>
+  /** The user after the change; null: no such user. Disabling one writes `user.disabled`, unless it was disabled. */
+  updateUser(id: string, change: UserChange, cause: Cause): Promise<User | null>
+  /** With keys and sessions; what else it had goes when `user.deleted` is handled. False: no such user. */
+  deleteUser(id: string, cause: Cause): Promise<boolean>
   /** False: no such user. */
   createKeyPair(keyPair: KeyPair): Promise<boolean>
   /** False: no such user. */

@@ -2,6 +2,9 @@
 
 import { Kysely, PostgresDialect } from 'kysely'
 import pg from 'pg'
+import type { AppendEvents } from '../outbox/append.ts'
+import type { WatchOptions } from '../presence/watch.ts'
+import { guardedPool } from './guarded-pool.ts'
 import { kyselyAccounts } from './kysely/accounts.ts'
 import { migrate } from './kysely/migrate.ts'
 import type { AccountsDatabase, Tables } from './kysely/tables.ts'
@@ -14,9 +17,11 @@ export type PostgresOptions = {
   poolSize: number
   /** Told when an idle connection breaks; the pool replaces it. */
   onConnectionLost: (error: Error) => void
+  /** Told of each time that the server stopped answering and came back. */
+  told?: WatchOptions['told']
 }
 
-const CONNECT_MS = 5000
+const CONNECT_MS = 2000
 const STATEMENT_MS = 5000
 
 /** A count that leaves the exact range of numbers is a fault, not a rounding. */
@@ -41,7 +46,8 @@ export async function postgresDatabase(options: PostgresOptions): Promise<Accoun
   })
   // An 'error' event that nobody listens to would end the process.
   pool.on('error', options.onConnectionLost)
-  const db = new Kysely<Tables>({ dialect: new PostgresDialect({ pool }) })
+  const guarded = guardedPool(pool, options.url, options.told)
+  const db = new Kysely<Tables>({ dialect: new PostgresDialect({ pool: guarded }) })
   try {
     await migrate(db)
   } catch (error) {
@@ -52,7 +58,7 @@ export async function postgresDatabase(options: PostgresOptions): Promise<Accoun
 }
 
 /** The accounts of that server. */
-export async function postgresAccounts(options: PostgresOptions): Promise<Accounts> {
+export async function postgresAccounts(options: PostgresOptions, append: AppendEvents): Promise<Accounts> {
   const { db, close } = await postgresDatabase(options)
-  return { ...kyselyAccounts(db), close }
+  return { ...kyselyAccounts(db, append), close }
 }

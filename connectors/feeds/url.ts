@@ -3,6 +3,7 @@ import { get as getHttp, type IncomingMessage } from 'node:http'
 import { get as getHttps } from 'node:https'
 import { isIP, type LookupFunction } from 'node:net'
 import ipaddr from 'ipaddr.js'
+import { isPublicAddress } from '../../schemas/outbound/address.ts'
 
 /** Bounds of one fetch. */
 type FetchBounds = {
@@ -81,8 +82,7 @@ const judged =
 
 /** Whether a feed may be fetched from an address. */
 export function mayConnect(address: string, loopback: boolean): boolean {
-  const range = ipaddr.process(address).range()
-  return range === 'unicast' || (loopback && range === 'loopback')
+  return isPublicAddress(address) || (loopback && ipaddr.process(address).range() === 'loopback')
 }
 
 const namesLoopback = ({ hostname }: URL): boolean =>

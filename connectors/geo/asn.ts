@@ -16,13 +16,13 @@ export type AsnTable = {
  */
 export function asnTable(ipv4: Buffer, ipv6: Buffer): AsnTable {
   const systems: System[] = []
-  const known = new Map<string, number>()
+  const last = new Map<number, number>()
   const intern = (asn: number, aso: string): number => {
-    const key = `${asn} ${aso}`
-    let index = known.get(key)
-    if (index === undefined) {
+    // A number has one name, but for a few that have more: those may be kept more than once.
+    let index = last.get(asn)
+    if (index === undefined || systems[index]!.aso !== aso) {
       index = systems.push({ asn, aso }) - 1
-      known.set(key, index)
+      last.set(asn, index)
     }
     return index
   }

@@ -1,7 +1,8 @@
-import { type Claim, type EntityState, entityKey } from '../../schemas/entity-state.ts'
+import type { Claim, EntityState } from '../../schemas/entity-state.ts'
 import {
   array,
   dateTime64,
+  digestKey,
   each,
   fixedHex,
   float64,
@@ -17,11 +18,12 @@ import {
   uint64,
   uuid,
 } from './native.ts'
+import { marksOf } from './queries/entities.ts'
 
 /** The columns that are written, table by table, as the migrations declare them. */
 export function blocks() {
   const entities = table({
-    key: uint64,
+    key: digestKey,
     digest: fixedHex(32),
     type: string,
     value: string,
@@ -42,6 +44,8 @@ export function blocks() {
     aso: string,
     first_seen: dateTime64,
     last_seen: dateTime64,
+    scored_at: dateTime64,
+    due: dateTime64,
     'claims.source': each(string, (c: Claim) => c.source),
     'claims.kind': each(string, (c: Claim) => c.kind),
     'claims.trust': each(float64, (c: Claim) => c.trust),
@@ -89,11 +93,22 @@ export function blocks() {
       last_seen: dateTime64,
     }),
     audiences: table({ audience: uint64, groups: array(string) }),
+    retractions: table({
+      key: uint64,
+      entity_id: string,
+      audience: uint64,
+      source: string,
+      first: dateTime64,
+      last: dateTime64,
+      at: dateTime64,
+      log_offset: uint64,
+      trust: float64,
+    }),
   }
 }
 
 const entityRow = (row: EntityState) => ({
-  key: entityKey(row.entityId),
+  key: row.entityId,
   digest: row.entityId.slice(-64),
   type: row.type,
   value: row.value,
@@ -105,7 +120,7 @@ const entityRow = (row: EntityState) => ({
   best: row.best,
   worst: row.worst,
   sources: row.sources,
-  well_known: row.wellKnown ? 1 : 0,
+  well_known: marksOf(row),
   tags: row.tags,
   attributes: row.attributes,
   attribute_times: row.attributeTimes,
@@ -114,6 +129,8 @@ const entityRow = (row: EntityState) => ({
   aso: row.aso,
   first_seen: row.firstSeen,
   last_seen: row.lastSeen,
+  scored_at: row.scoredAt,
+  due: row.due,
   'claims.source': row.claims,
   'claims.kind': row.claims,
   'claims.trust': row.claims,

@@ -30,6 +30,9 @@ const readSettings = (limits: typeof LIMITS): ClickHouseSettings => ({
   max_result_rows: String(limits.rows),
   // The keys of a batch: 50,000, each of some 11 characters.
   max_query_size: '1000000',
+  // A search of 1,024 clauses; what it may cost is bounded by time and memory.
+  max_ast_elements: '500000',
+  max_expanded_ast_elements: '500000',
   result_overflow_mode: 'throw',
   output_format_json_quote_64bit_integers: 1,
   output_format_json_array_of_rows: 1,
@@ -73,10 +76,19 @@ const drain = async (stream: Readable): Promise<void> => {
   for await (const _ of stream);
 }
 
-const rowsOf = async <Row>(client: ClickHouseClient, sql: string, params: Record<string, unknown>, how: object) => {
+type How = { clickhouse_settings: ClickHouseSettings; abort_signal?: AbortSignal }
+
+const rowsOf = async <Row>(client: ClickHouseClient, sql: string, params: Record<string, unknown>, how: How) => {
   const result = await client.query({ query: sql, query_params: params, format: 'JSONEachRow', ...how })
-  const text = await result.text()
-  return (text === '' ? [] : JSON.parse(text)) as Row[]
+  // The client heeds the signal until the headers are there; a body that hangs would keep its connection.
+  const leave = (): void => result.close()
+  how.abort_signal?.addEventListener('abort', leave, { once: true })
+  try {
+    const text = await result.text()
+    return (text === '' ? [] : JSON.parse(text)) as Row[]
+  } finally {
+    how.abort_signal?.removeEventListener('abort', leave)
+  }
 }
 
 /**
@@ -106,6 +118,7 @@ export const clickhouse = (options: HistoryOptions): History => {
   // A database is made from outside of it.
   const outside = createClient({ ...common, database: 'default', max_open_connections: 1 })
   const settings = readSettings(limits)
+  const others = new Map<string, History>()
 
   return {
     async query<Row>({ sql, params }: Query, signal?: AbortSignal) {
@@ -132,16 +145,23 @@ export const clickhouse = (options: HistoryOptions): History => {
         await drain(stream)
       })
     },
-    async command(sql) {
+    async command(sql, params) {
       const from = /^\s*(CREATE|DROP)\s+DATABASE\b/i.test(sql) ? outside : client
-      await from.command({ query: sql, clickhouse_settings: COMMAND })
+      await from.command({ query: sql, clickhouse_settings: COMMAND, ...(params && { query_params: params }) })
+    },
+    at(database) {
+      const known = others.get(database)
+      if (known !== undefined) return known
+      const other = clickhouse({ ...options, database })
+      others.set(database, other)
+      return other
     },
     async ping() {
       const result = await client.ping({ select: true })
       if (!result.success) throw result.error
     },
     async close() {
-      await Promise.all([client.close(), outside.close()])
+      await Promise.all([client.close(), outside.close(), ...[...others.values()].map((other) => other.close())])
     },
   }
 }

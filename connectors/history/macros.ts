@@ -12,6 +12,7 @@ const single: Macros = {
   engine: ([family, ...args]) => `${family}(${args.join(', ')})`,
   once: () => `non_replicated_deduplication_window = ${WINDOW}, fsync_after_insert = 1, fsync_part_directory = 1`,
   distributed: () => '',
+  over: () => '',
 }
 
 const PATH = "'/clickhouse/tables/{shard}/{database}/{table}', '{replica}'"
@@ -24,6 +25,7 @@ const clustered = (cluster: string): Macros => ({
   distributed: ([name, ...key]) =>
     `CREATE TABLE IF NOT EXISTS ${name} ON CLUSTER '${cluster}' AS ${name}_local ` +
     `ENGINE = Distributed('${cluster}', currentDatabase(), '${name}_local', ${key.join(', ')})`,
+  over: ([name, ...changes]) => `ALTER TABLE ${name} ON CLUSTER '${cluster}' ${changes.join(', ')}`,
 })
 
 /** A macro and its arguments: `$name` or `$name(a, b(c))`, brackets nested three deep at most. */
@@ -48,7 +50,8 @@ const withoutComments = (sql: string): string => sql.replace(/^\s*--.*$/gm, '')
  * The statements of a migration for a deployment. A statement ends with `;` at the end of a line; lines that begin
  * with `--` are comments. Macros: `$table(name)` where a table is made or altered, `$local(name)` where one node's part of it
  * is named, `$engine(Family, args)`, `$once` for
- * the settings that make repeated inserts count once, `$distributed(name, sharding key)` as a statement of its own.
+ * the settings that make repeated inserts count once, `$distributed(name, sharding key)` as a statement of its own, and
+ * `$over(name, changes)` as another: what was done to a table, done to the distributed one over it.
  * @throws Error that names an unknown macro or a cluster name that cannot be written into a statement
  */
 export const statements = (sql: string, deployment: Deployment): string[] => {

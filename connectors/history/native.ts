@@ -3,6 +3,7 @@ export { array, each, map, nullable } from './native/composed.ts'
 export { table } from './native/table.ts'
 export {
   dateTime64,
+  digestKey,
   fixedHex,
   float64,
   int8,

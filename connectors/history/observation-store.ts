@@ -1,13 +1,16 @@
 import { entityKey } from '../../schemas/entity-state.ts'
-import type { HistoryRecord } from '../../schemas/stored.ts'
+import type { Edge, HistoryRecord, Retraction } from '../../schemas/stored.ts'
 import { terms } from '../../schemas/terms.ts'
 import { blocks } from './blocks.ts'
 import type { History, ObservationStore } from './port.ts'
+import { type AudienceRow, groupsOfAudiences } from './queries/audiences.ts'
 import { currentRows, type EntityRow, rowsByKey } from './queries/entities.ts'
 import { BATCH, historyOffsets, markOf } from './queries/present.ts'
 
 /** Keys of one query, as many as a batch has: each query reads most of the table's keys. */
 const KEYS_A_QUERY = 50_000
+/** Audiences of one query: numbers of twenty digits in its parameters. */
+const AUDIENCES_A_QUERY = 500
 const MAX_TOLD = 100_000
 
 /** What the observation job keeps, as blocks of the history store. */
@@ -26,6 +29,13 @@ export function observationStore(history: History): ObservationStore {
       return currentRows(found.flat().filter((row) => asked.has(row.entity_id)))
     },
 
+    async groupsOf(audiences) {
+      const found = []
+      for (let i = 0; i < audiences.length; i += AUDIENCES_A_QUERY)
+        found.push(await history.query<AudienceRow>(groupsOfAudiences(audiences.slice(i, i + AUDIENCES_A_QUERY))))
+      return new Map(found.flat().map(({ audience, groups }) => [BigInt(audience), groups]))
+    },
+
     async audiences(groupsOf, token) {
       const fresh = [...groupsOf].filter(([audience]) => !told.has(audience))
       for (const [audience, groups] of fresh) tables.audiences.add({ audience, groups })
@@ -40,13 +50,7 @@ export function observationStore(history: History): ObservationStore {
     },
 
     async associations(edges, token) {
-      for (const { entityId, relatedId, mode, audience, seenAt } of edges) {
-        const common = { mode, audience, first_seen: seenAt, last_seen: seenAt }
-        const outgoing = { key: entityKey(entityId), entity_id: entityId, related_id: relatedId, outgoing: 1 }
-        const incoming = { key: entityKey(relatedId), entity_id: relatedId, related_id: entityId, outgoing: 0 }
-        tables.associations.add({ ...outgoing, ...common })
-        tables.associations.add({ ...incoming, ...common })
-      }
+      for (const edge of edges) for (const row of associationRows(edge)) tables.associations.add(row)
       await history.insert('associations', tables.associations.finish(), token)
     },
 
@@ -57,6 +61,11 @@ export function observationStore(history: History): ObservationStore {
       tables.counts.add(mark(token, 1))
       if (earlier !== undefined) tables.counts.add(mark(earlier, -1))
       await history.insert('counts', tables.counts.finish(), token)
+    },
+
+    async retractions(rows, token) {
+      for (const row of rows) tables.retractions.add(retractionRow(row))
+      await history.insert('retractions', tables.retractions.finish(), token)
     },
 
     async entities(rows, token) {
@@ -75,6 +84,23 @@ export function observationStore(history: History): ObservationStore {
 }
 
 const mark = (token: string, n: 1 | -1) => ({ audience: 0n, dim: BATCH, malicious: 0, key: token, n })
+
+/** A relation as its two rows of `associations`, one for each end. */
+export const associationRows = ({ entityId, relatedId, mode, audience, seenAt }: Edge) => {
+  const common = { mode, audience, first_seen: seenAt, last_seen: seenAt }
+  const outgoing = { key: entityKey(entityId), entity_id: entityId, related_id: relatedId, outgoing: 1 }
+  const incoming = { key: entityKey(relatedId), entity_id: relatedId, related_id: entityId, outgoing: 0 }
+  return [
+    { ...outgoing, ...common },
+    { ...incoming, ...common },
+  ]
+}
+
+/** As a row of `retractions`. */
+export const retractionRow = ({ entityId, audience, source, from, to, at, offset, trust }: Retraction) => ({
+  ...{ key: entityKey(entityId), entity_id: entityId, audience, source, trust },
+  ...{ first: from, last: to, at, log_offset: offset },
+})
 
 /** A record as a row of `history`. */
 export const historyRow = ({ observation: o, ...at }: HistoryRecord) => ({

@@ -1,6 +1,8 @@
 /** The history store: ClickHouse over HTTP, whether a server, a cluster or the embedded engine. */
-import type { EntityState } from '../../schemas/entity-state.ts'
-import type { CountDelta, Edge, HistoryRecord } from '../../schemas/stored.ts'
+import type { Named } from '../../schemas/cover/under.ts'
+import type { EntityState, ScoredRow } from '../../schemas/entity-state.ts'
+import type { SourceKind } from '../../schemas/observation.ts'
+import type { CountDelta, Edge, HistoryRecord, Retraction } from '../../schemas/stored.ts'
 
 /** A question and its bound values; values are never pasted into `sql`. */
 export type Query = { sql: string; params: Record<string, unknown> }
@@ -17,7 +19,9 @@ export interface History {
    */
   insert(table: string, block: Block, token: string): Promise<void>
   /** A statement without an answer (DDL, rebuilds). */
-  command(sql: string): Promise<void>
+  command(sql: string, params?: Record<string, unknown>): Promise<void>
+  /** The same store, another database of it; closed together with this one. */
+  at(database: string): History
   ping(): Promise<void>
   close(): Promise<void>
 }
@@ -26,6 +30,8 @@ export interface History {
 export interface ObservationStore {
   /** Current rows, of every audience, of these entities. */
   rowsOf(entityIds: readonly string[]): Promise<EntityState[]>
+  /** The groups of those of these audiences that are stored. */
+  groupsOf(audiences: readonly bigint[]): Promise<Map<bigint, readonly string[]>>
   audiences(groupsOf: ReadonlyMap<bigint, readonly string[]>, token: string): Promise<void>
   history(records: readonly HistoryRecord[], token: string): Promise<void>
   associations(edges: readonly Edge[], token: string): Promise<void>
@@ -34,6 +40,7 @@ export interface ObservationStore {
    * begun again.
    */
   counts(deltas: readonly CountDelta[], token: string, earlier?: string): Promise<void>
+  retractions(rows: readonly Retraction[], token: string): Promise<void>
   entities(rows: readonly EntityState[], token: string): Promise<void>
   /**
    * What is there already of a range that was begun before, however long ago: offsets of its history, all of one
@@ -43,6 +50,96 @@ export interface ObservationStore {
 }
 
 export type Present = { history: ReadonlySet<number>; counts: boolean }
+
+/** What a slice of the log gives, as it is folded; each table in blocks of its own. */
+export interface SliceWriter {
+  history: { push(record: HistoryRecord): void }
+  edges: { push(edge: Edge): void }
+  retractions: { push(retraction: Retraction): void }
+  audience(audience: bigint, groups: readonly string[]): void
+  entity(row: EntityState): void
+  count(delta: CountDelta): void
+  /** Resolves once few enough blocks are on their way that more may be added; rejects when one could not be stored. */
+  room(): Promise<void>
+  /** Sends what is left, and resolves once everything is stored. */
+  finish(): Promise<void>
+}
+
+/** What is noted of a rebuild beside the tables it fills, so that another process can go on with it. */
+export interface ShadowNotes {
+  read(): Promise<Map<string, string>>
+  write(name: string, value: string): Promise<void>
+}
+
+/** What the job that floors what lies under covering marks reads (ADR 105). */
+export interface ReachStore {
+  /** Covering marks that were stored at or after `since`, oldest first, at most `limit`; times are unix milliseconds. */
+  marks(since: number, limit: number): Promise<(Named & { added: number })[]>
+  /**
+   * Entities with a negative reputation that may lie under one of the marks, all of one type: those of the next `limit`
+   * candidates after the key `after` that are negative now. `next` is where to go on; null at the end.
+   */
+  page(
+    marks: readonly Named[],
+    after: bigint,
+    limit: number,
+    signal?: AbortSignal,
+  ): Promise<{ entities: Named[]; next: bigint | null }>
+}
+
+/** What the job that lets scores fade reads (ADR 125). */
+export interface FadeStore {
+  /**
+   * Entities of which a row is due at `now` (unix milliseconds): those of the next `limit` candidates after the key
+   * `after`, `to` the last. `next` is where to go on; null at the end.
+   */
+  due(
+    keys: { after: bigint; to: bigint },
+    now: number,
+    limit: number,
+    signal?: AbortSignal,
+  ): Promise<{ entities: { entityId: string; type: string; value: string }[]; next: bigint | null }>
+}
+
+/** What a source said of an entity to an audience before a time; unix milliseconds, `claimedAt` 0 for a sighting. */
+export type HeldBefore = {
+  entityId: string
+  audience: bigint
+  sourceKind: SourceKind
+  reputation: number | null
+  claimedAt: number
+  at: number
+}
+
+export type Reported = { entityId: string; type: string; value: string; audience: bigint; inside: boolean }
+
+/** What taking back the reports of a source reads (ADR 126). Times are unix milliseconds. */
+export interface RetractionStore {
+  /** Whether the source ever reported anything. */
+  known(source: string): Promise<boolean>
+  /**
+   * Entities that it reported in [since, to], a line for each audience, `limit` of them after `after` in their order;
+   * `inside`: at or after `from`.
+   */
+  reported(
+    q: { source: string; since: number; from: number; to: number; after: { entityId: string; audience: bigint } },
+    limit: number,
+  ): Promise<Reported[]>
+  /** By the records alone, for all audiences. */
+  held(source: string, before: number, entityIds: readonly string[]): Promise<HeldBefore[]>
+  /** The same of one entity and audience, without what was retracted until `now`. */
+  heldStill(
+    source: string,
+    before: number,
+    of: Pick<Reported, 'entityId' | 'type' | 'audience'>,
+    now: number,
+  ): Promise<HeldBefore | null>
+  /** Windows that were retracted. */
+  retracted(
+    source: string,
+    entityIds: readonly string[],
+  ): Promise<{ entityId: string; audience: bigint; from: number; to: number }[]>
+}
 
 /** How many counters differ from a recount of the entities, and by how much in all. */
 export type Drift = { counters: number; difference: number }
@@ -62,3 +159,75 @@ export interface Recount {
   /** @throws Error while another one is open, in any process */
   open(): Promise<Snapshot>
 }
+
+/** Every current row of a generation, some at a time; all rows of an entity come together. */
+export interface RescoreStore {
+  claims(): AsyncIterable<ScoredRow[]>
+  /**
+   * Whole rows of the table `from`.
+   * @param since of each partition the first offset that is of interest: rows that nothing from there on changed are left out
+   */
+  rows(from: string, since?: readonly number[]): AsyncIterable<EntityState[]>
+}
+
+/** A generation that is made of the live one by scoring it anew (ADR 130). */
+export interface RescoreShadow {
+  /** Takes the rows of the live generation as they are now, in milliseconds; again, and it holds the later moment. */
+  copy(): Promise<void>
+  /** What was copied, some at a time; with `since` only what a record from these offsets (by partition) on has changed. */
+  rows(since?: readonly number[]): AsyncIterable<EntityState[]>
+  write(rows: readonly EntityState[], token: string): Promise<void>
+  /** Every table that does not follow from scores becomes what it is in the live generation now, in milliseconds. */
+  link(): Promise<void>
+  /** Counts everything again: seconds for some million entities. */
+  count(): Promise<void>
+  /** Forgets every row that was written, and what was made of them. */
+  clear(): Promise<void>
+  /** Lets go of the copy. */
+  settle(): Promise<void>
+  /** What has to be known should the command end here. */
+  note(state: string): Promise<void>
+}
+
+/** The tables that everybody reads and writes now (ADR 132). */
+export type Generation = {
+  /** Their database. */
+  database: string
+  /** Jobs begin no batch: whoever holds is about to name another one. */
+  held: boolean
+  /** The scoring rules in force, as JSON; empty: the built-in ones. */
+  rules: string
+  /**
+   * By partition of the observations, the offset below which every record was applied when it became the live one: by
+   * rules that may have been others. Nobody applies them again.
+   */
+  applied: readonly number[]
+}
+
+/** What of a generation lies in the store. */
+export type StoredGeneration = { database: string; live: boolean; tables: number; rows: number; bytes: number }
+
+/** The right to name the next generation; nobody else has it meanwhile, and it is renewed until it is given back. */
+export interface Hold {
+  /** Aborted when the hold was lost: whatever is done under it must not go on. */
+  lost: AbortSignal
+  /** Names the live one and gives the hold back, in one step. @throws Error when the hold was lost: nothing is changed */
+  promote(next: Omit<Generation, 'held'>): Promise<void>
+  /** Gives it back; everything is as before. */
+  release(): Promise<void>
+}
+
+/** Which tables are the live ones, and those that may become it. */
+export interface Generations {
+  current(signal?: AbortSignal): Promise<Generation>
+  /** @throws Error while somebody else holds */
+  hold(note: string): Promise<Hold>
+  /** Makes the tables of another generation, empty. */
+  shadow(): Promise<string>
+  list(): Promise<StoredGeneration[]>
+  /** Removes its tables. @throws Error for the live one, and for what is no generation */
+  drop(database: string): Promise<void>
+}
+
+/** The store of one generation, and the rules that hold for what is written to it. */
+export type LiveStore = Omit<Generation, 'held'> & { store: ObservationStore }

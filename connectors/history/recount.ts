@@ -15,14 +15,15 @@ const LEFT_BEHIND = `SELECT count() AS old FROM system.tables WHERE database = c
 /**
  * `counts` against `entities`, on one node. A snapshot takes milliseconds and no room: its tables share the files of
  * the originals. Only one exists at a time, whoever takes it, so that no drift is corrected twice.
+ * @param open gives the generation that is compared, as it is then
  * @param abandonedSeconds age from which an open snapshot is that of a process that died, and is dropped
  */
-export function recount(history: History, abandonedSeconds = ABANDONED_SECONDS): Recount {
-  const drop = async (): Promise<void> => {
+export function recount(open: () => Promise<History>, abandonedSeconds = ABANDONED_SECONDS): Recount {
+  const drop = async (history: History): Promise<void> => {
     for (const [, copy] of COPIES) await history.command(`DROP TABLE IF EXISTS ${copy} SYNC`)
   }
 
-  const create = async (copy: string, table: string): Promise<void> => {
+  const create = async (history: History, copy: string, table: string): Promise<void> => {
     await history.command(`CREATE TABLE ${copy} AS ${table}`).catch((error: unknown) => {
       if (error instanceof ClickHouseError && error.code === TABLE_ALREADY_EXISTS)
         throw new Error('the counters are being compared already', { cause: error })
@@ -34,10 +35,11 @@ export function recount(history: History, abandonedSeconds = ABANDONED_SECONDS):
 
   return {
     async open() {
+      const history = await open()
       const params = { names: Object.values(AT), seconds: abandonedSeconds }
       const [found] = await history.query<{ old: string }>({ sql: LEFT_BEHIND, params })
-      if (Number(found?.old) > 0) await drop()
-      for (const [table, copy] of COPIES) await create(copy, table)
+      if (Number(found?.old) > 0) await drop(history)
+      for (const [table, copy] of COPIES) await create(history, copy, table)
       return {
         async copy() {
           // An earlier copy may have turned out to be of a moment that was not still.
@@ -50,7 +52,7 @@ export function recount(history: History, abandonedSeconds = ABANDONED_SECONDS):
           return { counters: Number(row!.counters), difference: Number(row!.difference) }
         },
         correct: () => history.command(correctionOf(AT)),
-        close: drop,
+        close: () => drop(history),
       }
     },
   }

@@ -78,8 +78,18 @@ export interface EventLog {
   offsets(topic: string): Promise<{ partition: number; low: number; high: number }[]>
   /** First offset whose timestamp is at or after `time` (the high watermark when there is none). */
   offsetsAt(topic: string, time: number): Promise<{ partition: number; offset: number }[]>
-  /** Records of [from, to) of one partition, at most `maxRecords` of them; outside any group. */
-  read(topic: string, partition: number, from: number, to: number, maxRecords: number): Promise<LogMessage[]>
+  /**
+   * Records of [from, to) of one partition, at most `maxRecords` of them and about `maxBytes` of keys and values (one
+   * record at least, default: any number); outside any group.
+   */
+  read(
+    topic: string,
+    partition: number,
+    from: number,
+    to: number,
+    maxRecords: number,
+    maxBytes?: number,
+  ): Promise<LogMessage[]>
   /** null: the group has not committed there. */
   committed(group: string, topic: string): Promise<{ partition: number; offset: number | null }[]>
   /** Only while the group has no members (as Kafka): otherwise rejects. Clears open intents. */

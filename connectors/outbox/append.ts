@@ -14,18 +14,38 @@ export type AppendEvents = (tx: Transaction<Tables>, events: readonly LifecycleE
  */
 export const appendEvents =
   (encode: (event: LifecycleEvent) => Buffer): AppendEvents =>
-  async (tx, events) => {
-    if (events.length === 0) return
-    const rows = events.map((event) => ({
-      id: event.id,
-      topic: ACCOUNT_LIFECYCLE,
-      key: lifecycleKey(event),
-      record: encode(event),
-      created_at: new Date(event.time),
-    }))
-    await inOrder(tx, [...new Set(rows.map(({ key }) => key))].sort())
-    await tx.insertInto('outbox').values(rows).execute()
-  }
+  (tx, events) =>
+    appendRecords(
+      tx,
+      events.map((event) => ({
+        id: event.id,
+        topic: ACCOUNT_LIFECYCLE,
+        key: lifecycleKey(event),
+        record: encode(event),
+        createdAt: event.time,
+      })),
+    )
+
+/** A record of any topic; `id` is a UUID of its own, `createdAt` unix milliseconds. */
+export type Appended = { id: string; topic: string; key: string; record: Buffer; createdAt: number }
+
+/** Stores records with the change that they follow from, in order per key: the relay brings them to the log. */
+export async function appendRecords(tx: Transaction<Tables>, records: readonly Appended[]): Promise<void> {
+  await inOrder(tx, [...new Set(records.map(({ key }) => key))].sort())
+  await storeRecords(tx, records)
+}
+
+/**
+ * The same for records whose order does not matter: no key is locked. A thousand locks of each of many transactions
+ * would fill the table of locks that all of PostgreSQL shares.
+ */
+export async function storeRecords(tx: Transaction<Tables>, records: readonly Appended[]): Promise<void> {
+  if (records.length === 0) return
+  await tx
+    .insertInto('outbox')
+    .values(records.map(({ createdAt, ...record }) => ({ ...record, created_at: new Date(createdAt) })))
+    .execute()
+}
 
 /**
  * Until this transaction ends, nobody else appends to these keys: otherwise a later number could be committed, and

@@ -1,16 +1,30 @@
 /** The reading side of the outbox as SQL, the same on PostgreSQL and on the embedded one. */
 
-import { type Kysely, sql } from 'kysely'
+import { type Kysely, sql, type Transaction } from 'kysely'
 import type { Tables } from '../accounts/kysely/tables.ts'
 import type { Outbox } from './port.ts'
 
-export function kyselyOutbox(db: Kysely<Tables>): Outbox {
+/** Told, in the transaction that marks them, which records are on the log; `now` in unix milliseconds. */
+export type WhenPublished = (
+  tx: Transaction<Tables>,
+  records: readonly { id: string; topic: string }[],
+  now: number,
+) => Promise<void>
+
+export function kyselyOutbox(db: Kysely<Tables>, whenPublished: WhenPublished = async () => undefined): Outbox {
   return {
     async take(holder, now, leaseMs) {
       const row = await db
         .updateTable('outbox_turn')
         .set({ holder, until: new Date(now + leaseMs) })
-        .where((where) => where.or([where('until', '<=', new Date(now)), where('holder', '=', holder)]))
+        .where((where) =>
+          where.or([
+            where('until', '<=', new Date(now)),
+            // Taken by a clock that has been set back since: no turn lasts that long.
+            where('until', '>', new Date(now + 2 * leaseMs)),
+            where('holder', '=', holder),
+          ]),
+        )
         .returning('holder')
         .executeTakeFirst()
       return row !== undefined
@@ -36,11 +50,15 @@ export function kyselyOutbox(db: Kysely<Tables>): Outbox {
     async markPublished(seqs, now) {
       if (seqs.length === 0) return
       const published_at = new Date(now)
-      await db
-        .updateTable('outbox')
-        .set({ published_at })
-        .where('seq', 'in', [...seqs])
-        .execute()
+      await db.transaction().execute(async (tx) => {
+        const marked = await tx
+          .updateTable('outbox')
+          .set({ published_at })
+          .where('seq', 'in', [...seqs])
+          .returning(['id', 'topic'])
+          .execute()
+        await whenPublished(tx, marked, now)
+      })
     },
 
     async prune(before, limit) {

@@ -1,7 +1,7 @@
 /** Subscriptions as SQL: a change, its event and the provider's word are written together or not at all. */
 
 import type { Kysely, Transaction } from 'kysely'
-import type { LifecycleType } from '../../schemas/lifecycle.ts'
+import type { Cause } from '../../schemas/lifecycle.ts'
 import {
   CANCELLED,
   type MaxInstances,
@@ -11,8 +11,9 @@ import {
 } from '../../schemas/subscription.ts'
 import type { Tables } from '../accounts/kysely/tables.ts'
 import type { AppendEvents } from '../outbox/append.ts'
+import { liveMemberships } from '../team/kysely/live.ts'
 import { ended, news } from './notices.ts'
-import type { Cause, SubscriptionLedger } from './port.ts'
+import type { SubscriptionLedger } from './port.ts'
 
 type Options = { db: Kysely<Tables>; append: AppendEvents; maxInstances: MaxInstances }
 
@@ -26,7 +27,7 @@ export function kyselyLedger({ db, append, maxInstances }: Options): Subscriptio
     const { tier, quantity, status } = next
     const row = { tier, quantity, subscription_status: status }
     await tx.updateTable('customers').set(row).where('id', '=', id).execute()
-    const type: LifecycleType = status === 'cancelled' ? 'subscription.cancelled' : 'subscription.changed'
+    const type = status === 'cancelled' ? 'subscription.cancelled' : 'subscription.changed'
     const subject = { userID: null, customerID: id }
     const data = subscriptionChange(old, next, maxInstances)
     await append(tx, [{ id: cause.id, type, time: now, actor, subject, data }])
@@ -35,7 +36,7 @@ export function kyselyLedger({ db, append, maxInstances }: Options): Subscriptio
 
   return {
     async membership(userId) {
-      const query = db.selectFrom('memberships').select(['customer_id as customerId', 'role'])
+      const query = liveMemberships(db).select(['customer_id as customerId', 'role'])
       return (await query.where('user_id', '=', userId).executeTakeFirst()) ?? null
     },
 

@@ -8,5 +8,6 @@ export const localPayments = ({ returnUrl }: { returnUrl: string }): Payments =>
   checkout: async () => ({ url: returnUrl, paid: true }),
   portal: async () => returnUrl,
   end: async () => undefined,
+  remove: async () => undefined,
   notices: null,
 })

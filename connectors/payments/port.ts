@@ -1,6 +1,6 @@
 /** Payments: the provider where customers pay, and the subscriptions that follow from what it says (decisions 8.4). */
 
-import type { Actor } from '../../schemas/lifecycle.ts'
+import type { Cause } from '../../schemas/lifecycle.ts'
 import type { PaidTier } from '../../schemas/subscription.ts'
 
 /** A customer as the provider is to know it. */
@@ -48,6 +48,8 @@ export interface Payments {
   portal(providerCustomer: string): Promise<string>
   /** Ends a running subscription at once; one that is over already is no error. */
   end(subscription: string): Promise<void>
+  /** Ends the account of a customer with whatever it pays for, at once; one that is gone already is no error. */
+  remove(providerCustomer: string): Promise<void>
   /** null: this provider sends no notices. */
   notices: NoticeReader | null
 }
@@ -57,9 +59,6 @@ export interface Payments {
  * Throws NoticeRefused.
  */
 export type NoticeReader = (body: Buffer, signature: string, now: number) => Notice | null
-
-/** Why a subscription changes: the id of its event (UUID), who did it, and when (unix milliseconds). */
-export type Cause = { id: string; actor: Actor; now: number }
 
 type Outcome = 'done' | 'unchanged' | 'unknown customer'
 

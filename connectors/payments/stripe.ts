@@ -58,9 +58,11 @@ export function stripePayments({ secretKey, webhookSecret, returnUrl, server }: 
     },
 
     async end(subscription) {
-      await stripe.subscriptions.cancel(subscription).catch((error) => {
-        if ((error as { statusCode?: unknown }).statusCode !== 404) throw error
-      })
+      await stripe.subscriptions.cancel(subscription).catch(unlessGone)
+    },
+
+    async remove(providerCustomer) {
+      await stripe.customers.del(providerCustomer).catch(unlessGone)
     },
 
     notices: stripeNotices(stripe, webhookSecret),
@@ -74,4 +76,8 @@ export function stripePayments({ secretKey, webhookSecret, returnUrl, server }: 
     })
     return session.url
   }
+}
+
+function unlessGone(error: unknown): void {
+  if ((error as { statusCode?: unknown }).statusCode !== 404) throw error
 }

@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises'
 import { COMPATIBILITY, SchemaRegistry, SchemaType } from '@kafkajs/confluent-schema-registry'
 import avsc, { type Type } from 'avsc'
 import type { Registry } from './port.ts'
@@ -9,6 +10,9 @@ export type RegistryOptions = {
 
 /** Milliseconds until a registry counts as unreachable. */
 const PATIENCE = 10_000
+/** Of a registration that was refused. */
+const ATTEMPTS = 3
+const PAUSE_MS = 100
 
 /** A registry over HTTP. Schemas never change under their id, so what was fetched is kept. */
 export function registryClient({ url }: RegistryOptions): Registry {
@@ -20,9 +24,11 @@ export function registryClient({ url }: RegistryOptions): Registry {
     async register(subject, type) {
       const schema = JSON.stringify(type.schema({ exportAttrs: true }))
       const options = { subject, compatibility: COMPATIBILITY.BACKWARD }
-      const { id } = await registry.register({ type: SchemaType.AVRO, schema }, options).catch((cause) => {
-        throw refusal(subject, cause)
-      })
+      const { id } = await agreed(() => registry.register({ type: SchemaType.AVRO, schema }, options)).catch(
+        (cause) => {
+          throw refusal(subject, cause)
+        },
+      )
       types.set(id, type)
       return id
     },
@@ -46,6 +52,22 @@ export function registryClient({ url }: RegistryOptions): Registry {
       await response.body?.cancel()
       if (!response.ok) throw new Error(`the schema registry ${host} answers ${response.status}`)
     },
+  }
+}
+
+/**
+ * Processes that start at once on an empty registry make the rule of a subject at once, and one of them is refused with
+ * the status of a schema that does not fit. Asked again, it meets what the other made; a schema that does not fit is
+ * refused every time.
+ */
+async function agreed<T>(register: () => Promise<T>): Promise<T> {
+  for (let attempt = 1; ; attempt++) {
+    try {
+      return await register()
+    } catch (error) {
+      if (statusOf(error) !== 409 || attempt === ATTEMPTS) throw error
+      await sleep(PAUSE_MS * attempt)
+    }
   }
 }
 

@@ -4,6 +4,9 @@
 #   infra/dev/kafka.sh start [port] [data dir]    prints the brokers when they answer
 #   infra/dev/kafka.sh stop  [port] [data dir]
 #
+# The port after next takes the same clients with a name: SCRAM-SHA-512, user harrier, password harrier-dev. A data folder
+# that was made before that has no such user.
+#
 # KAFKA_VERSION chooses the release (default 4.1.1; 3.9.1 works too). Jars are kept under .cache/ of the repository.
 set -euo pipefail
 
@@ -29,11 +32,13 @@ configure() {
 process.roles=broker,controller
 node.id=1
 controller.quorum.voters=1@127.0.0.1:$((port + 1))
-listeners=PLAINTEXT://127.0.0.1:$port,CONTROLLER://127.0.0.1:$((port + 1))
-advertised.listeners=PLAINTEXT://127.0.0.1:$port
+listeners=PLAINTEXT://127.0.0.1:$port,CONTROLLER://127.0.0.1:$((port + 1)),SASL://127.0.0.1:$((port + 2))
+advertised.listeners=PLAINTEXT://127.0.0.1:$port,SASL://127.0.0.1:$((port + 2))
+sasl.enabled.mechanisms=SCRAM-SHA-512
+listener.name.sasl.scram-sha-512.sasl.jaas.config=org.apache.kafka.common.security.scram.ScramLoginModule required;
 controller.listener.names=CONTROLLER
 inter.broker.listener.name=PLAINTEXT
-listener.security.protocol.map=CONTROLLER:PLAINTEXT,PLAINTEXT:PLAINTEXT
+listener.security.protocol.map=CONTROLLER:PLAINTEXT,PLAINTEXT:PLAINTEXT,SASL:SASL_PLAINTEXT
 log.dirs=$data/logs
 auto.create.topics.enable=false
 offsets.topic.replication.factor=1
@@ -76,7 +81,8 @@ start() {
   if answers; then echo "port $port is taken" >&2; exit 1; fi
   if [ ! -e "$data/logs/meta.properties" ]; then
     id=$(java -cp "$jars/*" kafka.tools.StorageTool random-uuid 2>/dev/null)
-    java "$logging" -cp "$jars/*" kafka.tools.StorageTool format -t "$id" -c "$data/server.properties" >&2
+    java "$logging" -cp "$jars/*" kafka.tools.StorageTool format -t "$id" -c "$data/server.properties" \
+      --add-scram 'SCRAM-SHA-512=[name=harrier,password=harrier-dev]' >&2
   fi
   nohup java -Xms128m -Xmx384m "$logging" -cp "$jars/*" kafka.Kafka "$data/server.properties" > "$data/broker.log" 2>&1 &
   echo $! > "$data/pid"
@@ -99,5 +105,5 @@ stop() {
 
 case $command in
   start | stop) "$command" ;;
-  *) sed -n '2,8p' "$0" >&2; exit 2 ;;
+  *) sed -n '2,11p' "$0" >&2; exit 2 ;;
 esac

@@ -1,8 +1,8 @@
 /** Brings stored events to the log: at least once, in order per key, however many relays run (decisions 8.1). */
 
-import { setTimeout as sleep } from 'node:timers/promises'
 import type { EventLog } from '../../connectors/log/port.ts'
 import type { Outbox, OutboxRecord } from '../../connectors/outbox/port.ts'
+import { passed } from '../runtime/passed.ts'
 
 export type RelayPorts = {
   outbox: Outbox
@@ -58,37 +58,48 @@ function byTopic(records: readonly OutboxRecord[]) {
   }))
 }
 
-/** Relays until stopped; a failure is told and tried again, after pauses that grow to half a minute. */
-export function startRelay(ports: RelayPorts): { stop: () => Promise<void> } {
+/**
+ * Relays until stopped; a failure is told and tried again, after pauses that grow to half a minute. `wake`: something
+ * was stored that does not want to wait for the next look.
+ */
+export function startRelay(ports: RelayPorts): { wake: () => void; stop: () => Promise<void> } {
   const stopping = new AbortController()
-  const running = run(ports, stopping.signal)
+  let bell = new AbortController()
+  const wake = (): void => bell.abort()
+
+  async function run(): Promise<void> {
+    let failures = 0
+    let prunedAt = 0
+    while (!stopping.signal.aborted) {
+      // Before the question: what is stored meanwhile rings again.
+      bell = new AbortController()
+      const rung = bell.signal
+      let pause = 0
+      try {
+        const records = await relayOnce(ports)
+        failures = 0
+        ports.onPublished(records)
+        if (records < BATCH) pause = IDLE_MS
+        if (ports.now() - prunedAt >= PRUNE_EVERY_MS) {
+          prunedAt = ports.now()
+          await ports.outbox.prune(prunedAt - KEEP_MS, PRUNE_ROWS)
+        }
+      } catch (error) {
+        ports.onFailure(error as Error)
+        pause = Math.min(IDLE_MS * 2 ** ++failures, MAX_PAUSE_MS)
+      }
+      if (!stopping.signal.aborted) await passed(pause, failures > 0 ? stopping.signal : rung)
+    }
+  }
+
+  const running = run()
   return {
+    wake,
     async stop() {
       stopping.abort()
+      wake()
       await running
       await ports.outbox.leave(ports.holder).catch(ports.onFailure)
     },
-  }
-}
-
-async function run(ports: RelayPorts, stopped: AbortSignal): Promise<void> {
-  let failures = 0
-  let prunedAt = 0
-  while (!stopped.aborted) {
-    let pause = 0
-    try {
-      const records = await relayOnce(ports)
-      failures = 0
-      ports.onPublished(records)
-      if (records < BATCH) pause = IDLE_MS
-      if (ports.now() - prunedAt >= PRUNE_EVERY_MS) {
-        prunedAt = ports.now()
-        await ports.outbox.prune(prunedAt - KEEP_MS, PRUNE_ROWS)
-      }
-    } catch (error) {
-      ports.onFailure(error as Error)
-      pause = Math.min(IDLE_MS * 2 ** ++failures, MAX_PAUSE_MS)
-    }
-    await sleep(pause, undefined, { signal: stopped }).catch(() => undefined)
   }
 }

@@ -1,13 +1,15 @@
 import type { Batch, EventLog, OutgoingMessage } from '../../connectors/log/port.ts'
 import type { Registry } from '../../connectors/registry/port.ts'
 import { decoder, encoder } from '../../schemas/codec.ts'
+import { firstAppended } from '../../schemas/dead-letter.ts'
 import type { BrokerSubmission } from '../../schemas/feed.ts'
 import type { Observation } from '../../schemas/observation.ts'
 import { records } from '../../schemas/records.ts'
-import { deadTopic, OBSERVATIONS, SUBMISSIONS } from '../../schemas/topics.ts'
+import { OBSERVATIONS, SUBMISSIONS } from '../../schemas/topics.ts'
 import { expandSubmission } from '../processors/submission.ts'
 import { appended, type Watermark } from '../runtime/appended.ts'
-import { buried, type Dead } from '../runtime/dead-letter.ts'
+import type { Breaker } from '../runtime/breaker-guard.ts'
+import { burial } from '../runtime/burial.ts'
 import { batchDecoder } from '../runtime/decode.ts'
 import { feedTable } from '../runtime/feed-table.ts'
 import { type Job, PORTION } from '../runtime/job.ts'
@@ -16,7 +18,7 @@ import { type Job, PORTION } from '../runtime/job.ts'
 const SUBMISSIONS_A_BATCH = 2_000
 const OBSERVATIONS_A_SEND = 20_000
 
-export type SubmissionPorts = { log: EventLog; registry: Registry; observationSchemaId: number }
+export type SubmissionPorts = { log: EventLog; registry: Registry; observationSchemaId: number; breaker?: Breaker }
 
 /**
  * entity.submissions -> decode -> feed -> expand -> entity.observations
@@ -25,13 +27,14 @@ export type SubmissionPorts = { log: EventLog; registry: Registry; observationSc
  * follow from the place of the submission. A range that is handed out again reads on from there and sends only what is
  * missing.
  */
-export function submissionJob({ log, registry, observationSchemaId }: SubmissionPorts): Job {
+export function submissionJob({ log, registry, observationSchemaId, breaker }: SubmissionPorts): Job {
   const decode = batchDecoder<BrokerSubmission>(records.submission, registry)
   const encode = encoder<Observation>(records.observation, observationSchemaId)
   const own = decoder<Observation>(records.observation, (id) =>
     id === observationSchemaId ? records.observation : undefined,
   )
   const feeds = feedTable(log, registry)
+  const bury = burial(log, breaker)
 
   async function highWatermarks(): Promise<string> {
     const partitions = await log.offsets(OBSERVATIONS)
@@ -60,7 +63,7 @@ export function submissionJob({ log, registry, observationSchemaId }: Submission
     let out: OutgoingMessage[] = []
     for (const { message, value } of submissions) {
       const place = `${batch.topic}/${batch.partition}/${message.offset}`
-      const expanded = expandSubmission(value, feeds.get(value.feed), place, message.timestamp)
+      const expanded = expandSubmission(value, feeds.get(value.feed), place, firstAppended(message))
       if (!expanded.ok) {
         dead.push({ message, reason: expanded.reason })
         continue
@@ -72,11 +75,8 @@ export function submissionJob({ log, registry, observationSchemaId }: Submission
       }
     }
     if (out.length > 0) await log.send([{ topic: OBSERVATIONS, messages: out }])
-    if (dead.length > 0) await bury(batch, dead)
+    await bury(batch, dead)
   }
-
-  const bury = (batch: Batch, dead: readonly Dead[]): Promise<void> =>
-    log.send([{ topic: deadTopic(batch.topic), messages: dead.map((d) => buried(batch, d)) }])
 
   return {
     group: 'expand',

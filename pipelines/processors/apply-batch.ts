@@ -1,5 +1,7 @@
 import { type EntityState, type EntityStates, withRow } from '../../schemas/entity-state.ts'
-import type { CountDelta, Edge, HistoryRecord, Positioned } from '../../schemas/stored.ts'
+import type { ObservationKind } from '../../schemas/observation.ts'
+import type { CountDelta, Edge, HistoryRecord, Positioned, Retraction } from '../../schemas/stored.ts'
+import { changesOf, type Told } from './changes.ts'
 import { countDeltas } from './counts.ts'
 import { type ObserveRules, observe } from './observe.ts'
 
@@ -12,11 +14,79 @@ export type Applied = {
   deltas: CountDelta[]
   edges: Edge[]
   audiences: Map<bigint, readonly string[]>
-  /** Records that had been applied before. */
+  /** In log order. */
+  changes: Told[]
+  retractions: Retraction[]
+  /** Records of nobody and retractions that were applied: they add nothing but what they do to rows. */
+  silent: Record<Silent, number>
+  /** Records that had been applied before, or had nothing to change. */
   skipped: number
 }
 
+/** Kinds of records that are no reports. */
+export type Silent = 'covered' | 'tick' | 'retraction'
+
 const NONE: EntityStates = []
+const UNKNOWN: ReadonlyMap<string, EntityStates> = new Map()
+
+const isSilent = (kind: ObservationKind): kind is Silent =>
+  kind === 'covered' || kind === 'tick' || kind === 'retraction'
+
+/** Where what the records give goes, one by one and in log order. */
+export type Sinks = {
+  history: { push(record: HistoryRecord): unknown }
+  edges: { push(edge: Edge): unknown }
+  audiences: { has(audience: bigint): boolean; set(audience: bigint, groups: readonly string[]): unknown }
+  retractions: { push(retraction: Retraction): unknown }
+  /** null: nobody is told of changes. */
+  changes: { push(told: Told): unknown } | null
+}
+
+/**
+ * Folds records of one partition, in log order, into `states`, the last rows of every entity. Pure but for that map and
+ * the sinks; `stored` holds what was known of entities that `states` lacks.
+ */
+export function fold(
+  states: Map<string, EntityStates>,
+  records: readonly Positioned[],
+  rules: ObserveRules,
+  { history, edges, audiences, retractions, changes }: Sinks,
+  stored = UNKNOWN,
+): Pick<Applied, 'silent' | 'skipped'> {
+  let skipped = 0
+  const silent = { covered: 0, tick: 0, retraction: 0 }
+  for (const record of records) {
+    const { observation: o, audience } = record
+    let rows = states.get(o.entityId) ?? stored.get(o.entityId) ?? NONE
+    const observed = observe(rows, o, audience, record, rules)
+    if (observed === null) {
+      skipped++
+      continue
+    }
+    if (changes !== null) for (const told of changesOf(rows, observed, record)) changes.push(told)
+    for (const row of observed.rows) rows = withRow(rows, row)
+    states.set(o.entityId, rows)
+    if (observed.retraction !== undefined) retractions.push(observed.retraction)
+    // Such a record is of no new audience, and names no links (validate.ts).
+    if (isSilent(o.kind)) {
+      silent[o.kind]++
+      continue
+    }
+    if (!audiences.has(audience)) audiences.set(audience, o.audience)
+    if (observed.kept !== null)
+      history.push({
+        observation: o,
+        partition: record.partition,
+        offset: record.offset,
+        audience,
+        accuracy: observed.kept.accuracy,
+        wellKnown: observed.rows[0]!.wellKnown,
+      })
+    for (const link of o.links)
+      edges.push({ entityId: o.entityId, relatedId: link.entityId, mode: link.mode, audience, seenAt: o.observedAt })
+  }
+  return { silent, skipped }
+}
 
 /**
  * Folds a batch of one partition, in log order, into rows to store. Pure; `stored` holds what was known of the batch's
@@ -31,35 +101,15 @@ export function applyBatch(
   const history: HistoryRecord[] = []
   const edges: Edge[] = []
   const audiences = new Map<bigint, readonly string[]>()
-  let skipped = 0
-  for (const record of records) {
-    const { observation: o, audience } = record
-    let rows = states.get(o.entityId) ?? stored.get(o.entityId) ?? NONE
-    const observed = observe(rows, o, audience, record, rules)
-    if (observed === null) {
-      skipped++
-      continue
-    }
-    for (const row of observed.rows) rows = withRow(rows, row)
-    states.set(o.entityId, rows)
-    if (!audiences.has(audience)) audiences.set(audience, o.audience)
-    if (observed.kept !== null)
-      history.push({
-        observation: o,
-        partition: record.partition,
-        offset: record.offset,
-        audience,
-        accuracy: observed.kept.accuracy,
-        wellKnown: observed.rows[0]!.wellKnown,
-      })
-    for (const link of o.links)
-      edges.push({ entityId: o.entityId, relatedId: link.entityId, mode: link.mode, audience, seenAt: o.observedAt })
-  }
-  const { rows, deltas } = changes(stored, states)
-  return { history, rows, states, deltas, edges, audiences, skipped }
+  const retractions: Retraction[] = []
+  const changes: Told[] = []
+  const sinks = { history, edges, audiences, retractions, changes }
+  const { silent, skipped } = fold(states, records, rules, sinks, stored)
+  const { rows, deltas } = replaced(stored, states)
+  return { history, rows, states, deltas, edges, audiences, changes, retractions, silent, skipped }
 }
 
-function changes(stored: ReadonlyMap<string, EntityStates>, states: ReadonlyMap<string, EntityStates>) {
+function replaced(stored: ReadonlyMap<string, EntityStates>, states: ReadonlyMap<string, EntityStates>) {
   const rows: EntityState[] = []
   const counts = countDeltas()
   for (const [entityId, after] of states) {

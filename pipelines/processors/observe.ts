@@ -1,7 +1,12 @@
 import type { Claim, EntityState, EntityStates } from '../../schemas/entity-state.ts'
 import type { Observation } from '../../schemas/observation.ts'
-import { floored, score } from '../../schemas/score.ts'
+import type { ScoringRules } from '../../schemas/rules.ts'
+import { floored } from '../../schemas/score.ts'
+import type { Retraction } from '../../schemas/stored.ts'
 import { contentHash } from './content.ts'
+import { retract } from './retract.ts'
+import { scored } from './scored.ts'
+import { tick } from './tick.ts'
 
 export type Locate = (ip: string) => { country: string; asn: number; aso: string }
 
@@ -9,13 +14,17 @@ export type ObserveRules = {
   /** Milliseconds of observation time in which the same content is a repeat (decisions 4, duplicates). */
   dedupeWindow: number
   locate: Locate
+  /** How claims become a score; as the platform comes when left out. */
+  scoring?: ScoringRules
 }
 
 export type Observed = {
   /** The rows that changed, to be stored in place of those of the same audience. */
   rows: EntityState[]
-  /** Accuracy for the history record, or null when the observation is a repeat and adds none. */
+  /** Accuracy for the history record, or null when the observation is a repeat or no report and adds none. */
   kept: { accuracy: number } | null
+  /** What stopped counting. */
+  retraction?: Retraction
 }
 
 /** Tags of a row are capped so that no reporter can grow a row without bound; what came first stays. */
@@ -32,6 +41,9 @@ export function observe(
   at: { partition: number; offset: number },
   rules: ObserveRules,
 ): Observed | null {
+  if (o.kind === 'covered') return cover(states, at.offset)
+  if (o.kind === 'tick') return tick(states, o, at.offset, rules.scoring)
+  if (o.kind === 'retraction') return retract(states, o, audience, at.offset, rules.scoring)
   const before = states.find((s) => s.audience === audience)
   if (before !== undefined && before.version > at.offset) return null
   const wellKnown = o.kind === 'well_known' || states.some((s) => s.wellKnown)
@@ -40,7 +52,8 @@ export function observe(
     o,
     rules.dedupeWindow,
   )
-  const row = rowAfter(before, o, audience, at, claim, wellKnown, rules.locate)
+  const marks = { wellKnown, covered: states.some((s) => s.covered), covers: o.covers || (before?.covers ?? false) }
+  const row = rowAfter(before, o, audience, at, claim, marks, rules)
   const rows = [row]
   // The mark holds for every reader: rows of other audiences take its floor too.
   if (o.kind === 'well_known')
@@ -48,6 +61,17 @@ export function observe(
       if (other.audience !== audience && !other.wellKnown)
         rows.push({ ...other, version: at.offset + 1, wellKnown: true, reputation: floored(other.reputation, true) })
   return { rows, kept: repeat ? null : { accuracy: row.accuracy } }
+}
+
+/**
+ * The entity lies under a covering mark: every row of it takes the floor, and rows that come later take it from these.
+ * Nothing else changes: nobody claimed or saw anything. null when there is nothing to change, as in a second record.
+ */
+function cover(states: EntityStates, offset: number): Observed | null {
+  const rows = states
+    .filter((row) => !row.covered && row.version <= offset)
+    .map((row) => ({ ...row, version: offset + 1, covered: true, reputation: floored(row.reputation, true) }))
+  return rows.length === 0 ? null : { rows, kept: null }
 }
 
 /** The latest statement by observation time is the claim; any sighting refreshes its age (decisions 4). */
@@ -69,21 +93,20 @@ function claimAfter(before: Claim | undefined, o: Observation, window: number): 
   return { claim, repeat }
 }
 
-/** The row scores as of its last observation: time passes for a row only through the log. */
+/** The row scores as of its last sighting, or the tick after it: time passes for a row only through the log. */
 function rowAfter(
   before: EntityState | undefined,
   o: Observation,
   audience: bigint,
   at: { partition: number; offset: number },
   claim: Claim,
-  wellKnown: boolean,
-  locate: Locate,
+  marks: Pick<EntityState, 'wellKnown' | 'covered' | 'covers'>,
+  { locate, scoring }: ObserveRules,
 ): EntityState {
   const { attributes, attributeTimes } = attributesAfter(before, o)
   const { country, asn, aso } = located(o, attributes, before, locate)
   const claims = before === undefined ? [claim] : [...before.claims.filter((c) => c.source !== o.source), claim]
   const lastSeen = Math.max(before?.lastSeen ?? o.observedAt, o.observedAt)
-  const { reputation, accuracy, best, worst } = score(o.type, claims, lastSeen)
   return {
     entityId: o.entityId,
     type: o.type,
@@ -91,12 +114,8 @@ function rowAfter(
     audience,
     partition: at.partition,
     version: at.offset + 1,
-    reputation: floored(reputation, wellKnown),
-    accuracy,
-    best,
-    worst,
-    sources: claims.length,
-    wellKnown,
+    ...scored(o.type, claims, Math.max(lastSeen, before?.scoredAt ?? 0), marks, scoring),
+    ...marks,
     tags: tagsAfter(before?.tags, o.tags),
     attributes,
     attributeTimes,
@@ -105,7 +124,6 @@ function rowAfter(
     aso,
     firstSeen: Math.min(before?.firstSeen ?? o.observedAt, o.observedAt),
     lastSeen,
-    claims,
   }
 }
 

@@ -1,7 +1,7 @@
 import type { Batch, LogMessage, OutgoingMessage } from '../../connectors/log/port.ts'
 
-/** A record that no retry can help, and why. */
-export type Dead = { message: LogMessage; reason: string }
+/** A record that no (further) retry can help, why, and after how many attempts. */
+export type Dead = { message: LogMessage; reason: string; attempts?: number }
 
 const MAX_REASON = 500
 
@@ -9,7 +9,10 @@ const MAX_REASON = 500
  * The record as it goes to `<topic>.dead`: key and value untouched; the headers say where it stood, which schema wrote
  * it and what was wrong (design 3). topic, partition and offset identify it, should a retried batch bury it twice.
  */
-export function buried(batch: Pick<Batch, 'topic' | 'partition'>, { message, reason }: Dead): OutgoingMessage {
+export function buried(
+  batch: Pick<Batch, 'topic' | 'partition'>,
+  { message, reason, attempts = 1 }: Dead,
+): OutgoingMessage {
   const { value } = message
   const schemaId = value !== null && value.length >= 5 && value[0] === 0 ? String(value.readUInt32BE(1)) : ''
   return {
@@ -23,7 +26,7 @@ export function buried(batch: Pick<Batch, 'topic' | 'partition'>, { message, rea
       'dead-timestamp': String(message.timestamp),
       'dead-schema-id': schemaId,
       'dead-reason': reason.slice(0, MAX_REASON),
-      'dead-attempts': '1',
+      'dead-attempts': String(attempts),
     },
   }
 }

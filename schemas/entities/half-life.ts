@@ -1,6 +1,5 @@
 /** How fast claims about an entity lose weight, by its type (decisions 4). */
 
-/** Days; types that are not listed: `OTHERS`. */
 const DAYS: Readonly<Record<number, readonly string[]>> = {
   7: ['ip', 'url'],
   14: ['domain', 'hostname', 'email', 'email-address'],
@@ -24,11 +23,18 @@ const DAYS: Readonly<Record<number, readonly string[]>> = {
     'cdhash',
   ],
 }
-const OTHERS = 30
 
-const byType: ReadonlyMap<string, number> = new Map(
-  Object.entries(DAYS).flatMap(([days, types]) => types.map((type) => [type, Number(days)] as const)),
-)
+/** The place of types that are not listed. */
+export const OTHERS = '*'
+
+/** Days by type, as the platform comes with them. */
+export const HALF_LIVES: Readonly<Record<string, number>> = Object.freeze({
+  ...Object.fromEntries(Object.entries(DAYS).flatMap(([days, types]) => types.map((type) => [type, Number(days)]))),
+  [OTHERS]: 30,
+})
 
 /** Half-life of a claim about an entity of this type, in days. */
-export const halfLifeDays = (type: string): number => byType.get(type) ?? OTHERS
+export const halfLifeDays = (
+  type: string,
+  { halfLives }: { halfLives: Readonly<Record<string, number>> } = { halfLives: HALF_LIVES },
+): number => (Object.hasOwn(halfLives, type) ? halfLives[type] : halfLives[OTHERS])!

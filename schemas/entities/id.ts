@@ -5,3 +5,6 @@ import { hash } from 'node:crypto'
  * log is keyed and duplicates are met without a look-up.
  */
 export const entityId = (type: string, value: string): string => `${type}-${hash('sha3-256', value, 'hex')}`
+
+/** Pattern of an id, whatever its type. */
+export const ENTITY_ID = '^[a-z0-9-]{1,64}-[0-9a-f]{64}$'

@@ -1,3 +1,4 @@
+import { canCover, coversByDefault } from '../cover/under.ts'
 import { entityId } from '../entities/id.ts'
 import type { LinkMode, Observation, Provenance, SubmittedAssociation, SubmittedEntity } from '../observation.ts'
 import { describe } from './attributes.ts'
@@ -86,13 +87,21 @@ function reputationFault(reputation: number | null | undefined, kind: Provenance
   return inRange ? null : invalid('reputation', 'reputation must be an integer -3..3')
 }
 
+function coversFault({ type, covers }: SubmittedEntity, kind: Provenance['kind']): Invalid | null {
+  if (covers !== true) return null
+  if (kind !== 'well_known') return invalid('covers', 'covers is of well-known marks alone')
+  return canCover(type)
+    ? null
+    : invalid('covers', 'covers must be false or absent: only a cidr or a domain covers others')
+}
+
 /**
  * The observations of one submission in document order, the root's first, or the first fault (specification 2.2, 2.3;
  * decisions 3.3-3.6). Correlated and associated entities inherit the audience, never reputation, tags or a well-known
  * mark: nobody claimed those of them. Exact repetitions collapse into the first. Pure, and never throws.
  */
 export function expand(entity: SubmittedEntity, provenance: Provenance, ids: Identifiers): Expanded | Invalid {
-  const fault = reputationFault(entity.reputation, provenance.kind)
+  const fault = reputationFault(entity.reputation, provenance.kind) ?? coversFault(entity, provenance.kind)
   if (fault !== null) return fault
   const described = describe(entity.type, entity.attributes, '')
   if (!described.ok) return described
@@ -115,6 +124,8 @@ export function expand(entity: SubmittedEntity, provenance: Provenance, ids: Ide
       ...said,
       ...provenance,
       kind: said === root || provenance.kind !== 'well_known' ? provenance.kind : 'report',
+      covers: said === root && provenance.kind === 'well_known' && (entity.covers ?? coversByDefault(entity.type)),
+      retracted: null,
     }),
   )
   return { ok: true, entityId: root.entityId, observations }

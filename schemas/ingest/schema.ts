@@ -1,6 +1,7 @@
 import Type from 'typebox'
 import { MAX_GROUPS } from '../audience.ts'
 import { definitions } from '../entities/catalogue.ts'
+import { ENTITY_ID } from '../entities/id.ts'
 import { MAX_ENTITIES } from './expand.ts'
 import { MAX_TAGS } from './tags.ts'
 
@@ -22,14 +23,19 @@ const Attributes = Type.Record(Type.String(), Type.Union([Type.String(), Type.Nu
     'Values by attribute name. Every type of the catalogue is a name; the one named as the entity type is required.',
 })
 
+const visibleBy = (description: string) =>
+  Type.Optional(Type.Union([Type.Array(Type.String(), { maxItems: MAX_GROUPS }), Type.Null()], { description }))
+
+const LinkMode = Type.Enum(['aggregation', 'association'], {
+  description: 'aggregation: a component of the entity it stands in; association: any other relation.',
+})
+
 /** One associated entity, with its own associations: at most 10 levels below the root. */
 export const Association = Type.Cyclic(
   {
     Association: Type.Object(
       {
-        mode: Type.Enum(['aggregation', 'association'], {
-          description: 'aggregation: a component of the entity it stands in; association: any other relation.',
-        }),
+        mode: LinkMode,
         type: EntityType,
         attributes: Attributes,
         associations: Type.Optional(Type.Array(Type.Ref('Association'), { maxItems: MAX_ENTITIES })),
@@ -60,17 +66,41 @@ export const EntityBody = Type.Object(
       }),
     ),
     tags: Type.Optional(Type.Array(Type.String(), { maxItems: MAX_TAGS, description: 'Compared without case.' })),
-    visibleBy: Type.Optional(
-      Type.Union([Type.Array(Type.String(), { maxItems: MAX_GROUPS }), Type.Null()], {
-        description: "Groups that may see the entity. Default: all of the submitter's groups.",
+    visibleBy: visibleBy("Groups that may see the entity. Default: all of the submitter's groups."),
+  },
+  CLOSED,
+)
+
+/** Body of POST /api/ingest/v1/well-known. */
+export const WellKnownBody = Type.Object(
+  {
+    type: EntityType,
+    attributes: Attributes,
+    covers: Type.Optional(
+      Type.Boolean({
+        description:
+          'Whether the mark holds for what lies under the entity too: addresses and networks of a cidr (default true), ' +
+          'names below a domain and URLs there (default false). Other types: false.',
       }),
     ),
   },
   CLOSED,
 )
 
-/** Body of POST /api/ingest/v1/well-known. */
-export const WellKnownBody = Type.Object({ type: EntityType, attributes: Attributes }, CLOSED)
+const KnownEntity = (description: string) => Type.String({ pattern: ENTITY_ID, maxLength: 129, description })
+
+/** Body of POST /api/ingest/v1/association. */
+export const AssociationBody = Type.Object(
+  {
+    entityID: KnownEntity('Id of the entity that the relation is stated of.'),
+    relatedEntityID: KnownEntity('Id of the entity that it is related to.'),
+    mode: LinkMode,
+    visibleBy: visibleBy(
+      "Groups that may see the relation; each has to see both entities already. Default: those of the submitter's groups that do.",
+    ),
+  },
+  CLOSED,
+)
 
 /** Answer of GET /api/ingest/v1/definitions: one entry per type of the catalogue (specification 2.4). */
 export const DefinitionList = Type.Array(

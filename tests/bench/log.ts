@@ -2,14 +2,22 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { embeddedLog } from '../../connectors/log/embedded/log.ts'
+import { kafkaLog } from '../../connectors/log/kafka/log.ts'
 
-/** Send and consume rates of the embedded log, every record durable before it counts. `node tests/bench/log.ts` */
+/**
+ * Send and consume rates of the embedded log, or of a Kafka whose brokers are named; every record is durable before it
+ * counts. `npm run bench -- log [127.0.0.1:9092]`
+ */
 const RECORD = 450
 const SECONDS = 3
+const PARTITIONS = 2
 
 const folder = await mkdtemp(join(tmpdir(), 'harrier-bench-log-'))
-const log = await embeddedLog({ folder })
-await log.createTopics([{ name: 'bench', partitions: 2, cleanup: 'delete', retentionMs: null }])
+const brokers = process.argv[2]?.split(',')
+const log = brokers ? await kafkaLog({ brokers }) : await embeddedLog({ folder })
+/** A broker outlives a run. */
+const topic = `bench-${process.pid}`
+await log.createTopics([{ name: topic, partitions: PARTITIONS, cleanup: 'delete', retentionMs: null }])
 const value = Buffer.alloc(RECORD, 7)
 let sequence = 0
 const record = () => ({ key: `ip-${(sequence++ % 100_000).toString(16)}`, value })
@@ -20,7 +28,7 @@ async function sendFor(callers: number, size: number): Promise<void> {
   let sent = 0
   const caller = async () => {
     for (let start = performance.now(); start < until; start = performance.now()) {
-      await log.send([{ topic: 'bench', messages: Array.from({ length: size }, record) }])
+      await log.send([{ topic, messages: Array.from({ length: size }, record) }])
       delays.push(performance.now() - start)
       sent += size
     }
@@ -34,14 +42,14 @@ async function sendFor(callers: number, size: number): Promise<void> {
 }
 
 async function consumeAll(): Promise<void> {
-  const total = (await log.offsets('bench')).reduce((sum, { low, high }) => sum + high - low, 0)
+  const total = (await log.offsets(topic)).reduce((sum, { low, high }) => sum + high - low, 0)
   const start = performance.now()
   let seen = 0
   const { promise: done, resolve } = Promise.withResolvers<void>()
   const consumer = await log.consume(
     {
       group: 'bench',
-      topics: ['bench'],
+      topics: [topic],
       maxRecords: 50_000,
       maxBytes: 32 * 1024 * 1024,
       lingerMs: 0,

@@ -8,7 +8,7 @@ import { fileURLToPath } from 'node:url'
 
 const folder = fileURLToPath(new URL('.', import.meta.url))
 /** Parts of benchmarks, not benchmarks. */
-const PARTS = new Set(['main', 'history-rows', 'processes'])
+const PARTS = new Set(['main', 'history-rows', 'processes', 'seeded-store', 'search-cases', 'timed'])
 const names = readdirSync(folder)
   .filter((file) => file.endsWith('.ts'))
   .map((file) => file.slice(0, -'.ts'.length))

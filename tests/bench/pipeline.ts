@@ -25,14 +25,14 @@ import { type Platform, remove, startPlatform, temporaryFolder } from '../builde
 import { useOf } from './processes.ts'
 import { insertBlocks } from './store.ts'
 
-const FEED = fileURLToPath(new URL('../../../shared/data/feeds/maltrail.tsv.gz', import.meta.url))
-const MAIN = fileURLToPath(new URL('../../cli/main.ts', import.meta.url))
+export const FEED = fileURLToPath(new URL('../../../shared/data/feeds/maltrail.tsv.gz', import.meta.url))
+export const MAIN = fileURLToPath(new URL('../../cli/main.ts', import.meta.url))
 const BLOCK = 50_000
 
 const n = (x: number): string => Math.round(x).toLocaleString('en')
 
 /** The import command, as an operator runs it. */
-function imported(dataDir: string, file: string): void {
+export function imported(dataDir: string, file: string): void {
   const flags = ['--format', 'tsv', '--feed', 'maltrail', '--trust', '0.7', '--columns', 'indicator,tag,tag']
   const env = { ...process.env, HARRIER_DATA_DIR: dataDir }
   const { status, stdout, stderr } = spawnSync(process.execPath, [MAIN, 'feed', 'import', file, ...flags], { env })
@@ -83,7 +83,7 @@ async function lag(platform: Platform): Promise<{ lag: number; kept: number }> {
 }
 
 /** Observations per second from the first record in hand to the last row stored. */
-async function drained(platform: Platform): Promise<number> {
+export async function drained(platform: Platform): Promise<number> {
   const before = useOf(platform.pid)
   const began = performance.now()
   for (;;) {

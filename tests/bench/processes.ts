@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs'
 
-const TICKS_A_SECOND = 100
+export const TICKS_A_SECOND = 100
 
 export type ProcessUse = {
   pid: number

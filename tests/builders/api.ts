@@ -3,7 +3,8 @@
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { expect } from 'vitest'
-import { type ApiConfig, type ApiPorts, createApp } from '../../api/app.ts'
+import { createApp } from '../../api/app.ts'
+import type { ApiConfig, ApiPorts } from '../../api/ports.ts'
 import { apiConfig, apiPorts } from './ports.ts'
 
 export { ADMIN, apiConfig, apiPorts, asAdmin, noAccounts } from './ports.ts'

@@ -8,7 +8,7 @@ const PATIENCE_MS = 30_000
 export async function attempt(env: Record<string, string>) {
   const began = performance.now()
   const child = spawn(process.execPath, [MAIN, 'up'], {
-    env: { ...process.env, PORT: '0', HARRIER_LOG_LEVEL: 'warn', ...env },
+    env: { ...process.env, PORT: '0', HARRIER_SQL_PORT: '0', HARRIER_LOG_LEVEL: 'warn', ...env },
     stdio: ['ignore', 'pipe', 'pipe'],
   })
   let printed = ''

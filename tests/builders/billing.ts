@@ -3,34 +3,24 @@
 import { randomUUID } from 'node:crypto'
 import { kyselyAccounts } from '../../connectors/accounts/kysely/accounts.ts'
 import type { AccountsDatabase } from '../../connectors/accounts/kysely/tables.ts'
-import { appendEvents } from '../../connectors/outbox/append.ts'
 import { kyselyOutbox } from '../../connectors/outbox/kysely.ts'
 import { kyselyLedger } from '../../connectors/payments/kysely.ts'
-import type { Cause } from '../../connectors/payments/port.ts'
 import { kyselyTeam } from '../../connectors/team/kysely/team.ts'
-import { decoder, encoder } from '../../schemas/codec.ts'
-import { type LifecycleEvent, lifecycleRecord } from '../../schemas/lifecycle.ts'
-import { records } from '../../schemas/records.ts'
+import type { LifecycleEvent } from '../../schemas/lifecycle.ts'
 import { newUser } from './accounts.ts'
+import { append, lifecycleIn } from './lifecycle.ts'
 import { newCustomer } from './team.ts'
 
 const INSTANCES: Record<string, number> = { Free: 1, Pro: 5, Enterprise: -1 }
 
-type Stored = ReturnType<typeof lifecycleRecord>
-
-const encode = encoder<Stored>(records.lifecycle, 1)
-const decode = decoder<Stored>(records.lifecycle, () => records.lifecycle)
-
-/** The event as a consumer reads it. */
-export function eventIn(bytes: Buffer | null): LifecycleEvent {
-  const decoded = decode(bytes ?? Buffer.alloc(0))
-  if (!decoded.ok) throw new Error(decoded.reason)
-  const { id, type, time, actor, subject, data } = decoded.record
-  return { id, type, time, actor: { ...actor }, subject: { ...subject }, data: JSON.parse(data) } as LifecycleEvent
+/** The event about a subscription as a consumer reads it. */
+export function eventIn(bytes: Buffer | null): LifecycleEvent<'subscription.changed' | 'subscription.cancelled'> {
+  const event = lifecycleIn(bytes)
+  if (event.type === 'subscription.changed' || event.type === 'subscription.cancelled') return event
+  throw new Error(`${event.type} is not about a subscription`)
 }
 
 export function billingOver(db: AccountsDatabase['db']) {
-  const append = appendEvents((event) => encode(lifecycleRecord(event)))
   return {
     append,
     outbox: kyselyOutbox(db),
@@ -38,16 +28,9 @@ export function billingOver(db: AccountsDatabase['db']) {
   }
 }
 
-export const cause = (given: Partial<Cause> = {}): Cause => ({
-  id: randomUUID(),
-  actor: { userID: randomUUID(), kind: 'admin' },
-  now: 1_800_000_000_000,
-  ...given,
-})
-
 /** A customer with its owner, both new. */
 export async function customerIn(db: AccountsDatabase['db']): Promise<{ id: string; ownerId: string }> {
-  const accounts = kyselyAccounts(db)
+  const accounts = kyselyAccounts(db, append)
   const owner = newUser()
   const id = randomUUID()
   await accounts.createUser(owner)

@@ -1,8 +1,8 @@
 /** What the observation job writes, kept in memory with the manners of the tables: a token is taken once. */
 
-import type { ObservationStore } from '../../connectors/history/port.ts'
+import type { LiveStore, ObservationStore } from '../../connectors/history/port.ts'
 import type { EntityState } from '../../schemas/entity-state.ts'
-import type { CountDelta, Edge, HistoryRecord } from '../../schemas/stored.ts'
+import type { CountDelta, Edge, HistoryRecord, Retraction } from '../../schemas/stored.ts'
 import { linesOf, type Stored, type Table } from './stored.ts'
 
 export type MemoryObservationStore = ObservationStore & {
@@ -11,12 +11,19 @@ export type MemoryObservationStore = ObservationStore & {
   changedRetries(): string[]
 }
 
+/** One generation for ever, as the job asks for it. */
+export function fixedStore(store: ObservationStore): () => Promise<LiveStore> {
+  const live = { database: 'harrier', rules: '', applied: [], store }
+  return async () => live
+}
+
 export function memoryObservationStore(): MemoryObservationStore {
   const kept = {
     audiences: [] as [bigint, readonly string[]][],
     history: [] as HistoryRecord[],
     edges: [] as Edge[],
     deltas: [] as CountDelta[],
+    retractions: [] as Retraction[],
   }
   const entities = new Map<string, EntityState>()
   const tokens = new Map<string, string>()
@@ -34,6 +41,7 @@ export function memoryObservationStore(): MemoryObservationStore {
 
   return {
     rowsOf: async (ids) => [...entities.values()].filter((row) => ids.includes(row.entityId)),
+    groupsOf: async (ids) => new Map(kept.audiences.filter(([id]) => ids.includes(id))),
     async audiences(groupsOf, token) {
       const rows = [...groupsOf]
       if (first('audiences', rows, token)) kept.audiences.push(...rows)
@@ -46,6 +54,9 @@ export function memoryObservationStore(): MemoryObservationStore {
     },
     async counts(deltas, token) {
       if (first('counts', deltas, token)) kept.deltas.push(...deltas)
+    },
+    async retractions(rows, token) {
+      if (first('retractions', rows, token)) kept.retractions.push(...rows)
     },
     async entities(rows, token) {
       if (!first('entities', rows, token)) return

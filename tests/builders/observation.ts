@@ -26,6 +26,8 @@ export function observation(given: Partial<Observation> = {}): Observation {
     trust: 0.6,
     kind: 'report',
     observedAt: NOW,
+    covers: false,
+    retracted: null,
     ...given,
   }
 }

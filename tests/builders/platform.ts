@@ -33,16 +33,24 @@ export const temporaryFolder = (): string => mkdtempSync(join(tmpdir(), 'harrier
 
 export const remove = (folder: string): void => rmSync(folder, { recursive: true, force: true })
 
-/** The whole platform as a user starts it, in a process of its own on a free port; resolves when it is ready. */
-export async function startPlatform(dataDir: string, env: Record<string, string> = {}): Promise<Platform> {
-  const child = spawn(process.execPath, [MAIN, 'up'], {
+/**
+ * The whole platform as a user starts it, in a process of its own on a free port; resolves when it is ready.
+ * @param role `api`: the API alone, over the stores that `env` names
+ */
+export async function startPlatform(
+  dataDir: string,
+  env: Record<string, string> = {},
+  role: 'up' | 'api' = 'up',
+): Promise<Platform> {
+  const child = spawn(process.execPath, [MAIN, role], {
     env: {
       ...process.env,
       PORT: '0',
+      HARRIER_SQL_PORT: '0',
       HARRIER_DATA_DIR: dataDir,
       HARRIER_ADMIN_KEY: ADMINISTRATOR['api-key'],
       HARRIER_ADMIN_SECRET: ADMINISTRATOR['api-secret'],
-      HARRIER_LOG_LEVEL: 'warn',
+      HARRIER_LOG_LEVEL: role === 'api' ? 'info' : 'warn',
       HARRIER_TIERS_FILE: TIERS,
       ...env,
     },
@@ -83,7 +91,7 @@ export async function startPlatform(dataDir: string, env: Record<string, string>
 
 async function announced(child: ChildProcess, printed: () => string): Promise<string> {
   for (let waited = 0; waited < READY_MS; waited += 50) {
-    const url = /API\s+(http:\S+)/.exec(printed())?.[1]
+    const url = /(?:API\s+|"url":")(http:[^\s"]+)/.exec(printed())?.[1]
     if (url !== undefined) return url
     if (child.exitCode !== null) throw new Error(`the platform ended with ${child.exitCode}:\n${printed()}`)
     await sleep(50)

@@ -2,8 +2,15 @@
 
 import { randomUUIDv7 } from 'node:crypto'
 import pino from 'pino'
-import type { ApiConfig, ApiPorts } from '../../api/app.ts'
+import type { ApiConfig, ApiPorts } from '../../api/ports.ts'
 import type { Accounts } from '../../connectors/accounts/port.ts'
+import type { Breakers } from '../../connectors/breakers/port.ts'
+import type { Casework } from '../../connectors/casework/port.ts'
+import type { Comments } from '../../connectors/comments/port.ts'
+import { embeddedDriver } from '../../connectors/compute/embedded-driver.ts'
+import type { Instances } from '../../connectors/compute/port.ts'
+import type { DeadLetters } from '../../connectors/dead-letters/port.ts'
+import type { CustomerEndings } from '../../connectors/endings/port.ts'
 import type { History, Query } from '../../connectors/history/port.ts'
 import type { Limits, Subscriptions } from '../../connectors/limits/port.ts'
 import type { Mailer } from '../../connectors/mail/port.ts'
@@ -11,8 +18,13 @@ import { prometheusMetrics } from '../../connectors/metrics/prometheus.ts'
 import { localPayments } from '../../connectors/payments/local.ts'
 import type { SubscriptionLedger } from '../../connectors/payments/port.ts'
 import type { Quotas } from '../../connectors/quotas/port.ts'
+import type { ScanTasks } from '../../connectors/scans/port.ts'
 import type { SessionStore } from '../../connectors/sessions/port.ts'
+import type { Standing } from '../../connectors/standing/port.ts'
 import type { Team } from '../../connectors/team/port.ts'
+import type { ReconciliationReport } from '../../schemas/reconciliation.ts'
+import { builtIn } from '../../schemas/rules.ts'
+import { SCAN_STATES, type ScanStatus } from '../../schemas/scan.ts'
 import { BUILT_IN_TIERS } from '../../schemas/tiers/tiers.ts'
 import { encodeObservation, memoryLog } from './log.ts'
 
@@ -57,6 +69,34 @@ const noLedger: SubscriptionLedger = {
   cancel: async () => 'unknown customer',
   apply: async () => 'unknown customer',
 }
+
+/** Ends of customers that are not there. */
+const noEndings: CustomerEndings = { end: async () => false }
+
+/** Nothing was missed. */
+const nothingMissed = async (): Promise<ReconciliationReport> => ({
+  orphan_instances: { found: 0, repaired: 0 },
+  orphan_casework: { found: 0, repaired: 0 },
+  orphan_memberships: { found: 0, repaired: 0 },
+  ownerless_customers: { found: 0, repaired: 0 },
+  quota_drift: { found: 0, repaired: 0 },
+  stuck_outbox: { found: 0, repaired: 0 },
+})
+
+/** Nothing has died. */
+const noDeadLetters: DeadLetters = {
+  list: async () => ({ letters: [], next: null }),
+  show: async () => null,
+  replay: async () => ({ matched: 0, done: 0, skipped: [] }),
+  drop: async () => ({ matched: 0, done: 0, skipped: [] }),
+  waiting: async () => new Map(),
+}
+
+/** No breaker was ever open. */
+const noBreakers: Breakers = { list: async () => [], state: async () => null, set: async () => undefined }
+
+/** A log without topics. */
+const noStanding: Standing = { topics: async () => [], lag: async () => [] }
 
 /** A history store that knows nothing. */
 export const emptyHistory: Pick<History, 'query'> = {
@@ -105,11 +145,63 @@ export const noQuotas: Quotas = {
   usage: async () => [],
 }
 
+/** Nobody has written anything. */
+export const noComments: Comments = {
+  add: async () => 'added',
+  comment: async () => null,
+  list: async () => ({ comments: [], items: 0 }),
+}
+
+/** Takes every scan and remembers none. */
+const noScans: ScanTasks = {
+  schedule: async ({ id }) => ({ created: true, scan: { id, status: 'new' } }),
+  scan: async () => null,
+  list: async () => ({ items: 0, scans: [] }),
+  again: async () => 'no task',
+  backlog: async () => ({
+    states: Object.fromEntries(SCAN_STATES.map((status) => [status, 0])) as Record<ScanStatus, number>,
+    oldest: { user: null, automatic: null },
+  }),
+}
+
+/** There are none, and none can be made. */
+export const noInstances: Instances = {
+  create: async () => 'full',
+  instance: async () => null,
+  list: async () => ({ instances: [], items: 0 }),
+  step: async () => null,
+  remove: async () => false,
+}
+
+/** Nobody keeps anything, and nothing can be kept. */
+export const noCasework: Casework = {
+  records: {
+    create: async () => 'full',
+    record: async () => null,
+    list: async () => ({ records: [], items: 0 }),
+    change: async () => null,
+    remove: async () => false,
+  },
+  entries: {
+    add: async () => 'no record',
+    list: async () => null,
+    entry: async () => null,
+    remove: async () => false,
+  },
+  alertReads: {
+    of: async () => ({ readUntil: null, read: [] }),
+    store: async () => 'stored',
+  },
+}
+
 export const apiConfig: ApiConfig = {
   version: '0.0.0-test',
   administrator: ADMIN,
   trustedProxies: 0,
+  computeStepMs: 500,
   tiers: BUILT_IN_TIERS,
+  scanAllowPrivate: false,
+  webhookAllowPrivate: false,
 }
 
 export const apiPorts = (given: Partial<ApiPorts> = {}): ApiPorts => ({
@@ -123,13 +215,24 @@ export const apiPorts = (given: Partial<ApiPorts> = {}): ApiPorts => ({
   log: memoryLog(),
   encodeObservation,
   history: emptyHistory,
+  scoring: builtIn,
   sessions: noSessions,
   mailer: noMailer,
   pause: async () => undefined,
   limits: noLimits,
   subscriptions: freeForAll,
   quotas: noQuotas,
+  comments: noComments,
+  scans: noScans,
+  instances: noInstances,
+  driver: embeddedDriver,
+  casework: noCasework,
   payments: localPayments({ returnUrl: 'http://127.0.0.1/' }),
   ledger: noLedger,
+  endings: noEndings,
+  reconcile: nothingMissed,
+  deadLetters: noDeadLetters,
+  breakers: noBreakers,
+  standing: noStanding,
   ...given,
 })

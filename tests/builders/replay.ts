@@ -16,7 +16,10 @@ import { linesOf, recount, type Stored } from './stored.ts'
 const STEP = 10_000
 
 /** Every record of a topic, partition by partition. */
-export async function everyRecord(log: EventLog, topic: string): Promise<(LogMessage & { partition: number })[]> {
+export async function everyRecord(
+  log: Pick<EventLog, 'offsets' | 'read'>,
+  topic: string,
+): Promise<(LogMessage & { partition: number })[]> {
   const found: (LogMessage & { partition: number })[] = []
   for (const { partition, low, high } of await log.offsets(topic))
     for (let next = low; next < high; ) {
@@ -46,7 +49,7 @@ export async function observationsOf(log: EventLog): Promise<Positioned[]> {
 
 /** What the stores must hold once these were applied in log order. */
 export function replayed(observations: readonly Positioned[], rules: ObserveRules): Stored {
-  const { history, states, edges, audiences } = applyBatch(new Map(), observations, rules)
+  const { history, states, edges, audiences, retractions } = applyBatch(new Map(), observations, rules)
   const rows = [...states.values()].flat()
-  return linesOf({ audiences, history, edges, deltas: recount(rows), entities: rows })
+  return linesOf({ audiences, history, edges, deltas: recount(rows), retractions, entities: rows })
 }

@@ -8,6 +8,7 @@ import { embeddedDatabase } from '../../connectors/accounts/embedded.ts'
 import { kyselyAccounts } from '../../connectors/accounts/kysely/accounts.ts'
 import { sessionStore } from '../../connectors/sessions/kysely/store.ts'
 import { startApi } from './api.ts'
+import { append } from './lifecycle.ts'
 import { mailbox } from './mailbox.ts'
 
 export const MINUTE = 60_000
@@ -23,7 +24,7 @@ export async function sessionArea() {
   const { db, close } = await embeddedDatabase({ folder: null })
   const clock = { now: 1_800_000_000_000 }
   const credentials = credentialCache(() => clock.now)
-  const accounts = cachedAccounts({ ...kyselyAccounts(db), close }, () => clock.now, credentials)
+  const accounts = cachedAccounts({ ...kyselyAccounts(db, append), close }, () => clock.now, credentials)
   const mail = mailbox()
   const pauses: number[] = []
   const api = await startApi(

@@ -7,6 +7,7 @@ import { entityLine, line, type Stored, sorted } from './stored.ts'
 const ENTITIES = `SELECT entity_id, type, value, audience, partition, version, reputation, accuracy, best, worst, sources,
   well_known, tags, attributes, attribute_times, country, asn, aso,
   toUnixTimestamp64Milli(first_seen) AS first, toUnixTimestamp64Milli(last_seen) AS last,
+  toUnixTimestamp64Milli(scored_at) AS scored, toUnixTimestamp64Milli(due) AS next,
   claims.source, claims.kind, claims.trust, claims.reputation, claims.claimed_at, claims.at, claims.kept_at,
   claims.kept_hash, claims.first_seen
   FROM entities FINAL`
@@ -24,15 +25,19 @@ const COUNTS = `SELECT toString(audience) AS audience, dim, malicious, key, sum(
 
 const AUDIENCES = 'SELECT DISTINCT toString(audience) AS audience, groups FROM audiences'
 
+const RETRACTIONS = `SELECT entity_id, toString(audience) AS audience, source, toUnixTimestamp64Milli(first) AS from,
+  toUnixTimestamp64Milli(last) AS to, toUnixTimestamp64Milli(at) AS made, log_offset, trust FROM retractions FINAL`
+
 type Row = Record<string, unknown>
 
 export async function storedIn(history: History): Promise<Stored> {
   const read = <R = Row>(sql: string) => history.query<R>({ sql, params: {} })
-  const [audiences, records, associations, counts, entities] = [
+  const [audiences, records, associations, counts, retractions, entities] = [
     await read(AUDIENCES),
     await read(HISTORY),
     await read(ASSOCIATIONS),
     await read(COUNTS),
+    await read(RETRACTIONS),
     await read<EntityRow>(ENTITIES),
   ]
   return {
@@ -42,6 +47,14 @@ export async function storedIn(history: History): Promise<Stored> {
       .map((r) => line([r.entity_id, r.related_id, r.mode, r.outgoing, r.audience], Number(r.first), Number(r.last)))
       .sort(),
     counts: counts.map((r) => line(line(r.audience, r.dim, r.malicious === 1, r.key), Number(r.n))).sort(),
+    retractions: retractions
+      .map((r) =>
+        line(
+          ...[r.entity_id, r.audience, r.source, Number(r.from), Number(r.to), Number(r.made)],
+          ...[Number(r.log_offset), r.trust],
+        ),
+      )
+      .sort(),
     entities: entities.map((row) => entityLine(stateOf(row))).sort(),
   }
 }

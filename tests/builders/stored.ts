@@ -6,9 +6,9 @@
 import { audienceId } from '../../schemas/audience.ts'
 import { countersOf, dayOf } from '../../schemas/counters.ts'
 import type { EntityState } from '../../schemas/entity-state.ts'
-import type { CountDelta, Edge, HistoryRecord } from '../../schemas/stored.ts'
+import type { CountDelta, Edge, HistoryRecord, Retraction } from '../../schemas/stored.ts'
 
-export const TABLES = ['audiences', 'history', 'associations', 'counts', 'entities'] as const
+export const TABLES = ['audiences', 'history', 'associations', 'counts', 'retractions', 'entities'] as const
 export type Table = (typeof TABLES)[number]
 export type Stored = Record<Table, string[]>
 
@@ -18,6 +18,7 @@ export type Contents = {
   history: Iterable<HistoryRecord>
   edges: Iterable<Edge>
   deltas: Iterable<CountDelta>
+  retractions: Iterable<Retraction>
   entities: Iterable<EntityState>
 }
 
@@ -30,6 +31,7 @@ export function linesOf(contents: Contents): Stored {
     history: Array.from(contents.history, historyLine).sort(),
     associations: associationLines(contents.edges),
     counts: countLines(contents.deltas),
+    retractions: Array.from(contents.retractions, retractionLine).sort(),
     entities: Array.from(contents.entities, entityLine).sort(),
   }
 }
@@ -66,6 +68,9 @@ const historyLine = ({ observation: o, ...at }: HistoryRecord): string =>
     at.offset,
   )
 
+const retractionLine = (r: Retraction): string =>
+  line(r.entityId, r.audience, r.source, r.from, r.to, r.at, r.offset, r.trust)
+
 export const entityLine = (row: EntityState): string =>
   line(sorted({ ...row, attributes: sorted(row.attributes), attributeTimes: sorted(row.attributeTimes) }))
 
@@ -97,27 +102,31 @@ function countLines(deltas: Iterable<CountDelta>): string[] {
 
 export type Difference = { missing: number; extra: number; example?: string }
 
-/** Of each table, rows that should be there and are not, and rows that are there and should not be. */
-export function differences(expected: Stored, actual: Stored): Record<Table, Difference> {
-  const compare = (table: Table): Difference => {
-    const left = new Map<string, number>()
-    for (const row of expected[table]) left.set(row, (left.get(row) ?? 0) + 1)
-    const extra: string[] = []
-    for (const row of actual[table]) {
-      const n = left.get(row) ?? 0
-      if (n === 0) extra.push(row)
-      else left.set(row, n - 1)
-    }
-    const missing = [...left].filter(([, n]) => n > 0)
-    const example = missing[0]?.[0] ?? extra[0]
-    return {
-      missing: missing.reduce((sum, [, n]) => sum + n, 0),
-      extra: extra.length,
-      ...(example === undefined ? {} : { example }),
-    }
+/** Rows that should be there and are not, and rows that are there and should not be. */
+export function difference(expected: readonly string[], actual: readonly string[]): Difference {
+  const left = new Map<string, number>()
+  for (const row of expected) left.set(row, (left.get(row) ?? 0) + 1)
+  const extra: string[] = []
+  for (const row of actual) {
+    const n = left.get(row) ?? 0
+    if (n === 0) extra.push(row)
+    else left.set(row, n - 1)
   }
-  return Object.fromEntries(TABLES.map((table) => [table, compare(table)])) as Record<Table, Difference>
+  const missing = [...left].filter(([, n]) => n > 0)
+  const example = missing[0]?.[0] ?? extra[0]
+  return {
+    missing: missing.reduce((sum, [, n]) => sum + n, 0),
+    extra: extra.length,
+    ...(example === undefined ? {} : { example }),
+  }
 }
+
+/** The difference of each table. */
+export const differences = (expected: Stored, actual: Stored): Record<Table, Difference> =>
+  Object.fromEntries(TABLES.map((table) => [table, difference(expected[table], actual[table])])) as Record<
+    Table,
+    Difference
+  >
 
 const NONE = { missing: 0, extra: 0 }
 /** What `differences` gives when there are none. */

@@ -10,6 +10,7 @@ import type { Accounts } from '../../connectors/accounts/port.ts'
 import { forgettingTeam } from '../../connectors/team/forgetting.ts'
 import { kyselyTeam } from '../../connectors/team/kysely/team.ts'
 import type { NewCustomer, Team } from '../../connectors/team/port.ts'
+import { append } from './lifecycle.ts'
 import { type Person, person } from './people.ts'
 
 export type People = AccountsDatabase & { accounts: Accounts; team: Team }
@@ -17,7 +18,7 @@ export type People = AccountsDatabase & { accounts: Accounts; team: Team }
 /** As the platform wires them. */
 export function peopleOf({ db, close }: AccountsDatabase): People {
   const cache = credentialCache(Date.now)
-  const accounts = cachedAccounts({ ...kyselyAccounts(db), close }, Date.now, cache)
+  const accounts = cachedAccounts({ ...kyselyAccounts(db, append), close }, Date.now, cache)
   return { db, close, accounts, team: forgettingTeam(kyselyTeam(db), cache.change) }
 }
 

@@ -3,25 +3,26 @@ import { expect, test } from 'vitest'
 import type { EventLog, LogMessage } from '../../connectors/log/port.ts'
 import { type ObservationPorts, observationJob } from '../../pipelines/jobs/observations.ts'
 import { audienceId } from '../../schemas/audience.ts'
+import type { Change } from '../../schemas/change.ts'
 import { entityId } from '../../schemas/entities/id.ts'
 import type { Link, Observation } from '../../schemas/observation.ts'
 import { records } from '../../schemas/records.ts'
 import type { Positioned } from '../../schemas/stored.ts'
-import { OBSERVATIONS } from '../../schemas/topics.ts'
+import { CHANGES, OBSERVATIONS } from '../../schemas/topics.ts'
+import { changesTold, decodeChange, TOLD_RIGHT } from '../builders/changes.ts'
 import { Died, watched } from '../builders/fault.ts'
 import { encodeObservation } from '../builders/log.ts'
 import { NOW, observation } from '../builders/observation.ts'
-import { memoryObservationStore } from '../builders/observation-store.ts'
+import { fixedStore, memoryObservationStore } from '../builders/observation-store.ts'
 import { replayed } from '../builders/replay.ts'
 import { differences, NO_DIFFERENCES, TABLES } from '../builders/stored.ts'
 
 /**
  * The observation job dies at every place where it can, one after another, and a new process is handed the same range:
- * the tables must be those of the log. Named places instead of luck; `kill.test.ts` has the luck.
+ * the tables, and the changes that were told, must be those of the log. Named places instead of luck; `kill.test.ts` has the luck.
  */
 const POINTS = [
-  'before send',
-  'after send',
+  ...['dead letters', 'changes'].flatMap((topic) => [`before ${topic}`, `amid ${topic}`, `after ${topic}`]),
   ...TABLES.flatMap((table) => [`before ${table}`, `after ${table}`]),
   'before commit',
 ]
@@ -34,7 +35,7 @@ const report = fc.record({
   audience: fc.constantFrom<string[][]>(['public'], ['blue'], ['blue', 'red']),
   reputation: fc.constantFrom(-3, -1, 0, 3, null),
   tags: fc.constantFrom<string[][]>([], ['t1'], ['t1', 't2']),
-  kind: fc.constantFrom<Observation['kind']>('report', 'report', 'report', 'well_known'),
+  kind: fc.constantFrom<Observation['kind']>('report', 'report', 'report', 'well_known', 'covered'),
   links: fc.constantFrom<Link[][]>([], [{ mode: 'association', entityId: entityId('ip', '192.0.2.9') }]),
   minutes: fc.integer({ min: 0, max: 120 }),
 })
@@ -43,9 +44,13 @@ type Report = typeof report extends fc.Arbitrary<infer T> ? T : never
 /** Reports with bytes between them that are no record (null). */
 const logs = fc.array(fc.option(report, { freq: 8 }), { minLength: RANGE + 1, maxLength: 4 * RANGE })
 
+/** What a covered record may not state. */
+const SILENT = { audience: [], reputation: null, tags: [], links: [] }
+
 const observed = ({ minutes, ...given }: Report, offset: number): Observation =>
   observation({
     ...given,
+    ...(given.kind === 'covered' && SILENT),
     id: `019b0000-0000-7000-8000-${String(offset).padStart(12, '0')}`,
     entityId: entityId('ip', given.value),
     observedAt: NOW + minutes * 60_000,
@@ -72,18 +77,30 @@ const registry = {
 /** A log's worth of ranges through the job; `at` is told of every point of every range, and may throw there. */
 async function run(given: readonly (Report | null)[], at: (point: string) => void, store = memoryObservationStore()) {
   const dead: string[] = []
+  const changes: Change[] = []
   const log: Pick<EventLog, 'send' | 'offsets'> = {
     offsets: async () => [{ partition: 0, low: 0, high: given.length }],
-    send: async (sends) => {
-      for (const { messages } of sends) for (const m of messages) dead.push(m.headers!['dead-offset']!)
+    async send(sends) {
+      expect(sends).toHaveLength(1)
+      const { topic, messages } = sends[0]!
+      const name = topic === CHANGES ? 'changes' : 'dead letters'
+      at(`before ${name}`)
+      // A send that fails may have appended some of it.
+      for (const [i, m] of messages.entries()) {
+        if (i === messages.length >> 1) at(`amid ${name}`)
+        if (topic === CHANGES) changes.push(decodeChange(m.value))
+        else dead.push(m.headers!['dead-offset']!)
+      }
+      at(`after ${name}`)
     },
   }
   const start = () =>
     observationJob(
       {
-        log: watched(log, ['send'], at) as EventLog,
+        log: log as EventLog,
         registry,
-        store: watched(store, TABLES, at),
+        changeSchemaId: 2,
+        live: fixedStore(watched(store, TABLES, at)),
         partitionOf: () => 0,
       },
       rules,
@@ -108,7 +125,7 @@ async function run(given: readonly (Report | null)[], at: (point: string) => voi
       }
     }
   }
-  return { store, dead, deaths }
+  return { store, dead, changes, deaths }
 }
 
 /** Dies at the given visits of a point, counted over the whole run. */
@@ -129,6 +146,7 @@ for (const point of POINTS)
         deaths += ended.deaths
         expect(differences(replayed(positioned(given), rules), ended.store.stored())).toEqual(NO_DIFFERENCES)
         expect(ended.store.changedRetries()).toEqual([])
+        expect(changesTold(positioned(given), rules, ended.changes)).toEqual(TOLD_RIGHT)
         // A dead letter may be there twice; its offset tells (dead-letter.ts).
         const bad = given.flatMap((r, offset) => (r === null ? [String(offset)] : []))
         expect([...new Set(ended.dead)]).toEqual(bad)

@@ -100,6 +100,7 @@ test.each([
   '/api/analytics/v1/overview?__proto__=1',
   '/api/analytics/v1/recent?hours=-0.5',
   '/api/analytics/v1/attribution?size=99999999999999999999',
+  '/api/analytics/v1/sources?sort=constructor',
   '/auth/v2/admin/user/%00',
   '/auth/v2/admin/user/%ff',
   '/%',

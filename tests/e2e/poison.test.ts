@@ -106,7 +106,7 @@ const poison: Spoilt[] = [
   spoilt('an audience of nobody', { audience: [] }, /audience/),
   spoilt('an audience out of order', { audience: ['red', 'blue'] }, /audience/),
   spoilt('public among others', { audience: ['blue', 'public'] }, /audience/),
-  spoilt('a kind of later', { kind: 'tick' }, /kind tick/),
+  spoilt('a tick that states something', { kind: 'tick' }, /tick record states nothing/),
   spoilt('a link to nothing', { links: [{ mode: 'association', entityId: 'domain-x' }] }, /link/),
   spoilt('a tag twice', { tags: ['apt', 'apt'] }, /tags/),
   spoilt('a tag in another spelling', { tags: [' APT'] }, /tags/),

@@ -1,14 +1,17 @@
 /** The questions of the port as SQL, the same on PostgreSQL and on the embedded one. */
 
 import type { Kysely } from 'kysely'
+import type { AppendEvents } from '../../outbox/append.ts'
 import type { Accounts } from '../port.ts'
 import { deleteUser } from './delete-user.ts'
 import { appliedMigration } from './migrate.ts'
 import { FOREIGN_KEY_VIOLATION, UNIQUE_VIOLATION } from './refused.ts'
 import { credential, keyPairRow, sessionRow, userOf, userRow } from './rows.ts'
 import type { Tables } from './tables.ts'
+import { updateUser } from './update-user.ts'
 
-export function kyselyAccounts(db: Kysely<Tables>): Accounts {
+/** `append` stores the events of deleted and disabled users with the change. */
+export function kyselyAccounts(db: Kysely<Tables>, append: AppendEvents): Accounts {
   const whoever = db
     .selectFrom('users')
     .leftJoin('memberships', 'memberships.user_id', 'users.id')
@@ -40,14 +43,9 @@ export function kyselyAccounts(db: Kysely<Tables>): Accounts {
       return row === undefined ? null : userOf(row)
     },
 
-    async updateUser(id, change) {
-      if (Object.keys(change).length === 0) return this.user(id)
-      const query = db.updateTable('users').set(change).where('id', '=', id).returningAll()
-      const row = await query.executeTakeFirst()
-      return row === undefined ? null : userOf(row)
-    },
+    updateUser: (id, change, cause) => updateUser(db, append, id, change, cause),
 
-    deleteUser: (id) => deleteUser(db, id),
+    deleteUser: (id, cause) => deleteUser(db, append, id, cause),
 
     createKeyPair: (pair) => stored(() => db.insertInto('key_pairs').values(keyPairRow(pair)).execute()),
 

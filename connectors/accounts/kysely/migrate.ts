@@ -7,6 +7,12 @@ import { up as customers } from './migrations/0002-customers.ts'
 import { up as sessions } from './migrations/0003-sessions.ts'
 import { up as limits } from './migrations/0005-limits.ts'
 import { up as outbox } from './migrations/0006-outbox.ts'
+import { up as comments } from './migrations/0007-comments.ts'
+import { up as scans } from './migrations/0008-scans.ts'
+import { up as webhooks } from './migrations/0009-webhooks.ts'
+import { up as compute } from './migrations/0010-compute.ts'
+import { up as casework } from './migrations/0011-casework.ts'
+import { up as lifecycle } from './migrations/0012-lifecycle.ts'
 
 const migrations: Record<string, Migration> = {
   '0001-accounts': { up: accounts },
@@ -14,6 +20,12 @@ const migrations: Record<string, Migration> = {
   '0003-sessions': { up: sessions },
   '0005-limits': { up: limits },
   '0006-outbox': { up: outbox },
+  '0007-comments': { up: comments },
+  '0008-scans': { up: scans },
+  '0009-webhooks': { up: webhooks },
+  '0010-compute': { up: compute },
+  '0011-casework': { up: casework },
+  '0012-lifecycle': { up: lifecycle },
 }
 
 const LATEST = Object.keys(migrations).at(-1)!

@@ -109,6 +109,136 @@ type PaymentAccounts = {
 /** Ids of the provider's events that have been applied. */
 type PaymentEvents = { id: string; received_at: Date }
 
+type Comments = {
+  id: string
+  entity_id: string
+  comment: string
+  /** Who wrote it. */
+  user_id: string
+  /** The same, where that is a user with a row. */
+  account_id: string | null
+  parent_id: string | null
+  audience: string[]
+  created_at: Date
+}
+
+type ScanTasks = {
+  id: string
+  /** Who asked for it. */
+  user_id: string
+  /** The same, where that is a user with a row. */
+  account_id: string | null
+  source: string
+  trust: number
+  audience: string[]
+  target: string
+  kind: 'ip' | 'domain'
+  priority: 'user' | 'automatic'
+  status: 'new' | 'queued' | 'running' | 'done' | 'permanent_failure'
+  retries: Generated<number>
+  /** How often an administrator asked for it again. */
+  round: Generated<number>
+  /** Grows with every lease. */
+  fence: Generated<number>
+  holder: string | null
+  lease_until: Generated<Date>
+  webhook_url: string | null
+  /** JSON: what the caller wants to be sent along. */
+  webhook_headers: unknown
+  webhook_secret: string | null
+  /** When the state began. */
+  since: Date
+  /** When a request for it was last stored. */
+  asked_at: Date
+  created_at: Date
+  /** When the first run of the round began. */
+  started_at: Date | null
+  finished_at: Date | null
+  entities: Generated<number>
+  error: string | null
+}
+
+type WebhookRows = {
+  id: string
+  url: string
+  host: string
+  /** JSON: what the caller wants to be sent along. Emptied at the end, like the secret. */
+  headers: unknown
+  secret: string
+  body: Buffer
+  /** Tries that were begun. */
+  attempts: Generated<number>
+  next_at: Date
+  state: Generated<'waiting' | 'delivered' | 'dead'>
+  last_error: string | null
+  holder: string | null
+  lease_until: Generated<Date>
+  /** Grows with every lease. */
+  fence: Generated<number>
+  created_at: Date
+  finished_at: Date | null
+}
+
+type InstanceRows = {
+  id: string
+  customer_id: string
+  user_id: string
+  name: string
+  zone: string
+  machine_type: string
+  status: string
+  template_id: string | null
+  created_at: Date
+  /** When it is looked at next; null while it stays as it is. */
+  due_at: Date | null
+}
+
+type CaseworkRecords = {
+  id: string
+  kind: string
+  customer_id: string
+  user_id: string
+  /** JSON. */
+  content: unknown
+  case_id: string | null
+  created_at: Date
+  updated_at: Date
+}
+
+/** Items of watchlists, messages of conversations. */
+type CaseworkEntries = { id: string; record_id: string; content: unknown; created_at: Date }
+
+type CaseworkAlertReads = {
+  customer_id: string
+  user_id: string
+  read_until: Date | null
+  read_ids: string[]
+  updated_at: Date
+}
+
+/** What each handler of account events has done. */
+type HandledEvents = { handler: string; event_id: string; handled_at: Date }
+
+/** Events that failed, and those of the same key behind them. */
+type LifecycleRetries = {
+  seq: GeneratedAlways<number>
+  handler: string
+  key: string
+  event_id: string
+  /** As it stood on the log, and where. */
+  record: Buffer
+  log_partition: number
+  log_offset: number
+  log_time: Date
+  /** Tries that failed. */
+  attempts: number
+  next_at: Date
+  reason: string
+}
+
+/** When recurring work that one process does is due again. */
+type JobTurns = { name: string; next_at: Date }
+
 export type Tables = {
   users: Users
   key_pairs: KeyPairs
@@ -122,6 +252,16 @@ export type Tables = {
   outbox_turn: OutboxTurn
   payment_accounts: PaymentAccounts
   payment_events: PaymentEvents
+  comments: Comments
+  scan_tasks: ScanTasks
+  webhook_deliveries: WebhookRows
+  instances: InstanceRows
+  casework_records: CaseworkRecords
+  casework_entries: CaseworkEntries
+  casework_alert_reads: CaseworkAlertReads
+  handled_events: HandledEvents
+  lifecycle_retries: LifecycleRetries
+  job_turns: JobTurns
 }
 
 /** One database behind every account question: connectors build their queries over `db`, whoever opened it closes it. */

@@ -15,7 +15,7 @@ export type Child = {
 }
 
 /** Threads of libuv carry the queries; the file system and kills need some beside them. */
-const threads = ({ lanes }: ToEngine): string => String(lanes.read + lanes.insert + 6)
+const threads = ({ lanes }: ToEngine): string => String(lanes.read + lanes.insert + lanes.analyst + 6)
 
 const spawn = (start: ToEngine): ChildProcess =>
   fork(PROGRAM, [], {

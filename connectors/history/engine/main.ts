@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto'
 import { mkdirSync, readFileSync } from 'node:fs'
 import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
+import { analysts } from './analyst/ask.ts'
 import { openInbox } from './body.ts'
 import type { FromEngine, ToEngine } from './messages.ts'
 import { HOME } from './request.ts'
@@ -50,7 +51,8 @@ const serve = async (start: ToEngine): Promise<void> => {
   await sessions.run({ ...nothing, sql: home, database: 'default' }, never)
   const name = createHash('sha256').update(start.dataDir).digest('hex').slice(0, 16)
   const inbox = await openInbox(`/dev/shm/harrier-${name}`, join(start.dataDir, 'inbox'), start.limits.bodyBytes)
-  const server = engineServer(sessions, inbox, start.account, start.limits)
+  const people = start.analysts && analysts(sessions, start.analysts)
+  const server = engineServer(sessions, inbox, { account: start.account, analysts: people }, start.limits)
   server.once('error', (error) => {
     tell({ kind: 'refused', reason: `the history store cannot listen: ${error.message}` })
     setTimeout(die, 100)

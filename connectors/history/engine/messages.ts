@@ -1,5 +1,7 @@
+import type { AnalystOptions } from './analyst/ask.ts'
 import type { Account } from './request.ts'
 import type { Limits } from './server.ts'
+import type { Lanes } from './sessions.ts'
 
 /** First message to the engine; the only other one is the word `stop`. */
 export type ToEngine = {
@@ -7,8 +9,10 @@ export type ToEngine = {
   /** 0 lets the system choose. */
   port: number
   account: Account
-  lanes: { read: number; insert: number; queue: number }
+  lanes: Lanes
   limits: Limits
+  /** Absent: nobody but the account may ask. */
+  analysts?: AnalystOptions
   /** Of the whole engine. */
   memoryBytes: number
 }

@@ -1,6 +1,6 @@
 import { createHash, timingSafeEqual } from 'node:crypto'
 import type { IncomingMessage } from 'node:http'
-import { badRequest, denied, unknownCredentials } from './refused.ts'
+import { badRequest, denied } from './refused.ts'
 
 /** One operator account; the password is a secret of this start unless it was given. */
 export type Account = { username: string; password: string }
@@ -37,7 +37,8 @@ export const readUrl = (url: URL, headers: IncomingMessage['headers']): Asked =>
     if (++count > MAX_PARAMETERS) throw badRequest(`more than ${MAX_PARAMETERS} parameters in the URL`)
     if (!/^\w{1,100}$/.test(name)) throw badRequest(`'${name.slice(0, 60)}' is no name of a parameter`)
     if (name.startsWith('param_')) params[name.slice(6)] = value
-    else if (name === 'compress' && value !== '0') throw badRequest('compress=1 (lz4 frames) is not offered: use gzip')
+    else if (name === 'compress' && value !== '0')
+      throw badRequest('compress=1 (lz4 frames) is not offered: use gzip, or compress=false in a JDBC URL')
     else if (!PROTOCOL.has(name) && name !== 'compress' && !name.startsWith('http_')) settings[name] = value
   }
   const query = url.searchParams.get('query') ?? ''
@@ -92,14 +93,19 @@ const basic = (authorization: string | undefined): [string, string] | undefined 
 
 const digest = (text: string): Buffer => createHash('sha256').update(text).digest()
 
-/** Credentials in the three places of the protocol. @throws Refused AUTHENTICATION_FAILED */
-export const authenticate = (url: URL, headers: IncomingMessage['headers'], account: Account): void => {
+/** Credentials in the three places of the protocol. */
+export const credentialsOf = (url: URL, headers: IncomingMessage['headers']): Account => {
   const user = header(headers, 'x-clickhouse-user')
   const [username, password] =
     user !== undefined
       ? [user, header(headers, 'x-clickhouse-key') ?? '']
       : (basic(headers.authorization) ?? [url.searchParams.get('user') ?? '', url.searchParams.get('password') ?? ''])
+  return { username, password }
+}
+
+/** Whether these are the credentials of the account. */
+export const isAccount = ({ username, password }: Account, account: Account): boolean => {
   // Both are compared, always: the time says nothing about which one was wrong.
   const right = Number(timingSafeEqual(digest(username), digest(account.username)))
-  if ((right & Number(timingSafeEqual(digest(password), digest(account.password)))) === 0) throw unknownCredentials()
+  return (right & Number(timingSafeEqual(digest(password), digest(account.password)))) === 1
 }

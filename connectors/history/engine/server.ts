@@ -1,9 +1,10 @@
 import { randomUUID } from 'node:crypto'
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
+import type { Analysts } from './analyst/ask.ts'
 import { headersOf, sendAnswer, sendError } from './answer.ts'
 import { bounded, type Inbox, inMemory, plain } from './body.ts'
-import { badRequest } from './refused.ts'
-import { type Account, type Asked, authenticate, readForm, readUrl, refuseIdentifiers } from './request.ts'
+import { badRequest, unknownCredentials } from './refused.ts'
+import { type Account, type Asked, credentialsOf, isAccount, readForm, readUrl, refuseIdentifiers } from './request.ts'
 import type { Answer, Sessions } from './sessions.ts'
 import { parse, type Statement } from './statement.ts'
 
@@ -68,8 +69,30 @@ const answer = async (parts: Parts, req: IncomingMessage): Promise<[Answer, Stat
   return [await insert(parts, early, data()), early]
 }
 
+/** Of a statement of a SQL user with its parameters. */
+const STATEMENT_BYTES = 4 * 1024 * 1024
+
+/** The whole statement of somebody who may only read. */
+const readStatement = async (asked: Asked, req: IncomingMessage): Promise<[Asked, string]> => {
+  const sent = await inMemory(plain(req), STATEMENT_BYTES)
+  const contentType = req.headers['content-type'] ?? ''
+  if (contentType.startsWith('multipart/form-data')) {
+    const form = await readForm(asked, contentType, sent)
+    return [form, form.query]
+  }
+  return [asked, [asked.query, sent.toString()].filter((text) => text !== '').join('\n')]
+}
+
+/** Who may ask: the platform's account, and SQL users when there may be any. */
+export type Askers = { account: Account; analysts: Analysts | undefined }
+
 /** The ClickHouse HTTP protocol over `sessions`. */
-export const engineServer = (sessions: Sessions, inbox: Inbox, account: Account, limits: Limits): Server => {
+export const engineServer = (
+  sessions: Sessions,
+  inbox: Inbox,
+  { account, analysts }: Askers,
+  limits: Limits,
+): Server => {
   const handle = async (req: IncomingMessage, res: ServerResponse): Promise<void> => {
     const url = new URL(req.url ?? '/', 'http://engine')
     const gone = new AbortController()
@@ -77,13 +100,20 @@ export const engineServer = (sessions: Sessions, inbox: Inbox, account: Account,
     if (req.method !== 'GET' && req.method !== 'POST') throw badRequest(`method ${req.method} is not offered`)
     const bare = req.method === 'GET' && !url.searchParams.has('query')
     if (url.pathname === '/ping' || (url.pathname === '/' && bare)) {
-      await sessions.ping()
+      // As a server does: whether it is there, and nothing that waits for its processors.
       return void res.end('Ok.\n')
     }
     if (url.pathname !== '/') throw badRequest('there is nothing but / and /ping')
     const queryId = (url.searchParams.get('query_id') ?? '').replace(/[^\w-]/g, '').slice(0, 100) || randomUUID()
     for (const [name, value] of Object.entries(headersOf(queryId))) res.setHeader(name, value)
-    authenticate(url, req.headers, account)
+    const credentials = credentialsOf(url, req.headers)
+    if (!isAccount(credentials, account)) {
+      const user = await analysts?.of(credentials.username, credentials.password)
+      if (analysts === undefined || user === undefined) throw unknownCredentials()
+      const [asked, sql] = await readStatement(readUrl(url, req.headers), req)
+      const { answer, format } = await analysts.ask(user, asked, sql, gone.signal)
+      return void (await sendAnswer(res, answer, { gzip: asked.gzip, format, written: false }))
+    }
     const asked = readUrl(url, req.headers)
     const [result, statement] = await answer({ asked, sessions, inbox, limits, signal: gone.signal }, req)
     const written = statement.kind === 'insert'

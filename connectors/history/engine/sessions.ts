@@ -11,15 +11,18 @@ export type Operation = {
   settings: Record<string, string>
   /** As they arrive over HTTP: text in the escapes of TabSeparated. The engine parses them into their types. */
   params: Record<string, string>
-  /** Inserts have slots of their own, so that reads never wait behind them. */
-  lane: 'read' | 'insert'
+  /** Each kind has slots of its own, so that reads never wait behind inserts, and the platform never behind people. */
+  lane: 'read' | 'insert' | 'analyst'
+  /** Nothing may be written, and no statement may change a setting. */
+  readonly?: boolean
 }
+
+export type Lanes = { read: number; insert: number; analyst: number; queue: number }
 
 export type Answer = { bytes: Uint8Array; rowsRead: number; elapsedNs: number }
 
 export type Sessions = {
   run(operation: Operation, signal: AbortSignal): Promise<Answer>
-  ping(): Promise<void>
   /** Waits for what runs, then releases the folder. */
   close(): Promise<void>
 }
@@ -34,10 +37,11 @@ const literal = (value: string): string =>
 
 const identifier = (name: string): string => `\`${name.replace(/[\\`]/g, '\\$&')}\``
 
-const preamble = ({ database, settings, params }: Operation, tag: string): string => {
+const preamble = ({ database, settings, params, readonly }: Operation, tag: string): string => {
   const pairs = Object.entries(settings).map(([name, value]) => `${name}=${literal(value)}`)
   const bound = Object.entries(params).map(([name, value]) => `param_${name}=${literal(value)}`)
-  return `SET max_query_size = ${MAX_SQL}; USE ${identifier(database)}; SET ${[...pairs, ...bound, `log_comment=${literal(tag)}`].join(', ')}`
+  const set = [...pairs, ...bound, `log_comment=${literal(tag)}`].join(', ')
+  return `SET max_query_size = ${MAX_SQL}; USE ${identifier(database)}; SET ${set}${readonly === true ? '; SET readonly = 1' : ''}`
 }
 
 /** The engine would take nine tenths of the machine, and caches of 5 GiB each. */
@@ -52,14 +56,14 @@ const bounds = (memoryBytes: number): string[] => [
  * @param memoryBytes of all queries and caches together; past it a query ends with MEMORY_LIMIT_EXCEEDED
  * @param lanes how many operations run at once, by kind; at most `queue` wait in each
  */
-export const openSessions = (
-  dir: string,
-  lanes: { read: number; insert: number; queue: number },
-  memoryBytes: number,
-): Sessions => {
+export const openSessions = (dir: string, lanes: Lanes, memoryBytes: number): Sessions => {
   // Keeps the engine, and with it the lock of the folder, between operations.
   const keeper = new Session(dir, { connectionArgs: bounds(memoryBytes) })
-  const lane = { read: slots(lanes.read, lanes.queue), insert: slots(lanes.insert, lanes.queue) }
+  const lane = {
+    read: slots(lanes.read, lanes.queue),
+    insert: slots(lanes.insert, lanes.queue),
+    analyst: slots(lanes.analyst, lanes.queue),
+  }
 
   const once = async (sql: string): Promise<void> => {
     const session = new Session(dir)
@@ -108,7 +112,7 @@ export const openSessions = (
           session.close()
         }
       }),
-    ping: () => once('SELECT 1'),
+
     async close() {
       await drainPending()
       keeper.close()

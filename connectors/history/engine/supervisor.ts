@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto'
 import { availableParallelism, totalmem } from 'node:os'
 import { resolve } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
+import type { AnalystOptions } from './analyst/ask.ts'
 import { type Child, startChild } from './child.ts'
 import type { ToEngine } from './messages.ts'
 
@@ -10,6 +11,8 @@ export type EngineOptions = {
   dataDir: string
   /** 0, the default, lets the system choose. */
   port?: number
+  /** SQL users beside the platform's own account; default: none. */
+  analysts?: AnalystOptions
   /** Default: a new secret for this start. */
   password?: string
   /** Called after each unexpected end, with what became of it: a new start, or that the supervisor gave up. */
@@ -52,9 +55,10 @@ const toEngine = (options: EngineOptions, password: string): ToEngine => ({
   dataDir: resolve(options.dataDir),
   port: options.port ?? 0,
   account: { username: 'harrier', password },
-  lanes: { read: Math.max(4, availableParallelism()), insert: 4, queue: 1000 },
+  lanes: { read: Math.max(4, availableParallelism()), insert: 4, analyst: 2, queue: 1000 },
   limits: { bodyBytes: 256 * MiB, sqlBytes: 32 * MiB, settings: settings(memory()) },
   memoryBytes: memory(),
+  ...(options.analysts && { analysts: options.analysts }),
 })
 
 /** Starts a child, again and again while the folder is taken, until `patienceMs` have passed. */

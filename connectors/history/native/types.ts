@@ -45,22 +45,37 @@ const putSafe = (s: Sink, value: number): void => {
   s.view.setInt32(s.at + 4, Math.floor(value / 0x1_0000_0000), true)
 }
 
-const wide = (name: string, min: bigint) =>
-  single<number | bigint>(name, (to, value) => {
+const wide = (name: string, min: bigint, put: (view: DataView, at: number, value: bigint) => void) => {
+  const max = min + 0xffff_ffff_ffff_ffffn
+  return single<number | bigint>(name, (to, value) => {
     reserve(to, 8)
     if (typeof value === 'bigint') {
-      if (value < min || value - min > 0xffff_ffff_ffff_ffffn) throw new RangeError(`${value} is no ${name}`)
-      to.view.setBigUint64(to.at, BigInt.asUintN(64, value), true)
+      if (value < min || value > max) throw new RangeError(`${value} is no ${name}`)
+      put(to.view, to.at, value)
     } else {
       if (!Number.isSafeInteger(value) || value < min) throw new RangeError(`${value} is no exact ${name}`)
       putSafe(to, value)
     }
     to.at += 8
   })
+}
 
 /** Numbers up to 2^53, bigints above. */
-export const uint64 = wide('UInt64', 0n)
-export const int64 = wide('Int64', -(2n ** 63n))
+export const uint64 = wide('UInt64', 0n, (view, at, value) => view.setBigUint64(at, value, true))
+export const int64 = wide('Int64', -(2n ** 63n), (view, at, value) => view.setBigInt64(at, value, true))
+
+/** The number that the first 16 of the last 64 hex digits of a text write: no bigint is made for every row. */
+export const digestKey = single<string>('UInt64', (to, value) => {
+  const from = value.length - 64
+  if (from < 0) throw new RangeError(`'${value.slice(0, 80)}' has not 64 hex digits`)
+  reserve(to, 8)
+  for (let i = 0; i < 8; i++) {
+    const byte = hexByte(value, from + i * 2)
+    if (byte < 0) throw new RangeError(`'${value.slice(0, 80)}' is not hexadecimal`)
+    to.bytes[to.at + 7 - i] = byte
+  }
+  to.at += 8
+})
 
 export const float64 = single<number>('Float64', (to, value) => {
   reserve(to, 8)

@@ -8,3 +8,9 @@ export const readableAudiences = (groups: readonly string[], limit: number): Que
     ORDER BY audience LIMIT {limit:UInt32}`,
   params: { groups, limit },
 })
+
+/** The groups of these audiences. For jobs alone: it tells whatever it is asked. */
+export const groupsOfAudiences = (ids: readonly bigint[]): Query => ({
+  sql: 'SELECT DISTINCT audience, groups FROM audiences WHERE audience IN ({ids:Array(UInt64)})',
+  params: { ids },
+})

@@ -15,6 +15,7 @@ export type EntityRow = {
   best: number
   worst: number
   sources: number
+  /** `MARK` bits. */
   well_known: number
   tags: string[]
   attributes: Record<string, string>
@@ -24,6 +25,9 @@ export type EntityRow = {
   aso: string
   first: string
   last: string
+  scored: string
+  /** When it is due; 0 for never. */
+  next: string
   'claims.source': string[]
   'claims.kind': SourceKind[]
   'claims.trust': number[]
@@ -35,9 +39,10 @@ export type EntityRow = {
   'claims.first_seen': string[]
 }
 
-const COLUMNS = `entity_id, type, value, audience, partition, version, reputation, accuracy, best, worst, sources,
+export const COLUMNS = `entity_id, type, value, audience, partition, version, reputation, accuracy, best, worst, sources,
   well_known, tags, attributes, attribute_times, country, asn, aso,
   toUnixTimestamp64Milli(first_seen) AS first, toUnixTimestamp64Milli(last_seen) AS last,
+  toUnixTimestamp64Milli(scored_at) AS scored, toUnixTimestamp64Milli(due) AS next,
   claims.source, claims.kind, claims.trust, claims.reputation, claims.claimed_at, claims.at, claims.kept_at,
   claims.kept_hash, claims.first_seen`
 
@@ -74,6 +79,19 @@ export const recentRows = (keys: readonly bigint[], audiences: readonly bigint[]
       toUnixTimestamp64Milli(first_seen) AS first, toUnixTimestamp64Milli(last_seen) AS last
     FROM entities PREWHERE ${amongst(keys)}
     WHERE audience IN {audiences:Array(UInt64)}`,
+  params: { audiences },
+})
+
+/** What a record of an entity shows of a row: all but its claims and what stands in the place of attributes. */
+export type ShownRow = RecentRow & Pick<EntityRow, 'best' | 'worst' | 'well_known' | 'attributes'>
+
+/** The same rows as `readableRowsByKey`, as far as a record shows them; an error (396) past `maxBytes` of them. */
+export const shownRows = (keys: readonly bigint[], audiences: readonly bigint[], maxBytes: number): Query => ({
+  sql: `SELECT entity_id, type, value, audience, version, reputation, accuracy, best, worst, well_known, tags, attributes,
+      toUnixTimestamp64Milli(first_seen) AS first, toUnixTimestamp64Milli(last_seen) AS last
+    FROM entities PREWHERE ${amongst(keys)}
+    WHERE audience IN {audiences:Array(UInt64)}
+    SETTINGS max_result_bytes = ${maxBytes}`,
   params: { audiences },
 })
 
@@ -124,6 +142,21 @@ export function latestRows<Row extends Pick<EntityRow, 'entity_id' | 'audience' 
   return [...current.values()]
 }
 
+/** What the column `well_known` is made of: 1 was all of it before there were others, and means the same. */
+export const MARK = { own: 1, covered: 2, covers: 4 } as const
+
+type Marks = Pick<EntityState, 'wellKnown' | 'covered' | 'covers'>
+
+/** The marks that a stored row carries. */
+export const marksIn = (bits: number): Marks => ({
+  wellKnown: (bits & MARK.own) !== 0,
+  covered: (bits & MARK.covered) !== 0,
+  covers: (bits & MARK.covers) !== 0,
+})
+
+export const marksOf = (row: Marks): number =>
+  (row.wellKnown ? MARK.own : 0) | (row.covered ? MARK.covered : 0) | (row.covers ? MARK.covers : 0)
+
 /** The stored row as the rules know it. */
 export function stateOf(row: EntityRow): EntityState {
   return {
@@ -138,7 +171,7 @@ export function stateOf(row: EntityRow): EntityState {
     best: row.best,
     worst: row.worst,
     sources: row.sources,
-    wellKnown: row.well_known === 1,
+    ...marksIn(row.well_known),
     tags: row.tags,
     attributes: row.attributes,
     attributeTimes: Object.fromEntries(Object.entries(row.attribute_times).map(([k, v]) => [k, Number(v)])),
@@ -147,6 +180,8 @@ export function stateOf(row: EntityRow): EntityState {
     aso: row.aso,
     firstSeen: Number(row.first),
     lastSeen: Number(row.last),
+    scoredAt: Number(row.scored),
+    due: Number(row.next),
     claims: row['claims.source'].map((source, i) => ({
       source,
       kind: row['claims.kind'][i]!,

@@ -8,7 +8,7 @@ export type Snapshot = { entities: string; counts: string }
 const MEMORY = 'max_bytes_before_external_group_by = 268435456, max_execution_time = 3600'
 
 /** Every counter as `countersOf` names them, counted again from the entities themselves. */
-const recounted = (entities: string): string => `
+export const recounted = (entities: string): string => `
   SELECT audience, counter.1 AS dim, malicious, counter.2 AS key, toInt64(count()) AS n FROM (
     SELECT audience, reputation < 0 AS malicious, arrayJoin(arrayConcat(
       [('cell', concat(type, '|', toString(reputation), '|', toString(accuracy))), ('day', toString(toDate(last_seen)))],

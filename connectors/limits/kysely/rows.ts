@@ -6,7 +6,8 @@ import { type CounterRows, type Loan, SHARE } from '../rows.ts'
 
 const PURGED_AT_ONCE = 5_000
 
-const textOf = ({ type, id }: Subject): string => `${type} ${id}`
+/** A subject as its rows name it. */
+export const textOf = ({ type, id }: Subject): string => `${type} ${id}`
 
 /** Counters as rows of PostgreSQL: one statement a loan, whose row lock puts the processes in order. */
 export function kyselyCounters(db: Kysely<Tables>): CounterRows {

@@ -4,12 +4,12 @@ import { topicOf } from './topics.ts'
 
 /**
  * The state of a consumer group, as rows of `groups`:
- *   ['member', group, id]               what a member reads and until when its lease runs
+ *   ['member', group, id]               what a member reads, until when its lease runs, and how long one does
  *   ['owner', group, topic, partition]  who has a partition, and how often it has changed hands
  *   ['offset', group, topic, partition] where the group is, and the range it has begun there
  *   ['version', group]                  moves with every change of members or owners, so that the others look
  */
-type MemberRow = { topics: string[]; expires: number }
+type MemberRow = { topics: string[]; expires: number; leaseMs?: number }
 type OwnerRow = { member: string | null; epoch: number }
 export type Intent = { to: number; note: string }
 export type OffsetRow = { offset: number; intent: Intent | null }
@@ -32,19 +32,33 @@ export const groupVersion = (store: Store, group: string): number =>
 
 const moved = (store: Store, group: string) => store.groups.put(['version', group], groupVersion(store, group) + 1)
 
+/**
+ * Whether a lease holds. One that ends later than any lease can was taken by a clock that has been set back since: its
+ * holder renews it soon if it lives, and would keep everything until that time comes again if it does not.
+ */
+export const holds = (expires: number, leaseMs: number, now: number): boolean =>
+  expires > now && expires <= now + 2 * leaseMs
+
+const alive = ({ expires, leaseMs = Number.POSITIVE_INFINITY }: MemberRow, now: number): boolean =>
+  holds(expires, leaseMs, now)
+
 function liveMembers(store: Store, group: string, now: number): Member[] {
   const members: Member[] = []
   for (const { key, value } of store.groups.getRange(after(['member', group]))) {
-    const { topics, expires } = value as MemberRow
-    if (expires > now) members.push({ id: String(key[2]), topics })
+    const row = value as MemberRow
+    if (alive(row, now)) members.push({ id: String(key[2]), topics: row.topics })
   }
   return members
 }
 
 /** Inside a transaction: enters the group. */
-export function join(store: Store, group: string, member: Member, expires: number): void {
-  store.groups.put(['member', group, member.id], { topics: member.topics, expires } satisfies MemberRow)
+export function join(store: Store, group: string, member: Member, now: number, leaseMs: number): void {
+  renew(store, group, member, now, leaseMs)
   moved(store, group)
+}
+
+function renew(store: Store, group: string, { id, topics }: Member, now: number, leaseMs: number): void {
+  store.groups.put(['member', group, id], { topics, expires: now + leaseMs, leaseMs } satisfies MemberRow)
 }
 
 /**
@@ -57,10 +71,10 @@ export function takeTurn(
   group: string,
   member: Member,
   now: number,
-  expires: number,
+  leaseMs: number,
 ): { lost: true } | { lost: false; desired: TopicPartition[]; owned: Owned[] } {
   if (!store.groups.get(['member', group, member.id])) return { lost: true }
-  store.groups.put(['member', group, member.id], { topics: member.topics, expires } satisfies MemberRow)
+  renew(store, group, member, now, leaseMs)
   evict(store, group, now)
   const members = liveMembers(store, group, now)
   const names = [...new Set(members.flatMap(({ topics }) => topics))]
@@ -83,7 +97,7 @@ export function takeTurn(
 
 function evict(store: Store, group: string, now: number): void {
   const expired = [...store.groups.getRange(after(['member', group]))].filter(
-    ({ value }) => (value as MemberRow).expires <= now,
+    ({ value }) => !alive(value as MemberRow, now),
   )
   for (const { key } of expired) leave(store, group, String(key[2]))
 }

@@ -56,11 +56,11 @@ export async function embeddedLog(options: EmbeddedLogOptions): Promise<EventLog
         const topic = topicOf(store, name)
         return partitionsOf(topic).map((partition) => ({ partition, offset: offsetAt(store, topic, partition, time) }))
       }),
-    read: async (name, partition, from, to, maxRecords) =>
+    read: async (name, partition, from, to, maxRecords, maxBytes = Number.MAX_SAFE_INTEGER) =>
       fresh(() => {
         const topic = topicOf(store, name)
         checkPartition(topic, partition)
-        return readSlice(store, topic, partition, { from, to, maxRecords, maxBytes: Number.MAX_SAFE_INTEGER }).messages
+        return readSlice(store, topic, partition, { from, to, maxRecords, maxBytes }).messages
       }),
     committed: async (group, name) =>
       fresh(() =>

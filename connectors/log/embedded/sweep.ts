@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { finishPass, planPass, rewrite } from './compaction.ts'
-import { begunFrom } from './group.ts'
+import { begunFrom, holds } from './group.ts'
 import { expire } from './retention.ts'
 import type { Store, TopicRecord } from './store.ts'
 import { partitionsOf } from './topics.ts'
@@ -31,7 +31,7 @@ export function startSweeps(store: Store, { now, sweepMs, tombstoneMs, warn }: O
   const step = <T>(change: () => T): Promise<T> =>
     store.write(() => {
       const lease = store.groups.get(['sweep']) as Sweeping | undefined
-      if (stopped || (lease && lease.holder !== holder && lease.expires > now())) throw new Interrupted()
+      if (stopped || (lease && lease.holder !== holder && holds(lease.expires, LEASE, now()))) throw new Interrupted()
       store.groups.put(['sweep'], { holder, expires: now() + LEASE } satisfies Sweeping)
       return change()
     })

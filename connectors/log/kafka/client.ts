@@ -1,12 +1,16 @@
 import { promisify } from 'node:util'
 import { zstdCompress, zstdDecompress } from 'node:zlib'
-import kafkajs, { type Kafka as Client } from 'kafkajs'
+import kafkajs, { type Kafka as Client, type RetryOptions, type SASLOptions } from 'kafkajs'
 
 const { CompressionCodecs, CompressionTypes, Kafka, logLevel } = kafkajs
 
 export type KafkaLogOptions = {
   /** host:port of one or more brokers. */
   brokers: string[]
+  /** TLS to every broker, its certificate checked against those that Node trusts (NODE_EXTRA_CA_CERTS adds to them). */
+  tls?: boolean
+  /** Who we are to the brokers; null: nobody in particular. */
+  sasl?: { mechanism: 'plain' | 'scram-sha-256' | 'scram-sha-512'; username: string; password: string } | null
   /** Shown in the broker's logs; default `harrier`. */
   clientId?: string
   /** How brokers compress what they keep; default zstd. Producers may send as they like. */
@@ -17,6 +21,8 @@ export type KafkaLogOptions = {
   heartbeatMs?: number
   /** How long the group waits for a member to finish its batch when partitions move, milliseconds; default 60,000. */
   rebalanceMs?: number
+  /** How long a send tries before it rejects, milliseconds; default 30,000. */
+  patienceMs?: number
   /** Told of every warning and error of the client. */
   warn?: (message: string, fields: Record<string, unknown>) => void
 }
@@ -26,8 +32,18 @@ const MAX_UNFOLDED = 256 * 1024 * 1024
 const compress = promisify(zstdCompress)
 const decompress = promisify(zstdDecompress)
 
-/** The connection settings shared by producers, consumers and the admin client. */
-export function kafkaClient({ brokers, clientId = 'harrier', warn }: KafkaLogOptions): Client {
+type Manner = { requestTimeout: number; retry: RetryOptions }
+
+/** Of consumers and of the admin client. */
+const PATIENT: Manner = { requestTimeout: 30_000, retry: { initialRetryTime: 100, maxRetryTime: 5_000, retries: 8 } }
+/** Of producers, for which `deliver.ts` tries again: the client's attempts within attempts add up to minutes. */
+export const ONE_ATTEMPT: Manner = { requestTimeout: 15_000, retry: { retries: 0 } }
+
+/** A client with connection settings. */
+export function kafkaClient(
+  { brokers, tls = false, sasl, clientId = 'harrier', warn }: KafkaLogOptions,
+  manner = PATIENT,
+): Client {
   // Without a codec the first batch that uses it ends the consumer. gzip is built in.
   CompressionCodecs[CompressionTypes.ZSTD] = () => ({
     compress: ({ buffer }: { buffer: Buffer }) => compress(buffer),
@@ -36,10 +52,12 @@ export function kafkaClient({ brokers, clientId = 'harrier', warn }: KafkaLogOpt
   return new Kafka({
     brokers,
     clientId,
-    requestTimeout: 30_000,
+    ssl: tls,
+    // A copy: the client writes into it what knows the password. Safe: each mechanism has the same fields.
+    ...(sasl ? { sasl: { ...sasl } as SASLOptions } : {}),
+    ...manner,
     enforceRequestTimeout: true,
     connectionTimeout: 5_000,
-    retry: { initialRetryTime: 100, maxRetryTime: 5_000, retries: 8 },
     logLevel: logLevel.WARN,
     logCreator:
       () =>

@@ -1,7 +1,8 @@
-import kafkajs from 'kafkajs'
 import type { EventLog } from '../port.ts'
-import { type KafkaLogOptions, kafkaClient } from './client.ts'
+import { type KafkaLogOptions, kafkaClient, ONE_ATTEMPT } from './client.ts'
 import { consume } from './consumer.ts'
+import { delivery } from './deliver.ts'
+import { patiently } from './patience.ts'
 import { setOffsets } from './positions.ts'
 import { sender } from './produce.ts'
 import { readRange } from './read.ts'
@@ -9,16 +10,23 @@ import { createTopics, partitionCount } from './topics.ts'
 
 export type { KafkaLogOptions } from './client.ts'
 
-const { Partitioners } = kafkajs
+/** Milliseconds in which partitions that were just made find their leader. */
+const PATIENCE = 10_000
 
 /** The event log on Kafka 3.9 or 4.x. Rejects when no broker answers. */
 export async function kafkaLog(options: KafkaLogOptions): Promise<EventLog> {
   const { compression = 'zstd', sessionMs = 30_000, heartbeatMs = 1_000, rebalanceMs = 60_000 } = options
+  const { patienceMs = 30_000 } = options
   const kafka = kafkaClient(options)
   const admin = kafka.admin()
-  // Every message names its partition; the client's own partitioner only warns at start when none is chosen.
-  const producer = kafka.producer({ allowAutoTopicCreation: false, createPartitioner: Partitioners.DefaultPartitioner })
-  await Promise.all([admin.connect(), producer.connect()])
+  const sending = kafkaClient(options, ONE_ATTEMPT)
+  const { deliver, close } = delivery({
+    patienceMs,
+    open: (createPartitioner) =>
+      // An idempotent producer must have retries, says the client, but takes "not a number" of them, and makes none.
+      sending.producer({ allowAutoTopicCreation: false, idempotent: true, createPartitioner, retry: { retries: NaN } }),
+  })
+  await admin.connect()
   const consumers = new Set<{ stop(): Promise<void> }>()
   const counts = new Map<string, number>()
 
@@ -30,21 +38,21 @@ export async function kafkaLog(options: KafkaLogOptions): Promise<EventLog> {
 
   return {
     createTopics: (specs) => createTopics(admin, specs, compression),
-    send: sender(producer, partitions),
+    send: sender(deliver, partitions),
     async offsets(topic) {
       await partitions(topic)
-      const known = await admin.fetchTopicOffsets(topic)
+      const known = await patiently(performance.now() + PATIENCE, () => admin.fetchTopicOffsets(topic))
       return known
         .map(({ partition, low, high }) => ({ partition, low: Number(low), high: Number(high) }))
         .sort(byPartition)
     },
     async offsetsAt(topic, time) {
       await partitions(topic)
-      const known = await admin.fetchTopicOffsetsByTimestamp(topic, time)
+      const known = await patiently(performance.now() + PATIENCE, () => admin.fetchTopicOffsetsByTimestamp(topic, time))
       return known.map(({ partition, offset }) => ({ partition, offset: Number(offset) })).sort(byPartition)
     },
-    read: (topic, partition, from, to, maxRecords) =>
-      readRange(kafka, admin, { topic, partition, from, to, maxRecords }),
+    read: (topic, partition, from, to, maxRecords, maxBytes = Number.MAX_SAFE_INTEGER) =>
+      readRange(kafka, admin, { topic, partition, from, to, maxRecords, maxBytes }),
     async committed(group, topic) {
       await partitions(topic)
       const [found] = await admin.fetchOffsets({ groupId: group, topics: [topic] })
@@ -65,7 +73,7 @@ export async function kafkaLog(options: KafkaLogOptions): Promise<EventLog> {
     },
     async close() {
       await Promise.all([...consumers].map((consumer) => consumer.stop()))
-      await Promise.all([producer.disconnect(), admin.disconnect()])
+      await Promise.all([close(), admin.disconnect()])
     },
   }
 }

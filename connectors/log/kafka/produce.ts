@@ -1,4 +1,4 @@
-import type { Message, Producer, TopicMessages } from 'kafkajs'
+import type { Message, TopicMessages } from 'kafkajs'
 import { gather } from '../gather.ts'
 import { partitionOf } from '../partitioner.ts'
 import type { OutgoingMessage } from '../port.ts'
@@ -11,16 +11,17 @@ const BOUNDS = { maxCommit: 512 * 1024, maxWaiting: 64 * 1024 * 1024, overlapFro
 const RECORD_OVERHEAD = 64
 
 /**
- * Sends with acks from all in-sync replicas. What waits at the same time goes out in one request: the client has no
+ * What waits at the same time goes out in one request: the client has no
  * linger of its own, and a request for each small send is what makes it slow.
  */
-export function sender(producer: Producer, partitionsOf: (topic: string) => Promise<number>) {
+export function sender(
+  deliver: (batches: TopicMessages[]) => Promise<void>,
+  partitionsOf: (topic: string) => Promise<number>,
+) {
   let unkeyed = 0
   const send = gather<TopicMessages[]>({
     ...BOUNDS,
-    async commit(take) {
-      await producer.sendBatch({ acks: -1, timeout: 30_000, topicMessages: merge(take().flat()) })
-    },
+    commit: (take) => deliver(take().flat()),
   })
 
   return async (sends: Sends): Promise<void> => {
@@ -69,14 +70,4 @@ function sizeOf({ key, value, headers }: Message): number {
   let bytes = RECORD_OVERHEAD + (key?.length ?? 0) + (value?.length ?? 0)
   for (const [name, text] of Object.entries(headers ?? {})) bytes += name.length + Buffer.byteLength(String(text))
   return bytes
-}
-
-function merge(sends: readonly TopicMessages[]): TopicMessages[] {
-  const topics = new Map<string, Message[]>()
-  for (const { topic, messages } of sends) {
-    const known = topics.get(topic)
-    if (known) for (const message of messages) known.push(message)
-    else topics.set(topic, [...messages])
-  }
-  return [...topics].map(([topic, messages]) => ({ topic, messages }))
 }

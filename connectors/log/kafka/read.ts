@@ -1,18 +1,17 @@
 import { randomUUID } from 'node:crypto'
-import { setTimeout as sleep } from 'node:timers/promises'
 import type { Admin, Kafka } from 'kafkajs'
 import type { LogMessage } from '../port.ts'
 import { fromKafka } from './messages.ts'
+import { patiently } from './patience.ts'
 import { partitionCount } from './topics.ts'
 
 /** Milliseconds after which a read gives up. */
 const PATIENCE = 60_000
-const PAUSE_MS = 250
 
-type Span = { topic: string; partition: number; start: number; end: number; maxRecords: number }
+type Span = { topic: string; partition: number; start: number; end: number; maxRecords: number; maxBytes: number }
 
 /**
- * Records of [from, to) of one partition, at most `maxRecords`. The client fetches only as a member of a group, so a
+ * Records of [from, to) of one partition, within the bounds. The client fetches only as a member of a group, so a
  * read is a group of its own that commits nothing and is gone afterwards: right, but not fast (a broker may wait some
  * seconds for other members of a new group).
  */
@@ -25,7 +24,8 @@ export async function readRange(
     from,
     to,
     maxRecords,
-  }: { topic: string; partition: number; from: number; to: number; maxRecords: number },
+    maxBytes,
+  }: { topic: string; partition: number; from: number; to: number; maxRecords: number; maxBytes: number },
 ): Promise<LogMessage[]> {
   await partitionCount(admin, topic)
   const bounds = (await admin.fetchTopicOffsets(topic)).find((known) => known.partition === partition)
@@ -34,25 +34,19 @@ export async function readRange(
   const end = Math.min(to, Number(bounds.high))
   if (start >= end || maxRecords < 1) return []
 
-  const span = { topic, partition, start, end, maxRecords }
+  const span = { topic, partition, start, end, maxRecords, maxBytes }
   const until = performance.now() + PATIENCE
-  for (;;) {
-    try {
-      return await readSpan(kafka, span, until - performance.now())
-    } catch (error) {
-      // A broker that has just started loads its groups first, and refuses members for that long.
-      if (!(error as { retriable?: boolean }).retriable || performance.now() > until) throw error
-      await sleep(PAUSE_MS)
-    }
-  }
+  return patiently(until, () => readSpan(kafka, span, until - performance.now()))
 }
 
 async function readSpan(
   kafka: Kafka,
-  { topic, partition, start, end, maxRecords }: Span,
+  { topic, partition, start, end, maxRecords, maxBytes }: Span,
   patience: number,
 ): Promise<LogMessage[]> {
   const messages: LogMessage[] = []
+  let bytes = 0
+  let full = false
   const { promise, resolve, reject } = Promise.withResolvers<void>()
   const timer = setTimeout(
     () => reject(new Error(`reading topic ${topic} partition ${partition} took too long`)),
@@ -80,10 +74,14 @@ async function readSpan(
         if (batch.partition !== partition) return
         for (const message of batch.messages) {
           const offset = Number(message.offset)
-          if (offset >= start && offset < end && messages.length < maxRecords) messages.push(fromKafka(message))
+          if (full || offset < start || offset >= end) continue
+          bytes += (message.key?.length ?? 0) + (message.value?.length ?? 0)
+          full = messages.length > 0 && bytes > maxBytes
+          if (!full) messages.push(fromKafka(message))
+          full ||= messages.length >= maxRecords
         }
         // The last offset of the batch counts gaps too: after compaction there may be no record at the end.
-        if (messages.length >= maxRecords || Number(batch.lastOffset()) + 1 >= end) resolve()
+        if (full || Number(batch.lastOffset()) + 1 >= end) resolve()
       },
     })
     // A start that failed returns all the same, and leaves no group to seek in.

@@ -7,6 +7,7 @@ import type { Transaction } from 'kysely'
 import { type MemberRole, type TeamFacts, type TeamRefusal, teamRefusal } from '../../../schemas/team.ts'
 import type { Tables } from '../../accounts/kysely/tables.ts'
 import type { Appointment, ChangeRequest } from '../port.ts'
+import { liveMemberships } from './live.ts'
 import { roleOf } from './rows.ts'
 
 type Tx = Transaction<Tables>
@@ -60,7 +61,8 @@ async function join(tx: Tx, { membershipId, customerId, userId, role }: Appointm
 }
 
 async function lockedCustomerOf(tx: Tx, userId: string): Promise<string | null> {
-  const row = await tx.selectFrom('memberships').select('customer_id').where('user_id', '=', userId).executeTakeFirst()
+  const query = liveMemberships(tx).select('customer_id').where('user_id', '=', userId)
+  const row = await query.executeTakeFirst()
   return row !== undefined && (await locked(tx, row.customer_id)) ? row.customer_id : null
 }
 
@@ -74,7 +76,7 @@ async function locked(tx: Tx, customerId: string): Promise<boolean> {
 async function factsOf(tx: Tx, customerId: string | null, { caller, target }: ChangeRequest): Promise<TeamFacts> {
   const own = caller === target
   if (customerId === null) return { caller: null, target: null, own, owners: 0 }
-  const here = tx.selectFrom('memberships').where('customer_id', '=', customerId)
+  const here = liveMemberships(tx).where('customer_id', '=', customerId)
   const rows = await here.select(['user_id', 'role']).where('user_id', 'in', [caller, target]).execute()
   const { owners } = await here
     .select((select) => select.fn.countAll<number>().as('owners'))

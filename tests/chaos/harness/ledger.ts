@@ -1,6 +1,9 @@
 import { appendFileSync, readFileSync } from 'node:fs'
 
-/** One request as its client saw it. `fate` is missing while no answer came: it may have arrived or not. */
+/**
+ * One request as its client saw it. `fate` is missing while no answer came: it may have arrived or not. One that `failed`
+ * (a status of the 500s) may have arrived too, where the log is a broker whose own answer was lost.
+ */
 export type Sent = {
   op: number
   entityId: string
@@ -9,7 +12,7 @@ export type Sent = {
   mark: string | null
   /** How many records it makes. */
   records: number
-  fate?: 'acknowledged' | 'refused'
+  fate?: 'acknowledged' | 'refused' | 'failed'
 }
 
 /** The client's own account, on disk before the request leaves: what it was promised cannot be forgotten. */

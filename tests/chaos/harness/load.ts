@@ -1,11 +1,21 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { entityId } from '../../../schemas/entities/id.ts'
 import type { Ledger } from './ledger.ts'
+import { type NoAnswer, post } from './post.ts'
 
 /** Who reports: credentials, and the source that the log will name. */
 export type Reporter = { headers: Record<string, string>; source: string; groups: string[] }
 
 export type Target = { url: () => string; reporters: readonly Reporter[]; ledger: Ledger; random: () => number }
+
+/** What became of a request that left at `at`; both times in milliseconds of performance.now. */
+export type Told = { op: number; at: number; took: number; fate: number | NoAnswer }
+
+export type Load = {
+  /** In the order of their ends. */
+  told: readonly Told[]
+  stop(): Promise<void>
+}
 
 type Request = { body: object; mark: string | null; records: number; main: { type: string; value: string } }
 
@@ -15,15 +25,34 @@ const SHARED = 40
 const PAUSE_MS = 50
 const PATIENCE_MS = 20_000
 
-/** Requests by `clients` at a time until stopped; the ledger holds each of them before it leaves. */
-export function startLoad(target: Target, clients: number) {
+/**
+ * Requests by `clients` at a time until stopped; the ledger holds each of them before it leaves.
+ * @param rate requests a second of all clients together; without it, as many as are answered
+ */
+export function startLoad(target: Target, clients: number, rate = Number.POSITIVE_INFINITY): Load {
+  const told: Told[] = []
   let stopping = false
   let ops = 0
+  let due = performance.now()
+  /** A client that is late sends at once; what was missed meanwhile is not made up for. */
+  const turn = async (): Promise<void> => {
+    due = Math.max(due, performance.now() - 1000) + 1000 / rate
+    const wait = due - performance.now()
+    if (wait > 0) await sleep(wait)
+  }
   const run = async (): Promise<void> => {
-    while (!stopping) if (!(await one(target, ops++))) await sleep(PAUSE_MS)
+    while (!stopping) {
+      await turn()
+      const op = ops++
+      const at = performance.now()
+      const fate = await one(target, op)
+      told.push({ op, at, took: performance.now() - at, fate })
+      if (typeof fate !== 'number') await sleep(PAUSE_MS)
+    }
   }
   const running = Array.from({ length: clients }, run)
   return {
+    told,
     async stop(): Promise<void> {
       stopping = true
       await Promise.all(running)
@@ -31,24 +60,16 @@ export function startLoad(target: Target, clients: number) {
   }
 }
 
-/** Whether an answer came. */
-async function one({ url, reporters, ledger, random }: Target, op: number): Promise<boolean> {
+/** The status of the answer, or why none came. */
+async function one({ url, reporters, ledger, random }: Target, op: number): Promise<Told['fate']> {
   const reporter = reporters[op % reporters.length]!
   const { body, mark, records, main } = requestOf(op, reporter, random)
   ledger.sent({ op, entityId: entityId(main.type, main.value), source: reporter.source, mark, records })
-  try {
-    const response = await fetch(`${url()}/api/ingest/v1/entity`, {
-      method: 'POST',
-      headers: { 'content-type': 'application/json', ...reporter.headers },
-      body: JSON.stringify(body),
-      signal: AbortSignal.timeout(PATIENCE_MS),
-    })
-    await response.arrayBuffer()
-    ledger.answered(op, response.status === 202 ? 'acknowledged' : 'refused')
-    return true
-  } catch {
-    return false
-  }
+  const { headers } = reporter
+  const answer = await post(`${url()}/api/ingest/v1/entity`, { body, headers, patienceMs: PATIENCE_MS })
+  if ('lost' in answer) return answer.lost
+  ledger.answered(op, answer.status === 202 ? 'acknowledged' : answer.status >= 500 ? 'failed' : 'refused')
+  return answer.status
 }
 
 /** New entities, news of shared ones, repeats of one content, and trees of associations. */

@@ -8,17 +8,21 @@ export type Verdict = {
   unknown: number
   recovered: number
   refused: number
+  /** Answered with a failure; whether they arrived is open. */
+  failed: number
   /** Acknowledged, and not in the log, or not whole. */
   lost: number
   /** More records in the log than were sent. */
   phantom: number
-  /** Submissions of which only a part is in the log. */
+  /** Submissions of which only a part is in the log, and of these the acknowledged ones. */
   torn: number
+  tornAcknowledged: number
 }
 
-/** What became of every request, by what the log holds. */
+/** What became of every request, by what the log holds. The jobs append records of their own, which nobody sent. */
 export function verdictOf(ledger: readonly Sent[], observations: readonly Positioned[]): Verdict {
-  const submissions = Map.groupBy(observations, ({ observation }) => observation.submissionId)
+  const sent = observations.filter(({ observation }) => observation.kind !== 'covered')
+  const submissions = Map.groupBy(sent, ({ observation }) => observation.submissionId)
   const marked = new Map<string, number[]>()
   const alike = new Map<string, number>()
   for (const records of submissions.values()) {
@@ -35,15 +39,20 @@ export function verdictOf(ledger: readonly Sent[], observations: readonly Positi
     unknown: ledger.filter((s) => s.fate === undefined).length,
     recovered: 0,
     refused: ledger.filter((s) => s.fate === 'refused').length,
+    failed: ledger.filter((s) => s.fate === 'failed').length,
     lost: 0,
     phantom: 0,
     torn: 0,
+    tornAcknowledged: 0,
   }
   for (const { mark, records, fate } of ledger.filter((s) => s.mark !== null)) {
     const found = marked.get(mark!) ?? []
     if (fate === 'acknowledged' && found.length === 0) verdict.lost++
     if (fate === undefined && found.length === 1) verdict.recovered++
-    if (found.some((n) => n !== records)) verdict.torn++
+    if (found.some((n) => n !== records)) {
+      verdict.torn++
+      if (fate === 'acknowledged') verdict.tornAcknowledged++
+    }
     verdict.phantom += fate === 'refused' ? found.length : Math.max(0, found.length - 1)
     marked.delete(mark!)
   }

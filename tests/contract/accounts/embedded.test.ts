@@ -6,6 +6,7 @@ import { join } from 'node:path'
 import { afterAll, expect, test } from 'vitest'
 import { embeddedAccounts } from '../../../connectors/accounts/embedded.ts'
 import { newKeyPair, newUser } from '../../builders/accounts.ts'
+import { append } from '../../builders/lifecycle.ts'
 import { embeddedPeople } from '../../builders/team.ts'
 import { accountsContract } from './suite.ts'
 
@@ -18,10 +19,10 @@ test('a folder keeps its users, is refused to a second owner, and opens again af
   const folder = join(root, 'accounts')
   const user = newUser()
   const pair = newKeyPair(user.id)
-  const first = await embeddedAccounts({ folder })
+  const first = await embeddedAccounts({ folder }, append)
   await first.createUser(user)
   await first.createKeyPair(pair)
-  await expect(embeddedAccounts({ folder })).rejects.toThrow(`${folder} is in use by process ${process.pid}`)
+  await expect(embeddedAccounts({ folder }, append)).rejects.toThrow(`${folder} is in use by process ${process.pid}`)
   await first.close()
 
   // An owner that died without a word: its lock stays behind.
@@ -29,11 +30,11 @@ test('a folder keeps its users, is refused to a second owner, and opens again af
   const stat = await readFile(`/proc/${owner.pid}/stat`, 'utf8').catch(() => null)
   const start = stat?.split(') ')[1]?.split(' ')[19] ?? 'unknown'
   await writeFile(`${folder}.lock`, `${owner.pid} ${start}`)
-  await expect(embeddedAccounts({ folder })).rejects.toThrow(`in use by process ${owner.pid}`)
+  await expect(embeddedAccounts({ folder }, append)).rejects.toThrow(`in use by process ${owner.pid}`)
   owner.kill('SIGKILL')
   await once(owner, 'exit')
 
-  const again = await embeddedAccounts({ folder })
+  const again = await embeddedAccounts({ folder }, append)
   expect((await again.keyPairCredential(pair.apiKey))?.identity.userId).toBe(user.id)
   await again.close()
 })

@@ -1,11 +1,13 @@
 import { expect, test } from 'vitest'
 import { postgresAccounts, postgresDatabase } from '../../../connectors/accounts/postgres.ts'
+import { append } from '../../builders/lifecycle.ts'
 import { peopleOf } from '../../builders/team.ts'
 import { accountsContract } from './suite.ts'
 
 const url = process.env.DATABASE_URL
 
-const open = (target: string) => postgresAccounts({ url: target, poolSize: 4, onConnectionLost: () => undefined })
+const open = (target: string) =>
+  postgresAccounts({ url: target, poolSize: 4, onConnectionLost: () => undefined }, append)
 
 if (url !== undefined) {
   accountsContract('postgres', async () =>

@@ -3,6 +3,7 @@
 import { createHash, randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { newKeyPair, newUser } from '../../builders/accounts.ts'
+import { cause } from '../../builders/lifecycle.ts'
 import { newCustomer, type People } from '../../builders/team.ts'
 
 export function accountsContract(name: string, open: () => Promise<Pick<People, 'accounts' | 'team'>>): void {
@@ -39,22 +40,22 @@ export function accountsContract(name: string, open: () => Promise<Pick<People, 
     test('a change touches what it names', async () => {
       const user = newUser({ roles: ['reporter'] })
       await accounts.createUser(user)
-      const changed = await accounts.updateUser(user.id, { groups: ['red'] })
+      const changed = await accounts.updateUser(user.id, { groups: ['red'] }, cause())
       expect(changed).toEqual({ ...user, groups: ['red'], disabled: false })
-      expect(await accounts.updateUser(user.id, { roles: [], disabled: true })).toEqual({
+      expect(await accounts.updateUser(user.id, { roles: [], disabled: true }, cause())).toEqual({
         ...user,
         roles: [],
         groups: ['red'],
         disabled: true,
       })
-      expect(await accounts.updateUser(user.id, {})).toEqual(await accounts.user(user.id))
+      expect(await accounts.updateUser(user.id, {}, cause())).toEqual(await accounts.user(user.id))
     })
 
     test('nobody has an unknown id', async () => {
       const id = randomUUID()
       expect(await accounts.user(id)).toBeNull()
-      expect(await accounts.updateUser(id, { disabled: true })).toBeNull()
-      expect(await accounts.deleteUser(id)).toBe(false)
+      expect(await accounts.updateUser(id, { disabled: true }, cause())).toBeNull()
+      expect(await accounts.deleteUser(id, cause())).toBe(false)
       expect(await accounts.createKeyPair(newKeyPair(id))).toBe(false)
       expect(await accounts.keyPairCredential(randomUUID())).toBeNull()
       expect(await accounts.sessionCredential(Buffer.alloc(32))).toBeNull()
@@ -89,7 +90,7 @@ export function accountsContract(name: string, open: () => Promise<Pick<People, 
       const pair = newKeyPair(user.id)
       await accounts.createUser(user)
       await accounts.createKeyPair(pair)
-      await accounts.updateUser(user.id, { groups: ['green'], disabled: true })
+      await accounts.updateUser(user.id, { groups: ['green'], disabled: true }, cause())
       const credential = await accounts.keyPairCredential(pair.apiKey)
       expect(credential?.identity).toMatchObject({ groups: ['green', 'public'], disabled: true })
     })
@@ -99,9 +100,9 @@ export function accountsContract(name: string, open: () => Promise<Pick<People, 
       const pair = newKeyPair(user.id)
       await accounts.createUser(user)
       await accounts.createKeyPair(pair)
-      expect(await accounts.deleteUser(user.id)).toBe(true)
+      expect(await accounts.deleteUser(user.id, cause())).toBe(true)
       expect(await accounts.keyPairCredential(pair.apiKey)).toBeNull()
-      expect(await accounts.deleteUser(user.id)).toBe(false)
+      expect(await accounts.deleteUser(user.id, cause())).toBe(false)
     })
 
     test('a session leads to its user, verified or not', async () => {
@@ -119,7 +120,7 @@ export function accountsContract(name: string, open: () => Promise<Pick<People, 
       expect(await accounts.createSession(session)).toBe(true)
       const credential = await accounts.sessionCredential(session.tokenHash)
       expect(credential).toMatchObject({ verified: false, expiresAt: 1_800_000_000_123, identity: { userId: user.id } })
-      await accounts.deleteUser(user.id)
+      await accounts.deleteUser(user.id, cause())
       expect(await accounts.sessionCredential(session.tokenHash)).toBeNull()
     })
 

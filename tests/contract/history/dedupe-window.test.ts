@@ -7,6 +7,7 @@ import { encoder } from '../../../schemas/codec.ts'
 import type { Observation } from '../../../schemas/observation.ts'
 import { records } from '../../../schemas/records.ts'
 import { NOW, observation } from '../../builders/observation.ts'
+import { fixedStore } from '../../builders/observation-store.ts'
 import { storedIn } from '../../builders/stored-tables.ts'
 import { type Store, stores } from './stores.ts'
 
@@ -36,12 +37,13 @@ describe.each(stores())('a range that is begun again after its tokens were forgo
   function jobOver(writes: ObservationStore) {
     let at = 0
     const ports: ObservationPorts = {
-      log: { offsets: async () => [{}, {}] } as unknown as ObservationPorts['log'],
+      log: { offsets: async () => [{}, {}], send: async () => undefined } as unknown as ObservationPorts['log'],
       registry: {
         schema: async () => records.observation,
         known: () => records.observation,
       } as unknown as ObservationPorts['registry'],
-      store: writes,
+      changeSchemaId: 2,
+      live: fixedStore(writes),
       // Whatever a test puts into a partition belongs there.
       partitionOf: () => at,
     }

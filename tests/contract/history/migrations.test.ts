@@ -37,12 +37,45 @@ describe.each(stores())('history migrations: $name', ({ open }) => {
       'associations',
       'audiences',
       'counts',
+      'covering_marks',
+      'covering_marks_feed',
       'entities',
       'history',
       'migrations',
+      'networks',
+      'networks_feed',
       'recency',
       'recency_feed',
+      'retractions',
     ])
+  })
+
+  test('the networks that were stored before there was a table of them are in it', async () => {
+    cpSync(join(FOLDER, '0001_history.sql'), join(folder, '0001_history.sql'))
+    await run()
+    const values = [`'cidr', '203.0.113.0/24'`, `'cidr', '2001:db8::/32'`, `'ip', '203.0.113.5'`]
+    await history.command(
+      `INSERT INTO entities (key, type, value, audience, version) VALUES ${values.map((v, i) => `(${i}, ${v}, 7, 1)`)}`,
+    )
+    cpSync(FOLDER, folder, { recursive: true })
+    await run()
+    const sql = 'SELECT value, bits, toString(start) AS start, audience FROM networks ORDER BY bits DESC'
+    expect(await history.query({ sql, params: {} })).toEqual([
+      { value: '203.0.113.0/24', bits: 120, start: '::ffff:203.0.113.0', audience: '7' },
+      { value: '2001:db8::/32', bits: 32, start: '2001:db8::', audience: '7' },
+    ])
+  })
+
+  test('rows that were stored before they could be due are due, and scored as of their last sighting', async () => {
+    for (const file of ['0001_history.sql', '0002_networks.sql']) cpSync(join(FOLDER, file), join(folder, file))
+    await run()
+    await history.command(`INSERT INTO entities (key, type, value, audience, version, last_seen) VALUES
+      (1, 'ip', '8.8.8.8', 7, 1, '2026-01-02 03:04:05.678')`)
+    cpSync(FOLDER, folder, { recursive: true })
+    await run()
+    const seen = '2026-01-02 03:04:05.678'
+    const sql = 'SELECT toString(scored_at) AS scored, toString(due) AS next FROM entities FINAL'
+    expect(await history.query({ sql, params: {} })).toEqual([{ scored: seen, next: seen }])
   })
 
   test('two processes may migrate at once', async () => {

@@ -66,7 +66,7 @@ describe.each(stores())('history recount: $name', ({ open }) => {
   }
 
   async function compared<T>(use: (snapshot: Snapshot) => Promise<T>): Promise<T> {
-    const snapshot = await recount(history).open()
+    const snapshot = await recount(async () => history).open()
     try {
       await snapshot.copy()
       return await use(snapshot)
@@ -158,10 +158,10 @@ describe.each(stores())('history recount: $name', ({ open }) => {
   })
 
   test('one snapshot at a time; one whose process died makes room after a while', async () => {
-    await recount(history).open()
-    await expect(recount(history).open()).rejects.toThrow('compared already')
+    await recount(async () => history).open()
+    await expect(recount(async () => history).open()).rejects.toThrow('compared already')
     await new Promise((resolve) => setTimeout(resolve, 2100))
-    const later = await recount(history, 1).open()
+    const later = await recount(async () => history, 1).open()
     await later.close()
     const rows = await history.query({ sql: "SHOW TABLES LIKE 'recount%'", params: {} })
     expect(rows).toEqual([])

@@ -13,6 +13,7 @@ import { layOver } from '../../../schemas/tiers/overlay.ts'
 import { BUILT_IN_TIERS } from '../../../schemas/tiers/tiers.ts'
 import { newUser } from '../../builders/accounts.ts'
 import { newCounter } from '../../builders/counters.ts'
+import { append } from '../../builders/lifecycle.ts'
 import { newCustomer } from '../../builders/team.ts'
 
 const instances = { service: 'compute-api', featureKey: 'max_instances' }
@@ -34,7 +35,7 @@ export function limitsContract(name: string, open: () => Promise<AccountsDatabas
 
     async function customer(quantity = 1): Promise<string> {
       const owner = newUser()
-      const accounts = kyselyAccounts(database.db)
+      const accounts = kyselyAccounts(database.db, append)
       await accounts.createUser(owner)
       const id = randomUUID()
       await kyselyTeam(database.db).createCustomer(newCustomer(owner.id, { id }))

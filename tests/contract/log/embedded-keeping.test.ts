@@ -209,3 +209,25 @@ test('a full disk refuses the send that no longer fits, shows nothing of it, and
     spawnSync('umount', [disk])
   }
 })
+
+test('a member that died before the clock was set back does not keep its partitions until that time comes again', async () => {
+  const [dead, next] = [await opened({ now: () => NOW, leaseMs: 300 }), await opened({ now: () => NOW - HOUR })]
+  const [topic, group] = [await topicOn(dead, { partitions: 1 }), unique('group')]
+  await dead.send([{ topic, messages: numbered(10) }])
+  const never = Promise.withResolvers<void>()
+  const begun: Batch[] = []
+  const consumer = await dead.consume({ ...OPTIONS, group, topics: [topic], intent: () => 'dead' }, async (batch) => {
+    begun.push(batch)
+    await never.promise
+  })
+  await until('a range is begun', () => begun.length === 1)
+  const seen: Batch[] = []
+  const other = await next.consume({ ...OPTIONS, group, topics: [topic], intent: () => 'next' }, async (batch) => {
+    seen.push(batch)
+  })
+  await until('the next one has read all', () => seen.at(-1)?.to === 10, 5_000)
+  expect(seen[0]).toMatchObject({ from: 0, note: 'dead', redelivered: true })
+  never.resolve()
+  await stopped(consumer)
+  await stopped(other)
+})

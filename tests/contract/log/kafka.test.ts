@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { kafkaLog } from '../../../connectors/log/kafka/log.ts'
+import { answersContract } from './answers.ts'
 import { recordsContract } from './contract.ts'
 import { crashContract } from './crashes.ts'
 import { groupsContract } from './groups.ts'
@@ -11,6 +12,7 @@ if (KAFKA_BROKERS) {
   recordsContract('kafka', open)
   groupsContract('kafka', open)
   crashContract('kafka', `kafka:${KAFKA_BROKERS}`)
+  answersContract(KAFKA_BROKERS.split(',')[0]!)
 } else {
   describe('kafka', () => {
     // A build that promises Kafka must not pass without having met one.

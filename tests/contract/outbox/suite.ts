@@ -8,7 +8,8 @@ import type { EventLog } from '../../../connectors/log/port.ts'
 import { relayOnce, startRelay } from '../../../pipelines/jobs/outbox-relay.ts'
 import type { LifecycleEvent } from '../../../schemas/lifecycle.ts'
 import { ACCOUNT_LIFECYCLE } from '../../../schemas/topics.ts'
-import { billingOver, cause, customerIn, eventIn } from '../../builders/billing.ts'
+import { billingOver, customerIn, eventIn } from '../../builders/billing.ts'
+import { cause } from '../../builders/lifecycle.ts'
 import { memoryLog } from '../../builders/memory-log.ts'
 
 const NOW = 1_800_000_000_000
@@ -90,6 +91,15 @@ export function outboxContract(name: string, parallel: boolean, open: () => Prom
       expect(await relayOnce(relay(log, holder, () => NOW + 10_000))).toBe(1)
       expect(quantities(log, id)).toEqual([2])
       await billing.outbox.leave(holder)
+    })
+
+    test('a turn that was taken before the clock was set back ends', async () => {
+      const { outbox } = billing
+      const [before, after] = [randomUUID(), randomUUID()]
+      expect(await outbox.take(before, NOW + 3_600_000, 10_000)).toBe(true)
+      expect(await outbox.take(after, NOW, 10_000)).toBe(true)
+      expect(await outbox.take(before, NOW, 10_000)).toBe(false)
+      await outbox.leave(after)
     })
 
     test('two relays that both believe in their turn repeat events, and no first appearance is out of order', async () => {

@@ -4,7 +4,8 @@ import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { AccountsDatabase } from '../../../connectors/accounts/kysely/tables.ts'
 import type { Notice } from '../../../connectors/payments/port.ts'
-import { billingOver, cause, customerIn, eventIn } from '../../builders/billing.ts'
+import { billingOver, customerIn, eventIn } from '../../builders/billing.ts'
+import { cause } from '../../builders/lifecycle.ts'
 
 export function subscriptionsContract(name: string, open: () => Promise<AccountsDatabase>): void {
   describe(name, () => {

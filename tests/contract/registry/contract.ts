@@ -38,6 +38,14 @@ export function registryContract(name: string, open: () => Promise<string>): voi
       expect(await registryClient({ url }).register(two, records.observation)).toBe(id)
     })
 
+    test('processes that register the same new schema at once get one id', async () => {
+      for (let round = 0; round < 5; round++) {
+        const s = subject()
+        const ids = await Promise.all([1, 2, 3].map(() => registryClient({ url }).register(s, record(A, B))))
+        expect(new Set(ids).size).toBe(1)
+      }
+    })
+
     test('a record written here is read there, by the id in front of it', async () => {
       const type = record(A, B)
       const bytes = encoder(type, await registry.register(subject(), type))({ a: 1, b: 'x' })

@@ -8,6 +8,7 @@ import type { Accounts } from '../../../connectors/accounts/port.ts'
 import { sessionStore } from '../../../connectors/sessions/kysely/store.ts'
 import type { NewCode, SessionStore, Subject } from '../../../connectors/sessions/port.ts'
 import { newKeyPair, newUser } from '../../builders/accounts.ts'
+import { append, cause } from '../../builders/lifecycle.ts'
 
 /** Long before the other tests of the same server: what is purged here is not theirs. */
 const NOW = 1_600_000_000_000
@@ -51,7 +52,7 @@ export function sessionsContract(name: string, open: () => Promise<AccountsDatab
     beforeAll(async () => {
       database = await open()
       store = sessionStore(database.db, () => undefined)
-      accounts = kyselyAccounts(database.db)
+      accounts = kyselyAccounts(database.db, append)
     })
     afterAll(() => database?.close())
 
@@ -158,7 +159,7 @@ export function sessionsContract(name: string, open: () => Promise<AccountsDatab
       const user = newUser()
       await accounts.createUser(user)
       const idHash = await opened({ of: 'login', userId: user.id, session: session() })
-      await accounts.deleteUser(user.id)
+      await accounts.deleteUser(user.id, cause())
       expect(await store.redeem(idHash, AT)).toBeNull()
     })
   })

@@ -5,19 +5,26 @@ import fc from 'fast-check'
 import { expect } from 'vitest'
 import { MEMBER_ROLES, type MemberChange, type MemberRole } from '../../../schemas/team.ts'
 import { newUser } from '../../builders/accounts.ts'
+import { handlersOver } from '../../builders/handlers.ts'
+import { cause } from '../../builders/lifecycle.ts'
 import { newCustomer, type People } from '../../builders/team.ts'
 
 export const SLOTS = 6
 
 /** People are numbered: a number whose account was deleted is given to a new one. */
 export type Model = { members: Map<number, { customer: string; role: MemberRole }> }
-export type Real = People & { ids: string[]; operations: number; taken: number }
+export type Real = People & {
+  handlers: ReturnType<typeof handlersOver>
+  ids: string[]
+  operations: number
+  taken: number
+}
 
 export async function newReal(people: People): Promise<Real> {
   await people.db.deleteFrom('customers').execute()
   await people.db.deleteFrom('users').execute()
   const ids = await Promise.all(Array.from({ length: SLOTS }, () => account(people)))
-  return { ...people, ids, operations: 0, taken: 0 }
+  return { ...people, handlers: handlersOver(people.db), ids, operations: 0, taken: 0 }
 }
 
 export async function account({ accounts }: People): Promise<string> {
@@ -133,7 +140,8 @@ const appoint = (near: number, target: number, role: MemberRole) =>
 
 const erase = (user: number) =>
   operation(`the account of ${user} is deleted`, async (model, real) => {
-    const took = await real.accounts.deleteUser(real.ids[user]!)
+    const took = await real.accounts.deleteUser(real.ids[user]!, cause())
+    await real.handlers.settle()
     real.ids[user] = await account(real)
     const { members } = model
     const gone = isLastOwner(model, user) ? members.get(user)!.customer : null

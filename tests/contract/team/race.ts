@@ -5,6 +5,7 @@ import { sql } from 'kysely'
 import type { ChangeRequest } from '../../../connectors/team/port.ts'
 import { MEMBER_ROLES, type MemberChange, type MemberRole } from '../../../schemas/team.ts'
 import { newUser } from '../../builders/accounts.ts'
+import { cause } from '../../builders/lifecycle.ts'
 import { newCustomer, type People } from '../../builders/team.ts'
 
 /** What must be zero; `severalOwners` only where the administration appoints no owners. */
@@ -41,7 +42,7 @@ export async function newArena({ accounts, team, db }: People, size: number): Pr
       if (customerId === undefined) return null
       return team.appoint({ customerId, userId, role, membershipId: randomUUIDv7() })
     },
-    erase: (user) => accounts.deleteUser(user),
+    erase: (user) => accounts.deleteUser(user, cause()),
     async violations() {
       const { rows } = await sql<Violations>`
         WITH owned AS (

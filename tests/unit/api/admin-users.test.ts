@@ -4,6 +4,7 @@ import { cachedAccounts } from '../../../connectors/accounts/cached.ts'
 import { embeddedAccounts } from '../../../connectors/accounts/embedded.ts'
 import type { Accounts } from '../../../connectors/accounts/port.ts'
 import { asAdmin, errorOf, type RunningApi, startApi } from '../../builders/api.ts'
+import { append } from '../../builders/lifecycle.ts'
 
 const NOW = 1_800_000_000_123
 const USERS = '/auth/v2/admin/user'
@@ -11,7 +12,7 @@ const USERS = '/auth/v2/admin/user'
 let accounts: Accounts
 let api: RunningApi
 beforeAll(async () => {
-  accounts = cachedAccounts(await embeddedAccounts({ folder: null }), Date.now)
+  accounts = cachedAccounts(await embeddedAccounts({ folder: null }, append), Date.now)
   api = await startApi({ accounts, now: () => NOW })
 })
 afterAll(async () => {

@@ -7,6 +7,7 @@ import type { Route } from '../../../api/route.ts'
 import type { Role } from '../../../schemas/accounts.ts'
 import { MEMBER_ROLES, type MemberRole } from '../../../schemas/team.ts'
 import { apiConfig, apiPorts, asAdmin, type RunningApi, startApi } from '../../builders/api.ts'
+import { cause } from '../../builders/lifecycle.ts'
 import { person } from '../../builders/people.ts'
 import { crew, embeddedPeople, type People } from '../../builders/team.ts'
 
@@ -17,6 +18,7 @@ const CALLERS = [
   'reporter',
   'trusted',
   'billing_admin',
+  'compute_admin',
   'auth_admin',
   'disabled',
   'owner of a customer',
@@ -44,8 +46,17 @@ const membersOrStrangers = (...roles: MemberRole[]) => {
   return new Set([...authenticated].filter((caller) => !others.has(caller)))
 }
 
+/** Owners, and strangers: they are told that they have no customer. */
+const ownersOrStrangers = membersOrStrangers('owner')
+
+/** Whoever has an account that can be deleted. */
+const accountHolders = new Set<Caller>([...authenticated].filter((caller) => caller !== 'built-in'))
+
 /** A role of a user account opens none of these, a customer does. */
 const anyMember = members(...MEMBER_ROLES)
+
+/** Whoever registers has the role `user`, members too. */
+const users = new Set<Caller>([...only('user'), ...anyMember])
 const MATRIX: Record<string, Set<Caller>> = {
   'get /': everyone,
   'get /docs': everyone,
@@ -54,11 +65,39 @@ const MATRIX: Record<string, Set<Caller>> = {
   'get /metrics': everyone,
   'get /openapi.json': everyone,
   'get /readyz': everyone,
+  'get /api/admin/v1/breakers': only('auth_admin'),
+  'get /api/admin/v1/dead-letters': only('auth_admin'),
+  'get /api/admin/v1/dead-letters/{id}': only('auth_admin'),
+  'get /api/admin/v1/health': only('auth_admin'),
+  'get /api/admin/v1/lag': only('auth_admin'),
+  'get /api/admin/v1/topics': only('auth_admin'),
+  'post /api/admin/v1/breakers/{group}/close': only('auth_admin'),
+  'post /api/admin/v1/dead-letters/drop': only('auth_admin'),
+  'post /api/admin/v1/dead-letters/replay': only('auth_admin'),
   'get /api/analytics/v1/overview': anyone,
   'get /api/analytics/v1/recent': anyone,
   'get /api/analytics/v1/attribution': anyone,
+  'get /api/analytics/v1/sources': anyone,
   'post /api/search/v1/entities/history/simple': anyone,
+  'post /api/search/v1/entities/lookup': anyone,
+  'post /api/search/v1/entity': anyone,
+  'get /api/search/v1/entity/{id}': anyone,
+  'get /api/search/v1/entity/{id}/evidence': anyone,
+  'post /api/ingest/v1/comment': only('reporter'),
+  'get /api/search/v1/comments/{entityId}': anyone,
+  'get /api/search/v1/entity/{id}/relations': anyone,
+  'get /api/analytics/v1/entity/{id}/relations': anyone,
+  'get /api/analytics/v1/entity/{id}/details': anyone,
+  'post /api/search/v1/entities/history/advanced': anyone,
+  'post /api/search/v1/entities/simple': anyone,
+  'post /api/search/v1/entities/advanced': anyone,
+  'post /api/ingest/v1/scan': users,
+  'get /api/ingest/v1/scan/{id}': users,
+  'get /api/ingest/v1/admin/scans': only('auth_admin'),
+  'get /api/ingest/v1/admin/scans/{id}': only('auth_admin'),
+  'post /api/ingest/v1/admin/scans/{id}/retry': only('auth_admin'),
   'post /api/ingest/v1/entity': only('reporter'),
+  'post /api/ingest/v1/association': only('reporter'),
   'get /api/ingest/v1/definitions': only('reporter'),
   'post /api/ingest/v1/well-known': only('trusted'),
   'get /api/billing/v1/limits': anyMember,
@@ -81,6 +120,10 @@ const MATRIX: Record<string, Set<Caller>> = {
   'get /auth/v2/admin/user/{id}': only('auth_admin'),
   'put /auth/v2/admin/user/{id}': only('auth_admin'),
   'delete /auth/v2/admin/user/{id}': only('auth_admin'),
+  'delete /auth/v2/user': accountHolders,
+  'delete /api/billing/v1/customer': ownersOrStrangers,
+  'delete /api/billing/v1/admin/customer/{id}': only('billing_admin'),
+  'post /api/billing/v1/admin/reconcile': only('auth_admin'),
   'post /auth/v2/admin/user/{id}/keypair': only('auth_admin'),
   'post /api/billing/v1/customer': authenticated,
   'get /api/billing/v1/customer': authenticated,
@@ -94,6 +137,30 @@ const MATRIX: Record<string, Set<Caller>> = {
   'get /api/billing/v1/admin/customers': only('billing_admin'),
   'get /api/billing/v1/admin/customer/{id}': only('billing_admin'),
   'post /api/billing/v1/admin/customer/{id}/member': only('billing_admin'),
+  'post /api/compute/v1/instances': anyMember,
+  'get /api/compute/v1/instances': anyMember,
+  'get /api/compute/v1/instances/{id}': anyMember,
+  'post /api/compute/v1/instances/{id}/start': anyMember,
+  'post /api/compute/v1/instances/{id}/stop': anyMember,
+  'delete /api/compute/v1/instances/{id}': anyMember,
+  'delete /api/compute/v1/admin/instances/{id}': only('compute_admin'),
+  ...Object.fromEntries(
+    ['cases', 'watchlists', 'conversations', 'searches'].flatMap((kind) => [
+      [`post /api/casework/v1/${kind}`, anyMember],
+      [`get /api/casework/v1/${kind}`, anyMember],
+      [`get /api/casework/v1/${kind}/{id}`, anyMember],
+      [`put /api/casework/v1/${kind}/{id}`, anyMember],
+      [`delete /api/casework/v1/${kind}/{id}`, anyMember],
+    ]),
+  ),
+  'post /api/casework/v1/watchlists/{id}/items': anyMember,
+  'get /api/casework/v1/watchlists/{id}/items': anyMember,
+  'get /api/casework/v1/watchlists/{id}/items/{itemId}': anyMember,
+  'delete /api/casework/v1/watchlists/{id}/items/{itemId}': anyMember,
+  'post /api/casework/v1/conversations/{id}/messages': anyMember,
+  'get /api/casework/v1/conversations/{id}/messages': anyMember,
+  'get /api/casework/v1/alerts/read-state': anyMember,
+  'put /api/casework/v1/alerts/read-state': anyMember,
   'post /auth/v2/user': everyone,
   'post /auth/v2/session': everyone,
   'put /auth/v2/session/verification': everyone,
@@ -120,10 +187,13 @@ beforeAll(async () => {
   people = await embeddedPeople()
   const { accounts, team } = people
   // The doors alone: whoever is let in leaves the customer as it is for the next.
-  api = await startApi({ accounts, team: { ...team, change: async () => 'no_customer' } })
+  api = await startApi({
+    accounts: { ...accounts, deleteUser: async () => false },
+    team: { ...team, change: async () => 'no_customer' },
+  })
   const user = async (...roles: Role[]) => (await person(accounts, { roles })).headers
   const gone = await person(accounts, { roles: ['reporter', 'trusted', 'auth_admin'] })
-  await accounts.updateUser(gone.id, { disabled: true })
+  await accounts.updateUser(gone.id, { disabled: true }, cause())
   const { owner, admin, user: member } = await crew(people)
   headers = {
     anonymous: {},
@@ -132,6 +202,7 @@ beforeAll(async () => {
     reporter: await user('reporter'),
     trusted: await user('trusted'),
     billing_admin: await user('billing_admin'),
+    compute_admin: await user('compute_admin'),
     auth_admin: await user('auth_admin'),
     disabled: gone.headers,
     'owner of a customer': owner.headers,

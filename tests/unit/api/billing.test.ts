@@ -8,6 +8,7 @@ import { stripePayments } from '../../../connectors/payments/stripe.ts'
 import { newKeyPair, newUser } from '../../builders/accounts.ts'
 import { apiPorts, asAdmin, errorOf, type RunningApi, startApi } from '../../builders/api.ts'
 import { billingOver, customerIn, eventIn } from '../../builders/billing.ts'
+import { append } from '../../builders/lifecycle.ts'
 import { person } from '../../builders/people.ts'
 import { stripeEvent, stripeSignature } from '../../builders/stripe.ts'
 
@@ -29,7 +30,7 @@ const offline: Payments = {
 
 beforeAll(async () => {
   database = await embeddedDatabase({ folder: null })
-  const accounts = kyselyAccounts(database.db)
+  const accounts = kyselyAccounts(database.db, append)
   const { ledger } = billingOver(database.db)
   const ports = { accounts, ledger, now: () => NOW }
   local = await startApi(ports)
@@ -60,13 +61,13 @@ async function owned() {
   const { id, ownerId } = await customerIn(database.db)
   const secret = randomUUID()
   const pair = newKeyPair(ownerId, { secret })
-  await kyselyAccounts(database.db).createKeyPair(pair)
+  await kyselyAccounts(database.db, append).createKeyPair(pair)
   return { id, ownerId, headers: { 'api-key': pair.apiKey, 'api-secret': secret } }
 }
 
 /** Credentials of a new member. */
 async function member(customerId: string, role: string): Promise<Headers> {
-  const { id, headers } = await person(kyselyAccounts(database.db), newUser())
+  const { id, headers } = await person(kyselyAccounts(database.db, append), newUser())
   const row = { id: randomUUID(), customer_id: customerId, user_id: id, role }
   await database.db.insertInto('memberships').values(row).execute()
   return headers
@@ -102,7 +103,7 @@ test('members who are not owners, and users without a customer, may not pay or s
     expect((await call('POST', '/stripe/upgrade', upgrade, headers)).status).toBe(403)
     expect((await call('GET', '/stripe/customer', undefined, headers)).status).toBe(403)
   }
-  const { headers } = await person(kyselyAccounts(database.db))
+  const { headers } = await person(kyselyAccounts(database.db, append))
   expect((await call('POST', '/stripe/upgrade', upgrade, headers)).status).toBe(404)
   expect((await call('GET', '/stripe/customer', undefined, headers)).status).toBe(404)
   expect(await eventsOf(id)).toEqual([])
@@ -111,7 +112,7 @@ test('members who are not owners, and users without a customer, may not pay or s
 test('a provider that fails is a 500 that does not say why', async () => {
   const { headers } = await owned()
   const broken = { ...offline, checkout: () => Promise.reject(new Error('sk_live_secret is revoked')) }
-  const accounts = kyselyAccounts(database.db)
+  const accounts = kyselyAccounts(database.db, append)
   const api = await startApi({ accounts, payments: broken, ledger: billingOver(database.db).ledger })
   const response = await call('POST', '/stripe/upgrade', { tier: 'Pro', quantity: 1 }, headers, api)
   expect(response.status).toBe(500)

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { Role } from '../../../schemas/accounts.ts'
 import { asAdmin, errorOf, type RunningApi, startApi } from '../../builders/api.ts'
+import { handlersOver } from '../../builders/handlers.ts'
 import { person } from '../../builders/people.ts'
 import { ADDRESS, crew, embeddedPeople, type People } from '../../builders/team.ts'
 
@@ -176,12 +177,15 @@ test('with two owners one may be demoted, removed or leave, and the other is the
   }
 })
 
-test('the deletion of the last owner ends the customer; of any other member it does not', async () => {
+test('the deletion of the last owner ends the customer once it is handled; of any other member it does not', async () => {
   const { owner, admin, user: member, customerId } = await crew(people)
   const erase = (id: string) => call(asAdmin, 'DELETE', `/auth/v2/admin/user/${id}`).then((r) => r.status)
+  const handlers = handlersOver(people.db)
   expect(await erase(member.id)).toBe(204)
+  await handlers.settle()
   expect(await people.team.customer(customerId)).not.toBeNull()
   expect(await erase(owner.id)).toBe(204)
+  await handlers.settle()
   expect(await people.team.customer(customerId)).toBeNull()
   expect((await call(admin.headers, 'GET', CUSTOMER)).status).toBe(404)
 })

@@ -6,6 +6,7 @@ import { cachedAccounts } from '../../../connectors/accounts/cached.ts'
 import { embeddedAccounts } from '../../../connectors/accounts/embedded.ts'
 import type { Accounts } from '../../../connectors/accounts/port.ts'
 import { ADMIN, errorOf, type RunningApi, startApi } from '../../builders/api.ts'
+import { append, cause } from '../../builders/lifecycle.ts'
 import { type MemoryLog, memoryLog, observationsIn } from '../../builders/log.ts'
 import { type Person, person } from '../../builders/people.ts'
 
@@ -17,7 +18,7 @@ const lines: string[] = []
 let now = 1_800_000_000_000
 
 beforeAll(async () => {
-  accounts = cachedAccounts(await embeddedAccounts({ folder: null }), () => now)
+  accounts = cachedAccounts(await embeddedAccounts({ folder: null }, append), () => now)
   const sink = new Writable({
     write(chunk, _encoding, done) {
       lines.push(String(chunk))
@@ -111,9 +112,9 @@ test('a change of groups and a disabling act on the next request', async () => {
   const user = await person(accounts, { roles: ['reporter'], groups: ['red'] })
   const body = { type: 'ip', attributes: { ip: '8.8.8.8' }, visibleBy: ['blue'] }
   expect((await report(user.headers, body)).status).toBe(403)
-  await accounts.updateUser(user.id, { groups: ['blue'] })
+  await accounts.updateUser(user.id, { groups: ['blue'] }, cause())
   expect((await report(user.headers, body)).status).toBe(202)
-  await accounts.updateUser(user.id, { disabled: true })
+  await accounts.updateUser(user.id, { disabled: true }, cause())
   expect((await report(user.headers, body)).status).toBe(401)
 })
 

@@ -100,6 +100,18 @@ test('a well-known mark is a public sighting', async () => {
   ])
 })
 
+test('a mark covers what lies under a cidr by default, and never under an address', async () => {
+  const trusted = await person(accounts, { roles: ['trusted'], groups: ['red'] })
+  const cidr = { type: 'cidr', attributes: { cidr: '8.8.8.0/24' } }
+  for (const body of [cidr, { ...cidr, covers: false }])
+    expect((await post('well-known', body, trusted)).status).toBe(202)
+  expect(observationsIn(log).map((o) => o.covers)).toEqual([true, false])
+  const refused = await post('well-known', { type: 'ip', attributes: { ip: '8.8.8.8' }, covers: true }, trusted)
+  expect([refused.status, (await errorOf(refused)).param]).toEqual([400, 'covers'])
+  const report = await post('entity', { ...cidr, covers: true })
+  expect([report.status, (await errorOf(report)).param]).toEqual([400, 'covers'])
+})
+
 const refusals: { name: string; body: unknown; status?: number; param: string }[] = [
   { name: 'no type', body: { attributes: { ip: '8.8.8.8' } }, param: 'type' },
   { name: 'an unknown type', body: { type: 'ufo', attributes: { ufo: 'x' } }, param: 'type' },

@@ -14,6 +14,7 @@ import { kyselyTeam } from '../../../connectors/team/kysely/team.ts'
 import { layOver } from '../../../schemas/tiers/overlay.ts'
 import { BUILT_IN_TIERS, entryOf } from '../../../schemas/tiers/tiers.ts'
 import { apiConfig, apiPorts, asAdmin, errorOf, type RunningApi, startApi } from '../../builders/api.ts'
+import { append } from '../../builders/lifecycle.ts'
 import { person } from '../../builders/people.ts'
 import { newCustomer } from '../../builders/team.ts'
 
@@ -41,7 +42,7 @@ let from: Record<string, string>
 
 beforeAll(async () => {
   database = await embeddedDatabase({ folder: null })
-  accounts = kyselyAccounts(database.db)
+  accounts = kyselyAccounts(database.db, append)
   const limits = leasedLimits(kyselyCounters(database.db), () => now)
   const subscriptions = kyselySubscriptions(database.db)
   api = await startApi({ accounts, limits, subscriptions, now: () => now }, { tiers, trustedProxies: 1 })

@@ -1,5 +1,6 @@
 import { createHash, randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { cause } from '../../builders/lifecycle.ts'
 import {
   bearer,
   DAY,
@@ -118,7 +119,7 @@ test('registering a known email leads into the account as it is', async () => {
 test('a disabled user is mailed nothing, and its sessions end at once', async () => {
   const ada = await area.member()
   const { userID } = (await me(ada.headers)).body
-  await area.accounts.updateUser(userID as string, { disabled: true })
+  await area.accounts.updateUser(userID as string, { disabled: true }, cause())
   expect((await me(ada.headers)).status).toBe(401)
   const mails = area.mail.mails.length
   expect((await area.logIn(ada.email)).status).toBe(201)

@@ -49,13 +49,13 @@ describe('infra/compose.yaml', () => {
 
   test('opens no port beyond this machine', () => {
     const ports = services.flatMap(([, service]) => service.ports ?? [])
-    expect(ports).toHaveLength(5)
+    expect(ports).toHaveLength(7)
     for (const port of ports) expect(port).toMatch(/^127\.0\.0\.1:\d+:\d+$/)
   })
 
   for (const [name, service] of services) {
     test(`${name} has a pinned image, an answer for its health, and mounts what exists`, () => {
-      expect(service.image).toMatch(name === 'harrier' || name === 'observe' ? /^harrier$/ : /:\d+(\.\d+)*$/)
+      expect(service.image).toMatch(name === 'harrier' || name === 'observe' ? /^harrier$/ : /:v?\d+(\.\d+)*$/)
       expect(service.healthcheck !== undefined || name === 'harrier').toBe(true)
       for (const volume of service.volumes ?? []) {
         const [from] = volume.split(':')

@@ -1,5 +1,7 @@
+import { readFileSync } from 'node:fs'
 import avsc from 'avsc'
 import { describe, expect, test } from 'vitest'
+import { conflicts } from '../../../connectors/registry/embedded/compatibility.ts'
 import { decoder, encoder, schemaIdOf } from '../../../schemas/codec.ts'
 import type { Observation } from '../../../schemas/observation.ts'
 import { records } from '../../../schemas/records.ts'
@@ -23,6 +25,8 @@ const observation: Observation = {
   trust: 0.6,
   kind: 'report',
   observedAt: 1_800_000_000_000,
+  covers: false,
+  retracted: null,
 }
 
 const encode = encoder<Observation>(records.observation, 7)
@@ -34,6 +38,28 @@ test('an observation comes back as it was', () => {
   expect(decoded.ok && { ...decoded.record, links: decoded.record.links.map((link) => ({ ...link })) }).toEqual(
     observation,
   )
+})
+
+/** The schema of observations as it was before marks could cover. */
+const older = (() => {
+  const schema = JSON.parse(readFileSync('schemas/avro/observation.avsc', 'utf8'))
+  schema.fields = schema.fields.filter((field: { name: string }) => field.name !== 'covers')
+  const kind = schema.fields.find((field: { name: string }) => field.name === 'kind')
+  kind.type.symbols = kind.type.symbols.filter((symbol: string) => symbol !== 'covered')
+  return Type.forSchema(schema)
+})()
+
+test('observations of before marks could cover are read as ones that do not', () => {
+  const { covers, ...before } = observation
+  const read = decoder<Observation>(records.observation, () => older)
+  expect(read(encoder(older, 3)(before))).toMatchObject({ ok: true, record: { covers: false, value: '8.8.8.8' } })
+  expect(conflicts('FULL_TRANSITIVE', records.observation, [older])).toEqual([])
+})
+
+test('an older reader takes a covered record for a report to nobody, which it refuses', () => {
+  const covered: Observation = { ...observation, kind: 'covered', audience: [] }
+  const read = decoder<Observation>(older, () => records.observation)
+  expect(read(encode(covered))).toMatchObject({ ok: true, record: { kind: 'report', audience: [] } })
 })
 
 test('a record is framed with a zero and the schema id', () => {

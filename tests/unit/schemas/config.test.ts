@@ -18,7 +18,9 @@ test('an empty environment is the embedded default', () => {
     host: '127.0.0.1',
     dataDir: './data',
     administrator: null,
+    sqlPort: 8123,
     dedupeWindowMs: 3_600_000,
+    computeStepMs: 500,
     automaticScans: false,
     trustedProxies: 0,
     logLevel: 'info',
@@ -44,6 +46,29 @@ test('what is set is read as what it means', () => {
     automaticScans: true,
     kafkaBrokers: ['one:9092', 'two:9092'],
     databaseUrl: 'postgresql://user:secret@db/harrier',
+  })
+})
+
+test('servers that ask who we are get told', () => {
+  const config = loadConfig({
+    HARRIER_METRICS_PORT: '9464',
+    KAFKA_BROKERS: 'one:9093',
+    KAFKA_TLS: 'true',
+    KAFKA_SASL_MECHANISM: 'scram-sha-512',
+    KAFKA_SASL_USERNAME: 'harrier',
+    KAFKA_SASL_PASSWORD: '12345',
+    CLICKHOUSE_URL: 'https://ch:8443',
+    CLICKHOUSE_CLUSTER: 'harrier-1',
+  })
+  expect(config).toMatchObject({
+    metricsPort: 9464,
+    kafkaSecurity: { tls: true, sasl: { mechanism: 'scram-sha-512', username: 'harrier', password: '12345' } },
+    clickhouseCluster: 'harrier-1',
+  })
+  expect(loadConfig({})).toMatchObject({
+    metricsPort: null,
+    kafkaSecurity: { tls: false, sasl: null },
+    clickhouseCluster: null,
   })
 })
 
@@ -89,6 +114,42 @@ const cases: { name: string; env: Record<string, string>; want: string }[] = [
     name: 'payments that nobody can confirm',
     env: { STRIPE_SECRET_KEY: 'sk_test' },
     want: 'STRIPE_SECRET_KEY and STRIPE_WEBHOOK_SECRET must be set together',
+  },
+  {
+    name: 'a name for brokers without its password',
+    env: { KAFKA_BROKERS: 'one:9092', KAFKA_SASL_MECHANISM: 'scram-sha-512', KAFKA_SASL_USERNAME: 'harrier' },
+    want: 'KAFKA_SASL_MECHANISM, KAFKA_SASL_USERNAME, KAFKA_SASL_PASSWORD must be set together',
+  },
+  {
+    name: 'a mechanism that there is not',
+    env: {
+      KAFKA_BROKERS: 'one:9092',
+      KAFKA_SASL_MECHANISM: 'gssapi',
+      KAFKA_SASL_USERNAME: 'a',
+      KAFKA_SASL_PASSWORD: 'b',
+    },
+    want: 'KAFKA_SASL_MECHANISM must be one of plain, scram-sha-256, scram-sha-512',
+  },
+  {
+    name: 'a password that would cross the network as it is',
+    env: {
+      KAFKA_BROKERS: 'one:9092',
+      KAFKA_SASL_MECHANISM: 'plain',
+      KAFKA_SASL_USERNAME: 'a',
+      KAFKA_SASL_PASSWORD: 'b',
+    },
+    want: 'KAFKA_SASL_MECHANISM plain needs KAFKA_TLS: the password would cross the network as it is',
+  },
+  { name: 'TLS to the embedded log', env: { KAFKA_TLS: 'true' }, want: 'KAFKA_TLS needs KAFKA_BROKERS' },
+  {
+    name: 'a cluster that is the embedded engine',
+    env: { CLICKHOUSE_CLUSTER: 'harrier' },
+    want: 'CLICKHOUSE_CLUSTER needs CLICKHOUSE_URL: the embedded engine is no cluster',
+  },
+  {
+    name: 'a cluster whose name could not be written into a statement',
+    env: { CLICKHOUSE_CLUSTER: "a' b", CLICKHOUSE_URL: 'http://ch:8123' },
+    want: 'CLICKHOUSE_CLUSTER must be 1 to 100 letters, digits, _, . or -',
   },
   {
     name: 'an address of its own that is none',

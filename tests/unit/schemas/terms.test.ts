@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { MAX_TERMS, terms, tokens } from '../../../schemas/terms.ts'
+import { CUT, MAX_TERMS, terms, tokens } from '../../../schemas/terms.ts'
 
 describe('tokens', () => {
   const cases = [
@@ -49,6 +49,13 @@ describe('terms', () => {
     const found = terms('text', long, { 'email-subject': 'hello there' })
     expect(found.slice(0, 3)).toEqual([long, 'hello there', 'word0'])
     expect(found).toHaveLength(MAX_TERMS)
+  })
+  test('terms that lack a word say so, last', () => {
+    const words = (n: number) => Array.from({ length: n }, (_, i) => `w${i}`).join(' ')
+    expect(terms('ip', '8.8.8.8', { text: words(MAX_TERMS - 3) })).not.toContain(CUT)
+    expect(terms('ip', '8.8.8.8', { text: `${words(MAX_TERMS - 3)} w1` })).toHaveLength(MAX_TERMS - 1)
+    expect(terms('ip', '8.8.8.8', { text: words(MAX_TERMS - 2) }).at(-1)).toBe(CUT)
+    expect(terms('ip', '8.8.8.8', { text: `a ${'b'.repeat(257)} c` }).slice(2)).toEqual(['a', 'c', CUT])
   })
   test('a repeated term is one term', () => {
     expect(terms('text', 'emotet', { malware: 'emotet', value: 'Emotet' })).toEqual(['emotet'])

@@ -8,12 +8,17 @@ import { Command } from 'commander'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { openServer } from '../../../../cli/admin/context.ts'
 import { registerCustomers } from '../../../../cli/admin/customers.ts'
+import { registerReconcile } from '../../../../cli/admin/reconcile.ts'
+import { registerScans } from '../../../../cli/admin/scans.ts'
 import { registerUsers } from '../../../../cli/admin/users.ts'
 import { embeddedDatabase } from '../../../../connectors/accounts/embedded.ts'
 import { kyselyAccounts } from '../../../../connectors/accounts/kysely/accounts.ts'
 import type { AccountsDatabase } from '../../../../connectors/accounts/kysely/tables.ts'
 import { ADMIN, type RunningApi, startApi } from '../../../builders/api.ts'
 import { billingOver, customerIn } from '../../../builders/billing.ts'
+import { handlersOver } from '../../../builders/handlers.ts'
+import { append } from '../../../builders/lifecycle.ts'
+import { newScan, scansOver } from '../../../builders/scans.ts'
 
 let database: AccountsDatabase
 let api: RunningApi
@@ -21,8 +26,10 @@ let dataDir: string
 beforeAll(async () => {
   dataDir = await mkdtemp(join(tmpdir(), 'harrier-admin-'))
   database = await embeddedDatabase({ folder: null })
-  const accounts = kyselyAccounts(database.db)
-  api = await startApi({ accounts, ledger: billingOver(database.db).ledger })
+  const accounts = kyselyAccounts(database.db, append)
+  const { ledger } = billingOver(database.db)
+  const scans = scansOver(database.db)
+  api = await startApi({ accounts, ledger, scans, reconcile: handlersOver(database.db).reconcile })
 })
 afterAll(async () => {
   await api?.close()
@@ -45,6 +52,8 @@ async function harrier(line: string, given: Partial<Parameters<typeof openServer
   const program = new Command().exitOverride().configureOutput({ writeErr: () => undefined })
   registerUsers(program, context)
   registerCustomers(program, context)
+  registerScans(program, context)
+  registerReconcile(program, context)
   await program.parseAsync(line.split(' '), { from: 'user' })
   return printed
 }
@@ -166,4 +175,31 @@ test('credentials do not follow a server that sends them elsewhere', async () =>
   const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
   await expect(harrier('customer list', { url })).rejects.toThrow('no answer from')
   await new Promise((resolve) => server.close(resolve))
+})
+
+test('scans are listed by state and priority, shown, and queued again once they have ended', async () => {
+  const scans = scansOver(database.db)
+  const scan = newScan()
+  await scans.schedule(scan)
+  await scans.schedule(newScan({ priority: 'automatic' }))
+  expect(await json('scan list --status new --priority user')).toMatchObject({ items: 1, results: [{ id: scan.id }] })
+  expect(await json('scan list --limit 1')).toMatchObject({ items: 2, pages: 2 })
+  await expect(harrier(`scan retry ${scan.id}`)).rejects.toThrow(/^409: the scan has not ended/)
+  await scans.published([scan.id], 0)
+  const wanted = { holder: randomUUID(), now: 0, leaseMs: 1, limit: 1, automatic: 0 }
+  const [lease] = await scans.take(wanted)
+  await scans.fail(lease!, 'refused', 'the address is not public', 0)
+  const shown = { id: scan.id, status: 'permanent_failure', error: 'the address is not public', userID: scan.userId }
+  expect(await json(`scan show ${scan.id}`)).toMatchObject(shown)
+  expect(await json(`scan retry ${scan.id}`)).toMatchObject({ id: scan.id, status: 'queued', error: null })
+  await expect(harrier(`scan show ${randomUUID()}`)).rejects.toThrow(/^404: no such scan/)
+  await expect(harrier('scan list --status over')).rejects.toThrow(/^400: status/)
+})
+
+test('reconcile shows what missed events have left behind, and repairs it unless it is a dry run', async () => {
+  const { id } = await customerIn(database.db)
+  await database.db.deleteFrom('memberships').where('customer_id', '=', id).execute()
+  expect(await json('reconcile --dry-run')).toMatchObject({ ownerless_customers: { found: 1, repaired: 0 } })
+  expect(await json('reconcile')).toMatchObject({ ownerless_customers: { found: 1, repaired: 1 } })
+  expect(await json('reconcile')).toMatchObject({ ownerless_customers: { found: 0, repaired: 0 } })
 })

@@ -2,6 +2,7 @@ import { expect, test } from 'vitest'
 import { cachedAccounts } from '../../../../connectors/accounts/cached.ts'
 import type { Accounts, Credential } from '../../../../connectors/accounts/port.ts'
 import { noAccounts } from '../../../builders/api.ts'
+import { cause } from '../../../builders/lifecycle.ts'
 
 /** Accounts that count how often they are asked, and whose groups can be changed behind the cache's back. */
 function counted() {
@@ -48,7 +49,7 @@ test('a change through this process acts at once', async () => {
   const { state, accounts } = counted()
   await groupsOf(accounts)
   state.groups = ['blue']
-  await accounts.updateUser('ada', { groups: ['blue'] })
+  await accounts.updateUser('ada', { groups: ['blue'] }, cause())
   expect(await groupsOf(accounts)).toEqual(['blue'])
 })
 
@@ -63,7 +64,7 @@ test('an answer that was on its way during a change is not kept', async () => {
   }
   const early = groupsOf(accounts)
   state.groups = ['blue']
-  await accounts.updateUser('ada', { groups: ['blue'] })
+  await accounts.updateUser('ada', { groups: ['blue'] }, cause())
   resolve()
   expect(await early).toEqual(['red'])
   expect(await groupsOf(accounts)).toEqual(['blue'])

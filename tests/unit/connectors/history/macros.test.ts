@@ -10,6 +10,7 @@ CREATE TABLE IF NOT EXISTS $table(t) (
 
 $distributed(t, reinterpretAsUInt64(reverse(substring(b, 1, 8))));
 ALTER TABLE $table(t) ADD COLUMN c UInt8;
+$over(t, ADD COLUMN c UInt8, ADD COLUMN d DateTime64(3, 'UTC') DEFAULT a);
 `
 
 const flat = (sql: string): string => sql.replace(/--.*$/gm, '').replace(/\s+/g, ' ')
@@ -31,6 +32,7 @@ describe('statements of a migration', () => {
       "CREATE TABLE IF NOT EXISTS t ON CLUSTER 'main' AS t_local ENGINE = Distributed('main', currentDatabase(), 't_local', " +
         'reinterpretAsUInt64(reverse(substring(b, 1, 8))))',
       "ALTER TABLE t_local ON CLUSTER 'main' ADD COLUMN c UInt8",
+      "ALTER TABLE t ON CLUSTER 'main' ADD COLUMN c UInt8, ADD COLUMN d DateTime64(3, 'UTC') DEFAULT a",
     ])
   })
 

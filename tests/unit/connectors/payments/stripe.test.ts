@@ -51,6 +51,16 @@ test('a customer is registered under its own id, so that asking twice makes one'
   expect(asked).toEqual([{ call: 'POST /v1/customers', form, key: `harrier-customer-${CUSTOMER}` }])
 })
 
+test('the account of a customer is removed; one that is gone is no error, any other refusal is', async () => {
+  answers['DELETE /v1/customers/cus_1'] = { body: { id: 'cus_1', deleted: true } }
+  await payments.remove('cus_1')
+  expect(asked.map(({ call }) => call)).toEqual(['DELETE /v1/customers/cus_1'])
+  answers['DELETE /v1/customers/cus_1'] = { status: 404, body: { error: { message: 'No such customer' } } }
+  await payments.remove('cus_1')
+  answers['DELETE /v1/customers/cus_1'] = { status: 400, body: { error: { message: 'not now' } } }
+  await expect(payments.remove('cus_1')).rejects.toThrow('not now')
+})
+
 test('a checkout is for the price of the tier and carries the customer to the webhook', async () => {
   answers['GET /v1/prices'] = { body: { data: [{ id: 'price_pro' }] } }
   answers['POST /v1/checkout/sessions'] = { body: { id: 'cs_1', url: 'https://checkout.example/cs_1' } }

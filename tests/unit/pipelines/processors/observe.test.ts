@@ -4,6 +4,7 @@ import { applyBatch } from '../../../../pipelines/processors/apply-batch.ts'
 import { audienceId } from '../../../../schemas/audience.ts'
 import { cellOf } from '../../../../schemas/counters.ts'
 import { type EntityState, type EntityStates, withRow } from '../../../../schemas/entity-state.ts'
+import { fold } from '../../../../schemas/entity-view.ts'
 import type { Observation } from '../../../../schemas/observation.ts'
 import type { Positioned } from '../../../../schemas/stored.ts'
 import { DAY, HOUR, NOW, observation } from '../../../builders/observation.ts'
@@ -155,6 +156,84 @@ describe('a well-known mark', () => {
   })
 })
 
+describe('a covered record', () => {
+  const covered: Partial<Observation> = { kind: 'covered', reputation: null, source: 'cidr-x', audience: [] }
+
+  test('floors what came before and what comes later, for every audience, and makes nothing well known', () => {
+    const stored: Stored = new Map()
+    const log = positioned([{}, { audience: ['g'] }, covered, { audience: ['h'], source: 's3' }, { source: 's4' }])
+    const { history, audiences } = apply(stored, log)
+    const rows = [...stored.values()].flat()
+    expect(rows.map((row) => [row.reputation, row.covered, row.wellKnown])).toEqual([
+      [0, true, false],
+      [0, true, false],
+      [0, true, false],
+    ])
+    expect(history.map((record) => record.wellKnown)).toEqual([false, false, false, false])
+    expect([...audiences.values()]).toEqual([['public'], ['g'], ['h']])
+  })
+
+  test('leaves claims, tags, times and a good reputation as they are', () => {
+    const later = { ...covered, observedAt: NOW + HOUR }
+    const before = oneRow({ reputation: 2, tags: ['a'] })
+    const after = oneRow({ reputation: 2, tags: ['a'] }, later)
+    expect(after).toEqual({ ...before, version: 2, covered: true })
+  })
+
+  test('takes the entity out of the counters of negative ones', () => {
+    const stored: Stored = new Map()
+    apply(stored, positioned([{}]))
+    const { deltas, silent } = apply(stored, positioned([covered], 1))
+    expect(silent.covered).toBe(1)
+    expect(deltas).toContainEqual({
+      audience: audienceId(['public']),
+      dim: 'cell',
+      malicious: true,
+      key: 'ip|-3|1',
+      n: -1,
+    })
+    expect(deltas).toContainEqual({
+      audience: audienceId(['public']),
+      dim: 'cell',
+      malicious: false,
+      key: 'ip|0|1',
+      n: 1,
+    })
+  })
+
+  test('a second one, or one of an entity that nobody reported, changes nothing', () => {
+    const stored: Stored = new Map()
+    apply(stored, positioned([{}, covered]))
+    for (const log of [positioned([covered], 2), positioned([{ ...covered, value: '9.9.9.9' }], 3)])
+      expect(applyBatch(stored, log, rules)).toMatchObject({
+        rows: [],
+        deltas: [],
+        history: [],
+        skipped: 1,
+        silent: { covered: 0, tick: 0, retraction: 0 },
+      })
+  })
+
+  test('gives the floor to whoever folds several audiences', () => {
+    const stored: Stored = new Map()
+    apply(stored, positioned([{}, { audience: ['g'] }, covered]))
+    expect(fold(stored.get(observation().entityId)!)).toMatchObject({ reputation: 0, wellKnown: false, covered: true })
+  })
+})
+
+describe('a mark that covers', () => {
+  const mark = { type: 'cidr', value: '8.8.8.0/24', kind: 'well_known', reputation: null } as const
+
+  test('says so in its row, for good', () => {
+    expect(oneRow({ ...mark, covers: true }, { ...mark, covers: false, source: 's2' })).toMatchObject({ covers: true })
+    expect(oneRow({ ...mark, covers: false })).toMatchObject({ covers: false, wellKnown: true })
+  })
+
+  test('is a record although the same source marked the entity just before without it', () => {
+    expect(apply(new Map(), positioned([mark, { ...mark, covers: true }])).history).toHaveLength(2)
+  })
+})
+
 describe('the batch', () => {
   test('gives a history record the accuracy that the claims of its audience gave with it', () => {
     const { history } = apply(new Map(), positioned([{}, { source: 's2' }, { source: 's3', audience: ['g'] }]))
@@ -168,19 +247,24 @@ describe('the batch', () => {
 })
 
 describe('for any log', () => {
+  const anyReport = fc.record({
+    value: fc.constantFrom('8.8.8.8', '9.9.9.9', '1.1.1.1'),
+    source: fc.constantFrom('a', 'b', 'c'),
+    audience: fc.constantFrom('public', 'g', 'h').map((g) => [g]),
+    reputation: fc.option(fc.integer({ min: -3, max: 3 })),
+    tags: fc.subarray(['x', 'y']),
+    kind: fc.oneof(
+      { arbitrary: fc.constant('report' as const), weight: 9 },
+      { arbitrary: fc.constant('well_known' as const), weight: 1 },
+    ),
+    observedAt: fc.integer({ min: NOW - 3 * DAY, max: NOW }),
+  })
+  const covered = (value: string): Partial<Observation> => ({ kind: 'covered', value, audience: [], reputation: null })
   const anyLog = fc.array(
-    fc.record({
-      value: fc.constantFrom('8.8.8.8', '9.9.9.9', '1.1.1.1'),
-      source: fc.constantFrom('a', 'b', 'c'),
-      audience: fc.constantFrom('public', 'g', 'h').map((g) => [g]),
-      reputation: fc.option(fc.integer({ min: -3, max: 3 })),
-      tags: fc.subarray(['x', 'y']),
-      kind: fc.oneof(
-        { arbitrary: fc.constant('report' as const), weight: 9 },
-        { arbitrary: fc.constant('well_known' as const), weight: 1 },
-      ),
-      observedAt: fc.integer({ min: NOW - 3 * DAY, max: NOW }),
-    }),
+    fc.oneof(
+      { arbitrary: anyReport.map((report): Partial<Observation> => report), weight: 9 },
+      { arbitrary: fc.constantFrom('8.8.8.8', '9.9.9.9', '1.1.1.1').map(covered), weight: 1 },
+    ),
     { maxLength: 40 },
   )
   const cuts = fc.array(fc.nat(40), { maxLength: 6 })
@@ -238,6 +322,24 @@ describe('for any log', () => {
             if (r.aso) add(`${r.audience} aso ${bad} ${r.aso}`)
           }
         expect(new Map([...counted].filter(([, n]) => n !== 0))).toEqual(recount)
+      }),
+    )
+  })
+
+  test('wherever a covered record stands behind the first report, the floor is the same', () => {
+    fc.assert(
+      fc.property(fc.array(anyReport, { minLength: 1, maxLength: 12 }), fc.nat(12), (given, at) => {
+        const reports = given.map((o) => ({ ...o, value: '8.8.8.8' }))
+        const place = 1 + (at % reports.length)
+        const [early, late]: [Stored, Stored] = [new Map(), new Map()]
+        apply(early, positioned([...reports.slice(0, place), covered('8.8.8.8'), ...reports.slice(place)]))
+        apply(late, positioned([...reports, covered('8.8.8.8')]))
+        const told = (stored: Stored) =>
+          [...stored.values()]
+            .flat()
+            .map(({ audience, reputation, accuracy, covered: is }) => ({ audience, reputation, accuracy, is }))
+        expect(told(early)).toEqual(told(late))
+        expect(told(late).every((row) => row.is && row.reputation >= 0)).toBe(true)
       }),
     )
   })

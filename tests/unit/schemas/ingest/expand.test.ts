@@ -29,6 +29,8 @@ describe('one entity', () => {
           reputation: -2,
           tags: ['c2'],
           links: [],
+          covers: false,
+          retracted: null,
         },
       ],
     })
@@ -157,6 +159,40 @@ describe('associations', () => {
 })
 
 describe('well-known', () => {
+  const marked = (type: string, value: string, covers?: boolean) => {
+    const given = { type, attributes: { [type]: value }, ...(covers === undefined ? {} : { covers }) }
+    return expanded(given, { kind: 'well_known' })
+  }
+
+  test('a mark covers what lies under a cidr, and what lies under a domain when it says so', () => {
+    const cases = [
+      ['cidr', '8.8.8.0/24', undefined, true],
+      ['cidr', '8.8.8.0/24', false, false],
+      ['domain', 'example.com', undefined, false],
+      ['domain', 'example.com', true, true],
+      ['ip', '8.8.8.8', undefined, false],
+      ['ip', '8.8.8.8', false, false],
+    ] as const
+    for (const [type, value, said, covers] of cases)
+      expect(marked(type, value, said), `${type} ${said}`).toMatchObject({ ok: true, observations: [{ covers }] })
+  })
+
+  test('other types cannot cover, nor can reports', () => {
+    expect(marked('ip', '8.8.8.8', true)).toMatchObject({ ok: false, param: 'covers' })
+    expect(expanded({ type: 'cidr', attributes: { cidr: '8.8.8.0/24' }, covers: true })).toMatchObject({
+      ok: false,
+      param: 'covers',
+    })
+  })
+
+  test('what is associated with a mark that covers does not cover', () => {
+    const associations = [{ mode: 'association' as const, type: 'cidr', attributes: { cidr: '9.9.9.0/24' } }]
+    const given = { type: 'cidr', attributes: { cidr: '8.8.8.0/24' }, associations }
+    expect(expanded(given, { kind: 'well_known' })).toMatchObject({
+      observations: [{ covers: true }, { covers: false }],
+    })
+  })
+
   test('marks the root and nothing that came with it', () => {
     const all = observations(ip({ associations: [domain('a.com')] }), { kind: 'well_known' })
     expect(all.map(({ kind, reputation }) => [kind, reputation])).toEqual([

@@ -1,0 +1,80 @@
+import { availableParallelism } from 'node:os'
+import type { ApiPorts } from '../ports.ts'
+import type { Route } from '../route.ts'
+import { analyticsRoutes } from '../routes/analytics.ts'
+import { commentRoutes } from '../routes/comments.ts'
+import { entityRoutes } from '../routes/entities.ts'
+import { entitySearchRoutes } from '../routes/entity-search.ts'
+import { historyRoutes } from '../routes/history.ts'
+import { ingestRoutes } from '../routes/ingest.ts'
+import { relationRoutes } from '../routes/relations.ts'
+import { sourceRoutes } from '../routes/sources.ts'
+import { analytics } from '../services/analytics.ts'
+import { associateService } from '../services/associate.ts'
+import { commentService } from '../services/comments.ts'
+import { coverings } from '../services/covering.ts'
+import { entityDetails } from '../services/details.ts'
+import { entityLookup } from '../services/entity-lookup.ts'
+import { entityViews } from '../services/entity-views.ts'
+import { evidenceOf } from '../services/evidence.ts'
+import { historySearch } from '../services/history-search.ts'
+import { ingestService } from '../services/ingest.ts'
+import { overlaps } from '../services/overlaps.ts'
+import { readers } from '../services/readers.ts'
+import { recent } from '../services/recent.ts'
+import { relationGraph } from '../services/relation-graph.ts'
+import { relations } from '../services/relations.ts'
+import { boundedSearches } from '../services/search-bounds.ts'
+import { sourceScorecards } from '../services/sources.ts'
+
+/**
+ * Two searches and half of the cores for each: one that looks at everything leaves room for the next, and all of them
+ * for what else is asked. The store stops a query after 5 s.
+ */
+const SEARCHES = {
+  atOnce: 2,
+  waiting: 64,
+  waitingOfOne: 16,
+  threads: Math.max(1, availableParallelism() >> 1),
+  milliseconds: 8_000,
+}
+
+/** What is reported, and everything that can be asked about it. */
+export function knowledgeArea(ports: ApiPorts): Route[] {
+  const { history, scoring, now } = ports
+  const groups = readers(history, now)
+  const folded = overlaps(history, now, scoring)
+  const entities = entityViews(history, scoring)
+  const networks = coverings(history, entities, now)
+  const related = relations(history, entities)
+  const run = boundedSearches(history, SEARCHES)
+  const ingest = { ...ports, metrics: ports.metrics.instruments }
+  return [
+    ...ingestRoutes(ingestService(ingest), associateService({ ...ingest, readers: groups, entities })),
+    ...analyticsRoutes({
+      readers: groups,
+      analytics: analytics(history, folded),
+      recent: recent(history, folded, scoring),
+      now,
+    }),
+    ...sourceRoutes({ readers: groups, scorecards: sourceScorecards(history, now) }),
+    ...historyRoutes({ readers: groups, search: historySearch(history, networks), run, now }),
+    ...entitySearchRoutes({ readers: groups, run, networks, scoring, now }),
+    ...entityRoutes({
+      readers: groups,
+      entities,
+      networks,
+      lookup: entityLookup(history, networks, scoring),
+      evidence: evidenceOf(history, entities),
+      now,
+    }),
+    ...relationRoutes({
+      readers: groups,
+      relations: related,
+      graph: relationGraph(history, entities),
+      details: entityDetails(history, entities, related),
+      now,
+    }),
+    ...commentRoutes(commentService({ ...ports, readers: groups, entities })),
+  ]
+}

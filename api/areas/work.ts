@@ -1,0 +1,24 @@
+import type { ApiConfig, ApiPorts } from '../ports.ts'
+import type { Route } from '../route.ts'
+import { adminScanRoutes } from '../routes/admin-scans.ts'
+import { caseworkRoutes } from '../routes/casework.ts'
+import { instanceRoutes } from '../routes/instances.ts'
+import { scanRoutes } from '../routes/scans.ts'
+import { alertReadService } from '../services/alert-reads.ts'
+import { caseworkService } from '../services/casework.ts'
+import { instanceService } from '../services/instances.ts'
+import { scanService } from '../services/scans.ts'
+import { teamService } from '../services/team.ts'
+
+/** What users have done for them, and what they keep: scans, instances, casework. */
+export function workArea(ports: ApiPorts, config: ApiConfig): Route[] {
+  const team = teamService(ports)
+  const scans = scanService(ports, config)
+  const alertReads = alertReadService({ ...ports, alertReads: ports.casework.alertReads })
+  return [
+    ...scanRoutes(scans),
+    ...adminScanRoutes(scans),
+    ...instanceRoutes(instanceService({ ...ports, stepMs: config.computeStepMs }), team),
+    ...caseworkRoutes(caseworkService(ports), alertReads, team),
+  ]
+}

@@ -1,0 +1,81 @@
+/** What the API works over, and how it is set. */
+
+import type { Logger } from 'pino'
+import type { Accounts } from '../connectors/accounts/port.ts'
+import type { Breakers } from '../connectors/breakers/port.ts'
+import type { Casework } from '../connectors/casework/port.ts'
+import type { Comments } from '../connectors/comments/port.ts'
+import type { InstanceDriver, Instances } from '../connectors/compute/port.ts'
+import type { DeadLetters } from '../connectors/dead-letters/port.ts'
+import type { CustomerEndings } from '../connectors/endings/port.ts'
+import type { History } from '../connectors/history/port.ts'
+import type { Limits, Subscriptions } from '../connectors/limits/port.ts'
+import type { EventLog } from '../connectors/log/port.ts'
+import type { Mailer } from '../connectors/mail/port.ts'
+import type { Metrics } from '../connectors/metrics/port.ts'
+import type { Payments, SubscriptionLedger } from '../connectors/payments/port.ts'
+import type { Quotas } from '../connectors/quotas/port.ts'
+import type { ScanTasks } from '../connectors/scans/port.ts'
+import type { SessionStore } from '../connectors/sessions/port.ts'
+import type { Standing } from '../connectors/standing/port.ts'
+import type { Team } from '../connectors/team/port.ts'
+import type { Observation } from '../schemas/observation.ts'
+import type { ReconciliationReport } from '../schemas/reconciliation.ts'
+import type { Scoring } from '../schemas/rules.ts'
+import type { Tiers } from '../schemas/tiers/tiers.ts'
+import type { AdministratorKey } from './middleware/identity.ts'
+import type { Check } from './routes/health.ts'
+
+export type ApiPorts = {
+  accounts: Accounts
+  team: Team
+  metrics: Metrics
+  logger: Logger
+  /** Parts that `/readyz` asks. */
+  checks: readonly Check[]
+  /** Unix milliseconds. */
+  now: () => number
+  /** A fresh UUID, ordered by time (version 7). */
+  newId: () => string
+  log: Pick<EventLog, 'send'>
+  history: Pick<History, 'query'>
+  /** The rules by which what `history` holds was scored. */
+  scoring: Scoring
+  /** An observation as it crosses the log. */
+  encodeObservation: (observation: Observation) => Buffer
+  sessions: SessionStore
+  mailer: Mailer
+  /** Resolves after so many milliseconds. */
+  pause: (ms: number) => Promise<void>
+  limits: Limits
+  subscriptions: Subscriptions
+  quotas: Quotas
+  comments: Comments
+  scans: ScanTasks
+  instances: Instances
+  driver: InstanceDriver
+  casework: Casework
+  payments: Payments
+  /** What customers pay for, as far as it changes. */
+  ledger: SubscriptionLedger
+  endings: CustomerEndings
+  /** Finds and, unless it is a dry run, repairs what missed events have left behind. */
+  reconcile: (dryRun: boolean) => Promise<ReconciliationReport>
+  deadLetters: DeadLetters
+  breakers: Breakers
+  standing: Standing
+}
+
+export type ApiConfig = {
+  version: string
+  administrator: AdministratorKey | null
+  /** Proxies between clients and this process whose `x-forwarded-for` is believed. */
+  trustedProxies: number
+  /** How long a state of an instance that passes by itself lasts at least, in milliseconds. */
+  computeStepMs: number
+  /** What every tier may do. */
+  tiers: Tiers
+  /** Whether scans and webhooks may go to places that are not public (tests). */
+  scanAllowPrivate: boolean
+  webhookAllowPrivate: boolean
+}

@@ -1,0 +1,33 @@
+/** Scans of addresses and names (specification 4.3, decisions 7). */
+
+import { idParam } from '../fields.ts'
+import { type Route, reply, route } from '../route.ts'
+import type { ScanService } from '../services/scans.ts'
+import { AcceptedScan, MetScan, ScanBody, ScanRecord, shownScan } from './scan-schema.ts'
+
+export const scanRoutes = (scans: ScanService): Route[] => [
+  route({
+    method: 'post',
+    path: '/api/ingest/v1/scan',
+    summary: 'Scan an IP address or a host name. The same target again is the task that there is.',
+    tag: 'Ingest',
+    access: 'user',
+    body: ScanBody,
+    responses: { 200: MetScan, 202: AcceptedScan },
+    limit: { service: 'ingest-api', features: ['scan_per_minute'] },
+    handler: async ({ user, body }) => {
+      const { created, task } = await scans.ask(user, body)
+      return created ? reply(202, task) : reply(200, task)
+    },
+  }),
+  route({
+    method: 'get',
+    path: '/api/ingest/v1/scan/{id}',
+    summary: "What became of one of the caller's scans.",
+    tag: 'Ingest',
+    access: 'user',
+    params: idParam,
+    responses: { 200: ScanRecord },
+    handler: async ({ user, params }) => reply(200, shownScan(await scans.own(user, params.id))),
+  }),
+]

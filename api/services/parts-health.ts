@@ -1,0 +1,44 @@
+/** Asks the parts that a process needs, all at once and each within a bound. */
+
+/** `check` tells a detail worth showing (a version, a date), or rejects. */
+export type PartsCheck = { name: string; check: () => Promise<string> }
+
+/** A part that is reached but not right, with words that may be shown to anybody. */
+export class NotRight extends Error {}
+
+/** A part that does not answer in this time is not ready; the answer is out within 2 s. */
+const CHECK_MS = 1_700
+
+export type Examined = { name: string; ms: number } & ({ ok: true; detail: string } | { ok: false; reason: unknown })
+
+export const examine = (checks: readonly PartsCheck[]): Promise<Examined[]> =>
+  Promise.all(
+    checks.map(async ({ name, check }): Promise<Examined> => {
+      const began = performance.now()
+      const took = (): number => Math.round(performance.now() - began)
+      try {
+        return { name, ok: true, detail: await within(check(), CHECK_MS), ms: took() }
+      } catch (reason) {
+        return { name, ok: false, reason, ms: took() }
+      }
+    }),
+  )
+
+/** The same for administrators, who may know why. */
+export async function examined(checks: readonly PartsCheck[]) {
+  const parts = (await examine(checks)).map(({ name, ms, ...part }) => ({
+    name,
+    ok: part.ok,
+    detail: part.ok ? part.detail : (part.reason as Error).message,
+    ms,
+  }))
+  return { ready: parts.every(({ ok }) => ok), parts }
+}
+
+function within<T>(work: Promise<T>, ms: number): Promise<T> {
+  const { promise, reject } = Promise.withResolvers<never>()
+  const timer = setTimeout(() => reject(new Error(`no answer in ${ms} ms`)), ms)
+  // Promise.race leaves the loser behind; without a handler its later rejection would end the process.
+  work.catch(() => undefined)
+  return Promise.race([work, promise]).finally(() => clearTimeout(timer))
+}

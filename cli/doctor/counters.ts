@@ -1,0 +1,22 @@
+import { type Check, ok, warn } from './finding.ts'
+
+const PATIENCE_MS = 5_000
+
+/** What the running platform has last found of its counters; nothing is known without one. */
+export const countersCheck = (url: string): Check => ({
+  name: 'counters',
+  todo: 'harrier counts check',
+  async run() {
+    const answer = await fetch(`${url}/metrics`, { signal: AbortSignal.timeout(PATIENCE_MS) }).catch(() => null)
+    const drift = driftIn(answer?.ok ? await answer.text() : '')
+    if (drift === null) return [ok('no platform runs that could tell of drift')]
+    if (drift === 0) return [ok('the last recount found no drift')]
+    return [warn(`they differ by ${drift} from a recount`, 'harrier counts check, then harrier counts repair')]
+  },
+})
+
+/** The drift in an exposition of metrics; null when it says nothing of it. */
+export function driftIn(metrics: string): number | null {
+  const [, drift] = /^harrier_counts_drift (\S+)$/m.exec(metrics) ?? []
+  return drift === undefined ? null : Number(drift)
+}

@@ -1,0 +1,53 @@
+import avsc, { type Type } from 'avsc'
+import { TOPIC_RECORDS } from '../../schemas/topic-records.ts'
+import { type Check, type Finding, fail, ok } from './finding.ts'
+
+const PATIENCE_MS = 10_000
+const MAX_VERSIONS = 1_000
+
+/** Whether every registered version of every subject can be read with the schemas of this program. */
+export const registryCheck = (url: string): Check => ({
+  name: 'registry',
+  todo: 'start the registry of SCHEMA_REGISTRY_URL',
+  async run() {
+    const ask = asking(url.replace(/\/+$/, ''))
+    const found: Omit<Finding, 'check'>[] = []
+    let read = 0
+    for (const [topic, reader] of Object.entries(TOPIC_RECORDS)) {
+      const subject = `${topic}-value`
+      const versions = ((await ask(`/subjects/${subject}/versions`)) ?? []) as number[]
+      for (const version of versions.slice(-MAX_VERSIONS)) {
+        const { schema } = (await ask(`/subjects/${subject}/versions/${version}`)) as { schema: string }
+        const why = unreadable(reader, schema)
+        if (why === null) read++
+        else
+          found.push(
+            fail(
+              `version ${version} of ${subject} cannot be read: ${why}`,
+              'a newer release may have written it: do not run this one beside it',
+            ),
+          )
+      }
+    }
+    return [...found, ok(`${read} registered schemas can be read`)]
+  },
+})
+
+/** Why records of `schema` cannot be read as `reader`; null when they can. */
+export function unreadable(reader: Type, schema: string): string | null {
+  try {
+    reader.createResolver(avsc.Type.forSchema(JSON.parse(schema)))
+    return null
+  } catch (error) {
+    return (error as Error).message
+  }
+}
+
+const asking =
+  (url: string) =>
+  async (path: string): Promise<unknown> => {
+    const response = await fetch(url + path, { signal: AbortSignal.timeout(PATIENCE_MS) })
+    if (response.status === 404) return null
+    if (!response.ok) throw new Error(`${url}${path} answers ${response.status}`)
+    return response.json()
+  }

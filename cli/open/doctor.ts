@@ -1,0 +1,88 @@
+import { stat } from 'node:fs/promises'
+import { join, resolve } from 'node:path'
+import { logBreakers } from '../../connectors/breakers/breakers.ts'
+import { deadLetterBox } from '../../connectors/dead-letters/box.ts'
+import type { History } from '../../connectors/history/port.ts'
+import type { EventLog } from '../../connectors/log/port.ts'
+import { logStanding } from '../../connectors/standing/log.ts'
+import type { Config } from '../../schemas/config.ts'
+import { accountsCheck } from '../doctor/accounts.ts'
+import { breakersCheck } from '../doctor/breakers.ts'
+import { clockCheck } from '../doctor/clock.ts'
+import { countersCheck } from '../doctor/counters.ts'
+import { deadLettersCheck } from '../doctor/dead-letters.ts'
+import { diskCheck } from '../doctor/disk.ts'
+import type { Check } from '../doctor/finding.ts'
+import { historyCheck } from '../doctor/history.ts'
+import { lagCheck } from '../doctor/lag.ts'
+import { logCheck } from '../doctor/log.ts'
+import { registryCheck } from '../doctor/registry.ts'
+import { settingsCheck } from '../doctor/settings.ts'
+import { tiersCheck } from '../doctor/tiers.ts'
+import { reachEngine } from './engine.ts'
+import { openGenerations, openHistory } from './history.ts'
+import { openLog } from './log.ts'
+import { openRegistry } from './registry.ts'
+
+/**
+ * Every check over what is configured. A part that cannot be opened fails its own checks and leaves the others alone;
+ * nothing is opened that the checks before it have found to be missing.
+ */
+export async function openDoctor(config: Config): Promise<{ checks: Check[]; close(): Promise<void> }> {
+  const opened: (() => Promise<unknown>)[] = []
+  const checks: Check[] = [settingsCheck(config), tiersCheck(config.tiersFile), clockCheck()]
+  const isEmpty = (await stat(resolve(config.dataDir)).catch(() => null)) === null
+  const local = config.kafkaBrokers === null || config.clickhouseUrl === null || config.databaseUrl === null
+  if (local && isEmpty) {
+    const why = new Error(`there is no data folder ${resolve(config.dataDir)}`)
+    checks.push(refused('data folder', 'set HARRIER_DATA_DIR, or start the platform once: it makes it', why))
+  } else {
+    if (local) checks.push(diskCheck(config.dataDir))
+    await openLogChecks()
+    checks.push(historyCheck(openStore, Date.now), accountsCheck(config, Date.now), countersCheck(config.url))
+  }
+  return {
+    checks,
+    close: async () => {
+      for (const close of opened.reverse()) await close().catch(() => undefined)
+    },
+  }
+
+  async function openLogChecks(): Promise<void> {
+    const where = config.kafkaBrokers === null ? `the log in ${join(resolve(config.dataDir), 'log')}` : 'Kafka'
+    let log: EventLog
+    try {
+      log = await openLog(config)
+    } catch (error) {
+      checks.push(refused('log', 'start the brokers of KAFKA_BROKERS, or look at HARRIER_DATA_DIR', error))
+      return
+    }
+    opened.push(() => log.close())
+    const standing = logStanding(log, Date.now)
+    checks.push(logCheck(log, where), lagCheck(standing, Date.now), breakersCheck(logBreakers(log)))
+    try {
+      const registry = await openRegistry(config)
+      opened.push(() => registry.close())
+      checks.push(registryCheck(registry.url), deadLettersCheck(deadLetterBox({ log, registry, now: Date.now })))
+    } catch (error) {
+      checks.push(refused('registry', 'start the registry of SCHEMA_REGISTRY_URL, or the release that it knows', error))
+    }
+  }
+
+  async function openStore(): Promise<History> {
+    const engine = await reachEngine(config)
+    const history = openHistory(engine.url)
+    opened.push(() => history.close().finally(engine.stop))
+    const { database } = await openGenerations(history, engine.url, config.clickhouseCluster).current()
+    return history.at(database)
+  }
+}
+
+/** The check of a part that could not even be opened. */
+const refused = (name: string, todo: string, error: unknown): Check => ({
+  name,
+  todo,
+  run: async () => {
+    throw error
+  },
+})

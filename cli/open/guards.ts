@@ -1,0 +1,25 @@
+import { hostname } from 'node:os'
+import type { Logger } from 'pino'
+import { logBreakers } from '../../connectors/breakers/breakers.ts'
+import type { EventLog } from '../../connectors/log/port.ts'
+import { type Guards, guards } from '../../pipelines/runtime/guarded.ts'
+import { passed } from '../../pipelines/runtime/passed.ts'
+
+/** Consumers of this process, each behind the breaker of its group. */
+export function openGuards(log: EventLog, logger: Logger): Guards {
+  return guards({
+    log,
+    breakers: logBreakers(log),
+    now: Date.now,
+    by: `${hostname()}:${process.pid}`,
+    pause: passed,
+    onOpen: ({ group, topic, ratio, run, reasons, by }, found) =>
+      logger.fatal(
+        { group, topic, ratio, run, reasons, by },
+        `${found ? 'the breaker is open' : 'too many records are dead'}: ${group} reads ${topic} no more, and nothing is lost. ` +
+          `Look at the reasons, put right what is wrong, then: harrier breaker close ${group} (docs/runbooks/breaker.md)`,
+      ),
+    onClose: (group) => logger.warn({ group }, 'the breaker was closed: the consumer goes on where it stopped'),
+    onFailure: (err, group) => logger.warn({ err, group }, 'the breaker could not be read or written; trying again'),
+  })
+}

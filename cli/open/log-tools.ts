@@ -1,0 +1,14 @@
+import { logBreakers } from '../../connectors/breakers/breakers.ts'
+import type { Breakers } from '../../connectors/breakers/port.ts'
+import { logStanding } from '../../connectors/standing/log.ts'
+import type { Standing } from '../../connectors/standing/port.ts'
+import type { Config } from '../../schemas/config.ts'
+import { openLog } from './log.ts'
+
+/** What can be asked of the log alone, beside a running platform or without one. */
+export async function openLogTools(
+  config: Config,
+): Promise<{ breakers: Breakers; standing: Standing; close(): Promise<void> }> {
+  const log = await openLog(config)
+  return { breakers: logBreakers(log), standing: logStanding(log, Date.now), close: () => log.close() }
+}

@@ -1,0 +1,89 @@
+import { Command } from 'commander'
+import { loadConfig } from '../schemas/config.ts'
+import { openServer } from './admin/context.ts'
+import { registerCustomers } from './admin/customers.ts'
+import { registerReconcile } from './admin/reconcile.ts'
+import { registerScans } from './admin/scans.ts'
+import { registerUsers } from './admin/users.ts'
+import { apiRole } from './api-role.ts'
+import { registerBreakers } from './breakers.ts'
+import { registerCounts } from './counts.ts'
+import { registerDeadLetters } from './dead-letters/register.ts'
+import { registerDoctor } from './doctor/register.ts'
+import { registerFeedImport } from './feed-import.ts'
+import { registerFeedRegistration } from './feed-register.ts'
+import { registerFeedRetraction } from './feed-retract.ts'
+import { lifecycleRole } from './lifecycle.ts'
+import { observe } from './observe.ts'
+import { openCounts } from './open/counts.ts'
+import { openDeadLetters, operator } from './open/dead-letters.ts'
+import { openDoctor } from './open/doctor.ts'
+import { openFeedImport } from './open/feed-import.ts'
+import { openFeedRetract } from './open/feed-retract.ts'
+import { openLogTools } from './open/log-tools.ts'
+import { openSqlUsers } from './open/sql-users.ts'
+import { openReplay } from './replay/context.ts'
+import { registerReplay } from './replay.ts'
+import { openRescore } from './rescore/context.ts'
+import { registerRescore } from './rescore.ts'
+import { scanWorker } from './scan-worker.ts'
+import { registerSqlUsers } from './sql-user.ts'
+import { registerStanding } from './standing.ts'
+import { up } from './up.ts'
+
+/** What of the process the commands use. */
+export type Surroundings = Pick<NodeJS.Process, 'env' | 'stdin' | 'stdout' | 'stderr'> & {
+  /** Aborted when whoever asked does not want the answer any more. */
+  signal: AbortSignal
+}
+
+/** Roles that run until they are stopped, each as a process of its own. */
+function registerRoles(program: Command, env: NodeJS.ProcessEnv): void {
+  const role = (name: string, description: string, run: (config: ReturnType<typeof loadConfig>) => Promise<void>) =>
+    program
+      .command(name, { isDefault: name === 'up' })
+      .description(description)
+      .action(() => run(loadConfig(env)))
+
+  role(
+    'up',
+    'start the platform in the foreground: the API, the jobs and every embedded default that is not replaced',
+    up,
+  )
+  role('api', 'run the API alone, over stores that are elsewhere', apiRole)
+  role('observe', 'run the jobs that turn the log into history, alone', observe)
+  role('scan-worker', 'run scans alone, over a database that is elsewhere', scanWorker)
+  role('lifecycle', 'run what follows from the ends of users, customers and subscriptions, alone', lifecycleRole)
+}
+
+/** The command line: every command, each with its own file. */
+export function harrier({ env, stdin, stdout, stderr, signal }: Surroundings): Command {
+  const program = new Command('harrier').description('Open threat-intelligence platform')
+  registerRoles(program, env)
+
+  registerCounts(program, () => openCounts(loadConfig(env)), stdout)
+  registerRescore(program, () => openRescore(loadConfig(env)), { stdout, signal })
+  registerReplay(program, () => openReplay(loadConfig(env)), { out: stdout, now: Date.now, signal })
+  const feed = program.command('feed').description('feeds of indicators')
+  const openFeeds = () => openFeedImport(loadConfig(env))
+  registerFeedRegistration(feed, openFeeds, Date.now)
+  registerFeedImport(feed, openFeeds, { stdin, stdout, stderr, now: Date.now, signal })
+  registerFeedRetraction(feed, () => openFeedRetract(loadConfig(env)), { stdout, stderr, now: Date.now, signal })
+  const by = operator()
+  registerDeadLetters(program, { open: () => openDeadLetters(loadConfig(env)), stdin, stdout, by, now: Date.now })
+
+  const openTools = () => openLogTools(loadConfig(env))
+  registerBreakers(program, { open: openTools, stdout, by, now: Date.now })
+  registerStanding(program, { open: openTools, stdout, now: Date.now, signal })
+
+  registerDoctor(program, { open: () => openDoctor(loadConfig(env)), stdout })
+
+  registerSqlUsers(program, () => openSqlUsers(loadConfig(env)), stdout)
+
+  const server = { open: () => openServer(loadConfig(env)), stdout }
+  registerUsers(program, server)
+  registerCustomers(program, server)
+  registerScans(program, server)
+  registerReconcile(program, server)
+  return program
+}

@@ -1,0 +1,63 @@
+import { reachStore } from '../../connectors/history/reach-store.ts'
+import { reachJob } from '../../pipelines/jobs/reach.ts'
+import { PORTION } from '../../pipelines/runtime/job.ts'
+import { encoder } from '../../schemas/codec.ts'
+import type { Observation } from '../../schemas/observation.ts'
+import { records } from '../../schemas/records.ts'
+import { OBSERVATIONS } from '../../schemas/topics.ts'
+import type { ReplayContext } from './context.ts'
+import { applied, assertSameRules, assertWhole, bringOn, type Shadow } from './shadow.ts'
+
+/** Rounds after which the jobs are held whatever they do meanwhile: each leaves less to the next. */
+const ROUNDS = 20
+
+/**
+ * Makes a shadow the live generation (ADR 132): brought near the end first, then, with the jobs held, to the end itself.
+ * @returns milliseconds for which the jobs were held
+ * @throws Error when it is not whole; when the hold was lost or the operator gave up, nothing is changed
+ */
+export async function promote(ctx: ReplayContext, shadow: Shadow, signal: AbortSignal): Promise<number> {
+  assertWhole(shadow)
+  await assertSameRules(ctx, shadow)
+  const onward = await bringOn(ctx, shadow)
+  for (let round = 0; round < ROUNDS; round++) {
+    const before = onward.positions()
+    const ends = await applied(ctx, shadow)
+    await onward.to(ends, false, signal)
+    const passed = ends.reduce((sum, { partition, offset }) => sum + offset - at(before, partition), 0)
+    if (passed < PORTION.maxRecords) break
+  }
+  const hold = await ctx.generations.hold(`replay promote ${shadow.database}`)
+  const began = performance.now()
+  try {
+    const stop = AbortSignal.any([hold.lost, signal])
+    await onward.to(await applied(ctx, shadow), false, stop)
+    const ends = await ctx.log.offsets(OBSERVATIONS)
+    // No job tells of these any more: it finds them applied.
+    await onward.to(
+      ends.map(({ partition, high }) => ({ partition, offset: high })),
+      true,
+      stop,
+    )
+    stop.throwIfAborted()
+    const { database, plan } = shadow
+    const positions = ends.toSorted((a, b) => a.partition - b.partition).map(({ high }) => high)
+    await hold.promote({ database, rules: plan.rules, applied: positions })
+  } catch (error) {
+    // One that was lost is nobody's to give back.
+    await hold.release().catch(() => undefined)
+    throw error
+  }
+  const held = performance.now() - began
+  await coverLast(ctx, shadow, signal)
+  return held
+}
+
+const at = (positions: readonly { partition: number; offset: number }[], partition: number): number =>
+  positions.find((p) => p.partition === partition)?.offset ?? 0
+
+/** What was applied last was shown to no job that floors what lies under marks (ADR 105): one look at all of them. */
+async function coverLast({ log, registry }: ReplayContext, { history }: Shadow, signal: AbortSignal): Promise<void> {
+  const encode = encoder<Observation>(records.observation, registry.ids.observation)
+  await reachJob({ log, store: reachStore(history), encode }, { now: Date.now, signal }).turn()
+}

@@ -1,0 +1,36 @@
+/** Changes of a user by the administration. */
+
+import type { Kysely } from 'kysely'
+import type { Cause } from '../../../schemas/lifecycle.ts'
+import type { AppendEvents } from '../../outbox/append.ts'
+import type { User, UserChange } from '../port.ts'
+import { userOf } from './rows.ts'
+import type { Tables } from './tables.ts'
+
+/** The user after the change, null for none. Disabling one that was not disabled writes its event with it. */
+export const updateUser = (
+  db: Kysely<Tables>,
+  append: AppendEvents,
+  id: string,
+  change: UserChange,
+  cause: Cause,
+): Promise<User | null> =>
+  db.transaction().execute(async (tx) => {
+    const old = await tx.selectFrom('users').selectAll().where('id', '=', id).forUpdate().executeTakeFirst()
+    if (old === undefined) return null
+    if (Object.keys(change).length === 0) return userOf(old)
+    const query = tx.updateTable('users').set(change).where('id', '=', id).returningAll()
+    const changed = await query.executeTakeFirstOrThrow()
+    if (changed.disabled && !old.disabled) {
+      const membership = await tx
+        .selectFrom('memberships')
+        .select('customer_id')
+        .where('user_id', '=', id)
+        .executeTakeFirst()
+      const subject = { userID: id, customerID: membership?.customer_id ?? null }
+      await append(tx, [
+        { id: cause.id, type: 'user.disabled', time: cause.now, actor: cause.actor, subject, data: {} },
+      ])
+    }
+    return userOf(changed)
+  })

@@ -1,0 +1,63 @@
+import type { KeptUser } from '../../sql-users/file.ts'
+import { notKnown } from '../refused.ts'
+import type { Asked } from '../request.ts'
+import type { Answer, Sessions } from '../sessions.ts'
+import { type Slots, slots } from '../slots.ts'
+import { type SqlAccounts, sqlAccounts } from './accounts.ts'
+import { checkFormat, confine } from './confine.ts'
+import { scopes } from './scope.ts'
+import { analystSettings } from './settings.ts'
+
+export type AnalystOptions = {
+  /** Where the users are kept. */
+  users: string
+  /** The database with the views for analysts. */
+  home: string
+}
+
+export type Analysts = SqlAccounts & {
+  /** Runs the statement of a user within its confines. */
+  ask(user: KeptUser, asked: Asked, sql: string, signal: AbortSignal): Promise<{ answer: Answer; format: string }>
+}
+
+/** Of one user: at once, and waiting. */
+const AT_ONCE = 2
+const WAITING = 8
+const NAMES_OF_HOME = new Set(['', 'home', 'default'])
+
+/** SQL users of the embedded engine, which has no users of its own. */
+export const analysts = (sessions: Sessions, { users, home }: AnalystOptions): Analysts => {
+  const scopeOf = scopes(sessions, home, () => performance.now())
+  const turns = new Map<string, Slots>()
+  const turnsOf = (name: string): Slots => {
+    const known = turns.get(name) ?? slots(AT_ONCE, WAITING)
+    turns.set(name, known)
+    return known
+  }
+  return {
+    ...sqlAccounts(users),
+    ask: (user, asked, sql, signal) =>
+      turnsOf(user.name).use(async () => {
+        if (!NAMES_OF_HOME.has(asked.database) && asked.database !== home)
+          throw notKnown(`there is no database '${asked.database.slice(0, 60)}': the views are in '${home}'`)
+        const { confined: database, databases, filters } = await scopeOf(user.groups)
+        const confined = confine(sql, { user: user.name, home, databases })
+        checkFormat(asked.format)
+        const settings = analystSettings(user, asked.settings, filters)
+        const { format, params } = asked
+        const answer = await sessions.run(
+          {
+            sql: confined.sql,
+            format: confined.format ?? format,
+            database,
+            settings,
+            params,
+            lane: 'analyst',
+            readonly: true,
+          },
+          signal,
+        )
+        return { answer, format: confined.format ?? format }
+      }),
+  }
+}

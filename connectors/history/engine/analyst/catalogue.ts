@@ -1,0 +1,86 @@
+/**
+ * What clients ask of the system tables, answered by views of the confined database: as if the server held nothing but
+ * the views for analysts. The names of the keys are those after `system.` and `information_schema.`.
+ */
+
+const literal = (text: string): string => `'${text.replace(/[\\']/g, '\\$&')}'`
+
+type Views = Record<string, string>
+
+/** @param confined the database that the statements run in; @param home what analysts are told it is called */
+const systemViews = (confined: string, home: string): Views => {
+  // The column that tells the database is left out below: the name means what is told instead.
+  const only = (table: string): string =>
+    `(SELECT * EXCEPT database FROM system.${table}s WHERE database = ${literal(confined)}
+        AND startsWith(${table === 'table' ? 'name' : 'table'}, 'bi_'))`
+  const db = `${literal(home)} AS database`
+  const nothing = (names: string): string => names.replace(/\w+/g, "'' AS $&")
+  return {
+    tables: `SELECT ${db}, name, uuid, 'View' AS engine, toUInt8(0) AS is_temporary, metadata_modification_time,
+        ${nothing('create_table_query, engine_full, as_select, partition_key, sorting_key, primary_key, sampling_key, storage_policy')},
+        comment, CAST(NULL, 'Nullable(UInt64)') AS total_rows, CAST(NULL, 'Nullable(UInt64)') AS total_bytes,
+        toUInt8(0) AS has_own_data, [] :: Array(String) AS data_paths, [] :: Array(String) AS dependencies_database,
+        [] :: Array(String) AS dependencies_table, [] :: Array(String) AS loading_dependencies_database,
+        [] :: Array(String) AS loading_dependencies_table
+      FROM ${only('table')}`,
+    columns: `SELECT ${db}, table, name, type, position, default_kind, default_expression, toUInt64(0) AS data_compressed_bytes,
+        toUInt64(0) AS data_uncompressed_bytes, toUInt64(0) AS marks_bytes, comment, toUInt8(0) AS is_in_partition_key,
+        toUInt8(0) AS is_in_sorting_key, toUInt8(0) AS is_in_primary_key, toUInt8(0) AS is_in_sampling_key,
+        '' AS compression_codec, character_octet_length, numeric_precision, numeric_precision_radix, numeric_scale,
+        datetime_precision
+      FROM ${only('column')}`,
+    databases: `SELECT ${literal(home)} AS name, 'Atomic' AS engine, '' AS data_path, '' AS metadata_path,
+        toUUID('00000000-0000-0000-0000-000000000000') AS uuid, 'Atomic' AS engine_full, '' AS comment`,
+    // Those of this start are no business of a client: the filters of its rows are among them.
+    settings:
+      "SELECT * REPLACE (toUInt8(1) AS readonly) FROM system.settings WHERE changed = 0 AND NOT startsWith(name, 'param_')",
+    functions: 'SELECT name, is_aggregate, case_insensitive, alias_to FROM system.functions',
+    data_type_families: 'SELECT name, case_insensitive, alias_to FROM system.data_type_families',
+    formats: 'SELECT name, is_input, is_output FROM system.formats',
+    time_zones: 'SELECT time_zone FROM system.time_zones',
+    table_engines: "SELECT 'View' AS name",
+    contributors: 'SELECT name FROM system.contributors',
+    one: 'SELECT dummy FROM system.one',
+    dictionaries: "SELECT '' AS database, '' AS name, '' AS type, '' AS comment WHERE 0",
+    processes: "SELECT '' AS query_id, '' AS user, '' AS query WHERE 0",
+    table_functions: "SELECT 'numbers' AS name",
+    build_options: "SELECT 'VERSION_FULL' AS name, version() AS value",
+    roles: "SELECT '' AS name WHERE 0",
+  }
+}
+
+const standardViews = (confined: string, home: string): Views => {
+  const of = literal(home)
+  const keys = `${of} AS table_catalog, ${of} AS table_schema, table AS table_name`
+  const only = `database = ${literal(confined)} AND startsWith(TABLE, 'bi_')`
+  return {
+    schemata: `SELECT ${of} AS catalog_name, ${of} AS schema_name, 'default' AS schema_owner`,
+    tables: `SELECT ${keys.replace('table AS', 'name AS')}, 'VIEW' AS table_type FROM system.tables WHERE ${only.replace('TABLE', 'name')}`,
+    views: `SELECT ${keys.replace('table AS', 'name AS')}, '' AS view_definition FROM system.tables WHERE ${only.replace('TABLE', 'name')}`,
+    columns: `SELECT ${keys}, name AS column_name, position AS ordinal_position, '' AS column_default,
+        toUInt8(startsWith(type, 'Nullable')) AS is_nullable, type AS data_type, type AS column_type,
+        numeric_precision, numeric_scale, datetime_precision, comment AS column_comment
+      FROM system.columns WHERE ${only.replace('TABLE', 'table')}`,
+  }
+}
+
+/** Databases that clients ask about themselves, each with the prefix of its views. */
+const PREFIXES: Record<string, string> = { system: 'sys_', information_schema: 'standard_' }
+
+const KNOWN: Record<string, ReadonlySet<string>> = {
+  system: new Set(Object.keys(systemViews('', ''))),
+  information_schema: new Set(Object.keys(standardViews('', ''))),
+}
+
+/** The view that answers for a table of `system` or `information_schema`; undefined for what is not answered. */
+export const stands = (database: string, table: string): string | undefined => {
+  const [of, name] = [database.toLowerCase(), table.toLowerCase()]
+  return KNOWN[of]?.has(name) ? `${PREFIXES[of]}${name}` : undefined
+}
+
+/** The statements that make those views. */
+export const catalogueStatements = (confined: string, home: string): string[] =>
+  [
+    ...Object.entries(systemViews(confined, home)).map(([name, sql]) => [`sys_${name}`, sql]),
+    ...Object.entries(standardViews(confined, home)).map(([name, sql]) => [`standard_${name}`, sql]),
+  ].map(([name, sql]) => `CREATE OR REPLACE VIEW ${confined}.${name} AS ${sql}`)

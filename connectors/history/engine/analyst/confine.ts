@@ -1,0 +1,197 @@
+import { denied, notThere, syntax } from '../refused.ts'
+import { type Token, tokens } from '../tokens.ts'
+import { stands } from './catalogue.ts'
+import { mayCall } from './functions.ts'
+
+/**
+ * A statement of a SQL user, made to stay within the confined database, which holds the views for analysts and nothing
+ * else (ADR 135). Whatever is not known to be harmless is refused: the engine has more ways to reach a table than
+ * anybody can list.
+ */
+
+export type Confines = {
+  /** The user's name, for what asks who it is. */
+  user: string
+  /** What the database of the views is called. */
+  home: string
+  /** Names of all databases that there are, in lower case. */
+  databases: ReadonlySet<string>
+}
+
+export type Confined = { sql: string; format: string | undefined }
+
+const MAX_TEXT = 256 * 1024
+const MAX_TOKENS = 20_000
+
+/** What the engine knows before it has a list of databases, and never shows. */
+const ALWAYS = new Set(['system', 'information_schema', 'default', '_temporary_and_external_tables'])
+
+/** Words that begin what no question needs: other statements inside of one, settings, files, names from parameters. */
+const REFUSED = new Set(
+  (
+    'into outfile infile settings apply identifier parallel explain show describe execute watch insert create attach ' +
+    'detach alter drop rename truncate optimize grant revoke kill backup restore undrop compression'
+  ).split(' '),
+)
+
+/** None that reads a file for its schema, and none that reports progress: it counts rows that are not to be seen. */
+const FORMATS = new Set(
+  (
+    'tabseparated tabseparatedraw tabseparatedwithnames tabseparatedwithnamesandtypes tsv tsvraw tsvwithnames ' +
+    'tsvwithnamesandtypes csv csvwithnames csvwithnamesandtypes json jsonstrings jsoncolumns jsoncompact ' +
+    'jsoncompactstrings jsoneachrow jsonstringseachrow jsoncompacteachrow jsoncompacteachrowwithnames ' +
+    'jsoncompacteachrowwithnamesandtypes native rowbinary rowbinarywithnames rowbinarywithnamesandtypes pretty ' +
+    'prettycompact prettyspace vertical markdown values xml parquet arrow arrowstream null'
+  ).split(' '),
+)
+
+const isName = (token: Token | undefined): token is Token => token?.kind === 'word' || token?.kind === 'quoted'
+const isMark = (token: Token | undefined, mark: string): boolean => token?.kind === 'mark' && token.text === mark
+const lower = (token: Token | undefined): string => token?.text.toLowerCase() ?? ''
+const bare = (token: Token | undefined): string => (token?.kind === 'word' ? lower(token) : '')
+const quote = (text: string): string => `'${text.slice(0, 60)}'`
+const literal = (text: string): string => `'${text.replace(/[\\']/g, '\\$&')}'`
+
+/** Questions about where and who one is, answered here: the engine would tell of itself. */
+const IDENTITY = /^(current_?database|database|schema|current_?user|user|host_?name|fqdn|full_?host_?name)$/
+
+const answerTo = (word: string, { user, home }: Confines): string => {
+  if (/database|schema/.test(word)) return literal(home)
+  return literal(/user/.test(word) ? user : 'harrier')
+}
+
+/** @throws Refused for a format that is not offered */
+export const checkFormat = (name: string): void => {
+  if (!FORMATS.has(name.toLowerCase())) throw denied(`the format ${quote(name)} is not offered`)
+}
+
+/** Tokens, with everything refused that this reading of the text and the engine's own might see differently. */
+const read = (sql: string): Token[] => {
+  if (sql.length > MAX_TEXT) throw syntax(`the statement is longer than ${MAX_TEXT} characters`)
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is looked for
+  if (/[\0-\x08\x0b\x0c\x0e-\x1f\x7f]/.test(sql)) throw syntax('the statement has a control character')
+  const list: Token[] = []
+  for (const token of tokens(sql)) {
+    if (list.length >= MAX_TOKENS) throw syntax(`more than ${MAX_TOKENS} words in one statement`)
+    if (token.kind !== 'quoted' && token.kind !== 'text' && !/^[\x20-\x7e]*$/.test(token.text))
+      throw syntax(`${quote(token.text)}: only names in quotes and text may have such letters`)
+    if (isWordLike(token) && /[$]/.test(token.text)) throw syntax("'$' is not offered outside of text")
+    if (token.kind === 'text' && sql[token.from] !== "'") throw syntax("text is written in '...' alone")
+    if (token.kind === 'quoted' && /[\\`"\n\r]/.test(token.text)) throw syntax('a name in quotes has no quotes in it')
+    if (isMark(token, '\\')) throw syntax("'\\' is not offered outside of text")
+    list.push(token)
+  }
+  while (isMark(list.at(-1), ';')) list.pop()
+  if (list.some((token) => isMark(token, ';')))
+    throw syntax('Multi-statements are not allowed: one statement a request')
+  if (list.length === 0) throw syntax('Empty query')
+  return list
+}
+
+const isWordLike = (token: Token): boolean => token.kind === 'word' || token.kind === 'mark'
+
+/** Takes the FORMAT clause off. */
+const formatOf = (list: Token[]): string | undefined => {
+  const at = list.findIndex((token, i) => bare(token) === 'format' && !isMark(list[i + 1], '('))
+  if (at < 0) return undefined
+  if (at !== list.length - 2 || bare(list[at + 1]) === '') throw syntax('FORMAT and a name end a statement')
+  const [, name] = list.splice(at)
+  checkFormat(name!.text)
+  return name!.text
+}
+
+const viewOf = (token: Token): string => {
+  if (!/^bi_[a-z0-9_]+$/.test(token.text)) throw notThere(`there is no table ${quote(token.text)}: see SHOW TABLES`)
+  return token.text
+}
+
+/** The words in place of a name with a database before it; nothing is read but views of the confined database. */
+const inPlaceOf = (database: Token, table: Token, { home }: Confines): string => {
+  const of = lower(database)
+  if (of === home.toLowerCase()) return viewOf(table)
+  const view = stands(of, table.text)
+  if (view === undefined) throw denied(`${quote(`${database.text}.${table.text}`)} is not to be read here`)
+  return view
+}
+
+const checkName = (token: Token, { databases }: Confines): void => {
+  // The engine takes some quoted names apart at their dots.
+  for (const part of lower(token).split('.'))
+    if (databases.has(part.trim()) || ALWAYS.has(part.trim()))
+      throw denied(`the name ${quote(token.text)} is not allowed here: it is that of a database`)
+}
+
+type Edit = { from: number; to: number; text: string }
+
+/** What has to be put in place of what; throws for anything that is not allowed. */
+const edits = (list: readonly Token[], confines: Confines): Edit[] => {
+  const found: Edit[] = []
+  for (let i = 0; i < list.length; i++) {
+    const token = list[i]!
+    if (!isName(token)) continue
+    const [next, after] = [list[i + 1], list[i + 2]]
+    if (token.kind === 'word' && REFUSED.has(lower(token)) && !isMark(list[i - 1], '.'))
+      throw denied(`${quote(token.text)} is not allowed here: put a name that reads so in quotes`)
+    const known = lower(token) === confines.home.toLowerCase() || lower(token) in { system: 1, information_schema: 1 }
+    if (known && isMark(next, '.') && isName(after) && !isMark(list[i - 1], '.')) {
+      found.push({ from: token.from, to: after.to, text: inPlaceOf(token, after, confines) })
+      i += 2
+      continue
+    }
+    checkName(token, confines)
+    if (!isMark(next, '(')) continue
+    if (IDENTITY.test(lower(token)) && isMark(after, ')')) {
+      found.push({ from: token.from, to: after!.to, text: answerTo(lower(token), confines) })
+      i += 2
+    } else if (token.kind === 'quoted' || !mayCall(token.text))
+      throw denied(`the function ${quote(token.text)} is not allowed here`)
+  }
+  return found
+}
+
+const rewritten = (sql: string, end: number, found: readonly Edit[]): string => {
+  let [text, at] = ['', 0]
+  for (const edit of found) {
+    text += `${sql.slice(at, edit.from)}${edit.text}`
+    at = edit.to
+  }
+  return text + sql.slice(at, end)
+}
+
+/** `SHOW TABLES`, `SHOW DATABASES`, `DESCRIBE`, `EXISTS`: a few forms, each answered by a statement of our own. */
+const about = (list: readonly Token[], confines: Confines): string | undefined => {
+  const words = list.map((token) => (token.kind === 'text' ? '?' : lower(token)))
+  const home = confines.home.toLowerCase()
+  const text = words.join(' ')
+  const from = `(?: (?:from|in) ${home})?`
+  if (/^show (databases|schemas)$/.test(text)) return 'SELECT name FROM sys_databases'
+  if (new RegExp(`^show (full )?(tables|views)${from}$`).test(text)) return 'SELECT name FROM sys_tables ORDER BY name'
+  const [, verb, name] =
+    new RegExp(
+      `^(desc|describe|exists|show columns from|show columns in)(?: table| view)? (?:${home} \\. )?(\\w+)$`,
+    ).exec(text) ?? []
+  if (verb === undefined || name === undefined) return undefined
+  const view = viewOf({ ...list.at(-1)!, text: name })
+  if (verb === 'exists') return `SELECT toUInt8(count() > 0) AS result FROM sys_tables WHERE name = ${literal(view)}`
+  if (verb.startsWith('show'))
+    return `SELECT name AS field, type FROM sys_columns WHERE table = ${literal(view)} ORDER BY position`
+  return `DESCRIBE TABLE ${view}`
+}
+
+/**
+ * The statement to run in the confined database for what a SQL user sent.
+ * @throws Refused ACCESS_DENIED, UNKNOWN_TABLE or SYNTAX_ERROR, each with what is not allowed
+ */
+export const confine = (sql: string, confines: Confines): Confined => {
+  const list = read(sql)
+  const format = formatOf(list)
+  const first = list.find((token) => !isMark(token, '('))
+  const verb = bare(first)
+  if (verb !== 'select' && verb !== 'with') {
+    const told = about(list, confines)
+    if (told === undefined) throw denied(`only SELECT, SHOW TABLES, SHOW DATABASES, DESCRIBE and EXISTS of the views`)
+    return { sql: told, format }
+  }
+  const end = list.at(-1)!.to
+  return { sql: rewritten(sql, end, edits(list, confines)), format }
+}

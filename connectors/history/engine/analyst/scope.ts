@@ -1,0 +1,130 @@
+import { hash } from 'node:crypto'
+import { audienceId } from '../../../../schemas/audience.ts'
+import type { Sessions } from '../sessions.ts'
+import { catalogueStatements } from './catalogue.ts'
+
+/**
+ * The databases that SQL users are confined to, with copies of the views for analysts and of the catalogue. Each stays
+ * as it was made: when the views change, say to read another generation, there is another database. So a question
+ * never meets a view whose tables its filters do not know.
+ */
+const PREFIX = 'confined_'
+/** The one before is kept for questions that run. */
+const KEPT = 2
+
+/**
+ * Nothing that stands above a LIMIT is moved below it. Without this the engine evaluates conditions of a user before the
+ * filter of its rows, and an error that one of them raises names a value of a row that nobody may see.
+ */
+const BARRIER = 'LIMIT 18446744073709551615'
+const MAX_AUDIENCES = 10_000
+const TTL_MS = 1000
+const MAX_CACHED = 1000
+
+const PUBLIC = audienceId(['public'])
+const OWN = "('system', 'information_schema', 'INFORMATION_SCHEMA', 'default')"
+
+export type Scope = {
+  /** Where statements run. */
+  confined: string
+  databases: ReadonlySet<string>
+  /** The setting `additional_table_filters`: of every table that holds rows, whether a view reads it or not. */
+  filters: string
+}
+
+type Table = { database: string; name: string; audience: boolean }
+
+const text = (value: string): string => `'${value.replace(/[\\']/g, '\\$&')}'`
+const quoted = (name: string): string => `\`${name.replace(/[\\`]/g, '\\$&')}\``
+
+const remembered = <T>(now: () => number, find: (key: string) => Promise<T>) => {
+  const kept = new Map<string, { until: number; found: Promise<T> }>()
+  return (key: string): Promise<T> => {
+    const known = kept.get(key)
+    if (known !== undefined && known.until > now()) return known.found
+    if (kept.size >= MAX_CACHED) kept.clear()
+    const found = find(key)
+    kept.set(key, { until: now() + TTL_MS, found })
+    found.catch(() => kept.delete(key))
+    return found
+  }
+}
+
+/**
+ * What a user of these groups may reach, as of at most a second ago: staleness hides rows that are new to it and never
+ * shows more, since an audience never changes its groups.
+ * @param home the database with the views for analysts
+ */
+export const scopes = (sessions: Pick<Sessions, 'run'>, home: string, now: () => number) => {
+  const never = new AbortController().signal
+  const settings = { max_execution_time: '30', max_result_rows: '0', output_format_json_quote_64bit_integers: '1' }
+
+  const run = async (sql: string, lane: 'read' | 'insert'): Promise<string> => {
+    const operation = { sql, lane, format: 'JSONEachRow', database: 'home', settings, params: {} }
+    return Buffer.from((await sessions.run(operation, never)).bytes).toString()
+  }
+  const rows = async <Row>(sql: string): Promise<Row[]> =>
+    (await run(sql, 'read'))
+      .split('\n')
+      .filter((line) => line !== '')
+      .map((line) => JSON.parse(line) as Row)
+  const make = (sql: string): Promise<string> => run(sql, 'insert')
+
+  const made: string[] = []
+  /** Makes the confined database of the views as they are, unless it is there. @returns its name */
+  const mirror = async (): Promise<string> => {
+    const views = await rows<{ name: string; sql: string }>(
+      `SELECT name, as_select AS sql FROM system.tables WHERE database = ${text(home)} AND engine = 'View'
+        AND startsWith(name, 'bi_') ORDER BY name`,
+    )
+    const confined = `${PREFIX}${hash('sha256', JSON.stringify(views)).slice(0, 16)}`
+    if (made.at(-1) === confined) return confined
+    await make(`CREATE DATABASE IF NOT EXISTS ${confined} ENGINE = Atomic`)
+    for (const sql of catalogueStatements(confined, home)) await make(sql)
+    for (const { name, sql } of views)
+      await make(`CREATE OR REPLACE VIEW ${confined}.${quoted(name)} AS SELECT * FROM (${sql}) ${BARRIER}`)
+    made.push(confined)
+    const there = await rows<{ name: string }>(`SELECT name FROM system.databases WHERE startsWith(name, '${PREFIX}')`)
+    const gone = there.filter(({ name }) => !made.slice(-KEPT).includes(name))
+    for (const { name } of gone) await make(`DROP DATABASE IF EXISTS ${quoted(name)}`)
+    return confined
+  }
+
+  const catalogue = remembered(now, async () => {
+    const confined = await mirror()
+    // After the views: whatever they read is among these.
+    const databases = await rows<{ name: string }>('SELECT name FROM system.databases')
+    const tables = await rows<Table>(
+      `SELECT database, name, (database, name) IN (SELECT database, table FROM system.columns
+          WHERE name = 'audience' AND type = 'UInt64') AS audience
+        FROM system.tables WHERE database NOT IN ${OWN} AND engine NOT IN ('View', 'MaterializedView')`,
+    )
+    return { confined, databases: new Set(databases.map(({ name }) => name.toLowerCase())), tables }
+  })
+
+  /** The rule of every reader (decisions 2.4): the audiences that meet its groups, and public. */
+  const audiences = remembered(now, async (key: string) => {
+    const groups = (JSON.parse(key) as string[]).filter((group) => group !== 'public')
+    const { tables } = await catalogue('')
+    const of = tables.filter(({ name }) => name === 'audiences')
+    if (groups.length === 0 || of.length === 0) return [String(PUBLIC)]
+    const meets = `hasAny(groups, [${groups.map(text).join(', ')}])`
+    const each = of.map(({ database }) => `SELECT audience FROM ${quoted(database)}.audiences WHERE ${meets}`)
+    const found = await rows<{ audience: string }>(
+      `SELECT DISTINCT audience FROM (${each.join(' UNION ALL ')}) ORDER BY audience LIMIT ${MAX_AUDIENCES}`,
+    )
+    return [...new Set([String(PUBLIC), ...found.map(({ audience }) => audience)])]
+  })
+
+  return async (groups: readonly string[]): Promise<Scope> => {
+    const [readable, { confined, databases, tables }] = await Promise.all([
+      audiences(JSON.stringify([...groups].sort())),
+      catalogue(''),
+    ])
+    const within = `audience IN (${readable.join(', ')})`
+    const filters = tables.map(
+      ({ database, name, audience }) => `${text(`${database}.${name}`)}:${text(audience ? within : '0')}`,
+    )
+    return { confined, databases, filters: `{${filters.join(', ')}}` }
+  }
+}

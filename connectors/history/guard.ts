@@ -1,0 +1,51 @@
+import { StoreUnavailable } from '../presence/port.ts'
+import { type WatchOptions, watch } from '../presence/watch.ts'
+import { mayPass } from './errors.ts'
+import type { History, Query } from './port.ts'
+
+const NAME = 'the history store'
+
+export type GuardOptions = {
+  /** Where the store answers `/ping`, with no credentials. */
+  url: string
+  /** Longest time of one read, whatever the store says of itself; above the limit that the store keeps. */
+  longestMs: number
+  told?: WatchOptions['told']
+}
+
+/**
+ * The same history, whose reads fail within 2 s with `StoreUnavailable` while the store is away, refuses connections or
+ * hangs, instead of waiting for it (ADR 137); in every database of it. Reads of a store that is there take the time they
+ * take. Writes are left alone: whoever writes tries again.
+ */
+export function guarded(history: History, { url, longestMs, told }: GuardOptions): History {
+  const ping = async (signal: AbortSignal): Promise<void> => {
+    const answer = await fetch(new URL('/ping', url), { signal })
+    await answer.arrayBuffer()
+    if (!answer.ok) throw new Error(`ping was answered with ${answer.status}`)
+  }
+  const presence = watch({ name: NAME, ping, ...(told && { told }) })
+
+  const over = (one: History): History => ({
+    ...one,
+    async query<Row>(query: Query, given?: AbortSignal) {
+      const late = new AbortController()
+      const timer = setTimeout(() => late.abort(new StoreUnavailable(NAME, 'leaves a read hanging')), longestMs)
+      const bound = given === undefined ? late.signal : AbortSignal.any([given, late.signal])
+      try {
+        return await presence.during((signal) => one.query<Row>(query, signal), bound)
+      } catch (error) {
+        if (mayPass(error)) throw new StoreUnavailable(NAME, 'cannot be reached', { cause: error })
+        throw error
+      } finally {
+        clearTimeout(timer)
+      }
+    },
+    at: (database) => over(one.at(database)),
+    close() {
+      presence.close()
+      return one.close()
+    },
+  })
+  return over(history)
+}

@@ -1,0 +1,45 @@
+/** Somebody who asks in SQL: what its groups may read, of the bi_ views alone, within bounds (ADR 135). */
+export type SqlUser = {
+  name: string
+  /** What it may read follows from them as for any caller; `public` is read by everyone. */
+  groups: string[]
+  /** Bounds of one query. */
+  seconds: number
+  memoryBytes: number
+  rows: number
+}
+
+const MiB = 1024 ** 2
+export const SQL_USER_DEFAULTS = { seconds: 30, memoryBytes: 2048 * MiB, rows: 1_000_000 }
+export const MAX_SQL_USERS = 1000
+
+const NAME = /^[a-z][a-z0-9_]{0,47}$/
+/** Accounts of the platform itself and of the servers. */
+const TAKEN = new Set(['harrier', 'default', 'admin', 'root'])
+const BOUNDS = {
+  seconds: [1, 3600],
+  memoryBytes: [16 * MiB, 1024 ** 2 * MiB],
+  rows: [1, 100_000_000],
+} as const
+const UNITS: Record<string, number> = { MiB, GiB: 1024 * MiB }
+
+/** What is wrong with a user, in words; null when nothing is. */
+export const sqlUserFault = ({ name, groups, ...bounds }: SqlUser): string | null => {
+  if (!NAME.test(name)) return 'the name must be 1 to 48 of a-z, 0-9 and _, a letter first'
+  if (TAKEN.has(name)) return `the name '${name}' is taken by the platform`
+  if (groups.length === 0 || groups.length > 100) return 'there must be 1 to 100 groups'
+  const odd = groups.find((group) => group.trim() === '' || group.length > 256)
+  if (odd !== undefined) return `'${odd.slice(0, 60)}' is no name of a group: 1 to 256 characters`
+  for (const [of, [least, most]] of Object.entries(BOUNDS)) {
+    const value = bounds[of as keyof typeof BOUNDS]
+    if (!Number.isSafeInteger(value) || value < least || value > most) return `${of} must be from ${least} to ${most}`
+  }
+  return null
+}
+
+/** Bytes of `512MiB` or `2GiB`. @throws Error that shows the form */
+export const memoryOf = (text: string): number => {
+  const [, amount, unit] = /^(\d{1,7})(MiB|GiB)$/.exec(text) ?? []
+  if (amount === undefined) throw new Error(`'${text.slice(0, 20)}' is no amount of memory: say 512MiB or 2GiB`)
+  return Number(amount) * UNITS[unit!]!
+}

@@ -1,0 +1,137 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { ICustomPartitioner, Producer, TopicMessages } from 'kafkajs'
+import { batchesOf, byLeader, LeadersApart, type Piece } from './leaders.ts'
+
+export type DeliverOptions = {
+  /** A producer with an id of its own once it is connected. It must not try again by itself. */
+  open: (partitioner: ICustomPartitioner) => Pick<Producer, 'connect' | 'disconnect' | 'sendBatch'>
+  /** How long a log that does not take records is tried, milliseconds; later sends fail at their first attempt. */
+  patienceMs: number
+  /** Records after which another producer id is taken; default 2^30. */
+  recordsPerId?: number
+  now?: () => number
+  pause?: (ms: number, signal: AbortSignal) => Promise<void>
+}
+
+/** Milliseconds before an attempt after a failed one: a broker that came back is met within the last of them. */
+const PAUSES = [50, 100, 200, 400, 500]
+/** Leaders that move are learned in one attempt for each topic; more in a row count as trouble. */
+const MOVES = 8
+/** Far from where the numbers of a partition begin anew at zero, which the client does not do rightly. */
+const RECORDS_PER_ID = 2 ** 30
+/** The client waits without an end for a broker that hangs; a platform stops within ten seconds. */
+const CLOSE_MS = 3_000
+/** How long a broker may wait for its replicas; shorter than the client waits for the broker. */
+const REPLICAS_MS = 10_000
+
+type Failed = { batches: TopicMessages[]; error: unknown }
+
+/**
+ * Sends batches so that the log has each record of a send that succeeds exactly once (ADR 141). To be called by one at a
+ * time. The client numbers the records of each partition, and brokers know a repeat by its number: whatever an answer
+ * was lost of may be sent again as it was. Only a request for one broker leaves the numbers right when it fails, so this
+ * cuts by leaders and repeats by itself. After a send that failed for good nobody knows which numbers brokers have: the
+ * next send has a new producer, as a new batch under an old number would be dropped as a repeat.
+ */
+export function delivery(options: DeliverOptions) {
+  const { open, patienceMs, recordsPerId = RECORDS_PER_ID, now = () => performance.now(), pause = pausing } = options
+  const leaders = byLeader()
+  const closing = new AbortController()
+  let producer: ReturnType<DeliverOptions['open']> | undefined
+  let connected = false
+  let records = 0
+  let troubledSince: number | undefined
+  let running: Promise<unknown> = Promise.resolve()
+
+  async function disconnect(): Promise<void> {
+    connected = false
+    await producer?.disconnect().catch(() => undefined)
+  }
+
+  function renew(): void {
+    void disconnect()
+    producer = undefined
+    records = 0
+  }
+
+  async function attempt(batches: TopicMessages[]): Promise<Failed[]> {
+    try {
+      producer ??= open(leaders.partitioner)
+      if (!connected) await producer.connect()
+      connected = true
+    } catch (error) {
+      return [{ batches, error }]
+    }
+    const pieces = leaders.cut(batches)
+    const ends = await Promise.allSettled(pieces.map(one))
+    return ends.flatMap((end, i) =>
+      end.status === 'rejected' ? [{ batches: batchesOf(pieces[i]!), error: end.reason }] : [],
+    )
+  }
+
+  async function one(piece: Piece): Promise<void> {
+    const answers = await producer!.sendBatch({ acks: -1, timeout: REPLICAS_MS, topicMessages: batchesOf(piece) })
+    if (answers.length !== piece.partitions) throw new Unanswered(answers.length, piece.partitions)
+  }
+
+  async function deliver(batches: TopicMessages[]): Promise<void> {
+    if (records > recordsPerId) renew()
+    for (const { messages } of batches) records += messages.length
+    let moves = 0
+    let left = batches
+    for (let round = 0; ; round++) {
+      if (closing.signal.aborted) throw new Error('the log is closed')
+      const failed = await attempt(left)
+      if (failed.length === 0) break
+      left = failed.flatMap((of) => of.batches)
+      const errors = failed.map(({ error }) => error)
+      if (errors.every((error) => error instanceof LeadersApart) && ++moves < MOVES) continue
+      const refused = errors.find(forGood)
+      if (refused !== undefined) {
+        renew()
+        throw refused
+      }
+      troubledSince ??= now()
+      await disconnect()
+      await pause(PAUSES[Math.min(round, PAUSES.length - 1)]!, closing.signal)
+      if (now() - troubledSince < patienceMs && !closing.signal.aborted) continue
+      renew()
+      throw errors[0]
+    }
+    troubledSince = undefined
+  }
+
+  return {
+    /** Resolves once every in-sync replica has the records. A rejection may have appended some of them, each once. */
+    deliver(batches: TopicMessages[]): Promise<void> {
+      const sent = deliver(batches)
+      running = sent.catch(() => undefined)
+      return sent
+    },
+    /** A request that is out is waited for, for some seconds; one that fails is not repeated. */
+    async close(): Promise<void> {
+      closing.abort()
+      const ended = disconnect()
+        .then(() => running)
+        .then(disconnect)
+      await Promise.race([ended, sleep(CLOSE_MS, undefined, { ref: false })])
+    },
+  }
+}
+
+class Unanswered extends Error {
+  readonly retriable = false
+  constructor(got: number, of: number) {
+    super(`a broker has answered for ${got} of ${of} partitions`)
+  }
+}
+
+/** Whether the log said no. All else (a connection, a time, a state of the client) may be otherwise the next time. */
+function forGood(error: unknown): boolean {
+  let root = error as { cause?: unknown; retriable?: boolean }
+  while (root.cause instanceof Error) root = root.cause
+  return root.retriable === false
+}
+
+const pausing = (ms: number, signal: AbortSignal): Promise<void> =>
+  sleep(ms, undefined, { signal }).catch(() => undefined)

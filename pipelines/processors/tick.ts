@@ -1,0 +1,46 @@
+import type { EntityStates } from '../../schemas/entity-state.ts'
+import { namedUuid } from '../../schemas/ids.ts'
+import type { Observation } from '../../schemas/observation.ts'
+import type { ScoringRules } from '../../schemas/rules.ts'
+import type { Observed } from './observe.ts'
+import { scored } from './scored.ts'
+
+/**
+ * Time has passed: rows that are due are scored as of the tick. Those that are not stay as they are: their score is the
+ * same, and a row must not tell of another one, which its readers may not know. null when none is due, as for a second
+ * record.
+ */
+export function tick(states: EntityStates, o: Observation, offset: number, rules?: ScoringRules): Observed | null {
+  const rows = states
+    .filter((row) => row.version <= offset && row.due !== 0 && row.due <= o.observedAt)
+    .map((row) => ({
+      ...row,
+      ...scored(row.type, row.claims, Math.max(row.scoredAt, o.observedAt), row, rules),
+      version: offset + 1,
+    }))
+  return rows.length === 0 ? null : { rows, kept: null }
+}
+
+/** The record that says it is `now` (unix milliseconds) for an entity; the same for the same moment. */
+export function tickOf(entity: { entityId: string; type: string; value: string }, now: number): Observation {
+  return {
+    id: namedUuid(`tick/${now}/${entity.entityId}`),
+    submissionId: namedUuid(`tick/${now}`),
+    entityId: entity.entityId,
+    type: entity.type,
+    value: entity.value,
+    attributes: {},
+    reputation: null,
+    tags: [],
+    links: [],
+    audience: [],
+    userId: '',
+    source: 'tick',
+    sourceKind: 'trusted',
+    trust: 1,
+    kind: 'tick',
+    observedAt: now,
+    covers: false,
+    retracted: null,
+  }
+}

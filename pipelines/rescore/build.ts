@@ -1,0 +1,57 @@
+import type { RescoreShadow } from '../../connectors/history/port.ts'
+import type { EventLog } from '../../connectors/log/port.ts'
+import type { EntityState } from '../../schemas/entity-state.ts'
+import type { ScoringRules } from '../../schemas/rules.ts'
+import { rescored } from '../processors/rescore.ts'
+import { applied, bothRules, type RescoreState } from './state.ts'
+
+export type BuildPorts = { log: Pick<EventLog, 'committed' | 'offsets'>; shadow: RescoreShadow }
+
+/** Told of every row that was written: as it was, and as it is scored now. */
+export type EachRows = (rows: readonly (readonly [EntityState, EntityState])[]) => void
+
+/**
+ * Fills an empty generation with the rows of the live one, scored by other rules; nothing that is live is changed. What
+ * is reported meanwhile may be missing, from the noted offsets on.
+ * @throws the reason of `signal`, and what the ports throw: the generation is of no use then, and is dropped
+ */
+export async function build(
+  { log, shadow }: BuildPorts,
+  given: Pick<RescoreState, 'live' | 'before' | 'after'>,
+  each: EachRows,
+  signal: AbortSignal,
+): Promise<RescoreState> {
+  // Before the copy: whatever was applied up to there is in it.
+  const since = await applied(log)
+  const state: RescoreState = { ...given, since, stage: 'building', from: [], at: 0 }
+  await shadow.note(JSON.stringify(state))
+  await shadow.copy()
+  await scored(shadow, shadow.rows(), bothRules(state).after, `all:${since}`, each, signal)
+  await shadow.link()
+  await shadow.count()
+  await shadow.settle()
+  const built: RescoreState = { ...state, stage: 'built' }
+  await shadow.note(JSON.stringify(built))
+  return built
+}
+
+/** Writes rows by new rules; `name` tells these from others in the tokens. */
+export async function scored(
+  shadow: Pick<RescoreShadow, 'write'>,
+  rows: AsyncIterable<EntityState[]>,
+  rules: ScoringRules,
+  name: string,
+  each: EachRows,
+  signal: AbortSignal,
+): Promise<void> {
+  let n = 0
+  for await (const some of rows) {
+    signal.throwIfAborted()
+    const pairs = some.map((row) => [row, rescored(row, rules)] as const)
+    await shadow.write(
+      pairs.map(([, row]) => row),
+      `rescore:${name}:${n++}`,
+    )
+    each(pairs)
+  }
+}

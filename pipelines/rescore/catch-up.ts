@@ -1,0 +1,66 @@
+import type { LiveStore, ObservationStore } from '../../connectors/history/port.ts'
+import type { ScoringRules } from '../../schemas/rules.ts'
+import { CHANGES, OBSERVATIONS } from '../../schemas/topics.ts'
+import { type ObservationPorts, observationJob } from '../jobs/observations.ts'
+import type { ObserveRules } from '../processors/observe.ts'
+import { rescored } from '../processors/rescore.ts'
+import { PORTION } from '../runtime/job.ts'
+
+export type CatchUpPorts = Omit<ObservationPorts, 'live'> & { database: string; store: ObservationStore }
+
+/**
+ * Applies records that the live generation may not have yet, [from, to) of each partition, by the job that would have.
+ * They are of the rules of before: their history and their changes are what the job would have made of them, and only
+ * the rows are scored by the rules of after. The counters are not kept: they are counted again.
+ */
+export async function catchUp(
+  { database, store, ...ports }: CatchUpPorts,
+  observe: ObserveRules,
+  rules: { before: ScoringRules; after: ScoringRules; text: string },
+  range: { from: readonly number[]; to: readonly number[] },
+  signal: AbortSignal,
+): Promise<number> {
+  const live: LiveStore = { database, rules: rules.text, applied: [], store: translated(store, rules) }
+  const log = {
+    ...ports.log,
+    // Whoever hands these records out again buries what is dead; changes of what was applied nobody tells again.
+    send: async (batches: Parameters<typeof ports.log.send>[0]) => {
+      const changes = batches.filter(({ topic }) => topic === CHANGES)
+      if (changes.length > 0) await ports.log.send(changes)
+    },
+  }
+  const job = observationJob({ ...ports, log, live: async () => live }, observe, {
+    now: Date.now,
+    report: () => undefined,
+  })
+  let records = 0
+  for (const [partition, to] of range.to.entries()) {
+    let from = range.from[partition] ?? 0
+    while (from < to) {
+      signal.throwIfAborted()
+      const messages = await ports.log.read(OBSERVATIONS, partition, from, to, PORTION.maxRecords)
+      if (messages.length === 0) break
+      const end = messages.at(-1)!.offset + 1
+      // As one that was begun before: its history may have been linked already.
+      await job.eachBatch({
+        ...{ topic: OBSERVATIONS, partition, messages, from, to: end, note: 'rescore:v1' },
+        ...{ redelivered: true, highWatermark: to, signal },
+      })
+      records += messages.length
+      from = end
+    }
+  }
+  return records
+}
+
+/** To the job the rows look as the rules of before score them; they are stored as those of after do. */
+const translated = (store: ObservationStore, { before, after }: Record<'before' | 'after', ScoringRules>) => ({
+  ...store,
+  rowsOf: async (ids: readonly string[]) => (await store.rowsOf(ids)).map((row) => rescored(row, before)),
+  entities: (rows: Parameters<ObservationStore['entities']>[0], token: string) =>
+    store.entities(
+      rows.map((row) => rescored(row, after)),
+      token,
+    ),
+  counts: async () => undefined,
+})

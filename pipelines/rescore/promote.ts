@@ -1,0 +1,108 @@
+import type { Generations, ObservationStore, RescoreShadow } from '../../connectors/history/port.ts'
+import type { PromotedRules } from '../../schemas/rules-timeline.ts'
+import { OBSERVATIONS, SCORING_RULES } from '../../schemas/topics.ts'
+import type { ObservationPorts } from '../jobs/observations.ts'
+import type { ObserveRules } from '../processors/observe.ts'
+import { scored } from './build.ts'
+import { catchUp } from './catch-up.ts'
+import { applied, bothRules, type RescoreState } from './state.ts'
+
+export type PromotePorts = Omit<ObservationPorts, 'live'> & {
+  generations: Pick<Generations, 'current' | 'hold'>
+  shadow: RescoreShadow
+  /** Of the shadow. */
+  store: ObservationStore
+  encodeRules: (promoted: PromotedRules) => Buffer
+  now: () => number
+}
+
+const nobody = (): void => undefined
+
+/**
+ * Makes a rescored generation the live one (ADR 130, 132). Whatever it is stopped at, either the old generation is live
+ * with nothing changed, or the new one is; the same call again finishes.
+ * @throws Error when it is not whole, or was made of what is not live any more
+ */
+export async function promote(
+  ports: PromotePorts,
+  database: string,
+  given: RescoreState,
+  observe: ObserveRules,
+  signal: AbortSignal,
+): Promise<{ heldMs: number }> {
+  const { generations, shadow, log } = ports
+  const current = await generations.current()
+  if (current.database === database) {
+    await tellRules(ports, database, given)
+    return { heldMs: 0 }
+  }
+  if (given.stage === 'building') throw new Error(`'${database}' is not whole: drop it and build again`)
+  if (current.database !== given.live || current.rules !== given.before)
+    throw new Error(
+      `'${database}' was made of '${given.live}', and something else is live now: drop it and build again`,
+    )
+  let state = given
+  const note = async (change: Partial<RescoreState>): Promise<void> => {
+    state = { ...state, ...change }
+    await shadow.note(JSON.stringify(state))
+  }
+  const { before, after } = bothRules(state)
+  /** Rows that changed since they were written, scored anew; `all` when nobody knows which. */
+  const bring = async (stop: AbortSignal, all = false): Promise<void> => {
+    const since = await applied(log)
+    await shadow.copy()
+    if (all) await shadow.clear()
+    const rows = all ? shadow.rows() : shadow.rows(state.since)
+    await scored(shadow, rows, after, `${all ? 'all' : 'since'}:${ports.now()}:${since}`, nobody, stop)
+    await note({ since, stage: 'built' })
+  }
+
+  // Most of it while the jobs go on.
+  await bring(signal, state.stage === 'applying')
+  const hold = await generations.hold(`rescore promote ${database}`)
+  const began = performance.now()
+  try {
+    const stop = AbortSignal.any([hold.lost, signal])
+    const ends = (await log.offsets(OBSERVATIONS)).toSorted((a, b) => a.partition - b.partition)
+    const to = ends.map(({ high }) => high)
+    await bring(stop)
+    // After the rows: what a row has taken in has its history by then.
+    await shadow.link()
+    await note({ stage: 'applying' })
+    await catchUp(
+      { ...ports, database },
+      observe,
+      { before, after, text: state.before },
+      { from: state.since, to },
+      stop,
+    )
+    await shadow.count()
+    const from = ends.map(({ partition, high }) => ({ partition, offset: high }))
+    await note({ from, at: ports.now() })
+    stop.throwIfAborted()
+    await hold.promote({ database, rules: state.after, applied: to })
+  } catch (error) {
+    // One that was lost is nobody's to give back.
+    await hold.release().catch(nobody)
+    throw error
+  }
+  const heldMs = performance.now() - began
+  await tellRules(ports, database, state)
+  await shadow.settle()
+  return { heldMs }
+}
+
+/**
+ * Writes to the log from where on the rules hold, unless it says so already. After the pointer was moved: rules that
+ * never came into force are in no log. Whoever works with rules next does this for a command that died in between.
+ */
+export async function tellRules(
+  { log, encodeRules, shadow }: Pick<PromotePorts, 'log' | 'encodeRules' | 'shadow'>,
+  database: string,
+  state: RescoreState,
+): Promise<void> {
+  if (state.stage === 'told' || state.from.length === 0) return
+  const value = encodeRules({ database, rules: state.after, at: state.at, from: state.from })
+  await log.send([{ topic: SCORING_RULES, messages: [{ key: database, value }] }])
+  await shadow.note(JSON.stringify({ ...state, stage: 'told' } satisfies RescoreState))
+}

@@ -1,0 +1,17 @@
+import type { Batch, EventLog } from '../../connectors/log/port.ts'
+import { deadTopic } from '../../schemas/topics.ts'
+import type { Breaker } from './breaker-guard.ts'
+import { buried, type Dead } from './dead-letter.ts'
+
+/**
+ * Puts what is dead of a batch aside. To be called for every batch, without dead ones too: the breaker, where there is
+ * one, judges all of its records first.
+ * @throws BreakerOpen when too much is dead: nothing was buried then, and the batch must not be committed
+ */
+export const burial =
+  (log: Pick<EventLog, 'send'>, breaker?: Breaker) =>
+  async (batch: Batch, dead: readonly Dead[]): Promise<void> => {
+    breaker?.judge(batch, dead)
+    if (dead.length > 0)
+      await log.send([{ topic: deadTopic(batch.topic), messages: dead.map((d) => buried(batch, d)) }])
+  }

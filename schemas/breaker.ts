@@ -1,0 +1,54 @@
+/** The breaker of a consumer group as it is kept between processes: a record of `consumer.breakers`, by group. */
+
+/** Times are unix milliseconds. */
+export type BreakerState = {
+  group: string
+  open: boolean
+  at: number
+  /** Which process or person opened or closed it. */
+  by: string
+  /** Of an open one: the topic, what share of the last records was dead, how many in a row, and why, the first of them. */
+  topic: string | null
+  ratio: number | null
+  run: number | null
+  reasons: string[]
+  /** Of a closed one: how many more dead letters do not count. */
+  allow: number
+}
+
+/** Dead letters that a closing may let pass at most. */
+export const MAX_ALLOWED = 1_000_000
+
+/** The state in a record; null for bytes that are none. */
+export function readBreaker(bytes: Buffer): BreakerState | null {
+  try {
+    const { group, open, at, by, topic, ratio, run, reasons, allow } = JSON.parse(bytes.toString())
+    if (typeof group !== 'string' || typeof open !== 'boolean' || !Number.isFinite(at)) return null
+    return {
+      group,
+      open,
+      at,
+      by: String(by ?? ''),
+      topic: typeof topic === 'string' ? topic : null,
+      ratio: Number.isFinite(ratio) ? ratio : null,
+      run: Number.isFinite(run) ? run : null,
+      reasons: Array.isArray(reasons) ? reasons.map(String) : [],
+      allow: Number.isSafeInteger(allow) && allow > 0 ? Math.min(allow, MAX_ALLOWED) : 0,
+    }
+  } catch {
+    return null
+  }
+}
+
+/** A breaker that somebody closed: `allow` more dead letters do not count. */
+export const closedBreaker = (group: string, by: string, at: number, allow: number): BreakerState => ({
+  group,
+  open: false,
+  at,
+  by,
+  topic: null,
+  ratio: null,
+  run: null,
+  reasons: [],
+  allow,
+})

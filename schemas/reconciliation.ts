@@ -1,0 +1,23 @@
+/** What a reconciliation looks for, and what it says afterwards (decisions 8.1). */
+
+export const RECONCILED = [
+  /** Instances whose user or customer is gone. */
+  'orphan_instances',
+  /** Rows of casework whose user or customer is gone, counted by analyst and customer. */
+  'orphan_casework',
+  /** Memberships of users that are gone. */
+  'orphan_memberships',
+  /** Customers without an owner. */
+  'ownerless_customers',
+  /** Counts of quotas that are not what there is. */
+  'quota_drift',
+  /** Events that wait longer than they should: reported, the relay alone brings them on. */
+  'stuck_outbox',
+] as const
+
+export type ReconciledKind = (typeof RECONCILED)[number]
+
+/** `repaired` stays 0 in a dry run. */
+export type ReconciledCount = { found: number; repaired: number }
+
+export type ReconciliationReport = Record<ReconciledKind, ReconciledCount>

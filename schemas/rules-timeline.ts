@@ -1,0 +1,30 @@
+import { BUILT_IN, rulesIn, type ScoringRules } from './rules.ts'
+
+/** A record of `scoring.rules`: rules that were promoted, and the first record of each partition that they hold for. */
+export type PromotedRules = {
+  /** The generation that was scored by them. */
+  database: string
+  /** JSON, as the pointer carries it. */
+  rules: string
+  /** Unix milliseconds. */
+  at: number
+  from: readonly { partition: number; offset: number }[]
+}
+
+/** Rules in the order in which they were promoted. */
+export type RulesTimeline = readonly { rules: ScoringRules; from: ReadonlyMap<number, number> }[]
+
+/** @throws BadRules when a record holds no rules */
+export const timelineOf = (records: readonly PromotedRules[]): RulesTimeline =>
+  records.map(({ rules, from }) => ({
+    rules: rulesIn(rules),
+    from: new Map(from.map(({ partition, offset }) => [partition, offset])),
+  }))
+
+/**
+ * The rules that hold for the record of entity.observations at this position: the last that were promoted at or before
+ * it. A partition that was not there at a promotion was empty, so the rules hold for all of it.
+ */
+export function rulesAt(timeline: RulesTimeline, partition: number, offset: number): ScoringRules {
+  return timeline.findLast(({ from }) => (from.get(partition) ?? 0) <= offset)?.rules ?? BUILT_IN
+}

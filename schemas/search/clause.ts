@@ -1,0 +1,41 @@
+/**
+ * What a search asks, once its text has been read: every clause of docs/search.md is one of these few. Values are typed
+ * and checked; compiling them, or judging a record by them, cannot fail any more.
+ */
+
+/** A field that can be asked about. `.keyword` turns `text` into `keyword`. */
+export type Field =
+  | { name: 'id' | 'entityID' | 'type' | 'userID'; kind: 'keyword' }
+  | { name: '@timestamp' | 'lastSeen'; kind: 'date' }
+  | { name: 'reputation' | 'accuracy' | 'bestReputation' | 'worstReputation'; kind: 'number' }
+  | { name: 'wellKnown'; kind: 'boolean' }
+  /** Several values: a clause holds when one of them meets it. */
+  | { name: 'tags'; kind: 'keyword' }
+  | { name: 'attribute'; attribute: string; kind: 'text' | 'keyword' | 'number' | 'date' }
+  /** Every attribute of the record, as text: a clause holds when one of them meets it. */
+  | { name: 'anyAttribute'; kind: 'text' | 'keyword' }
+
+/** Text for keywords, text and attributes; numbers; unix milliseconds for dates. */
+export type Value = string | number | boolean
+
+export type Bound = { value: string | number; inclusive: boolean }
+
+export type Clause =
+  | { is: 'all' }
+  | { is: 'none' }
+  /** `filter` is among `must`. `atLeast` of `should`, 0 when they are only wishes. */
+  | { is: 'bool'; must: readonly Clause[]; mustNot: readonly Clause[]; should: readonly Clause[]; atLeast: number }
+  /** The whole value is one of these; of a text also: one of its words is. */
+  | { is: 'equals'; field: Field; values: readonly Value[]; caseless: boolean }
+  | { is: 'range'; field: Field; from: Bound | null; to: Bound | null }
+  | { is: 'exists'; field: Field }
+  /** The whole value, or a word of a text, begins with `text`. */
+  | { is: 'prefix'; field: Field; text: string; caseless: boolean }
+  /** RE2 over the whole value, or a word of a text, from its first to its last character. Wildcards become one too. */
+  | { is: 'regexp'; field: Field; pattern: string; caseless: boolean }
+  /** Levenshtein distance in code points from the whole value, or a word of a text, after an equal beginning. */
+  | { is: 'fuzzy'; field: Field; text: string; edits: 0 | 1 | 2; prefixLength: number }
+  /** At least so many of the distinct words are words of the text; the last may be the beginning of one. */
+  | { is: 'words'; field: Field; words: readonly string[]; atLeast: number; lastIsPrefix: boolean }
+  /** The words follow each other in the text; the last may be the beginning of one. */
+  | { is: 'phrase'; field: Field; words: readonly string[]; lastIsPrefix: boolean }

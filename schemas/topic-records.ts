@@ -1,0 +1,22 @@
+import type { Type } from 'avsc'
+import { records } from './records.ts'
+import {
+  ACCOUNT_LIFECYCLE,
+  AUTOMATIC_SCANS,
+  CHANGES,
+  FEEDS,
+  OBSERVATIONS,
+  SCANS_OF_USERS,
+  SUBMISSIONS,
+} from './topics.ts'
+
+/** What the records of a topic are read as; topics of our own text are not among them. */
+export const TOPIC_RECORDS: Readonly<Record<string, Type>> = {
+  [SUBMISSIONS]: records.submission,
+  [OBSERVATIONS]: records.observation,
+  [CHANGES]: records.change,
+  [FEEDS]: records.feed,
+  [ACCOUNT_LIFECYCLE]: records.lifecycle,
+  [SCANS_OF_USERS]: records.scanRequest,
+  [AUTOMATIC_SCANS]: records.scanRequest,
+}

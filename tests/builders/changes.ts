@@ -1,0 +1,63 @@
+/** What the observation job told of changes, and what it should have told. */
+
+import type { EventLog } from '../../connectors/log/port.ts'
+import { applyBatch } from '../../pipelines/processors/apply-batch.ts'
+import { changeOf } from '../../pipelines/processors/changes.ts'
+import type { ObserveRules } from '../../pipelines/processors/observe.ts'
+import type { Change } from '../../schemas/change.ts'
+import { decoder } from '../../schemas/codec.ts'
+import { records } from '../../schemas/records.ts'
+import type { Positioned } from '../../schemas/stored.ts'
+import { CHANGES } from '../../schemas/topics.ts'
+import { everyRecord } from './replay.ts'
+import { type Difference, difference, line, sorted } from './stored.ts'
+
+const decode = decoder<Change>(records.change, (id) => (id < 1000 ? records.change : undefined))
+
+/** Throws for what is no change. */
+export function decodeChange(bytes: Buffer | null): Change {
+  const decoded = decode(bytes ?? Buffer.alloc(0))
+  if (!decoded.ok) throw new Error(decoded.reason)
+  return decoded.record
+}
+
+/** Every change on the log, partition by partition. */
+export const changesIn = async (log: EventLog): Promise<Change[]> =>
+  (await everyRecord(log, CHANGES)).map(({ value }) => decodeChange(value))
+
+/** What follows from the observations alone. */
+export function replayedChanges(observations: readonly Positioned[], rules: ObserveRules): Change[] {
+  const { changes, audiences } = applyBatch(new Map(), observations, rules)
+  return changes.map((told) => changeOf(told, audiences))
+}
+
+type Told = Difference & {
+  /** Changes that were told again with another content. */
+  altered: number
+  /** Changes that came first after one of a later observation of their entity. */
+  late: number
+}
+
+const lineOf = (change: Change): string => line(sorted(change))
+
+/** What a consumer that knows changes by their id was told, against a replay of the observations. */
+export function changesTold(observations: readonly Positioned[], rules: ObserveRules, told: readonly Change[]): Told {
+  const seen = new Map<string, string>()
+  const last = new Map<string, number>()
+  let altered = 0
+  let late = 0
+  for (const change of told) {
+    const before = seen.get(change.id)
+    if (before !== undefined) {
+      if (before !== lineOf(change)) altered++
+      continue
+    }
+    seen.set(change.id, lineOf(change))
+    if (change.offset < (last.get(change.entityId) ?? 0)) late++
+    last.set(change.entityId, change.offset)
+  }
+  const expected = replayedChanges(observations, rules).map(lineOf)
+  return { ...difference(expected, [...seen.values()]), altered, late }
+}
+
+export const TOLD_RIGHT = { missing: 0, extra: 0, altered: 0, late: 0 }

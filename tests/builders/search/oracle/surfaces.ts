@@ -1,0 +1,41 @@
+import { entityRecord } from '../../../../api/services/entity-record.ts'
+import { advancedEntities } from '../../../../api/services/entity-search.ts'
+import { advancedHistory } from '../../../../api/services/history-search.ts'
+import { readers } from '../../../../api/services/readers.ts'
+import type { History } from '../../../../connectors/history/port.ts'
+import type { Applied } from '../../../../pipelines/processors/apply-batch.ts'
+import { fold } from '../../../../schemas/entity-view.ts'
+import type { Surface } from './compared.ts'
+import { NOW } from './pools.ts'
+import { readableBy, shownRecord } from './records.ts'
+
+const CALLERS = [['public'], ['public', 'blue'], ['public', 'red', 'green']]
+
+/** Both routes as each of the callers has them, and the records that they are about: kept reports, or folded views. */
+export async function surfacesOf(history: Pick<History, 'query'>, applied: Applied): Promise<Surface[]> {
+  const of = readers(history, Date.now).of
+  const made = CALLERS.map(async (groups): Promise<Surface[]> => {
+    const readable = readableBy(groups)
+    const mine = <T extends { audience: bigint }>(list: readonly T[]) =>
+      list.filter(({ audience }) => readable.has(audience))
+    const common = { reader: await of(groups), now: NOW }
+    const views = Map.groupBy(mine(applied.rows), ({ entityId }) => entityId).values()
+    return [
+      {
+        ...common,
+        name: 'history',
+        called: `history of ${groups}`,
+        search: advancedHistory,
+        records: mine(applied.history).map((record) => shownRecord(record, groups)),
+      },
+      {
+        ...common,
+        name: 'entities',
+        called: `entities of ${groups}`,
+        search: advancedEntities,
+        records: [...views].map((rows) => entityRecord(fold(rows))),
+      },
+    ]
+  })
+  return (await Promise.all(made)).flat()
+}

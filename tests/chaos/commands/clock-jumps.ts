@@ -1,0 +1,99 @@
+import { mkdtempSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { fileURLToPath } from 'node:url'
+import { ADMINISTRATOR, eventually, remove } from '../../builders/platform.ts'
+import { accepted, applied, now } from '../harness/measured.ts'
+import { bounded, command } from '../harness/outcome.ts'
+import { processOf } from '../harness/processes.ts'
+import { openStage, type Stage } from '../harness/stage.ts'
+
+const PRELOAD = fileURLToPath(new URL('../harness/clock.ts', import.meta.url))
+const HOUR = 3_600_000
+const DAY = 24 * HOUR
+/** How far the clock is from the machine's, one after another: jumps of an hour and of a day, each way, and back. */
+const SHIFTS = [HOUR, 0, -HOUR, 0, DAY, 0, -DAY, 0]
+const CLIENTS = 6
+/** A lease runs 5 s, and a process starts in a few. */
+const CATCH_UP_MS = 30_000
+const REQUESTS_A_JUMP = 10
+
+const told = (ms: number): string => `${ms < 0 ? '-' : '+'}${Math.abs(ms / HOUR)} h`
+
+/** SIGKILL of the jobs: their leases are left behind with the clock that they were taken by. */
+async function killJobs(stage: Stage): Promise<void> {
+  const pid = await eventually(
+    async () => processOf('jobs', stage.platform.pid),
+    (found) => found !== undefined,
+    CATCH_UP_MS,
+  )
+  process.kill(pid!, 'SIGKILL')
+}
+
+export const clockJumps = command({
+  what: 'the wall clock of every process jumps an hour and a day, forth and back, and the jobs are killed after each jump',
+  options: { seconds: 5, rate: 60, jumps: SHIFTS.length },
+  async run({ seconds, rate, jumps }, print) {
+    const shifts = SHIFTS.slice(0, jumps)
+    const folder = mkdtempSync(join(tmpdir(), 'harrier-clock-'))
+    const file = join(folder, 'shift')
+    // In place, padded: a reader never meets half of a number.
+    const set = (shift: number): void => writeFileSync(file, String(shift).padEnd(20), { flag: 'r+' })
+    writeFileSync(file, '0'.padEnd(20))
+    const stage = await openStage({
+      env: { NODE_OPTIONS: `--import=${PRELOAD}`, CLOCK_FILE: file },
+      ownEngine: true,
+    })
+    try {
+      const log = await stage.openLog()
+      const load = stage.load(CLIENTS, rate)
+      await sleep(seconds * 1000)
+      let [before, slowest, odd] = [0, 0, 0]
+      for (const shift of shifts) {
+        const from = now()
+        set(shift)
+        await sleep((seconds * 1000) / 2)
+        const quiet = await applied(log, CATCH_UP_MS)
+        await killJobs(stage)
+        const killed = await applied(log, CATCH_UP_MS)
+        await sleep((seconds * 1000) / 2)
+        const { rate: taken, p99 } = accepted(load.told, from, now())
+        const answers = load.told.filter((t) => t.at >= from && t.fate !== 202)
+        slowest = Math.max(slowest, quiet, killed)
+        odd += answers.length
+        const fates = [...Map.groupBy(answers, ({ fate }) => fate)].map(([fate, of]) => `${of.length} x ${fate}`)
+        const asked = await statuses(stage)
+        print(
+          `jump of ${told(shift - before)}: ${taken.toFixed(0)} 202s/s, p99 ${p99.toFixed(0)} ms, others: ${fates.join(', ') || 'none'}; jobs caught up after ${(quiet / 1000).toFixed(1)} s, and after their death after ${(killed / 1000).toFixed(1)} s; reads ${asked}`,
+        )
+        before = shift
+      }
+      await load.stop()
+      await log.close()
+      const { figures, faults } = await stage.settled()
+      return {
+        figures: { ...figures, jumps: shifts.length, 'slowest catch-up ms': slowest },
+        faults: [
+          ...faults,
+          ...bounded([
+            { name: 'the slowest catch-up', is: slowest, atMost: CATCH_UP_MS },
+            { name: 'reports that were not acknowledged', is: odd, atMost: 0 },
+          ]),
+        ],
+      }
+    } finally {
+      await stage.close()
+      remove(folder)
+    }
+  },
+})
+
+/** Whether questions of people are answered as ever: credentials, limits and windows all look at the clock. */
+async function statuses(stage: Stage): Promise<string> {
+  const seen = new Set<number>()
+  for (let i = 0; i < REQUESTS_A_JUMP; i++)
+    for (const path of ['/api/analytics/v1/overview?days=2', '/api/analytics/v1/recent', '/readyz'])
+      seen.add((await stage.platform.ask(path, undefined, ADMINISTRATOR)).status)
+  return [...seen].join(', ')
+}

@@ -1,0 +1,20 @@
+import { brokerKills } from './broker-kills.ts'
+import { clockJumps } from './clock-jumps.ts'
+import { diskFull } from './disk-full.ts'
+import { rebalance } from './rebalance.ts'
+import { replayTwice } from './replay-twice.ts'
+import { sigterm } from './sigterm.ts'
+import { soak } from './soak.ts'
+import { storeAway } from './store-away.ts'
+
+/** Every command by its name. */
+export const commands = {
+  'store-away': storeAway,
+  'broker-kills': brokerKills,
+  rebalance,
+  'disk-full': diskFull,
+  'clock-jumps': clockJumps,
+  sigterm,
+  'replay-twice': replayTwice,
+  soak,
+}

@@ -1,0 +1,24 @@
+import { execFileSync } from 'node:child_process'
+import { fileURLToPath } from 'node:url'
+import { freePair } from './broker.ts'
+
+const SCRIPT = fileURLToPath(new URL('../../../infra/dev/postgres.sh', import.meta.url))
+
+/** A PostgreSQL of its own, as `infra/dev/postgres.sh` starts it. */
+export async function startPostgres(): Promise<{ url: string; remove(): void }> {
+  const port = String(await freePair())
+  const script = (command: string): string =>
+    execFileSync(SCRIPT, [command, port], { encoding: 'utf8', stdio: ['ignore', 'pipe', 'ignore'] })
+  const url = /DATABASE_URL=(\S+)/.exec(script('start'))?.[1]
+  if (url === undefined) throw new Error(`${SCRIPT} did not start a PostgreSQL`)
+  // A run that is broken off leaves no server behind.
+  const remove = (): void => void script('stop')
+  process.once('exit', remove)
+  return {
+    url,
+    remove() {
+      process.off('exit', remove)
+      remove()
+    },
+  }
+}

@@ -1,0 +1,156 @@
+/** A platform under load whose accounts can be settled at the end, whatever was done to it meanwhile. */
+import { join } from 'node:path'
+import { historyUrl } from '../../../cli/open/history.ts'
+import { type Engine, startEngine } from '../../../connectors/history/engine/supervisor.ts'
+import { kafkaLog } from '../../../connectors/log/kafka/log.ts'
+import type { EventLog } from '../../../connectors/log/port.ts'
+import { changesIn, changesTold } from '../../builders/changes.ts'
+import { defaultRules, logOf, withHistory } from '../../builders/data-folder.ts'
+import { lag } from '../../builders/lag.ts'
+import { eventually, type Platform, remove, startPlatform, temporaryFolder } from '../../builders/platform.ts'
+import { seeded } from '../../builders/random.ts'
+import { observationsOf, replayed } from '../../builders/replay.ts'
+import { differences, TABLES } from '../../builders/stored.ts'
+import { storedIn } from '../../builders/stored-tables.ts'
+import { newUserOf } from '../../builders/users.ts'
+import { openLedger, type Sent } from './ledger.ts'
+import { type Load, type Reporter, startLoad } from './load.ts'
+import type { Outcome } from './outcome.ts'
+import { verdictOf } from './verdict.ts'
+
+export type Stage = {
+  /** Everything but the ledger. */
+  dataDir: string
+  /** What every process of this platform is started with. */
+  env: Record<string, string>
+  platform: Platform
+  /** The history store as a server of its own, when it was asked for. */
+  engine: Engine | null
+  random: () => number
+  load(clients: number, rate?: number): Load
+  /** The log, opened for looking. */
+  openLog(): Promise<EventLog>
+  /** Waits until all is applied, stops everything, and settles the accounts. */
+  settled(): Promise<Outcome>
+  /** Ends what still runs and removes what is left. */
+  close(): Promise<void>
+}
+
+export type StageOptions = {
+  /** The history store runs beside the platform instead of below it. */
+  ownEngine?: boolean
+  /** A Kafka instead of the embedded log. */
+  brokers?: string
+  env?: Record<string, string>
+  /** Where the platform keeps its data; default: a folder of the stage's own. */
+  dataDir?: string
+  /** Starts what answers; default: the whole platform. */
+  start?: (dataDir: string, env: Record<string, string>) => Promise<Platform>
+}
+
+const SETTLE_MS = 300_000
+/** Credentials outlive a clock that jumps a day. */
+const DAYS = 30
+
+export async function openStage(options: StageOptions = {}): Promise<Stage> {
+  const folder = temporaryFolder()
+  const dataDir = options.dataDir ?? join(folder, 'data')
+  const engine = options.ownEngine ? await startEngine({ dataDir: join(dataDir, 'clickhouse') }) : null
+  const env = {
+    ...options.env,
+    ...(options.brokers && { KAFKA_BROKERS: options.brokers }),
+    ...(engine && { CLICKHOUSE_URL: historyUrl(engine) }),
+  }
+  const platform = await (options.start ?? startPlatform)(dataDir, env)
+  const ledger = openLedger(join(folder, 'ledger.jsonl'))
+  const random = seeded(1)
+  const reporters: Reporter[] = []
+  for (const groups of [['blue'], ['blue', 'red'], ['red', 'green']]) {
+    const given = { roles: ['reporter'], groups: ['public', ...groups], days: DAYS }
+    const { id, headers } = await newUserOf(platform, given)
+    reporters.push({ source: id, groups: given.groups, headers })
+  }
+  const loads: Load[] = []
+  const stage: Stage = {
+    dataDir,
+    env,
+    platform,
+    engine,
+    random,
+    load(clients, rate) {
+      const load = startLoad({ url: () => stage.platform.url, reporters, ledger, random }, clients, rate)
+      loads.push(load)
+      return load
+    },
+    openLog: () => (options.brokers === undefined ? logOf(dataDir) : kafkaLog({ brokers: options.brokers.split(',') })),
+    async settled() {
+      await eventually(
+        async () => (await fetch(`${stage.platform.url}/readyz`).catch(() => null))?.status,
+        (status) => status === 200,
+        SETTLE_MS,
+      )
+      await eventually(
+        () => lag(stage.platform.url).catch(() => Number.POSITIVE_INFINITY),
+        (left) => left === 0,
+        SETTLE_MS,
+      )
+      const exit = await stage.platform.stop()
+      await stage.engine?.stop()
+      const outcome = await settle(stage, ledger.read(), options.brokers === undefined)
+      if (exit !== 0) outcome.faults.push(`the platform ended with ${exit}`)
+      return outcome
+    },
+    async close() {
+      await stage.platform.kill()
+      await stage.engine?.stop()
+      // One that still runs would write into what is removed, and hide why its command failed.
+      await Promise.all(loads.map((load) => load.stop()))
+      remove(folder)
+    },
+  }
+  return stage
+}
+
+/**
+ * The ledger against the log, the log against every table and every change that was told.
+ * @param atomic whether the log takes a submission as a whole or not at all; a broker may take a part of one that failed.
+ */
+async function settle(stage: Stage, sent: readonly Sent[], atomic: boolean): Promise<Outcome> {
+  const log = await stage.openLog()
+  const observations = await observationsOf(log)
+  const changes = await changesIn(log)
+  await log.close()
+  const once = [...new Map(observations.map((record) => [record.observation.id, record])).values()]
+  const again = observations.length - once.length
+  const verdict = verdictOf(sent, once)
+  const actual = await withHistory(stage.dataDir, storedIn)
+  const found = differences(replayed(observations, defaultRules()), actual)
+  const told = changesTold(observations, defaultRules(), changes)
+  const doubled = actual.history.length - new Set(actual.history.map((row) => JSON.parse(row)[0])).size
+  const differing = TABLES.filter((table) => found[table].missing + found[table].extra > 0)
+  const figures = {
+    acknowledged: verdict.acknowledged,
+    lost: verdict.lost + (atomic ? verdict.torn : verdict.tornAcknowledged),
+    duplicated: verdict.phantom + doubled + again,
+    'differing rows': TABLES.reduce((sum, table) => sum + found[table].missing + found[table].extra, 0),
+    'changes not told': told.missing + told.extra + told.altered + told.late,
+    refused: verdict.refused,
+    failed: verdict.failed,
+    'without an answer': verdict.unknown,
+    'of them arrived': verdict.recovered,
+    observations: observations.length,
+    'twice in the log': again,
+  }
+  const never = ['lost', 'duplicated', 'differing rows', 'changes not told'] as const
+  return {
+    figures,
+    faults: [
+      ...never.filter((name) => figures[name] > 0).map((name) => `${name}: ${figures[name]}`),
+      ...(again > 0 ? [`in the log twice: ${again}`] : []),
+      ...(doubled > 0 ? [`in the history twice: ${doubled}`] : []),
+      ...(verdict.phantom > 0 ? [`in the log and never sent: ${verdict.phantom}`] : []),
+      ...differing.map((table) => `${table}: ${JSON.stringify(found[table]).slice(0, 400)}`),
+      ...(verdict.acknowledged === 0 ? ['nothing was acknowledged'] : []),
+    ],
+  }
+}

@@ -1,0 +1,83 @@
+import { type AddressInfo, connect, createServer, type Socket } from 'node:net'
+import { sql } from 'kysely'
+import { expect, test } from 'vitest'
+import { postgresDatabase } from '../../../connectors/accounts/postgres.ts'
+import { StoreUnavailable } from '../../../connectors/presence/port.ts'
+
+const url = process.env.DATABASE_URL
+
+/** A way to the server that can be frozen: connections stay, nothing passes, and new ones are taken and left. */
+async function frozenAtWill(target: string) {
+  const { hostname, port } = new URL(target)
+  const sockets = new Set<Socket>()
+  const state = { frozen: false }
+  const server = createServer((socket) => {
+    const other = connect(Number(port || 5432), hostname)
+    for (const [from, to] of [
+      [socket, other],
+      [other, socket],
+    ] as const) {
+      sockets.add(from)
+      from.on('error', () => to.destroy()).on('close', () => to.destroy())
+      from.on('data', (chunk) => to.write(chunk))
+      if (state.frozen) from.pause()
+    }
+  })
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  const through = new URL(target)
+  through.hostname = '127.0.0.1'
+  through.port = String((server.address() as AddressInfo).port)
+  return {
+    url: through.href,
+    freeze(frozen: boolean): void {
+      state.frozen = frozen
+      for (const socket of sockets) frozen ? socket.pause() : socket.resume()
+    },
+    close(): void {
+      for (const socket of sockets) socket.destroy()
+      server.close()
+    },
+  }
+}
+
+async function failing(work: Promise<unknown>): Promise<number> {
+  const from = performance.now()
+  await expect(work).rejects.toBeInstanceOf(StoreUnavailable)
+  return performance.now() - from
+}
+
+test.runIf(url !== undefined)(
+  'statements, transactions and waiting for a connection fail within 2 s when the server hangs, and work when it is back',
+  async () => {
+    const way = await frozenAtWill(url!)
+    const { db, close } = await postgresDatabase({ url: way.url, poolSize: 3, onConnectionLost: () => undefined })
+    const one = () => sql<{ n: number }>`SELECT 1 AS n`.execute(db).then(({ rows }) => rows[0]?.n)
+    expect(await one()).toBe(1)
+    const begun = Promise.withResolvers<void>()
+    const stopped = Promise.withResolvers<void>()
+    const transaction = db.transaction().execute(async (trx) => {
+      await sql`SELECT 1`.execute(trx)
+      begun.resolve()
+      await stopped.promise
+      await sql`SELECT 2`.execute(trx)
+    })
+    await begun.promise
+    way.freeze(true)
+    stopped.resolve()
+    // Far more than there are connections.
+    const took = await Promise.all([failing(transaction), ...Array.from({ length: 20 }, () => failing(one()))])
+    expect(Math.max(...took)).toBeLessThan(2_000)
+    expect(await failing(one())).toBeLessThan(50)
+    way.freeze(false)
+    await expect.poll(() => one().catch(() => null), { timeout: 3_000 }).toBe(1)
+    expect(await Promise.all(Array.from({ length: 20 }, one))).toEqual(Array(20).fill(1))
+    await close()
+    way.close()
+  },
+)
+
+test.runIf(url !== undefined)('a slow statement of a server that is there is waited for', async () => {
+  const { db, close } = await postgresDatabase({ url: url!, poolSize: 1, onConnectionLost: () => undefined })
+  await sql`SELECT pg_sleep(3)`.execute(db)
+  await close()
+})

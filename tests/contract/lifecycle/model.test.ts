@@ -1,0 +1,25 @@
+import fc from 'fast-check'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { embeddedDatabase } from '../../../connectors/accounts/embedded.ts'
+import type { AccountsDatabase } from '../../../connectors/accounts/kysely/tables.ts'
+import { history } from '../../builders/lifecycle-histories.ts'
+import { played, tally } from './histories.ts'
+
+const HISTORIES = 500
+
+let database: AccountsDatabase
+beforeAll(async () => {
+  database = await embeddedDatabase({ folder: null })
+})
+afterAll(() => database?.close())
+
+test('whatever happens in whatever order, and whatever fails on the way, the stores end as the model says', async () => {
+  const all = tally()
+  await fc.assert(
+    fc.asyncProperty(history, async (steps) => all.add(await played(database, steps))),
+    { numRuns: HISTORIES },
+  )
+  all.report('embedded')
+  expect(all.sum.taken / all.sum.operations).toBeGreaterThan(0.3)
+  for (const often of [all.sum.died, all.sum.failed, all.sum.repeated]) expect(often).toBeGreaterThan(HISTORIES / 10)
+}, 240_000)

@@ -1,0 +1,187 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { openRegistry } from '../../cli/open/registry.ts'
+import { harrier } from '../../cli/program.ts'
+import type { EventLog } from '../../connectors/log/port.ts'
+import { encoder } from '../../schemas/codec.ts'
+import { loadConfig } from '../../schemas/config.ts'
+import type { BrokerSubmission, FeedRegistration } from '../../schemas/feed.ts'
+import { records } from '../../schemas/records.ts'
+import { deadTopic, FEEDS, OBSERVATIONS, SUBMISSIONS } from '../../schemas/topics.ts'
+import { logOf } from '../builders/data-folder.ts'
+import { eventually, type Platform, remove, startPlatform, temporaryFolder } from '../builders/platform.ts'
+import { everyRecord } from '../builders/replay.ts'
+
+/** What a broker producer got wrong, put right over the API beside a running platform. */
+const folder = temporaryFolder()
+const LETTERS = '/api/admin/v1/dead-letters'
+let platform: Platform
+let log: EventLog
+let encode: { submission: (s: BrokerSubmission) => Buffer; feed: (f: FeedRegistration) => Buffer }
+
+beforeAll(async () => {
+  platform = await startPlatform(folder)
+  log = await logOf(folder)
+  const { ids, close } = await openRegistry(loadConfig({ HARRIER_DATA_DIR: folder }))
+  await close()
+  encode = { submission: encoder(records.submission, ids.submission), feed: encoder(records.feed, ids.feed) }
+})
+afterAll(async () => {
+  await platform?.stop()
+  await log?.close()
+  remove(folder)
+})
+
+const said = (feed: string, domain: string): BrokerSubmission => ({
+  feed,
+  observedAt: null,
+  visibleBy: null,
+  type: 'domain',
+  attributes: { domain },
+  reputation: -2,
+  tags: ['late'],
+  correlate: [],
+  associations: [],
+})
+
+const submit = (...submissions: BrokerSubmission[]): Promise<void> =>
+  log.send([
+    { topic: SUBMISSIONS, messages: submissions.map((s, n) => ({ key: `p${n}`, value: encode.submission(s) })) },
+  ])
+
+/** The command line, beside the platform. */
+async function command(...args: string[]): Promise<string> {
+  let printed = ''
+  const write = (text: string): void => {
+    printed += text
+  }
+  const stdout = { write } as unknown as typeof process.stdout
+  const env = { HARRIER_DATA_DIR: folder }
+  const { stdin, stderr } = process
+  const program = harrier({ env, stdin, stdout, stderr, signal: new AbortController().signal })
+  await program.parseAsync(args, { from: 'user' })
+  return printed
+}
+
+const waiting = async () =>
+  (await platform.ask(`${LETTERS}?topic=${SUBMISSIONS}&state=waiting`)).body.letters as Record<string, unknown>[]
+
+test('what died for want of a feed is listed, put back once the feed is there, found, and shown as replayed', async () => {
+  const began = Date.now()
+  await submit(said('latecomers', 'late.example.com'), said('strangers', 'strange.example.com'))
+  await eventually(waiting, (letters) => letters.length === 2, 10_000)
+  const found = (await platform.ask(`${LETTERS}?reason=latecomers`)).body.letters
+  expect(found).toHaveLength(1)
+  const [{ id }] = found
+  const shown = (await platform.ask(`${LETTERS}/${encodeURIComponent(id)}`)).body
+  expect(shown).toMatchObject({
+    reason: 'feed latecomers is not registered',
+    state: 'waiting',
+    payload: { kind: 'record', record: { feed: 'latecomers', attributes: { domain: 'late.example.com' } } },
+  })
+
+  const feed = { name: 'latecomers', trust: 0.8, groups: ['public'], registeredAt: 1 }
+  await log.send([{ topic: FEEDS, messages: [{ key: feed.name, value: encode.feed(feed) }] }])
+  const replayed = await platform.ask(`${LETTERS}/replay`, { ids: [id] })
+  expect(replayed).toMatchObject({ status: 200, body: { matched: 1, done: 1, skipped: [] } })
+  const { body } = await eventually(
+    () => platform.ask('/api/search/v1/entities/history/simple', { query: 'late.example.com' }, null),
+    (answer) => answer.status === 200,
+    10_000,
+  )
+  expect(JSON.stringify(body)).toContain('late.example.com')
+  // It was seen when the record was first written, not when it was put back.
+  const [kept] = await everyRecord(log, deadTopic(SUBMISSIONS))
+  expect(Number(kept!.headers['dead-timestamp'])).toBeGreaterThanOrEqual(began)
+
+  const after = (await platform.ask(`${LETTERS}/${encodeURIComponent(id)}`)).body
+  expect(after).toMatchObject({ state: 'replayed', outcome: { state: 'replayed', note: null } })
+  expect((await platform.ask(`${LETTERS}/replay`, { ids: [id] })).body).toMatchObject({ done: 0, matched: 0 })
+  expect(await waiting()).toHaveLength(1)
+})
+
+test('a letter that is put back too early dies again and names the one before; it is dropped with a note', async () => {
+  const [{ id: first }] = (await waiting()) as [{ id: string }]
+  await platform.ask(`${LETTERS}/replay`, { ids: [first] })
+  const [{ id: second }] = (await eventually(waiting, ([letter]) => letter?.replayedFrom === first, 10_000)) as [
+    { id: string },
+  ]
+  const dropped = await platform.ask(`${LETTERS}/drop`, { ids: [second], note: 'nobody knows them' })
+  expect(dropped).toMatchObject({ status: 200, body: { done: 1 } })
+  expect(await waiting()).toEqual([])
+  expect((await platform.ask(`${LETTERS}/${encodeURIComponent(second)}`)).body.outcome).toMatchObject({
+    state: 'dropped',
+    note: 'nobody knows them',
+  })
+  expect(await command('dead-letters', 'list')).toBe('no dead letters\n')
+  expect(await command('dead-letters', 'list', SUBMISSIONS, '--all')).toContain(second)
+  expect(await command('dead-letters', 'show', second)).toContain('note      nobody knows them')
+})
+
+test('what is wrongly asked is refused in words', async () => {
+  for (const [path, body] of [
+    [`${LETTERS}?topic=nonsense`, undefined],
+    [`${LETTERS}?after=${SUBMISSIONS}.dead:0:99999`, undefined],
+    [`${LETTERS}/replay`, { ids: ['nonsense'] }],
+    [`${LETTERS}/drop`, { ids: [`${SUBMISSIONS}.dead:0:0`] }],
+  ] as const)
+    expect(await platform.ask(path, body), path).toMatchObject({ status: 400 })
+  expect(await platform.ask(`${LETTERS}/${SUBMISSIONS}.dead:0:99999`)).toMatchObject({ status: 404 })
+  expect(await platform.ask('/api/admin/v1/breakers/nobody/close', {})).toMatchObject({ status: 404 })
+  expect(await platform.ask('/api/admin/v1/breakers/expand/close', {})).toMatchObject({ status: 409 })
+})
+
+test('administrators see topics, lag and every part', async () => {
+  const { topics } = (await platform.ask('/api/admin/v1/topics')).body
+  const submissions = topics.find(({ topic }: { topic: string }) => topic === SUBMISSIONS)
+  expect(submissions).toMatchObject({ records: 4, retentionMs: 7 * 86_400_000 })
+  expect(Math.abs(Date.now() - submissions.newest)).toBeLessThan(60_000)
+  const { groups } = (await platform.ask('/api/admin/v1/lag')).body
+  expect(groups.find(({ group }: { group: string }) => group === 'observe')).toMatchObject({
+    topic: OBSERVATIONS,
+    lag: 0,
+  })
+  const health = (await platform.ask('/api/admin/v1/health')).body
+  expect(health.ready).toBe(true)
+  expect(health.parts.map(({ name }: { name: string }) => name)).toEqual(
+    expect.arrayContaining(['log', 'registry', 'history', 'accounts', 'breakers', 'jobs']),
+  )
+})
+
+test('too many dead records in a row stop their consumer, all others go on, and closing the breaker lets it try again', async () => {
+  const bad = Array.from({ length: 1_000 }, (_, n) => ({ key: `b${n % 2}`, value: Buffer.from(`bad ${n}`) }))
+  await log.send([{ topic: SUBMISSIONS, messages: bad }])
+  const open = await eventually(
+    async () => (await platform.ask('/api/admin/v1/breakers')).body.breakers as { group: string; open: boolean }[],
+    (breakers) => breakers.some((breaker) => breaker.open),
+    15_000,
+  )
+  expect(open.filter((breaker) => breaker.open)).toMatchObject([{ group: 'expand', topic: SUBMISSIONS, run: 1000 }])
+  const ready = await platform.ask('/readyz', undefined, null)
+  expect(ready.status).toBe(503)
+  expect(ready.body.error.param).toBe('breakers (open: expand)')
+  const metrics = await (await fetch(`${platform.url}/metrics`)).text()
+  expect(metrics).toContain('harrier_breaker_open{group="expand"} 1')
+  expect(platform.output()).toMatch(/"level":60.*too many records are dead: expand reads entity.submissions no more/)
+  expect(platform.output()).not.toMatch(/a role ended/)
+  const dead = async () => (await log.offsets(deadTopic(SUBMISSIONS)))[0]!.high
+  const buried = await dead()
+  expect(buried).toBeLessThan(1_003)
+
+  // The other consumers work on.
+  const report = { type: 'domain', attributes: { domain: 'meanwhile.example.com' }, reputation: -1 }
+  expect((await platform.ask('/api/ingest/v1/entity', report)).status).toBe(202)
+  await eventually(
+    () => platform.ask('/api/search/v1/entities/history/simple', { query: 'meanwhile.example.com' }),
+    (answer) => answer.status === 200,
+    10_000,
+  )
+  expect(await dead()).toBe(buried)
+
+  expect(await command('breaker', 'list')).toMatch(/expand +OPEN/)
+  expect(await command('breaker', 'close', 'expand', '--allow', '2000')).toContain('closed')
+  await eventually(dead, (high) => high === 1_003, 15_000)
+  await eventually(
+    () => platform.ask('/readyz', undefined, null),
+    ({ status }) => status === 200,
+  )
+})

@@ -1,0 +1,41 @@
+import { readFileSync } from 'node:fs'
+import type { Command } from 'commander'
+import { describe, expect, test } from 'vitest'
+import { harrier } from '../../../cli/program.ts'
+
+const { env, stdin, stdout, stderr } = process
+const program = harrier({ env, stdin, stdout, stderr, signal: new AbortController().signal })
+
+const paths = (command: Command): string[] =>
+  command.commands.flatMap((child) =>
+    child.commands.length === 0 ? [child.name()] : paths(child).map((path) => `${child.name()} ${path}`),
+  )
+
+describe('the command line', () => {
+  test.each(['up', 'api', 'observe', 'scan-worker', 'lifecycle'])('%s is a command of its own', (role) => {
+    expect(paths(program)).toContain(role)
+  })
+
+  test('every command says what it does', () => {
+    const silent = (command: Command): string[] =>
+      command.commands.flatMap((child) => [...(child.description() === '' ? [child.name()] : []), ...silent(child)])
+    expect(silent(program)).toEqual([])
+  })
+
+  test('every command that a document shows is there', () => {
+    const documents = [
+      'README.md',
+      'docs/running.md',
+      'docs/architecture.md',
+      'docs/runbooks/dead-letters.md',
+      'docs/runbooks/breaker.md',
+      'docs/runbooks/lag.md',
+    ]
+    const shown = documents.flatMap((file) => [
+      ...readFileSync(file, 'utf8').matchAll(/(?:npm run (?:--silent )?harrier -- |`harrier )([a-z-]+)/g),
+    ])
+    expect(shown.length).toBeGreaterThan(5)
+    const known = new Set(program.commands.map((command) => command.name()))
+    expect(shown.map(([, name]) => name!).filter((name) => !known.has(name))).toEqual([])
+  })
+})

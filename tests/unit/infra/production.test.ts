@@ -1,0 +1,145 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { describe, expect, test } from 'vitest'
+import { harrier } from '../../../cli/program.ts'
+import { statements } from '../../../connectors/history/macros.ts'
+import { loadConfig } from '../../../schemas/config.ts'
+import { topics } from '../../../schemas/topics.ts'
+import { envFile, exists, infra, infraFiles, VARIABLES } from '../../builders/manifests.ts'
+import { complaints, nginxConfig } from '../../builders/proxy.ts'
+
+const ROLES = ['api', 'observe', 'scan-worker', 'lifecycle']
+const { env, stdin, stdout, stderr } = process
+const commands = harrier({ env, stdin, stdout, stderr, signal: new AbortController().signal }).commands.map((command) =>
+  command.name(),
+)
+/** Read by Node itself. */
+const OF_NODE = ['NODE_EXTRA_CA_CERTS', 'NODE_ENV']
+
+const secrets = Object.fromEntries(
+  Object.entries(envFile('production/env/secrets.env.example')).map(([name, value]) => [
+    name,
+    value === '' ? 'secret-of-sixteen-letters' : value.replace('PASSWORD', 'abc'),
+  ]),
+)
+
+describe.each(ROLES)('%s', (role) => {
+  const variables = { ...envFile('production/env/common.env'), ...secrets, ...envFile(`production/env/${role}.env`) }
+  const unit = infra(`production/systemd/harrier-${role}@.service`)
+
+  test('has files of variables that there are, which make a configuration without embedded stores', () => {
+    expect(Object.keys(variables).filter((name) => !VARIABLES.has(name) && !OF_NODE.includes(name))).toEqual([])
+    const config = loadConfig(variables)
+    expect(config.kafkaBrokers).toHaveLength(3)
+    expect(config.kafkaSecurity).toMatchObject({ tls: true, sasl: { mechanism: 'scram-sha-512' } })
+    for (const url of [config.schemaRegistryUrl, config.clickhouseUrl, config.databaseUrl]) expect(url).not.toBeNull()
+    expect(config.clickhouseUrl).toMatch(/^https:/)
+    expect(config.databaseUrl).toMatch(/sslmode=verify-full$/)
+    expect([role, config.trustedProxies]).toEqual([role, role === 'api' ? 1 : 0])
+    expect([role, config.clickhouseCluster]).toEqual([role, role === 'api' ? 'harrier' : null])
+  })
+
+  test('has a unit that starts it again, lets it end, and shuts it in', () => {
+    const [, flags, started] = /^ExecStart=\/usr\/bin\/node (.*)\/opt\/harrier\/bin\/harrier\.js (\S+)$/m.exec(unit)!
+    expect(started).toBe(role)
+    expect(commands).toContain(started)
+    // As cli/child.ts gives it.
+    expect(flags!.trim()).toBe(role === 'observe' ? '--max-semi-space-size=64' : '')
+    expect(Number(/^TimeoutStopSec=(\d+)s$/m.exec(unit)![1])).toBeGreaterThanOrEqual(15)
+    for (const line of ['Restart=always', 'User=harrier', 'NoNewPrivileges=yes', 'ProtectSystem=strict'])
+      expect(unit.split('\n')).toContain(line)
+    for (const [, file] of unit.matchAll(/^EnvironmentFile=\/etc\/harrier\/(\S+)$/gm))
+      expect(exists(`infra/production/env/${file}`) || exists(`infra/production/env/${file}.example`)).toBe(true)
+    for (const [, name] of unit.matchAll(/([A-Z_]{4,})=%i/g)) expect(VARIABLES.has(name!)).toBe(true)
+    // Compiled code is written and run at once; a rule against that would end Node.
+    expect(unit).not.toContain('MemoryDenyWriteExecute')
+  })
+})
+
+test('no secret has a value in a file of the repository', () => {
+  for (const path of infraFiles('production', '.env')) {
+    const names = Object.keys(envFile(path)).filter((name) => /PASSWORD|SECRET|KEY|_URL$/.test(name))
+    expect([path, names.filter((name) => !['SCHEMA_REGISTRY_URL', 'HARRIER_URL'].includes(name))]).toEqual([path, []])
+  }
+})
+
+describe('the ClickHouse cluster', () => {
+  const cluster = infra('production/clickhouse/cluster.xml')
+
+  test('is named as the migrations are told, and has the macros that they write', () => {
+    const { CLICKHOUSE_CLUSTER: name = '' } = envFile('production/env/api.env')
+    expect(cluster).toMatch(new RegExp(`<remote_servers>\\s*<${name}>`))
+    const written = infraFiles('clickhouse/migrations', '.sql').flatMap((path) =>
+      statements(infra(path), { mode: 'cluster', cluster: name }),
+    )
+    const used = new Set(written.join('\n').match(/\{(?:shard|replica)\}/g))
+    expect([...used].sort()).toEqual(['{replica}', '{shard}'])
+    for (const macro of ['shard', 'replica']) expect(cluster).toMatch(new RegExp(`<macros>[\\s\\S]*<${macro} `))
+  })
+
+  test('lets a shard copy its rows itself, and counts an insert when most replicas have it', () => {
+    const shards = cluster.match(/<shard>[\s\S]*?<\/shard>/g) ?? []
+    expect(shards.length).toBeGreaterThan(1)
+    for (const shard of shards) {
+      expect(shard).toContain('<internal_replication>true</internal_replication>')
+      expect(shard.match(/<replica>/g)).toHaveLength(3)
+    }
+    const users = infra('production/clickhouse/users.xml')
+    for (const setting of [
+      '<insert_quorum>auto</',
+      '<select_sequential_consistency>1</',
+      '<distributed_product_mode>global</',
+      '<distributed_foreground_insert>1</',
+    ])
+      expect(users).toContain(setting)
+  })
+
+  test.each(infraFiles('production/clickhouse', '.xml'))('%s closes what it opens', (path) => {
+    const open: string[] = []
+    for (const [, close, name, self] of infra(path)
+      .replace(/<!--[\s\S]*?-->/g, '')
+      .matchAll(/<(\/?)([a-z_A-Z0-9]+)[^>]*?(\/?)>/g)) {
+      if (self) continue
+      if (close) expect(open.pop()).toBe(name)
+      else open.push(name!)
+    }
+    expect(open).toEqual([])
+  })
+})
+
+describe('nginx', () => {
+  const { NGINX, CI } = process.env
+  if (!NGINX) {
+    test.skipIf(!CI)('NGINX names it (infra/dev/tool.sh fetches it)', () => expect(NGINX).toBeDefined())
+    return
+  }
+  test('takes the configuration', () => {
+    const folder = mkdtempSync(join(tmpdir(), 'harrier-nginx-'))
+    try {
+      expect(complaints(NGINX, nginxConfig(folder, 8443, ['127.0.0.1:8081']))).toBeNull()
+    } finally {
+      rmSync(folder, { recursive: true })
+    }
+  })
+})
+
+describe('docs/production.md', () => {
+  const text = infra('../docs/production.md')
+
+  test('names variables and alerts that there are', () => {
+    const variables = [
+      ...text.matchAll(/`((?:HARRIER|KAFKA|CLICKHOUSE|STRIPE|SMTP|DATABASE|SCHEMA)_[A-Z_]+)(?:=[^`]*)?`/g),
+    ]
+    expect(variables.length).toBeGreaterThan(20)
+    expect(variables.map(([, name]) => name!).filter((name) => !VARIABLES.has(name))).toEqual([])
+    const named = [...text.matchAll(/`(Harrier[A-Z]\w+)`/g)].map(([, name]) => name!)
+    expect(named.length).toBeGreaterThan(8)
+    expect(named.filter((name) => !infra('monitoring/alerts.yml').includes(`alert: ${name}\n`))).toEqual([])
+  })
+
+  test('names what follows from the topics that are declared', () => {
+    const kept = topics.filter(({ name }) => !name.endsWith('.dead') && !name.startsWith('scan.requests'))
+    expect(kept.map(({ name }) => name).filter((name) => !text.includes(`\`${name}\``))).toEqual([])
+  })
+})
