@@ -10,7 +10,7 @@ import { createTopics, partitionCount } from './topics.ts'
 
 export type { KafkaLogOptions } from './client.ts'
 
-/** Milliseconds in which partitions that were just made find their leader. */
+/** Milliseconds in which partitions that were just made find their leader, and a broker that has started its groups. */
 const PATIENCE = 10_000
 
 /** The event log on Kafka 3.9 or 4.x. Rejects when no broker answers. */
@@ -55,7 +55,8 @@ export async function kafkaLog(options: KafkaLogOptions): Promise<EventLog> {
       readRange(kafka, admin, { topic, partition, from, to, maxRecords, maxBytes }),
     async committed(group, topic) {
       await partitions(topic)
-      const [found] = await admin.fetchOffsets({ groupId: group, topics: [topic] })
+      const ask = () => admin.fetchOffsets({ groupId: group, topics: [topic] })
+      const [found] = await patiently(performance.now() + PATIENCE, ask)
       return (found?.partitions ?? [])
         .map(({ partition, offset }) => ({ partition, offset: Number(offset) < 0 ? null : Number(offset) }))
         .sort(byPartition)
@@ -63,7 +64,10 @@ export async function kafkaLog(options: KafkaLogOptions): Promise<EventLog> {
     setOffsets: (group, topic, offsets) => setOffsets(kafka, admin, group, topic, offsets),
     async consume(consumeOptions, eachBatch) {
       for (const topic of consumeOptions.topics) await partitions(topic)
-      const consumer = await consume(kafka, admin, { sessionMs, heartbeatMs, rebalanceMs }, consumeOptions, eachBatch)
+      const times = { sessionMs, heartbeatMs, rebalanceMs }
+      // The client gives up at the first no, also of a broker that is still reading what it knows of the group.
+      const join = () => consume(kafka, admin, times, consumeOptions, eachBatch)
+      const consumer = await patiently(performance.now() + PATIENCE, join)
       consumers.add(consumer)
       consumer.closed.finally(() => consumers.delete(consumer)).catch(() => undefined)
       return consumer

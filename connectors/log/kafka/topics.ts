@@ -1,12 +1,17 @@
 import type { Admin } from 'kafkajs'
 import type { TopicSpec } from '../port.ts'
+import { patiently } from './patience.ts'
 
 /** Bytes of a dead letter: room for the headers around a record of the largest size that brokers take by default. */
 const DEAD_LETTER_BYTES = 2 * 1024 * 1024
 
+/** Milliseconds in which a topic that another process just made comes to be known to the broker that is asked. */
+const PATIENCE = 10_000
+
 /**
  * Declares topics and waits until each of their partitions has a leader. One that exists is left as it is; throws when
- * it has another number of partitions. The replication factor is the brokers' default.
+ * it has another number of partitions. The replication factor is the brokers' default. Processes that start at once may
+ * declare the same ones: whoever is told that a topic exists may not see it for a moment.
  */
 export async function createTopics(admin: Admin, specs: readonly TopicSpec[], compression: string): Promise<void> {
   const existing = new Set(await admin.listTopics())
@@ -21,7 +26,7 @@ export async function createTopics(admin: Admin, specs: readonly TopicSpec[], co
       })),
     })
   for (const { name, partitions } of specs) {
-    const known = await partitionCount(admin, name)
+    const known = await patiently(performance.now() + PATIENCE, () => partitionCount(admin, name))
     if (known !== partitions) throw new Error(`topic ${name} has ${known} partitions, not ${partitions}`)
   }
 }
@@ -38,9 +43,13 @@ function configOf({ name, cleanup, retentionMs }: TopicSpec, compression: string
   return Object.entries(config).map(([key, value]) => ({ name: key, value }))
 }
 
+class UnknownTopic extends Error {
+  readonly retriable = true
+}
+
 /** Throws, naming the topic, when it does not exist: the client itself would go on asking for a while. */
 export async function partitionCount(admin: Admin, topic: string): Promise<number> {
-  if (!(await admin.listTopics()).includes(topic)) throw new Error(`topic ${topic} does not exist`)
+  if (!(await admin.listTopics()).includes(topic)) throw new UnknownTopic(`topic ${topic} does not exist`)
   const { topics } = await admin.fetchTopicMetadata({ topics: [topic] })
   return topics[0]?.partitions.length ?? 0
 }

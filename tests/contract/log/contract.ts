@@ -55,6 +55,26 @@ export function recordsContract(name: string, open: OpenLog): void {
     const opened = open()
     afterAll(async () => (await opened).close())
 
+    test('processes that start at once declare the same topics, and each can use them at once', async () => {
+      const logs = await Promise.all(Array.from({ length: 6 }, () => open()))
+      const specs = Array.from({ length: 20 }, () => ({
+        name: unique('declared'),
+        partitions: 6,
+        cleanup: 'delete' as const,
+        retentionMs: null,
+      }))
+      const use = async (log: EventLog): Promise<void> => {
+        await log.createTopics(specs)
+        for (const { name } of specs) {
+          expect(await log.offsets(name)).toHaveLength(6)
+          expect((await log.committed(unique('group'), name)).filter(({ offset }) => offset !== null)).toEqual([])
+        }
+      }
+      const ends = await Promise.allSettled(logs.map(use))
+      await Promise.all(logs.map((log) => log.close()))
+      expect(ends.flatMap((end) => (end.status === 'rejected' ? [String(end.reason)] : []))).toEqual([])
+    })
+
     test('what was sent is there, in order, with key, value, headers and time', async () => {
       const log = await opened
       const topic = await topicOn(log, { partitions: 1 })
