@@ -68,6 +68,8 @@ export type ApiPorts = {
 
 export type ApiConfig = {
   version: string
+  /** Where the web console was built; null, or a folder without it: no console. */
+  consoleDir: string | null
   administrator: AdministratorKey | null
   /** Proxies between clients and this process whose `x-forwarded-for` is believed. */
   trustedProxies: number

@@ -1,6 +1,7 @@
 import { randomUUIDv7 } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { fileURLToPath } from 'node:url'
 import type { Logger } from 'pino'
 import { createApp } from '../api/app.ts'
 import type { Check } from '../api/routes/health.ts'
@@ -40,6 +41,9 @@ import type { OpenCompute } from './open/compute.ts'
 import type { OpenLifecycle } from './open/lifecycle.ts'
 import { breakerCheck, openOperation } from './open/operation.ts'
 import type { OpenRegistry } from './open/registry.ts'
+
+/** What `npm run console` builds. */
+const CONSOLE = fileURLToPath(new URL('../console/dist', import.meta.url))
 
 const { version } = JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8')) as { version: string }
 
@@ -132,6 +136,7 @@ export async function startApi(config: Config, parts: ApiParts): Promise<Api> {
     {
       version,
       administrator: administrator && { key: administrator.key, secret: administrator.secret },
+      consoleDir: CONSOLE,
       trustedProxies: config.trustedProxies,
       computeStepMs: config.computeStepMs,
       tiers: parts.tiers,

@@ -196,6 +196,7 @@ export const noCasework: Casework = {
 
 export const apiConfig: ApiConfig = {
   version: '0.0.0-test',
+  consoleDir: null,
   administrator: ADMIN,
   trustedProxies: 0,
   computeStepMs: 500,
