@@ -64,23 +64,7 @@ const shown = ({ id, createdAt, ...user }: User) => ({
 const PATH = '/auth/v2/admin/user'
 const common = { tag: 'Administration', access: 'auth_admin' } as const
 
-export const userRoutes = (users: Users): Route[] => [
-  route({
-    method: 'delete',
-    path: '/auth/v2/user',
-    summary: 'Delete the own account. A customer ends with its last owner.',
-    tag: 'Sessions',
-    access: 'authenticated',
-    responses: { 204: null },
-    handler: async ({ user }) => {
-      await users.removeOwn(user)
-      return reply(204)
-    },
-  }),
-  ...adminUserRoutes(users),
-]
-
-const adminUserRoutes = (users: Users): Route[] => [
+export const adminUserRoutes = (users: Users): Route[] => [
   route({
     ...common,
     method: 'post',

@@ -120,6 +120,7 @@ const MATRIX: Record<string, Set<Caller>> = {
   'get /auth/v2/admin/user/{id}': only('auth_admin'),
   'put /auth/v2/admin/user/{id}': only('auth_admin'),
   'delete /auth/v2/admin/user/{id}': only('auth_admin'),
+  'get /auth/v2/user': authenticated,
   'delete /auth/v2/user': accountHolders,
   'delete /api/billing/v1/customer': ownersOrStrangers,
   'delete /api/billing/v1/admin/customer/{id}': only('billing_admin'),
