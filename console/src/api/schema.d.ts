@@ -3,662 +3,666 @@
  * Do not make direct changes to the file.
  */
 
+
 export interface paths {
-  '/api/ingest/v1/entity': {
+  "/api/ingest/v1/entity": {
     /**
      * Report an entity, with what is associated with it.
      * @description Needs the role `reporter`. Limited by `entity_per_minute` of `ingest-api`.
      */
-    post: operations['postIngestEntity']
-  }
-  '/api/ingest/v1/well-known': {
+    post: operations["postIngestEntity"];
+  };
+  "/api/ingest/v1/well-known": {
     /**
      * Mark an entity as well known: it is never evaluated as malicious.
      * @description Needs the role `trusted`. Limited by `well_known_per_minute` of `ingest-api`.
      */
-    post: operations['postIngestWellKnown']
-  }
-  '/api/ingest/v1/association': {
+    post: operations["postIngestWellKnown"];
+  };
+  "/api/ingest/v1/association": {
     /**
      * State a relation between two entities that the caller may read.
      * @description Needs the role `reporter`. Limited by `entity_per_minute` of `ingest-api`.
      */
-    post: operations['postIngestAssociation']
-  }
-  '/api/ingest/v1/definitions': {
+    post: operations["postIngestAssociation"];
+  };
+  "/api/ingest/v1/definitions": {
     /**
      * The types of entity and the attributes that they usually carry.
      * @description Needs the role `reporter`. Limited by `definitions_per_minute` of `ingest-api`.
      */
-    get: operations['getIngestDefinitions']
-  }
-  '/api/analytics/v1/overview': {
+    get: operations["getIngestDefinitions"];
+  };
+  "/api/analytics/v1/overview": {
     /**
      * Totals, breakdowns, top tags and a daily timeline of the entities the caller may read.
      * @description Limited by `overview_per_minute` of `analytics-api`.
      */
-    get: operations['getAnalyticsOverview']
-  }
-  '/api/analytics/v1/recent': {
+    get: operations["getAnalyticsOverview"];
+  };
+  "/api/analytics/v1/recent": {
     /**
      * Entities by last sighting, newest first.
      * @description Limited by `recent_per_minute` of `analytics-api`.
      */
-    get: operations['getAnalyticsRecent']
-  }
-  '/api/analytics/v1/attribution': {
+    get: operations["getAnalyticsRecent"];
+  };
+  "/api/analytics/v1/attribution": {
     /**
      * Where entities are: countries, autonomous systems and their organisations.
      * @description Limited by `attribution_per_minute` of `analytics-api`.
      */
-    get: operations['getAnalyticsAttribution']
-  }
-  '/api/analytics/v1/sources': {
+    get: operations["getAnalyticsAttribution"];
+  };
+  "/api/analytics/v1/sources": {
     /**
      * Scorecards of the sources of what the caller may read.
      * @description Limited by `sources_per_minute` of `analytics-api`.
      */
-    get: operations['getAnalyticsSources']
-  }
-  '/api/search/v1/entities/history/simple': {
+    get: operations["getAnalyticsSources"];
+  };
+  "/api/search/v1/entities/history/simple": {
     /**
      * History records that carry a value, newest first.
      * @description Limited by `history_search_per_minute` of `search-api`.
      */
-    post: operations['postSearchEntitiesHistorySimple']
-  }
-  '/api/search/v1/entities/history/advanced': {
+    post: operations["postSearchEntitiesHistorySimple"];
+  };
+  "/api/search/v1/entities/history/advanced": {
     /**
      * History records that meet clauses, in any order, and what they add up to.
      * @description Limited by `advanced_history_search_per_minute` of `search-api`.
      */
-    post: operations['postSearchEntitiesHistoryAdvanced']
-  }
-  '/api/search/v1/entities/simple': {
+    post: operations["postSearchEntitiesHistoryAdvanced"];
+  };
+  "/api/search/v1/entities/simple": {
     /**
      * Current entities that carry a value, newest first.
      * @description Limited by `simple_search_per_minute` of `search-api`.
      */
-    post: operations['postSearchEntitiesSimple']
-  }
-  '/api/search/v1/entities/advanced': {
+    post: operations["postSearchEntitiesSimple"];
+  };
+  "/api/search/v1/entities/advanced": {
     /**
      * Current entities that meet clauses, in any order, and what they add up to.
      * @description Limited by `advanced_search_per_minute` of `search-api`.
      */
-    post: operations['postSearchEntitiesAdvanced']
-  }
-  '/api/search/v1/entity': {
+    post: operations["postSearchEntitiesAdvanced"];
+  };
+  "/api/search/v1/entity": {
     /**
      * The entity of a type with a value.
      * @description Limited by `entity_lookup_per_minute` of `search-api`.
      */
-    post: operations['postSearchEntity']
-  }
-  '/api/search/v1/entity/{id}': {
+    post: operations["postSearchEntity"];
+  };
+  "/api/search/v1/entity/{id}": {
     /**
      * An entity by its id.
      * @description Limited by `entity_lookup_per_minute` of `search-api`.
      */
-    get: operations['getSearchEntityId']
-  }
-  '/api/search/v1/entities/lookup': {
+    get: operations["getSearchEntityId"];
+  };
+  "/api/search/v1/entities/lookup": {
     /**
      * What is known of up to 10,000 values out of logs, whatever their types.
      * @description Limited by `entity_lookup_per_minute` of `search-api`.
      */
-    post: operations['postSearchEntitiesLookup']
-  }
-  '/api/search/v1/entity/{id}/evidence': {
+    post: operations["postSearchEntitiesLookup"];
+  };
+  "/api/search/v1/entity/{id}/evidence": {
     /**
      * The claims behind the score of an entity, now or at another time.
      * @description Limited by `entity_lookup_per_minute` of `search-api`.
      */
-    get: operations['getSearchEntityIdEvidence']
-  }
-  '/api/search/v1/entity/{id}/relations': {
+    get: operations["getSearchEntityIdEvidence"];
+  };
+  "/api/search/v1/entity/{id}/relations": {
     /**
      * Relations of an entity in both directions, newest first.
      * @description Limited by `entity_relations_per_minute` of `search-api`.
      */
-    get: operations['getSearchEntityIdRelations']
-  }
-  '/api/analytics/v1/entity/{id}/relations': {
+    get: operations["getSearchEntityIdRelations"];
+  };
+  "/api/analytics/v1/entity/{id}/relations": {
     /**
      * The graph around an entity: what is near it, and every relation between.
      * @description Limited by `entity_relations_graph_per_minute` of `search-api`.
      */
-    get: operations['getAnalyticsEntityIdRelations']
-  }
-  '/api/analytics/v1/entity/{id}/details': {
+    get: operations["getAnalyticsEntityIdRelations"];
+  };
+  "/api/analytics/v1/entity/{id}/details": {
     /**
      * One page about an entity.
      * @description Limited by `entity_lookup_per_minute` of `search-api`.
      */
-    get: operations['getAnalyticsEntityIdDetails']
-  }
-  '/api/ingest/v1/comment': {
+    get: operations["getAnalyticsEntityIdDetails"];
+  };
+  "/api/ingest/v1/comment": {
     /**
      * Comment on an entity.
      * @description Needs the role `reporter`. Limited by `comments_per_minute` of `search-api`.
      */
-    post: operations['postIngestComment']
-  }
-  '/api/search/v1/comments/{entityId}': {
+    post: operations["postIngestComment"];
+  };
+  "/api/search/v1/comments/{entityId}": {
     /**
      * Comments on an entity.
      * @description Limited by `comments_per_minute` of `search-api`.
      */
-    get: operations['getSearchCommentsEntityId']
-  }
-  '/api/ingest/v1/scan': {
+    get: operations["getSearchCommentsEntityId"];
+  };
+  "/api/ingest/v1/scan": {
     /**
      * Scan an IP address or a host name. The same target again is the task that there is.
      * @description Needs the role `user`. Limited by `scan_per_minute` of `ingest-api`.
      */
-    post: operations['postIngestScan']
-  }
-  '/api/ingest/v1/scan/{id}': {
+    post: operations["postIngestScan"];
+  };
+  "/api/ingest/v1/scan/{id}": {
     /**
      * What became of one of the caller's scans.
      * @description Needs the role `user`.
      */
-    get: operations['getIngestScanId']
-  }
-  '/api/ingest/v1/admin/scans': {
+    get: operations["getIngestScanId"];
+  };
+  "/api/ingest/v1/admin/scans": {
     /**
      * List scans, newest first.
      * @description Needs the role `auth_admin`.
      */
-    get: operations['getIngestAdminScans']
-  }
-  '/api/ingest/v1/admin/scans/{id}': {
+    get: operations["getIngestAdminScans"];
+  };
+  "/api/ingest/v1/admin/scans/{id}": {
     /**
      * Show a scan.
      * @description Needs the role `auth_admin`.
      */
-    get: operations['getIngestAdminScansId']
-  }
-  '/api/ingest/v1/admin/scans/{id}/retry': {
+    get: operations["getIngestAdminScansId"];
+  };
+  "/api/ingest/v1/admin/scans/{id}/retry": {
     /**
      * Queue a scan again that has ended.
      * @description Needs the role `auth_admin`.
      */
-    post: operations['postIngestAdminScansIdRetry']
-  }
-  '/api/compute/v1/instances': {
+    post: operations["postIngestAdminScansIdRetry"];
+  };
+  "/api/compute/v1/instances": {
     /** The instances of the caller’s customer, whoever created them. */
-    get: operations['getComputeInstances']
+    get: operations["getComputeInstances"];
     /**
      * Create an instance. 409 when the quota is used up.
      * @description Limited by `create_instance_per_minute` of `compute-api`.
      */
-    post: operations['postComputeInstances']
-  }
-  '/api/compute/v1/instances/{id}': {
+    post: operations["postComputeInstances"];
+  };
+  "/api/compute/v1/instances/{id}": {
     /** One instance. */
-    get: operations['getComputeInstancesId']
+    get: operations["getComputeInstancesId"];
     /** Delete an instance in any state: for its creator, owners and admins. */
-    delete: operations['deleteComputeInstancesId']
-  }
-  '/api/compute/v1/instances/{id}/start': {
+    delete: operations["deleteComputeInstancesId"];
+  };
+  "/api/compute/v1/instances/{id}/start": {
     /** Start a stopped instance: for its creator, owners and admins. 409 in another state. */
-    post: operations['postComputeInstancesIdStart']
-  }
-  '/api/compute/v1/instances/{id}/stop': {
+    post: operations["postComputeInstancesIdStart"];
+  };
+  "/api/compute/v1/instances/{id}/stop": {
     /** Stop a running instance: for its creator, owners and admins. 409 in another state. */
-    post: operations['postComputeInstancesIdStop']
-  }
-  '/api/compute/v1/admin/instances/{id}': {
+    post: operations["postComputeInstancesIdStop"];
+  };
+  "/api/compute/v1/admin/instances/{id}": {
     /**
      * Delete an instance of any customer.
      * @description Needs the role `compute_admin`.
      */
-    delete: operations['deleteComputeAdminInstancesId']
-  }
-  '/api/casework/v1/cases': {
+    delete: operations["deleteComputeAdminInstancesId"];
+  };
+  "/api/casework/v1/cases": {
     /** The caller’s own cases. */
-    get: operations['getCaseworkCases']
+    get: operations["getCaseworkCases"];
     /** Make a case. 409 when the quota is used up. */
-    post: operations['postCaseworkCases']
-  }
-  '/api/casework/v1/cases/{id}': {
+    post: operations["postCaseworkCases"];
+  };
+  "/api/casework/v1/cases/{id}": {
     /** One case of the caller. */
-    get: operations['getCaseworkCasesId']
+    get: operations["getCaseworkCasesId"];
     /** Change a case of the caller: what is not named stays. */
-    put: operations['putCaseworkCasesId']
+    put: operations["putCaseworkCasesId"];
     /** Delete a case of the caller, with all that belongs to it. */
-    delete: operations['deleteCaseworkCasesId']
-  }
-  '/api/casework/v1/watchlists': {
+    delete: operations["deleteCaseworkCasesId"];
+  };
+  "/api/casework/v1/watchlists": {
     /** The caller’s own watchlists. */
-    get: operations['getCaseworkWatchlists']
+    get: operations["getCaseworkWatchlists"];
     /** Make a watchlist. 409 when the quota is used up. */
-    post: operations['postCaseworkWatchlists']
-  }
-  '/api/casework/v1/watchlists/{id}': {
+    post: operations["postCaseworkWatchlists"];
+  };
+  "/api/casework/v1/watchlists/{id}": {
     /** One watchlist of the caller. */
-    get: operations['getCaseworkWatchlistsId']
+    get: operations["getCaseworkWatchlistsId"];
     /** Change a watchlist of the caller: what is not named stays. */
-    put: operations['putCaseworkWatchlistsId']
+    put: operations["putCaseworkWatchlistsId"];
     /** Delete a watchlist of the caller, with all that belongs to it. */
-    delete: operations['deleteCaseworkWatchlistsId']
-  }
-  '/api/casework/v1/conversations': {
+    delete: operations["deleteCaseworkWatchlistsId"];
+  };
+  "/api/casework/v1/conversations": {
     /** The caller’s own conversations. */
-    get: operations['getCaseworkConversations']
+    get: operations["getCaseworkConversations"];
     /** Make a conversation. 409 when the quota is used up. */
-    post: operations['postCaseworkConversations']
-  }
-  '/api/casework/v1/conversations/{id}': {
+    post: operations["postCaseworkConversations"];
+  };
+  "/api/casework/v1/conversations/{id}": {
     /** One conversation of the caller. */
-    get: operations['getCaseworkConversationsId']
+    get: operations["getCaseworkConversationsId"];
     /** Change a conversation of the caller: what is not named stays. */
-    put: operations['putCaseworkConversationsId']
+    put: operations["putCaseworkConversationsId"];
     /** Delete a conversation of the caller, with all that belongs to it. */
-    delete: operations['deleteCaseworkConversationsId']
-  }
-  '/api/casework/v1/searches': {
+    delete: operations["deleteCaseworkConversationsId"];
+  };
+  "/api/casework/v1/searches": {
     /** The caller’s own searches. */
-    get: operations['getCaseworkSearches']
+    get: operations["getCaseworkSearches"];
     /** Make a search. 409 when the quota is used up. */
-    post: operations['postCaseworkSearches']
-  }
-  '/api/casework/v1/searches/{id}': {
+    post: operations["postCaseworkSearches"];
+  };
+  "/api/casework/v1/searches/{id}": {
     /** One search of the caller. */
-    get: operations['getCaseworkSearchesId']
+    get: operations["getCaseworkSearchesId"];
     /** Change a search of the caller: what is not named stays. */
-    put: operations['putCaseworkSearchesId']
+    put: operations["putCaseworkSearchesId"];
     /** Delete a search of the caller, with all that belongs to it. */
-    delete: operations['deleteCaseworkSearchesId']
-  }
-  '/api/casework/v1/watchlists/{id}/items': {
+    delete: operations["deleteCaseworkSearchesId"];
+  };
+  "/api/casework/v1/watchlists/{id}/items": {
     /** The items of a watchlist of the caller. */
-    get: operations['getCaseworkWatchlistsIdItems']
+    get: operations["getCaseworkWatchlistsIdItems"];
     /** Add to a watchlist of the caller. 409 when it is full. */
-    post: operations['postCaseworkWatchlistsIdItems']
-  }
-  '/api/casework/v1/conversations/{id}/messages': {
+    post: operations["postCaseworkWatchlistsIdItems"];
+  };
+  "/api/casework/v1/conversations/{id}/messages": {
     /** The messages of a conversation of the caller. */
-    get: operations['getCaseworkConversationsIdMessages']
+    get: operations["getCaseworkConversationsIdMessages"];
     /** Add to a conversation of the caller. 409 when it is full. */
-    post: operations['postCaseworkConversationsIdMessages']
-  }
-  '/api/casework/v1/watchlists/{id}/items/{itemId}': {
+    post: operations["postCaseworkConversationsIdMessages"];
+  };
+  "/api/casework/v1/watchlists/{id}/items/{itemId}": {
     /** One of the items of a watchlist of the caller. */
-    get: operations['getCaseworkWatchlistsIdItemsItemId']
+    get: operations["getCaseworkWatchlistsIdItemsItemId"];
     /** Remove one of the items of a watchlist of the caller. */
-    delete: operations['deleteCaseworkWatchlistsIdItemsItemId']
-  }
-  '/api/casework/v1/alerts/read-state': {
+    delete: operations["deleteCaseworkWatchlistsIdItemsItemId"];
+  };
+  "/api/casework/v1/alerts/read-state": {
     /** Which alerts the caller has read. */
-    get: operations['getCaseworkAlertsReadState']
+    get: operations["getCaseworkAlertsReadState"];
     /** Store which alerts the caller has read, in place of what was stored. */
-    put: operations['putCaseworkAlertsReadState']
-  }
-  '/auth/v2/user': {
+    put: operations["putCaseworkAlertsReadState"];
+  };
+  "/auth/v2/user": {
+    /** Who the caller is: account, roles, groups and customer. */
+    get: operations["getAuthUser"];
     /** Register. A code is mailed; the user and its session exist once it is verified. */
-    post: operations['postAuthUser']
+    post: operations["postAuthUser"];
     /** Delete the own account. A customer ends with its last owner. */
-    delete: operations['deleteAuthUser']
-  }
-  '/auth/v2/admin/user': {
+    delete: operations["deleteAuthUser"];
+  };
+  "/auth/v2/admin/user": {
     /**
      * Create a user.
      * @description Needs the role `auth_admin`.
      */
-    post: operations['postAuthAdminUser']
-  }
-  '/auth/v2/admin/user/{id}': {
+    post: operations["postAuthAdminUser"];
+  };
+  "/auth/v2/admin/user/{id}": {
     /**
      * Show a user.
      * @description Needs the role `auth_admin`.
      */
-    get: operations['getAuthAdminUserId']
+    get: operations["getAuthAdminUserId"];
     /**
      * Change roles or groups, or disable a user. What is not named stays.
      * @description Needs the role `auth_admin`.
      */
-    put: operations['putAuthAdminUserId']
+    put: operations["putAuthAdminUserId"];
     /**
      * Delete a user: keys and sessions at once, what else it has a moment later.
      * @description Needs the role `auth_admin`.
      */
-    delete: operations['deleteAuthAdminUserId']
-  }
-  '/auth/v2/admin/user/{id}/keypair': {
+    delete: operations["deleteAuthAdminUserId"];
+  };
+  "/auth/v2/admin/user/{id}/keypair": {
     /**
      * Issue a key pair to a user.
      * @description Needs the role `auth_admin`.
      */
-    post: operations['postAuthAdminUserIdKeypair']
-  }
-  '/auth/v2/session': {
+    post: operations["postAuthAdminUserIdKeypair"];
+  };
+  "/auth/v2/session": {
     /** Show the caller's session. */
-    get: operations['getAuthSession']
+    get: operations["getAuthSession"];
     /** Open a session. A code is mailed if the email has a user; the answer does not tell. */
-    post: operations['postAuthSession']
+    post: operations["postAuthSession"];
     /** End the caller's session. */
-    delete: operations['deleteAuthSession']
-  }
-  '/auth/v2/session/verification': {
+    delete: operations["deleteAuthSession"];
+  };
+  "/auth/v2/session/verification": {
     /** Verify a session or a key pair with the mailed code. */
-    put: operations['putAuthSessionVerification']
-  }
-  '/auth/v2/session/{id}': {
+    put: operations["putAuthSessionVerification"];
+  };
+  "/auth/v2/session/{id}": {
     /** Show a session of the caller's user. */
-    get: operations['getAuthSessionId']
+    get: operations["getAuthSessionId"];
     /** End a session of the caller's user. */
-    delete: operations['deleteAuthSessionId']
-  }
-  '/auth/v2/sessions': {
+    delete: operations["deleteAuthSessionId"];
+  };
+  "/auth/v2/sessions": {
     /** The sessions of the caller's user, newest first. */
-    get: operations['getAuthSessions']
-  }
-  '/auth/v2/session/extend': {
+    get: operations["getAuthSessions"];
+  };
+  "/auth/v2/session/extend": {
     /** Let the caller's session end 30 days from now. */
-    put: operations['putAuthSessionExtend']
-  }
-  '/auth/v2/keypair': {
+    put: operations["putAuthSessionExtend"];
+  };
+  "/auth/v2/keypair": {
     /** Show the key pair that the caller came with. */
-    get: operations['getAuthKeypair']
+    get: operations["getAuthKeypair"];
     /** Make a key pair: verified for a caller with a session, by a mailed code for one with a key pair. */
-    post: operations['postAuthKeypair']
-  }
-  '/auth/v2/keypairs': {
+    post: operations["postAuthKeypair"];
+  };
+  "/auth/v2/keypairs": {
     /** The key pairs of the caller's user, newest first. */
-    get: operations['getAuthKeypairs']
-  }
-  '/auth/v2/keypair/{id}': {
+    get: operations["getAuthKeypairs"];
+  };
+  "/auth/v2/keypair/{id}": {
     /** Delete a key pair of the caller's user. */
-    delete: operations['deleteAuthKeypairId']
-  }
-  '/api/billing/v1/customer': {
+    delete: operations["deleteAuthKeypairId"];
+  };
+  "/api/billing/v1/customer": {
     /** The customer of the caller. */
-    get: operations['getBillingCustomer']
+    get: operations["getBillingCustomer"];
     /** Create a customer; the caller becomes its owner. 412 for a caller who belongs to one. */
-    post: operations['postBillingCustomer']
+    post: operations["postBillingCustomer"];
     /** Delete the own customer, with its subscription, members and everything they made in it. Owners only. */
-    delete: operations['deleteBillingCustomer']
-  }
-  '/api/billing/v1/customer/tier': {
+    delete: operations["deleteBillingCustomer"];
+  };
+  "/api/billing/v1/customer/tier": {
     /** What the customer of the caller pays for. */
-    get: operations['getBillingCustomerTier']
-  }
-  '/api/billing/v1/customer/leave': {
+    get: operations["getBillingCustomerTier"];
+  };
+  "/api/billing/v1/customer/leave": {
     /** Leave the customer; its last owner cannot. */
-    delete: operations['deleteBillingCustomerLeave']
-  }
-  '/api/billing/v1/customer/member': {
+    delete: operations["deleteBillingCustomerLeave"];
+  };
+  "/api/billing/v1/customer/member": {
     /** Change the role of a member to admin or user. */
-    put: operations['putBillingCustomerMember']
+    put: operations["putBillingCustomerMember"];
     /** Add a member as admin or user. */
-    post: operations['postBillingCustomerMember']
-  }
-  '/api/billing/v1/customer/member/{userID}': {
+    post: operations["postBillingCustomerMember"];
+  };
+  "/api/billing/v1/customer/member/{userID}": {
     /** Remove a member. */
-    delete: operations['deleteBillingCustomerMemberUserID']
-  }
-  '/api/billing/v1/customer/members': {
+    delete: operations["deleteBillingCustomerMemberUserID"];
+  };
+  "/api/billing/v1/customer/members": {
     /** The members, in the order in which they joined. */
-    get: operations['getBillingCustomerMembers']
-  }
-  '/api/billing/v1/customer/transfer-ownership': {
+    get: operations["getBillingCustomerMembers"];
+  };
+  "/api/billing/v1/customer/transfer-ownership": {
     /** Make another member the owner; the caller becomes admin. */
-    post: operations['postBillingCustomerTransferOwnership']
-  }
-  '/api/billing/v1/admin/customers': {
+    post: operations["postBillingCustomerTransferOwnership"];
+  };
+  "/api/billing/v1/admin/customers": {
     /**
      * List customers, oldest first.
      * @description Needs the role `billing_admin`.
      */
-    get: operations['getBillingAdminCustomers']
-  }
-  '/api/billing/v1/admin/customer/{id}': {
+    get: operations["getBillingAdminCustomers"];
+  };
+  "/api/billing/v1/admin/customer/{id}": {
     /**
      * Show a customer.
      * @description Needs the role `billing_admin`.
      */
-    get: operations['getBillingAdminCustomerId']
+    get: operations["getBillingAdminCustomerId"];
     /**
      * Delete a customer by force, as its owner would.
      * @description Needs the role `billing_admin`.
      */
-    delete: operations['deleteBillingAdminCustomerId']
-  }
-  '/api/billing/v1/admin/customer/{id}/member': {
+    delete: operations["deleteBillingAdminCustomerId"];
+  };
+  "/api/billing/v1/admin/customer/{id}/member": {
     /**
      * Add a member with any role, owner too.
      * @description Needs the role `billing_admin`.
      */
-    post: operations['postBillingAdminCustomerIdMember']
-  }
-  '/api/billing/v1/limits': {
+    post: operations["postBillingAdminCustomerIdMember"];
+  };
+  "/api/billing/v1/limits": {
     /** The limits of the caller’s customer. */
-    get: operations['getBillingLimits']
-  }
-  '/api/billing/v1/limits/{serviceName}': {
+    get: operations["getBillingLimits"];
+  };
+  "/api/billing/v1/limits/{serviceName}": {
     /** The limits of one service. */
-    get: operations['getBillingLimitsServiceName']
-  }
-  '/api/billing/v1/limits/{serviceName}/{featureKey}': {
+    get: operations["getBillingLimitsServiceName"];
+  };
+  "/api/billing/v1/limits/{serviceName}/{featureKey}": {
     /** One limit. */
-    get: operations['getBillingLimitsServiceNameFeatureKey']
-  }
-  '/api/billing/v1/limits/ip': {
+    get: operations["getBillingLimitsServiceNameFeatureKey"];
+  };
+  "/api/billing/v1/limits/ip": {
     /** The limits of anonymous callers, per client address. */
-    get: operations['getBillingLimitsIp']
-  }
-  '/api/billing/v1/limits/ip/{serviceName}': {
+    get: operations["getBillingLimitsIp"];
+  };
+  "/api/billing/v1/limits/ip/{serviceName}": {
     /** The limits of anonymous callers for one service. */
-    get: operations['getBillingLimitsIpServiceName']
-  }
-  '/api/billing/v1/limits/usage': {
+    get: operations["getBillingLimitsIpServiceName"];
+  };
+  "/api/billing/v1/limits/usage": {
     /** What the caller’s customer, or the caller without one, has taken of its limits. */
-    get: operations['getBillingLimitsUsage']
-  }
-  '/api/billing/v1/limits/usage/ip': {
+    get: operations["getBillingLimitsUsage"];
+  };
+  "/api/billing/v1/limits/usage/ip": {
     /** What the client address has taken of the limits of anonymous callers. */
-    get: operations['getBillingLimitsUsageIp']
-  }
-  '/api/billing/v1/quotas': {
+    get: operations["getBillingLimitsUsageIp"];
+  };
+  "/api/billing/v1/quotas": {
     /** The quotas of the caller’s customer. */
-    get: operations['getBillingQuotas']
-  }
-  '/api/billing/v1/quotas/{serviceName}': {
+    get: operations["getBillingQuotas"];
+  };
+  "/api/billing/v1/quotas/{serviceName}": {
     /** The quotas of one service. */
-    get: operations['getBillingQuotasServiceName']
-  }
-  '/api/billing/v1/quotas/{serviceName}/{featureKey}': {
+    get: operations["getBillingQuotasServiceName"];
+  };
+  "/api/billing/v1/quotas/{serviceName}/{featureKey}": {
     /** One quota. */
-    get: operations['getBillingQuotasServiceNameFeatureKey']
-  }
-  '/api/billing/v1/quotas/usage': {
+    get: operations["getBillingQuotasServiceNameFeatureKey"];
+  };
+  "/api/billing/v1/quotas/usage": {
     /** What the caller’s customer has of everything that has a quota. */
-    get: operations['getBillingQuotasUsage']
-  }
-  '/api/billing/v1/stripe/upgrade': {
+    get: operations["getBillingQuotasUsage"];
+  };
+  "/api/billing/v1/stripe/upgrade": {
     /** Start to pay for a tier. Owners only. */
-    post: operations['postBillingStripeUpgrade']
-  }
-  '/api/billing/v1/stripe/customer': {
+    post: operations["postBillingStripeUpgrade"];
+  };
+  "/api/billing/v1/stripe/customer": {
     /** Where bills are seen and the payment is changed. Owners only. */
-    get: operations['getBillingStripeCustomer']
-  }
-  '/api/billing/v1/stripe/webhook': {
+    get: operations["getBillingStripeCustomer"];
+  };
+  "/api/billing/v1/stripe/webhook": {
     /** Events of the payment provider, signed by it. */
-    post: operations['postBillingStripeWebhook']
-  }
-  '/api/billing/v1/admin/customer/{id}/subscription': {
+    post: operations["postBillingStripeWebhook"];
+  };
+  "/api/billing/v1/admin/customer/{id}/subscription": {
     /**
      * Set what a customer pays for. A cancelled subscription runs again.
      * @description Needs the role `billing_admin`.
      */
-    put: operations['putBillingAdminCustomerIdSubscription']
+    put: operations["putBillingAdminCustomerIdSubscription"];
     /**
      * Cancel the subscription of a customer, at the payment provider too.
      * @description Needs the role `billing_admin`.
      */
-    delete: operations['deleteBillingAdminCustomerIdSubscription']
-  }
-  '/api/billing/v1/admin/reconcile': {
+    delete: operations["deleteBillingAdminCustomerIdSubscription"];
+  };
+  "/api/billing/v1/admin/reconcile": {
     /**
      * Find and repair what missed events have left behind, as happens every hour.
      * @description Needs the role `auth_admin`.
      */
-    post: operations['postBillingAdminReconcile']
-  }
-  '/api/admin/v1/dead-letters': {
+    post: operations["postBillingAdminReconcile"];
+  };
+  "/api/admin/v1/dead-letters": {
     /**
      * List records that could not be used, newest first.
      * @description Needs the role `auth_admin`.
      */
-    get: operations['getAdminDeadLetters']
-  }
-  '/api/admin/v1/dead-letters/{id}': {
+    get: operations["getAdminDeadLetters"];
+  };
+  "/api/admin/v1/dead-letters/{id}": {
     /**
      * Show one, with what it says.
      * @description Needs the role `auth_admin`.
      */
-    get: operations['getAdminDeadLettersId']
-  }
-  '/api/admin/v1/dead-letters/replay': {
+    get: operations["getAdminDeadLettersId"];
+  };
+  "/api/admin/v1/dead-letters/replay": {
     /**
      * Put originals back on their topics; those that were replayed or dropped are left alone.
      * @description Needs the role `auth_admin`.
      */
-    post: operations['postAdminDeadLettersReplay']
-  }
-  '/api/admin/v1/dead-letters/drop': {
+    post: operations["postAdminDeadLettersReplay"];
+  };
+  "/api/admin/v1/dead-letters/drop": {
     /**
      * Give letters up.
      * @description Needs the role `auth_admin`.
      */
-    post: operations['postAdminDeadLettersDrop']
-  }
-  '/api/admin/v1/topics': {
+    post: operations["postAdminDeadLettersDrop"];
+  };
+  "/api/admin/v1/topics": {
     /**
      * Every topic of the log, with its watermarks.
      * @description Needs the role `auth_admin`.
      */
-    get: operations['getAdminTopics']
-  }
-  '/api/admin/v1/lag': {
+    get: operations["getAdminTopics"];
+  };
+  "/api/admin/v1/lag": {
     /**
      * How far every consumer group is behind.
      * @description Needs the role `auth_admin`.
      */
-    get: operations['getAdminLag']
-  }
-  '/api/admin/v1/health': {
+    get: operations["getAdminLag"];
+  };
+  "/api/admin/v1/health": {
     /**
      * Every part that requests need, with why it failed.
      * @description Needs the role `auth_admin`.
      */
-    get: operations['getAdminHealth']
-  }
-  '/api/admin/v1/breakers': {
+    get: operations["getAdminHealth"];
+  };
+  "/api/admin/v1/breakers": {
     /**
      * The breaker of every consumer group.
      * @description Needs the role `auth_admin`.
      */
-    get: operations['getAdminBreakers']
-  }
-  '/api/admin/v1/breakers/{group}/close': {
+    get: operations["getAdminBreakers"];
+  };
+  "/api/admin/v1/breakers/{group}/close": {
     /**
      * Let a consumer go on; `allow` more records may die without opening its breaker again.
      * @description Needs the role `auth_admin`.
      */
-    post: operations['postAdminBreakersGroupClose']
-  }
-  '/livez': {
+    post: operations["postAdminBreakersGroupClose"];
+  };
+  "/livez": {
     /** The process is up. */
-    get: operations['getLivez']
-  }
-  '/readyz': {
+    get: operations["getLivez"];
+  };
+  "/readyz": {
     /** Every part that requests need is reachable; 503 names the ones that are not. */
-    get: operations['getReadyz']
-  }
-  '/metrics': {
+    get: operations["getReadyz"];
+  };
+  "/metrics": {
     /** Metrics in the Prometheus text format. */
-    get: operations['getMetrics']
-  }
-  '/': {
+    get: operations["getMetrics"];
+  };
+  "/": {
     /** Where to find what. */
-    get: operations['getIndex']
-  }
-  '/openapi.json': {
+    get: operations["getIndex"];
+  };
+  "/openapi.json": {
     /** This document. */
-    get: operations['getOpenapiJson']
-  }
-  '/docs': {
+    get: operations["getOpenapiJson"];
+  };
+  "/docs": {
     /** A page to read this document with. */
-    get: operations['getDocs']
-  }
-  '/docs/{file}': {
+    get: operations["getDocs"];
+  };
+  "/docs/{file}": {
     /** What the page needs. */
-    get: operations['getDocsFile']
-  }
+    get: operations["getDocsFile"];
+  };
 }
 
-export type webhooks = Record<string, never>
+export type webhooks = Record<string, never>;
 
 export interface components {
   schemas: {
     Error: {
       error: {
-        message: string
+        message: string;
         /** @enum {string} */
-        type: 'WARNING' | 'ERROR'
+        type: "WARNING" | "ERROR";
         /** @description A stable word for the kind of error. */
-        code: string
+        code: string;
         /**
          * Format: uuid
          * @description Also in the x-error-id header.
          */
-        error_id: string
+        error_id: string;
         /** @description The parameter or body field at fault. */
-        param?: string
-      }
-    }
+        param?: string;
+      };
+    };
     Association: {
       /**
        * @description aggregation: a component of the entity it stands in; association: any other relation.
        * @enum {unknown}
        */
-      mode: 'aggregation' | 'association'
+      mode: "aggregation" | "association";
       /** @description Type of the entity, such as ip or domain. */
-      type: string
+      type: string;
       /** @description Values by attribute name. Every type of the catalogue is a name; the one named as the entity type is required. */
-      attributes: Record<string, never>
-      associations?: components['schemas']['Association'][]
-    }
-  }
+      attributes: Record<string, never>;
+      associations?: components["schemas"]["Association"][];
+    };
+  };
   responses: {
     /** @description An error. */
     Error: {
       headers: {
         /** @description The message. */
-        'x-error'?: string
+        "x-error"?: string;
         /** @description The error_id of the body. */
-        'x-error-id'?: string
-      }
+        "x-error-id"?: string;
+      };
       content: {
-        'application/json': components['schemas']['Error']
-      }
-    }
-  }
-  parameters: never
-  requestBodies: never
-  headers: never
-  pathItems: never
+        "application/json": components["schemas"]["Error"];
+      };
+    };
+  };
+  parameters: never;
+  requestBodies: never;
+  headers: never;
+  pathItems: never;
 }
 
-export type $defs = Record<string, never>
+export type $defs = Record<string, never>;
 
-export type external = Record<string, never>
+export type external = Record<string, never>;
 
 export interface operations {
+
   /**
    * Report an entity, with what is associated with it.
    * @description Needs the role `reporter`. Limited by `entity_per_minute` of `ingest-api`.
@@ -666,39 +670,39 @@ export interface operations {
   postIngestEntity: {
     requestBody: {
       content: {
-        'application/json': {
+        "application/json": {
           /** @description Type of the entity, such as ip or domain. */
-          type: string
+          type: string;
           /** @description Values by attribute name. Every type of the catalogue is a name; the one named as the entity type is required. */
-          attributes: Record<string, never>
+          attributes: Record<string, never>;
           /** @description Entities related to this one. */
-          associations?: components['schemas']['Association'][]
+          associations?: components["schemas"]["Association"][];
           /** @description Reported reputation, -3 (worst) to 3 (best). Without it the submission is a sighting. */
-          reputation?: number | null
+          reputation?: number | null;
           /** @description Names of attributes of this entity that become entities of their own. */
-          correlate?: string[]
+          correlate?: string[];
           /** @description Compared without case. */
-          tags?: string[]
+          tags?: string[];
           /** @description Groups that may see the entity. Default: all of the submitter's groups. */
-          visibleBy?: string[] | null
-        }
-      }
-    }
+          visibleBy?: string[] | null;
+        };
+      };
+    };
     responses: {
       /** @description Success. */
       202: {
         content: {
-          'application/json': {
+          "application/json": {
             /** @description acknowledged: the report is durable and will be evaluated. */
-            message: string
+            message: string;
             /** @description Id of the submitted entity. */
-            id: string
-          }
-        }
-      }
-      '4XX': components['responses']['Error']
-    }
-  }
+            id: string;
+          };
+        };
+      };
+      "4XX": components["responses"]["Error"];
+    };
+  };
   /**
    * Mark an entity as well known: it is never evaluated as malicious.
    * @description Needs the role `trusted`. Limited by `well_known_per_minute` of `ingest-api`.
@@ -706,31 +710,31 @@ export interface operations {
   postIngestWellKnown: {
     requestBody: {
       content: {
-        'application/json': {
+        "application/json": {
           /** @description Type of the entity, such as ip or domain. */
-          type: string
+          type: string;
           /** @description Values by attribute name. Every type of the catalogue is a name; the one named as the entity type is required. */
-          attributes: Record<string, never>
+          attributes: Record<string, never>;
           /** @description Whether the mark holds for what lies under the entity too: addresses and networks of a cidr (default true), names below a domain and URLs there (default false). Other types: false. */
-          covers?: boolean
-        }
-      }
-    }
+          covers?: boolean;
+        };
+      };
+    };
     responses: {
       /** @description Success. */
       202: {
         content: {
-          'application/json': {
+          "application/json": {
             /** @description acknowledged: the report is durable and will be evaluated. */
-            message: string
+            message: string;
             /** @description Id of the submitted entity. */
-            id: string
-          }
-        }
-      }
-      '4XX': components['responses']['Error']
-    }
-  }
+            id: string;
+          };
+        };
+      };
+      "4XX": components["responses"]["Error"];
+    };
+  };
   /**
    * State a relation between two entities that the caller may read.
    * @description Needs the role `reporter`. Limited by `entity_per_minute` of `ingest-api`.
@@ -738,36 +742,36 @@ export interface operations {
   postIngestAssociation: {
     requestBody: {
       content: {
-        'application/json': {
+        "application/json": {
           /** @description Id of the entity that the relation is stated of. */
-          entityID: string
+          entityID: string;
           /** @description Id of the entity that it is related to. */
-          relatedEntityID: string
+          relatedEntityID: string;
           /**
            * @description aggregation: a component of the entity it stands in; association: any other relation.
            * @enum {unknown}
            */
-          mode: 'aggregation' | 'association'
+          mode: "aggregation" | "association";
           /** @description Groups that may see the relation; each has to see both entities already. Default: those of the submitter's groups that do. */
-          visibleBy?: string[] | null
-        }
-      }
-    }
+          visibleBy?: string[] | null;
+        };
+      };
+    };
     responses: {
       /** @description Success. */
       202: {
         content: {
-          'application/json': {
+          "application/json": {
             /** @description acknowledged: the report is durable and will be evaluated. */
-            message: string
+            message: string;
             /** @description Id of the submitted entity. */
-            id: string
-          }
-        }
-      }
-      '4XX': components['responses']['Error']
-    }
-  }
+            id: string;
+          };
+        };
+      };
+      "4XX": components["responses"]["Error"];
+    };
+  };
   /**
    * The types of entity and the attributes that they usually carry.
    * @description Needs the role `reporter`. Limited by `definitions_per_minute` of `ingest-api`.
@@ -777,20 +781,20 @@ export interface operations {
       /** @description Success. */
       200: {
         content: {
-          'application/json': {
-            type: string
-            description: string
-            /** @description Names of the attributes that the type usually carries. */
-            attributes: string[]
-            label: string
-            /** @description Decides how values of the type are checked and normalised. */
-            dataType: string
-          }[]
-        }
-      }
-      '4XX': components['responses']['Error']
-    }
-  }
+          "application/json": {
+              type: string;
+              description: string;
+              /** @description Names of the attributes that the type usually carries. */
+              attributes: string[];
+              label: string;
+              /** @description Decides how values of the type are checked and normalised. */
+              dataType: string;
+            }[];
+        };
+      };
+      "4XX": components["responses"]["Error"];
+    };
+  };
   /**
    * Totals, breakdowns, top tags and a daily timeline of the entities the caller may read.
    * @description Limited by `overview_per_minute` of `analytics-api`.
@@ -799,55 +803,55 @@ export interface operations {
     parameters: {
       query?: {
         /** @description days of the timeline */
-        days?: number
-      }
-    }
+        days?: number;
+      };
+    };
     responses: {
       /** @description Success. */
       200: {
         content: {
-          'application/json': {
-            total_entities: number
+          "application/json": {
+            total_entities: number;
             /** @description entities of negative reputation */
-            malicious_count: number
+            malicious_count: number;
             /** @description malicious_count / total_entities; 0 when there is nothing */
-            malicious_share: number
-            tracked_types: number
+            malicious_share: number;
+            tracked_types: number;
             by_type: {
-              key: string
-              count: number
-            }[]
+                key: string;
+                count: number;
+              }[];
             by_reputation: {
-              key: string
-              count: number
-            }[]
+                key: string;
+                count: number;
+              }[];
             by_accuracy: {
-              key: string
-              count: number
-            }[]
+                key: string;
+                count: number;
+              }[];
             top_tags: {
-              key: string
-              count: number
-            }[]
+                key: string;
+                count: number;
+              }[];
             timeline: {
-              /**
-               * Format: date-time
-               * @description ISO 8601 UTC with milliseconds
-               */
-              timestamp: string
-              count: number
-            }[]
+                /**
+                 * Format: date-time
+                 * @description ISO 8601 UTC with milliseconds
+                 */
+                timestamp: string;
+                count: number;
+              }[];
             window: {
-              days: number
+              days: number;
               /** @constant */
-              interval: 'day'
-            }
-          }
-        }
-      }
-      '4XX': components['responses']['Error']
-    }
-  }
+              interval: "day";
+            };
+          };
+        };
+      };
+      "4XX": components["responses"]["Error"];
+    };
+  };
   /**
    * Entities by last sighting, newest first.
    * @description Limited by `recent_per_minute` of `analytics-api`.
@@ -855,52 +859,52 @@ export interface operations {
   getAnalyticsRecent: {
     parameters: {
       query?: {
-        hours?: number
+        hours?: number;
         /** @description most entities returned */
-        limit?: number
+        limit?: number;
         /** @description false returns all activity */
-        malicious_only?: boolean
-      }
-    }
+        malicious_only?: boolean;
+      };
+    };
     responses: {
       /** @description Success. */
       200: {
         content: {
-          'application/json': {
+          "application/json": {
             items: {
-              id: string
-              type: string
-              value: string
-              reputation: number
-              reputation_label: string
-              accuracy: number
-              accuracy_label: string
-              tags: string[]
-              /**
-               * Format: date-time
-               * @description ISO 8601 UTC with milliseconds
-               */
-              first_seen: string
-              /**
-               * Format: date-time
-               * @description ISO 8601 UTC with milliseconds
-               */
-              last_seen: string
-            }[]
+                id: string;
+                type: string;
+                value: string;
+                reputation: number;
+                reputation_label: string;
+                accuracy: number;
+                accuracy_label: string;
+                tags: string[];
+                /**
+                 * Format: date-time
+                 * @description ISO 8601 UTC with milliseconds
+                 */
+                first_seen: string;
+                /**
+                 * Format: date-time
+                 * @description ISO 8601 UTC with milliseconds
+                 */
+                last_seen: string;
+              }[];
             window: {
-              hours: number
+              hours: number;
               /**
                * Format: date-time
                * @description ISO 8601 UTC with milliseconds
                */
-              since: string
-            }
-          }
-        }
-      }
-      '4XX': components['responses']['Error']
-    }
-  }
+              since: string;
+            };
+          };
+        };
+      };
+      "4XX": components["responses"]["Error"];
+    };
+  };
   /**
    * Where entities are: countries, autonomous systems and their organisations.
    * @description Limited by `attribution_per_minute` of `analytics-api`.
@@ -909,34 +913,34 @@ export interface operations {
     parameters: {
       query?: {
         /** @description buckets per dimension */
-        size?: number
-        malicious_only?: boolean
-      }
-    }
+        size?: number;
+        malicious_only?: boolean;
+      };
+    };
     responses: {
       /** @description Success. */
       200: {
         content: {
-          'application/json': {
+          "application/json": {
             by_country: {
-              key: string
-              count: number
-            }[]
+                key: string;
+                count: number;
+              }[];
             by_asn: {
-              key: string
-              count: number
-            }[]
+                key: string;
+                count: number;
+              }[];
             by_aso: {
-              key: string
-              count: number
-            }[]
-            malicious_only: boolean
-          }
-        }
-      }
-      '4XX': components['responses']['Error']
-    }
-  }
+                key: string;
+                count: number;
+              }[];
+            malicious_only: boolean;
+          };
+        };
+      };
+      "4XX": components["responses"]["Error"];
+    };
+  };
   /**
    * Scorecards of the sources of what the caller may read.
    * @description Limited by `sources_per_minute` of `analytics-api`.
@@ -945,76 +949,64 @@ export interface operations {
     parameters: {
       query?: {
         /** @description days of the volume */
-        days?: number
+        days?: number;
         /** @description most sources returned */
-        limit?: number
+        limit?: number;
         /** @description largest first */
-        sort?:
-          | 'volume'
-          | 'entities'
-          | 'malicious'
-          | 'benign'
-          | 'uniqueness'
-          | 'first_share'
-          | 'lead_hours'
-          | 'overlap_well_known'
-          | 'agreed_share'
-          | 'contradicted_share'
-          | 'freshness'
-          | 'last_report'
-      }
-    }
+        sort?: "volume" | "entities" | "malicious" | "benign" | "uniqueness" | "first_share" | "lead_hours" | "overlap_well_known" | "agreed_share" | "contradicted_share" | "freshness" | "last_report";
+      };
+    };
     responses: {
       /** @description Success. */
       200: {
         content: {
-          'application/json': {
-            items: {
-              /** @description name of a feed; id of a customer or user, to itself and to administrators; null: all others of the kind */
-              source: string | null
-              /** @description feed, customer, user, scan or trusted */
-              kind: string
-              /** @description whether it is what the caller itself reports as */
-              mine: boolean
-              /** @description history records in the window */
-              volume: number
-              /** @description entities that it has reported */
-              entities: number
-              /** @description of them with a negative reputation by its latest statement */
-              malicious: number
-              /** @description of them with a positive one */
-              benign: number
-              /** @description entities that no other source has reported */
-              unique: number
-              /** @description unique / entities */
-              uniqueness: number
-              /** @description entities that others have reported too, all of them later */
-              first: number
-              /** @description first / (entities - unique) */
-              first_share: number
-              /** @description median of the hours from its first report to that of the next source, where it was first */
-              lead_hours: number | null
-              /** @description of its malicious claims those about well-known or covered entities */
-              overlap_well_known: number
-              /** @description of its malicious claims those that another source joined later */
-              agreed_share: number
-              /** @description of its malicious claims those that another source called benign later */
-              contradicted_share: number
-              /** @description average of what is left of its claims: 1 when new, halved with every half-life */
-              freshness: number
-              last_report: string | null
-            }[]
+          "application/json": {
+            items: ({
+                /** @description name of a feed; id of a customer or user, to itself and to administrators; null: all others of the kind */
+                source: string | null;
+                /** @description feed, customer, user, scan or trusted */
+                kind: string;
+                /** @description whether it is what the caller itself reports as */
+                mine: boolean;
+                /** @description history records in the window */
+                volume: number;
+                /** @description entities that it has reported */
+                entities: number;
+                /** @description of them with a negative reputation by its latest statement */
+                malicious: number;
+                /** @description of them with a positive one */
+                benign: number;
+                /** @description entities that no other source has reported */
+                unique: number;
+                /** @description unique / entities */
+                uniqueness: number;
+                /** @description entities that others have reported too, all of them later */
+                first: number;
+                /** @description first / (entities - unique) */
+                first_share: number;
+                /** @description median of the hours from its first report to that of the next source, where it was first */
+                lead_hours: number | null;
+                /** @description of its malicious claims those about well-known or covered entities */
+                overlap_well_known: number;
+                /** @description of its malicious claims those that another source joined later */
+                agreed_share: number;
+                /** @description of its malicious claims those that another source called benign later */
+                contradicted_share: number;
+                /** @description average of what is left of its claims: 1 when new, halved with every half-life */
+                freshness: number;
+                last_report: string | null;
+              })[];
             /** @description how many there are in all */
-            sources: number
+            sources: number;
             window: {
-              days: number
-            }
-          }
-        }
-      }
-      '4XX': components['responses']['Error']
-    }
-  }
+              days: number;
+            };
+          };
+        };
+      };
+      "4XX": components["responses"]["Error"];
+    };
+  };
   /**
    * History records that carry a value, newest first.
    * @description Limited by `history_search_per_minute` of `search-api`.
@@ -1023,76 +1015,76 @@ export interface operations {
     parameters: {
       query?: {
         /** @description 0: totals only */
-        limit?: number
+        limit?: number;
         /** @description 1 or less is the first page */
-        page?: number
+        page?: number;
         /** @description one of @timestamp, lastSeen, type, reputation, accuracy, entityID, userID, attributes.<name> */
-        sort?: string
-        order?: 'asc' | 'desc'
-      }
-    }
+        sort?: string;
+        order?: "asc" | "desc";
+      };
+    };
     requestBody: {
       content: {
-        'application/json': {
+        "application/json": {
           /** @description an address, domain, URL, hash, word ... */
-          query: string
+          query: string;
           /** @description exact match */
-          accuracy?: number
+          accuracy?: number;
           /** @description exact match */
-          reputation?: number
+          reputation?: number;
           /** @description fields of the records to answer with; `*` is a wildcard */
           source?: {
-            includes?: string[]
-            excludes?: string[]
-          }
-        }
-      }
-    }
+            includes?: string[];
+            excludes?: string[];
+          };
+        };
+      };
+    };
     responses: {
       /** @description Success. */
       200: {
         content: {
-          'application/json': {
+          "application/json": {
             /** @description all matching records */
-            items: number
-            pages: number
-            results: {
-              id?: string
-              entityID?: string
-              type?: string
-              userID?: string
-              attributes?: Record<string, never>
-              reputation?: number
-              accuracy?: number
-              tags?: string[]
-              visibleBy?: string[]
-              wellKnown?: boolean
-              /** Format: date-time */
-              '@timestamp'?: string
-              /** Format: date-time */
-              lastSeen?: string
-              sort: (string | number | null)[]
-            }[]
-            aggregations: null
+            items: number;
+            pages: number;
+            results: ({
+                id?: string;
+                entityID?: string;
+                type?: string;
+                userID?: string;
+                attributes?: Record<string, never>;
+                reputation?: number;
+                accuracy?: number;
+                tags?: string[];
+                visibleBy?: string[];
+                wellKnown?: boolean;
+                /** Format: date-time */
+                "@timestamp"?: string;
+                /** Format: date-time */
+                lastSeen?: string;
+                sort: (string | number | null)[];
+              })[];
+            aggregations: null;
             /** @description networks that the address lies in, most specific first */
             coveredBy?: {
-              /** @description entity id of the network */
-              id: string
-              /** @description the network, such as 203.0.113.0/24 */
-              value: string
-              reputation: number
-              accuracy: number
-              wellKnown: boolean
-              tags: string[]
-              /** Format: date-time */
-              lastSeen: string
-            }[]
-          }
-        }
-      }
-      '4XX': components['responses']['Error']
-    }
-  }
+                /** @description entity id of the network */
+                id: string;
+                /** @description the network, such as 203.0.113.0/24 */
+                value: string;
+                reputation: number;
+                accuracy: number;
+                wellKnown: boolean;
+                tags: string[];
+                /** Format: date-time */
+                lastSeen: string;
+              }[];
+          };
+        };
+      };
+      "4XX": components["responses"]["Error"];
+    };
+  };
   /**
    * History records that meet clauses, in any order, and what they add up to.
    * @description Limited by `advanced_history_search_per_minute` of `search-api`.
@@ -1101,64 +1093,64 @@ export interface operations {
     parameters: {
       query?: {
         /** @description 0: totals only */
-        limit?: number
+        limit?: number;
         /** @description 1 or less is the first page */
-        page?: number
+        page?: number;
         /** @description one of @timestamp, lastSeen, type, reputation, accuracy, entityID, userID, attributes.<name> */
-        sort?: string
-        order?: 'asc' | 'desc'
-      }
-    }
+        sort?: string;
+        order?: "asc" | "desc";
+      };
+    };
     requestBody: {
       content: {
-        'application/json': {
+        "application/json": {
           /** @description must, should, must_not, filter: arrays of clauses; minimum_should_match */
-          query?: Record<string, never>
+          query?: Record<string, never>;
           /** @description aggregations by name */
-          aggs?: Record<string, never>
+          aggs?: Record<string, never>;
           /** @description the same as aggs */
-          aggregations?: Record<string, never>
+          aggregations?: Record<string, never>;
           /** @description includes, excludes */
-          source?: Record<string, never>
+          source?: Record<string, never>;
           /** @description `sort` of the last result of a page */
-          search_after?: unknown[]
+          search_after?: unknown[];
           /** @description field: one record for each of its values */
-          collapse?: Record<string, never>
-        }
-      }
-    }
+          collapse?: Record<string, never>;
+        };
+      };
+    };
     responses: {
       /** @description Success. */
       200: {
         content: {
-          'application/json': {
+          "application/json": {
             /** @description all matching records */
-            items: number
-            pages: number
-            results: {
-              id?: string
-              entityID?: string
-              type?: string
-              userID?: string
-              attributes?: Record<string, never>
-              reputation?: number
-              accuracy?: number
-              tags?: string[]
-              visibleBy?: string[]
-              wellKnown?: boolean
-              /** Format: date-time */
-              '@timestamp'?: string
-              /** Format: date-time */
-              lastSeen?: string
-              sort: (string | number | null)[]
-            }[]
-            aggregations: Record<string, never>
-          }
-        }
-      }
-      '4XX': components['responses']['Error']
-    }
-  }
+            items: number;
+            pages: number;
+            results: ({
+                id?: string;
+                entityID?: string;
+                type?: string;
+                userID?: string;
+                attributes?: Record<string, never>;
+                reputation?: number;
+                accuracy?: number;
+                tags?: string[];
+                visibleBy?: string[];
+                wellKnown?: boolean;
+                /** Format: date-time */
+                "@timestamp"?: string;
+                /** Format: date-time */
+                lastSeen?: string;
+                sort: (string | number | null)[];
+              })[];
+            aggregations: Record<string, never>;
+          };
+        };
+      };
+      "4XX": components["responses"]["Error"];
+    };
+  };
   /**
    * Current entities that carry a value, newest first.
    * @description Limited by `simple_search_per_minute` of `search-api`.
@@ -1167,85 +1159,85 @@ export interface operations {
     parameters: {
       query?: {
         /** @description 0: totals only */
-        limit?: number
+        limit?: number;
         /** @description 1 or less is the first page */
-        page?: number
+        page?: number;
         /** @description one of entityID, type, @timestamp, lastSeen, reputation, accuracy, bestReputation, worstReputation, attributes.<name> */
-        sort?: string
-        order?: 'asc' | 'desc'
-      }
-    }
+        sort?: string;
+        order?: "asc" | "desc";
+      };
+    };
     requestBody: {
       content: {
-        'application/json': {
+        "application/json": {
           /** @description an address, domain, URL, hash, word ... */
-          query: string
+          query: string;
           /** @description exact match */
-          accuracy?: number
+          accuracy?: number;
           /** @description exact match */
-          reputation?: number
+          reputation?: number;
           /** @description fields of the records to answer with; `*` is a wildcard */
           source?: {
-            includes?: string[]
-            excludes?: string[]
-          }
-        }
-      }
-    }
+            includes?: string[];
+            excludes?: string[];
+          };
+        };
+      };
+    };
     responses: {
       /** @description Success. */
       200: {
         content: {
-          'application/json': {
+          "application/json": {
             /** @description all matching entities */
-            items: number
-            pages: number
+            items: number;
+            pages: number;
             /** @description records; `source` may leave fields out */
             results: ({
-              /** @description `<type>-<SHA3-256 of the normal form of its value>` */
-              id?: string
-              /**
-               * Format: date-time
-               * @description first seen
-               */
-              '@timestamp'?: string
-              /** Format: date-time */
-              lastSeen?: string
-              type?: string
-              reputation?: number
-              /** @description of the claims that were live */
-              bestReputation?: number
-              /** @description of the claims that were live */
-              worstReputation?: number
-              accuracy?: number
-              /** @description the main one under the name of the type */
-              attributes?: Record<string, never>
-              tags?: string[]
-              /** @description never evaluated with a negative reputation */
-              wellKnown?: boolean
-            } & {
-              sort: (string | number | null)[]
-            })[]
-            aggregations: null
+                /** @description `<type>-<SHA3-256 of the normal form of its value>` */
+                id?: string;
+                /**
+                 * Format: date-time
+                 * @description first seen
+                 */
+                "@timestamp"?: string;
+                /** Format: date-time */
+                lastSeen?: string;
+                type?: string;
+                reputation?: number;
+                /** @description of the claims that were live */
+                bestReputation?: number;
+                /** @description of the claims that were live */
+                worstReputation?: number;
+                accuracy?: number;
+                /** @description the main one under the name of the type */
+                attributes?: Record<string, never>;
+                tags?: string[];
+                /** @description never evaluated with a negative reputation */
+                wellKnown?: boolean;
+              } & ({
+                sort: (string | number | null)[];
+              }))[];
+            aggregations: null;
             /** @description networks that the address lies in, most specific first */
             coveredBy?: {
-              /** @description entity id of the network */
-              id: string
-              /** @description the network, such as 203.0.113.0/24 */
-              value: string
-              reputation: number
-              accuracy: number
-              wellKnown: boolean
-              tags: string[]
-              /** Format: date-time */
-              lastSeen: string
-            }[]
-          }
-        }
-      }
-      '4XX': components['responses']['Error']
-    }
-  }
+                /** @description entity id of the network */
+                id: string;
+                /** @description the network, such as 203.0.113.0/24 */
+                value: string;
+                reputation: number;
+                accuracy: number;
+                wellKnown: boolean;
+                tags: string[];
+                /** Format: date-time */
+                lastSeen: string;
+              }[];
+          };
+        };
+      };
+      "4XX": components["responses"]["Error"];
+    };
+  };
   /**
    * Current entities that meet clauses, in any order, and what they add up to.
    * @description Limited by `advanced_search_per_minute` of `search-api`.
@@ -1254,73 +1246,73 @@ export interface operations {
     parameters: {
       query?: {
         /** @description 0: totals only */
-        limit?: number
+        limit?: number;
         /** @description 1 or less is the first page */
-        page?: number
+        page?: number;
         /** @description one of entityID, type, @timestamp, lastSeen, reputation, accuracy, bestReputation, worstReputation, attributes.<name> */
-        sort?: string
-        order?: 'asc' | 'desc'
-      }
-    }
+        sort?: string;
+        order?: "asc" | "desc";
+      };
+    };
     requestBody: {
       content: {
-        'application/json': {
+        "application/json": {
           /** @description must, should, must_not, filter: arrays of clauses; minimum_should_match */
-          query?: Record<string, never>
+          query?: Record<string, never>;
           /** @description aggregations by name */
-          aggs?: Record<string, never>
+          aggs?: Record<string, never>;
           /** @description the same as aggs */
-          aggregations?: Record<string, never>
+          aggregations?: Record<string, never>;
           /** @description includes, excludes */
-          source?: Record<string, never>
+          source?: Record<string, never>;
           /** @description `sort` of the last result of a page */
-          search_after?: unknown[]
+          search_after?: unknown[];
           /** @description field: one record for each of its values */
-          collapse?: Record<string, never>
-        }
-      }
-    }
+          collapse?: Record<string, never>;
+        };
+      };
+    };
     responses: {
       /** @description Success. */
       200: {
         content: {
-          'application/json': {
+          "application/json": {
             /** @description all matching entities */
-            items: number
-            pages: number
+            items: number;
+            pages: number;
             /** @description records; `source` may leave fields out */
             results: ({
-              /** @description `<type>-<SHA3-256 of the normal form of its value>` */
-              id?: string
-              /**
-               * Format: date-time
-               * @description first seen
-               */
-              '@timestamp'?: string
-              /** Format: date-time */
-              lastSeen?: string
-              type?: string
-              reputation?: number
-              /** @description of the claims that were live */
-              bestReputation?: number
-              /** @description of the claims that were live */
-              worstReputation?: number
-              accuracy?: number
-              /** @description the main one under the name of the type */
-              attributes?: Record<string, never>
-              tags?: string[]
-              /** @description never evaluated with a negative reputation */
-              wellKnown?: boolean
-            } & {
-              sort: (string | number | null)[]
-            })[]
-            aggregations: Record<string, never>
-          }
-        }
-      }
-      '4XX': components['responses']['Error']
-    }
-  }
+                /** @description `<type>-<SHA3-256 of the normal form of its value>` */
+                id?: string;
+                /**
+                 * Format: date-time
+                 * @description first seen
+                 */
+                "@timestamp"?: string;
+                /** Format: date-time */
+                lastSeen?: string;
+                type?: string;
+                reputation?: number;
+                /** @description of the claims that were live */
+                bestReputation?: number;
+                /** @description of the claims that were live */
+                worstReputation?: number;
+                accuracy?: number;
+                /** @description the main one under the name of the type */
+                attributes?: Record<string, never>;
+                tags?: string[];
+                /** @description never evaluated with a negative reputation */
+                wellKnown?: boolean;
+              } & ({
+                sort: (string | number | null)[];
+              }))[];
+            aggregations: Record<string, never>;
+          };
+        };
+      };
+      "4XX": components["responses"]["Error"];
+    };
+  };
   /**
    * The entity of a type with a value.
    * @description Limited by `entity_lookup_per_minute` of `search-api`.
@@ -1328,60 +1320,60 @@ export interface operations {
   postSearchEntity: {
     requestBody: {
       content: {
-        'application/json': {
+        "application/json": {
           /** @description a type of the catalogue */
-          type: string
+          type: string;
           /** @description in any spelling that a report may have */
-          value: string
-        }
-      }
-    }
+          value: string;
+        };
+      };
+    };
     responses: {
       /** @description Success. */
       200: {
         content: {
-          'application/json': {
+          "application/json": {
             /** @description `<type>-<SHA3-256 of the normal form of its value>` */
-            id: string
+            id: string;
             /**
              * Format: date-time
              * @description first seen
              */
-            '@timestamp': string
+            "@timestamp": string;
             /** Format: date-time */
-            lastSeen: string
-            type: string
-            reputation: number
+            lastSeen: string;
+            type: string;
+            reputation: number;
             /** @description of the claims that were live */
-            bestReputation: number
+            bestReputation: number;
             /** @description of the claims that were live */
-            worstReputation: number
-            accuracy: number
+            worstReputation: number;
+            accuracy: number;
             /** @description the main one under the name of the type */
-            attributes: Record<string, never>
-            tags: string[]
+            attributes: Record<string, never>;
+            tags: string[];
             /** @description never evaluated with a negative reputation */
-            wellKnown: boolean
+            wellKnown: boolean;
           } & {
             /** @description networks that the address lies in, most specific first */
             coveredBy?: {
-              /** @description entity id of the network */
-              id: string
-              /** @description the network, such as 203.0.113.0/24 */
-              value: string
-              reputation: number
-              accuracy: number
-              wellKnown: boolean
-              tags: string[]
-              /** Format: date-time */
-              lastSeen: string
-            }[]
-          }
-        }
-      }
-      '4XX': components['responses']['Error']
-    }
-  }
+                /** @description entity id of the network */
+                id: string;
+                /** @description the network, such as 203.0.113.0/24 */
+                value: string;
+                reputation: number;
+                accuracy: number;
+                wellKnown: boolean;
+                tags: string[];
+                /** Format: date-time */
+                lastSeen: string;
+              }[];
+          };
+        };
+      };
+      "4XX": components["responses"]["Error"];
+    };
+  };
   /**
    * An entity by its id.
    * @description Limited by `entity_lookup_per_minute` of `search-api`.
@@ -1390,55 +1382,55 @@ export interface operations {
     parameters: {
       path: {
         /** @description `<type>-<64 hexadecimal digits>` */
-        id: string
-      }
-    }
+        id: string;
+      };
+    };
     responses: {
       /** @description Success. */
       200: {
         content: {
-          'application/json': {
+          "application/json": {
             /** @description `<type>-<SHA3-256 of the normal form of its value>` */
-            id: string
+            id: string;
             /**
              * Format: date-time
              * @description first seen
              */
-            '@timestamp': string
+            "@timestamp": string;
             /** Format: date-time */
-            lastSeen: string
-            type: string
-            reputation: number
+            lastSeen: string;
+            type: string;
+            reputation: number;
             /** @description of the claims that were live */
-            bestReputation: number
+            bestReputation: number;
             /** @description of the claims that were live */
-            worstReputation: number
-            accuracy: number
+            worstReputation: number;
+            accuracy: number;
             /** @description the main one under the name of the type */
-            attributes: Record<string, never>
-            tags: string[]
+            attributes: Record<string, never>;
+            tags: string[];
             /** @description never evaluated with a negative reputation */
-            wellKnown: boolean
+            wellKnown: boolean;
           } & {
             /** @description networks that the address lies in, most specific first */
             coveredBy?: {
-              /** @description entity id of the network */
-              id: string
-              /** @description the network, such as 203.0.113.0/24 */
-              value: string
-              reputation: number
-              accuracy: number
-              wellKnown: boolean
-              tags: string[]
-              /** Format: date-time */
-              lastSeen: string
-            }[]
-          }
-        }
-      }
-      '4XX': components['responses']['Error']
-    }
-  }
+                /** @description entity id of the network */
+                id: string;
+                /** @description the network, such as 203.0.113.0/24 */
+                value: string;
+                reputation: number;
+                accuracy: number;
+                wellKnown: boolean;
+                tags: string[];
+                /** Format: date-time */
+                lastSeen: string;
+              }[];
+          };
+        };
+      };
+      "4XX": components["responses"]["Error"];
+    };
+  };
   /**
    * What is known of up to 10,000 values out of logs, whatever their types.
    * @description Limited by `entity_lookup_per_minute` of `search-api`.
@@ -1446,71 +1438,71 @@ export interface operations {
   postSearchEntitiesLookup: {
     requestBody: {
       content: {
-        'application/json': {
+        "application/json": {
           /** @description addresses, networks, domains, URLs, digests, mail addresses ..., defanged or not */
-          values: string[]
-        }
-      }
-    }
+          values: string[];
+        };
+      };
+    };
     responses: {
       /** @description Success. */
       200: {
         content: {
-          'application/json': {
+          "application/json": {
             /** @description distinct values that were found */
-            items: number
+            items: number;
             /** @description values with the form of an indicator that were not */
-            missing: number
+            missing: number;
             /** @description values that have no such form and are no name of anything */
-            unrecognised: string[]
+            unrecognised: string[];
             /** @description values that were found, or lie in known networks, each once, in the order given */
             results: {
-              /** @description as given */
-              value: string
-              /** @description several, where a value is one of several types; by id */
-              entities: {
-                /** @description `<type>-<SHA3-256 of the normal form of its value>` */
-                id: string
-                /**
-                 * Format: date-time
-                 * @description first seen
-                 */
-                '@timestamp': string
-                /** Format: date-time */
-                lastSeen: string
-                type: string
-                reputation: number
-                /** @description of the claims that were live */
-                bestReputation: number
-                /** @description of the claims that were live */
-                worstReputation: number
-                accuracy: number
-                /** @description the main one under the name of the type */
-                attributes: Record<string, never>
-                tags: string[]
-                /** @description never evaluated with a negative reputation */
-                wellKnown: boolean
-              }[]
-              /** @description networks that the address lies in, most specific first */
-              coveredBy?: {
-                /** @description entity id of the network */
-                id: string
-                /** @description the network, such as 203.0.113.0/24 */
-                value: string
-                reputation: number
-                accuracy: number
-                wellKnown: boolean
-                tags: string[]
-                /** Format: date-time */
-                lastSeen: string
-              }[]
-            }[]
-          }
-        }
-      }
-      '4XX': components['responses']['Error']
-    }
-  }
+                /** @description as given */
+                value: string;
+                /** @description several, where a value is one of several types; by id */
+                entities: {
+                    /** @description `<type>-<SHA3-256 of the normal form of its value>` */
+                    id: string;
+                    /**
+                     * Format: date-time
+                     * @description first seen
+                     */
+                    "@timestamp": string;
+                    /** Format: date-time */
+                    lastSeen: string;
+                    type: string;
+                    reputation: number;
+                    /** @description of the claims that were live */
+                    bestReputation: number;
+                    /** @description of the claims that were live */
+                    worstReputation: number;
+                    accuracy: number;
+                    /** @description the main one under the name of the type */
+                    attributes: Record<string, never>;
+                    tags: string[];
+                    /** @description never evaluated with a negative reputation */
+                    wellKnown: boolean;
+                  }[];
+                /** @description networks that the address lies in, most specific first */
+                coveredBy?: {
+                    /** @description entity id of the network */
+                    id: string;
+                    /** @description the network, such as 203.0.113.0/24 */
+                    value: string;
+                    reputation: number;
+                    accuracy: number;
+                    wellKnown: boolean;
+                    tags: string[];
+                    /** Format: date-time */
+                    lastSeen: string;
+                  }[];
+              }[];
+          };
+        };
+      };
+      "4XX": components["responses"]["Error"];
+    };
+  };
   /**
    * The claims behind the score of an entity, now or at another time.
    * @description Limited by `entity_lookup_per_minute` of `search-api`.
@@ -1519,80 +1511,80 @@ export interface operations {
     parameters: {
       query?: {
         /** @description ISO 8601 or unix milliseconds; now by default, also in the future */
-        at?: string
-      }
+        at?: string;
+      };
       path: {
         /** @description `<type>-<64 hexadecimal digits>` */
-        id: string
-      }
-    }
+        id: string;
+      };
+    };
     responses: {
       /** @description Success. */
       200: {
         content: {
-          'application/json': {
-            entityID: string
+          "application/json": {
+            entityID: string;
             /**
              * Format: date-time
              * @description the moment of which all of this is told
              */
-            at: string
+            at: string;
             /** @description claims: as they are held, exact from the last sighting on. history: what the records up to that moment say; a repeat within the deduplication window has refreshed a claim and left no record, so claims may have been fresher */
-            basis: 'claims' | 'history'
-            reputation: number
-            accuracy: number
-            bestReputation: number
-            worstReputation: number
-            wellKnown: boolean
+            basis: "claims" | "history";
+            reputation: number;
+            accuracy: number;
+            bestReputation: number;
+            worstReputation: number;
+            wellKnown: boolean;
             /** @description the claims say less than 0, and the entity is well known, or covered by what is */
-            floored: boolean
+            floored: boolean;
             /** @description the scoring rules in force; `built-in` unless an operator promoted others */
-            rules: string
+            rules: string;
             /** @description 1: mean by weight. 2: median by weight */
-            formula: 1 | 2
-            halfLifeDays: number
+            formula: 1 | 2;
+            halfLifeDays: number;
             /** @description reputation before the floor = round(fade * sum of the contributions) */
-            fade: number
+            fade: number;
             /** @description all claims; at most 10,000 are listed */
-            items: number
+            items: number;
             /** @description by weight, greatest first */
-            claims: {
-              /** @description customer, user, feed, scan or trusted; which one is not told */
-              sourceKind: string
-              /** @description made by the caller, or by another member of its customer */
-              mine: boolean
-              /** @description null: a sighting, which counts for nothing */
-              reputation: number | null
-              /** @description by the rules in force, else as stated; with basis `history`: what the source is trusted with today */
-              trust: number
-              /**
-               * Format: date-time
-               * @description first observation by this source
-               */
-              firstSeen: string
-              claimedAt: string | null
-              /**
-               * Format: date-time
-               * @description last observation by this source; the age counts from here
-               */
-              lastSeen: string
-              ageSeconds: number
-              /** @description trust * 2^(-age / half-life); 0 of a sighting */
-              weight: number
-              /** @description of the sum of all weights, 0..1 */
-              share: number
-              /** @description share * reputation; of a median, what the claims that agree with it make of it, and 0 of the others. They add up to what is faded */
-              contribution: number
-              /** @description fresh enough to count for accuracy, best and worst reputation */
-              live: boolean
-              visibleBy: string[]
-            }[]
-          }
-        }
-      }
-      '4XX': components['responses']['Error']
-    }
-  }
+            claims: ({
+                /** @description customer, user, feed, scan or trusted; which one is not told */
+                sourceKind: string;
+                /** @description made by the caller, or by another member of its customer */
+                mine: boolean;
+                /** @description null: a sighting, which counts for nothing */
+                reputation: number | null;
+                /** @description by the rules in force, else as stated; with basis `history`: what the source is trusted with today */
+                trust: number;
+                /**
+                 * Format: date-time
+                 * @description first observation by this source
+                 */
+                firstSeen: string;
+                claimedAt: string | null;
+                /**
+                 * Format: date-time
+                 * @description last observation by this source; the age counts from here
+                 */
+                lastSeen: string;
+                ageSeconds: number;
+                /** @description trust * 2^(-age / half-life); 0 of a sighting */
+                weight: number;
+                /** @description of the sum of all weights, 0..1 */
+                share: number;
+                /** @description share * reputation; of a median, what the claims that agree with it make of it, and 0 of the others. They add up to what is faded */
+                contribution: number;
+                /** @description fresh enough to count for accuracy, best and worst reputation */
+                live: boolean;
+                visibleBy: string[];
+              })[];
+          };
+        };
+      };
+      "4XX": components["responses"]["Error"];
+    };
+  };
   /**
    * Relations of an entity in both directions, newest first.
    * @description Limited by `entity_relations_per_minute` of `search-api`.
@@ -1600,62 +1592,62 @@ export interface operations {
   getSearchEntityIdRelations: {
     parameters: {
       query?: {
-        limit?: number
+        limit?: number;
         /** @description 1 or less is the first page */
-        page?: number
+        page?: number;
         /** @description types of the other end, between commas */
-        types?: string
-      }
+        types?: string;
+      };
       path: {
         /** @description id of an entity */
-        id: string
-      }
-    }
+        id: string;
+      };
+    };
     responses: {
       /** @description Success. */
       200: {
         content: {
-          'application/json': {
+          "application/json": {
             /** @description all matching relations */
-            items: number
-            pages: number
-            results: {
-              id: string
-              /** @description the entity that the relation was stated of */
-              entityID: string
-              /** @description the entity that it was said to be related to */
-              relatedEntityID: string
-              /** @enum {unknown} */
-              mode: 'aggregation' | 'association'
-              /**
-               * @description outgoing: the entity asked about is `entityID`
-               * @enum {unknown}
-               */
-              direction: 'outgoing' | 'incoming'
-              /** @description of the other end, like what follows; null where the caller may read the relation and not the entity */
-              type: string | null
-              value: string | null
-              reputation: number | null
-              accuracy: number | null
-              /**
-               * Format: date-time
-               * @description when it was first stated
-               */
-              '@timestamp': string
-              /**
-               * Format: date-time
-               * @description when it was last stated
-               */
-              lastSeen: string
-              /** @description groups of the caller that may read it */
-              visibleBy: string[]
-            }[]
-          }
-        }
-      }
-      '4XX': components['responses']['Error']
-    }
-  }
+            items: number;
+            pages: number;
+            results: ({
+                id: string;
+                /** @description the entity that the relation was stated of */
+                entityID: string;
+                /** @description the entity that it was said to be related to */
+                relatedEntityID: string;
+                /** @enum {unknown} */
+                mode: "aggregation" | "association";
+                /**
+                 * @description outgoing: the entity asked about is `entityID`
+                 * @enum {unknown}
+                 */
+                direction: "outgoing" | "incoming";
+                /** @description of the other end, like what follows; null where the caller may read the relation and not the entity */
+                type: string | null;
+                value: string | null;
+                reputation: number | null;
+                accuracy: number | null;
+                /**
+                 * Format: date-time
+                 * @description when it was first stated
+                 */
+                "@timestamp": string;
+                /**
+                 * Format: date-time
+                 * @description when it was last stated
+                 */
+                lastSeen: string;
+                /** @description groups of the caller that may read it */
+                visibleBy: string[];
+              })[];
+          };
+        };
+      };
+      "4XX": components["responses"]["Error"];
+    };
+  };
   /**
    * The graph around an entity: what is near it, and every relation between.
    * @description Limited by `entity_relations_graph_per_minute` of `search-api`.
@@ -1664,50 +1656,50 @@ export interface operations {
     parameters: {
       query?: {
         /** @description steps from the entity */
-        levels?: number
+        levels?: number;
         /** @description most nodes */
-        limit?: number
-      }
+        limit?: number;
+      };
       path: {
         /** @description id of an entity */
-        id: string
-      }
-    }
+        id: string;
+      };
+    };
     responses: {
       /** @description Success. */
       200: {
         content: {
-          'application/json': {
+          "application/json": {
             nodes: {
-              id: string
-              type: string
-              value: string
-              reputation: number
-              accuracy: number
-              tags: string[]
-              /** @description steps from the entity asked about */
-              level: number
-            }[]
+                id: string;
+                type: string;
+                value: string;
+                reputation: number;
+                accuracy: number;
+                tags: string[];
+                /** @description steps from the entity asked about */
+                level: number;
+              }[];
             /** @description every relation between the nodes */
-            relations: {
-              source: string
-              target: string
-              /** @enum {unknown} */
-              mode: 'aggregation' | 'association'
-              /**
-               * Format: date-time
-               * @description ISO 8601 UTC with milliseconds
-               */
-              lastSeen: string
-            }[]
+            relations: ({
+                source: string;
+                target: string;
+                /** @enum {unknown} */
+                mode: "aggregation" | "association";
+                /**
+                 * Format: date-time
+                 * @description ISO 8601 UTC with milliseconds
+                 */
+                lastSeen: string;
+              })[];
             /** @description something that is near enough was left out */
-            truncated: boolean
-          }
-        }
-      }
-      '4XX': components['responses']['Error']
-    }
-  }
+            truncated: boolean;
+          };
+        };
+      };
+      "4XX": components["responses"]["Error"];
+    };
+  };
   /**
    * One page about an entity.
    * @description Limited by `entity_lookup_per_minute` of `search-api`.
@@ -1716,107 +1708,107 @@ export interface operations {
     parameters: {
       path: {
         /** @description id of an entity */
-        id: string
-      }
-    }
+        id: string;
+      };
+    };
     responses: {
       /** @description Success. */
       200: {
         content: {
-          'application/json': {
-            id: string
-            type: string
-            value: string
+          "application/json": {
+            id: string;
+            type: string;
+            value: string;
             /** @description of the type */
-            label: string
+            label: string;
             attributes: {
-              name: string
-              label: string
-              value: string
-              /**
-               * Format: date-time
-               * @description ISO 8601 UTC with milliseconds
-               */
-              lastSeen: string
-            }[]
+                name: string;
+                label: string;
+                value: string;
+                /**
+                 * Format: date-time
+                 * @description ISO 8601 UTC with milliseconds
+                 */
+                lastSeen: string;
+              }[];
             reputation: {
-              current: number
+              current: number;
               /** @description best claim that still counts */
-              best: number
+              best: number;
               /** @description worst claim that still counts */
-              worst: number
-              label: string
-            }
+              worst: number;
+              label: string;
+            };
             accuracy: {
-              value: number
-              label: string
-            }
-            tags: string[]
-            wellKnown: boolean
+              value: number;
+              label: string;
+            };
+            tags: string[];
+            wellKnown: boolean;
             /**
              * Format: date-time
              * @description ISO 8601 UTC with milliseconds
              */
-            firstSeen: string
+            firstSeen: string;
             /**
              * Format: date-time
              * @description ISO 8601 UTC with milliseconds
              */
-            lastSeen: string
+            lastSeen: string;
             /** @description distinct sources that have spoken of it, those of sightings too */
-            sources: number
+            sources: number;
             /** @description empty when nothing is known */
-            geolocations: {
-              country: string | null
-              asn: number | null
-              aso: string | null
-            }[]
-            latestAssociations: {
-              id: string
-              /** @description the entity that the relation was stated of */
-              entityID: string
-              /** @description the entity that it was said to be related to */
-              relatedEntityID: string
-              /** @enum {unknown} */
-              mode: 'aggregation' | 'association'
-              /**
-               * @description outgoing: the entity asked about is `entityID`
-               * @enum {unknown}
-               */
-              direction: 'outgoing' | 'incoming'
-              /** @description of the other end, like what follows; null where the caller may read the relation and not the entity */
-              type: string | null
-              value: string | null
-              reputation: number | null
-              accuracy: number | null
-              /**
-               * Format: date-time
-               * @description when it was first stated
-               */
-              '@timestamp': string
-              /**
-               * Format: date-time
-               * @description when it was last stated
-               */
-              lastSeen: string
-              /** @description groups of the caller that may read it */
-              visibleBy: string[]
-            }[]
+            geolocations: ({
+                country: string | null;
+                asn: number | null;
+                aso: string | null;
+              })[];
+            latestAssociations: ({
+                id: string;
+                /** @description the entity that the relation was stated of */
+                entityID: string;
+                /** @description the entity that it was said to be related to */
+                relatedEntityID: string;
+                /** @enum {unknown} */
+                mode: "aggregation" | "association";
+                /**
+                 * @description outgoing: the entity asked about is `entityID`
+                 * @enum {unknown}
+                 */
+                direction: "outgoing" | "incoming";
+                /** @description of the other end, like what follows; null where the caller may read the relation and not the entity */
+                type: string | null;
+                value: string | null;
+                reputation: number | null;
+                accuracy: number | null;
+                /**
+                 * Format: date-time
+                 * @description when it was first stated
+                 */
+                "@timestamp": string;
+                /**
+                 * Format: date-time
+                 * @description when it was last stated
+                 */
+                lastSeen: string;
+                /** @description groups of the caller that may read it */
+                visibleBy: string[];
+              })[];
             /** @description history records by UTC day of the last 30 days, oldest first */
             activity: {
-              /**
-               * Format: date-time
-               * @description ISO 8601 UTC with milliseconds
-               */
-              timestamp: string
-              count: number
-            }[]
-          }
-        }
-      }
-      '4XX': components['responses']['Error']
-    }
-  }
+                /**
+                 * Format: date-time
+                 * @description ISO 8601 UTC with milliseconds
+                 */
+                timestamp: string;
+                count: number;
+              }[];
+          };
+        };
+      };
+      "4XX": components["responses"]["Error"];
+    };
+  };
   /**
    * Comment on an entity.
    * @description Needs the role `reporter`. Limited by `comments_per_minute` of `search-api`.
@@ -1824,35 +1816,35 @@ export interface operations {
   postIngestComment: {
     requestBody: {
       content: {
-        'application/json': {
+        "application/json": {
           /** @description `<type>-<64 hexadecimal digits>` */
-          entityID: string
+          entityID: string;
           /** @description plain text, at most 10000 characters */
-          comment: string
+          comment: string;
           /**
            * Format: uuid
            * @description the comment that this one answers
            */
-          parentID?: string
+          parentID?: string;
           /** @description groups that may read it, as of a report; of an answer at most those of what it answers */
-          visibleBy?: string[] | null
-        }
-      }
-    }
+          visibleBy?: string[] | null;
+        };
+      };
+    };
     responses: {
       /** @description Success. */
       201: {
         content: {
-          'application/json': {
-            message: string
+          "application/json": {
+            message: string;
             /** Format: uuid */
-            id: string
-          }
-        }
-      }
-      '4XX': components['responses']['Error']
-    }
-  }
+            id: string;
+          };
+        };
+      };
+      "4XX": components["responses"]["Error"];
+    };
+  };
   /**
    * Comments on an entity.
    * @description Limited by `comments_per_minute` of `search-api`.
@@ -1860,40 +1852,40 @@ export interface operations {
   getSearchCommentsEntityId: {
     parameters: {
       query?: {
-        page?: number
-        limit?: number
-      }
+        page?: number;
+        limit?: number;
+      };
       path: {
         /** @description `<type>-<64 hexadecimal digits>` */
-        entityId: string
-      }
-    }
+        entityId: string;
+      };
+    };
     responses: {
       /** @description Success. */
       200: {
         content: {
-          'application/json': {
+          "application/json": {
             /** @description all comments that the caller may read */
-            items: number
-            pages: number
+            items: number;
+            pages: number;
             /** @description newest first */
-            results: {
-              /** Format: uuid */
-              id: string
-              /** Format: date-time */
-              '@timestamp': string
-              entityID: string
-              comment: string
-              userID: string
-              parentID: string | null
-              visibleBy: string[]
-            }[]
-          }
-        }
-      }
-      '4XX': components['responses']['Error']
-    }
-  }
+            results: ({
+                /** Format: uuid */
+                id: string;
+                /** Format: date-time */
+                "@timestamp": string;
+                entityID: string;
+                comment: string;
+                userID: string;
+                parentID: string | null;
+                visibleBy: string[];
+              })[];
+          };
+        };
+      };
+      "4XX": components["responses"]["Error"];
+    };
+  };
   /**
    * Scan an IP address or a host name. The same target again is the task that there is.
    * @description Needs the role `user`. Limited by `scan_per_minute` of `ingest-api`.
@@ -1901,49 +1893,49 @@ export interface operations {
   postIngestScan: {
     requestBody: {
       content: {
-        'application/json': {
+        "application/json": {
           /** @description IP address or fully qualified domain name */
-          target: string
+          target: string;
           webhook?: {
             /** @description http or https; called once, when the scan has ended */
-            url: string
+            url: string;
             /** @description sent with the call */
             headers?: {
-              key: string
-              value: string
-            }[]
-          }
-        }
-      }
-    }
+                key: string;
+                value: string;
+              }[];
+          };
+        };
+      };
+    };
     responses: {
       /** @description Success. */
       200: {
         content: {
-          'application/json': {
+          "application/json": {
             /** Format: uuid */
-            id: string
+            id: string;
             /** @enum {unknown} */
-            status: 'new' | 'queued' | 'running' | 'done' | 'permanent_failure'
-          }
-        }
-      }
+            status: "new" | "queued" | "running" | "done" | "permanent_failure";
+          };
+        };
+      };
       /** @description Success. */
       202: {
         content: {
-          'application/json': {
+          "application/json": {
             /** Format: uuid */
-            id: string
+            id: string;
             /** @enum {unknown} */
-            status: 'new' | 'queued' | 'running' | 'done' | 'permanent_failure'
+            status: "new" | "queued" | "running" | "done" | "permanent_failure";
             /** @description signs the calls of the webhook; told this once */
-            webhookSecret?: string
-          }
-        }
-      }
-      '4XX': components['responses']['Error']
-    }
-  }
+            webhookSecret?: string;
+          };
+        };
+      };
+      "4XX": components["responses"]["Error"];
+    };
+  };
   /**
    * What became of one of the caller's scans.
    * @description Needs the role `user`.
@@ -1951,41 +1943,41 @@ export interface operations {
   getIngestScanId: {
     parameters: {
       path: {
-        id: string
-      }
-    }
+        id: string;
+      };
+    };
     responses: {
       /** @description Success. */
       200: {
         content: {
-          'application/json': {
+          "application/json": {
             /** Format: uuid */
-            id: string
-            target: string
+            id: string;
+            target: string;
             /** @enum {unknown} */
-            status: 'new' | 'queued' | 'running' | 'done' | 'permanent_failure'
+            status: "new" | "queued" | "running" | "done" | "permanent_failure";
             /** @enum {unknown} */
-            priority: 'user' | 'automatic'
+            priority: "user" | "automatic";
             /** Format: date-time */
-            createdAt: string
-            startedAt: string | null
-            finishedAt: string | null
+            createdAt: string;
+            startedAt: string | null;
+            finishedAt: string | null;
             /** @description runs that were begun again */
-            retries: number
+            retries: number;
             /** @description how many were submitted */
-            entities: number
-            error: string | null
-            webhook: {
-              url: string
+            entities: number;
+            error: string | null;
+            webhook: ({
+              url: string;
               /** @enum {unknown} */
-              state: 'pending' | 'waiting' | 'delivered' | 'dead'
-            } | null
-          }
-        }
-      }
-      '4XX': components['responses']['Error']
-    }
-  }
+              state: "pending" | "waiting" | "delivered" | "dead";
+            }) | null;
+          };
+        };
+      };
+      "4XX": components["responses"]["Error"];
+    };
+  };
   /**
    * List scans, newest first.
    * @description Needs the role `auth_admin`.
@@ -1993,50 +1985,50 @@ export interface operations {
   getIngestAdminScans: {
     parameters: {
       query?: {
-        page?: number
-        limit?: number
-        status?: 'new' | 'queued' | 'running' | 'done' | 'permanent_failure'
-        priority?: 'user' | 'automatic'
-      }
-    }
+        page?: number;
+        limit?: number;
+        status?: "new" | "queued" | "running" | "done" | "permanent_failure";
+        priority?: "user" | "automatic";
+      };
+    };
     responses: {
       /** @description Success. */
       200: {
         content: {
-          'application/json': {
-            items: number
-            pages: number
-            results: {
-              /** Format: uuid */
-              id: string
-              target: string
-              /** @enum {unknown} */
-              status: 'new' | 'queued' | 'running' | 'done' | 'permanent_failure'
-              /** @enum {unknown} */
-              priority: 'user' | 'automatic'
-              /** Format: date-time */
-              createdAt: string
-              startedAt: string | null
-              finishedAt: string | null
-              /** @description runs that were begun again */
-              retries: number
-              /** @description how many were submitted */
-              entities: number
-              error: string | null
-              webhook: {
-                url: string
+          "application/json": {
+            items: number;
+            pages: number;
+            results: ({
+                /** Format: uuid */
+                id: string;
+                target: string;
                 /** @enum {unknown} */
-                state: 'pending' | 'waiting' | 'delivered' | 'dead'
-              } | null
-              /** Format: uuid */
-              userID: string
-            }[]
-          }
-        }
-      }
-      '4XX': components['responses']['Error']
-    }
-  }
+                status: "new" | "queued" | "running" | "done" | "permanent_failure";
+                /** @enum {unknown} */
+                priority: "user" | "automatic";
+                /** Format: date-time */
+                createdAt: string;
+                startedAt: string | null;
+                finishedAt: string | null;
+                /** @description runs that were begun again */
+                retries: number;
+                /** @description how many were submitted */
+                entities: number;
+                error: string | null;
+                webhook: ({
+                  url: string;
+                  /** @enum {unknown} */
+                  state: "pending" | "waiting" | "delivered" | "dead";
+                }) | null;
+                /** Format: uuid */
+                userID: string;
+              })[];
+          };
+        };
+      };
+      "4XX": components["responses"]["Error"];
+    };
+  };
   /**
    * Show a scan.
    * @description Needs the role `auth_admin`.
@@ -2044,43 +2036,43 @@ export interface operations {
   getIngestAdminScansId: {
     parameters: {
       path: {
-        id: string
-      }
-    }
+        id: string;
+      };
+    };
     responses: {
       /** @description Success. */
       200: {
         content: {
-          'application/json': {
+          "application/json": {
             /** Format: uuid */
-            id: string
-            target: string
+            id: string;
+            target: string;
             /** @enum {unknown} */
-            status: 'new' | 'queued' | 'running' | 'done' | 'permanent_failure'
+            status: "new" | "queued" | "running" | "done" | "permanent_failure";
             /** @enum {unknown} */
-            priority: 'user' | 'automatic'
+            priority: "user" | "automatic";
             /** Format: date-time */
-            createdAt: string
-            startedAt: string | null
-            finishedAt: string | null
+            createdAt: string;
+            startedAt: string | null;
+            finishedAt: string | null;
             /** @description runs that were begun again */
-            retries: number
+            retries: number;
             /** @description how many were submitted */
-            entities: number
-            error: string | null
-            webhook: {
-              url: string
+            entities: number;
+            error: string | null;
+            webhook: ({
+              url: string;
               /** @enum {unknown} */
-              state: 'pending' | 'waiting' | 'delivered' | 'dead'
-            } | null
+              state: "pending" | "waiting" | "delivered" | "dead";
+            }) | null;
             /** Format: uuid */
-            userID: string
-          }
-        }
-      }
-      '4XX': components['responses']['Error']
-    }
-  }
+            userID: string;
+          };
+        };
+      };
+      "4XX": components["responses"]["Error"];
+    };
+  };
   /**
    * Queue a scan again that has ended.
    * @description Needs the role `auth_admin`.
@@ -2088,82 +2080,82 @@ export interface operations {
   postIngestAdminScansIdRetry: {
     parameters: {
       path: {
-        id: string
-      }
-    }
+        id: string;
+      };
+    };
     responses: {
       /** @description Success. */
       200: {
         content: {
-          'application/json': {
+          "application/json": {
             /** Format: uuid */
-            id: string
-            target: string
+            id: string;
+            target: string;
             /** @enum {unknown} */
-            status: 'new' | 'queued' | 'running' | 'done' | 'permanent_failure'
+            status: "new" | "queued" | "running" | "done" | "permanent_failure";
             /** @enum {unknown} */
-            priority: 'user' | 'automatic'
+            priority: "user" | "automatic";
             /** Format: date-time */
-            createdAt: string
-            startedAt: string | null
-            finishedAt: string | null
+            createdAt: string;
+            startedAt: string | null;
+            finishedAt: string | null;
             /** @description runs that were begun again */
-            retries: number
+            retries: number;
             /** @description how many were submitted */
-            entities: number
-            error: string | null
-            webhook: {
-              url: string
+            entities: number;
+            error: string | null;
+            webhook: ({
+              url: string;
               /** @enum {unknown} */
-              state: 'pending' | 'waiting' | 'delivered' | 'dead'
-            } | null
+              state: "pending" | "waiting" | "delivered" | "dead";
+            }) | null;
             /** Format: uuid */
-            userID: string
-          }
-        }
-      }
-      '4XX': components['responses']['Error']
-    }
-  }
+            userID: string;
+          };
+        };
+      };
+      "4XX": components["responses"]["Error"];
+    };
+  };
   /** The instances of the caller’s customer, whoever created them. */
   getComputeInstances: {
     parameters: {
       query?: {
-        page?: number
-        limit?: number
-      }
-    }
+        page?: number;
+        limit?: number;
+      };
+    };
     responses: {
       /** @description Success. */
       200: {
         content: {
-          'application/json': {
+          "application/json": {
             /** @description newest first */
-            instances: {
-              /** Format: uuid */
-              id: string
-              /** Format: uuid */
-              userID: string
-              /** Format: uuid */
-              customerID: string
-              name: string
-              zone: string
-              machineType: string
-              /** @enum {unknown} */
-              status: 'PROVISIONING' | 'STAGING' | 'RUNNING' | 'STOPPING' | 'STOPPED'
-              templateId: string | null
-              /** Format: date-time */
-              createdAt: string
-            }[]
+            instances: ({
+                /** Format: uuid */
+                id: string;
+                /** Format: uuid */
+                userID: string;
+                /** Format: uuid */
+                customerID: string;
+                name: string;
+                zone: string;
+                machineType: string;
+                /** @enum {unknown} */
+                status: "PROVISIONING" | "STAGING" | "RUNNING" | "STOPPING" | "STOPPED";
+                templateId: string | null;
+                /** Format: date-time */
+                createdAt: string;
+              })[];
             /** @description all instances of the customer */
-            items: number
-            pages: number
-          }
-        }
-      }
-      '4XX': components['responses']['Error']
-    }
-  }
+            items: number;
+            pages: number;
+          };
+        };
+      };
+      "4XX": components["responses"]["Error"];
+    };
+  };
   /**
    * Create an instance. 409 when the quota is used up.
    * @description Limited by `create_instance_per_minute` of `compute-api`.
@@ -2171,150 +2163,150 @@ export interface operations {
   postComputeInstances: {
     requestBody: {
       content: {
-        'application/json': {
-          name: string
-          zone?: string
-          machineType?: string
-          templateId?: string
-        }
-      }
-    }
+        "application/json": {
+          name: string;
+          zone?: string;
+          machineType?: string;
+          templateId?: string;
+        };
+      };
+    };
     responses: {
       /** @description Success. */
       202: {
         content: {
-          'application/json': {
+          "application/json": {
             /** Format: uuid */
-            id: string
+            id: string;
             /** Format: uuid */
-            userID: string
+            userID: string;
             /** Format: uuid */
-            customerID: string
-            name: string
-            zone: string
-            machineType: string
+            customerID: string;
+            name: string;
+            zone: string;
+            machineType: string;
             /** @enum {unknown} */
-            status: 'PROVISIONING' | 'STAGING' | 'RUNNING' | 'STOPPING' | 'STOPPED'
-            templateId: string | null
+            status: "PROVISIONING" | "STAGING" | "RUNNING" | "STOPPING" | "STOPPED";
+            templateId: string | null;
             /** Format: date-time */
-            createdAt: string
-          }
-        }
-      }
-      '4XX': components['responses']['Error']
-    }
-  }
+            createdAt: string;
+          };
+        };
+      };
+      "4XX": components["responses"]["Error"];
+    };
+  };
   /** One instance. */
   getComputeInstancesId: {
     parameters: {
       path: {
-        id: string
-      }
-    }
+        id: string;
+      };
+    };
     responses: {
       /** @description Success. */
       200: {
         content: {
-          'application/json': {
+          "application/json": {
             /** Format: uuid */
-            id: string
+            id: string;
             /** Format: uuid */
-            userID: string
+            userID: string;
             /** Format: uuid */
-            customerID: string
-            name: string
-            zone: string
-            machineType: string
+            customerID: string;
+            name: string;
+            zone: string;
+            machineType: string;
             /** @enum {unknown} */
-            status: 'PROVISIONING' | 'STAGING' | 'RUNNING' | 'STOPPING' | 'STOPPED'
-            templateId: string | null
+            status: "PROVISIONING" | "STAGING" | "RUNNING" | "STOPPING" | "STOPPED";
+            templateId: string | null;
             /** Format: date-time */
-            createdAt: string
-          }
-        }
-      }
-      '4XX': components['responses']['Error']
-    }
-  }
+            createdAt: string;
+          };
+        };
+      };
+      "4XX": components["responses"]["Error"];
+    };
+  };
   /** Delete an instance in any state: for its creator, owners and admins. */
   deleteComputeInstancesId: {
     parameters: {
       path: {
-        id: string
-      }
-    }
+        id: string;
+      };
+    };
     responses: {
       /** @description Done. */
       204: {
-        content: never
-      }
-      '4XX': components['responses']['Error']
-    }
-  }
+        content: never;
+      };
+      "4XX": components["responses"]["Error"];
+    };
+  };
   /** Start a stopped instance: for its creator, owners and admins. 409 in another state. */
   postComputeInstancesIdStart: {
     parameters: {
       path: {
-        id: string
-      }
-    }
+        id: string;
+      };
+    };
     responses: {
       /** @description Success. */
       202: {
         content: {
-          'application/json': {
+          "application/json": {
             /** Format: uuid */
-            id: string
+            id: string;
             /** Format: uuid */
-            userID: string
+            userID: string;
             /** Format: uuid */
-            customerID: string
-            name: string
-            zone: string
-            machineType: string
+            customerID: string;
+            name: string;
+            zone: string;
+            machineType: string;
             /** @enum {unknown} */
-            status: 'PROVISIONING' | 'STAGING' | 'RUNNING' | 'STOPPING' | 'STOPPED'
-            templateId: string | null
+            status: "PROVISIONING" | "STAGING" | "RUNNING" | "STOPPING" | "STOPPED";
+            templateId: string | null;
             /** Format: date-time */
-            createdAt: string
-          }
-        }
-      }
-      '4XX': components['responses']['Error']
-    }
-  }
+            createdAt: string;
+          };
+        };
+      };
+      "4XX": components["responses"]["Error"];
+    };
+  };
   /** Stop a running instance: for its creator, owners and admins. 409 in another state. */
   postComputeInstancesIdStop: {
     parameters: {
       path: {
-        id: string
-      }
-    }
+        id: string;
+      };
+    };
     responses: {
       /** @description Success. */
       202: {
         content: {
-          'application/json': {
+          "application/json": {
             /** Format: uuid */
-            id: string
+            id: string;
             /** Format: uuid */
-            userID: string
+            userID: string;
             /** Format: uuid */
-            customerID: string
-            name: string
-            zone: string
-            machineType: string
+            customerID: string;
+            name: string;
+            zone: string;
+            machineType: string;
             /** @enum {unknown} */
-            status: 'PROVISIONING' | 'STAGING' | 'RUNNING' | 'STOPPING' | 'STOPPED'
-            templateId: string | null
+            status: "PROVISIONING" | "STAGING" | "RUNNING" | "STOPPING" | "STOPPED";
+            templateId: string | null;
             /** Format: date-time */
-            createdAt: string
-          }
-        }
-      }
-      '4XX': components['responses']['Error']
-    }
-  }
+            createdAt: string;
+          };
+        };
+      };
+      "4XX": components["responses"]["Error"];
+    };
+  };
   /**
    * Delete an instance of any customer.
    * @description Needs the role `compute_admin`.
@@ -2322,950 +2314,983 @@ export interface operations {
   deleteComputeAdminInstancesId: {
     parameters: {
       path: {
-        id: string
-      }
-    }
+        id: string;
+      };
+    };
     responses: {
       /** @description Done. */
       204: {
-        content: never
-      }
-      '4XX': components['responses']['Error']
-    }
-  }
+        content: never;
+      };
+      "4XX": components["responses"]["Error"];
+    };
+  };
   /** The caller’s own cases. */
   getCaseworkCases: {
     parameters: {
       query?: {
-        page?: number
-        limit?: number
-      }
-    }
+        page?: number;
+        limit?: number;
+      };
+    };
     responses: {
       /** @description Success. */
       200: {
         content: {
-          'application/json': {
+          "application/json": {
             /** @description all of them */
-            items: number
-            pages: number
+            items: number;
+            pages: number;
             /** @description newest first */
-            results: {
-              /** Format: uuid */
-              id: string
-              /** Format: uuid */
-              customer_id: string
-              /** Format: uuid */
-              user_id: string
-              title: string
-              summary: string
-              /** @description 0 unknown, 4 critical */
-              severity: number
-              /** @enum {unknown} */
-              status: 'open' | 'in_progress' | 'closed'
-              /** Format: date-time */
-              created_at: string
-              /** Format: date-time */
-              updated_at: string
-            }[]
-          }
-        }
-      }
-      '4XX': components['responses']['Error']
-    }
-  }
+            results: ({
+                /** Format: uuid */
+                id: string;
+                /** Format: uuid */
+                customer_id: string;
+                /** Format: uuid */
+                user_id: string;
+                title: string;
+                summary: string;
+                /** @description 0 unknown, 4 critical */
+                severity: number;
+                /** @enum {unknown} */
+                status: "open" | "in_progress" | "closed";
+                /** Format: date-time */
+                created_at: string;
+                /** Format: date-time */
+                updated_at: string;
+              })[];
+          };
+        };
+      };
+      "4XX": components["responses"]["Error"];
+    };
+  };
   /** Make a case. 409 when the quota is used up. */
   postCaseworkCases: {
     requestBody: {
       content: {
-        'application/json': {
-          title: string
-          summary?: string
+        "application/json": {
+          title: string;
+          summary?: string;
           /** @description 0 unknown, 4 critical */
-          severity?: number
+          severity?: number;
           /** @enum {unknown} */
-          status?: 'open' | 'in_progress' | 'closed'
-        }
-      }
-    }
+          status?: "open" | "in_progress" | "closed";
+        };
+      };
+    };
     responses: {
       /** @description Success. */
       201: {
         content: {
-          'application/json': {
+          "application/json": {
             /** Format: uuid */
-            id: string
+            id: string;
             /** Format: uuid */
-            customer_id: string
+            customer_id: string;
             /** Format: uuid */
-            user_id: string
-            title: string
-            summary: string
+            user_id: string;
+            title: string;
+            summary: string;
             /** @description 0 unknown, 4 critical */
-            severity: number
+            severity: number;
             /** @enum {unknown} */
-            status: 'open' | 'in_progress' | 'closed'
+            status: "open" | "in_progress" | "closed";
             /** Format: date-time */
-            created_at: string
+            created_at: string;
             /** Format: date-time */
-            updated_at: string
-          }
-        }
-      }
-      '4XX': components['responses']['Error']
-    }
-  }
+            updated_at: string;
+          };
+        };
+      };
+      "4XX": components["responses"]["Error"];
+    };
+  };
   /** One case of the caller. */
   getCaseworkCasesId: {
     parameters: {
       path: {
-        id: string
-      }
-    }
+        id: string;
+      };
+    };
     responses: {
       /** @description Success. */
       200: {
         content: {
-          'application/json': {
+          "application/json": {
             /** Format: uuid */
-            id: string
+            id: string;
             /** Format: uuid */
-            customer_id: string
+            customer_id: string;
             /** Format: uuid */
-            user_id: string
-            title: string
-            summary: string
+            user_id: string;
+            title: string;
+            summary: string;
             /** @description 0 unknown, 4 critical */
-            severity: number
+            severity: number;
             /** @enum {unknown} */
-            status: 'open' | 'in_progress' | 'closed'
+            status: "open" | "in_progress" | "closed";
             /** Format: date-time */
-            created_at: string
+            created_at: string;
             /** Format: date-time */
-            updated_at: string
-          }
-        }
-      }
-      '4XX': components['responses']['Error']
-    }
-  }
+            updated_at: string;
+          };
+        };
+      };
+      "4XX": components["responses"]["Error"];
+    };
+  };
   /** Change a case of the caller: what is not named stays. */
   putCaseworkCasesId: {
     parameters: {
       path: {
-        id: string
-      }
-    }
+        id: string;
+      };
+    };
     requestBody: {
       content: {
-        'application/json': {
-          title?: string
-          summary?: string
+        "application/json": {
+          title?: string;
+          summary?: string;
           /** @description 0 unknown, 4 critical */
-          severity?: number
+          severity?: number;
           /** @enum {unknown} */
-          status?: 'open' | 'in_progress' | 'closed'
-        }
-      }
-    }
+          status?: "open" | "in_progress" | "closed";
+        };
+      };
+    };
     responses: {
       /** @description Success. */
       200: {
         content: {
-          'application/json': {
+          "application/json": {
             /** Format: uuid */
-            id: string
+            id: string;
             /** Format: uuid */
-            customer_id: string
+            customer_id: string;
             /** Format: uuid */
-            user_id: string
-            title: string
-            summary: string
+            user_id: string;
+            title: string;
+            summary: string;
             /** @description 0 unknown, 4 critical */
-            severity: number
+            severity: number;
             /** @enum {unknown} */
-            status: 'open' | 'in_progress' | 'closed'
+            status: "open" | "in_progress" | "closed";
             /** Format: date-time */
-            created_at: string
+            created_at: string;
             /** Format: date-time */
-            updated_at: string
-          }
-        }
-      }
-      '4XX': components['responses']['Error']
-    }
-  }
+            updated_at: string;
+          };
+        };
+      };
+      "4XX": components["responses"]["Error"];
+    };
+  };
   /** Delete a case of the caller, with all that belongs to it. */
   deleteCaseworkCasesId: {
     parameters: {
       path: {
-        id: string
-      }
-    }
+        id: string;
+      };
+    };
     responses: {
       /** @description Done. */
       204: {
-        content: never
-      }
-      '4XX': components['responses']['Error']
-    }
-  }
+        content: never;
+      };
+      "4XX": components["responses"]["Error"];
+    };
+  };
   /** The caller’s own watchlists. */
   getCaseworkWatchlists: {
     parameters: {
       query?: {
-        page?: number
-        limit?: number
-      }
-    }
+        page?: number;
+        limit?: number;
+      };
+    };
     responses: {
       /** @description Success. */
       200: {
         content: {
-          'application/json': {
+          "application/json": {
             /** @description all of them */
-            items: number
-            pages: number
+            items: number;
+            pages: number;
             /** @description newest first */
             results: {
-              /** Format: uuid */
-              id: string
-              /** Format: uuid */
-              customer_id: string
-              /** Format: uuid */
-              user_id: string
-              name: string
-              description: string
-              enabled: boolean
-              /** Format: date-time */
-              created_at: string
-              /** Format: date-time */
-              updated_at: string
-            }[]
-          }
-        }
-      }
-      '4XX': components['responses']['Error']
-    }
-  }
+                /** Format: uuid */
+                id: string;
+                /** Format: uuid */
+                customer_id: string;
+                /** Format: uuid */
+                user_id: string;
+                name: string;
+                description: string;
+                enabled: boolean;
+                /** Format: date-time */
+                created_at: string;
+                /** Format: date-time */
+                updated_at: string;
+              }[];
+          };
+        };
+      };
+      "4XX": components["responses"]["Error"];
+    };
+  };
   /** Make a watchlist. 409 when the quota is used up. */
   postCaseworkWatchlists: {
     requestBody: {
       content: {
-        'application/json': {
-          name: string
-          description?: string
-          enabled?: boolean
-        }
-      }
-    }
+        "application/json": {
+          name: string;
+          description?: string;
+          enabled?: boolean;
+        };
+      };
+    };
     responses: {
       /** @description Success. */
       201: {
         content: {
-          'application/json': {
+          "application/json": {
             /** Format: uuid */
-            id: string
+            id: string;
             /** Format: uuid */
-            customer_id: string
+            customer_id: string;
             /** Format: uuid */
-            user_id: string
-            name: string
-            description: string
-            enabled: boolean
+            user_id: string;
+            name: string;
+            description: string;
+            enabled: boolean;
             /** Format: date-time */
-            created_at: string
+            created_at: string;
             /** Format: date-time */
-            updated_at: string
-          }
-        }
-      }
-      '4XX': components['responses']['Error']
-    }
-  }
+            updated_at: string;
+          };
+        };
+      };
+      "4XX": components["responses"]["Error"];
+    };
+  };
   /** One watchlist of the caller. */
   getCaseworkWatchlistsId: {
     parameters: {
       path: {
-        id: string
-      }
-    }
+        id: string;
+      };
+    };
     responses: {
       /** @description Success. */
       200: {
         content: {
-          'application/json': {
+          "application/json": {
             /** Format: uuid */
-            id: string
+            id: string;
             /** Format: uuid */
-            customer_id: string
+            customer_id: string;
             /** Format: uuid */
-            user_id: string
-            name: string
-            description: string
-            enabled: boolean
+            user_id: string;
+            name: string;
+            description: string;
+            enabled: boolean;
             /** Format: date-time */
-            created_at: string
+            created_at: string;
             /** Format: date-time */
-            updated_at: string
-          }
-        }
-      }
-      '4XX': components['responses']['Error']
-    }
-  }
+            updated_at: string;
+          };
+        };
+      };
+      "4XX": components["responses"]["Error"];
+    };
+  };
   /** Change a watchlist of the caller: what is not named stays. */
   putCaseworkWatchlistsId: {
     parameters: {
       path: {
-        id: string
-      }
-    }
+        id: string;
+      };
+    };
     requestBody: {
       content: {
-        'application/json': {
-          name?: string
-          description?: string
-          enabled?: boolean
-        }
-      }
-    }
+        "application/json": {
+          name?: string;
+          description?: string;
+          enabled?: boolean;
+        };
+      };
+    };
     responses: {
       /** @description Success. */
       200: {
         content: {
-          'application/json': {
+          "application/json": {
             /** Format: uuid */
-            id: string
+            id: string;
             /** Format: uuid */
-            customer_id: string
+            customer_id: string;
             /** Format: uuid */
-            user_id: string
-            name: string
-            description: string
-            enabled: boolean
+            user_id: string;
+            name: string;
+            description: string;
+            enabled: boolean;
             /** Format: date-time */
-            created_at: string
+            created_at: string;
             /** Format: date-time */
-            updated_at: string
-          }
-        }
-      }
-      '4XX': components['responses']['Error']
-    }
-  }
+            updated_at: string;
+          };
+        };
+      };
+      "4XX": components["responses"]["Error"];
+    };
+  };
   /** Delete a watchlist of the caller, with all that belongs to it. */
   deleteCaseworkWatchlistsId: {
     parameters: {
       path: {
-        id: string
-      }
-    }
+        id: string;
+      };
+    };
     responses: {
       /** @description Done. */
       204: {
-        content: never
-      }
-      '4XX': components['responses']['Error']
-    }
-  }
+        content: never;
+      };
+      "4XX": components["responses"]["Error"];
+    };
+  };
   /** The caller’s own conversations. */
   getCaseworkConversations: {
     parameters: {
       query?: {
-        page?: number
-        limit?: number
-      }
-    }
+        page?: number;
+        limit?: number;
+      };
+    };
     responses: {
       /** @description Success. */
       200: {
         content: {
-          'application/json': {
+          "application/json": {
             /** @description all of them */
-            items: number
-            pages: number
+            items: number;
+            pages: number;
             /** @description newest first */
-            results: {
-              /** Format: uuid */
-              id: string
-              /** Format: uuid */
-              customer_id: string
-              /** Format: uuid */
-              user_id: string
-              title: string
-              /** @description a case of the caller */
-              case_id: string | null
-              /** Format: date-time */
-              created_at: string
-              /** Format: date-time */
-              updated_at: string
-            }[]
-          }
-        }
-      }
-      '4XX': components['responses']['Error']
-    }
-  }
+            results: ({
+                /** Format: uuid */
+                id: string;
+                /** Format: uuid */
+                customer_id: string;
+                /** Format: uuid */
+                user_id: string;
+                title: string;
+                /** @description a case of the caller */
+                case_id: string | null;
+                /** Format: date-time */
+                created_at: string;
+                /** Format: date-time */
+                updated_at: string;
+              })[];
+          };
+        };
+      };
+      "4XX": components["responses"]["Error"];
+    };
+  };
   /** Make a conversation. 409 when the quota is used up. */
   postCaseworkConversations: {
     requestBody: {
       content: {
-        'application/json': {
-          title: string
+        "application/json": {
+          title: string;
           /** @description a case of the caller */
-          case_id?: string | null
-        }
-      }
-    }
+          case_id?: string | null;
+        };
+      };
+    };
     responses: {
       /** @description Success. */
       201: {
         content: {
-          'application/json': {
+          "application/json": {
             /** Format: uuid */
-            id: string
+            id: string;
             /** Format: uuid */
-            customer_id: string
+            customer_id: string;
             /** Format: uuid */
-            user_id: string
-            title: string
+            user_id: string;
+            title: string;
             /** @description a case of the caller */
-            case_id: string | null
+            case_id: string | null;
             /** Format: date-time */
-            created_at: string
+            created_at: string;
             /** Format: date-time */
-            updated_at: string
-          }
-        }
-      }
-      '4XX': components['responses']['Error']
-    }
-  }
+            updated_at: string;
+          };
+        };
+      };
+      "4XX": components["responses"]["Error"];
+    };
+  };
   /** One conversation of the caller. */
   getCaseworkConversationsId: {
     parameters: {
       path: {
-        id: string
-      }
-    }
+        id: string;
+      };
+    };
     responses: {
       /** @description Success. */
       200: {
         content: {
-          'application/json': {
+          "application/json": {
             /** Format: uuid */
-            id: string
+            id: string;
             /** Format: uuid */
-            customer_id: string
+            customer_id: string;
             /** Format: uuid */
-            user_id: string
-            title: string
+            user_id: string;
+            title: string;
             /** @description a case of the caller */
-            case_id: string | null
+            case_id: string | null;
             /** Format: date-time */
-            created_at: string
+            created_at: string;
             /** Format: date-time */
-            updated_at: string
-          }
-        }
-      }
-      '4XX': components['responses']['Error']
-    }
-  }
+            updated_at: string;
+          };
+        };
+      };
+      "4XX": components["responses"]["Error"];
+    };
+  };
   /** Change a conversation of the caller: what is not named stays. */
   putCaseworkConversationsId: {
     parameters: {
       path: {
-        id: string
-      }
-    }
+        id: string;
+      };
+    };
     requestBody: {
       content: {
-        'application/json': {
-          title?: string
+        "application/json": {
+          title?: string;
           /** @description a case of the caller */
-          case_id?: string | null
-        }
-      }
-    }
+          case_id?: string | null;
+        };
+      };
+    };
     responses: {
       /** @description Success. */
       200: {
         content: {
-          'application/json': {
+          "application/json": {
             /** Format: uuid */
-            id: string
+            id: string;
             /** Format: uuid */
-            customer_id: string
+            customer_id: string;
             /** Format: uuid */
-            user_id: string
-            title: string
+            user_id: string;
+            title: string;
             /** @description a case of the caller */
-            case_id: string | null
+            case_id: string | null;
             /** Format: date-time */
-            created_at: string
+            created_at: string;
             /** Format: date-time */
-            updated_at: string
-          }
-        }
-      }
-      '4XX': components['responses']['Error']
-    }
-  }
+            updated_at: string;
+          };
+        };
+      };
+      "4XX": components["responses"]["Error"];
+    };
+  };
   /** Delete a conversation of the caller, with all that belongs to it. */
   deleteCaseworkConversationsId: {
     parameters: {
       path: {
-        id: string
-      }
-    }
+        id: string;
+      };
+    };
     responses: {
       /** @description Done. */
       204: {
-        content: never
-      }
-      '4XX': components['responses']['Error']
-    }
-  }
+        content: never;
+      };
+      "4XX": components["responses"]["Error"];
+    };
+  };
   /** The caller’s own searches. */
   getCaseworkSearches: {
     parameters: {
       query?: {
-        page?: number
-        limit?: number
-      }
-    }
+        page?: number;
+        limit?: number;
+      };
+    };
     responses: {
       /** @description Success. */
       200: {
         content: {
-          'application/json': {
+          "application/json": {
             /** @description all of them */
-            items: number
-            pages: number
+            items: number;
+            pages: number;
             /** @description newest first */
             results: {
-              /** Format: uuid */
-              id: string
-              /** Format: uuid */
-              customer_id: string
-              /** Format: uuid */
-              user_id: string
-              name: string
-              /** @description a search as it would be sent, at most 65536 bytes */
-              query: Record<string, never>
-              /** Format: date-time */
-              created_at: string
-              /** Format: date-time */
-              updated_at: string
-            }[]
-          }
-        }
-      }
-      '4XX': components['responses']['Error']
-    }
-  }
+                /** Format: uuid */
+                id: string;
+                /** Format: uuid */
+                customer_id: string;
+                /** Format: uuid */
+                user_id: string;
+                name: string;
+                /** @description a search as it would be sent, at most 65536 bytes */
+                query: Record<string, never>;
+                /** Format: date-time */
+                created_at: string;
+                /** Format: date-time */
+                updated_at: string;
+              }[];
+          };
+        };
+      };
+      "4XX": components["responses"]["Error"];
+    };
+  };
   /** Make a search. 409 when the quota is used up. */
   postCaseworkSearches: {
     requestBody: {
       content: {
-        'application/json': {
-          name: string
+        "application/json": {
+          name: string;
           /** @description a search as it would be sent, at most 65536 bytes */
-          query: Record<string, never>
-        }
-      }
-    }
+          query: Record<string, never>;
+        };
+      };
+    };
     responses: {
       /** @description Success. */
       201: {
         content: {
-          'application/json': {
+          "application/json": {
             /** Format: uuid */
-            id: string
+            id: string;
             /** Format: uuid */
-            customer_id: string
+            customer_id: string;
             /** Format: uuid */
-            user_id: string
-            name: string
+            user_id: string;
+            name: string;
             /** @description a search as it would be sent, at most 65536 bytes */
-            query: Record<string, never>
+            query: Record<string, never>;
             /** Format: date-time */
-            created_at: string
+            created_at: string;
             /** Format: date-time */
-            updated_at: string
-          }
-        }
-      }
-      '4XX': components['responses']['Error']
-    }
-  }
+            updated_at: string;
+          };
+        };
+      };
+      "4XX": components["responses"]["Error"];
+    };
+  };
   /** One search of the caller. */
   getCaseworkSearchesId: {
     parameters: {
       path: {
-        id: string
-      }
-    }
+        id: string;
+      };
+    };
     responses: {
       /** @description Success. */
       200: {
         content: {
-          'application/json': {
+          "application/json": {
             /** Format: uuid */
-            id: string
+            id: string;
             /** Format: uuid */
-            customer_id: string
+            customer_id: string;
             /** Format: uuid */
-            user_id: string
-            name: string
+            user_id: string;
+            name: string;
             /** @description a search as it would be sent, at most 65536 bytes */
-            query: Record<string, never>
+            query: Record<string, never>;
             /** Format: date-time */
-            created_at: string
+            created_at: string;
             /** Format: date-time */
-            updated_at: string
-          }
-        }
-      }
-      '4XX': components['responses']['Error']
-    }
-  }
+            updated_at: string;
+          };
+        };
+      };
+      "4XX": components["responses"]["Error"];
+    };
+  };
   /** Change a search of the caller: what is not named stays. */
   putCaseworkSearchesId: {
     parameters: {
       path: {
-        id: string
-      }
-    }
+        id: string;
+      };
+    };
     requestBody: {
       content: {
-        'application/json': {
-          name?: string
+        "application/json": {
+          name?: string;
           /** @description a search as it would be sent, at most 65536 bytes */
-          query?: Record<string, never>
-        }
-      }
-    }
+          query?: Record<string, never>;
+        };
+      };
+    };
     responses: {
       /** @description Success. */
       200: {
         content: {
-          'application/json': {
+          "application/json": {
             /** Format: uuid */
-            id: string
+            id: string;
             /** Format: uuid */
-            customer_id: string
+            customer_id: string;
             /** Format: uuid */
-            user_id: string
-            name: string
+            user_id: string;
+            name: string;
             /** @description a search as it would be sent, at most 65536 bytes */
-            query: Record<string, never>
+            query: Record<string, never>;
             /** Format: date-time */
-            created_at: string
+            created_at: string;
             /** Format: date-time */
-            updated_at: string
-          }
-        }
-      }
-      '4XX': components['responses']['Error']
-    }
-  }
+            updated_at: string;
+          };
+        };
+      };
+      "4XX": components["responses"]["Error"];
+    };
+  };
   /** Delete a search of the caller, with all that belongs to it. */
   deleteCaseworkSearchesId: {
     parameters: {
       path: {
-        id: string
-      }
-    }
+        id: string;
+      };
+    };
     responses: {
       /** @description Done. */
       204: {
-        content: never
-      }
-      '4XX': components['responses']['Error']
-    }
-  }
+        content: never;
+      };
+      "4XX": components["responses"]["Error"];
+    };
+  };
   /** The items of a watchlist of the caller. */
   getCaseworkWatchlistsIdItems: {
     parameters: {
       query?: {
-        page?: number
-        limit?: number
-      }
+        page?: number;
+        limit?: number;
+      };
       path: {
-        id: string
-      }
-    }
+        id: string;
+      };
+    };
     responses: {
       /** @description Success. */
       200: {
         content: {
-          'application/json': {
+          "application/json": {
             /** @description all of them */
-            items: number
-            pages: number
+            items: number;
+            pages: number;
             /** @description oldest first */
-            results: {
-              /** Format: uuid */
-              id: string
-              /** @enum {unknown} */
-              kind: 'entity' | 'value' | 'tag'
-              value: string
-              /** @description a type of entity */
-              type?: string
-              /** @description watched only up to this reputation */
-              max_reputation?: number
-              /** Format: date-time */
-              created_at: string
-            }[]
-          }
-        }
-      }
-      '4XX': components['responses']['Error']
-    }
-  }
+            results: ({
+                /** Format: uuid */
+                id: string;
+                /** @enum {unknown} */
+                kind: "entity" | "value" | "tag";
+                value: string;
+                /** @description a type of entity */
+                type?: string;
+                /** @description watched only up to this reputation */
+                max_reputation?: number;
+                /** Format: date-time */
+                created_at: string;
+              })[];
+          };
+        };
+      };
+      "4XX": components["responses"]["Error"];
+    };
+  };
   /** Add to a watchlist of the caller. 409 when it is full. */
   postCaseworkWatchlistsIdItems: {
     parameters: {
       path: {
-        id: string
-      }
-    }
+        id: string;
+      };
+    };
     requestBody: {
       content: {
-        'application/json': {
+        "application/json": {
           /** @enum {unknown} */
-          kind: 'entity' | 'value' | 'tag'
-          value: string
+          kind: "entity" | "value" | "tag";
+          value: string;
           /** @description a type of entity */
-          type?: string
+          type?: string;
           /** @description watched only up to this reputation */
-          max_reputation?: number
-        }
-      }
-    }
+          max_reputation?: number;
+        };
+      };
+    };
     responses: {
       /** @description Success. */
       201: {
         content: {
-          'application/json': {
+          "application/json": {
             /** Format: uuid */
-            id: string
+            id: string;
             /** @enum {unknown} */
-            kind: 'entity' | 'value' | 'tag'
-            value: string
+            kind: "entity" | "value" | "tag";
+            value: string;
             /** @description a type of entity */
-            type?: string
+            type?: string;
             /** @description watched only up to this reputation */
-            max_reputation?: number
+            max_reputation?: number;
             /** Format: date-time */
-            created_at: string
-          }
-        }
-      }
-      '4XX': components['responses']['Error']
-    }
-  }
+            created_at: string;
+          };
+        };
+      };
+      "4XX": components["responses"]["Error"];
+    };
+  };
   /** The messages of a conversation of the caller. */
   getCaseworkConversationsIdMessages: {
     parameters: {
       query?: {
-        page?: number
-        limit?: number
-      }
+        page?: number;
+        limit?: number;
+      };
       path: {
-        id: string
-      }
-    }
+        id: string;
+      };
+    };
     responses: {
       /** @description Success. */
       200: {
         content: {
-          'application/json': {
+          "application/json": {
             /** @description all of them */
-            items: number
-            pages: number
+            items: number;
+            pages: number;
             /** @description oldest first */
-            results: {
-              /** Format: uuid */
-              id: string
-              content: string
-              /** @enum {unknown} */
-              role?: 'user' | 'assistant'
-              /** Format: date-time */
-              created_at: string
-            }[]
-          }
-        }
-      }
-      '4XX': components['responses']['Error']
-    }
-  }
+            results: ({
+                /** Format: uuid */
+                id: string;
+                content: string;
+                /** @enum {unknown} */
+                role?: "user" | "assistant";
+                /** Format: date-time */
+                created_at: string;
+              })[];
+          };
+        };
+      };
+      "4XX": components["responses"]["Error"];
+    };
+  };
   /** Add to a conversation of the caller. 409 when it is full. */
   postCaseworkConversationsIdMessages: {
     parameters: {
       path: {
-        id: string
-      }
-    }
+        id: string;
+      };
+    };
     requestBody: {
       content: {
-        'application/json': {
-          content: string
+        "application/json": {
+          content: string;
           /** @enum {unknown} */
-          role?: 'user' | 'assistant'
-        }
-      }
-    }
+          role?: "user" | "assistant";
+        };
+      };
+    };
     responses: {
       /** @description Success. */
       201: {
         content: {
-          'application/json': {
+          "application/json": {
             /** Format: uuid */
-            id: string
-            content: string
+            id: string;
+            content: string;
             /** @enum {unknown} */
-            role?: 'user' | 'assistant'
+            role?: "user" | "assistant";
             /** Format: date-time */
-            created_at: string
-          }
-        }
-      }
-      '4XX': components['responses']['Error']
-    }
-  }
+            created_at: string;
+          };
+        };
+      };
+      "4XX": components["responses"]["Error"];
+    };
+  };
   /** One of the items of a watchlist of the caller. */
   getCaseworkWatchlistsIdItemsItemId: {
     parameters: {
       path: {
-        id: string
-        itemId: string
-      }
-    }
+        id: string;
+        itemId: string;
+      };
+    };
     responses: {
       /** @description Success. */
       200: {
         content: {
-          'application/json': {
+          "application/json": {
             /** Format: uuid */
-            id: string
+            id: string;
             /** @enum {unknown} */
-            kind: 'entity' | 'value' | 'tag'
-            value: string
+            kind: "entity" | "value" | "tag";
+            value: string;
             /** @description a type of entity */
-            type?: string
+            type?: string;
             /** @description watched only up to this reputation */
-            max_reputation?: number
+            max_reputation?: number;
             /** Format: date-time */
-            created_at: string
-          }
-        }
-      }
-      '4XX': components['responses']['Error']
-    }
-  }
+            created_at: string;
+          };
+        };
+      };
+      "4XX": components["responses"]["Error"];
+    };
+  };
   /** Remove one of the items of a watchlist of the caller. */
   deleteCaseworkWatchlistsIdItemsItemId: {
     parameters: {
       path: {
-        id: string
-        itemId: string
-      }
-    }
+        id: string;
+        itemId: string;
+      };
+    };
     responses: {
       /** @description Done. */
       204: {
-        content: never
-      }
-      '4XX': components['responses']['Error']
-    }
-  }
+        content: never;
+      };
+      "4XX": components["responses"]["Error"];
+    };
+  };
   /** Which alerts the caller has read. */
   getCaseworkAlertsReadState: {
     responses: {
       /** @description Success. */
       200: {
         content: {
-          'application/json': {
-            read_until: string | null
+          "application/json": {
+            read_until: string | null;
             /** @description sorted, each once */
-            read: string[]
-          }
-        }
-      }
-      '4XX': components['responses']['Error']
-    }
-  }
+            read: string[];
+          };
+        };
+      };
+      "4XX": components["responses"]["Error"];
+    };
+  };
   /** Store which alerts the caller has read, in place of what was stored. */
   putCaseworkAlertsReadState: {
     requestBody: {
       content: {
-        'application/json': {
+        "application/json": {
           /** @description ISO 8601 with an offset; null or none: nothing is read by its time */
-          read_until?: string | null
+          read_until?: string | null;
           /** @description ids of alerts */
-          read: string[]
-        }
-      }
-    }
+          read: string[];
+        };
+      };
+    };
     responses: {
       /** @description Success. */
       200: {
         content: {
-          'application/json': {
-            read_until: string | null
+          "application/json": {
+            read_until: string | null;
             /** @description sorted, each once */
-            read: string[]
-          }
-        }
-      }
-      '4XX': components['responses']['Error']
-    }
-  }
+            read: string[];
+          };
+        };
+      };
+      "4XX": components["responses"]["Error"];
+    };
+  };
+  /** Who the caller is: account, roles, groups and customer. */
+  getAuthUser: {
+    responses: {
+      /** @description Success. */
+      200: {
+        content: {
+          "application/json": {
+            /** Format: uuid */
+            userID: string;
+            /** @description null: the administrator of the configuration */
+            email: string | null;
+            fullName: string;
+            alias: string;
+            roles: ("user" | "reporter" | "trusted" | "billing_admin" | "compute_admin" | "auth_admin")[];
+            /** @description all that the caller reads, that of its membership and public too */
+            groups: string[];
+            /** @description whether this is the administrator of the configuration */
+            administrator: boolean;
+            customer: ({
+              /** Format: uuid */
+              customerID: string;
+              name: string;
+              /** @enum {unknown} */
+              role: "owner" | "admin" | "user";
+            }) | null;
+            /** @description true: called with a session; false: with a key pair */
+            session: boolean;
+          };
+        };
+      };
+      "4XX": components["responses"]["Error"];
+    };
+  };
   /** Register. A code is mailed; the user and its session exist once it is verified. */
   postAuthUser: {
     requestBody: {
       content: {
-        'application/json': {
+        "application/json": {
           /** Format: email */
-          email: string
-          fullName: string
-          alias: string
-        }
-      }
-    }
+          email: string;
+          fullName: string;
+          alias: string;
+        };
+      };
+    };
     responses: {
       /** @description Success. */
       201: {
         content: {
-          'application/json': {
+          "application/json": {
             /** @description Shown once; good for nothing before the verification. */
-            bearer: string
+            bearer: string;
             /** Format: uuid */
-            sessionID: string
+            sessionID: string;
             /** @description Unix seconds. */
-            expireAt: number
+            expireAt: number;
             /** Format: uuid */
-            verificationCodeID: string
-          }
-        }
-      }
-      '4XX': components['responses']['Error']
-    }
-  }
+            verificationCodeID: string;
+          };
+        };
+      };
+      "4XX": components["responses"]["Error"];
+    };
+  };
   /** Delete the own account. A customer ends with its last owner. */
   deleteAuthUser: {
     responses: {
       /** @description Done. */
       204: {
-        content: never
-      }
-      '4XX': components['responses']['Error']
-    }
-  }
+        content: never;
+      };
+      "4XX": components["responses"]["Error"];
+    };
+  };
   /**
    * Create a user.
    * @description Needs the role `auth_admin`.
@@ -3273,30 +3298,30 @@ export interface operations {
   postAuthAdminUser: {
     requestBody: {
       content: {
-        'application/json': {
+        "application/json": {
           /** Format: email */
-          email: string
-          fullName?: string
-          alias?: string
-          roles?: ('user' | 'reporter' | 'trusted' | 'billing_admin' | 'compute_admin' | 'auth_admin')[]
+          email: string;
+          fullName?: string;
+          alias?: string;
+          roles?: ("user" | "reporter" | "trusted" | "billing_admin" | "compute_admin" | "auth_admin")[];
           /** @description Assigned groups, without those of memberships. A new user without any named is in public. */
-          groups?: string[]
-        }
-      }
-    }
+          groups?: string[];
+        };
+      };
+    };
     responses: {
       /** @description Success. */
       201: {
         content: {
-          'application/json': {
+          "application/json": {
             /** Format: uuid */
-            userID: string
-          }
-        }
-      }
-      '4XX': components['responses']['Error']
-    }
-  }
+            userID: string;
+          };
+        };
+      };
+      "4XX": components["responses"]["Error"];
+    };
+  };
   /**
    * Show a user.
    * @description Needs the role `auth_admin`.
@@ -3304,31 +3329,31 @@ export interface operations {
   getAuthAdminUserId: {
     parameters: {
       path: {
-        id: string
-      }
-    }
+        id: string;
+      };
+    };
     responses: {
       /** @description Success. */
       200: {
         content: {
-          'application/json': {
+          "application/json": {
             /** Format: uuid */
-            userID: string
-            email: string
-            fullName: string
-            alias: string
-            roles: ('user' | 'reporter' | 'trusted' | 'billing_admin' | 'compute_admin' | 'auth_admin')[]
+            userID: string;
+            email: string;
+            fullName: string;
+            alias: string;
+            roles: ("user" | "reporter" | "trusted" | "billing_admin" | "compute_admin" | "auth_admin")[];
             /** @description Assigned groups, without those of memberships. A new user without any named is in public. */
-            groups: string[]
-            disabled: boolean
+            groups: string[];
+            disabled: boolean;
             /** Format: date-time */
-            createdAt: string
-          }
-        }
-      }
-      '4XX': components['responses']['Error']
-    }
-  }
+            createdAt: string;
+          };
+        };
+      };
+      "4XX": components["responses"]["Error"];
+    };
+  };
   /**
    * Change roles or groups, or disable a user. What is not named stays.
    * @description Needs the role `auth_admin`.
@@ -3336,41 +3361,41 @@ export interface operations {
   putAuthAdminUserId: {
     parameters: {
       path: {
-        id: string
-      }
-    }
+        id: string;
+      };
+    };
     requestBody: {
       content: {
-        'application/json': {
-          roles?: ('user' | 'reporter' | 'trusted' | 'billing_admin' | 'compute_admin' | 'auth_admin')[]
+        "application/json": {
+          roles?: ("user" | "reporter" | "trusted" | "billing_admin" | "compute_admin" | "auth_admin")[];
           /** @description Assigned groups, without those of memberships. A new user without any named is in public. */
-          groups?: string[]
-          disabled?: boolean
-        }
-      }
-    }
+          groups?: string[];
+          disabled?: boolean;
+        };
+      };
+    };
     responses: {
       /** @description Success. */
       200: {
         content: {
-          'application/json': {
+          "application/json": {
             /** Format: uuid */
-            userID: string
-            email: string
-            fullName: string
-            alias: string
-            roles: ('user' | 'reporter' | 'trusted' | 'billing_admin' | 'compute_admin' | 'auth_admin')[]
+            userID: string;
+            email: string;
+            fullName: string;
+            alias: string;
+            roles: ("user" | "reporter" | "trusted" | "billing_admin" | "compute_admin" | "auth_admin")[];
             /** @description Assigned groups, without those of memberships. A new user without any named is in public. */
-            groups: string[]
-            disabled: boolean
+            groups: string[];
+            disabled: boolean;
             /** Format: date-time */
-            createdAt: string
-          }
-        }
-      }
-      '4XX': components['responses']['Error']
-    }
-  }
+            createdAt: string;
+          };
+        };
+      };
+      "4XX": components["responses"]["Error"];
+    };
+  };
   /**
    * Delete a user: keys and sessions at once, what else it has a moment later.
    * @description Needs the role `auth_admin`.
@@ -3378,17 +3403,17 @@ export interface operations {
   deleteAuthAdminUserId: {
     parameters: {
       path: {
-        id: string
-      }
-    }
+        id: string;
+      };
+    };
     responses: {
       /** @description Done. */
       204: {
-        content: never
-      }
-      '4XX': components['responses']['Error']
-    }
-  }
+        content: never;
+      };
+      "4XX": components["responses"]["Error"];
+    };
+  };
   /**
    * Issue a key pair to a user.
    * @description Needs the role `auth_admin`.
@@ -3396,538 +3421,538 @@ export interface operations {
   postAuthAdminUserIdKeypair: {
     parameters: {
       path: {
-        id: string
-      }
-    }
+        id: string;
+      };
+    };
     requestBody: {
       content: {
-        'application/json': {
-          name: string
-          days: number
-        }
-      }
-    }
+        "application/json": {
+          name: string;
+          days: number;
+        };
+      };
+    };
     responses: {
       /** @description Success. */
       201: {
         content: {
-          'application/json': {
-            apiKey: string
+          "application/json": {
+            apiKey: string;
             /** @description Shown once. */
-            apiSecret: string
+            apiSecret: string;
             /** Format: uuid */
-            keyID: string
-            keyName: string
+            keyID: string;
+            keyName: string;
             /** @description Unix seconds. */
-            expireAt: number
-            verified: boolean
-          }
-        }
-      }
-      '4XX': components['responses']['Error']
-    }
-  }
+            expireAt: number;
+            verified: boolean;
+          };
+        };
+      };
+      "4XX": components["responses"]["Error"];
+    };
+  };
   /** Show the caller's session. */
   getAuthSession: {
     responses: {
       /** @description Success. */
       200: {
         content: {
-          'application/json': {
+          "application/json": {
             /** Format: uuid */
-            sessionID: string
+            sessionID: string;
             /** Format: uuid */
-            userID: string
-            kind: string
-            verified: boolean
+            userID: string;
+            kind: string;
+            verified: boolean;
             /** @description Unix seconds. */
-            createdAt: number
+            createdAt: number;
             /** @description Unix seconds. */
-            expireAt: number
-          }
-        }
-      }
-      '4XX': components['responses']['Error']
-    }
-  }
+            expireAt: number;
+          };
+        };
+      };
+      "4XX": components["responses"]["Error"];
+    };
+  };
   /** Open a session. A code is mailed if the email has a user; the answer does not tell. */
   postAuthSession: {
     requestBody: {
       content: {
-        'application/json': {
+        "application/json": {
           /** Format: email */
-          email: string
+          email: string;
           /** @description A word of the client, kept. */
-          kind?: string
-        }
-      }
-    }
+          kind?: string;
+        };
+      };
+    };
     responses: {
       /** @description Success. */
       201: {
         content: {
-          'application/json': {
+          "application/json": {
             /** @description Shown once; good for nothing before the verification. */
-            bearer: string
+            bearer: string;
             /** Format: uuid */
-            sessionID: string
+            sessionID: string;
             /** @description Unix seconds. */
-            expireAt: number
+            expireAt: number;
             /** Format: uuid */
-            verificationCodeID: string
-          }
-        }
-      }
-      '4XX': components['responses']['Error']
-    }
-  }
+            verificationCodeID: string;
+          };
+        };
+      };
+      "4XX": components["responses"]["Error"];
+    };
+  };
   /** End the caller's session. */
   deleteAuthSession: {
     responses: {
       /** @description Done. */
       204: {
-        content: never
-      }
-      '4XX': components['responses']['Error']
-    }
-  }
+        content: never;
+      };
+      "4XX": components["responses"]["Error"];
+    };
+  };
   /** Verify a session or a key pair with the mailed code. */
   putAuthSessionVerification: {
     requestBody: {
       content: {
-        'application/json': {
+        "application/json": {
           /** Format: uuid */
-          verificationCodeID: string
-          code: string
-        }
-      }
-    }
+          verificationCodeID: string;
+          code: string;
+        };
+      };
+    };
     responses: {
       /** @description Success. */
       200: {
         content: {
-          'application/json': {
-            verified: boolean
+          "application/json": {
+            verified: boolean;
             /** Format: uuid */
-            sessionID?: string
+            sessionID?: string;
             /** Format: uuid */
-            keyID?: string
-            expireAt: number | null
-          }
-        }
-      }
-      '4XX': components['responses']['Error']
-    }
-  }
+            keyID?: string;
+            expireAt: number | null;
+          };
+        };
+      };
+      "4XX": components["responses"]["Error"];
+    };
+  };
   /** Show a session of the caller's user. */
   getAuthSessionId: {
     parameters: {
       path: {
-        id: string
-      }
-    }
+        id: string;
+      };
+    };
     responses: {
       /** @description Success. */
       200: {
         content: {
-          'application/json': {
+          "application/json": {
             /** Format: uuid */
-            sessionID: string
+            sessionID: string;
             /** Format: uuid */
-            userID: string
-            kind: string
-            verified: boolean
+            userID: string;
+            kind: string;
+            verified: boolean;
             /** @description Unix seconds. */
-            createdAt: number
+            createdAt: number;
             /** @description Unix seconds. */
-            expireAt: number
-          }
-        }
-      }
-      '4XX': components['responses']['Error']
-    }
-  }
+            expireAt: number;
+          };
+        };
+      };
+      "4XX": components["responses"]["Error"];
+    };
+  };
   /** End a session of the caller's user. */
   deleteAuthSessionId: {
     parameters: {
       path: {
-        id: string
-      }
-    }
+        id: string;
+      };
+    };
     responses: {
       /** @description Done. */
       204: {
-        content: never
-      }
-      '4XX': components['responses']['Error']
-    }
-  }
+        content: never;
+      };
+      "4XX": components["responses"]["Error"];
+    };
+  };
   /** The sessions of the caller's user, newest first. */
   getAuthSessions: {
     responses: {
       /** @description Success. */
       200: {
         content: {
-          'application/json': {
+          "application/json": {
             sessions: {
-              /** Format: uuid */
-              sessionID: string
-              /** Format: uuid */
-              userID: string
-              kind: string
-              verified: boolean
-              /** @description Unix seconds. */
-              createdAt: number
-              /** @description Unix seconds. */
-              expireAt: number
-            }[]
-          }
-        }
-      }
-      '4XX': components['responses']['Error']
-    }
-  }
+                /** Format: uuid */
+                sessionID: string;
+                /** Format: uuid */
+                userID: string;
+                kind: string;
+                verified: boolean;
+                /** @description Unix seconds. */
+                createdAt: number;
+                /** @description Unix seconds. */
+                expireAt: number;
+              }[];
+          };
+        };
+      };
+      "4XX": components["responses"]["Error"];
+    };
+  };
   /** Let the caller's session end 30 days from now. */
   putAuthSessionExtend: {
     responses: {
       /** @description Success. */
       200: {
         content: {
-          'application/json': {
+          "application/json": {
             /** Format: uuid */
-            sessionID: string
+            sessionID: string;
             /** @description Unix seconds. */
-            expireAt: number
-          }
-        }
-      }
-      '4XX': components['responses']['Error']
-    }
-  }
+            expireAt: number;
+          };
+        };
+      };
+      "4XX": components["responses"]["Error"];
+    };
+  };
   /** Show the key pair that the caller came with. */
   getAuthKeypair: {
     responses: {
       /** @description Success. */
       200: {
         content: {
-          'application/json': {
+          "application/json": {
             /** Format: uuid */
-            keyID: string
-            keyName: string
-            apiKey: string
-            verified: boolean
+            keyID: string;
+            keyName: string;
+            apiKey: string;
+            verified: boolean;
             /** @description Unix seconds. */
-            createdAt: number
+            createdAt: number;
             /** @description null: never. */
-            expireAt: number | null
-          }
-        }
-      }
-      '4XX': components['responses']['Error']
-    }
-  }
+            expireAt: number | null;
+          };
+        };
+      };
+      "4XX": components["responses"]["Error"];
+    };
+  };
   /** Make a key pair: verified for a caller with a session, by a mailed code for one with a key pair. */
   postAuthKeypair: {
     requestBody: {
       content: {
-        'application/json': {
-          name: string
-          days: number
-        }
-      }
-    }
+        "application/json": {
+          name: string;
+          days: number;
+        };
+      };
+    };
     responses: {
       /** @description Success. */
       201: {
         content: {
-          'application/json': {
-            apiKey: string
+          "application/json": {
+            apiKey: string;
             /** @description Shown once. */
-            apiSecret: string
+            apiSecret: string;
             /** Format: uuid */
-            keyID: string
-            keyName: string
+            keyID: string;
+            keyName: string;
             /** @description Unix seconds. */
-            expireAt: number
-            verified: boolean
+            expireAt: number;
+            verified: boolean;
             /** @description null for a key pair that is verified already. */
-            verificationCodeID: string | null
-          }
-        }
-      }
-      '4XX': components['responses']['Error']
-    }
-  }
+            verificationCodeID: string | null;
+          };
+        };
+      };
+      "4XX": components["responses"]["Error"];
+    };
+  };
   /** The key pairs of the caller's user, newest first. */
   getAuthKeypairs: {
     responses: {
       /** @description Success. */
       200: {
         content: {
-          'application/json': {
-            keypairs: {
-              /** Format: uuid */
-              keyID: string
-              keyName: string
-              apiKey: string
-              verified: boolean
-              /** @description Unix seconds. */
-              createdAt: number
-              /** @description null: never. */
-              expireAt: number | null
-            }[]
-          }
-        }
-      }
-      '4XX': components['responses']['Error']
-    }
-  }
+          "application/json": {
+            keypairs: ({
+                /** Format: uuid */
+                keyID: string;
+                keyName: string;
+                apiKey: string;
+                verified: boolean;
+                /** @description Unix seconds. */
+                createdAt: number;
+                /** @description null: never. */
+                expireAt: number | null;
+              })[];
+          };
+        };
+      };
+      "4XX": components["responses"]["Error"];
+    };
+  };
   /** Delete a key pair of the caller's user. */
   deleteAuthKeypairId: {
     parameters: {
       path: {
-        id: string
-      }
-    }
+        id: string;
+      };
+    };
     responses: {
       /** @description Done. */
       204: {
-        content: never
-      }
-      '4XX': components['responses']['Error']
-    }
-  }
+        content: never;
+      };
+      "4XX": components["responses"]["Error"];
+    };
+  };
   /** The customer of the caller. */
   getBillingCustomer: {
     responses: {
       /** @description Success. */
       200: {
         content: {
-          'application/json': {
+          "application/json": {
             /** Format: uuid */
-            customerID: string
-            name: string
-            email: string
+            customerID: string;
+            name: string;
+            email: string;
             billingAddress: {
-              street: string
-              city: string
-              state: string
-              postalCode: string
-              country: string
-            }
-            tierName: string
+              street: string;
+              city: string;
+              state: string;
+              postalCode: string;
+              country: string;
+            };
+            tierName: string;
             /** @description Multiplies the quotas of the tier. */
-            stacks: number
+            stacks: number;
             /** Format: date-time */
-            createdAt: string
-          }
-        }
-      }
-      '4XX': components['responses']['Error']
-    }
-  }
+            createdAt: string;
+          };
+        };
+      };
+      "4XX": components["responses"]["Error"];
+    };
+  };
   /** Create a customer; the caller becomes its owner. 412 for a caller who belongs to one. */
   postBillingCustomer: {
     requestBody: {
       content: {
-        'application/json': {
+        "application/json": {
           /** Format: email */
-          email: string
-          name: string
+          email: string;
+          name: string;
           billingAddress: {
-            street: string
-            city: string
-            state: string
-            postalCode: string
-            country: string
-          }
-        }
-      }
-    }
+            street: string;
+            city: string;
+            state: string;
+            postalCode: string;
+            country: string;
+          };
+        };
+      };
+    };
     responses: {
       /** @description Success. */
       201: {
         content: {
-          'application/json': {
+          "application/json": {
             /** Format: uuid */
-            customerID: string
-            name: string
-            email: string
+            customerID: string;
+            name: string;
+            email: string;
             billingAddress: {
-              street: string
-              city: string
-              state: string
-              postalCode: string
-              country: string
-            }
-            tierName: string
+              street: string;
+              city: string;
+              state: string;
+              postalCode: string;
+              country: string;
+            };
+            tierName: string;
             /** @description Multiplies the quotas of the tier. */
-            stacks: number
+            stacks: number;
             /** Format: date-time */
-            createdAt: string
-          }
-        }
-      }
-      '4XX': components['responses']['Error']
-    }
-  }
+            createdAt: string;
+          };
+        };
+      };
+      "4XX": components["responses"]["Error"];
+    };
+  };
   /** Delete the own customer, with its subscription, members and everything they made in it. Owners only. */
   deleteBillingCustomer: {
     responses: {
       /** @description Done. */
       204: {
-        content: never
-      }
-      '4XX': components['responses']['Error']
-    }
-  }
+        content: never;
+      };
+      "4XX": components["responses"]["Error"];
+    };
+  };
   /** What the customer of the caller pays for. */
   getBillingCustomerTier: {
     responses: {
       /** @description Success. */
       200: {
         content: {
-          'application/json': {
-            tierId: string
-            tierName: string
-            isActive: boolean
-            subscriptionStatus: string
+          "application/json": {
+            tierId: string;
+            tierName: string;
+            isActive: boolean;
+            subscriptionStatus: string;
             /** @description Multiplies the quotas of the tier. */
-            stacks: number
-            trialUsed: boolean
-          }
-        }
-      }
-      '4XX': components['responses']['Error']
-    }
-  }
+            stacks: number;
+            trialUsed: boolean;
+          };
+        };
+      };
+      "4XX": components["responses"]["Error"];
+    };
+  };
   /** Leave the customer; its last owner cannot. */
   deleteBillingCustomerLeave: {
     responses: {
       /** @description Done. */
       204: {
-        content: never
-      }
-      '4XX': components['responses']['Error']
-    }
-  }
+        content: never;
+      };
+      "4XX": components["responses"]["Error"];
+    };
+  };
   /** Change the role of a member to admin or user. */
   putBillingCustomerMember: {
     requestBody: {
       content: {
-        'application/json': {
+        "application/json": {
           /** Format: uuid */
-          userID: string
+          userID: string;
           /**
            * @description a role, or its legacy number: 0 owner, 1 admin, 2 user
            * @enum {unknown}
            */
-          role: 'owner' | 'admin' | 'user' | '' | 1 | 2
-        }
-      }
-    }
+          role: "owner" | "admin" | "user" | "" | 1 | 2;
+        };
+      };
+    };
     responses: {
       /** @description Done. */
       204: {
-        content: never
-      }
-      '4XX': components['responses']['Error']
-    }
-  }
+        content: never;
+      };
+      "4XX": components["responses"]["Error"];
+    };
+  };
   /** Add a member as admin or user. */
   postBillingCustomerMember: {
     requestBody: {
       content: {
-        'application/json': {
+        "application/json": {
           /** Format: uuid */
-          userID: string
+          userID: string;
           /**
            * @description a role, or its legacy number: 0 owner, 1 admin, 2 user
            * @enum {unknown}
            */
-          role: 'owner' | 'admin' | 'user' | '' | 1 | 2
-        }
-      }
-    }
+          role: "owner" | "admin" | "user" | "" | 1 | 2;
+        };
+      };
+    };
     responses: {
       /** @description Success. */
       201: {
         content: {
-          'application/json': {
-            message: string
-          }
-        }
-      }
-      '4XX': components['responses']['Error']
-    }
-  }
+          "application/json": {
+            message: string;
+          };
+        };
+      };
+      "4XX": components["responses"]["Error"];
+    };
+  };
   /** Remove a member. */
   deleteBillingCustomerMemberUserID: {
     parameters: {
       path: {
-        userID: string
-      }
-    }
+        userID: string;
+      };
+    };
     responses: {
       /** @description Done. */
       204: {
-        content: never
-      }
-      '4XX': components['responses']['Error']
-    }
-  }
+        content: never;
+      };
+      "4XX": components["responses"]["Error"];
+    };
+  };
   /** The members, in the order in which they joined. */
   getBillingCustomerMembers: {
     parameters: {
       query?: {
-        page?: number
-        limit?: number
-      }
-    }
+        page?: number;
+        limit?: number;
+      };
+    };
     responses: {
       /** @description Success. */
       200: {
         content: {
-          'application/json': {
-            members: {
-              /** Format: uuid */
-              roleID: string
-              /** Format: uuid */
-              userID: string
-              /** @enum {unknown} */
-              role: 'owner' | 'admin' | 'user'
-            }[]
+          "application/json": {
+            members: ({
+                /** Format: uuid */
+                roleID: string;
+                /** Format: uuid */
+                userID: string;
+                /** @enum {unknown} */
+                role: "owner" | "admin" | "user";
+              })[];
             /** @description all members */
-            items: number
-            pages: number
-          }
-        }
-      }
-      '4XX': components['responses']['Error']
-    }
-  }
+            items: number;
+            pages: number;
+          };
+        };
+      };
+      "4XX": components["responses"]["Error"];
+    };
+  };
   /** Make another member the owner; the caller becomes admin. */
   postBillingCustomerTransferOwnership: {
     requestBody: {
       content: {
-        'application/json': {
+        "application/json": {
           /** Format: uuid */
-          newOwnerUserID: string
-        }
-      }
-    }
+          newOwnerUserID: string;
+        };
+      };
+    };
     responses: {
       /** @description Success. */
       200: {
         content: {
-          'application/json': {
-            message: string
-          }
-        }
-      }
-      '4XX': components['responses']['Error']
-    }
-  }
+          "application/json": {
+            message: string;
+          };
+        };
+      };
+      "4XX": components["responses"]["Error"];
+    };
+  };
   /**
    * List customers, oldest first.
    * @description Needs the role `billing_admin`.
@@ -3935,42 +3960,42 @@ export interface operations {
   getBillingAdminCustomers: {
     parameters: {
       query?: {
-        page?: number
-        limit?: number
-      }
-    }
+        page?: number;
+        limit?: number;
+      };
+    };
     responses: {
       /** @description Success. */
       200: {
         content: {
-          'application/json': {
+          "application/json": {
             customers: {
-              /** Format: uuid */
-              customerID: string
-              name: string
-              email: string
-              billingAddress: {
-                street: string
-                city: string
-                state: string
-                postalCode: string
-                country: string
-              }
-              tierName: string
-              /** @description Multiplies the quotas of the tier. */
-              stacks: number
-              /** Format: date-time */
-              createdAt: string
-            }[]
+                /** Format: uuid */
+                customerID: string;
+                name: string;
+                email: string;
+                billingAddress: {
+                  street: string;
+                  city: string;
+                  state: string;
+                  postalCode: string;
+                  country: string;
+                };
+                tierName: string;
+                /** @description Multiplies the quotas of the tier. */
+                stacks: number;
+                /** Format: date-time */
+                createdAt: string;
+              }[];
             /** @description all customers */
-            items: number
-            pages: number
-          }
-        }
-      }
-      '4XX': components['responses']['Error']
-    }
-  }
+            items: number;
+            pages: number;
+          };
+        };
+      };
+      "4XX": components["responses"]["Error"];
+    };
+  };
   /**
    * Show a customer.
    * @description Needs the role `billing_admin`.
@@ -3978,36 +4003,36 @@ export interface operations {
   getBillingAdminCustomerId: {
     parameters: {
       path: {
-        id: string
-      }
-    }
+        id: string;
+      };
+    };
     responses: {
       /** @description Success. */
       200: {
         content: {
-          'application/json': {
+          "application/json": {
             /** Format: uuid */
-            customerID: string
-            name: string
-            email: string
+            customerID: string;
+            name: string;
+            email: string;
             billingAddress: {
-              street: string
-              city: string
-              state: string
-              postalCode: string
-              country: string
-            }
-            tierName: string
+              street: string;
+              city: string;
+              state: string;
+              postalCode: string;
+              country: string;
+            };
+            tierName: string;
             /** @description Multiplies the quotas of the tier. */
-            stacks: number
+            stacks: number;
             /** Format: date-time */
-            createdAt: string
-          }
-        }
-      }
-      '4XX': components['responses']['Error']
-    }
-  }
+            createdAt: string;
+          };
+        };
+      };
+      "4XX": components["responses"]["Error"];
+    };
+  };
   /**
    * Delete a customer by force, as its owner would.
    * @description Needs the role `billing_admin`.
@@ -4015,17 +4040,17 @@ export interface operations {
   deleteBillingAdminCustomerId: {
     parameters: {
       path: {
-        id: string
-      }
-    }
+        id: string;
+      };
+    };
     responses: {
       /** @description Done. */
       204: {
-        content: never
-      }
-      '4XX': components['responses']['Error']
-    }
-  }
+        content: never;
+      };
+      "4XX": components["responses"]["Error"];
+    };
+  };
   /**
    * Add a member with any role, owner too.
    * @description Needs the role `billing_admin`.
@@ -4033,331 +4058,331 @@ export interface operations {
   postBillingAdminCustomerIdMember: {
     parameters: {
       path: {
-        id: string
-      }
-    }
+        id: string;
+      };
+    };
     requestBody: {
       content: {
-        'application/json': {
+        "application/json": {
           /** Format: uuid */
-          userID: string
+          userID: string;
           /**
            * @description a role, or its legacy number: 0 owner, 1 admin, 2 user
            * @enum {unknown}
            */
-          role: 'owner' | 'admin' | 'user' | '' | 1 | 2
-        }
-      }
-    }
+          role: "owner" | "admin" | "user" | "" | 1 | 2;
+        };
+      };
+    };
     responses: {
       /** @description Success. */
       201: {
         content: {
-          'application/json': {
-            message: string
-          }
-        }
-      }
-      '4XX': components['responses']['Error']
-    }
-  }
+          "application/json": {
+            message: string;
+          };
+        };
+      };
+      "4XX": components["responses"]["Error"];
+    };
+  };
   /** The limits of the caller’s customer. */
   getBillingLimits: {
     responses: {
       /** @description Success. */
       200: {
         content: {
-          'application/json': {
+          "application/json": {
             /** Format: uuid */
-            customerId: string
-            tierName: string
-            limits: Record<string, never>
-          }
-        }
-      }
-      '4XX': components['responses']['Error']
-    }
-  }
+            customerId: string;
+            tierName: string;
+            limits: Record<string, never>;
+          };
+        };
+      };
+      "4XX": components["responses"]["Error"];
+    };
+  };
   /** The limits of one service. */
   getBillingLimitsServiceName: {
     parameters: {
       path: {
-        serviceName: string
-      }
-    }
+        serviceName: string;
+      };
+    };
     responses: {
       /** @description Success. */
       200: {
         content: {
-          'application/json': {
+          "application/json": {
             /** Format: uuid */
-            customerId: string
-            tierName: string
-            serviceName: string
-            limits: Record<string, never>
-          }
-        }
-      }
-      '4XX': components['responses']['Error']
-    }
-  }
+            customerId: string;
+            tierName: string;
+            serviceName: string;
+            limits: Record<string, never>;
+          };
+        };
+      };
+      "4XX": components["responses"]["Error"];
+    };
+  };
   /** One limit. */
   getBillingLimitsServiceNameFeatureKey: {
     parameters: {
       path: {
-        serviceName: string
-        featureKey: string
-      }
-    }
+        serviceName: string;
+        featureKey: string;
+      };
+    };
     responses: {
       /** @description Success. */
       200: {
         content: {
-          'application/json': {
+          "application/json": {
             /** Format: uuid */
-            customerId: string
-            tierName: string
-            serviceName: string
-            featureKey: string
+            customerId: string;
+            tierName: string;
+            serviceName: string;
+            featureKey: string;
             /** @description -1 unlimited, 0 disabled */
-            value: number
+            value: number;
             /**
              * @description a calendar window in UTC
              * @enum {unknown}
              */
-            window: 'minute' | 'hour' | 'day' | 'week' | 'month'
-            description: string
-          }
-        }
-      }
-      '4XX': components['responses']['Error']
-    }
-  }
+            window: "minute" | "hour" | "day" | "week" | "month";
+            description: string;
+          };
+        };
+      };
+      "4XX": components["responses"]["Error"];
+    };
+  };
   /** The limits of anonymous callers, per client address. */
   getBillingLimitsIp: {
     responses: {
       /** @description Success. */
       200: {
         content: {
-          'application/json': {
-            ipLimits: Record<string, never>
-          }
-        }
-      }
-      '4XX': components['responses']['Error']
-    }
-  }
+          "application/json": {
+            ipLimits: Record<string, never>;
+          };
+        };
+      };
+      "4XX": components["responses"]["Error"];
+    };
+  };
   /** The limits of anonymous callers for one service. */
   getBillingLimitsIpServiceName: {
     parameters: {
       path: {
-        serviceName: string
-      }
-    }
+        serviceName: string;
+      };
+    };
     responses: {
       /** @description Success. */
       200: {
         content: {
-          'application/json': {
-            serviceName: string
-            tierName: string
-            limits: Record<string, never>
-          }
-        }
-      }
-      '4XX': components['responses']['Error']
-    }
-  }
+          "application/json": {
+            serviceName: string;
+            tierName: string;
+            limits: Record<string, never>;
+          };
+        };
+      };
+      "4XX": components["responses"]["Error"];
+    };
+  };
   /** What the caller’s customer, or the caller without one, has taken of its limits. */
   getBillingLimitsUsage: {
     responses: {
       /** @description Success. */
       200: {
         content: {
-          'application/json': {
-            identifier: string
+          "application/json": {
+            identifier: string;
             /** @enum {unknown} */
-            identifierType: 'customer' | 'user' | 'ip'
-            services: Record<string, never>
-            totalFeatures: number
+            identifierType: "customer" | "user" | "ip";
+            services: Record<string, never>;
+            totalFeatures: number;
             /** @description Unix seconds. */
-            fetchedAt: number
-          }
-        }
-      }
-      '4XX': components['responses']['Error']
-    }
-  }
+            fetchedAt: number;
+          };
+        };
+      };
+      "4XX": components["responses"]["Error"];
+    };
+  };
   /** What the client address has taken of the limits of anonymous callers. */
   getBillingLimitsUsageIp: {
     responses: {
       /** @description Success. */
       200: {
         content: {
-          'application/json': {
-            identifier: string
+          "application/json": {
+            identifier: string;
             /** @enum {unknown} */
-            identifierType: 'customer' | 'user' | 'ip'
-            services: Record<string, never>
-            totalFeatures: number
+            identifierType: "customer" | "user" | "ip";
+            services: Record<string, never>;
+            totalFeatures: number;
             /** @description Unix seconds. */
-            fetchedAt: number
-          }
-        }
-      }
-      '4XX': components['responses']['Error']
-    }
-  }
+            fetchedAt: number;
+          };
+        };
+      };
+      "4XX": components["responses"]["Error"];
+    };
+  };
   /** The quotas of the caller’s customer. */
   getBillingQuotas: {
     responses: {
       /** @description Success. */
       200: {
         content: {
-          'application/json': {
+          "application/json": {
             /** Format: uuid */
-            customerId: string
-            tierName: string
-            quotas: Record<string, never>
-          }
-        }
-      }
-      '4XX': components['responses']['Error']
-    }
-  }
+            customerId: string;
+            tierName: string;
+            quotas: Record<string, never>;
+          };
+        };
+      };
+      "4XX": components["responses"]["Error"];
+    };
+  };
   /** The quotas of one service. */
   getBillingQuotasServiceName: {
     parameters: {
       path: {
-        serviceName: string
-      }
-    }
+        serviceName: string;
+      };
+    };
     responses: {
       /** @description Success. */
       200: {
         content: {
-          'application/json': {
+          "application/json": {
             /** Format: uuid */
-            customerId: string
-            tierName: string
-            serviceName: string
-            quotas: Record<string, never>
-          }
-        }
-      }
-      '4XX': components['responses']['Error']
-    }
-  }
+            customerId: string;
+            tierName: string;
+            serviceName: string;
+            quotas: Record<string, never>;
+          };
+        };
+      };
+      "4XX": components["responses"]["Error"];
+    };
+  };
   /** One quota. */
   getBillingQuotasServiceNameFeatureKey: {
     parameters: {
       path: {
-        serviceName: string
-        featureKey: string
-      }
-    }
+        serviceName: string;
+        featureKey: string;
+      };
+    };
     responses: {
       /** @description Success. */
       200: {
         content: {
-          'application/json': {
+          "application/json": {
             /** Format: uuid */
-            customerId: string
-            tierName: string
-            serviceName: string
-            featureKey: string
+            customerId: string;
+            tierName: string;
+            serviceName: string;
+            featureKey: string;
             /** @description as enforced; -1 unlimited, 0 disabled */
-            value: number
-            description: string
-          }
-        }
-      }
-      '4XX': components['responses']['Error']
-    }
-  }
+            value: number;
+            description: string;
+          };
+        };
+      };
+      "4XX": components["responses"]["Error"];
+    };
+  };
   /** What the caller’s customer has of everything that has a quota. */
   getBillingQuotasUsage: {
     responses: {
       /** @description Success. */
       200: {
         content: {
-          'application/json': {
+          "application/json": {
             /** Format: uuid */
-            customerId: string
-            services: Record<string, never>
-            totalFeatures: number
+            customerId: string;
+            services: Record<string, never>;
+            totalFeatures: number;
             /** @description Always 0, reserved. */
-            fetchedAt: number
-          }
-        }
-      }
-      '4XX': components['responses']['Error']
-    }
-  }
+            fetchedAt: number;
+          };
+        };
+      };
+      "4XX": components["responses"]["Error"];
+    };
+  };
   /** Start to pay for a tier. Owners only. */
   postBillingStripeUpgrade: {
     requestBody: {
       content: {
-        'application/json': {
+        "application/json": {
           /** @enum {unknown} */
-          tier: 'Pro' | 'Enterprise'
+          tier: "Pro" | "Enterprise";
           /** @description Multiplies the quotas of the tier. */
-          quantity: number
-        }
-      }
-    }
+          quantity: number;
+        };
+      };
+    };
     responses: {
       /** @description Success. */
       200: {
         content: {
-          'application/json': {
+          "application/json": {
             /** Format: uri */
-            checkoutURL: string
-          }
-        }
-      }
-      '4XX': components['responses']['Error']
-    }
-  }
+            checkoutURL: string;
+          };
+        };
+      };
+      "4XX": components["responses"]["Error"];
+    };
+  };
   /** Where bills are seen and the payment is changed. Owners only. */
   getBillingStripeCustomer: {
     responses: {
       /** @description Success. */
       200: {
         content: {
-          'application/json': {
+          "application/json": {
             /** Format: uri */
-            url: string
-          }
-        }
-      }
-      '4XX': components['responses']['Error']
-    }
-  }
+            url: string;
+          };
+        };
+      };
+      "4XX": components["responses"]["Error"];
+    };
+  };
   /** Events of the payment provider, signed by it. */
   postBillingStripeWebhook: {
     parameters: {
       header: {
-        'stripe-signature': string
-      }
-    }
+        "stripe-signature": string;
+      };
+    };
     requestBody: {
       content: {
-        'application/json': Record<string, never>
-      }
-    }
+        "application/json": Record<string, never>;
+      };
+    };
     responses: {
       /** @description Success. */
       200: {
         content: {
-          'application/json': {
-            received: boolean
-          }
-        }
-      }
-      '4XX': components['responses']['Error']
-    }
-  }
+          "application/json": {
+            received: boolean;
+          };
+        };
+      };
+      "4XX": components["responses"]["Error"];
+    };
+  };
   /**
    * Set what a customer pays for. A cancelled subscription runs again.
    * @description Needs the role `billing_admin`.
@@ -4365,27 +4390,27 @@ export interface operations {
   putBillingAdminCustomerIdSubscription: {
     parameters: {
       path: {
-        id: string
-      }
-    }
+        id: string;
+      };
+    };
     requestBody: {
       content: {
-        'application/json': {
+        "application/json": {
           /** @enum {unknown} */
-          tier: 'Free' | 'Pro' | 'Enterprise'
+          tier: "Free" | "Pro" | "Enterprise";
           /** @description Multiplies the quotas of the tier. */
-          quantity: number
-        }
-      }
-    }
+          quantity: number;
+        };
+      };
+    };
     responses: {
       /** @description Done. */
       204: {
-        content: never
-      }
-      '4XX': components['responses']['Error']
-    }
-  }
+        content: never;
+      };
+      "4XX": components["responses"]["Error"];
+    };
+  };
   /**
    * Cancel the subscription of a customer, at the payment provider too.
    * @description Needs the role `billing_admin`.
@@ -4393,17 +4418,17 @@ export interface operations {
   deleteBillingAdminCustomerIdSubscription: {
     parameters: {
       path: {
-        id: string
-      }
-    }
+        id: string;
+      };
+    };
     responses: {
       /** @description Done. */
       204: {
-        content: never
-      }
-      '4XX': components['responses']['Error']
-    }
-  }
+        content: never;
+      };
+      "4XX": components["responses"]["Error"];
+    };
+  };
   /**
    * Find and repair what missed events have left behind, as happens every hour.
    * @description Needs the role `auth_admin`.
@@ -4411,47 +4436,47 @@ export interface operations {
   postBillingAdminReconcile: {
     requestBody: {
       content: {
-        'application/json': {
+        "application/json": {
           /** @description Look, and change nothing. False when not given. */
-          dryRun?: boolean
-        }
-      }
-    }
+          dryRun?: boolean;
+        };
+      };
+    };
     responses: {
       /** @description Success. */
       200: {
         content: {
-          'application/json': {
+          "application/json": {
             orphan_instances: {
-              found: number
-              repaired: number
-            }
+              found: number;
+              repaired: number;
+            };
             orphan_casework: {
-              found: number
-              repaired: number
-            }
+              found: number;
+              repaired: number;
+            };
             orphan_memberships: {
-              found: number
-              repaired: number
-            }
+              found: number;
+              repaired: number;
+            };
             ownerless_customers: {
-              found: number
-              repaired: number
-            }
+              found: number;
+              repaired: number;
+            };
             quota_drift: {
-              found: number
-              repaired: number
-            }
+              found: number;
+              repaired: number;
+            };
             stuck_outbox: {
-              found: number
-              repaired: number
-            }
-          }
-        }
-      }
-      '4XX': components['responses']['Error']
-    }
-  }
+              found: number;
+              repaired: number;
+            };
+          };
+        };
+      };
+      "4XX": components["responses"]["Error"];
+    };
+  };
   /**
    * List records that could not be used, newest first.
    * @description Needs the role `auth_admin`.
@@ -4459,62 +4484,56 @@ export interface operations {
   getAdminDeadLetters: {
     parameters: {
       query?: {
-        topic?:
-          | 'entity.submissions'
-          | 'entity.observations'
-          | 'entity.changes'
-          | 'account.lifecycle'
-          | 'scan.requests.user'
-          | 'scan.requests.automatic'
-        reason?: string
-        state?: 'waiting' | 'replayed' | 'dropped'
-        after?: string
-        limit?: number
-      }
-    }
+        topic?: "entity.submissions" | "entity.observations" | "entity.changes" | "account.lifecycle" | "scan.requests.user" | "scan.requests.automatic";
+        reason?: string;
+        state?: "waiting" | "replayed" | "dropped";
+        after?: string;
+        limit?: number;
+      };
+    };
     responses: {
       /** @description Success. */
       200: {
         content: {
-          'application/json': {
-            letters: {
-              /** @description `<dead-letter topic>:<partition>:<offset>` */
-              id: string
-              /** @description where the record stood, and since when */
-              origin: {
-                topic: string
-                partition: number
-                offset: number
+          "application/json": {
+            letters: ({
+                /** @description `<dead-letter topic>:<partition>:<offset>` */
+                id: string;
+                /** @description where the record stood, and since when */
+                origin: {
+                  topic: string;
+                  partition: number;
+                  offset: number;
+                  /** @description Unix milliseconds. */
+                  at: number;
+                };
+                reason: string;
+                attempts: number;
+                schemaId: number | null;
+                handler: string | null;
+                replayedFrom: string | null;
+                key: string | null;
+                bytes: number;
                 /** @description Unix milliseconds. */
-                at: number
-              }
-              reason: string
-              attempts: number
-              schemaId: number | null
-              handler: string | null
-              replayedFrom: string | null
-              key: string | null
-              bytes: number
-              /** @description Unix milliseconds. */
-              buriedAt: number
-              /** @enum {unknown} */
-              state: 'waiting' | 'replayed' | 'dropped'
-              outcome: {
+                buriedAt: number;
                 /** @enum {unknown} */
-                state: 'replayed' | 'dropped'
-                by: string
-                /** @description Unix milliseconds. */
-                at: number
-                note: string | null
-              } | null
-            }[]
-            next: string | null
-          }
-        }
-      }
-      '4XX': components['responses']['Error']
-    }
-  }
+                state: "waiting" | "replayed" | "dropped";
+                outcome: ({
+                  /** @enum {unknown} */
+                  state: "replayed" | "dropped";
+                  by: string;
+                  /** @description Unix milliseconds. */
+                  at: number;
+                  note: string | null;
+                }) | null;
+              })[];
+            next: string | null;
+          };
+        };
+      };
+      "4XX": components["responses"]["Error"];
+    };
+  };
   /**
    * Show one, with what it says.
    * @description Needs the role `auth_admin`.
@@ -4522,65 +4541,63 @@ export interface operations {
   getAdminDeadLettersId: {
     parameters: {
       path: {
-        id: string
-      }
-    }
+        id: string;
+      };
+    };
     responses: {
       /** @description Success. */
       200: {
         content: {
-          'application/json': {
+          "application/json": {
             /** @description `<dead-letter topic>:<partition>:<offset>` */
-            id: string
+            id: string;
             /** @description where the record stood, and since when */
             origin: {
-              topic: string
-              partition: number
-              offset: number
+              topic: string;
+              partition: number;
+              offset: number;
               /** @description Unix milliseconds. */
-              at: number
-            }
-            reason: string
-            attempts: number
-            schemaId: number | null
-            handler: string | null
-            replayedFrom: string | null
-            key: string | null
-            bytes: number
+              at: number;
+            };
+            reason: string;
+            attempts: number;
+            schemaId: number | null;
+            handler: string | null;
+            replayedFrom: string | null;
+            key: string | null;
+            bytes: number;
             /** @description Unix milliseconds. */
-            buriedAt: number
+            buriedAt: number;
             /** @enum {unknown} */
-            state: 'waiting' | 'replayed' | 'dropped'
-            outcome: {
+            state: "waiting" | "replayed" | "dropped";
+            outcome: ({
               /** @enum {unknown} */
-              state: 'replayed' | 'dropped'
-              by: string
+              state: "replayed" | "dropped";
+              by: string;
               /** @description Unix milliseconds. */
-              at: number
-              note: string | null
-            } | null
-            headers: Record<string, never>
-            payload:
-              | {
-                  /** @constant */
-                  kind: 'record'
-                  record: unknown
-                }
-              | {
-                  /** @constant */
-                  kind: 'bytes'
-                  /** @description why it cannot be read */
-                  fault: string
-                  /** @description the first 4 KiB */
-                  hex: string
-                  text: string
-                }
-          }
-        }
-      }
-      '4XX': components['responses']['Error']
-    }
-  }
+              at: number;
+              note: string | null;
+            }) | null;
+            headers: Record<string, never>;
+            payload: {
+              /** @constant */
+              kind: "record";
+              record: unknown;
+            } | {
+              /** @constant */
+              kind: "bytes";
+              /** @description why it cannot be read */
+              fault: string;
+              /** @description the first 4 KiB */
+              hex: string;
+              text: string;
+            };
+          };
+        };
+      };
+      "4XX": components["responses"]["Error"];
+    };
+  };
   /**
    * Put originals back on their topics; those that were replayed or dropped are left alone.
    * @description Needs the role `auth_admin`.
@@ -4588,28 +4605,28 @@ export interface operations {
   postAdminDeadLettersReplay: {
     requestBody: {
       content: {
-        'application/json': {
-          ids: string[]
-        }
-      }
-    }
+        "application/json": {
+          ids: string[];
+        };
+      };
+    };
     responses: {
       /** @description Success. */
       200: {
         content: {
-          'application/json': {
-            matched: number
-            done: number
+          "application/json": {
+            matched: number;
+            done: number;
             skipped: {
-              id: string
-              why: string
-            }[]
-          }
-        }
-      }
-      '4XX': components['responses']['Error']
-    }
-  }
+                id: string;
+                why: string;
+              }[];
+          };
+        };
+      };
+      "4XX": components["responses"]["Error"];
+    };
+  };
   /**
    * Give letters up.
    * @description Needs the role `auth_admin`.
@@ -4617,29 +4634,29 @@ export interface operations {
   postAdminDeadLettersDrop: {
     requestBody: {
       content: {
-        'application/json': {
-          ids: string[]
-          note: string
-        }
-      }
-    }
+        "application/json": {
+          ids: string[];
+          note: string;
+        };
+      };
+    };
     responses: {
       /** @description Success. */
       200: {
         content: {
-          'application/json': {
-            matched: number
-            done: number
+          "application/json": {
+            matched: number;
+            done: number;
             skipped: {
-              id: string
-              why: string
-            }[]
-          }
-        }
-      }
-      '4XX': components['responses']['Error']
-    }
-  }
+                id: string;
+                why: string;
+              }[];
+          };
+        };
+      };
+      "4XX": components["responses"]["Error"];
+    };
+  };
   /**
    * Every topic of the log, with its watermarks.
    * @description Needs the role `auth_admin`.
@@ -4649,26 +4666,26 @@ export interface operations {
       /** @description Success. */
       200: {
         content: {
-          'application/json': {
-            topics: {
-              topic: string
-              partitions: {
-                partition: number
-                low: number
-                high: number
-              }[]
-              records: number
-              newest: number | null
-              retentionMs: number | null
-              /** @enum {unknown} */
-              cleanup: 'delete' | 'compact'
-            }[]
-          }
-        }
-      }
-      '4XX': components['responses']['Error']
-    }
-  }
+          "application/json": {
+            topics: ({
+                topic: string;
+                partitions: {
+                    partition: number;
+                    low: number;
+                    high: number;
+                  }[];
+                records: number;
+                newest: number | null;
+                retentionMs: number | null;
+                /** @enum {unknown} */
+                cleanup: "delete" | "compact";
+              })[];
+          };
+        };
+      };
+      "4XX": components["responses"]["Error"];
+    };
+  };
   /**
    * How far every consumer group is behind.
    * @description Needs the role `auth_admin`.
@@ -4678,22 +4695,22 @@ export interface operations {
       /** @description Success. */
       200: {
         content: {
-          'application/json': {
-            groups: {
-              group: string
-              topic: string
-              partition: number
-              committed: number | null
-              end: number
-              lag: number
-              oldestUnread: number | null
-            }[]
-          }
-        }
-      }
-      '4XX': components['responses']['Error']
-    }
-  }
+          "application/json": {
+            groups: ({
+                group: string;
+                topic: string;
+                partition: number;
+                committed: number | null;
+                end: number;
+                lag: number;
+                oldestUnread: number | null;
+              })[];
+          };
+        };
+      };
+      "4XX": components["responses"]["Error"];
+    };
+  };
   /**
    * Every part that requests need, with why it failed.
    * @description Needs the role `auth_admin`.
@@ -4703,22 +4720,22 @@ export interface operations {
       /** @description Success. */
       200: {
         content: {
-          'application/json': {
-            ready: boolean
+          "application/json": {
+            ready: boolean;
             parts: {
-              name: string
-              ok: boolean
-              /** @description version, date or state; of a part that failed, why */
-              detail: string
-              /** @description how long the answer took */
-              ms: number
-            }[]
-          }
-        }
-      }
-      '4XX': components['responses']['Error']
-    }
-  }
+                name: string;
+                ok: boolean;
+                /** @description version, date or state; of a part that failed, why */
+                detail: string;
+                /** @description how long the answer took */
+                ms: number;
+              }[];
+          };
+        };
+      };
+      "4XX": components["responses"]["Error"];
+    };
+  };
   /**
    * The breaker of every consumer group.
    * @description Needs the role `auth_admin`.
@@ -4728,25 +4745,25 @@ export interface operations {
       /** @description Success. */
       200: {
         content: {
-          'application/json': {
-            breakers: {
-              group: string
-              open: boolean
-              /** @description Unix milliseconds. */
-              at?: number
-              by?: string
-              topic?: string | null
-              ratio?: number | null
-              run?: number | null
-              reasons?: string[]
-              allow?: number
-            }[]
-          }
-        }
-      }
-      '4XX': components['responses']['Error']
-    }
-  }
+          "application/json": {
+            breakers: ({
+                group: string;
+                open: boolean;
+                /** @description Unix milliseconds. */
+                at?: number;
+                by?: string;
+                topic?: string | null;
+                ratio?: number | null;
+                run?: number | null;
+                reasons?: string[];
+                allow?: number;
+              })[];
+          };
+        };
+      };
+      "4XX": components["responses"]["Error"];
+    };
+  };
   /**
    * Let a consumer go on; `allow` more records may die without opening its breaker again.
    * @description Needs the role `auth_admin`.
@@ -4754,134 +4771,134 @@ export interface operations {
   postAdminBreakersGroupClose: {
     parameters: {
       path: {
-        group: string
-      }
-    }
+        group: string;
+      };
+    };
     requestBody: {
       content: {
-        'application/json': {
-          allow?: number
-        }
-      }
-    }
+        "application/json": {
+          allow?: number;
+        };
+      };
+    };
     responses: {
       /** @description Success. */
       200: {
         content: {
-          'application/json': {
-            group: string
-            open: boolean
+          "application/json": {
+            group: string;
+            open: boolean;
             /** @description Unix milliseconds. */
-            at?: number
-            by?: string
-            topic?: string | null
-            ratio?: number | null
-            run?: number | null
-            reasons?: string[]
-            allow?: number
-          }
-        }
-      }
-      '4XX': components['responses']['Error']
-    }
-  }
+            at?: number;
+            by?: string;
+            topic?: string | null;
+            ratio?: number | null;
+            run?: number | null;
+            reasons?: string[];
+            allow?: number;
+          };
+        };
+      };
+      "4XX": components["responses"]["Error"];
+    };
+  };
   /** The process is up. */
   getLivez: {
     responses: {
       /** @description Success. */
       200: {
         content: {
-          'application/json': {
-            live: boolean
-          }
-        }
-      }
-      '4XX': components['responses']['Error']
-    }
-  }
+          "application/json": {
+            live: boolean;
+          };
+        };
+      };
+      "4XX": components["responses"]["Error"];
+    };
+  };
   /** Every part that requests need is reachable; 503 names the ones that are not. */
   getReadyz: {
     responses: {
       /** @description Success. */
       200: {
         content: {
-          'application/json': {
-            ready: boolean
+          "application/json": {
+            ready: boolean;
             /** @description Of each part its version, date or state. */
-            parts: Record<string, never>
-          }
-        }
-      }
-      '4XX': components['responses']['Error']
-    }
-  }
+            parts: Record<string, never>;
+          };
+        };
+      };
+      "4XX": components["responses"]["Error"];
+    };
+  };
   /** Metrics in the Prometheus text format. */
   getMetrics: {
     responses: {
       /** @description Metrics */
       200: {
         content: {
-          'text/plain': string
-        }
-      }
-      '4XX': components['responses']['Error']
-    }
-  }
+          "text/plain": string;
+        };
+      };
+      "4XX": components["responses"]["Error"];
+    };
+  };
   /** Where to find what. */
   getIndex: {
     responses: {
       /** @description Success. */
       200: {
         content: {
-          'application/json': {
-            name: string
-            version: string
-            documents: string[]
-          }
-        }
-      }
-      '4XX': components['responses']['Error']
-    }
-  }
+          "application/json": {
+            name: string;
+            version: string;
+            documents: string[];
+          };
+        };
+      };
+      "4XX": components["responses"]["Error"];
+    };
+  };
   /** This document. */
   getOpenapiJson: {
     responses: {
       /** @description OpenAPI 3.1 */
       200: {
         content: {
-          'application/json': string
-        }
-      }
-      '4XX': components['responses']['Error']
-    }
-  }
+          "application/json": string;
+        };
+      };
+      "4XX": components["responses"]["Error"];
+    };
+  };
   /** A page to read this document with. */
   getDocs: {
     responses: {
       /** @description The page */
       200: {
         content: {
-          'text/html': string
-        }
-      }
-      '4XX': components['responses']['Error']
-    }
-  }
+          "text/html": string;
+        };
+      };
+      "4XX": components["responses"]["Error"];
+    };
+  };
   /** What the page needs. */
   getDocsFile: {
     parameters: {
       path: {
-        file: string
-      }
-    }
+        file: string;
+      };
+    };
     responses: {
       /** @description The file */
       200: {
         content: {
-          'application/octet-stream': string
-        }
-      }
-      '4XX': components['responses']['Error']
-    }
-  }
+          "application/octet-stream": string;
+        };
+      };
+      "4XX": components["responses"]["Error"];
+    };
+  };
 }
