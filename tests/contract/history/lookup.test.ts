@@ -202,7 +202,7 @@ describe.each(stores())('look-ups and evidence: $name', ({ open }) => {
     // Over all of it, and over a stretch whose points lie between the hours; some before, some after the last word.
     const id = log[0]!.entityId
     const spans = [
-      [-1, 60 + log.length, 20],
+      [-1, 60 + log.length, 12],
       [3.3, 37, 7],
       [20, 90, 1],
     ] as const
