@@ -247,6 +247,10 @@ async function* compared(answers: Answers, model: ReaderModel, once = true): Asy
       const id = entityId(type, value)
       yield { told: [value, at, await answers.evidence(id, at)], should: [value, at, model.evidence(id, at)] }
     }
+  for (const id of [...ENTITIES.slice(0, 2), ...ENTITIES.slice(4, 7)]) {
+    const span = [id, reports[0]!.observedAt - 1, last, 20] as const
+    yield { told: [id, await answers.scoreHistory(...span)], should: [id, model.scoreHistory(...span)] }
+  }
   for (const id of ENTITIES)
     yield {
       told: [id, ...(await Promise.all([answers.relations(id), answers.graph(id), answers.details(id)]))],
@@ -316,6 +320,7 @@ const mutants: { query: string; says: RegExp; removes: RegExp }[] = [
     says: /GROUP BY audience, source|PREWHERE key IN/,
     removes: READABLE,
   },
+  { query: 'statementsAlong and readableRowsByKey', says: /AS gone|PREWHERE key IN/, removes: READABLE },
   { query: 'retractionsSince', says: /AS made/, removes: READABLE },
   { query: 'entitySurface', says: /FROM entities FINAL/, removes: BOUND },
   { query: 'sourceScores', says: /AS first_entities/, removes: READABLE },

@@ -83,6 +83,7 @@ const MATRIX: Record<string, Set<Caller>> = {
   'post /api/search/v1/entity': anyone,
   'get /api/search/v1/entity/{id}': anyone,
   'get /api/search/v1/entity/{id}/evidence': anyone,
+  'get /api/search/v1/entity/{id}/score-history': anyone,
   'post /api/ingest/v1/comment': only('reporter'),
   'get /api/search/v1/comments/{entityId}': anyone,
   'get /api/search/v1/entity/{id}/relations': anyone,
