@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import type { Logger } from 'pino'
 import type { DemoLoader } from '../../connectors/demo/port.ts'
 import { passed } from '../../pipelines/runtime/passed.ts'
-import { isFree } from '../../schemas/demo-load.ts'
+import { type DemoLoad, isFree } from '../../schemas/demo-load.ts'
 import { claim, DEFAULTS, type DemoPorts, isEmpty, LoadTaken, runLoad, stateOf } from './load.ts'
 
 /** How often a process looks whether a load was left by one that died. */
@@ -16,52 +16,45 @@ export function demoInBackground(ports: DemoPorts, logger: Logger): DemoLoader &
   const { loads, now } = ports
   const stopping = new AbortController()
   const { signal } = stopping
-  let running: Promise<void> | null = null
+  let running: Promise<void> = Promise.resolve()
 
-  async function load(): Promise<void> {
+  /** Takes the load, if it can be had, and goes on with it in the background. */
+  async function begin(): Promise<DemoLoad> {
     const by = randomUUID()
-    const ours = await claim(ports, by, { ...DEFAULTS, end: now() })
-    if (ours.holder?.by !== by) return
-    const { corpus, line } = ours
-    logger.info({ ...corpus, line }, 'the demonstration corpus is being loaded')
-    const { interrupted } = await runLoad(ports, ours, { by, signal, paused: false })
-    if (!interrupted) logger.info({ entities: corpus.entities }, 'the demonstration corpus is in the log')
+    const load = await claim(ports, by, { ...DEFAULTS, end: now() })
+    if (load.holder?.by === by) running = loaded(load, by)
+    return load
   }
 
-  /** Resolves once the claim has been decided, or the load has ended; a failure is for the log, and for the next look. */
-  function begin(): void {
-    running ??= load()
-      .catch((err) => {
-        if (err instanceof LoadTaken) logger.warn(err.message)
-        else logger.error({ err }, 'the demonstration corpus is not loaded')
-      })
-      .finally(() => {
-        running = null
-      })
+  /** What fails is for the log, and for whoever looks next. */
+  async function loaded(load: DemoLoad, by: string): Promise<void> {
+    const { corpus, line } = load
+    logger.info({ ...corpus, line }, 'the demonstration corpus is being loaded')
+    try {
+      const { interrupted } = await runLoad(ports, load, { by, signal, paused: false })
+      if (!interrupted) logger.info({ entities: corpus.entities }, 'the demonstration corpus is in the log')
+    } catch (err) {
+      if (err instanceof LoadTaken) logger.warn(err.message)
+      else logger.error({ err }, 'the demonstration corpus is not loaded')
+    }
+  }
+
+  async function look(): Promise<void> {
+    const load = await loads.current()
+    if (load !== null && !load.paused && isFree(load, now())) await begin()
   }
 
   async function watch(): Promise<void> {
-    while (!signal.aborted) {
-      const left = await loads.current().catch(() => null)
-      if (left !== null && !left.paused && isFree(left, now())) begin()
-      await passed(LOOK_MS, signal)
-    }
+    for (; !signal.aborted; await passed(LOOK_MS, signal))
+      await look().catch((err) => logger.warn({ err }, 'whether a demonstration corpus is half loaded cannot be told'))
   }
   const watching = watch()
 
   return {
     state: async () => stateOf(ports, await loads.current()),
     async start() {
-      const before = await loads.current()
-      if (before === null && !(await isEmpty(ports))) return 'not empty'
-      if (before !== null && !isFree(before, now())) return stateOf(ports, before)
-      begin()
-      const {
-        entities,
-        line: loaded,
-        total,
-      } = before === null ? { ...DEFAULTS, line: 0, total: 0 } : { ...before.corpus, ...before }
-      return { state: 'loading', entities, loaded, total }
+      if ((await loads.current()) === null && !(await isEmpty(ports))) return 'not empty'
+      return stateOf(ports, await begin())
     },
     async stop() {
       stopping.abort()
