@@ -33,7 +33,8 @@ export function draftsOf(about: Planned, dice: Dice, rhythm: Rhythm): Draft[] {
   const said: Draft[] = []
   const speakers = [...speakersOf(about.type, theme)]
 
-  function say(feed: number, at: number, grade = severity): void {
+  function say(feed: number, time: number, grade = severity): void {
+    const at = Math.floor(time)
     if (at > to) return
     const reputation = opinion(FEEDS[feed]!, theme.nature, grade, dice)
     said.push({ about, feed, at, reputation, first: said.length === 0, mark: false, restricted: false })
@@ -64,7 +65,7 @@ export function draftsOf(about: Planned, dice: Dice, rhythm: Rhythm): Draft[] {
     if (speakers.length === 0 || !dice.chance(more)) break
     const feed = speaker()
     const at = first + dice.after(FEEDS[feed]!.delay * HOUR)
-    say(feed, at <= to ? rhythm.moment(dice, Math.max(first, at - 6 * HOUR), at) : at)
+    say(feed, at <= to ? rhythm.moment(dice, at, at + DAY) : at)
   }
   for (const { feed, at } of [...said]) if (dice.chance(REPEATED)) say(feed, at + DAY + dice.after(6 * DAY))
   if (theme.nature === 'malicious' && dice.chance(RESTRICTED)) {

@@ -42,8 +42,9 @@ export function groups(dice: Dice, { from, to, moment }: Rhythm, family: (i: num
       size: Math.min(most, Math.floor(least * (greatest / least) ** (dice.next() ** 2))),
       born(of) {
         const wave = again !== null && of.chance(0.35) ? began + again : began
-        const at = Math.min(wave + of.after(ebb), to)
-        return moment(of, Math.max(from, at - DAY / 2), at)
+        const at = wave + of.after(ebb)
+        // What would come after the window comes before its end, without piling up there.
+        return at > to ? moment(of, began, to) : moment(of, at, at + 2 * DAY)
       },
     }
   }
