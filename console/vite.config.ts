@@ -1,3 +1,5 @@
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { brotliCompress, gzip } from 'node:zlib'
 import react from '@vitejs/plugin-react'
@@ -10,12 +12,14 @@ function squeezed(): Plugin {
   return {
     name: 'squeezed',
     apply: 'build',
-    async generateBundle(_options, bundle) {
-      for (const [fileName, file] of Object.entries(bundle)) {
-        if (!SQUEEZED.test(fileName)) continue
-        const bytes = Buffer.from(file.type === 'chunk' ? file.code : file.source)
-        this.emitFile({ type: 'asset', fileName: `${fileName}.gz`, source: await promisify(gzip)(bytes, { level: 9 }) })
-        this.emitFile({ type: 'asset', fileName: `${fileName}.br`, source: await promisify(brotliCompress)(bytes) })
+    // What is written, not what is about to be: the last names of files are put in after the bundle was made.
+    async writeBundle({ dir }) {
+      for (const name of readdirSync(dir!, { recursive: true, encoding: 'utf8' })) {
+        if (!SQUEEZED.test(name)) continue
+        const file = join(dir!, name)
+        const bytes = readFileSync(file)
+        writeFileSync(`${file}.gz`, await promisify(gzip)(bytes, { level: 9 }))
+        writeFileSync(`${file}.br`, await promisify(brotliCompress)(bytes))
       }
     },
   }

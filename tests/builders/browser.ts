@@ -60,10 +60,10 @@ export async function picture(page: Page, name: string): Promise<void> {
   await page.screenshot({ path: `${PICTURES}${name}.png`, fullPage: true })
 }
 
+/** Asks from outside: the content security policy lets nothing evaluate text inside of the page. */
 export async function settled(page: Page): Promise<void> {
-  await page.waitForFunction('document.querySelectorAll("[data-testid=waiting], .first-paint").length === 0', null, {
-    timeout: 20_000,
-  })
+  const waiting = page.locator('[data-testid=waiting], .first-paint')
+  await expect.poll(() => waiting.count(), { timeout: 20_000 }).toBe(0)
 }
 
 /** Asks axe (WCAG 2.2 A and AA); fails with every serious finding and where it is. */
