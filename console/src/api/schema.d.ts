@@ -647,7 +647,9 @@ export interface components {
       /** @description Type of the entity, such as ip or domain. */
       type: string;
       /** @description Values by attribute name. Every type of the catalogue is a name; the one named as the entity type is required. */
-      attributes: Record<string, never>;
+      attributes: {
+        [key: string]: string | number | boolean;
+      };
       associations?: components["schemas"]["Association"][];
     };
   };
@@ -688,7 +690,9 @@ export interface operations {
           /** @description Type of the entity, such as ip or domain. */
           type: string;
           /** @description Values by attribute name. Every type of the catalogue is a name; the one named as the entity type is required. */
-          attributes: Record<string, never>;
+          attributes: {
+            [key: string]: string | number | boolean;
+          };
           /** @description Entities related to this one. */
           associations?: components["schemas"]["Association"][];
           /** @description Reported reputation, -3 (worst) to 3 (best). Without it the submission is a sighting. */
@@ -728,7 +732,9 @@ export interface operations {
           /** @description Type of the entity, such as ip or domain. */
           type: string;
           /** @description Values by attribute name. Every type of the catalogue is a name; the one named as the entity type is required. */
-          attributes: Record<string, never>;
+          attributes: {
+            [key: string]: string | number | boolean;
+          };
           /** @description Whether the mark holds for what lies under the entity too: addresses and networks of a cidr (default true), names below a domain and URLs there (default false). Other types: false. */
           covers?: boolean;
         };
@@ -1067,7 +1073,9 @@ export interface operations {
                 entityID?: string;
                 type?: string;
                 userID?: string;
-                attributes?: Record<string, never>;
+                attributes?: {
+                  [key: string]: string;
+                };
                 reputation?: number;
                 accuracy?: number;
                 tags?: string[];
@@ -1119,17 +1127,27 @@ export interface operations {
       content: {
         "application/json": {
           /** @description must, should, must_not, filter: arrays of clauses; minimum_should_match */
-          query?: Record<string, never>;
+          query?: {
+            [key: string]: unknown;
+          };
           /** @description aggregations by name */
-          aggs?: Record<string, never>;
+          aggs?: {
+            [key: string]: unknown;
+          };
           /** @description the same as aggs */
-          aggregations?: Record<string, never>;
+          aggregations?: {
+            [key: string]: unknown;
+          };
           /** @description includes, excludes */
-          source?: Record<string, never>;
+          source?: {
+            [key: string]: unknown;
+          };
           /** @description `sort` of the last result of a page */
           search_after?: unknown[];
           /** @description field: one record for each of its values */
-          collapse?: Record<string, never>;
+          collapse?: {
+            [key: string]: unknown;
+          };
         };
       };
     };
@@ -1146,7 +1164,9 @@ export interface operations {
                 entityID?: string;
                 type?: string;
                 userID?: string;
-                attributes?: Record<string, never>;
+                attributes?: {
+                  [key: string]: string;
+                };
                 reputation?: number;
                 accuracy?: number;
                 tags?: string[];
@@ -1158,7 +1178,9 @@ export interface operations {
                 lastSeen?: string;
                 sort: (string | number | null)[];
               })[];
-            aggregations: Record<string, never>;
+            aggregations: {
+              [key: string]: unknown;
+            };
           };
         };
       };
@@ -1225,7 +1247,9 @@ export interface operations {
                 worstReputation?: number;
                 accuracy?: number;
                 /** @description the main one under the name of the type */
-                attributes?: Record<string, never>;
+                attributes?: {
+                  [key: string]: string;
+                };
                 tags?: string[];
                 /** @description never evaluated with a negative reputation */
                 wellKnown?: boolean;
@@ -1272,17 +1296,27 @@ export interface operations {
       content: {
         "application/json": {
           /** @description must, should, must_not, filter: arrays of clauses; minimum_should_match */
-          query?: Record<string, never>;
+          query?: {
+            [key: string]: unknown;
+          };
           /** @description aggregations by name */
-          aggs?: Record<string, never>;
+          aggs?: {
+            [key: string]: unknown;
+          };
           /** @description the same as aggs */
-          aggregations?: Record<string, never>;
+          aggregations?: {
+            [key: string]: unknown;
+          };
           /** @description includes, excludes */
-          source?: Record<string, never>;
+          source?: {
+            [key: string]: unknown;
+          };
           /** @description `sort` of the last result of a page */
           search_after?: unknown[];
           /** @description field: one record for each of its values */
-          collapse?: Record<string, never>;
+          collapse?: {
+            [key: string]: unknown;
+          };
         };
       };
     };
@@ -1313,14 +1347,18 @@ export interface operations {
                 worstReputation?: number;
                 accuracy?: number;
                 /** @description the main one under the name of the type */
-                attributes?: Record<string, never>;
+                attributes?: {
+                  [key: string]: string;
+                };
                 tags?: string[];
                 /** @description never evaluated with a negative reputation */
                 wellKnown?: boolean;
               } & ({
                 sort: (string | number | null)[];
               }))[];
-            aggregations: Record<string, never>;
+            aggregations: {
+              [key: string]: unknown;
+            };
           };
         };
       };
@@ -1364,7 +1402,9 @@ export interface operations {
             worstReputation: number;
             accuracy: number;
             /** @description the main one under the name of the type */
-            attributes: Record<string, never>;
+            attributes: {
+              [key: string]: string;
+            };
             tags: string[];
             /** @description never evaluated with a negative reputation */
             wellKnown: boolean;
@@ -1421,7 +1461,9 @@ export interface operations {
             worstReputation: number;
             accuracy: number;
             /** @description the main one under the name of the type */
-            attributes: Record<string, never>;
+            attributes: {
+              [key: string]: string;
+            };
             tags: string[];
             /** @description never evaluated with a negative reputation */
             wellKnown: boolean;
@@ -1492,7 +1534,9 @@ export interface operations {
                     worstReputation: number;
                     accuracy: number;
                     /** @description the main one under the name of the type */
-                    attributes: Record<string, never>;
+                    attributes: {
+                      [key: string]: string;
+                    };
                     tags: string[];
                     /** @description never evaluated with a negative reputation */
                     wellKnown: boolean;
@@ -2908,7 +2952,9 @@ export interface operations {
                 user_id: string;
                 name: string;
                 /** @description a search as it would be sent, at most 65536 bytes */
-                query: Record<string, never>;
+                query: {
+                  [key: string]: unknown;
+                };
                 /** Format: date-time */
                 created_at: string;
                 /** Format: date-time */
@@ -2927,7 +2973,9 @@ export interface operations {
         "application/json": {
           name: string;
           /** @description a search as it would be sent, at most 65536 bytes */
-          query: Record<string, never>;
+          query: {
+            [key: string]: unknown;
+          };
         };
       };
     };
@@ -2944,7 +2992,9 @@ export interface operations {
             user_id: string;
             name: string;
             /** @description a search as it would be sent, at most 65536 bytes */
-            query: Record<string, never>;
+            query: {
+              [key: string]: unknown;
+            };
             /** Format: date-time */
             created_at: string;
             /** Format: date-time */
@@ -2975,7 +3025,9 @@ export interface operations {
             user_id: string;
             name: string;
             /** @description a search as it would be sent, at most 65536 bytes */
-            query: Record<string, never>;
+            query: {
+              [key: string]: unknown;
+            };
             /** Format: date-time */
             created_at: string;
             /** Format: date-time */
@@ -2998,7 +3050,9 @@ export interface operations {
         "application/json": {
           name?: string;
           /** @description a search as it would be sent, at most 65536 bytes */
-          query?: Record<string, never>;
+          query?: {
+            [key: string]: unknown;
+          };
         };
       };
     };
@@ -3015,7 +3069,9 @@ export interface operations {
             user_id: string;
             name: string;
             /** @description a search as it would be sent, at most 65536 bytes */
-            query: Record<string, never>;
+            query: {
+              [key: string]: unknown;
+            };
             /** Format: date-time */
             created_at: string;
             /** Format: date-time */
@@ -4198,7 +4254,20 @@ export interface operations {
             /** Format: uuid */
             customerId: string;
             tierName: string;
-            limits: Record<string, never>;
+            limits: {
+              [key: string]: {
+                [key: string]: {
+                  /** @description -1 unlimited, 0 disabled */
+                  value: number;
+                  /**
+                   * @description a calendar window in UTC
+                   * @enum {unknown}
+                   */
+                  window: "minute" | "hour" | "day" | "week" | "month";
+                  description: string;
+                };
+              };
+            };
           };
         };
       };
@@ -4221,7 +4290,18 @@ export interface operations {
             customerId: string;
             tierName: string;
             serviceName: string;
-            limits: Record<string, never>;
+            limits: {
+              [key: string]: {
+                /** @description -1 unlimited, 0 disabled */
+                value: number;
+                /**
+                 * @description a calendar window in UTC
+                 * @enum {unknown}
+                 */
+                window: "minute" | "hour" | "day" | "week" | "month";
+                description: string;
+              };
+            };
           };
         };
       };
@@ -4267,7 +4347,24 @@ export interface operations {
       200: {
         content: {
           "application/json": {
-            ipLimits: Record<string, never>;
+            ipLimits: {
+              [key: string]: {
+                serviceName: string;
+                tierName: string;
+                limits: {
+                  [key: string]: {
+                    /** @description -1 unlimited, 0 disabled */
+                    value: number;
+                    /**
+                     * @description a calendar window in UTC
+                     * @enum {unknown}
+                     */
+                    window: "minute" | "hour" | "day" | "week" | "month";
+                    description: string;
+                  };
+                };
+              };
+            };
           };
         };
       };
@@ -4288,7 +4385,18 @@ export interface operations {
           "application/json": {
             serviceName: string;
             tierName: string;
-            limits: Record<string, never>;
+            limits: {
+              [key: string]: {
+                /** @description -1 unlimited, 0 disabled */
+                value: number;
+                /**
+                 * @description a calendar window in UTC
+                 * @enum {unknown}
+                 */
+                window: "minute" | "hour" | "day" | "week" | "month";
+                description: string;
+              };
+            };
           };
         };
       };
@@ -4305,7 +4413,29 @@ export interface operations {
             identifier: string;
             /** @enum {unknown} */
             identifierType: "customer" | "user" | "ip";
-            services: Record<string, never>;
+            services: {
+              [key: string]: {
+                serviceName: string;
+                features: ({
+                    featureKey: string;
+                    currentUsage: number;
+                    /** @description -1 unlimited, 0 disabled */
+                    limit: number;
+                    /** @description -1 unlimited */
+                    remaining: number;
+                    /**
+                     * @description a calendar window in UTC
+                     * @enum {unknown}
+                     */
+                    window: "minute" | "hour" | "day" | "week" | "month";
+                    /** Format: date-time */
+                    resetAt: string;
+                    /** @description the next use will be refused */
+                    isLocked: boolean;
+                    description: string;
+                  })[];
+              };
+            };
             totalFeatures: number;
             /** @description Unix seconds. */
             fetchedAt: number;
@@ -4325,7 +4455,29 @@ export interface operations {
             identifier: string;
             /** @enum {unknown} */
             identifierType: "customer" | "user" | "ip";
-            services: Record<string, never>;
+            services: {
+              [key: string]: {
+                serviceName: string;
+                features: ({
+                    featureKey: string;
+                    currentUsage: number;
+                    /** @description -1 unlimited, 0 disabled */
+                    limit: number;
+                    /** @description -1 unlimited */
+                    remaining: number;
+                    /**
+                     * @description a calendar window in UTC
+                     * @enum {unknown}
+                     */
+                    window: "minute" | "hour" | "day" | "week" | "month";
+                    /** Format: date-time */
+                    resetAt: string;
+                    /** @description the next use will be refused */
+                    isLocked: boolean;
+                    description: string;
+                  })[];
+              };
+            };
             totalFeatures: number;
             /** @description Unix seconds. */
             fetchedAt: number;
@@ -4345,7 +4497,15 @@ export interface operations {
             /** Format: uuid */
             customerId: string;
             tierName: string;
-            quotas: Record<string, never>;
+            quotas: {
+              [key: string]: {
+                [key: string]: {
+                  /** @description as enforced; -1 unlimited, 0 disabled */
+                  value: number;
+                  description: string;
+                };
+              };
+            };
           };
         };
       };
@@ -4368,7 +4528,13 @@ export interface operations {
             customerId: string;
             tierName: string;
             serviceName: string;
-            quotas: Record<string, never>;
+            quotas: {
+              [key: string]: {
+                /** @description as enforced; -1 unlimited, 0 disabled */
+                value: number;
+                description: string;
+              };
+            };
           };
         };
       };
@@ -4411,7 +4577,20 @@ export interface operations {
           "application/json": {
             /** Format: uuid */
             customerId: string;
-            services: Record<string, never>;
+            services: {
+              [key: string]: {
+                serviceName: string;
+                features: {
+                    featureKey: string;
+                    currentUsage: number;
+                    /** @description as enforced; -1 unlimited, 0 disabled */
+                    limit: number;
+                    /** @description -1 unlimited */
+                    remaining: number;
+                    description: string;
+                  }[];
+              };
+            };
             totalFeatures: number;
             /** @description Always 0, reserved. */
             fetchedAt: number;
@@ -4680,7 +4859,9 @@ export interface operations {
               at: number;
               note: string | null;
             }) | null;
-            headers: Record<string, never>;
+            headers: {
+              [key: string]: string;
+            };
             payload: {
               /** @constant */
               kind: "record";
@@ -4927,7 +5108,9 @@ export interface operations {
           "application/json": {
             ready: boolean;
             /** @description Of each part its version, date or state. */
-            parts: Record<string, never>;
+            parts: {
+              [key: string]: string;
+            };
           };
         };
       };
