@@ -13,11 +13,8 @@ import { applyBatch } from '../../../pipelines/processors/apply-batch.ts'
 import { audienceId } from '../../../schemas/audience.ts'
 import { type EntityStates, withRow } from '../../../schemas/entity-state.ts'
 import type { Observation } from '../../../schemas/observation.ts'
-<<<<<<< HEAD
-import { pointsBetween } from '../../../schemas/score-history.ts'
-=======
 import { seeded } from '../../../schemas/random.ts'
->>>>>>> demo
+import { pointsBetween } from '../../../schemas/score-history.ts'
 import { HOUR, NOW, observation } from '../../builders/observation.ts'
 import { retractionOf } from '../../builders/retraction.ts'
 import { type Store, stores } from './stores.ts'

@@ -17,6 +17,7 @@ export function Acknowledged({ said, close }: { said: Said | null; close: () => 
           color={said.state === 'shown' ? 'teal' : 'blue'}
           variant="light"
           py="xs"
+          mt="xs"
           icon={said.state === 'shown' ? <IconCheck aria-hidden /> : <IconClock aria-hidden />}
           withCloseButton
           closeButtonLabel="Close the message"

@@ -1,4 +1,4 @@
-import { Code, Table, VisuallyHidden } from '@mantine/core'
+import { Code, Table } from '@mantine/core'
 import { Nothing } from '../../parts/Nothing.tsx'
 import { When } from '../../parts/When.tsx'
 import type { Details } from './answers.ts'
@@ -21,9 +21,6 @@ export function Attributes({ attributes }: { attributes: Details['attributes'] }
           <Table.Th>Attribute</Table.Th>
           <Table.Th>Latest value</Table.Th>
           <Table.Th>Last reported</Table.Th>
-          <Table.Th>
-            <VisuallyHidden>Copy</VisuallyHidden>
-          </Table.Th>
         </Table.Tr>
       </Table.Thead>
       <Table.Tbody>
@@ -33,13 +30,10 @@ export function Attributes({ attributes }: { attributes: Details['attributes'] }
               {label} <Code>{name}</Code>
             </Table.Td>
             <Table.Td className="value" style={{ whiteSpace: 'pre-wrap' }}>
-              {value}
+              {value} <Copy text={value} label={`Copy ${label}`} />
             </Table.Td>
             <Table.Td>
               <When at={lastSeen} />
-            </Table.Td>
-            <Table.Td>
-              <Copy text={value} label={`Copy ${label}`} />
             </Table.Td>
           </Table.Tr>
         ))}

@@ -42,8 +42,10 @@ function Known({ entity }: { entity: Details }) {
   const tab = TABS.find((name) => name === params.get('tab')) ?? 'evidence'
   return (
     <Stack gap="md">
-      <Actions entity={entity} acknowledged={acknowledged} />
-      <Acknowledged said={said} close={forget} />
+      <div>
+        <Actions entity={entity} acknowledged={acknowledged} />
+        <Acknowledged said={said} close={forget} />
+      </div>
       <Head entity={entity} />
       <Tabs
         value={tab}

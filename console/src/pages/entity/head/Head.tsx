@@ -36,7 +36,7 @@ export function Head({ entity }: { entity: Details }) {
             </Text>
           </ScrollArea.Autosize>
         )}
-        <Group component="dl" gap="sm xl" m={0} align="start">
+        <Group component="dl" m={0} align="start" style={{ gap: '12px 32px' }}>
           <Fact name="Accuracy">
             <Accuracy of={accuracy.value} />
           </Fact>

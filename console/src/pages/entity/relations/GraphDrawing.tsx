@@ -7,10 +7,13 @@ import { NodeMark } from './NodeMark.tsx'
 import { type Placed, rings } from './rings.ts'
 
 const NODE = 12
-const LABEL_SPACE = 170
-const BARE_SPACE = 40
+/** Around the outermost nodes. */
+const SPACE = { under: 100, outwards: 170, none: 40 }
+type Labels = keyof typeof SPACE
 /** With more nodes than that, labels would cover each other. */
 const MOST_LABELS = 70
+/** With more than that, labels stand in the direction of their nodes to find room. */
+const MOST_UPRIGHT = 14
 const LABEL_LENGTH = 26
 
 type Props = {
@@ -25,8 +28,8 @@ type Props = {
 export function GraphDrawing({ graph: { nodes, relations }, zoom, look }: Props) {
   const { placed, radius } = useMemo(() => rings(nodes, relations), [nodes, relations])
   const places = useMemo(() => new Map(placed.map((place) => [place.id, place])), [placed])
-  const labelled = nodes.length <= MOST_LABELS
-  const half = radius + (labelled ? LABEL_SPACE : BARE_SPACE)
+  const labels = nodes.length <= MOST_UPRIGHT ? 'under' : nodes.length <= MOST_LABELS ? 'outwards' : 'none'
+  const half = radius + SPACE[labels]
   return (
     // biome-ignore lint/a11y/useSemanticElements: links in a picture are no form
     <svg
@@ -55,15 +58,15 @@ export function GraphDrawing({ graph: { nodes, relations }, zoom, look }: Props)
       })}
       {nodes.map((node) => {
         const place = places.get(node.id)
-        return place && <Node key={node.id} node={node} place={place} labelled={labelled} look={look} />
+        return place && <Node key={node.id} node={node} place={place} labels={labels} look={look} />
       })}
     </svg>
   )
 }
 
-type NodeProps = { node: GraphNode; place: Placed; labelled: boolean; look: Props['look'] }
+type NodeProps = { node: GraphNode; place: Placed; labels: Labels; look: Props['look'] }
 
-function Node({ node, place, labelled, look }: NodeProps) {
+function Node({ node, place, labels, look }: NodeProps) {
   const { id, type, value, reputation, accuracy, level } = node
   const here = () => look(node)
   const score = `${reputationLabel(reputation)} ${signed(reputation)}, accuracy ${accuracyLabel(accuracy)}`
@@ -85,34 +88,36 @@ function Node({ node, place, labelled, look }: NodeProps) {
           stroke={`var(--mantine-color-${reputationColour(reputation)}-filled)`}
           strong={level === 0}
         />
-        <text textAnchor="middle" dominantBaseline="central" fontSize={12} fill="var(--mantine-color-text)">
+        <text aria-hidden textAnchor="middle" dominantBaseline="central" fontSize={12} fill="var(--mantine-color-text)">
           {signed(reputation)}
         </text>
-        {labelled && <Label text={value} angle={place.angle} middle={level === 0} />}
+        {labels !== 'none' && <Label text={value} angle={labels === 'under' || level === 0 ? null : place.angle} />}
       </Link>
     </g>
   )
 }
 
-/** Beside the mark, away from the middle; under it for the entity itself. */
-function Label({ text, angle, middle }: { text: string; angle: number; middle: boolean }) {
+/** Beside the mark and away from the middle at an angle (radians); null: under it. */
+function Label({ text, angle }: { text: string; angle: number | null }) {
   const short = text.length > LABEL_LENGTH ? `${text.slice(0, LABEL_LENGTH - 1)}…` : text
-  const look = { fontSize: 13, fill: 'var(--mantine-color-text)', fontFamily: 'var(--mantine-font-family-monospace)' }
-  if (middle)
-    return (
-      <text y={34} textAnchor="middle" {...look}>
-        {short}
-      </text>
-    )
-  const left = Math.cos(angle) < -1e-9
-  const degrees = (angle * 180) / Math.PI + (left ? 180 : 0)
+  const left = angle !== null && Math.cos(angle) < -1e-9
+  const degrees = angle === null ? 0 : (angle * 180) / Math.PI + (left ? 180 : 0)
+  const place =
+    angle === null
+      ? { y: 30, textAnchor: 'middle' as const }
+      : {
+          transform: `rotate(${degrees})`,
+          x: left ? -20 : 20,
+          textAnchor: left ? ('end' as const) : ('start' as const),
+        }
   return (
     <text
-      transform={`rotate(${degrees})`}
-      x={left ? -20 : 20}
+      aria-hidden
       dominantBaseline="central"
-      textAnchor={left ? 'end' : 'start'}
-      {...look}
+      fontSize={13}
+      fill="var(--mantine-color-text)"
+      fontFamily="var(--mantine-font-family-monospace)"
+      {...place}
     >
       {short}
     </text>

@@ -114,7 +114,7 @@ function Around({ graph }: { graph: Graph }) {
 
 function Legend() {
   return (
-    <Group gap="4px 16px" mb="xs">
+    <Group mb="xs" style={{ gap: '4px 16px' }}>
       {MARKS.map(({ mark, meaning }) => (
         <Group key={mark} gap={6} wrap="nowrap">
           <svg width={16} height={16} viewBox="-10 -10 20 20" aria-hidden>
