@@ -13,6 +13,8 @@ const DOMAIN = 'evil.example.org'
 const IP = '203.0.113.9'
 const ID = entityId('domain', DOMAIN)
 const IP_ID = entityId('ip', IP)
+/** It has more relations than a small drawing shows. */
+const BUSY_IP = '198.51.100.7'
 const DIGEST = 'a'.repeat(64)
 const SECRET = 'known to blue alone'
 
@@ -67,6 +69,8 @@ describe.skipIf(!hasBrowser())('the page of an entity', () => {
       tags: ['hosting'],
     })
     await report(sources[1]!, { type: 'url', attributes: { url: `https://${DOMAIN}/login` }, reputation: -3 })
+    const names = Array.from({ length: 60 }, (_, n) => part('domain', `name-${n}.example.net`))
+    await report(sources[0]!, { type: 'ip', attributes: { ip: BUSY_IP }, associations: names })
     await eventually(
       () => Promise.all([evidence(ID, blue), evidence(entityId('cidr', '203.0.113.0/24'))]),
       ([own, net]) => own.body.items === 5 && net.status === 200,
@@ -180,9 +184,13 @@ describe.skipIf(!hasBrowser())('the page of an entity', () => {
     await expect.poll(() => text(page, 'reckoning'), PATIENCE).toContain('Indefinable 0')
 
     // The points of the chart are a way there too.
+    const week = page.waitForResponse((response) => response.url().includes('/score-history?'), PATIENCE)
     await page.getByLabel('Window of time').selectOption('week')
-    const circles = page.getByTestId('score-history').locator('svg path[fill="#fff"]')
-    await expect.poll(() => circles.count(), PATIENCE).toBeGreaterThan(60)
+    const moments = ((await (await week).json()) as { at: string }[]).map(({ at }) => at)
+    const circles = page.getByTestId('score-history').locator('svg path[fill="#2da598"]')
+    await expect.poll(() => circles.count(), PATIENCE).toBeGreaterThanOrEqual(60)
+    await circles.nth(20).click({ force: true })
+    await expect.poll(() => moments.includes(new URL(page.url()).searchParams.get('at') ?? ''), PATIENCE).toBe(true)
     expect(complaints).toEqual([])
     await close()
   })
@@ -235,6 +243,22 @@ describe.skipIf(!hasBrowser())('the page of an entity', () => {
     await page.keyboard.press('Enter')
     await page.getByRole('heading', { level: 1, name: IP }).waitFor(PATIENCE)
     expect(page.url()).toContain(IP_ID)
+    expect(complaints).toEqual([])
+    await close()
+  })
+
+  test('says when more is related than is drawn', async () => {
+    const { page, complaints, close } = await seenBy(null)
+    await page.goto(`/entity/${entityId('ip', BUSY_IP)}?tab=relations`)
+    await expect.poll(() => page.getByTestId('node').count(), PATIENCE).toBe(50)
+    expect(await text(page, 'truncated')).toContain('More is related than is shown')
+    await expect.poll(() => texts(page, 'relation'), PATIENCE).toHaveLength(25)
+    await page.getByLabel('Most entities').selectOption('100')
+    await expect.poll(() => page.getByTestId('node').count(), PATIENCE).toBe(61)
+    expect(await page.getByTestId('truncated').count()).toBe(0)
+    await page.getByRole('button', { name: 'page 3' }).click()
+    await expect.poll(() => texts(page, 'relation'), PATIENCE).toHaveLength(10)
+    await picture(page, 'entity-relations-many')
     expect(complaints).toEqual([])
     await close()
   })

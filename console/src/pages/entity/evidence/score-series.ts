@@ -57,7 +57,7 @@ export function scoreChart(points: readonly Point[], at: string | null): ECharts
         return `${when} UTC<br>${reputationLabel(reputation)} ${signed(reputation)}, accuracy ${accuracyLabel(accuracy)}, claims: ${claims}`
       },
     },
-    xAxis: { type: 'time', useUTC: true },
+    xAxis: { type: 'time', axisLine: { onZero: false } },
     yAxis: {
       type: 'value',
       min: -3,

@@ -88,11 +88,18 @@ function Node({ node, place, labels, look }: NodeProps) {
           stroke={`var(--mantine-color-${reputationColour(reputation)}-filled)`}
           strong={level === 0}
         />
-        <text aria-hidden textAnchor="middle" dominantBaseline="central" fontSize={12} fill="var(--mantine-color-text)">
-          {signed(reputation)}
-        </text>
-        {labels !== 'none' && <Label text={value} angle={labels === 'under' || level === 0 ? null : place.angle} />}
       </Link>
+      <text
+        aria-hidden
+        pointerEvents="none"
+        textAnchor="middle"
+        dominantBaseline="central"
+        fontSize={12}
+        fill="var(--mantine-color-text)"
+      >
+        {signed(reputation)}
+      </text>
+      {labels !== 'none' && <Label text={value} angle={labels === 'under' || level === 0 ? null : place.angle} />}
     </g>
   )
 }
@@ -113,6 +120,7 @@ function Label({ text, angle }: { text: string; angle: number | null }) {
   return (
     <text
       aria-hidden
+      pointerEvents="none"
       dominantBaseline="central"
       fontSize={13}
       fill="var(--mantine-color-text)"
