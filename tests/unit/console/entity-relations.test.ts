@@ -20,7 +20,7 @@ describe('the place of each node', () => {
       { source: 'b', target: 'root' },
       { source: 'a1', target: 'a' },
     ]
-    const { placed } = rings(nodes, links)
+    const { placed } = rings(nodes, links, 1)
     const of = (id: string) => placed.find((place) => place.id === id)!
     expect(distance(of('root'))).toBe(0)
     expect(distance(of('a1'))).toBeGreaterThan(distance(of('a')))
@@ -36,7 +36,7 @@ describe('the place of each node', () => {
     })
     fc.assert(
       fc.property(graphs, ({ nodes, links }) => {
-        const { placed, radius } = rings(nodes, links)
+        const { placed, radius } = rings(nodes, links, 4)
         expect(new Set(placed.map(({ id }) => id)).size).toBe(nodes.length)
         expect(placed).toHaveLength(nodes.length)
         expect(Math.max(...placed.map(distance))).toBeLessThanOrEqual(radius + 1e-6)
@@ -47,7 +47,7 @@ describe('the place of each node', () => {
   })
 
   test('nothing is drawn of nothing', () => {
-    expect(rings([], [])).toEqual({ placed: [], radius: 0 })
+    expect(rings([], [], 4)).toEqual({ placed: [], radius: 0 })
   })
 })
 

@@ -19,7 +19,7 @@ export function CommentItem({ comment, mine, parent, answer }: Props) {
     <Paper withBorder p="sm" component="li" data-testid="comment">
       <Group gap="xs" mb={4}>
         <Text size="sm" fw={600} title={comment.userID}>
-          {mine ? 'you' : comment.userID.slice(0, 8)}
+          {mine ? 'you' : comment.userID.slice(-8)}
         </Text>
         <Text size="xs" c="dimmed">
           <When at={comment['@timestamp']} />

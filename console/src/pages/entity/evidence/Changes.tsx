@@ -27,6 +27,7 @@ export function Changes({ points, at, choose }: Props) {
                 component="button"
                 type="button"
                 size="sm"
+                ta="left"
                 underline="always"
                 aria-current={point.at === at ? 'true' : undefined}
                 onClick={() => choose(point.at)}

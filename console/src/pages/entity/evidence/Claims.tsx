@@ -60,7 +60,7 @@ function ClaimRow({ claim }: { claim: EvidenceClaim }) {
         <Group gap={6} wrap="nowrap">
           {sourceKind}
           {mine && (
-            <Badge size="sm" variant="outline" tt="none">
+            <Badge size="sm" variant="outline" tt="none" miw="max-content">
               yours
             </Badge>
           )}

@@ -57,7 +57,7 @@ export function scoreChart(points: readonly Point[], at: string | null): ECharts
         return `${when} UTC<br>${reputationLabel(reputation)} ${signed(reputation)}, accuracy ${accuracyLabel(accuracy)}, claims: ${claims}`
       },
     },
-    xAxis: { type: 'time', axisLine: { onZero: false } },
+    xAxis: { type: 'time', axisLine: { onZero: false }, axisLabel: { hideOverlap: true } },
     yAxis: {
       type: 'value',
       min: -3,

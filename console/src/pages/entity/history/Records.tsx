@@ -74,7 +74,7 @@ function RecordTable({ type, records }: { type: string; records: readonly Record
               <Accuracy of={record.accuracy ?? 0} />
             </Table.Td>
             <Table.Td title={record.userID}>
-              {record.userID === me ? 'you' : <span className="value">{record.userID?.slice(0, 8)}</span>}
+              {record.userID === me ? 'you' : <span className="value">{record.userID?.slice(-8)}</span>}
             </Table.Td>
             <Table.Td maw={360}>
               <Said type={type} record={record} />

@@ -9,6 +9,8 @@ import { type Placed, rings } from './rings.ts'
 const NODE = 12
 /** Around the outermost nodes. */
 const SPACE = { under: 100, outwards: 170, none: 40 }
+/** Labels of a crowded ring would run through the marks of the next one. */
+const TRACKS = { under: 1, outwards: 1, none: 4 }
 type Labels = keyof typeof SPACE
 /** With more nodes than that, labels would cover each other. */
 const MOST_LABELS = 70
@@ -26,9 +28,9 @@ type Props = {
 
 /** The entity in the middle, what is related to it around it; every node is a link to its page. */
 export function GraphDrawing({ graph: { nodes, relations }, zoom, look }: Props) {
-  const { placed, radius } = useMemo(() => rings(nodes, relations), [nodes, relations])
-  const places = useMemo(() => new Map(placed.map((place) => [place.id, place])), [placed])
   const labels = nodes.length <= MOST_UPRIGHT ? 'under' : nodes.length <= MOST_LABELS ? 'outwards' : 'none'
+  const { placed, radius } = useMemo(() => rings(nodes, relations, TRACKS[labels]), [nodes, relations, labels])
+  const places = useMemo(() => new Map(placed.map((place) => [place.id, place])), [placed])
   const half = radius + SPACE[labels]
   return (
     // biome-ignore lint/a11y/useSemanticElements: links in a picture are no form

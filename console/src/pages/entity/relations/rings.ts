@@ -15,15 +15,18 @@ type Link = { source: string; target: string }
 const RING = 130
 /** Between neighbours on one ring. */
 const SPACE = 26
-/** A crowded ring is drawn as several that stand near to each other. */
-const TRACKS = 4
 const TRACK = 24
 
 /**
  * Each node gets the share of the circle that the nodes which hang on it need, beside the node of the ring before that
  * it is related to: lines cross seldom, and the same graph always looks the same. Pure; time grows with nodes and links.
+ * @param tracks a crowded ring is drawn as at most so many that stand near to each other
  */
-export function rings(nodes: readonly Node[], links: readonly Link[]): { placed: Placed[]; radius: number } {
+export function rings(
+  nodes: readonly Node[],
+  links: readonly Link[],
+  tracks: number,
+): { placed: Placed[]; radius: number } {
   const children = hanging(nodes, links)
   const leaves = new Map<string, number>()
   // From the outermost inwards: whoever hangs on a node was counted before it.
@@ -36,7 +39,7 @@ export function rings(nodes: readonly Node[], links: readonly Link[]): { placed:
       ),
     )
   const levelOf = new Map(nodes.map(({ id, level }) => [id, level]))
-  const radii = radiiOf(nodes)
+  const radii = radiiOf(nodes, tracks)
   const placed: Placed[] = []
   const seats = new Map<number, number>()
 
@@ -48,8 +51,8 @@ export function rings(nodes: readonly Node[], links: readonly Link[]): { placed:
     const angle = (from + to) / 2
     const seat = seats.get(level) ?? 0
     seats.set(level, seat + 1)
-    const { radius, tracks } = radii[level]!
-    const distance = radius + (seat % tracks) * TRACK
+    const ring = radii[level]!
+    const distance = ring.radius + (seat % ring.tracks) * TRACK
     placed.push({ id, x: distance * Math.cos(angle), y: distance * Math.sin(angle), angle })
     let start = from
     for (const child of children.get(id) ?? []) {
@@ -86,14 +89,14 @@ function hanging(nodes: readonly Node[], links: readonly Link[]): Map<string, st
 }
 
 /** By level: how far out it is, and on how many tracks. */
-function radiiOf(nodes: readonly Node[]): { radius: number; tracks: number }[] {
+function radiiOf(nodes: readonly Node[], most: number): { radius: number; tracks: number }[] {
   const radii = [{ radius: 0, tracks: 1 }]
-  const deepest = nodes.reduce((most, { level }) => Math.max(most, level), 0)
+  const deepest = nodes.reduce((deep, { level }) => Math.max(deep, level), 0)
   for (let level = 1; level <= deepest; level++) {
     const count = nodes.filter((node) => node.level === level).length
     const before = radii[level - 1]!
     const least = before.radius + (before.tracks - 1) * TRACK + RING
-    const tracks = Math.min(TRACKS, Math.max(1, Math.ceil((count * SPACE) / (2 * Math.PI * least))))
+    const tracks = Math.min(most, Math.max(1, Math.ceil((count * SPACE) / (2 * Math.PI * least))))
     radii.push({ radius: Math.max(least, (count * SPACE) / (2 * Math.PI * tracks)), tracks })
   }
   return radii
