@@ -20,7 +20,7 @@ export function AsOf({ at, choose }: Props) {
         }}
       />
       <Text size="sm" role="status" data-testid="as-of" pb={6}>
-        {known ? `${absolute(time)}, ${ago(time)}` : 'Now'}
+        {at === null ? 'Now' : known ? `${absolute(time)}, ${ago(time)}` : 'Not a moment'}
       </Text>
       {at !== null && (
         <Button size="xs" variant="default" onClick={() => choose(null)}>
