@@ -3,8 +3,9 @@ import { useEffect, useRef, useState } from 'react'
 import { api } from '../api/client.ts'
 import { asProblem } from '../api/problem.ts'
 import { codeFault } from './code-fault.ts'
+import { duration } from './duration.ts'
 import { Refused } from './Refused.tsx'
-import { duration, useNow } from './time.ts'
+import { useNow } from './useNow.ts'
 
 type Props = {
   email: string

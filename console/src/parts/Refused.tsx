@@ -4,7 +4,8 @@ import { useState } from 'react'
 import { Link } from 'wouter'
 import { asProblem, type Problem } from '../api/problem.ts'
 import { useSignInLink } from '../session/sign-in-link.ts'
-import { duration, useNow } from './time.ts'
+import { duration } from './duration.ts'
+import { useNow } from './useNow.ts'
 
 type Props = {
   error: unknown

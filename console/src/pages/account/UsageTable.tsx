@@ -1,5 +1,5 @@
 import { Badge, Group, Paper, Progress, Stack, Text, Title } from '@mantine/core'
-import { duration } from '../../parts/time.ts'
+import { duration } from '../../parts/duration.ts'
 import { absolute } from '../../parts/When.tsx'
 import classes from './UsageTable.module.css'
 import { type Feature, featureName, type State, stateOf, usageText } from './usage.ts'

@@ -3,8 +3,9 @@ import { keepPreviousData } from '@tanstack/react-query'
 import { Link, useSearchParams } from 'wouter'
 import { api } from '../../../api/client.ts'
 import { Answered } from '../../../parts/Answered.tsx'
+import { duration } from '../../../parts/duration.ts'
 import { Nothing } from '../../../parts/Nothing.tsx'
-import { useNow } from '../../../parts/time.ts'
+import { useNow } from '../../../parts/useNow.ts'
 import { useSignedIn } from '../../../session/caller.ts'
 import { UsageTable } from '../UsageTable.tsx'
 import { chosen, type Services, SHOWN, type Shown } from '../usage.ts'
@@ -16,12 +17,13 @@ export default function Limits() {
   const signedIn = useSignedIn()
   const own = api.useQuery('get', '/api/billing/v1/limits/usage', {}, { ...EVERY, enabled: signedIn })
   const ofAddress = api.useQuery('get', '/api/billing/v1/limits/usage/ip', {}, { ...EVERY, enabled: !signedIn })
+  const asked = signedIn ? own : ofAddress
   const [search, setSearch] = useSearchParams()
   const now = useNow()
-  const asked = search.get('show') ?? 'all'
-  const shown = (Object.hasOwn(SHOWN, asked) ? asked : 'all') as Shown
+  const named = search.get('show') ?? 'all'
+  const shown = (Object.hasOwn(SHOWN, named) ? named : 'all') as Shown
   return (
-    <Answered of={signedIn ? own : ofAddress}>
+    <Answered of={asked}>
       {({ identifier, identifierType, services }) => {
         // The document of the API does not say what is behind names that operators choose.
         const lists = chosen(services as Services, shown)
@@ -39,6 +41,11 @@ export default function Limits() {
                 data={Object.entries(SHOWN).map(([value, label]) => ({ value, label }))}
               />
             </Group>
+            {asked.isRefetchError && (
+              <Text size="sm" role="status">
+                The platform does not answer; this is what it said {duration(now - asked.dataUpdatedAt)} ago.
+              </Text>
+            )}
             {lists.length === 0 && (
               <Nothing title={shown === 'used' ? 'Nothing is used' : 'Nothing is locked'}>
                 {shown === 'used'

@@ -2,7 +2,7 @@ import { Button, Group, NumberInput, Select, Stack, Text, Title } from '@mantine
 import { useDisclosure } from '@mantine/hooks'
 import { notifications } from '@mantine/notifications'
 import { useState } from 'react'
-import { MAX_QUANTITY, PAID_TIERS, type PaidTier } from '../../../../../schemas/subscription.ts'
+import { MAX_QUANTITY, PAID_TIERS, type PaidTier } from '../../../../../schemas/tiers/for-sale.ts'
 import { client } from '../../../api/client.ts'
 import { useRefresh } from '../../../api/refresh.ts'
 import { Confirm } from '../../../parts/Confirm.tsx'
@@ -10,9 +10,7 @@ import { outside } from './outside.ts'
 
 /** Orders a tier, at the payment provider where the platform has one. */
 export function Upgrade({ tier: held, stacks }: { tier: string; stacks: number }) {
-  const [tier, setTier] = useState<PaidTier>(
-    held === 'Pro' && stacks > 0 ? 'Pro' : (PAID_TIERS.find((t) => t === held) ?? 'Pro'),
-  )
+  const [tier, setTier] = useState<PaidTier>(PAID_TIERS.find((sold) => sold === held) ?? 'Pro')
   const [quantity, setQuantity] = useState<number | string>(Math.max(1, stacks))
   const [asking, { open, close }] = useDisclosure()
   const refresh = useRefresh()

@@ -38,7 +38,7 @@ export function MemberRow({ member, caller, owners, ask }: Props) {
           <Select
             size="xs"
             aria-label={`Role of ${userID}`}
-            data={may.roles}
+            data={[...new Set([role, ...may.roles])]}
             value={role}
             disabled={change.isPending}
             allowDeselect={false}

@@ -1,4 +1,4 @@
-import { Stack, Table, Title } from '@mantine/core'
+import { Stack, Title } from '@mantine/core'
 import { keepPreviousData } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useSearchParams } from 'wouter'
@@ -6,6 +6,7 @@ import { api, client } from '../../../api/client.ts'
 import { Answered } from '../../../parts/Answered.tsx'
 import { Confirm } from '../../../parts/Confirm.tsx'
 import { Pager } from '../../../parts/Pager.tsx'
+import { WideTable } from '../../../parts/WideTable.tsx'
 import { MemberRow } from './MemberRow.tsx'
 import type { Member } from './members.ts'
 import { useTeamChange } from './useTeamChange.ts'
@@ -35,31 +36,17 @@ export function Members({ caller, owners }: { caller: Member; owners: number }) 
       <Answered of={asked}>
         {({ members, items, pages }) => (
           <>
-            <Table.ScrollContainer
-              minWidth={640}
-              scrollAreaProps={{ viewportProps: { tabIndex: 0, role: 'region', 'aria-label': 'Members' } }}
-            >
-              <Table verticalSpacing="xs" aria-label="Members">
-                <Table.Thead>
-                  <Table.Tr>
-                    <Table.Th>User id</Table.Th>
-                    <Table.Th w={150}>Role</Table.Th>
-                    <Table.Th w={230}>Change</Table.Th>
-                  </Table.Tr>
-                </Table.Thead>
-                <Table.Tbody>
-                  {members.map((member) => (
-                    <MemberRow
-                      key={member.roleID}
-                      member={member}
-                      caller={caller}
-                      owners={owners}
-                      ask={(kind) => setAsking({ kind, member })}
-                    />
-                  ))}
-                </Table.Tbody>
-              </Table>
-            </Table.ScrollContainer>
+            <WideTable label="Members" columns={['User id', ['Role', 150], ['Change', 230]]} minWidth={640}>
+              {members.map((member) => (
+                <MemberRow
+                  key={member.roleID}
+                  member={member}
+                  caller={caller}
+                  owners={owners}
+                  ask={(kind) => setAsking({ kind, member })}
+                />
+              ))}
+            </WideTable>
             <Pager
               page={page}
               pages={pages}

@@ -1,17 +1,3 @@
-import { useEffect, useState } from 'react'
-
-/** The present in Unix milliseconds, anew every `everyMs` while the page is seen. */
-export function useNow(everyMs = 1_000): number {
-  const [now, setNow] = useState(Date.now)
-  useEffect(() => {
-    const timer = setInterval(() => {
-      if (document.visibilityState === 'visible') setNow(Date.now())
-    }, everyMs)
-    return () => clearInterval(timer)
-  }, [everyMs])
-  return now
-}
-
 /** `9 min 42 s` of milliseconds; the two largest units. `now` for what is over. */
 export function duration(ms: number): string {
   const seconds = Math.ceil(ms / 1_000)
