@@ -10,7 +10,7 @@ import { useNow } from './useNow.ts'
 type Props = {
   error: unknown
   again?: () => void
-  /** What a page knows better than the answer. */
+  /** What a page knows better than the answer, so that nobody has to look for it by its id. */
   told?: { title: string; text: string }
 }
 
@@ -41,7 +41,7 @@ export function Refused({ error, again, told }: Props) {
             </Button>
           )}
         </Group>
-        {problem.errorId && <ErrorId id={problem.errorId} />}
+        {problem.errorId && (told === undefined || problem.status >= 500) && <ErrorId id={problem.errorId} />}
       </Stack>
     </Alert>
   )

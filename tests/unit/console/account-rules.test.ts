@@ -1,7 +1,14 @@
 import { expect, test } from 'vitest'
 import { outside } from '../../../console/src/pages/account/plan/outside.ts'
 import { addable, allowed, isUserId } from '../../../console/src/pages/account/team/members.ts'
-import { chosen, featureName, type Services, stateOf, usageText } from '../../../console/src/pages/account/usage.ts'
+import {
+  chosen,
+  featureName,
+  type Services,
+  shownLabel,
+  stateOf,
+  usageText,
+} from '../../../console/src/pages/account/usage.ts'
 import { duration } from '../../../console/src/parts/duration.ts'
 
 const usage = (limit: number, currentUsage: number) => ({
@@ -40,6 +47,11 @@ test('services without what is asked for are left out, the others keep their ord
   expect(chosen(services, 'all').map(([name, { length }]) => [name, length])).toEqual([
     ['b', 2],
     ['a', 1],
+  ])
+  expect((['all', 'used', 'locked'] as const).map((shown) => shownLabel(services, shown))).toEqual([
+    'All 3',
+    'In use 1',
+    'Locked 2',
   ])
   expect(chosen(services, 'used').map(([name]) => name)).toEqual(['a'])
   expect(chosen(services, 'locked').map(([name, { length }]) => [name, length])).toEqual([

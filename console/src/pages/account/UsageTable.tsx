@@ -5,7 +5,7 @@ import classes from './UsageTable.module.css'
 import { type Feature, featureName, type State, stateOf, usageText } from './usage.ts'
 
 const COLOURS: Record<State, string> = { unlimited: 'gray', off: 'gray', full: 'red', high: 'orange', free: 'teal' }
-const WORDS: Partial<Record<State, string>> = { full: 'used up', off: 'off', high: 'nearly used up' }
+const WORDS: Partial<Record<State, string>> = { full: 'used up', high: 'nearly used up' }
 
 /** Bars of one service. `now` in Unix milliseconds says how long a window still lasts. */
 export function UsageTable({ service, features, now }: { service: string; features: Feature[]; now: number }) {
@@ -30,18 +30,20 @@ function Usage({ feature, now }: { feature: Feature; now: number }) {
   return (
     <li className={classes.row} data-testid={`usage-${featureKey}`} data-state={state}>
       <div>
-        <Text size="sm">{featureName(feature)}</Text>
-        <Text size="xs" c="dimmed" className="value">
+        <Text size="sm" lh={1.3}>
+          {featureName(feature)}
+        </Text>
+        <Text size="xs" c="dimmed" lh={1.3} className="value">
           {featureKey}
         </Text>
       </div>
       <div>
-        <Group gap="xs" justify="space-between" mb={bounded ? 4 : 0}>
-          <Text size="sm" {...(bounded ? {} : { c: 'dimmed' })} className={classes.figures}>
+        <Group gap="xs" justify="space-between" mb={bounded ? 3 : 0} mih={18}>
+          <Text size="sm" lh={1.3} {...(bounded ? {} : { c: 'dimmed' })} className={classes.figures}>
             {usageText(feature)}
           </Text>
           {WORDS[state] && (
-            <Badge variant="light" autoContrast color={COLOURS[state]} size="sm" tt="none">
+            <Badge variant="light" autoContrast color={COLOURS[state]} size="xs" tt="none">
               {WORDS[state]}
             </Badge>
           )}

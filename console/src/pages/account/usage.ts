@@ -45,13 +45,19 @@ export function usageText(feature: Feature): string {
 export const featureName = ({ description, featureKey }: Feature): string =>
   description === '' ? featureKey : description.replace(/\.$/, '')
 
+const is: Record<Shown, (feature: Feature) => boolean> = {
+  all: () => true,
+  used: ({ currentUsage }) => currentUsage > 0,
+  locked: (feature) => ['off', 'full'].includes(stateOf(feature)),
+}
+
+/** `In use 3` */
+export const shownLabel = (services: Services, shown: Shown): string =>
+  `${SHOWN[shown]} ${Object.values(services).flatMap(({ features }) => features.filter(is[shown])).length}`
+
 /** Services with what is asked for of their features; those without any are left out. The order stays. */
 export function chosen(services: Services, shown: Shown): [service: string, features: Feature[]][] {
-  const wanted = (feature: Feature): boolean => {
-    if (shown === 'all') return true
-    return shown === 'used' ? feature.currentUsage > 0 : ['off', 'full'].includes(stateOf(feature))
-  }
   return Object.entries(services)
-    .map(([service, { features }]): [string, Feature[]] => [service, features.filter(wanted)])
+    .map(([service, { features }]): [string, Feature[]] => [service, features.filter(is[shown])])
     .filter(([, features]) => features.length > 0)
 }

@@ -45,7 +45,7 @@ export function KeyRow({ pair, held, remove }: { pair: Pair; held: boolean; remo
         <Button
           size="compact-sm"
           variant="outline"
-          color="red.8"
+          color="red"
           aria-label={`Delete ${pair.keyName} …`}
           onClick={remove}
         >

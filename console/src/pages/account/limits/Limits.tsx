@@ -8,7 +8,7 @@ import { Nothing } from '../../../parts/Nothing.tsx'
 import { useNow } from '../../../parts/useNow.ts'
 import { useSignedIn } from '../../../session/caller.ts'
 import { UsageTable } from '../UsageTable.tsx'
-import { chosen, type Services, SHOWN, type Shown } from '../usage.ts'
+import { chosen, type Services, SHOWN, type Shown, shownLabel } from '../usage.ts'
 
 const EVERY = { refetchInterval: 5_000, staleTime: 0, placeholderData: keepPreviousData }
 
@@ -26,7 +26,8 @@ export default function Limits() {
     <Answered of={asked}>
       {({ identifier, identifierType, services }) => {
         // The document of the API does not say what is behind names that operators choose.
-        const lists = chosen(services as Services, shown)
+        const known = services as Services
+        const lists = chosen(known, shown)
         return (
           <Stack gap="md">
             <Group justify="space-between" gap="sm">
@@ -38,7 +39,7 @@ export default function Limits() {
                 aria-label="Which limits"
                 value={shown}
                 onChange={(value) => setSearch(value === 'all' ? {} : { show: value }, { replace: true })}
-                data={Object.entries(SHOWN).map(([value, label]) => ({ value, label }))}
+                data={(Object.keys(SHOWN) as Shown[]).map((value) => ({ value, label: shownLabel(known, value) }))}
               />
             </Group>
             {asked.isRefetchError && (

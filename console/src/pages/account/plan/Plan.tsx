@@ -11,7 +11,7 @@ import { Upgrade } from './Upgrade.tsx'
 
 const STATUS: Record<string, string> = {
   none: 'Nothing was ordered, and nothing needs to be',
-  active: 'Paid for',
+  active: 'Active',
   cancelled: 'Cancelled: compute quotas are zero until something is ordered',
 }
 

@@ -28,7 +28,7 @@ export function DeleteAccount({ caller }: { caller: Caller }) {
       <Text size="sm" c="dimmed">
         Your sessions, key pairs and casework end. What you have reported stays.
       </Text>
-      <Button variant="outline" color="red.8" size="sm" onClick={open}>
+      <Button variant="outline" color="red" size="sm" onClick={open}>
         Delete my account …
       </Button>
       {asking && (

@@ -23,7 +23,7 @@ export function SessionRow({ session, here, end }: { session: Session; here: boo
     <Table.Tr data-testid={`session-${sessionID}`}>
       <Table.Td style={{ overflowWrap: 'anywhere' }}>
         <Group gap="xs">
-          {kind || 'Not told'}
+          {kind || 'Without a name'}
           {here && (
             <Badge variant="light" autoContrast size="sm" tt="none">
               this one
@@ -44,7 +44,7 @@ export function SessionRow({ session, here, end }: { session: Session; here: boo
       </Table.Td>
       <Table.Td>
         <Group gap="xs" wrap="nowrap">
-          <Button size="compact-sm" variant="outline" color="red.8" onClick={end}>
+          <Button size="compact-sm" variant="outline" color="red" onClick={end}>
             End …
           </Button>
           {here && (

@@ -43,7 +43,7 @@ export default function Sessions() {
               {ownId !== undefined && others.length > 0 && (
                 <Button
                   variant="outline"
-                  color="red.8"
+                  color="red"
                   size="sm"
                   w="fit-content"
                   onClick={() => setEnding({ ids: others, here: false })}

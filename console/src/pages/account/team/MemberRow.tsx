@@ -58,7 +58,7 @@ export function MemberRow({ member, caller, owners, ask }: Props) {
             </Button>
           )}
           {may.remove && (
-            <Button size="compact-sm" variant="outline" color="red.8" onClick={() => ask('remove')}>
+            <Button size="compact-sm" variant="outline" color="red" onClick={() => ask('remove')}>
               Remove …
             </Button>
           )}

@@ -32,12 +32,12 @@ export function TeamEnd({ customer: { name, role }, soleOwner }: Props) {
       </Text>
       <Group gap="sm">
         {!soleOwner && (
-          <Button variant="outline" color="red.8" size="sm" onClick={() => setAsking('leave')}>
+          <Button variant="outline" color="red" size="sm" onClick={() => setAsking('leave')}>
             Leave the team …
           </Button>
         )}
         {role === 'owner' && (
-          <Button variant="outline" color="red.8" size="sm" onClick={() => setAsking('delete')}>
+          <Button variant="outline" color="red" size="sm" onClick={() => setAsking('delete')}>
             Delete the team …
           </Button>
         )}
