@@ -86,7 +86,7 @@ describe.skipIf(!hasBrowser())('the account', { timeout: 240_000 }, () => {
 
   test('a team is founded, and what its owner changes is seen by both', async () => {
     const one = await pageOf(ada)
-    const two = await pageOf(bob)
+    const two = await pageOf(bob, { viewport: NARROW })
     await one.page.goto('/account/team')
     await two.page.goto('/account/team')
     await two.page.getByText(bob.userID).waitFor(WITHIN)
@@ -117,7 +117,10 @@ describe.skipIf(!hasBrowser())('the account', { timeout: 240_000 }, () => {
     await two.page.getByRole('heading', { name: 'Members' }).waitFor({ timeout: 30_000 })
     await picture(one.page, 'account-team-owner')
     await expectAccessible(one.page)
-    await picture(two.page, 'account-team-admin')
+    await two.page.getByTestId(`member-${ada.userID}`).waitFor(WITHIN)
+    await expectFits(two.page)
+    await picture(two.page, 'account-team-admin-narrow')
+    await expectAccessible(two.page)
     const roles = async () => (await ask(ada, '/api/billing/v1/customer/members')).body.members
     expect(await roles()).toMatchObject([{ role: 'owner' }, { userID: bob.userID, role: 'admin' }])
 

@@ -39,11 +39,7 @@ export default function Keys() {
           keypairs.length === 0 ? (
             <Nothing title="No key pairs yet">Make one below; a program sends it as api-key and api-secret.</Nothing>
           ) : (
-            <WideTable
-              label="Key pairs"
-              columns={['Name', 'API key', 'Made', 'Expires', ['Change', 110]]}
-              minWidth={720}
-            >
+            <WideTable label="Key pairs" columns={['Name', 'API key', 'Made', 'Expires', 'Change']} minWidth={720}>
               {keypairs.map((pair) => (
                 <KeyRow key={pair.keyID} pair={pair} held={isHeld(pair)} remove={() => setAsking(pair)} />
               ))}

@@ -43,7 +43,7 @@ export function SessionRow({ session, here, end }: { session: Session; here: boo
         <When at={expireAt * 1_000} />
       </Table.Td>
       <Table.Td>
-        <Group gap="xs" wrap="nowrap">
+        <Group gap={6}>
           <Button size="compact-sm" variant="outline" color="red" onClick={end}>
             End …
           </Button>

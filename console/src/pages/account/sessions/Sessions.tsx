@@ -33,7 +33,7 @@ export default function Sessions() {
             )
           return (
             <>
-              <WideTable label="Sessions" columns={['Where', 'Begun', 'Ends', ['Change', 170]]} minWidth={600}>
+              <WideTable label="Sessions" columns={['Where', 'Begun', 'Ends', 'Change']} minWidth={600}>
                 {sessions.slice(0, MOST).map((session) => {
                   const here = session.sessionID === ownId
                   const end = () => setEnding({ ids: [session.sessionID], here })

@@ -37,6 +37,7 @@ export function MemberRow({ member, caller, owners, ask }: Props) {
         {may.roles.length > 0 ? (
           <Select
             size="xs"
+            w={120}
             aria-label={`Role of ${userID}`}
             data={[...new Set([role, ...may.roles])]}
             value={role}
@@ -51,7 +52,7 @@ export function MemberRow({ member, caller, owners, ask }: Props) {
         )}
       </Table.Td>
       <Table.Td>
-        <Group gap="xs" wrap="nowrap">
+        <Group gap={6}>
           {may.transfer && (
             <Button size="compact-sm" variant="default" onClick={() => ask('transfer')}>
               Make owner …

@@ -36,7 +36,7 @@ export function Members({ caller, owners }: { caller: Member; owners: number }) 
       <Answered of={asked}>
         {({ members, items, pages }) => (
           <>
-            <WideTable label="Members" columns={['User id', ['Role', 150], ['Change', 230]]} minWidth={640}>
+            <WideTable label="Members" columns={['User id', 'Role', 'Change']} minWidth={640}>
               {members.map((member) => (
                 <MemberRow
                   key={member.roleID}
