@@ -207,6 +207,7 @@ describe.skipIf(!hasBrowser())('the account', { timeout: 240_000 }, () => {
     await page.getByRole('row', { name: /laptop.*in 29 days/ }).waitFor(WITHIN)
     await picture(page, 'account-keys')
     expect(await page.content()).not.toContain(keys['api-secret'])
+    await withKeys(keys)
     await button(page, 'Delete laptop …').click()
     await page.getByRole('dialog').getByText('are refused from now on').waitFor(WITHIN)
     await page.getByRole('dialog').getByRole('button', { name: 'Delete', exact: true }).click()
@@ -215,6 +216,34 @@ describe.skipIf(!hasBrowser())('the account', { timeout: 240_000 }, () => {
     expect(complaints).toEqual([])
     await close()
   })
+
+  /** Who came with a key pair needs a mailed code for another. */
+  async function withKeys(keys: Record<string, string>): Promise<void> {
+    const kept = JSON.stringify({ kind: 'keys', apiKey: keys['api-key'], apiSecret: keys['api-secret'] })
+    const { page, complaints, close } = await openPage(browser, platform.url)
+    await page.goto('/sign-in')
+    await page.evaluate(`sessionStorage.setItem('harrier.session', ${JSON.stringify(kept)})`)
+    await page.goto('/account/keys')
+    await page.getByRole('row', { name: /laptop this one/ }).waitFor(WITHIN)
+    await page.getByLabel('Name').fill('second')
+    await button(page, 'Make the key pair').click()
+    const second = {
+      'api-key': (await page.getByTestId('new-key').locator('code').textContent())!,
+      'api-secret': (await page.getByTestId('new-secret').locator('code').textContent())!,
+    }
+    expect((await ask(second, '/auth/v2/user')).status).toBe(401)
+    await page.getByLabel('Code', { exact: true }).fill(mailedCode(folder, 'ada@example.com'))
+    await picture(page, 'account-keys-made')
+    await button(page, 'Verify the key pair').click()
+    await page.getByText('The key pair second can be used.').waitFor(WITHIN)
+    expect((await ask(second, '/auth/v2/user')).status).toBe(200)
+    await button(page, 'Delete second …').click()
+    await page.getByRole('dialog').getByRole('button', { name: 'Delete', exact: true }).click()
+    await expect.poll(() => page.getByRole('row', { name: /second/ }).count(), WITHIN).toBe(0)
+    expect((await ask(second, '/auth/v2/user')).status).toBe(401)
+    expect(complaints).toEqual([])
+    await close()
+  }
 
   test('sessions are told apart, extended and ended', async () => {
     const { page, complaints, close } = await pageOf(bob)

@@ -51,7 +51,7 @@ function Usage({ feature, now }: { feature: Feature; now: number }) {
         {bounded && (
           <Progress.Root size="sm">
             <Progress.Section
-              value={Math.min(100, (100 * currentUsage) / limit)}
+              value={currentUsage === 0 ? 0 : Math.min(100, Math.max(1, (100 * currentUsage) / limit))}
               color={COLOURS[state]}
               aria-label={`${featureName(feature)}: ${usageText(feature)}`}
             />

@@ -55,7 +55,7 @@ export function AddMember({ role: held }: { role: MemberRole }) {
             allowDeselect={false}
             w={120}
           />
-          <Button type="submit" disabled={!isUserId(given)} loading={add.isPending} mt={{ base: 0, xs: 25 }}>
+          <Button type="submit" disabled={!isUserId(given)} loading={add.isPending} mt={25}>
             Add
           </Button>
         </Group>
