@@ -225,7 +225,7 @@ describe.skipIf(!hasBrowser())('the account', { timeout: 240_000 }, () => {
     await page.evaluate(`sessionStorage.setItem('harrier.session', ${JSON.stringify(kept)})`)
     await page.goto('/account/keys')
     await page.getByRole('row', { name: /laptop this one/ }).waitFor(WITHIN)
-    await page.getByLabel('Name').fill('second')
+    await page.getByLabel('Name').fill('workshop')
     await button(page, 'Make the key pair').click()
     const second = {
       'api-key': (await page.getByTestId('new-key').locator('code').textContent())!,
@@ -235,11 +235,11 @@ describe.skipIf(!hasBrowser())('the account', { timeout: 240_000 }, () => {
     await page.getByLabel('Code', { exact: true }).fill(mailedCode(folder, 'ada@example.com'))
     await picture(page, 'account-keys-made')
     await button(page, 'Verify the key pair').click()
-    await page.getByText('The key pair second can be used.').waitFor(WITHIN)
+    await page.getByText('The key pair workshop can be used.').waitFor(WITHIN)
     expect((await ask(second, '/auth/v2/user')).status).toBe(200)
-    await button(page, 'Delete second …').click()
+    await button(page, 'Delete workshop …').click()
     await page.getByRole('dialog').getByRole('button', { name: 'Delete', exact: true }).click()
-    await expect.poll(() => page.getByRole('row', { name: /second/ }).count(), WITHIN).toBe(0)
+    await expect.poll(() => page.getByRole('row', { name: /workshop/ }).count(), WITHIN).toBe(0)
     expect((await ask(second, '/auth/v2/user')).status).toBe(401)
     expect(complaints).toEqual([])
     await close()
