@@ -19,6 +19,8 @@ type Props = {
   verified: (remember: boolean) => void
   /** Sends a new code to the same address. */
   again: () => void
+  /** What asking again is called, where it does more than to send a code. */
+  againLabel?: string
   /** Back to the address. Absent: it cannot be changed. */
   change?: () => void
   /** Whether it is asked if the session outlives the tab. */
@@ -26,7 +28,8 @@ type Props = {
 }
 
 /** The second step: the code from the mail. */
-export function CodeStep({ email, verificationCodeID, expireAt, action, verified, again, change, remembers }: Props) {
+export function CodeStep(props: Props) {
+  const { email, verificationCodeID, expireAt, action, verified, again, change, remembers } = props
   const [code, setCode] = useState('')
   const [remember, setRemember] = useState(false)
   const [tries, setTries] = useState(0)
@@ -81,7 +84,7 @@ export function CodeStep({ email, verificationCodeID, expireAt, action, verified
         </Button>
         <Group justify="space-between" gap="xs">
           <Anchor component="button" type="button" size="sm" onClick={again}>
-            Send a new code
+            {props.againLabel ?? 'Send a new code'}
           </Anchor>
           {change && (
             <Anchor component="button" type="button" size="sm" onClick={change}>

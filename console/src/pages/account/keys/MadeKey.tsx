@@ -59,6 +59,7 @@ export function MadeKey({ pair, email, again, done }: Props) {
             expireAt={made.current + CODE_SECONDS}
             action="Verify the key pair"
             again={again}
+            againLabel="No code came: make another pair"
             verified={() => {
               notifications.show({ title: 'Verified', message: `The key pair ${pair.keyName} can be used.` })
               void refresh('/auth/v2/keypairs')
