@@ -41,6 +41,7 @@ export const noAccounts: Accounts = {
   sessionCredential: async () => null,
   createUser: async () => false,
   user: async () => null,
+  users: async () => ({ items: 0, users: [] }),
   updateUser: async () => null,
   deleteUser: async () => false,
   createKeyPair: async () => false,

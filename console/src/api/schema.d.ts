@@ -159,6 +159,13 @@ export interface paths {
      */
     post: operations["postIngestScan"];
   };
+  "/api/ingest/v1/scans": {
+    /**
+     * The caller's own scans, newest first.
+     * @description Needs the role `user`.
+     */
+    get: operations["getIngestScans"];
+  };
   "/api/ingest/v1/scan/{id}": {
     /**
      * What became of one of the caller's scans.
@@ -311,6 +318,13 @@ export interface paths {
      * @description Needs the role `auth_admin`.
      */
     post: operations["postAuthAdminUser"];
+  };
+  "/auth/v2/admin/users": {
+    /**
+     * List users, newest first.
+     * @description Needs the role `auth_admin`.
+     */
+    get: operations["getAuthAdminUsers"];
   };
   "/auth/v2/admin/user/{id}": {
     /**
@@ -1937,6 +1951,54 @@ export interface operations {
     };
   };
   /**
+   * The caller's own scans, newest first.
+   * @description Needs the role `user`.
+   */
+  getIngestScans: {
+    parameters: {
+      query?: {
+        page?: number;
+        limit?: number;
+        status?: "new" | "queued" | "running" | "done" | "permanent_failure";
+      };
+    };
+    responses: {
+      /** @description Success. */
+      200: {
+        content: {
+          "application/json": {
+            items: number;
+            pages: number;
+            results: ({
+                /** Format: uuid */
+                id: string;
+                target: string;
+                /** @enum {unknown} */
+                status: "new" | "queued" | "running" | "done" | "permanent_failure";
+                /** @enum {unknown} */
+                priority: "user" | "automatic";
+                /** Format: date-time */
+                createdAt: string;
+                startedAt: string | null;
+                finishedAt: string | null;
+                /** @description runs that were begun again */
+                retries: number;
+                /** @description how many were submitted */
+                entities: number;
+                error: string | null;
+                webhook: ({
+                  url: string;
+                  /** @enum {unknown} */
+                  state: "pending" | "waiting" | "delivered" | "dead";
+                }) | null;
+              })[];
+          };
+        };
+      };
+      "4XX": components["responses"]["Error"];
+    };
+  };
+  /**
    * What became of one of the caller's scans.
    * @description Needs the role `user`.
    */
@@ -3316,6 +3378,46 @@ export interface operations {
           "application/json": {
             /** Format: uuid */
             userID: string;
+          };
+        };
+      };
+      "4XX": components["responses"]["Error"];
+    };
+  };
+  /**
+   * List users, newest first.
+   * @description Needs the role `auth_admin`.
+   */
+  getAuthAdminUsers: {
+    parameters: {
+      query?: {
+        page?: number;
+        limit?: number;
+        /** @description part of an email or an alias, in whatever case */
+        query?: string;
+      };
+    };
+    responses: {
+      /** @description Success. */
+      200: {
+        content: {
+          "application/json": {
+            users: ({
+                /** Format: uuid */
+                userID: string;
+                email: string;
+                fullName: string;
+                alias: string;
+                roles: ("user" | "reporter" | "trusted" | "billing_admin" | "compute_admin" | "auth_admin")[];
+                /** @description Assigned groups, without those of memberships. A new user without any named is in public. */
+                groups: string[];
+                disabled: boolean;
+                /** Format: date-time */
+                createdAt: string;
+              })[];
+            /** @description all users that match */
+            items: number;
+            pages: number;
           };
         };
       };
