@@ -21,12 +21,14 @@ type Props = {
   /** Heading of the names. */
   what: string
   bars: readonly Bar[]
+  /** Numbers alone: a chart is beside them. */
+  bare?: boolean
   /** What the shares are of; bars alone without it. */
   total?: number
 }
 
 /** Counts as bars and as numbers, each with its share and with the way to what it counts. */
-export function BarTable({ label, what, bars, total }: Props) {
+export function BarTable({ label, what, bars, total, bare = false }: Props) {
   const most = Math.max(1, ...bars.map(({ count }) => count))
   return (
     <Table className={classes.table} verticalSpacing={2} horizontalSpacing={6} aria-label={label}>
@@ -48,12 +50,17 @@ export function BarTable({ label, what, bars, total }: Props) {
           <Table.Tr key={key} data-testid="bar" data-key={key}>
             <Table.Td>
               <div className={classes.name}>{name}</div>
-              <div className={classes.track} aria-hidden>
-                <div
-                  className={classes.bar}
-                  style={{ width: `${(100 * count) / most}%`, background: `var(--mantine-color-${colour}-6)` }}
-                />
-              </div>
+              {!bare && (
+                <div className={classes.track} aria-hidden>
+                  <div
+                    className={classes.bar}
+                    style={{
+                      width: `max(${count === 0 ? 0 : 2}px, ${(100 * count) / most}%)`,
+                      background: `var(--mantine-color-${colour}-6)`,
+                    }}
+                  />
+                </div>
+              )}
             </Table.Td>
             <Table.Td ta="end" className={classes.number} data-testid="count">
               {count === 0 ? (

@@ -17,8 +17,8 @@ type Props = {
 }
 
 /** How many bars a chart has; the table beside it has all. */
-const BARS = 15
-const ROW = 22
+const BARS = 20
+const ROW = 25
 
 /** One dimension: its largest as a chart, all that was asked for as a table. */
 export function Places({ dimension, buckets, malicious, total, size }: Props) {
@@ -66,6 +66,7 @@ export function Places({ dimension, buckets, malicious, total, size }: Props) {
             <BarTable
               label={dimension.title}
               what={dimension.what}
+              bare
               {...(total === null ? {} : { total })}
               bars={buckets.map(({ key, count }) => ({
                 key,

@@ -31,11 +31,19 @@ export function Tiles({ days, stock, seen }: Props) {
         </Below>
       </Tile>
       <Tile name="Malicious share" id="share">
-        {seen && <Plain>{share(seen.malicious, seen.entities)}</Plain>}
+        {seen && (
+          <Counted of={malicious(seen)} what="malicious share of the window" count={seen.malicious}>
+            {share(seen.malicious, seen.entities)}
+          </Counted>
+        )}
         <Below>{share(stock.malicious, stock.entities)} of all</Below>
       </Tile>
       <Tile name="Types seen" id="types">
-        {seen && <Plain>{whole(seen.types.length)}</Plain>}
+        {seen && (
+          <Anchor href="#by-type" inherit aria-label={`${whole(seen.types.length)} types: show them`}>
+            {whole(seen.types.length)}
+          </Anchor>
+        )}
         <Below>{whole(stock.types.length)} in all</Below>
       </Tile>
     </SimpleGrid>
@@ -49,14 +57,12 @@ function Tile({ name, id, children: [large, below] }: { name: string; id: string
         {name}
       </Text>
       <Text fz={26} fw={650} lh={1.35} component="div" style={{ fontVariantNumeric: 'tabular-nums' }}>
-        {large ?? <Skeleton height={26} width={80} my={5} />}
+        <span data-testid="seen">{large ?? <Skeleton height={26} width={80} my={5} />}</span>
       </Text>
       {below}
     </Paper>
   )
 }
-
-const Plain = ({ children }: { children: string }) => <span data-testid="seen">{children}</span>
 
 const Below = ({ children }: { children: ReactNode }) => (
   <Text size="xs" c="dimmed" component="div" data-testid="in-all">
@@ -64,11 +70,13 @@ const Below = ({ children }: { children: ReactNode }) => (
   </Text>
 )
 
-function Counted({ count, of, what }: { count: number; of: Figure; what: string }) {
-  if (count === 0) return <span>0</span>
+type Explained = { count: number; of: Figure; what: string; children?: string }
+
+function Counted({ count, of, what, children = whole(count) }: Explained) {
+  if (count === 0) return <span>{children}</span>
   return (
-    <Anchor component={Link} href={searchLink(of)} inherit aria-label={`${whole(count)} ${what}: search`}>
-      {whole(count)}
+    <Anchor component={Link} href={searchLink(of)} inherit aria-label={`${children} ${what}: search`}>
+      {children}
     </Anchor>
   )
 }

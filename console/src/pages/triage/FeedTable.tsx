@@ -17,7 +17,7 @@ export function FeedTable({ items, fresh }: { items: readonly Item[]; fresh: Rea
             Last seen
           </Table.Th>
           <Table.Th>Entity</Table.Th>
-          <Table.Th w={140} visibleFrom="sm">
+          <Table.Th w={164} visibleFrom="sm">
             Reputation
           </Table.Th>
           <Table.Th w={100} visibleFrom="md">
