@@ -4,14 +4,14 @@ import { useMemo } from 'react'
 import { api } from '../../api/client.ts'
 import { Answered } from '../../parts/Answered.tsx'
 import { choice } from '../../parts/choice.ts'
-import { download } from '../../parts/csv.ts'
+import { csv, download } from '../../parts/csv.ts'
 import { Page } from '../../parts/Page.tsx'
 import { searchOf } from '../../parts/searchLink.ts'
 import { useEntitySearch } from '../../parts/useEntitySearch.ts'
 import { useParameter } from '../../parts/useParameter.ts'
 import { Waiting } from '../../parts/Waiting.tsx'
 import { attributed, dimensions } from './dimensions.ts'
-import { exported, exportName } from './exported.ts'
+import { EXPORTED, exportName, exportRows } from './exported.ts'
 import { NothingLocated } from './NothingLocated.tsx'
 import { Places } from './Places.tsx'
 import { Total } from './Total.tsx'
@@ -58,7 +58,9 @@ export default function Attribution() {
             variant="default"
             leftSection={<IconDownload size={16} aria-hidden />}
             disabled={!answer.data || nothing === true}
-            onClick={() => answer.data && download(exportName(malicious, Date.now()), exported(answer.data, total))}
+            onClick={() =>
+              answer.data && download(exportName(malicious, Date.now()), csv(EXPORTED, exportRows(answer.data, total)))
+            }
           >
             CSV
           </Button>
