@@ -117,6 +117,13 @@ export interface paths {
      */
     get: operations["getSearchEntityIdEvidence"];
   };
+  "/api/search/v1/entity/{id}/score-history": {
+    /**
+     * The score of an entity over time, by the claims that the caller may read.
+     * @description Limited by `entity_lookup_per_minute` of `search-api`.
+     */
+    get: operations["getSearchEntityIdScoreHistory"];
+  };
   "/api/search/v1/entity/{id}/relations": {
     /**
      * Relations of an entity in both directions, newest first.
@@ -587,6 +594,18 @@ export interface paths {
      * @description Needs the role `auth_admin`.
      */
     post: operations["postAdminBreakersGroupClose"];
+  };
+  "/api/admin/v1/demo": {
+    /**
+     * How far the demonstration corpus is loaded.
+     * @description Needs the role `auth_admin`.
+     */
+    get: operations["getAdminDemo"];
+    /**
+     * Load the demonstration corpus in the background, once. 409 where something else was reported before.
+     * @description Needs the role `auth_admin`.
+     */
+    post: operations["postAdminDemo"];
   };
   "/livez": {
     /** The process is up. */
@@ -1594,6 +1613,42 @@ export interface operations {
                 visibleBy: string[];
               })[];
           };
+        };
+      };
+      "4XX": components["responses"]["Error"];
+    };
+  };
+  /**
+   * The score of an entity over time, by the claims that the caller may read.
+   * @description Limited by `entity_lookup_per_minute` of `search-api`.
+   */
+  getSearchEntityIdScoreHistory: {
+    parameters: {
+      query?: {
+        /** @description ISO 8601 or unix milliseconds; 60 days before `to` by default */
+        from?: string;
+        /** @description ISO 8601 or unix milliseconds; now by default, also in the future */
+        to?: string;
+        /** @description moments at equal distances after `from`, the last of them `to` */
+        points?: number;
+      };
+      path: {
+        /** @description `<type>-<64 hexadecimal digits>` */
+        id: string;
+      };
+    };
+    responses: {
+      /** @description Success. */
+      200: {
+        content: {
+          "application/json": {
+              /** Format: date-time */
+              at: string;
+              reputation: number;
+              accuracy: number;
+              /** @description all claims of that moment, sightings too */
+              claims: number;
+            }[];
         };
       };
       "4XX": components["responses"]["Error"];
@@ -4898,6 +4953,60 @@ export interface operations {
             run?: number | null;
             reasons?: string[];
             allow?: number;
+          };
+        };
+      };
+      "4XX": components["responses"]["Error"];
+    };
+  };
+  /**
+   * How far the demonstration corpus is loaded.
+   * @description Needs the role `auth_admin`.
+   */
+  getAdminDemo: {
+    responses: {
+      /** @description Success. */
+      200: {
+        content: {
+          "application/json": {
+            /**
+             * @description loading: until all of it is in the answers, also while nobody goes on with it; POST goes on.
+             * @enum {unknown}
+             */
+            state: "none" | "loading" | "loaded";
+            /** @description Entities of the corpus; 0 without one. */
+            entities: number;
+            /** @description Reports that are in the log. */
+            loaded: number;
+            /** @description Reports of the corpus; 0 until it is known. */
+            total: number;
+          };
+        };
+      };
+      "4XX": components["responses"]["Error"];
+    };
+  };
+  /**
+   * Load the demonstration corpus in the background, once. 409 where something else was reported before.
+   * @description Needs the role `auth_admin`.
+   */
+  postAdminDemo: {
+    responses: {
+      /** @description Success. */
+      202: {
+        content: {
+          "application/json": {
+            /**
+             * @description loading: until all of it is in the answers, also while nobody goes on with it; POST goes on.
+             * @enum {unknown}
+             */
+            state: "none" | "loading" | "loaded";
+            /** @description Entities of the corpus; 0 without one. */
+            entities: number;
+            /** @description Reports that are in the log. */
+            loaded: number;
+            /** @description Reports of the corpus; 0 until it is known. */
+            total: number;
           };
         };
       };
