@@ -3,11 +3,13 @@ import type { ReactNode } from 'react'
 import { Link } from 'wouter'
 import { Command } from '../../parts/Command.tsx'
 import { useCaller, useMay } from '../../session/caller.ts'
+import { DemoLoad } from './DemoLoad.tsx'
 
 /** A platform without anything that the caller may read: what to do next. */
 export function FirstSteps() {
   const signedIn = useCaller() !== null
   const mayReport = useMay('reporter')
+  const mayLoad = useMay('auth_admin')
   return (
     <Stack gap="sm" data-testid="first-steps">
       <Text>
@@ -26,6 +28,7 @@ export function FirstSteps() {
         <Step title="Load the demonstration corpus">
           <Text size="sm">Generated entities of two months, to look around in. Run beside the platform:</Text>
           <Command line="npm run harrier -- demo" />
+          {mayLoad && <DemoLoad offered />}
         </Step>
         <Step title="Import a feed">
           <Text size="sm">Lists, CSV, MISP and STIX files and addresses. All options are told by:</Text>

@@ -4,6 +4,8 @@ import { Answered } from '../../parts/Answered.tsx'
 import { choice } from '../../parts/choice.ts'
 import { Page } from '../../parts/Page.tsx'
 import { useParameter } from '../../parts/useParameter.ts'
+import { useMay } from '../../session/caller.ts'
+import { DemoLoad } from './DemoLoad.tsx'
 import { FiguresWaiting } from './FiguresWaiting.tsx'
 import { FirstSteps } from './FirstSteps.tsx'
 import { Stock } from './Stock.tsx'
@@ -14,6 +16,7 @@ const WINDOWS = ['7', '30', '60', '90'] as const
 export default function Overview() {
   const [named, change] = useParameter('days')
   const days = choice(WINDOWS, named, '30')
+  const mayLoad = useMay('auth_admin')
   const answer = api.useQuery('get', '/api/analytics/v1/overview', { params: { query: { days: Number(days) } } })
   return (
     <Page
@@ -30,7 +33,16 @@ export default function Overview() {
       }
     >
       <Answered of={answer} waiting={<FiguresWaiting />}>
-        {(overview) => (overview.total_entities === 0 ? <FirstSteps /> : <Stock overview={overview} />)}
+        {(overview) =>
+          overview.total_entities === 0 ? (
+            <FirstSteps />
+          ) : (
+            <>
+              {mayLoad && <DemoLoad offered={false} />}
+              <Stock overview={overview} />
+            </>
+          )
+        }
       </Answered>
     </Page>
   )
