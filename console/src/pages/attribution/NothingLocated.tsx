@@ -7,7 +7,7 @@ export function NothingLocated({ malicious }: { malicious: boolean }) {
   if (malicious)
     return (
       <Nothing title="No malicious address or network has a known place">
-        <Anchor component={Link} href="/attribution?scope=all" size="sm">
+        <Anchor component={Link} underline="always" href="/attribution?scope=all" size="sm">
           Look at all addresses and networks
         </Anchor>
       </Nothing>
@@ -15,7 +15,7 @@ export function NothingLocated({ malicious }: { malicious: boolean }) {
   return (
     <Nothing title="No address or network has a known place">
       Places follow from reports of the types ip and cidr. The{' '}
-      <Anchor component={Link} href="/" size="sm">
+      <Anchor component={Link} underline="always" href="/" size="sm">
         overview
       </Anchor>{' '}
       tells what there is.

@@ -11,7 +11,13 @@ export function Total({ total, malicious }: { total: number | null; malicious: b
   return (
     <>
       Shares are of{' '}
-      <Anchor component={Link} href={searchLink(attributed(malicious))} size="sm" data-testid="total">
+      <Anchor
+        component={Link}
+        underline="always"
+        href={searchLink(attributed(malicious))}
+        size="sm"
+        data-testid="total"
+      >
         {whole(total)} {kind}
       </Anchor>
       .

@@ -17,7 +17,7 @@ export function FirstSteps() {
         {!signedIn && (
           <>
             {' '}
-            <Anchor component={Link} href="/sign-in">
+            <Anchor component={Link} underline="always" href="/sign-in">
               sign in
             </Anchor>{' '}
             to see what your groups may read, or
@@ -46,7 +46,7 @@ export function FirstSteps() {
                 'Your account lacks the role reporter.'
               ) : (
                 <>
-                  <Anchor component={Link} href="/sign-in" size="sm">
+                  <Anchor component={Link} underline="always" href="/sign-in" size="sm">
                     Sign in
                   </Anchor>{' '}
                   as a reporter first.

@@ -8,13 +8,13 @@ export function NothingSeen({ days }: { days: number }) {
     <Nothing title={`Nothing was seen in the last ${days} days`}>
       {days < 90 && (
         <>
-          <Anchor component={Link} href="/?days=90" size="sm">
+          <Anchor component={Link} underline="always" href="/?days=90" size="sm">
             Look at 90 days
           </Anchor>
           , or{' '}
         </>
       )}
-      <Anchor component={Link} href="/search" size="sm">
+      <Anchor component={Link} underline="always" href="/search" size="sm">
         search in everything
       </Anchor>
       .

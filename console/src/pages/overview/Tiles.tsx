@@ -21,13 +21,13 @@ export function Tiles({ days, stock, seen }: Props) {
       <Tile name={`Seen in ${days} days`} id="entities">
         {seen && <Counted count={seen.entities} of={seen.of} what="entities seen in the window" />}
         <Below>
-          of <Counted count={stock.entities} of={stock.of} what="entities" /> in all
+          of <Counted inText count={stock.entities} of={stock.of} what="entities" /> in all
         </Below>
       </Tile>
       <Tile name="Malicious" id="malicious">
         {seen && <Counted count={seen.malicious} of={malicious(seen)} what="malicious entities seen in the window" />}
         <Below>
-          of <Counted count={stock.malicious} of={malicious(stock)} what="malicious entities" /> in all
+          of <Counted inText count={stock.malicious} of={malicious(stock)} what="malicious entities" /> in all
         </Below>
       </Tile>
       <Tile name="Malicious share" id="share">
@@ -70,12 +70,18 @@ const Below = ({ children }: { children: ReactNode }) => (
   </Text>
 )
 
-type Explained = { count: number; of: Figure; what: string; children?: string }
+type Explained = { count: number; of: Figure; what: string; inText?: boolean; children?: string }
 
-function Counted({ count, of, what, children = whole(count) }: Explained) {
+function Counted({ count, of, what, inText = false, children = whole(count) }: Explained) {
   if (count === 0) return <span>{children}</span>
   return (
-    <Anchor component={Link} href={searchLink(of)} inherit aria-label={`${children} ${what}: search`}>
+    <Anchor
+      component={Link}
+      underline="always"
+      href={searchLink(of)}
+      inherit
+      aria-label={`${children} ${what}: search`}
+    >
       {children}
     </Anchor>
   )

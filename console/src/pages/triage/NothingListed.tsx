@@ -22,13 +22,13 @@ export function NothingListed({ narrowed, asked }: { narrowed: boolean; asked: A
   return (
     <Nothing title={asked.scope === 'malicious' ? 'Nothing malicious was seen' : 'Nothing was seen'}>
       {wider ? (
-        <Anchor component={Link} href="/triage?hours=720&scope=all" size="sm">
+        <Anchor component={Link} underline="always" href="/triage?hours=720&scope=all" size="sm">
           Look at everything of 30 days
         </Anchor>
       ) : (
         <>
           The{' '}
-          <Anchor component={Link} href="/" size="sm">
+          <Anchor component={Link} underline="always" href="/" size="sm">
             overview
           </Anchor>{' '}
           tells what there is.

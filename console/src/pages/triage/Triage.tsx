@@ -78,7 +78,12 @@ export default function Triage() {
             {read.length >= LIMIT && feed.since && (
               <>
                 The platform lists the newest {LIMIT};{' '}
-                <Anchor component={Link} href={searchLink({ seen: { from: feed.since }, malicious })} size="xs">
+                <Anchor
+                  component={Link}
+                  underline="always"
+                  href={searchLink({ seen: { from: feed.since }, malicious })}
+                  size="xs"
+                >
                   search in all of them
                 </Anchor>
                 .
