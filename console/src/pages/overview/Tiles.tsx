@@ -77,7 +77,7 @@ function Counted({ count, of, what, inText = false, children = whole(count) }: E
   return (
     <Anchor
       component={Link}
-      underline="always"
+      underline={inText ? 'always' : 'hover'}
       href={searchLink(of)}
       inherit
       aria-label={`${children} ${what}: search`}
