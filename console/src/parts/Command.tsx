@@ -3,8 +3,8 @@ import { Button, Code, CopyButton, Group } from '@mantine/core'
 /** A command line to copy. */
 export function Command({ line }: { line: string }) {
   return (
-    <Group gap="xs" wrap="nowrap" align="center">
-      <Code block flex={1} miw={0} p="xs" style={{ whiteSpace: 'pre-wrap', overflowWrap: 'anywhere' }}>
+    <Group gap="xs" align="center">
+      <Code block flex="1 1 200px" miw={0} p="xs" style={{ whiteSpace: 'pre-wrap', overflowWrap: 'anywhere' }}>
         {line}
       </Code>
       <CopyButton value={line}>

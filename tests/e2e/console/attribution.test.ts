@@ -14,7 +14,7 @@ describe.skipIf(!hasBrowser())('attribution', () => {
   beforeAll(async () => {
     platform = await startPlatform(folder)
     browser = await openBrowser()
-  }, 120_000)
+  }, 240_000)
   afterAll(async () => {
     await browser?.close()
     await platform?.stop()

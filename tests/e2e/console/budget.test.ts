@@ -35,7 +35,7 @@ describe.skipIf(!hasBrowser())('the budget of the console', () => {
       ({ body }) => body.total_entities === 1,
       20_000,
     )
-  }, 120_000)
+  }, 240_000)
   afterAll(async () => {
     await browser?.close()
     await platform?.stop()

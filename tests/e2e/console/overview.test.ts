@@ -23,7 +23,7 @@ describe.skipIf(!hasBrowser())('the overview', () => {
   beforeAll(async () => {
     platform = await startPlatform(folder)
     browser = await openBrowser()
-  }, 120_000)
+  }, 240_000)
   afterAll(async () => {
     await browser?.close()
     await platform?.stop()

@@ -13,7 +13,7 @@ describe.skipIf(!hasBrowser())('triage', () => {
   beforeAll(async () => {
     platform = await startPlatform(folder)
     browser = await openBrowser()
-  }, 120_000)
+  }, 240_000)
   afterAll(async () => {
     await browser?.close()
     await platform?.stop()

@@ -5,6 +5,7 @@ export const placesOption = (
   bars: readonly { name: string; count: number }[],
   malicious: boolean,
 ): EChartsCoreOption => ({
+  animation: false,
   grid: { left: 4, right: 48, top: 4, bottom: 4, containLabel: true },
   tooltip: { trigger: 'item', confine: true },
   xAxis: { type: 'value', minInterval: 1, splitNumber: 4 },

@@ -62,7 +62,7 @@ export function FirstSteps() {
 
 function Step({ title, children }: { title: string; children: ReactNode }) {
   return (
-    <Paper withBorder p="md" component="section">
+    <Paper withBorder p="md" miw={0} component="section">
       <Stack gap="xs" align="stretch">
         <Title order={2} size="h4">
           {title}
