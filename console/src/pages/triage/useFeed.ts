@@ -50,5 +50,3 @@ export function useFeed({ hours, malicious }: Question, paused: boolean) {
     bringIn,
   }
 }
-
-export type Feed = ReturnType<typeof useFeed>
