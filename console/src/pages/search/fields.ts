@@ -26,6 +26,9 @@ export const sortNames = (index: Index): { group: string; items: string[] }[] =>
     items: items.filter((name) => !('reason' in sortFieldOf(name, index))),
   }))
 
+/** The field that results were sorted by, or the usual one where these have none of that name. */
+export const sortIn = (index: Index, sort: string): string => ('reason' in sortFieldOf(sort, index) ? 'lastSeen' : sort)
+
 /** What can be counted. */
 export const countedNames = (index: Index, kinds: readonly FieldKind[]): { group: string; items: string[] }[] =>
   fieldNames(index).map(({ group, items }) => ({
