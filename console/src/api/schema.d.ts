@@ -117,6 +117,13 @@ export interface paths {
      */
     get: operations["getSearchEntityIdEvidence"];
   };
+  "/api/search/v1/entity/{id}/score-history": {
+    /**
+     * The score of an entity over time, by the claims that the caller may read.
+     * @description Limited by `entity_lookup_per_minute` of `search-api`.
+     */
+    get: operations["getSearchEntityIdScoreHistory"];
+  };
   "/api/search/v1/entity/{id}/relations": {
     /**
      * Relations of an entity in both directions, newest first.
@@ -158,6 +165,13 @@ export interface paths {
      * @description Needs the role `user`. Limited by `scan_per_minute` of `ingest-api`.
      */
     post: operations["postIngestScan"];
+  };
+  "/api/ingest/v1/scans": {
+    /**
+     * The caller's own scans, newest first.
+     * @description Needs the role `user`.
+     */
+    get: operations["getIngestScans"];
   };
   "/api/ingest/v1/scan/{id}": {
     /**
@@ -311,6 +325,13 @@ export interface paths {
      * @description Needs the role `auth_admin`.
      */
     post: operations["postAuthAdminUser"];
+  };
+  "/auth/v2/admin/users": {
+    /**
+     * List users, newest first.
+     * @description Needs the role `auth_admin`.
+     */
+    get: operations["getAuthAdminUsers"];
   };
   "/auth/v2/admin/user/{id}": {
     /**
@@ -573,6 +594,18 @@ export interface paths {
      * @description Needs the role `auth_admin`.
      */
     post: operations["postAdminBreakersGroupClose"];
+  };
+  "/api/admin/v1/demo": {
+    /**
+     * How far the demonstration corpus is loaded.
+     * @description Needs the role `auth_admin`.
+     */
+    get: operations["getAdminDemo"];
+    /**
+     * Load the demonstration corpus in the background, once. 409 where something else was reported before.
+     * @description Needs the role `auth_admin`.
+     */
+    post: operations["postAdminDemo"];
   };
   "/livez": {
     /** The process is up. */
@@ -1586,6 +1619,42 @@ export interface operations {
     };
   };
   /**
+   * The score of an entity over time, by the claims that the caller may read.
+   * @description Limited by `entity_lookup_per_minute` of `search-api`.
+   */
+  getSearchEntityIdScoreHistory: {
+    parameters: {
+      query?: {
+        /** @description ISO 8601 or unix milliseconds; 60 days before `to` by default */
+        from?: string;
+        /** @description ISO 8601 or unix milliseconds; now by default, also in the future */
+        to?: string;
+        /** @description moments at equal distances after `from`, the last of them `to` */
+        points?: number;
+      };
+      path: {
+        /** @description `<type>-<64 hexadecimal digits>` */
+        id: string;
+      };
+    };
+    responses: {
+      /** @description Success. */
+      200: {
+        content: {
+          "application/json": {
+              /** Format: date-time */
+              at: string;
+              reputation: number;
+              accuracy: number;
+              /** @description all claims of that moment, sightings too */
+              claims: number;
+            }[];
+        };
+      };
+      "4XX": components["responses"]["Error"];
+    };
+  };
+  /**
    * Relations of an entity in both directions, newest first.
    * @description Limited by `entity_relations_per_minute` of `search-api`.
    */
@@ -1930,6 +1999,54 @@ export interface operations {
             status: "new" | "queued" | "running" | "done" | "permanent_failure";
             /** @description signs the calls of the webhook; told this once */
             webhookSecret?: string;
+          };
+        };
+      };
+      "4XX": components["responses"]["Error"];
+    };
+  };
+  /**
+   * The caller's own scans, newest first.
+   * @description Needs the role `user`.
+   */
+  getIngestScans: {
+    parameters: {
+      query?: {
+        page?: number;
+        limit?: number;
+        status?: "new" | "queued" | "running" | "done" | "permanent_failure";
+      };
+    };
+    responses: {
+      /** @description Success. */
+      200: {
+        content: {
+          "application/json": {
+            items: number;
+            pages: number;
+            results: ({
+                /** Format: uuid */
+                id: string;
+                target: string;
+                /** @enum {unknown} */
+                status: "new" | "queued" | "running" | "done" | "permanent_failure";
+                /** @enum {unknown} */
+                priority: "user" | "automatic";
+                /** Format: date-time */
+                createdAt: string;
+                startedAt: string | null;
+                finishedAt: string | null;
+                /** @description runs that were begun again */
+                retries: number;
+                /** @description how many were submitted */
+                entities: number;
+                error: string | null;
+                webhook: ({
+                  url: string;
+                  /** @enum {unknown} */
+                  state: "pending" | "waiting" | "delivered" | "dead";
+                }) | null;
+              })[];
           };
         };
       };
@@ -3316,6 +3433,46 @@ export interface operations {
           "application/json": {
             /** Format: uuid */
             userID: string;
+          };
+        };
+      };
+      "4XX": components["responses"]["Error"];
+    };
+  };
+  /**
+   * List users, newest first.
+   * @description Needs the role `auth_admin`.
+   */
+  getAuthAdminUsers: {
+    parameters: {
+      query?: {
+        page?: number;
+        limit?: number;
+        /** @description part of an email or an alias, in whatever case */
+        query?: string;
+      };
+    };
+    responses: {
+      /** @description Success. */
+      200: {
+        content: {
+          "application/json": {
+            users: ({
+                /** Format: uuid */
+                userID: string;
+                email: string;
+                fullName: string;
+                alias: string;
+                roles: ("user" | "reporter" | "trusted" | "billing_admin" | "compute_admin" | "auth_admin")[];
+                /** @description Assigned groups, without those of memberships. A new user without any named is in public. */
+                groups: string[];
+                disabled: boolean;
+                /** Format: date-time */
+                createdAt: string;
+              })[];
+            /** @description all users that match */
+            items: number;
+            pages: number;
           };
         };
       };
@@ -4796,6 +4953,60 @@ export interface operations {
             run?: number | null;
             reasons?: string[];
             allow?: number;
+          };
+        };
+      };
+      "4XX": components["responses"]["Error"];
+    };
+  };
+  /**
+   * How far the demonstration corpus is loaded.
+   * @description Needs the role `auth_admin`.
+   */
+  getAdminDemo: {
+    responses: {
+      /** @description Success. */
+      200: {
+        content: {
+          "application/json": {
+            /**
+             * @description loading: until all of it is in the answers, also while nobody goes on with it; POST goes on.
+             * @enum {unknown}
+             */
+            state: "none" | "loading" | "loaded";
+            /** @description Entities of the corpus; 0 without one. */
+            entities: number;
+            /** @description Reports that are in the log. */
+            loaded: number;
+            /** @description Reports of the corpus; 0 until it is known. */
+            total: number;
+          };
+        };
+      };
+      "4XX": components["responses"]["Error"];
+    };
+  };
+  /**
+   * Load the demonstration corpus in the background, once. 409 where something else was reported before.
+   * @description Needs the role `auth_admin`.
+   */
+  postAdminDemo: {
+    responses: {
+      /** @description Success. */
+      202: {
+        content: {
+          "application/json": {
+            /**
+             * @description loading: until all of it is in the answers, also while nobody goes on with it; POST goes on.
+             * @enum {unknown}
+             */
+            state: "none" | "loading" | "loaded";
+            /** @description Entities of the corpus; 0 without one. */
+            entities: number;
+            /** @description Reports that are in the log. */
+            loaded: number;
+            /** @description Reports of the corpus; 0 until it is known. */
+            total: number;
           };
         };
       };
