@@ -113,9 +113,7 @@ export function Advanced({ place, go }: { place: Place; go: Go }) {
               change={(text) => change({ text })}
               send={ask}
               refused={
-                param === null || unasked
-                  ? null
-                  : { spot: spotOfParam(draft.text, param), message: `${param}: ${problem!.message}` }
+                param === null || unasked ? null : { spot: spotOfParam(draft.text, param), message: problem!.message }
               }
             />
           )}
