@@ -64,7 +64,7 @@ export function ConditionRow({ row, index, message, change, remove }: Props) {
         </ActionIcon>
       </Group>
       {message !== null && (
-        <Text size="xs" c="red" role="alert" data-testid="refused-row">
+        <Text size="xs" fw={600} role="alert" data-testid="refused-row">
           Refused: {message}
         </Text>
       )}

@@ -151,7 +151,7 @@ function CountRow({ count, index, depth, fault, taken, others, change }: RowProp
           </ActionIcon>
         </Group>
         {fault?.row === count.id && (
-          <Text size="xs" c="red" role="alert">
+          <Text size="xs" fw={600} role="alert">
             Refused: {fault.message}
           </Text>
         )}
