@@ -119,6 +119,7 @@ describe.skipIf(!hasBrowser())('the search page', () => {
     await page.getByRole('combobox', { name: 'Taken for' }).click()
     await page.getByRole('option', { name: 'Mail address' }).click()
     await page.getByText('Nothing found').waitFor(SOON)
+    await page.getByText('Nothing that is public meets it.').waitFor(SOON)
     expect(page.url()).toContain('as=email')
     expect(await page.getByTestId('taken').textContent()).toContain('in attributes of that kind alone')
     await picture(page, 'search-nothing')
