@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
+import { fill } from './template.ts'
 
 const MAIN = fileURLToPath(new URL('../../cli/main.ts', import.meta.url))
 /** Limits that a test does not reach by asking often. */
@@ -33,8 +34,13 @@ export const temporaryFolder = (): string => mkdtempSync(join(tmpdir(), 'harrier
 
 export const remove = (folder: string): void => rmSync(folder, { recursive: true, force: true })
 
+/** What a first start on embedded defaults makes in an empty folder, without waiting for one. */
+export const filled = (dataDir: string, env: Record<string, string> = {}): Promise<void> =>
+  fill(dataDir, env, async (folder) => (await run(folder, {}, 'up')).stop())
+
 /**
- * The whole platform as a user starts it, in a process of its own on a free port; resolves when it is ready.
+ * The whole platform as a user starts it, in a process of its own on a free port; resolves when it is ready. An empty
+ * data folder is filled beforehand.
  * @param role `api`: the API alone, over the stores that `env` names
  */
 export async function startPlatform(
@@ -42,6 +48,11 @@ export async function startPlatform(
   env: Record<string, string> = {},
   role: 'up' | 'api' = 'up',
 ): Promise<Platform> {
+  if (role === 'up') await filled(dataDir, env)
+  return run(dataDir, env, role)
+}
+
+async function run(dataDir: string, env: Record<string, string>, role: 'up' | 'api'): Promise<Platform> {
   const child = spawn(process.execPath, [MAIN, role], {
     env: {
       ...process.env,
