@@ -11,7 +11,7 @@ export default defineConfig({
     globalSetup: ['tests/setup.ts'],
     pool: 'forks',
     maxWorkers: 2,
-    testTimeout: 30_000,
-    hookTimeout: 120_000,
+    testTimeout: 90_000,
+    hookTimeout: 240_000,
   },
 })
