@@ -373,12 +373,15 @@ const NO_QUESTION = [
 
 /** Nothing is written any more: of every question the answer stays, and only the mutants ask others. */
 function remembering(history: Pick<History, 'query'>): Pick<History, 'query'> {
-  const answers = new Map<string, Promise<unknown[]>>()
+  const answers = new Map<string, unknown[]>()
   return {
     query: async <Row>(query: Query, signal?: AbortSignal) => {
       const question = line(query.sql, query.params)
-      if (!answers.has(question)) answers.set(question, history.query(query, signal))
-      return structuredClone(await answers.get(question)) as Row[]
+      const known = answers.get(question)
+      if (known !== undefined) return structuredClone(known) as Row[]
+      const rows = await history.query<Row>(query, signal)
+      answers.set(question, structuredClone(rows))
+      return rows
     },
   }
 }

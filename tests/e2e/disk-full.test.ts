@@ -81,5 +81,5 @@ test.skipIf(disk === null)(
     const found = differences(replayed(observations, defaultRules()), await withHistory(folder, storedIn))
     expect(found).toEqual(NO_DIFFERENCES)
   },
-  120_000,
+  300_000,
 )
