@@ -4,7 +4,15 @@ FROM node:24-bookworm-slim AS install
 WORKDIR /harrier
 COPY package.json package-lock.json .npmrc ./
 # The Node that comes with the packages is for machines without a new one; this image has it.
-RUN npm install --omit=dev && rm -rf node_modules/node-linux-* node_modules/.bin
+RUN npm install --omit=dev --ignore-scripts && rm -rf node_modules/node-linux-* node_modules/.bin
+
+FROM node:24-bookworm-slim AS console
+WORKDIR /harrier
+COPY package.json package-lock.json .npmrc ./
+RUN npm install --ignore-scripts
+COPY console ./console
+COPY schemas ./schemas
+RUN node console/build.js
 
 FROM node:24-bookworm-slim
 ENV NODE_ENV=production HOST=0.0.0.0 PORT=8080 HARRIER_DATA_DIR=/data
@@ -18,6 +26,7 @@ COPY connectors ./connectors
 COPY pipelines ./pipelines
 COPY api ./api
 COPY cli ./cli
+COPY --from=console /harrier/console/dist ./console/dist
 COPY infra/clickhouse/migrations ./infra/clickhouse/migrations
 USER node
 VOLUME /data

@@ -23,6 +23,7 @@ check: install ## format, lint, types, unused code
 	@npm run --silent unused
 
 test: check ## install, check, run every test; what needs a server that is not named says so and is skipped
+	@npm run --silent prepare
 	@$(VITEST)
 
 test-unit: install ## rules and parts, without the platform
@@ -32,6 +33,7 @@ test-contract: install ## the promises of every port, on each adapter that the e
 	@$(VITEST) tests/contract
 
 test-e2e: install ## the whole platform, from report to answer
+	@npm run --silent prepare
 	@$(VITEST) --exclude tests/e2e/several-processes.test.ts tests/e2e
 
 test-chaos: install ## SIGKILL under load, then every table against the log (HARRIER_CHAOS_ROUNDS=20)

@@ -5,6 +5,7 @@ import { accountsArea } from './areas/accounts.ts'
 import { knowledgeArea } from './areas/knowledge.ts'
 import { operationArea } from './areas/operation.ts'
 import { workArea } from './areas/work.ts'
+import { consolePages } from './console.ts'
 import { errorFunnel } from './middleware/errors.ts'
 import { dropGatewayHeaders, identification } from './middleware/identity.ts'
 import { enforcement } from './middleware/limits.ts'
@@ -40,6 +41,8 @@ export function createApp(ports: ApiPorts, config: ApiConfig): Koa {
   app.use(dropGatewayHeaders)
   app.use(observe(ports.metrics.instruments, ports.logger))
   app.use(errorFunnel(ports.logger, ports.newId))
+  const pages = config.consoleDir === null ? null : consolePages(config.consoleDir)
+  if (pages !== null) app.use(pages)
   app.use(router.routes())
   // What fails outside of the funnel: an answer that cannot be written to a client that is gone.
   app.on('error', (error) => ports.logger.warn({ err: error }, 'an answer could not be written'))

@@ -1,6 +1,9 @@
 import { datetime } from '../schemas/entities/datatypes/time.ts'
 import { invalid } from './errors.ts'
 
+/** How far into the future scores are told. */
+export const TEN_YEARS_MS = 10 * 366 * 86_400_000
+
 const MILLISECONDS = /^\d{1,14}$/
 const DAY = /^\d{4}-\d{2}-\d{2}$/
 

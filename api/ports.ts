@@ -7,6 +7,7 @@ import type { Casework } from '../connectors/casework/port.ts'
 import type { Comments } from '../connectors/comments/port.ts'
 import type { InstanceDriver, Instances } from '../connectors/compute/port.ts'
 import type { DeadLetters } from '../connectors/dead-letters/port.ts'
+import type { DemoLoader } from '../connectors/demo/port.ts'
 import type { CustomerEndings } from '../connectors/endings/port.ts'
 import type { History } from '../connectors/history/port.ts'
 import type { Limits, Subscriptions } from '../connectors/limits/port.ts'
@@ -64,10 +65,13 @@ export type ApiPorts = {
   deadLetters: DeadLetters
   breakers: Breakers
   standing: Standing
+  demo: DemoLoader
 }
 
 export type ApiConfig = {
   version: string
+  /** Where the web console was built; null, or a folder without it: no console. */
+  consoleDir: string | null
   administrator: AdministratorKey | null
   /** Proxies between clients and this process whose `x-forwarded-for` is believed. */
   trustedProxies: number

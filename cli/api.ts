@@ -1,6 +1,7 @@
 import { randomUUIDv7 } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { fileURLToPath } from 'node:url'
 import type { Logger } from 'pino'
 import { createApp } from '../api/app.ts'
 import type { Check } from '../api/routes/health.ts'
@@ -26,6 +27,7 @@ import type { Observation } from '../schemas/observation.ts'
 import { records } from '../schemas/records.ts'
 import type { Tiers } from '../schemas/tiers/tiers.ts'
 import { historyCheck, logChecks } from './checks.ts'
+import { demoInBackground } from './demo/background.ts'
 import {
   measureBreakers,
   measureLifecycle,
@@ -37,9 +39,13 @@ import {
 import { measured, measureParts } from './measure-parts.ts'
 import type { OpenBilling } from './open/billing.ts'
 import type { OpenCompute } from './open/compute.ts'
+import { openDemo } from './open/demo.ts'
 import type { OpenLifecycle } from './open/lifecycle.ts'
 import { breakerCheck, openOperation } from './open/operation.ts'
 import type { OpenRegistry } from './open/registry.ts'
+
+/** What `npm run console` builds. */
+const CONSOLE = fileURLToPath(new URL('../console/dist', import.meta.url))
 
 const { version } = JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8')) as { version: string }
 
@@ -85,6 +91,7 @@ export async function startApi(config: Config, parts: ApiParts): Promise<Api> {
   const { log, registry, history, accounts, team, sessions, mailer, billing, administrator, metrics, logger } = parts
   const operation = openOperation(log, registry)
   const checks = [...stores(parts), breakerCheck(operation.breakers), ...parts.checks]
+  const demo = demoInBackground(openDemo(log, registry), logger)
   const app = createApp(
     {
       accounts,
@@ -127,11 +134,13 @@ export async function startApi(config: Config, parts: ApiParts): Promise<Api> {
       ledger: billing.ledger,
       endings: parts.lifecycle.endings,
       ...operation,
+      demo,
       reconcile: (dryRun) => parts.lifecycle.reconcile(dryRun, metrics, logger),
     },
     {
       version,
       administrator: administrator && { key: administrator.key, secret: administrator.secret },
+      consoleDir: CONSOLE,
       trustedProxies: config.trustedProxies,
       computeStepMs: config.computeStepMs,
       tiers: parts.tiers,
@@ -140,7 +149,12 @@ export async function startApi(config: Config, parts: ApiParts): Promise<Api> {
     },
   )
   const server = await listen(app, { host: config.host, port: config.port })
-  return { url: server.url, stop: () => server.stop(GRACE_MS) }
+  return {
+    url: server.url,
+    async stop() {
+      await Promise.all([demo.stop(), server.stop(GRACE_MS)])
+    },
+  }
 }
 
 function stores({ log, registry, history, accounts }: ApiParts): Check[] {

@@ -9,6 +9,7 @@ import { apiRole } from './api-role.ts'
 import { registerBreakers } from './breakers.ts'
 import { registerCounts } from './counts.ts'
 import { registerDeadLetters } from './dead-letters/register.ts'
+import { registerDemo } from './demo.ts'
 import { registerDoctor } from './doctor/register.ts'
 import { registerFeedImport } from './feed-import.ts'
 import { registerFeedRegistration } from './feed-register.ts'
@@ -17,6 +18,7 @@ import { lifecycleRole } from './lifecycle.ts'
 import { observe } from './observe.ts'
 import { openCounts } from './open/counts.ts'
 import { openDeadLetters, operator } from './open/dead-letters.ts'
+import { openDemoContext } from './open/demo.ts'
 import { openDoctor } from './open/doctor.ts'
 import { openFeedImport } from './open/feed-import.ts'
 import { openFeedRetract } from './open/feed-retract.ts'
@@ -69,6 +71,7 @@ export function harrier({ env, stdin, stdout, stderr, signal }: Surroundings): C
   registerFeedRegistration(feed, openFeeds, Date.now)
   registerFeedImport(feed, openFeeds, { stdin, stdout, stderr, now: Date.now, signal })
   registerFeedRetraction(feed, () => openFeedRetract(loadConfig(env)), { stdout, stderr, now: Date.now, signal })
+  registerDemo(program, () => openDemoContext(loadConfig(env)), { stdout, stderr, signal })
   const by = operator()
   registerDeadLetters(program, { open: () => openDeadLetters(loadConfig(env)), stdin, stdout, by, now: Date.now })
 

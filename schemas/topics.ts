@@ -33,6 +33,9 @@ export const SCORING_RULES = 'scoring.rules'
 export const DEAD_OUTCOMES = 'dead.outcomes'
 export const BREAKERS = 'consumer.breakers'
 
+/** How far the loading of the demonstration corpus is: JSON text, every record of the one load there may be (ADR 142). */
+export const DEMO_LOADS = 'demo.loads'
+
 /** The topic of what a consumer of `name` could not use: the original bytes and, in the headers, where and why. */
 export const deadTopic = (name: string): string => `${name}.dead`
 
@@ -53,6 +56,7 @@ export const topics: readonly Topic[] = [
   topic(deadTopic(ACCOUNT_LIFECYCLE), 30 * DAY, ONE),
   topic(DEAD_OUTCOMES, null, ONE, 'compact'),
   topic(BREAKERS, null, ONE, 'compact'),
+  topic(DEMO_LOADS, null, ONE),
 ]
 
 /** Topics whose consumers bury what they cannot use. */

@@ -8,6 +8,7 @@ import { entitySearchRoutes } from '../routes/entity-search.ts'
 import { historyRoutes } from '../routes/history.ts'
 import { ingestRoutes } from '../routes/ingest.ts'
 import { relationRoutes } from '../routes/relations.ts'
+import { scoreHistoryRoutes } from '../routes/score-history.ts'
 import { sourceRoutes } from '../routes/sources.ts'
 import { analytics } from '../services/analytics.ts'
 import { associateService } from '../services/associate.ts'
@@ -24,6 +25,7 @@ import { readers } from '../services/readers.ts'
 import { recent } from '../services/recent.ts'
 import { relationGraph } from '../services/relation-graph.ts'
 import { relations } from '../services/relations.ts'
+import { scoreHistoryOf } from '../services/score-history.ts'
 import { boundedSearches } from '../services/search-bounds.ts'
 import { sourceScorecards } from '../services/sources.ts'
 
@@ -68,6 +70,7 @@ export function knowledgeArea(ports: ApiPorts): Route[] {
       evidence: evidenceOf(history, entities),
       now,
     }),
+    ...scoreHistoryRoutes({ readers: groups, scoreHistory: scoreHistoryOf(history, entities), now }),
     ...relationRoutes({
       readers: groups,
       relations: related,

@@ -4,7 +4,7 @@ import { Type } from 'typebox'
 import type { User } from '../../connectors/accounts/port.ts'
 import { ROLES } from '../../schemas/accounts.ts'
 import { MAX_GROUP_LENGTH, MAX_GROUPS } from '../../schemas/audience.ts'
-import { CLOSED, email, text as name } from '../fields.ts'
+import { CLOSED, email, text as name, pagesOf, paging } from '../fields.ts'
 import { type Route, reply, route } from '../route.ts'
 import type { Users } from '../services/users.ts'
 
@@ -46,6 +46,12 @@ const UserRecord = Type.Object({
   createdAt: Type.String({ format: 'date-time' }),
 })
 
+const UsersRecord = Type.Object({
+  users: Type.Array(UserRecord),
+  items: Type.Integer({ description: 'all users that match' }),
+  pages: Type.Integer(),
+})
+
 const IssuedKeyRecord = Type.Object({
   apiKey: Type.String(),
   apiSecret: Type.String({ description: 'Shown once.' }),
@@ -64,23 +70,7 @@ const shown = ({ id, createdAt, ...user }: User) => ({
 const PATH = '/auth/v2/admin/user'
 const common = { tag: 'Administration', access: 'auth_admin' } as const
 
-export const userRoutes = (users: Users): Route[] => [
-  route({
-    method: 'delete',
-    path: '/auth/v2/user',
-    summary: 'Delete the own account. A customer ends with its last owner.',
-    tag: 'Sessions',
-    access: 'authenticated',
-    responses: { 204: null },
-    handler: async ({ user }) => {
-      await users.removeOwn(user)
-      return reply(204)
-    },
-  }),
-  ...adminUserRoutes(users),
-]
-
-const adminUserRoutes = (users: Users): Route[] => [
+export const adminUserRoutes = (users: Users): Route[] => [
   route({
     ...common,
     method: 'post',
@@ -89,6 +79,28 @@ const adminUserRoutes = (users: Users): Route[] => [
     body: NewUserBody,
     responses: { 201: Type.Object({ userID: Type.String({ format: 'uuid' }) }) },
     handler: async ({ body }) => reply(201, { userID: await users.create(body) }),
+  }),
+  route({
+    ...common,
+    method: 'get',
+    path: `${PATH}s`,
+    summary: 'List users, newest first.',
+    query: Type.Object({
+      ...paging.properties,
+      query: Type.Optional(
+        Type.String({
+          minLength: 1,
+          maxLength: 254,
+          pattern: '^[^\\u0000]*$',
+          description: 'part of an email or an alias, in whatever case',
+        }),
+      ),
+    }),
+    responses: { 200: UsersRecord },
+    handler: async ({ query }) => {
+      const { users: found, items } = await users.list(query)
+      return reply(200, { users: found.map(shown), items, pages: pagesOf(items, query.limit) })
+    },
   }),
   route({
     ...common,

@@ -7,7 +7,7 @@ import { entityId } from '../../schemas/entities/id.ts'
 import { normalise } from '../../schemas/entities/normalise.ts'
 import { ApiError, invalid } from '../errors.ts'
 import { CLOSED, CoveredBy, entityIdParam } from '../fields.ts'
-import { instant } from '../instant.ts'
+import { instant, TEN_YEARS_MS } from '../instant.ts'
 import { type Route, reply, route } from '../route.ts'
 import type { Coverings } from '../services/covering.ts'
 import { type EntityLookup, LookupTooLarge } from '../services/entity-lookup.ts'
@@ -16,8 +16,6 @@ import type { EntityViews } from '../services/entity-views.ts'
 import type { EvidenceOf } from '../services/evidence.ts'
 import type { Reader, Readers } from '../services/readers.ts'
 import { Evidence } from './evidence-schema.ts'
-
-const TEN_YEARS_MS = 10 * 366 * 86_400_000
 
 const limit = { service: 'search-api', features: ['entity_lookup_per_minute'] } as const
 

@@ -1,9 +1,12 @@
 /** Scans of addresses and names (specification 4.3, decisions 7). */
 
-import { idParam } from '../fields.ts'
+import { Type } from 'typebox'
+import { idParam, pagesOf, paging } from '../fields.ts'
 import { type Route, reply, route } from '../route.ts'
 import type { ScanService } from '../services/scans.ts'
-import { AcceptedScan, MetScan, ScanBody, ScanRecord, shownScan } from './scan-schema.ts'
+import { AcceptedScan, MetScan, ScanBody, ScanRecord, Status, shownScan } from './scan-schema.ts'
+
+const Listed = Type.Object({ items: Type.Integer(), pages: Type.Integer(), results: Type.Array(ScanRecord) })
 
 export const scanRoutes = (scans: ScanService): Route[] => [
   route({
@@ -18,6 +21,19 @@ export const scanRoutes = (scans: ScanService): Route[] => [
     handler: async ({ user, body }) => {
       const { created, task } = await scans.ask(user, body)
       return created ? reply(202, task) : reply(200, task)
+    },
+  }),
+  route({
+    method: 'get',
+    path: '/api/ingest/v1/scans',
+    summary: "The caller's own scans, newest first.",
+    tag: 'Ingest',
+    access: 'user',
+    query: Type.Object({ ...paging.properties, status: Type.Optional(Status) }),
+    responses: { 200: Listed },
+    handler: async ({ user, query: { status, ...page } }) => {
+      const { items, scans: found } = await scans.list({ status, userId: user.userId }, page)
+      return reply(200, { items, pages: pagesOf(items, page.limit), results: found.map(shownScan) })
     },
   }),
   route({

@@ -57,6 +57,7 @@ export function scanService({ scans, now, newId }: ScanServicePorts, rules: Scan
     /** Anybody's task, for administrators. */
     any: async (id: string): Promise<Scan> => found(await scans.scan(id)),
 
+    /** Everybody's, or of `userId` those of one user; newest first. */
     list: (filter: ScanFilter, { limit, page }: { limit: number; page: number }) =>
       scans.list(filter, { limit, offset: (page - 1) * limit }),
 

@@ -1,6 +1,6 @@
 /** Administration of user accounts (decisions 2.6). */
 
-import type { Accounts, User, UserChange } from '../../connectors/accounts/port.ts'
+import type { Accounts, User, UserChange, UserQuestion } from '../../connectors/accounts/port.ts'
 import { type Identity, isCustomerGroup, type Role } from '../../schemas/accounts.ts'
 import { PUBLIC } from '../../schemas/audience.ts'
 import { newKeySecret, secretHash } from '../../schemas/credentials.ts'
@@ -17,6 +17,7 @@ type IssuedKey = { id: string; name: string; apiKey: string; apiSecret: string; 
 export type Users = {
   /** Resolves to the id. Throws 409 for an email that another user has. */
   create(request: UserRequest): Promise<string>
+  list(asked: UserQuestion): ReturnType<Accounts['users']>
   /** The others throw 404 for an unknown id. */
   get(id: string): Promise<User>
   update(by: Identity, id: string, change: UserChange): Promise<User>
@@ -47,6 +48,7 @@ export function userService({ accounts, now, newId }: Ports): Users {
       if (!stored) throw new ApiError('conflict', { message: 'email: another user has it', param: 'email' })
       return id
     },
+    list: (asked) => accounts.users(asked),
     get: async (id) => found(await accounts.user(id)),
     async update(by, id, change) {
       if (change.groups !== undefined) assignable(change.groups)

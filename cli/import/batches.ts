@@ -1,6 +1,5 @@
-import type { FeedItem, RejectedItem } from '../../connectors/feeds/item.ts'
+import type { AcceptedItem, RejectedItem } from '../../connectors/feeds/item.ts'
 import type { OutgoingMessage } from '../../connectors/log/port.ts'
-import { PUBLIC } from '../../schemas/audience.ts'
 import { expand } from '../../schemas/ingest/expand.ts'
 import type { Observation, Provenance } from '../../schemas/observation.ts'
 import type { ImportIds } from './ids.ts'
@@ -14,10 +13,9 @@ export type ImportBatch = {
   line: number
 }
 
-export type BatchOptions = {
+export type BatchOptions<Item> = {
   ids: ImportIds
-  /** Of what the feed reports; what it vouches for becomes a public well-known mark (decisions 3.6). */
-  provenance: Provenance
+  provenanceOf: (item: Item) => Provenance
   encode: (observation: Observation) => Buffer
   /** Lines up to this one are left out. */
   after: number
@@ -29,9 +27,11 @@ export type BatchOptions = {
 }
 
 /** The observations of a feed, encoded, in batches of whole lines; a line that ingest refuses is a rejected one. */
-export async function* batches(groups: AsyncIterable<FeedItem[]>, options: BatchOptions): AsyncGenerator<ImportBatch> {
-  const { ids, provenance, encode, after, published, maxObservations, maxBytes } = options
-  const wellKnown: Provenance = { ...provenance, kind: 'well_known', audience: [PUBLIC] }
+export async function* batches<Item extends AcceptedItem>(
+  groups: AsyncIterable<(Item | RejectedItem)[]>,
+  options: BatchOptions<Item>,
+): AsyncGenerator<ImportBatch> {
+  const { ids, provenanceOf, encode, after, published, maxObservations, maxBytes } = options
   let batch = emptyBatch()
   let bytes = 0
   for await (const items of groups) {
@@ -41,7 +41,7 @@ export async function* batches(groups: AsyncIterable<FeedItem[]>, options: Batch
       if ('rejected' in item) {
         batch.rejected.push(item)
       } else {
-        const expanded = expand(item.entity, item.wellKnown ? wellKnown : provenance, ids.of(item.line))
+        const expanded = expand(item.entity, provenanceOf(item), ids.of(item.line))
         if (expanded.ok) {
           batch.observations += expanded.observations.length
           for (const observation of expanded.observations) {

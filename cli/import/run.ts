@@ -1,23 +1,15 @@
-import type { FeedItem } from '../../connectors/feeds/item.ts'
-import type { EventLog } from '../../connectors/log/port.ts'
-import { appended, type Watermark } from '../../pipelines/runtime/appended.ts'
-import type { Decoded } from '../../schemas/codec.ts'
-import type { FeedRegistration } from '../../schemas/feed.ts'
-import { feedProvenance } from '../../schemas/feed.ts'
-import type { Observation } from '../../schemas/observation.ts'
-import { FEEDS, OBSERVATIONS } from '../../schemas/topics.ts'
-import { batches, type ImportBatch } from './batches.ts'
-import { type Checkpoint, readCheckpoint, removeCheckpoint, writeCheckpoint } from './checkpoint.ts'
+import type { AcceptedItem, FeedItem } from '../../connectors/feeds/item.ts'
+import { PUBLIC } from '../../schemas/audience.ts'
+import { type FeedRegistration, feedProvenance } from '../../schemas/feed.ts'
+import type { Provenance } from '../../schemas/observation.ts'
+import { FEEDS } from '../../schemas/topics.ts'
+import { readCheckpoint, removeCheckpoint, writeCheckpoint } from './checkpoint.ts'
 import { importIds } from './ids.ts'
+import { type PublicationPorts, runPublication } from './publication.ts'
 import type { Rejects } from './rejects.ts'
 
 /** What an import needs of the outside. */
-export type ImportPorts = {
-  log: Pick<EventLog, 'send' | 'offsets' | 'read'>
-  encodeObservation: (observation: Observation) => Buffer
-  decodeObservation: (bytes: Buffer) => Decoded<Observation>
-  encodeFeed: (feed: FeedRegistration) => Buffer
-}
+export type ImportPorts = PublicationPorts & { encodeFeed: (feed: FeedRegistration) => Buffer }
 
 export type ImportPlan = {
   feed: Omit<FeedRegistration, 'registeredAt'>
@@ -48,106 +40,48 @@ export type ImportResult = ImportState & {
   resumable: boolean
 }
 
-/** Bytes of a batch: what one produce request may hold, and two of these are in memory. */
-const MAX_BATCH_BYTES = 8 * 1024 * 1024
-
-/**
- * feed -> observations -> log, each observation once, however often the same import is started again.
- *
- * Before a batch is sent, a checkpoint with the high watermarks of the output is durable. Whatever a crash left of that
- * batch stands behind those watermarks: a resumed import reads it back and leaves it out. Ids follow from the import
- * and the line, so that it is recognised. The next batch is parsed while the last one is flushed.
- */
+/** feed -> observations -> log, each observation once, however often the same import is started again. */
 export async function runImport(ports: ImportPorts, plan: ImportPlan): Promise<ImportResult> {
-  const { log } = ports
-  const { feed, key, checkpointPath, signal } = plan
+  const { feed, key, checkpointPath } = plan
   const resumed = checkpointPath === null ? null : await readCheckpoint(checkpointPath)
   const observedAt = resumed?.observedAt ?? plan.now
-  const ids = importIds(`${key} ${observedAt}`)
   const state: ImportState = {
     line: resumed?.line ?? 0,
     published: resumed?.published ?? 0,
     rejected: resumed?.rejected ?? 0,
   }
-  const known = resumed === null ? new Set<string>() : await leftBehind(ports, resumed, ids.isAfter)
   const rejects = await plan.openRejects(state.rejected)
-
-  await log.send([
+  await ports.log.send([
     { topic: FEEDS, messages: [{ key: feed.name, value: ports.encodeFeed({ ...feed, registeredAt: observedAt }) }] },
   ])
 
-  const save = async (watermarks: Watermark[]): Promise<void> => {
-    if (checkpointPath !== null) await writeCheckpoint(checkpointPath, { observedAt, ...state, watermarks })
-  }
-  const publish = async (batch: ImportBatch): Promise<void> => {
-    await save(await watermarksOf(log))
-    if (batch.messages.length > 0) await log.send([{ topic: OBSERVATIONS, messages: batch.messages }])
-    await rejects.add(batch.rejected)
-    state.line = batch.line
-    state.published += batch.observations
-    state.rejected += batch.rejected.length
-    plan.onProgress(state)
-  }
-
   const provenance = feedProvenance(feed, 'report', feed.groups, observedAt)
-  const pending = batches(plan.items(), {
-    ids,
-    provenance,
-    encode: ports.encodeObservation,
-    after: state.line,
-    published: known,
+  // What a feed vouches for becomes a public well-known mark (decisions 3.6).
+  const wellKnown: Provenance = { ...provenance, kind: 'well_known', audience: [PUBLIC] }
+  const { interrupted, recovered } = await runPublication<AcceptedItem>(ports, {
+    ids: importIds(`${key} ${observedAt}`),
+    items: plan.items(),
+    provenanceOf: (item) => (item.wellKnown ? wellKnown : provenance),
+    resumed,
     maxObservations: plan.maxObservations,
-    maxBytes: MAX_BATCH_BYTES,
+    signal: plan.signal,
+    async save(watermarks) {
+      if (checkpointPath !== null) await writeCheckpoint(checkpointPath, { observedAt, ...state, watermarks })
+    },
+    async sent(batch) {
+      await rejects.add(batch.rejected)
+      state.line = batch.line
+      state.published += batch.observations
+      state.rejected += batch.rejected.length
+      plan.onProgress(state)
+    },
   })
-  const interrupted = await pipelined(pending, publish, signal)
-  if (interrupted) await save(await watermarksOf(log))
-  else if (checkpointPath !== null) await removeCheckpoint(checkpointPath)
+  if (!interrupted && checkpointPath !== null) await removeCheckpoint(checkpointPath)
   return {
     ...state,
     resumedAfter: resumed?.line ?? null,
-    recovered: known.size,
+    recovered,
     interrupted,
     resumable: checkpointPath !== null,
   }
-}
-
-/** Ids of the batch that was in flight when `checkpoint` was written, as far as they reached the log. */
-const leftBehind = (
-  { log, decodeObservation }: ImportPorts,
-  checkpoint: Checkpoint,
-  isAfter: (line: number, id: string) => boolean,
-): Promise<Set<string>> =>
-  appended(
-    log,
-    OBSERVATIONS,
-    checkpoint.watermarks,
-    (id) => isAfter(checkpoint.line, id),
-    ({ value }) => {
-      const decoded = value === null ? undefined : decodeObservation(value)
-      return decoded?.ok ? decoded.record.id : undefined
-    },
-  )
-
-const watermarksOf = async (log: ImportPorts['log']): Promise<Watermark[]> =>
-  (await log.offsets(OBSERVATIONS)).map(({ partition, high }) => ({ partition, offset: high }))
-
-/** Publishes one batch at a time while the next one is made; true when `signal` ended it early. */
-async function pipelined(
-  pending: AsyncGenerator<ImportBatch>,
-  publish: (batch: ImportBatch) => Promise<void>,
-  signal: AbortSignal,
-): Promise<boolean> {
-  let flight: Promise<void> = Promise.resolve()
-  try {
-    for await (const batch of pending) {
-      await flight
-      if (signal.aborted) return true
-      flight = publish(batch)
-      // A rejection is met at the next await; until then it must not count as unhandled.
-      flight.catch(() => {})
-    }
-  } finally {
-    await flight
-  }
-  return false
 }

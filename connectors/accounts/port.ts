@@ -32,6 +32,9 @@ export type NewUser = Omit<User, 'disabled'>
 
 export type UserChange = { roles?: Role[]; groups?: string[]; disabled?: boolean }
 
+/** `query`: part of the email or the alias, in whatever case; every character stands for itself. `page` from 1. */
+export type UserQuestion = { query?: string | undefined; page: number; limit: number }
+
 export type KeyPair = {
   /** UUID. */
   id: string
@@ -67,6 +70,8 @@ export interface Accounts {
   /** False when another user has the email, in whatever case; nothing is stored then. */
   createUser(user: NewUser): Promise<boolean>
   user(id: string): Promise<User | null>
+  /** Newest first; `items` counts all that match. */
+  users(asked: UserQuestion): Promise<{ items: number; users: User[] }>
   /** The user after the change; null: no such user. Disabling one writes `user.disabled`, unless it was disabled. */
   updateUser(id: string, change: UserChange, cause: Cause): Promise<User | null>
   /** With keys and sessions; what else it had goes when `user.deleted` is handled. False: no such user. */

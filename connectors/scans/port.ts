@@ -44,7 +44,12 @@ export type Scan = {
   webhook: { url: string; state: WebhookState } | null
 }
 
-export type ScanFilter = { status?: ScanStatus | undefined; priority?: ScanPriority | undefined }
+export type ScanFilter = {
+  status?: ScanStatus | undefined
+  priority?: ScanPriority | undefined
+  /** Those of one user. */
+  userId?: string | undefined
+}
 
 export interface ScanTasks {
   /** The task of this user and target, made when there is none. `no user`: the account is gone. */

@@ -34,9 +34,10 @@ export function kyselyScanTasks(db: Kysely<Tables>, encode: EncodeRequest): Scan
       return row !== undefined
     })
 
-  const filtered = ({ status, priority }: ScanFilter) => {
+  const filtered = ({ status, priority, userId }: ScanFilter) => {
     let query = db.selectFrom('scan_tasks')
     if (status !== undefined) query = query.where('status', '=', status)
+    if (userId !== undefined) query = query.where('user_id', '=', userId)
     if (priority !== undefined) query = query.where('priority', '=', priority)
     return query
   }

@@ -76,7 +76,12 @@ await measured('    and encode', async () => {
   const encode = encoder<Observation>(records.observation, 1)
   const limits = { after: 0, published: new Set<string>(), maxObservations: 10_000, maxBytes: 8 * 1024 * 1024 }
   let count = 0
-  for await (const batch of batches(parseFeed(bytes(), options), { ids, provenance, encode, ...limits })) {
+  for await (const batch of batches(parseFeed(bytes(), options), {
+    ids,
+    provenanceOf: () => provenance,
+    encode,
+    ...limits,
+  })) {
     count += batch.messages.length
   }
   return count

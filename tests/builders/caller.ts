@@ -15,9 +15,11 @@ import { recent } from '../../api/services/recent.ts'
 import { sortBy } from '../../api/services/record-fields.ts'
 import { relationGraph } from '../../api/services/relation-graph.ts'
 import { relations } from '../../api/services/relations.ts'
+import { scoreHistoryOf } from '../../api/services/score-history.ts'
 import { boundedSearches } from '../../api/services/search-bounds.ts'
 import { sourceScorecards } from '../../api/services/sources.ts'
 import type { History } from '../../connectors/history/port.ts'
+import { pointsBetween } from '../../schemas/score-history.ts'
 import type { Platform } from './platform.ts'
 import { byText, type ReaderModel } from './reader-model.ts'
 
@@ -62,6 +64,7 @@ const of = {
       .map(({ reputation, weight, visibleBy }: Json) => ({ said: reputation, weight, visibleBy }))
       .sort(byText),
   }),
+  scoreHistory: (b: Json) => b.map(({ at, reputation, claims }: Json) => ({ at: Date.parse(at), reputation, claims })),
   /** What is missing has no answer. */
   relations: (b: Json) => b && (b.items === b.results.length ? b.results.map(relationOf).sort(newest) : b.items),
   graph: (b: Json) =>
@@ -166,6 +169,10 @@ export function overHttp(platform: Pick<Platform, 'ask'>, headers: Record<string
       const { status, body } = await platform.ask(`/api/search/v1/entity/${id}/evidence?at=${at}`, undefined, headers)
       return status === 404 ? null : of.evidence(body)
     },
+    scoreHistory: async (id, from, to, points) =>
+      of.scoreHistory(
+        (await about(`/api/search/v1/entity/${id}/score-history?from=${from}&to=${to}&points=${points}`)) ?? [],
+      ),
     entities: async (query) => of.entities((await entities('simple', { query })).body),
     everyEntity: async () => of.everyEntity((await entities('advanced', EVERY)).body),
     search: async (query) => {
@@ -202,6 +209,7 @@ export function overServices(history: Pick<History, 'query'>, groups: readonly s
   const lookup = entityLookup(history, networks)
   const scorecards = sourceScorecards(history, now)
   const evidence = evidenceOf(history, entities)
+  const scores = scoreHistoryOf(history, entities)
   /** The same networks, found as those of very many addresses are. */
   const many = coverings(history, entities, now, { few: 0, all: 0 })
   const run = boundedSearches(history, { atOnce: 1, waiting: 1, waitingOfOne: 1, threads: 1, milliseconds: 60_000 })
@@ -230,6 +238,8 @@ export function overServices(history: Pick<History, 'query'>, groups: readonly s
       const told = await evidence(await reader(), id, at, null)
       return told && of.evidence(told)
     },
+    scoreHistory: async (id, from, to, points) =>
+      of.scoreHistory((await scores(await reader(), id, pointsBetween(from, to, points))) ?? []),
     entities: async (query) =>
       of.entities(await simpleEntities(history, networks, await reader(), { ...question, query }, every.paging)),
     everyEntity: async () => {

@@ -4,10 +4,10 @@ import type { EventLog, OutgoingMessage } from '../../connectors/log/port.ts'
 import { encoder } from '../../schemas/codec.ts'
 import { entityId } from '../../schemas/entities/id.ts'
 import type { Observation } from '../../schemas/observation.ts'
+import { seeded } from '../../schemas/random.ts'
 import { records } from '../../schemas/records.ts'
 import { OBSERVATIONS } from '../../schemas/topics.ts'
 import { DAY, NOW, observation } from './observation.ts'
-import { seeded } from './random.ts'
 
 const AUDIENCES = [['public'], ['blue'], ['blue', 'red'], ['green']]
 const TAGS = [[], ['scanner'], ['botnet', 'scanner'], ['phishing']]

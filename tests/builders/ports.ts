@@ -10,6 +10,7 @@ import type { Comments } from '../../connectors/comments/port.ts'
 import { embeddedDriver } from '../../connectors/compute/embedded-driver.ts'
 import type { Instances } from '../../connectors/compute/port.ts'
 import type { DeadLetters } from '../../connectors/dead-letters/port.ts'
+import type { DemoLoader } from '../../connectors/demo/port.ts'
 import type { CustomerEndings } from '../../connectors/endings/port.ts'
 import type { History, Query } from '../../connectors/history/port.ts'
 import type { Limits, Subscriptions } from '../../connectors/limits/port.ts'
@@ -41,6 +42,7 @@ export const noAccounts: Accounts = {
   sessionCredential: async () => null,
   createUser: async () => false,
   user: async () => null,
+  users: async () => ({ items: 0, users: [] }),
   updateUser: async () => null,
   deleteUser: async () => false,
   createKeyPair: async () => false,
@@ -97,6 +99,12 @@ const noBreakers: Breakers = { list: async () => [], state: async () => null, se
 
 /** A log without topics. */
 const noStanding: Standing = { topics: async () => [], lag: async () => [] }
+
+/** No corpus, and none is loaded. */
+const noDemo: DemoLoader = {
+  state: async () => ({ state: 'none', entities: 0, loaded: 0, total: 0 }),
+  start: async () => 'not empty',
+}
 
 /** A history store that knows nothing. */
 export const emptyHistory: Pick<History, 'query'> = {
@@ -196,6 +204,7 @@ export const noCasework: Casework = {
 
 export const apiConfig: ApiConfig = {
   version: '0.0.0-test',
+  consoleDir: null,
   administrator: ADMIN,
   trustedProxies: 0,
   computeStepMs: 500,
@@ -234,5 +243,6 @@ export const apiPorts = (given: Partial<ApiPorts> = {}): ApiPorts => ({
   deadLetters: noDeadLetters,
   breakers: noBreakers,
   standing: noStanding,
+  demo: noDemo,
   ...given,
 })

@@ -197,6 +197,14 @@ export function readerModel(
           .sort(byText),
       }
     },
+    /** What the evidence is worth at each of so many times at equal distances, the last of them `to`. */
+    scoreHistory(id: string, from: number, to: number, points: number) {
+      return Array.from({ length: points }, (_, i) => {
+        const at = Math.round(from + ((i + 1) * (to - from)) / points)
+        const told = this.evidence(id, at)
+        return told && { at, reputation: told.reputation, claims: told.claims.length }
+      }).filter((told) => told !== null)
+    },
     /** Current entities by their value, the country stated last, or a word of the text stated last. */
     entities: (query: string) =>
       views

@@ -9,6 +9,7 @@ import { loadConfig } from '../../schemas/config.ts'
 import { entityId } from '../../schemas/entities/id.ts'
 import { normalise } from '../../schemas/entities/normalise.ts'
 import type { Observation } from '../../schemas/observation.ts'
+import { seeded } from '../../schemas/random.ts'
 import { records } from '../../schemas/records.ts'
 import { OBSERVATIONS } from '../../schemas/topics.ts'
 import { type Answers, overHttp, overServices } from '../builders/caller.ts'
@@ -16,7 +17,6 @@ import { defaultRules, logOf, withHistory } from '../builders/data-folder.ts'
 import { lag } from '../builders/lag.ts'
 import { observation } from '../builders/observation.ts'
 import { eventually, type Platform, remove, startPlatform, temporaryFolder } from '../builders/platform.ts'
-import { seeded } from '../builders/random.ts'
 import { type ReaderModel, type Report, readerModel } from '../builders/reader-model.ts'
 import { observationsOf } from '../builders/replay.ts'
 import { retractionOf } from '../builders/retraction.ts'
@@ -248,6 +248,10 @@ async function* compared(answers: Answers, model: ReaderModel, once = true): Asy
       const id = entityId(type, value)
       yield { told: [value, at, await answers.evidence(id, at)], should: [value, at, model.evidence(id, at)] }
     }
+  for (const id of [...ENTITIES.slice(0, 2), ...ENTITIES.slice(4, 7)]) {
+    const span = [id, reports[0]!.observedAt - 1, last, 20] as const
+    yield { told: [id, await answers.scoreHistory(...span)], should: [id, model.scoreHistory(...span)] }
+  }
   for (const id of ENTITIES)
     yield {
       told: [id, ...(await Promise.all([answers.relations(id), answers.graph(id), answers.details(id)]))],
@@ -317,6 +321,7 @@ const mutants: { query: string; says: RegExp; removes: RegExp }[] = [
     says: /GROUP BY audience, source|PREWHERE key IN/,
     removes: READABLE,
   },
+  { query: 'statementsAlong and readableRowsByKey', says: /AS gone|PREWHERE key IN/, removes: READABLE },
   { query: 'retractionsSince', says: /AS made/, removes: READABLE },
   { query: 'entitySurface', says: /FROM entities FINAL/, removes: BOUND },
   { query: 'sourceScores', says: /AS first_entities/, removes: READABLE },

@@ -265,6 +265,38 @@ describe('the evidence behind a score', () => {
     expect((await evidence(id, before)).body).toMatchObject({ reputation: -3, wellKnown: false, floored: false })
   })
 
+  test('is worth at every point of the history of the score what the history tells', async () => {
+    const id = await report(second, 'ip', '203.0.113.91', { reputation: -3 })
+    const from = Date.parse((await byId(id)).body.lastSeen) - 1
+    await sleep(5)
+    await report(blue, 'ip', '203.0.113.91', { reputation: 3 })
+    const path = `${API}/entity/${id}/score-history`
+    const told = async (query: string, as: Headers = null) =>
+      (await platform.ask(`${path}${query}`, undefined, as)).body
+    const to = Date.now() + 20 * 86_400_000
+    for (const as of [null, reader.headers])
+      for (const span of [`?from=${from}&to=${Date.now()}&points=7`, `?from=${from - 1_000}&to=${to}&points=40`]) {
+        const points = (await told(span, as)) as { at: string }[]
+        const then = await Promise.all(points.map(async ({ at }) => (await evidence(id, at, as)).body))
+        expect(points).toEqual(
+          then.map(({ at, reputation, accuracy, items: claims }) => ({ at, reputation, accuracy, claims })),
+        )
+      }
+    const between = (await told(`?from=${from}&to=${Date.now()}&points=200`, reader.headers)) as { claims: number }[]
+    expect([...new Set(between.map(({ claims }) => claims))]).toEqual([1, 2])
+    const usual = (await told('')) as { at: string }[]
+    expect([usual.length, Date.parse(usual[59]!.at) - Date.parse(usual[0]!.at)]).toEqual([60, 59 * 86_400_000])
+    expect((await platform.ask(path.replace(id, entityId('ip', '203.0.113.92')))).status).toBe(404)
+    for (const [param, query] of [
+      ['from', 'from=2026-01-02&to=2026-01-02'],
+      ['from', 'from=soon'],
+      ['to', 'to=2999-01-01'],
+      ['points', 'points=201'],
+      ['points', 'points=0'],
+    ])
+      expect([query, (await told(`?${query}`)).error.param]).toEqual([query, param])
+  })
+
   test.each(['tomorrow', '2026-02-30', '2026-01-01T00:00:00', '-5', '99999999999999', '1e3'])(
     'at=%s is refused by name',
     async (at) => {

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { lag } from '../builders/lag.ts'
 import { eventually, type Platform, remove, startPlatform, temporaryFolder } from '../builders/platform.ts'
 import { newUserOf, type User } from '../builders/users.ts'
 
@@ -264,4 +265,77 @@ describe('an advanced search of current entities', () => {
     const { status, body: told } = await advanced(body)
     expect([status, told.error.code]).toEqual([400, 'invalid_parameter'])
   })
+})
+
+describe('every figure of the overview', () => {
+  type Bucket = { key: string; count: number }
+  // biome-ignore lint/suspicious/noExplicitAny: an answer is what a test looks into
+  const bucketsOf = (aggregation: any): Bucket[] =>
+    aggregation.buckets.map(({ key, doc_count: count }: { key: unknown; doc_count: number }) => ({
+      key: String(key),
+      count,
+    }))
+  const overview = async (as: Headers) => (await platform.ask('/api/analytics/v1/overview?days=7', undefined, as)).body
+  /** How many entities the link behind a figure leads to. */
+  const linked = async (clause: object, as: Headers): Promise<number> => {
+    const { status, body } = await advanced({ query: { filter: [clause] } }, as, '?limit=0')
+    return status === 404 ? 0 : body.items
+  }
+  const callers = () => [null, anyone.headers, blue.headers, red.headers]
+  beforeAll(async () => {
+    await eventually(
+      () => lag(platform.url),
+      (left) => left === 0,
+    )
+  })
+
+  test('is that of a search of entities, for a window of days too', async () => {
+    const body = {
+      query: { filter: [{ range: { lastSeen: { gte: 'now-6d/d' } } }] },
+      aggs: {
+        malicious: { filter: { range: { reputation: { lt: 0 } } } },
+        by_type: { terms: { field: 'type', size: 200 } },
+        by_reputation: { terms: { field: 'reputation' } },
+        by_accuracy: { terms: { field: 'accuracy' } },
+        top_tags: { terms: { field: 'tags', size: 20 } },
+        timeline: { date_histogram: { field: 'lastSeen', calendar_interval: 'day', min_doc_count: 1 } },
+      },
+    }
+    for (const as of callers()) {
+      const figures = await overview(as)
+      const { items, aggregations: told } = (await advanced(body, as, '?limit=0')).body
+      // Nothing was seen before this window, so that all there is lies in it.
+      expect([items, told.malicious.doc_count]).toEqual([figures.total_entities, figures.malicious_count])
+      for (const name of ['by_type', 'by_reputation', 'by_accuracy', 'top_tags'])
+        expect({ name, told: bucketsOf(told[name]) }).toEqual({ name, told: figures[name] })
+      expect(
+        told.timeline.buckets.map(({ key_as_string: timestamp, doc_count: count }: Record<string, unknown>) => ({
+          timestamp,
+          count,
+        })),
+      ).toEqual(figures.timeline.filter(({ count }: Bucket) => count > 0))
+    }
+    const never = { query: { filter: [{ range: { lastSeen: { lt: 'now-6d/d' } } }] } }
+    expect((await advanced(never)).status).toBe(404)
+  })
+
+  test('leads to a search that finds as many', async () => {
+    for (const as of [null, blue.headers]) {
+      const figures = await overview(as)
+      expect(await linked({ range: { reputation: { lt: 0 } } }, as)).toBe(figures.malicious_count)
+      for (const [name, field] of [
+        ['by_type', 'type'],
+        ['by_reputation', 'reputation'],
+        ['by_accuracy', 'accuracy'],
+        ['top_tags', 'tags'],
+      ] as const)
+        for (const { key, count } of figures[name] as Bucket[])
+          expect([as, field, key, await linked({ term: { [field]: key } }, as)]).toEqual([as, field, key, count])
+      for (const { timestamp, count } of figures.timeline.slice(-2))
+        expect([timestamp, await linked({ term: { lastSeen: timestamp.slice(0, 10) } }, as)]).toEqual([
+          timestamp,
+          count,
+        ])
+    }
+  }, 60_000)
 })

@@ -4,6 +4,7 @@ import type { Kysely } from 'kysely'
 import type { AppendEvents } from '../../outbox/append.ts'
 import type { Accounts } from '../port.ts'
 import { deleteUser } from './delete-user.ts'
+import { listUsers } from './list-users.ts'
 import { appliedMigration } from './migrate.ts'
 import { FOREIGN_KEY_VIOLATION, UNIQUE_VIOLATION } from './refused.ts'
 import { credential, keyPairRow, sessionRow, userOf, userRow } from './rows.ts'
@@ -42,6 +43,8 @@ export function kyselyAccounts(db: Kysely<Tables>, append: AppendEvents): Accoun
       const row = await db.selectFrom('users').selectAll().where('id', '=', id).executeTakeFirst()
       return row === undefined ? null : userOf(row)
     },
+
+    users: (asked) => listUsers(db, asked),
 
     updateUser: (id, change, cause) => updateUser(db, append, id, change, cause),
 

@@ -13,6 +13,7 @@ import { up as webhooks } from './migrations/0009-webhooks.ts'
 import { up as compute } from './migrations/0010-compute.ts'
 import { up as casework } from './migrations/0011-casework.ts'
 import { up as lifecycle } from './migrations/0012-lifecycle.ts'
+import { up as lists } from './migrations/0013-lists.ts'
 
 const migrations: Record<string, Migration> = {
   '0001-accounts': { up: accounts },
@@ -26,6 +27,7 @@ const migrations: Record<string, Migration> = {
   '0010-compute': { up: compute },
   '0011-casework': { up: casework },
   '0012-lifecycle': { up: lifecycle },
+  '0013-lists': { up: lists },
 }
 
 const LATEST = Object.keys(migrations).at(-1)!

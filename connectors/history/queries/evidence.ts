@@ -82,3 +82,59 @@ export const retractionsSince = (
     ORDER BY log_offset DESC LIMIT {limit:UInt32}`,
   params: { key: entityKey(q.entityId), entityId: q.entityId, since: q.since, audiences: q.audiences, limit },
 })
+
+/** What one source said to one audience between two points; times are unix milliseconds as text, points count from 1. */
+export type StepRow = {
+  audience: string
+  source: string
+  kind: SourceKind
+  /** null: sightings alone. */
+  reputation: number | null
+  said: string
+  said_offset: string
+  last: string
+  /** The first point that has these records behind it. */
+  point: number
+  /** The first point at which they are taken back; 0: none. */
+  gone: number
+  /** 1: among them was a well-known mark, which a retraction leaves. */
+  marked: number
+}
+
+/**
+ * All that `statementsUntil` needs at each of these times (unix milliseconds, ascending) in one read: the records about
+ * an entity, summed up by the first time behind them and the first at which they are taken back; at most `limit` rows.
+ */
+export const statementsAlong = (
+  q: { entityId: string; type: string; at: readonly number[]; audiences: readonly bigint[] },
+  limit: number,
+): Query => ({
+  sql: `SELECT audience, source, point, gone, max(mark) AS marked,
+      if(countIf(stated = 1) = 0, any(source_kind), argMaxIf(source_kind, (ts, log_offset), stated = 1)) AS kind,
+      if(countIf(stated = 1) = 0, NULL, argMaxIf(reputation, (ts, log_offset), stated = 1)) AS reputation,
+      toUnixTimestamp64Milli(maxIf(ts, stated = 1)) AS said,
+      argMaxIf(log_offset, (ts, log_offset), stated = 1) AS said_offset, toUnixTimestamp64Milli(max(ts)) AS last
+    FROM (
+      SELECT audience, source, source_kind, reputation, ts, log_offset, stated, kind = 'well_known' AS mark,
+        arrayFirstIndex(p -> p >= toUnixTimestamp64Milli(ts), {points:Array(Int64)}) AS point,
+        arrayMap(r -> r.6, arrayFilter(r -> r.1 = audience AND r.2 = source AND ts >= r.3 AND ts <= r.4
+            AND log_offset < r.5, (
+          SELECT groupArray((audience, source, first, last, log_offset, toUnixTimestamp64Milli(at))) FROM retractions
+          WHERE key = {key:UInt64} AND entity_id = {entityId:String} AND audience IN {audiences:Array(UInt64)}
+        ))) AS taken,
+        if(empty(taken), 0, arrayFirstIndex(p -> p >= arrayMin(taken), {points:Array(Int64)})) AS gone
+      FROM history
+      WHERE digest = unhex({digest:String}) AND type = {entityType:String}
+        AND ts <= fromUnixTimestamp64Milli({until:Int64}) AND audience IN {audiences:Array(UInt64)})
+    GROUP BY source, audience, point, gone LIMIT {limit:UInt32}`,
+  params: {
+    digest: q.entityId.slice(-64),
+    key: entityKey(q.entityId),
+    entityId: q.entityId,
+    entityType: q.type,
+    until: q.at.at(-1)!,
+    points: q.at,
+    audiences: q.audiences,
+    limit,
+  },
+})

@@ -25,6 +25,37 @@ export function accountsContract(name: string, open: () => Promise<Pick<People, 
       expect(await accounts.user(user.id)).toEqual({ ...user, roles: ['user', 'reporter'], disabled: false })
     })
 
+    test('users are listed newest first, page by page, whole or by a part of email or alias', async () => {
+      const mark = randomUUID().slice(0, 8)
+      // Later than whatever another run has left in the database.
+      const at = 2_000_000_000_000 + Date.now()
+      const [old, young, twin, other] = [
+        newUser({ email: `Old.${mark}@example.com`, createdAt: at }),
+        newUser({ alias: `The ${mark.toUpperCase()}`, createdAt: at + 1 }),
+        newUser({ email: `a%b_${mark}\\c@example.com`, createdAt: at + 1 }),
+        newUser({ fullName: mark, createdAt: at + 2 }),
+      ]
+      for (const user of [twin, old, other, young]) await accounts.createUser(user)
+      const listed = async (query: string | undefined, page = 1, limit = 10) => {
+        const { items, users } = await accounts.users({ query, page, limit })
+        return [items, ...users.map(({ id }) => id)]
+      }
+      const twins = [young.id, twin.id].sort().reverse()
+      expect(await listed(mark)).toEqual([3, ...twins, old.id])
+      expect(await listed(mark, 2, 2)).toEqual([3, old.id])
+      expect(await listed(mark, 3, 2)).toEqual([3])
+      expect(await listed(`OLD.${mark}`)).toEqual([1, old.id])
+      expect(await listed(`b_${mark}\\C`)).toEqual([1, twin.id])
+      for (const wild of [`%${mark}`, `l_.${mark}`, `${mark}%`, `${mark}\\@`, `'${mark}`])
+        expect(await listed(wild)).toEqual([0])
+      const [items, ...newest] = await listed(undefined, 1, 3)
+      expect(newest).toEqual([other.id, ...twins])
+      expect((await listed(undefined, 2, 3)).slice(0, 2)).toEqual([items, old.id])
+      expect(await listed(undefined, 1_000_000, 100)).toEqual([items])
+      const shown = await accounts.users({ query: `old.${mark}`, page: 1, limit: 1 })
+      expect(shown.users).toEqual([{ ...old, disabled: false }])
+    })
+
     test('an email belongs to one user, in whatever case', async () => {
       const user = newUser()
       await accounts.createUser(user)

@@ -5,6 +5,7 @@ import { entityLookup, LookupTooLarge } from '../../../api/services/entity-looku
 import { entityViews } from '../../../api/services/entity-views.ts'
 import { evidenceOf } from '../../../api/services/evidence.ts'
 import { readers } from '../../../api/services/readers.ts'
+import { scoreHistoryOf } from '../../../api/services/score-history.ts'
 import { migrate } from '../../../connectors/history/migrate.ts'
 import { observationStore } from '../../../connectors/history/observation-store.ts'
 import type { History } from '../../../connectors/history/port.ts'
@@ -12,8 +13,9 @@ import { applyBatch } from '../../../pipelines/processors/apply-batch.ts'
 import { audienceId } from '../../../schemas/audience.ts'
 import { type EntityStates, withRow } from '../../../schemas/entity-state.ts'
 import type { Observation } from '../../../schemas/observation.ts'
+import { seeded } from '../../../schemas/random.ts'
+import { pointsBetween } from '../../../schemas/score-history.ts'
 import { HOUR, NOW, observation } from '../../builders/observation.ts'
-import { seeded } from '../../builders/random.ts'
 import { retractionOf } from '../../builders/retraction.ts'
 import { type Store, stores } from './stores.ts'
 
@@ -196,6 +198,24 @@ describe.each(stores())('look-ups and evidence: $name', ({ open }) => {
           claimedAt,
         }))
         expect({ hours, groups, claims: told.sort(byText) }).toEqual({ hours, groups, claims: then.sort(byText) })
+      }
+    // Over all of it, and over a stretch whose points lie between the hours; some before, some after the last word.
+    const id = log[0]!.entityId
+    const spans = [
+      [-1, 60 + log.length, 12],
+      [3.3, 37, 7],
+      [20, 90, 1],
+    ] as const
+    for (const groups of [[], ['blue'], ['red']])
+      for (const [from, to, points] of spans) {
+        const at = pointsBetween(NOW + from * HOUR, NOW + to * HOUR, points)
+        const told = await scoreHistoryOf(history, entityViews(history))(await reader(groups), id, at)
+        const then = await Promise.all(at.map((time) => evidence(id, time, groups)))
+        expect({ groups, points, told }).toEqual({
+          groups,
+          points,
+          told: then.map(({ at, reputation, accuracy, items: claims }) => ({ at, reputation, accuracy, claims })),
+        })
       }
   }, 120_000)
 })

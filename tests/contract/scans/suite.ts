@@ -298,6 +298,9 @@ export function scansContract(name: string, open: () => Promise<AccountsDatabase
       expect(await ids({}, { limit: 2, offset: 4 })).toEqual([3])
       expect(await ids({ status: 'queued', priority: 'automatic' })).toEqual([1, second!.id])
       expect(await ids({ status: 'done' })).toEqual([0])
+      expect(await ids({ userId: third.userId })).toEqual([1, third.id])
+      expect(await ids({ userId: third.userId, status: 'queued' })).toEqual([0])
+      expect(await ids({ userId: randomUUID() })).toEqual([0])
       expect(await scans.backlog(1)).toMatchObject({ states: { new: 1, queued: 1 } })
       expect(await scans.backlog(10)).toEqual({
         states: { new: 1, queued: 2, running: 0, done: 0, permanent_failure: 0 },

@@ -2,8 +2,8 @@
 
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { postgresDatabase } from '../../../connectors/accounts/postgres.ts'
+import { seeded } from '../../../schemas/random.ts'
 import type { MemberRole } from '../../../schemas/team.ts'
-import { seeded } from '../../builders/random.ts'
 import { type People, peopleOf } from '../../builders/team.ts'
 import { type Arena, anyOperation, newArena, type Violations } from './race.ts'
 

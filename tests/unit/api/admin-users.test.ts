@@ -80,6 +80,26 @@ test('a user is created, shown, changed, given a key and deleted', async () => {
   expect((await call('DELETE', `${USERS}/${id}`)).status).toBe(404)
 })
 
+test('users are listed by pages, and found by a part of their email or alias', async () => {
+  const part = randomUUID()
+  for (const n of [1, 2, 3]) await create({ email: `${n}.${part}@example.com` })
+  const list = async (query: string) => {
+    const response = await call('GET', `${USERS}s?${query}`)
+    return { status: response.status, body: (await response.json()) as Record<string, unknown> }
+  }
+  const found = await list(`query=${part}&limit=2`)
+  expect(found).toMatchObject({ status: 200, body: { items: 3, pages: 2, users: [{}, {}] } })
+  expect((found.body.users as object[])[0]).toEqual({
+    ...{ userID: expect.any(String), email: expect.stringContaining(part), fullName: '', alias: '', roles: [] },
+    ...{ groups: ['public'], disabled: false, createdAt: '2027-01-15T08:00:00.123Z' },
+  })
+  expect((await list(`query=${part}&limit=2&page=2`)).body.users).toHaveLength(1)
+  expect((await list(`query=%25${part}`)).body).toEqual({ items: 0, pages: 0, users: [] })
+  expect((await list('limit=1')).body.users).toHaveLength(1)
+  for (const bad of ['limit=101', 'page=0', 'query=', 'query=%00', `query=${'a'.repeat(255)}`, 'email=x'])
+    expect([bad, (await list(bad)).status]).toEqual([bad, 400])
+})
+
 test('a new user without groups is in public, and without roles has none', async () => {
   const id = await create()
   expect(await (await call('GET', `${USERS}/${id}`)).json()).toMatchObject({ roles: [], groups: ['public'], alias: '' })

@@ -57,6 +57,7 @@ test('look-ups of one, by value, by id and with its evidence, count against one 
     await post(api, '/api/search/v1/entity', { type: 'ip', value: '8.8.8.8' }),
     await fetch(`${api.url}/api/search/v1/entity/${id}`),
     await fetch(`${api.url}/api/search/v1/entity/${id}/evidence`),
+    await fetch(`${api.url}/api/search/v1/entity/${id}/score-history`),
   ]
   for (const answer of answers) {
     expect([answer.status, (await errorOf(answer)).code]).toEqual([404, 'not_found'])

@@ -2,6 +2,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { embeddedDatabase } from '../../../connectors/accounts/embedded.ts'
 import { kyselyAccounts } from '../../../connectors/accounts/kysely/accounts.ts'
 import type { AccountsDatabase } from '../../../connectors/accounts/kysely/tables.ts'
+import type { Accounts } from '../../../connectors/accounts/port.ts'
 import { asAdmin, errorOf, type RunningApi, startApi } from '../../builders/api.ts'
 import { append } from '../../builders/lifecycle.ts'
 import { type Person, person } from '../../builders/people.ts'
@@ -10,6 +11,7 @@ import { scansOver } from '../../builders/scans.ts'
 const NOW = 1_800_000_000_000
 const HOOK = 'https://hooks.example.com/scan'
 let database: AccountsDatabase
+let accounts: Accounts
 let api: RunningApi
 let blue: Person
 let trusted: Person
@@ -17,7 +19,7 @@ let groupless: Person
 
 beforeAll(async () => {
   database = await embeddedDatabase({ folder: null })
-  const accounts = { ...kyselyAccounts(database.db, append), close: async () => undefined }
+  accounts = { ...kyselyAccounts(database.db, append), close: async () => undefined }
   api = await startApi({ accounts, scans: scansOver(database.db), now: () => NOW })
   blue = await person(accounts, { roles: ['user'], groups: ['blue', 'red'] })
   trusted = await person(accounts, { roles: ['user', 'trusted'], groups: ['public'] })
@@ -119,6 +121,26 @@ for (const [body, param] of refusals)
 test('a user in no group has nobody to show findings to', async () => {
   const response = await ask('scan', groupless.headers, { target: '8.8.4.4' })
   expect([response.status, (await errorOf(response)).param]).toEqual([400, 'visibleBy'])
+})
+
+test('a user lists its own scans and no others, newest first', async () => {
+  const own = await person(accounts, { roles: ['user'], groups: ['blue', 'red'] })
+  const list = async (query = '', headers: Record<string, string> = own.headers) => {
+    const response = await ask(`scans?${query}`, headers)
+    return { status: response.status, body: (await response.json()) as { items: number; results: object[] } }
+  }
+  expect(await list()).toEqual({ status: 200, body: { items: 0, pages: 0, results: [] } })
+  const first = await posted(own, { target: '8.8.8.8' })
+  const second = await posted(own, { target: '8.8.4.4' })
+  const ids = [first.body.id, second.body.id].sort().reverse()
+  const { body } = await list()
+  expect(body).toMatchObject({ items: 2, pages: 1, results: ids.map((id) => ({ id, status: 'new' })) })
+  expect(body.results[0]).toEqual(await (await ask(`scan/${ids[0]}`, own.headers)).json())
+  expect((await list('limit=1&page=2')).body).toMatchObject({ items: 2, pages: 2, results: [{ id: ids[1] }] })
+  expect((await list('status=done')).body).toMatchObject({ items: 0, results: [] })
+  expect((await list('', asAdmin)).body.results).not.toContainEqual(expect.objectContaining({ id: ids[0] }))
+  for (const bad of ['status=over', 'priority=user', 'limit=101', 'page=0', `userID=${blue.id}`])
+    expect([bad, (await list(bad)).status]).toEqual([bad, 400])
 })
 
 test('administrators list by state and priority; what is no state is refused', async () => {

@@ -26,6 +26,7 @@ describe('the command line', () => {
     const documents = [
       'README.md',
       'docs/running.md',
+      'docs/demo.md',
       'docs/architecture.md',
       'docs/runbooks/dead-letters.md',
       'docs/runbooks/breaker.md',

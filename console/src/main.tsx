@@ -1,0 +1,30 @@
+import '@mantine/core/styles.css'
+import '@mantine/notifications/styles.css'
+import './shell/console.css'
+import { MantineProvider } from '@mantine/core'
+import { Notifications } from '@mantine/notifications'
+import { StrictMode } from 'react'
+import { createRoot } from 'react-dom/client'
+import { Answers } from './shell/Answers.tsx'
+import { Crash } from './shell/Crash.tsx'
+import { Frame } from './shell/Frame.tsx'
+import { Pages } from './shell/Pages.tsx'
+import { theme } from './shell/theme.ts'
+
+/** Of this answer alone: the content security policy takes no other style sheet inside of the page. */
+const nonce = document.querySelector<HTMLMetaElement>('meta[property="csp-nonce"]')?.nonce
+
+createRoot(document.getElementById('console')!).render(
+  <StrictMode>
+    <MantineProvider theme={theme} defaultColorScheme="auto" {...(nonce ? { getStyleNonce: () => nonce } : {})}>
+      <Notifications position="bottom-right" limit={3} />
+      <Crash>
+        <Answers>
+          <Frame>
+            <Pages />
+          </Frame>
+        </Answers>
+      </Crash>
+    </MantineProvider>
+  </StrictMode>,
+)

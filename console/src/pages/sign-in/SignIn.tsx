@@ -1,0 +1,5 @@
+import { Page } from '../../parts/Page.tsx'
+
+export default function SignIn() {
+  return <Page title="SignIn">…</Page>
+}

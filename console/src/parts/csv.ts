@@ -1,0 +1,21 @@
+/** A spreadsheet would run a cell that begins like this. */
+const FORMULA = /^[=+\-@\t\r]/
+
+function cell(value: string | number): string {
+  const text = typeof value === 'number' ? String(value) : FORMULA.test(value) ? `'${value}` : value
+  return /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text
+}
+
+/** Rows under their names as CSV (RFC 4180). Text that a spreadsheet would run as a formula gets a leading apostrophe. */
+export const csv = (names: readonly string[], rows: readonly (readonly (string | number)[])[]): string =>
+  [names, ...rows].map((row) => `${row.map(cell).join(',')}\r\n`).join('')
+
+/** Hands text to the browser as a file to keep. */
+export function download(name: string, text: string, media = 'text/csv;charset=utf-8'): void {
+  const url = URL.createObjectURL(new Blob([text], { type: media }))
+  const link = document.createElement('a')
+  link.href = url
+  link.download = name
+  link.click()
+  URL.revokeObjectURL(url)
+}

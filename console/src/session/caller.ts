@@ -1,0 +1,24 @@
+import { useSyncExternalStore } from 'react'
+import { api } from '../api/client.ts'
+import type { paths } from '../api/schema.d.ts'
+import { type Credentials, credentials, subscribe } from './session.ts'
+
+export type Caller = paths['/auth/v2/user']['get']['responses'][200]['content']['application/json']
+export type Role = Caller['roles'][number]
+
+export const useCredentials = (): Credentials | null => useSyncExternalStore(subscribe, credentials)
+
+export const useSignedIn = (): boolean => useCredentials() !== null
+
+/** Who is signed in: undefined while that is asked, null for anonymous callers. */
+export function useCaller(): Caller | null | undefined {
+  const signedIn = useSignedIn()
+  const { data } = api.useQuery('get', '/auth/v2/user', {}, { enabled: signedIn, staleTime: 60_000 })
+  return signedIn ? data : null
+}
+
+/** Whether the caller may do what needs `role`. The platform decides; this only hides what it would refuse. */
+export function useMay(role: Role): boolean {
+  const caller = useCaller()
+  return caller?.administrator === true || caller?.roles.includes(role) === true
+}

@@ -1,0 +1,74 @@
+import { ActionIcon, Alert, AppShell, Burger, Group, NavLink, Text } from '@mantine/core'
+import { useDisclosure } from '@mantine/hooks'
+import { type ReactNode, useEffect } from 'react'
+import { Link, useLocation } from 'wouter'
+import { useCaller, useSignedIn } from '../session/caller.ts'
+import { hasLapsed } from '../session/session.ts'
+import { CallerMenu } from './CallerMenu.tsx'
+import { places } from './navigation.ts'
+import { QuickSearch } from './QuickSearch.tsx'
+import { SchemeSwitch } from './SchemeSwitch.tsx'
+
+/** What is around every page: the menu, the search box, who is signed in. */
+export function Frame({ children }: { children: ReactNode }) {
+  const [opened, { toggle, close }] = useDisclosure()
+  const [location] = useLocation()
+  const signedIn = useSignedIn()
+  const caller = useCaller()
+  // biome-ignore lint/correctness/useExhaustiveDependencies: a new place closes the menu that led there
+  useEffect(close, [location])
+  const shown = places.filter(({ needs }) => {
+    if (needs === undefined) return true
+    if (needs === 'user') return signedIn
+    return caller?.administrator === true || caller?.roles.includes(needs) === true
+  })
+  return (
+    <AppShell
+      header={{ height: 56 }}
+      navbar={{ width: 200, breakpoint: 'sm', collapsed: { mobile: !opened } }}
+      padding={{ base: 'sm', sm: 'md' }}
+    >
+      <AppShell.Header>
+        <a className="skip" href="#page">
+          Skip to the page
+        </a>
+        <Group h="100%" px="sm" gap="xs" wrap="nowrap">
+          <Burger opened={opened} onClick={toggle} hiddenFrom="sm" size="sm" aria-label="Menu" aria-expanded={opened} />
+          <ActionIcon component={Link} href="/" variant="transparent" size="lg" aria-label="Harrier: overview">
+            <img src="/assets/harrier.svg" width={28} height={28} alt="" />
+          </ActionIcon>
+          <Text fw={700} visibleFrom="sm">
+            Harrier
+          </Text>
+          <QuickSearch />
+          <SchemeSwitch />
+          <CallerMenu />
+        </Group>
+      </AppShell.Header>
+      <AppShell.Navbar p="xs" aria-label="Pages">
+        {shown.map(({ path, label, icon: Icon }) => {
+          const here = path === '/' ? location === '/' : location === path || location.startsWith(`${path}/`)
+          return (
+            <NavLink
+              key={path}
+              component={Link}
+              href={path}
+              label={label}
+              leftSection={<Icon size={18} aria-hidden />}
+              active={here}
+              aria-current={here ? 'page' : undefined}
+            />
+          )
+        })}
+      </AppShell.Navbar>
+      <AppShell.Main id="page" tabIndex={-1}>
+        {!signedIn && hasLapsed() && (
+          <Alert color="yellow" mb="md" title="Your session has ended" role="status">
+            You see what is public. <Link href="/sign-in">Sign in again</Link> to see and do more.
+          </Alert>
+        )}
+        {children}
+      </AppShell.Main>
+    </AppShell>
+  )
+}

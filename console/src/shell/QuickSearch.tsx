@@ -1,0 +1,32 @@
+import { TextInput } from '@mantine/core'
+import { IconSearch } from '@tabler/icons-react'
+import { useState } from 'react'
+import { useLocation } from 'wouter'
+
+/** The box in the header. What it finds is a page that can be linked to: `/search?q=`. */
+export function QuickSearch() {
+  const [text, setText] = useState('')
+  const [, go] = useLocation()
+  return (
+    <search style={{ flex: 1, minWidth: 0 }}>
+      <form
+        onSubmit={(event) => {
+          event.preventDefault()
+          if (text.trim() !== '') go(`/search?q=${encodeURIComponent(text.trim())}`)
+          setText('')
+        }}
+      >
+        <TextInput
+          value={text}
+          onChange={(event) => setText(event.currentTarget.value)}
+          placeholder="Address, domain, URL, hash …"
+          aria-label="Search for a value"
+          leftSection={<IconSearch size={16} aria-hidden />}
+          maxLength={8_000}
+          maw={520}
+          mx="auto"
+        />
+      </form>
+    </search>
+  )
+}
