@@ -12,7 +12,7 @@ export function banner(start: {
     '  Harrier is up',
     '',
     `  Console    ${url}`,
-    `  API        ${url}/api`,
+    `  API        ${url}`,
     `  Documents  ${url}/docs`,
     `  Ready      ${url}/readyz`,
     `  Metrics    ${url}/metrics`,
