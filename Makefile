@@ -2,7 +2,7 @@
 .PHONY: help install run check test test-unit test-contract test-e2e test-chaos test-servers test-containers test-bi bench
 
 # REPORTS=<folder> also writes each run's counts there, as <target>.json.
-# Whole platforms run one at a time: what they promise within seconds should not hang on a neighbour.
+# Two files at a time, whole platforms too (ADR 144); several processes of each role are enough for a machine of two cores.
 VITEST = npx vitest run $(if $(REPORTS),--reporter=default --reporter=json --outputFile.json=$(REPORTS)/$@.json)
 
 help: ## what you can ask for
@@ -34,10 +34,10 @@ test-contract: install ## the promises of every port, on each adapter that the e
 
 test-e2e: install ## the whole platform, from report to answer
 	@npm run --silent prepare
-	@$(VITEST) --no-file-parallelism --exclude tests/e2e/several-processes.test.ts tests/e2e
+	@$(VITEST) --exclude tests/e2e/several-processes.test.ts tests/e2e
 
 test-chaos: install ## SIGKILL under load, then every table against the log (HARRIER_CHAOS_ROUNDS=20)
-	@$(VITEST) --no-file-parallelism tests/chaos
+	@$(VITEST) tests/chaos
 
 test-servers: install ## one indicator, and several processes of each role, on the servers that the environment names
 	@$(VITEST) --no-file-parallelism tests/e2e/indicator.test.ts tests/e2e/several-processes.test.ts

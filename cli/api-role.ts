@@ -17,7 +17,7 @@ export async function apiRole(config: Config): Promise<void> {
   const logger = pino({ level: config.logLevel, base: { role: 'api' } })
   const open = closing(logger)
   try {
-    const parts = await openParts({ ...config, clickhouseUrl }, open, logger)
+    const parts = await openParts(config, async () => clickhouseUrl, open, logger)
     const metrics = prometheusMetrics()
     const relay = relayOutbox(parts, metrics, logger)
     open.push('outbox relay', () => relay.stop())

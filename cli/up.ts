@@ -52,8 +52,12 @@ export async function up(config: Config): Promise<void> {
     await mkdir(dataDir, { recursive: true, mode: 0o700 })
     open.push('data folder', await lockFolder(join(dataDir, 'harrier')))
     const metrics = prometheusMetrics()
-    const clickhouseUrl = config.clickhouseUrl ?? (await embeddedEngine(metrics))
-    const parts = await openParts({ ...config, clickhouseUrl }, open, logger)
+    let clickhouseUrl = ''
+    const historyAt = async () => {
+      clickhouseUrl = config.clickhouseUrl ?? (await embeddedEngine(metrics))
+      return clickhouseUrl
+    }
+    const parts = await openParts(config, historyAt, open, logger)
     const relay = relayOutbox(parts, metrics, logger)
     open.push('outbox relay', () => relay.stop())
     const lifecycle = parts.lifecycle.start(metrics, logger)

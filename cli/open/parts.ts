@@ -42,23 +42,30 @@ export type StoreParts = Pick<
   administrator: Awaited<ReturnType<typeof administratorKey>>
 }
 
-/** Every store of the API, open and migrated; `open` closes them in the opposite order. */
+/**
+ * Every store of the API, open and migrated, side by side: the first start of each takes a second or two.
+ * `open` closes them.
+ * @param historyAt tells where the history store is, once it is there
+ */
 export async function openParts(
-  config: Config & { clickhouseUrl: string },
+  config: Config,
+  historyAt: () => Promise<string>,
   open: ReturnType<typeof closing>,
   logger: Logger,
 ): Promise<StoreParts> {
   const tiers = readTiers(config.tiersFile)
-  const history = await openAnswers(config, presenceTold(logger))
-  open.push('history', () => history.close())
-  const log = await openLog(config)
-  open.push('log', () => log.close())
-  const registry = await openRegistry(config)
-  open.push('registry', () => registry.close())
-  const database = await openDatabase(config, logger)
+  const answers = async () => openAnswers({ ...config, clickhouseUrl: await historyAt() }, presenceTold(logger))
+  const opening = [
+    open.later('history', answers()),
+    open.later('log', openLog(config)),
+    open.later('registry', openRegistry(config)),
+    open.later('accounts', openDatabase(config, logger)),
+  ] as const
+  // What opens beside one that fails is closed too.
+  await Promise.allSettled(opening)
+  const [history, log, registry, database] = await Promise.all(opening)
   const append = openAppend(registry.ids.lifecycle)
   const { forget, ...people } = openAccounts(database, append)
-  open.push('accounts', () => people.accounts.close())
   const limited = openLimits(database.db, tiers, logger)
   open.push('limits', () => limited.close())
   const billing = openBilling(config, database.db, tiers, append)

@@ -47,12 +47,16 @@ export const applyViews = async (
   if (options.mode === 'cluster' && !/^[\w.-]{1,100}$/.test(options.cluster))
     throw new Error(`'${options.cluster}' is no name of a cluster`)
   const folder = options.folder ?? FOLDER
-  const made: string[] = []
-  for (const file of (await readdir(folder)).sort()) {
+  const views = (await readdir(folder)).sort().map((file) => {
     const view = FILE.exec(file)?.[1]
     if (view === undefined) throw new Error(`view '${file}' is not named bi_words.sql or sql_words.sql`)
-    await history.command(viewStatement(await readFile(join(folder, file), 'utf8'), view, live, options))
-    made.push(view)
-  }
-  return made
+    return { file, view }
+  })
+  // None reads another.
+  await Promise.all(
+    views.map(async ({ file, view }) =>
+      history.command(viewStatement(await readFile(join(folder, file), 'utf8'), view, live, options)),
+    ),
+  )
+  return views.map(({ view }) => view)
 }

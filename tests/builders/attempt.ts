@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process'
 import { fileURLToPath } from 'node:url'
 
 const MAIN = fileURLToPath(new URL('../../cli/main.ts', import.meta.url))
-const PATIENCE_MS = 30_000
+const PATIENCE_MS = 60_000
 
 /** A start that is expected to end by itself: with what, saying what, after how many milliseconds. */
 export async function attempt(env: Record<string, string>) {

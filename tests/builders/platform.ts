@@ -4,11 +4,12 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
+import { fill } from './template.ts'
 
 const MAIN = fileURLToPath(new URL('../../cli/main.ts', import.meta.url))
 /** Limits that a test does not reach by asking often. */
 const TIERS = fileURLToPath(new URL('tiers.json', import.meta.url))
-const READY_MS = 60_000
+const READY_MS = 120_000
 
 // biome-ignore lint/suspicious/noExplicitAny: an answer is what a test looks into
 export type Answered = { status: number; body: any; headers: Headers }
@@ -33,8 +34,13 @@ export const temporaryFolder = (): string => mkdtempSync(join(tmpdir(), 'harrier
 
 export const remove = (folder: string): void => rmSync(folder, { recursive: true, force: true })
 
+/** What a first start on embedded defaults makes in an empty folder, without waiting for one. */
+export const filled = (dataDir: string, env: Record<string, string> = {}): Promise<void> =>
+  fill(dataDir, env, async (folder) => (await run(folder, {}, 'up')).stop())
+
 /**
- * The whole platform as a user starts it, in a process of its own on a free port; resolves when it is ready.
+ * The whole platform as a user starts it, in a process of its own on a free port; resolves when it is ready. An empty
+ * data folder is filled beforehand.
  * @param role `api`: the API alone, over the stores that `env` names
  */
 export async function startPlatform(
@@ -42,6 +48,11 @@ export async function startPlatform(
   env: Record<string, string> = {},
   role: 'up' | 'api' = 'up',
 ): Promise<Platform> {
+  if (role === 'up') await filled(dataDir, env)
+  return run(dataDir, env, role)
+}
+
+async function run(dataDir: string, env: Record<string, string>, role: 'up' | 'api'): Promise<Platform> {
   const child = spawn(process.execPath, [MAIN, role], {
     env: {
       ...process.env,
@@ -109,11 +120,14 @@ async function ready(url: string): Promise<void> {
   throw new Error('the platform does not become ready')
 }
 
+/** How long what takes a moment may take on a machine that is busy with other things. */
+const PATIENCE_MS = 30_000
+
 /** Asks until `holds`, as what was acknowledged is visible a moment later. */
 export async function eventually<T>(
   ask: () => Promise<T>,
   holds: (answer: T) => boolean,
-  withinMs = 5_000,
+  withinMs = PATIENCE_MS,
 ): Promise<T> {
   const until = performance.now() + withinMs
   for (;;) {

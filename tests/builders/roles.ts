@@ -3,7 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 
 const MAIN = fileURLToPath(new URL('../../cli/main.ts', import.meta.url))
-const READY_MS = 60_000
+const READY_MS = 120_000
 
 export type Running = {
   role: string

@@ -111,7 +111,6 @@ test(
     await eventually(
       async () => [...orphans].filter(alive),
       (left) => left.length === 0,
-      10_000,
     )
   },
   60_000 + ROUNDS * ROUND_MS,

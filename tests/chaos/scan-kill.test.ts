@@ -56,7 +56,7 @@ test(
       expect(asked.map(({ status }) => status)).toEqual(targets.map(() => 202))
       ids.push(...asked.map(({ body }) => body.id as string))
       // While some run, or just after they have ended.
-      await eventually(exposed, (text) => /^harrier_scans\{status="running"\} [1-9]/m.test(text), 20_000)
+      await eventually(exposed, (text) => /^harrier_scans\{status="running"\} [1-9]/m.test(text))
       await sleep(random() * 1_500)
       await platform.kill()
       platform = await startPlatform(dataDir, env)
@@ -71,7 +71,7 @@ test(
           ENDS_MS,
         ),
       )
-    await eventually(exposed, (text) => /^harrier_outbox_pending 0$/m.test(text), 20_000)
+    await eventually(exposed, (text) => /^harrier_outbox_pending 0$/m.test(text))
     expect(await platform.stop()).toBe(0)
     await hook.close()
 

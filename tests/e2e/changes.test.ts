@@ -45,7 +45,6 @@ const changes = (count: number): Promise<Change[]> =>
   eventually(
     () => onLog(changesIn),
     (all) => all.length >= count,
-    15_000,
   )
 
 test('what reports and marks changed stands on the log, each change for one audience', async () => {
@@ -79,7 +78,6 @@ test('what is new is read by who schedules scans, and an address that is not pub
   await eventually(
     () => onLog(behind),
     (left) => left === 0,
-    15_000,
   )
   const { body } = await platform!.ask('/api/ingest/v1/admin/scans')
   expect(body.items).toBe(0)
@@ -109,7 +107,6 @@ test('the changes on the log are those of a replay, and each audience gets a sca
     await eventually(
       () => scans.list({}, { limit: 10, offset: 0 }),
       ({ items }) => items >= 2,
-      15_000,
     )
     await consumer.stop()
   }

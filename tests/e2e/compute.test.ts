@@ -40,7 +40,6 @@ test('an instance that is under way when the platform is killed runs after the n
     eventually(
       async () => (await platform.ask(one, undefined, as)).body,
       ({ status: seen }) => seen === wanted,
-      10_000,
     )
   expect(await until('RUNNING')).toEqual({ ...made, status: 'RUNNING' })
   const full = await platform.ask(PATH, { name: 'second' }, as)

@@ -52,7 +52,6 @@ async function report(user: Pick<User, 'headers'>, type: string, value: string, 
   await eventually(
     () => byId(made.body.id, user.headers),
     ({ status, body }) => status === 200 && Date.parse(body.lastSeen) >= began,
-    20_000,
   )
   return made.body.id
 }

@@ -35,9 +35,8 @@ afterAll(async () => {
 const LISTED = 200
 const AGREED = 20
 const listed = (n: number): string => `203.0.113.${n}`
-const soon = <T>(ask: () => Promise<T>, holds: (answer: T) => boolean): Promise<T> => eventually(ask, holds, 20_000)
 const applied = () =>
-  soon(
+  eventually(
     () => lag(platform.url),
     (left) => left === 0,
   )
@@ -69,7 +68,7 @@ test('a feed that is taken back counts no more, and what others say stays', asyn
     expect((await platform.ask('/api/ingest/v1/entity', body)).status).toBe(202)
   }
   await applied()
-  await soon(overview, (told) => told.malicious_count === LISTED)
+  await eventually(overview, (told) => told.malicious_count === LISTED)
   after = Date.now()
   expect(await evidence(listed(0))).toMatchObject({ reputation: -3, accuracy: 2, items: 2 })
   expect(await evidence(listed(150))).toMatchObject({ reputation: -3, accuracy: 1, items: 1 })
@@ -89,7 +88,7 @@ test('a feed that is taken back counts no more, and what others say stays', asyn
     code: 0,
     stdout: `${LISTED} entities reported, ${LISTED} taken back, 0 were before; ${LISTED - AGREED} scores changed\n`,
   })
-  const left = await soon(overview, (told) => told.malicious_count === AGREED)
+  const left = await eventually(overview, (told) => told.malicious_count === AGREED)
   expect(left.total_entities).toBe(LISTED)
   expect(left.by_reputation).toEqual([
     { key: '0', count: LISTED - AGREED },
@@ -144,11 +143,11 @@ test('what was reported long ago fades once the jobs look, and is told', async (
   const messages = ids.map((o) => ({ key: o.entityId, value: encode(o) }))
   await onLog((log) => log.send([{ topic: OBSERVATIONS, messages }]))
   await registry.close()
-  await soon(overview, (told) => told.malicious_count === AGREED + 50)
+  await eventually(overview, (told) => told.malicious_count === AGREED + 50)
   // Jobs that start look at once; those that run do once a minute.
   expect(await platform.stop()).toBe(0)
   platform = await startPlatform(folder)
-  const told = await soon(overview, (now) => now.malicious_count === AGREED + 25)
+  const told = await eventually(overview, (now) => now.malicious_count === AGREED + 25)
   expect(told.by_reputation).toEqual([
     { key: '0', count: LISTED - AGREED + 25 },
     { key: '-1', count: 25 },
@@ -156,7 +155,7 @@ test('what was reported long ago fades once the jobs look, and is told', async (
   ])
   const ticked = (await scored()).filter(({ value }) => value.startsWith('198.51.100.'))
   expect(ticked).toHaveLength(50)
-  await soon(
+  await eventually(
     async () => (await fetch(`${platform.url}/metrics`)).text(),
     (text) =>
       /^harrier_fading_ticks_total 50$/m.test(text) && /^harrier_job_records_total\{outcome="faded"\} 50$/m.test(text),

@@ -41,7 +41,6 @@ beforeAll(async () => {
   await eventually(
     () => lag(platform.url),
     (left) => left === 0,
-    10_000,
   )
 }, 60_000)
 afterAll(async () => {

@@ -23,7 +23,6 @@ afterAll(async () => {
 })
 
 /** Two or three seconds on an idle machine. */
-const soon = <T>(ask: () => Promise<T>, holds: (answer: T) => boolean): Promise<T> => eventually(ask, holds, 15_000)
 
 const report = async (type: string, value: string, as?: User['headers']): Promise<void> => {
   const body = { type, attributes: { [type]: value }, reputation: -3 }
@@ -49,21 +48,21 @@ test('a well-known cidr floors the addresses in it that were reported before, fo
   await report('ip', '198.51.100.5')
   await report('cidr', '203.0.113.128/25')
   await report('ip', '203.0.113.6', blue.headers)
-  await soon(malicious, (values) => values.length === 3)
-  await soon(
+  await eventually(malicious, (values) => values.length === 3)
+  await eventually(
     () => malicious(blue.headers),
     (values) => values.length === 4,
   )
 
   await mark('cidr', '203.0.113.0/24')
-  expect(await soon(malicious, (values) => values.length === 1)).toEqual(['198.51.100.5'])
-  const left = await soon(
+  expect(await eventually(malicious, (values) => values.length === 1)).toEqual(['198.51.100.5'])
+  const left = await eventually(
     () => malicious(blue.headers),
     (values) => values.length === 1,
   )
   expect(left).toEqual(['198.51.100.5'])
-  await soon(maliciousCount, (count) => count === 1)
-  await soon(
+  await eventually(maliciousCount, (count) => count === 1)
+  await eventually(
     () => maliciousCount(blue.headers),
     (count) => count === 1,
   )
@@ -84,13 +83,13 @@ test('what comes later under a mark does not stay negative', async () => {
   await report('ip', '203.0.113.77')
   await report('ip', '203.0.113.78', blue.headers)
   await report('ip', '192.0.2.1')
-  await soon(
+  await eventually(
     async () => ({ found: (await search('203.0.113.78', blue.headers)).status, values: await malicious(blue.headers) }),
     ({ found, values }) => found === 200 && values.join() === '192.0.2.1,198.51.100.5',
   )
   // Another source says it again: the flag is in the row, so nothing has to be found a second time.
   await report('ip', '203.0.113.77', blue.headers)
-  await soon(
+  await eventually(
     () => search('203.0.113.77', blue.headers),
     ({ body }) => body.items === 2,
   )
@@ -106,7 +105,7 @@ test('a domain covers names and URLs only when the mark says so', async () => {
     await report('url', `https://cdn.${zone}:8443/x`)
   }
   const floored = (values: string[]) => values.filter((v) => v.includes('example.net'))
-  const values = await soon(malicious, (all) => all.length === 6 && floored(all).length === 1)
+  const values = await eventually(malicious, (all) => all.length === 6 && floored(all).length === 1)
   expect(values.filter((v) => v.includes('example'))).toEqual([
     'https://cdn.example.com:8443/x',
     'notexample.com',
@@ -118,7 +117,7 @@ test('a domain covers names and URLs only when the mark says so', async () => {
 test('a network that only others may know is not told of', async () => {
   await report('ip', '100.128.0.1')
   await report('cidr', '100.128.0.0/16', blue.headers)
-  const seen = await soon(
+  const seen = await eventually(
     () => search('100.128.0.1', blue.headers),
     ({ body }) => body.coveredBy?.length === 1,
   )
@@ -137,12 +136,12 @@ test('jobs that start again look under every mark, and a replay of the log gives
   expect(await platform.stop()).toBe(0)
   platform = await startPlatform(folder)
   await report('ip', '203.0.113.200')
-  await soon(
+  await eventually(
     () => search('203.0.113.200'),
     ({ status }) => status === 200,
   )
-  await soon(malicious, (values) => !values.includes('203.0.113.200'))
-  await soon(
+  await eventually(malicious, (values) => !values.includes('203.0.113.200'))
+  await eventually(
     () => lag(platform.url),
     (left) => left === 0,
   )

@@ -27,7 +27,7 @@ describe('a start that cannot be', () => {
     expect(printed).toMatch(`in use by process ${platform.pid}`)
     expect(printed.trim().split('\n')).toHaveLength(1)
     // Most of it is the start of the program itself, on a busy machine.
-    expect(took).toBeLessThan(10_000)
+    expect(took).toBeLessThan(20_000)
     expect((await platform.ask('/readyz', undefined, null)).status).toBe(200)
   })
 
@@ -105,7 +105,6 @@ describe('SIGTERM', () => {
     await eventually(
       async () => (await platform.ask('/api/analytics/v1/overview')).body.total_entities,
       (total) => total === statuses.length,
-      10_000,
     )
     expect(await platform.stop()).toBe(0)
     remove(folder)

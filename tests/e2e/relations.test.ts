@@ -37,7 +37,6 @@ async function report(body: object, who: User): Promise<string> {
   return answer.body.id
 }
 /** For a machine that is busy with other tests. */
-const PATIENCE_MS = 20_000
 
 /** Times are milliseconds: two reports in a row may have the same one. */
 const aMoment = () => sleep(5)
@@ -47,14 +46,12 @@ const related = (id: string, items: number, who: Who = null, query = '') =>
   eventually(
     () => relations(id, who, query),
     ({ status, body }) => status === 200 && body.items === items,
-    PATIENCE_MS,
   )
 /** Resolves once all of these are told to the reader. */
 const known = (who: Who, ...ids: string[]) =>
   eventually(
     () => Promise.all(ids.map((id) => details(id, who))),
     (answers) => answers.every(({ status }) => status === 200),
-    PATIENCE_MS,
   )
 
 const domain = (name: string) => entityId('domain', name)

@@ -20,7 +20,6 @@ beforeAll(async () => {
   await eventually(
     () => lag(platform.url),
     (left) => left === 0,
-    10_000,
   )
 }, 120_000)
 afterAll(async () => {

@@ -24,7 +24,9 @@ const named = KAFKA_BROKERS && DATABASE_URL && SCHEMA_REGISTRY_URL
 const LIMIT = 30
 const REPORTS = 300
 /** A broker gives the partitions of a member that died away after 30 s. */
-const TAKEN_OVER_MS = 90_000
+const TAKEN_OVER_MS = 120_000
+/** Of one report, while processes die and others start. */
+const ACKNOWLEDGED_MS = 60_000
 
 // biome-ignore lint/suspicious/noExplicitAny: an answer is what a test looks into
 type Answer = { status: number; body: any }
@@ -85,7 +87,7 @@ describe.skipIf(!named)('several processes of each role (KAFKA_BROKERS, SCHEMA_R
       proxy = await startProxy(NGINX, config, `${entrance}/livez`)
     }
     reporter = await user()
-  }, 180_000)
+  }, 300_000)
 
   afterAll(async () => {
     await proxy?.stop()
@@ -112,7 +114,8 @@ describe.skipIf(!named)('several processes of each role (KAFKA_BROKERS, SCHEMA_R
   /** Reports until it is acknowledged, as a client does; a report of the same source and content is a repeat. */
   async function report(n: number): Promise<void> {
     const domain = `d${n}.${run}.example.org`
-    for (let tries = 0; tries < 50; tries++) {
+    const until = performance.now() + ACKNOWLEDGED_MS
+    for (let tries = 0; performance.now() < until; tries++) {
       const at = NGINX ? entrance : apis[(n + tries) % apis.length]!.url
       const answer = await ask(
         at,
@@ -163,7 +166,7 @@ describe.skipIf(!named)('several processes of each role (KAFKA_BROKERS, SCHEMA_R
         const found = () => ask(url, '/api/search/v1/entities/history/simple', query)
         expect((await eventually(found, ({ status }) => status === 200)).body.items).toBe(1)
       }
-  }, 180_000)
+  }, 300_000)
 
   function taken(role: string): Running {
     const at = others.findIndex((process) => process.role === role)
@@ -171,19 +174,23 @@ describe.skipIf(!named)('several processes of each role (KAFKA_BROKERS, SCHEMA_R
   }
 
   test('a limit holds across both', async () => {
-    const limited = await user()
-    const left = 60_000 - (Date.now() % 60_000)
-    if (left < 10_000) await sleep(left)
-    const asked = Array.from({ length: 4 * LIMIT }, (_, i) =>
-      ask(apis[i % 2]!.url, '/api/analytics/v1/attribution', undefined, limited),
-    )
-    const statuses = (await Promise.all(asked)).map(({ status }) => status)
+    const window = () => Math.floor(Date.now() / 60_000)
+    let [began, statuses] = [0, [] as number[]]
+    // Those that were asked in two windows have two limits.
+    do {
+      const limited = await user()
+      began = window()
+      const asked = Array.from({ length: 4 * LIMIT }, (_, i) =>
+        ask(apis[i % 2]!.url, '/api/analytics/v1/attribution', undefined, limited),
+      )
+      statuses = (await Promise.all(asked)).map(({ status }) => status)
+    } while (window() !== began)
     const admitted = statuses.filter((status) => status === 200).length
     expect(new Set(statuses)).toEqual(new Set([200, 429]))
     expect(admitted).toBeLessThanOrEqual(LIMIT)
     // The rest of a loan may be with the other process for half a second.
     expect(admitted).toBeGreaterThan(LIMIT / 2)
-  }, 60_000)
+  }, 120_000)
 
   test('a scan runs, and the end of a user is handled, by those that took over', async () => {
     const { body } = await ask(entrance, '/api/ingest/v1/scan', { target: '127.0.0.1' }, reporter)
@@ -206,7 +213,7 @@ describe.skipIf(!named)('several processes of each role (KAFKA_BROKERS, SCHEMA_R
       return lines.length === 0 ? -1 : lines.reduce((sum, [, n]) => sum + Number(n), 0)
     }
     await eventually(lag, (records) => records === 0, TAKEN_OVER_MS)
-  }, 180_000)
+  }, 300_000)
 
   test.skipIf(!NGINX)(
     'the proxy shows what is for callers, tells the API who they are, and keeps the rest inside',

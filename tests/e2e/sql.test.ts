@@ -43,7 +43,6 @@ test('a user made while the platform runs asks in SQL for what was reported, whe
   await eventually(
     () => ask(sql),
     ([status, text]) => status === 200 && text === 'reported.example\tBad\n',
-    15_000,
   )
   expect((await ask('SELECT * FROM harrier.entities'))[0]).toBe(404)
   await command('sql-user remove ann')

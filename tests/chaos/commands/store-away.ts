@@ -15,7 +15,6 @@ const UNDER_WAY = 200
 const CATCH_UP_MS = 600_000
 /** A read that has not failed by then is waiting for the store. */
 const READ_PATIENCE_MS = 30_000
-const READ_MS = 2_000
 
 /** Stops the server of the history store, or kills it; the returned function brings it back on the same port. */
 async function takenAway(stage: Stage, how: string): Promise<() => Promise<void>> {
@@ -47,8 +46,8 @@ async function asked(stage: Stage): Promise<Read> {
 
 export const storeAway = command({
   what: 'the history store is away under load (stop: it hangs; kill: it is gone), and comes back',
-  options: { minutes: 5, how: 'stop', rate: 100, faster: 3 },
-  async run({ minutes, how, rate, faster }, print) {
+  options: { minutes: 5, how: 'stop', rate: 100, faster: 3, within: 2_000 },
+  async run({ minutes, how, rate, faster, within }, print) {
     if (how !== 'stop' && how !== 'kill') throw new Error('--how must be stop or kill')
     const stage = await openStage({ ownEngine: true })
     try {
@@ -95,7 +94,7 @@ export const storeAway = command({
           ...faults,
           ...bounded([
             { name: 'the rate of 202s beside before', is: during.rate / before.rate, atLeast: 0.8 },
-            { name: 'the slowest read', is: slowest, atMost: READ_MS },
+            { name: 'the slowest read', is: slowest, atMost: within },
             {
               name: 'reads that did not fail with an error id',
               is: reads.samples.filter((r) => !r.told).length,

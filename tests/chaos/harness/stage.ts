@@ -8,7 +8,12 @@ import { seeded } from '../../../schemas/random.ts'
 import { changesIn, changesTold } from '../../builders/changes.ts'
 import { defaultRules, logOf, withHistory } from '../../builders/data-folder.ts'
 import { lag } from '../../builders/lag.ts'
+<<<<<<< HEAD
+import { eventually, filled, type Platform, remove, startPlatform, temporaryFolder } from '../../builders/platform.ts'
+import { seeded } from '../../builders/random.ts'
+=======
 import { eventually, type Platform, remove, startPlatform, temporaryFolder } from '../../builders/platform.ts'
+>>>>>>> main
 import { observationsOf, replayed } from '../../builders/replay.ts'
 import { differences, TABLES } from '../../builders/stored.ts'
 import { storedIn } from '../../builders/stored-tables.ts'
@@ -55,6 +60,7 @@ const DAYS = 30
 export async function openStage(options: StageOptions = {}): Promise<Stage> {
   const folder = temporaryFolder()
   const dataDir = options.dataDir ?? join(folder, 'data')
+  if (!options.brokers) await filled(dataDir, options.env)
   const engine = options.ownEngine ? await startEngine({ dataDir: join(dataDir, 'clickhouse') }) : null
   const env = {
     ...options.env,
