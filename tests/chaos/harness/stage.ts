@@ -8,12 +8,7 @@ import { seeded } from '../../../schemas/random.ts'
 import { changesIn, changesTold } from '../../builders/changes.ts'
 import { defaultRules, logOf, withHistory } from '../../builders/data-folder.ts'
 import { lag } from '../../builders/lag.ts'
-<<<<<<< HEAD
 import { eventually, filled, type Platform, remove, startPlatform, temporaryFolder } from '../../builders/platform.ts'
-import { seeded } from '../../builders/random.ts'
-=======
-import { eventually, type Platform, remove, startPlatform, temporaryFolder } from '../../builders/platform.ts'
->>>>>>> main
 import { observationsOf, replayed } from '../../builders/replay.ts'
 import { differences, TABLES } from '../../builders/stored.ts'
 import { storedIn } from '../../builders/stored-tables.ts'
