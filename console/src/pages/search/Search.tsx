@@ -1,5 +1,64 @@
+import { Alert, Group, SegmentedControl } from '@mantine/core'
+import { useEffect, useMemo, useState } from 'react'
+import { useLocation } from 'wouter'
+import { useSearch } from 'wouter/use-browser-location'
 import { Page } from '../../parts/Page.tsx'
+import { Advanced } from './Advanced.tsx'
+import { sortIn } from './fields.ts'
+import { addressOf, MAX_ADDRESS, type Place, readPlace } from './place.ts'
+import { Quick } from './Quick.tsx'
+import { Saved } from './Saved.tsx'
 
+/** `/search`: one box for whatever was pasted, and a builder for everything else. The address holds what is asked. */
 export default function Search() {
-  return <Page title="Search">…</Page>
+  const search = useSearch()
+  const [, navigate] = useLocation()
+  // What is too long for an address; the next address takes its place.
+  const [held, setHeld] = useState<Place | null>(null)
+  // biome-ignore lint/correctness/useExhaustiveDependencies: another address is the reason
+  useEffect(() => setHeld(null), [search])
+  const place = useMemo(() => held ?? readPlace(search), [held, search])
+  const go = (to: Partial<Place>): void => {
+    const next = { ...place, page: 1, after: null, ...to }
+    const address = addressOf(next)
+    if (address.length > MAX_ADDRESS) setHeld(next)
+    else {
+      setHeld(null)
+      navigate(address)
+    }
+  }
+  return (
+    <Page
+      title="Search"
+      about="Paste what you have, or say exactly what you look for."
+      controls={<Saved place={place} go={go} />}
+    >
+      <Group gap="sm">
+        <SegmentedControl
+          aria-label="Way of searching"
+          value={place.mode}
+          onChange={(mode) => go({ mode: mode as Place['mode'] })}
+          data={[
+            { value: 'quick', label: 'One box' },
+            { value: 'advanced', label: 'Advanced' },
+          ]}
+        />
+        <SegmentedControl
+          aria-label="What is searched"
+          value={place.index}
+          onChange={(to) => go({ index: to as Place['index'], sort: sortIn(to as Place['index'], place.sort) })}
+          data={[
+            { value: 'entities', label: 'Current entities' },
+            { value: 'history', label: 'History' },
+          ]}
+        />
+      </Group>
+      {held && (
+        <Alert color="yellow" variant="light" title="Not in the address">
+          This is too long for an address: it is gone when you reload the page, and a link to it does not carry it.
+        </Alert>
+      )}
+      {place.mode === 'quick' ? <Quick place={place} go={go} /> : <Advanced place={place} go={go} />}
+    </Page>
+  )
 }
