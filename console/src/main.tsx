@@ -13,6 +13,8 @@ import { theme } from './shell/theme.ts'
 
 /** Of this answer alone: the content security policy takes no other style sheet inside of the page. */
 const nonce = document.querySelector<HTMLMetaElement>('meta[property="csp-nonce"]')?.nonce
+// Dialogs keep the page behind them from scrolling by a style sheet of their own, which asks for it here.
+Object.assign(globalThis, { __webpack_nonce__: nonce })
 
 createRoot(document.getElementById('console')!).render(
   <StrictMode>

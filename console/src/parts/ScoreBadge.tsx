@@ -1,10 +1,15 @@
 import { Badge, Group, Text } from '@mantine/core'
 import { accuracyLabel, reputationColour, reputationLabel, reputationSign, signed } from './scores.ts'
 
+/** Text of a colour on its own light shade with 4.5:1 or more. */
+const legible = (colour: string): string =>
+  `light-dark(color-mix(in srgb, var(--mantine-color-${colour}-9) 60%, black), var(--mantine-color-${colour}-2))`
+
 /** A reputation by sign, word and number. */
 export function Reputation({ of }: { of: number }) {
+  const colour = reputationColour(of)
   return (
-    <Badge variant="light" autoContrast color={reputationColour(of)} tt="none" style={{ flexShrink: 0 }}>
+    <Badge variant="light" color={colour} c={legible(colour)} tt="none" style={{ flexShrink: 0 }}>
       <span aria-hidden>{reputationSign(of)} </span>
       {reputationLabel(of)} {signed(of)}
     </Badge>
