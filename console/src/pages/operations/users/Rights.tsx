@@ -1,5 +1,5 @@
 import { Checkbox, Group, Stack, TagsInput } from '@mantine/core'
-import { ROLES, type Role } from '../../../../../schemas/accounts.ts'
+import type { Role } from '../../../session/caller.ts'
 
 export type RightsOf = { roles: Role[]; groups: string[] }
 
@@ -11,6 +11,8 @@ const ABOUT: Record<Role, string> = {
   compute_admin: 'deletes instances of anybody',
   auth_admin: 'administers users and operates the platform',
 }
+
+const ROLES = Object.keys(ABOUT) as Role[]
 
 type Props = { value: RightsOf; change: (value: RightsOf) => void; error?: string | undefined }
 

@@ -29,7 +29,8 @@ export function Plan({ definitions, file, claim, setClaim, send, again }: Props)
   return (
     <Stack gap="md">
       <Text size="sm" role="status" data-testid="recognised">
-        {FORMATS[file.format]}: {file.rows.length.toLocaleString('en')} lines. {counted(jobs)}
+        {FORMATS[file.format]}: {file.rows.length.toLocaleString('en')} {file.rows.length === 1 ? 'line' : 'lines'}.{' '}
+        {counted(jobs)}
       </Text>
       {file.cut > 0 && (
         <Alert color="yellow" variant="light" title="Too many lines">
