@@ -8,7 +8,7 @@ export function Facts({ label, rows }: { label: string; rows: [name: string, val
       <Table.Tbody>
         {rows.map(([name, value]) => (
           <Table.Tr key={name}>
-            <Table.Th scope="row" w="34%" maw={200} fw={500} style={{ verticalAlign: 'top' }}>
+            <Table.Th scope="row" w={{ base: 120, sm: 190 }} fw={500} style={{ verticalAlign: 'top' }}>
               {name}
             </Table.Th>
             <Table.Td style={{ overflowWrap: 'anywhere' }}>{value}</Table.Td>

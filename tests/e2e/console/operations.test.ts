@@ -103,7 +103,7 @@ describe.skipIf(!hasBrowser())('scans and the pages of operators', () => {
     await page.getByLabel('Address or host').fill('127.0.0.1')
     await page.getByRole('button', { name: 'Scan', exact: true }).click()
     const detail = page.getByTestId('scan-detail')
-    await detail.getByText('Done', { exact: true }).waitFor({ timeout: 60_000 })
+    await expect.poll(() => detail.textContent(), { timeout: 60_000 }).toContain('Done')
     await expect.poll(() => page.getByTestId('scan').textContent(), SOON).toContain('Done')
     const { body } = await platform.ask('/api/ingest/v1/scans', undefined, user.headers)
     expect(body.results[0]).toMatchObject({ target: '127.0.0.1', status: 'done' })
@@ -242,7 +242,7 @@ describe.skipIf(!hasBrowser())('scans and the pages of operators', () => {
 
     const nobody = await openPage(browser, platform.url)
     await nobody.page.goto('/operations/sources')
-    await expect.poll(() => nobody.page.getByTestId('source').first().textContent(), SOON).toContain('latecomers')
+    await nobody.page.getByTestId('source').filter({ hasText: 'latecomers' }).waitFor(SOON)
     await nobody.page.goto('/operations')
     await nobody.page.getByText('Sign in to see this').waitFor(SOON)
     await calm(nobody)

@@ -9,7 +9,8 @@ export function TagsField({ value, change, error }: Props) {
       label="Tags"
       description="Enter or a comma ends each."
       value={[...value]}
-      onChange={change}
+      // What is pasted or left standing may hold commas as well.
+      onChange={(tags) => change([...new Set(tags.flatMap(split))])}
       error={error}
       data-param="tags"
       maxTags={100}
@@ -20,3 +21,9 @@ export function TagsField({ value, change, error }: Props) {
     />
   )
 }
+
+const split = (tag: string): string[] =>
+  tag
+    .split(/[,\n]/)
+    .map((part) => part.trim())
+    .filter((part) => part !== '')

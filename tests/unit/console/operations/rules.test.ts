@@ -43,7 +43,7 @@ const leads: [hours: number | null, said: string][] = [
 for (const [hours, said] of leads) test(`${hours} hours are ${said}`, () => expect(lead(hours)).toBe(said))
 
 test('a source is called by its name, or as all others of its kind', () => {
-  expect(nameOf({ source: 'abuse', kind: 'feed' })).toBe('abuse')
+  expect(nameOf({ source: 'feed:abuse', kind: 'feed' })).toBe('abuse')
   expect(nameOf({ source: null, kind: 'customer' })).toBe('All other customers')
   expect([isSort('freshness'), isSort('last_report'), isSort('nonsense'), isSort(null)]).toEqual([
     true,

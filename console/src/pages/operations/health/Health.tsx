@@ -1,4 +1,4 @@
-import { Alert, Badge, Group, Table, Text } from '@mantine/core'
+import { Alert, Badge, Table, Text } from '@mantine/core'
 import { api } from '../../../api/client.ts'
 import { Answered } from '../../../parts/Answered.tsx'
 import { Refused } from '../../../parts/Refused.tsx'
@@ -19,7 +19,7 @@ export default function Health() {
           {asked.error && <Refused error={asked.error} />}
           <Alert
             color={ready ? 'teal' : 'red'}
-            variant="light"
+            variant="outline"
             role="status"
             title={ready ? 'Everything that requests need is there' : 'Requests fail: a part is not there'}
           >
@@ -39,16 +39,7 @@ export default function Health() {
                     {ok ? '● well' : '✗ away'}
                   </Badge>
                 </Table.Td>
-                <Table.Td>
-                  <Group gap={6} wrap="nowrap">
-                    {ms} ms
-                    {ms >= SLOW_MS && (
-                      <Text span size="xs">
-                        slow
-                      </Text>
-                    )}
-                  </Group>
-                </Table.Td>
+                <Table.Td>{`${ms} ms${ms >= SLOW_MS ? ', slow' : ''}`}</Table.Td>
                 <Table.Td className="value" fz="sm">
                   {detail}
                 </Table.Td>

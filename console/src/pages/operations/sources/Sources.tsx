@@ -80,7 +80,7 @@ function Board({ items, sort, choose }: { items: Scorecard[]; sort: Sort; choose
     </Table.Th>
   )
   return (
-    <Table.ScrollContainer minWidth={1080} type="native" tabIndex={0} role="region" aria-label="Sources">
+    <Table.ScrollContainer minWidth={1240} type="native" tabIndex={0} role="region" aria-label="Sources">
       <Table striped verticalSpacing={6} aria-label="Sources">
         <Table.Thead>
           <Table.Tr>
@@ -92,7 +92,7 @@ function Board({ items, sort, choose }: { items: Scorecard[]; sort: Sort; choose
         <Table.Tbody>
           {items.map((card) => (
             <Table.Tr key={`${card.kind} ${card.source}`} data-testid="source">
-              <Table.Th scope="row" fw={500} maw={220}>
+              <Table.Th scope="row" fw={500} miw={170}>
                 <Group gap={6}>
                   <span style={{ overflowWrap: 'anywhere' }}>{nameOf(card)}</span>
                   {card.source !== null && (

@@ -76,4 +76,4 @@ const KINDS: Readonly<Record<string, string>> = {
 
 /** How a line is called: the name that may be told, or all others of the kind together. */
 export const nameOf = ({ source, kind }: Pick<Scorecard, 'source' | 'kind'>): string =>
-  source ?? `All other ${KINDS[kind] ?? kind}`
+  source?.replace(`${kind}:`, '') ?? `All other ${KINDS[kind] ?? kind}`

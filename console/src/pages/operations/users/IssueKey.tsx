@@ -41,7 +41,15 @@ export function IssueKey({ userId }: { userId: string }) {
               ['Ends', absolute(pair.expireAt * 1_000)],
             ]}
           />
-          <Button variant="default" size="xs" w="fit-content" onClick={() => issue.reset()}>
+          <Button
+            variant="default"
+            size="xs"
+            w="fit-content"
+            onClick={() => {
+              setName('')
+              issue.reset()
+            }}
+          >
             It is handed over
           </Button>
         </Stack>

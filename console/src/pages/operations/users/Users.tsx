@@ -73,7 +73,7 @@ export default function Users() {
               <WideTable
                 label="Users"
                 minWidth={640}
-                columns={['Mail address', 'Roles', 'Groups', ['Made', 140], ['State', 110]]}
+                columns={['Mail address', 'Roles', 'Groups', ['Made', 140], ['State', 130]]}
               >
                 {users.map((user) => (
                   <Line key={user.userID} user={user} open={setId} />
