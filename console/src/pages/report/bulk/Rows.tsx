@@ -22,6 +22,9 @@ type Props = {
 export function Rows({ rows, jobs, outcomes, only = null }: Props) {
   const [page, setPage] = useState(1)
   const places = rows.map((_, place) => place).filter((place) => only === null || outcomes?.[place]?.state === only)
+  // Before anything is sent, what cannot be is what somebody has to look at.
+  if (outcomes === null)
+    places.sort((a, b) => Number(typeof jobs[a] !== 'string') - Number(typeof jobs[b] !== 'string'))
   const pages = Math.max(1, Math.ceil(places.length / ON_A_PAGE))
   const here = Math.min(page, pages)
   return (
@@ -29,7 +32,7 @@ export function Rows({ rows, jobs, outcomes, only = null }: Props) {
       <WideTable
         label="Lines"
         minWidth={560}
-        columns={[['Line', 70], 'Given', ['Type', 150], outcomes === null ? 'Remark' : 'Outcome']}
+        columns={[['Line', 70], 'Given', ['Type', 150], outcomes === null ? 'Is sent as' : 'Outcome']}
       >
         {places.slice((here - 1) * ON_A_PAGE, here * ON_A_PAGE).map((place) => {
           const row = rows[place]!
@@ -42,11 +45,7 @@ export function Rows({ rows, jobs, outcomes, only = null }: Props) {
               </Table.Td>
               <Table.Td>{typeof job === 'string' ? '—' : String(job.type)}</Table.Td>
               <Table.Td>
-                {outcomes === null ? (
-                  typeof job === 'string' && <Text size="sm">{job}</Text>
-                ) : (
-                  <Became of={outcomes[place]!} text={row.text} />
-                )}
+                {outcomes === null ? <SentAs job={job} /> : <Became of={outcomes[place]!} text={row.text} />}
               </Table.Td>
             </Table.Tr>
           )
@@ -54,6 +53,16 @@ export function Rows({ rows, jobs, outcomes, only = null }: Props) {
       </WideTable>
       <Pager page={here} pages={pages} items={places.length} change={setPage} />
     </>
+  )
+}
+
+function SentAs({ job }: { job: Job }) {
+  if (typeof job === 'string') return <Text size="sm">✗ Not sent: {job}</Text>
+  const { type, attributes } = job as { type: string; attributes: Record<string, unknown> }
+  return (
+    <Text size="sm" className="value">
+      {String(attributes[type]).slice(0, MAX_SHOWN)}
+    </Text>
   )
 }
 
