@@ -11,6 +11,7 @@ export function banner(start: {
     '',
     '  Harrier is up',
     '',
+    `  Console    ${url}`,
     `  API        ${url}`,
     `  Documents  ${url}/docs`,
     `  Ready      ${url}/readyz`,

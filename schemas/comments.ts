@@ -1,19 +1,5 @@
 import { PUBLIC, resolveVisibleBy, type VisibleBy } from './audience.ts'
 
-/** Longest comment, in characters. */
-export const MAX_COMMENT = 10_000
-
-/** Everything but line ends and tabs. */
-const CONTROLS = /(?![\n\t])\p{Cc}/gu
-
-/** A comment as it is kept: without control characters and blank ends; null when nothing or too much is left. */
-export function commentText(raw: string): string | null {
-  const text = raw.replace(CONTROLS, '').trim()
-  // A character is one or two code units.
-  if (text === '' || text.length > 2 * MAX_COMMENT) return null
-  return text.length > MAX_COMMENT && [...text].length > MAX_COMMENT ? null : text
-}
-
 /**
  * Who may read a comment: as for a report, and of a reply nobody who may not read what it answers. A reply that names no
  * groups goes to those of its author that may.

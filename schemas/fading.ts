@@ -1,7 +1,7 @@
 import { halfLifeDays } from './entities/half-life.ts'
 import { BUILT_IN, type ScoringRules } from './rules.ts'
-import { accuracyOf, GRAINS, type ScoredClaim, score, TRUSTED_ALONE } from './score.ts'
-import { DAY_MS, isLive, LIVE, type Weighed, weigh } from './weights.ts'
+import { accuracyOf, GRAINS, type ScoredClaim, scoreOfWeights, TRUSTED_ALONE } from './score.ts'
+import { DAY_MS, isLive, LIVE, type Weighed, type Weights, weigh } from './weights.ts'
 
 /**
  * The next moment (unix milliseconds, after `now`) at which `score` of these claims gives another reputation, accuracy,
@@ -18,9 +18,18 @@ export function nextChange(
   rules: ScoringRules = BUILT_IN,
 ): number | null {
   const weights = weigh(type, claims, now, rules)
+  return nextChangeOf(weights, scoreOfWeights(weights).reputation, halfLifeDays(type, rules), now)
+}
+
+/** The same of claims that are weighed already, and give this reputation; their half-life is in days. */
+export function nextChangeOf(
+  weights: Weights<ScoredClaim>,
+  reputation: number,
+  halfLifeOf: number,
+  now: number,
+): number | null {
   if (weights.claims.length === 0) return null
-  const halfLife = halfLifeDays(type, rules) * DAY_MS
-  const { reputation } = score(type, claims, now, rules)
+  const halfLife = halfLifeOf * DAY_MS
   const faded = fadedAt(weights.claims, Math.abs(weights.mean), Math.abs(reputation), halfLife)
   const lost = lostAt(weights.claims.filter(isLive), Math.sign(reputation), weights.total, halfLife)
   const next = Math.min(faded, lost)

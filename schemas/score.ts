@@ -1,6 +1,6 @@
 import type { SourceKind } from './observation.ts'
 import { BUILT_IN, type ScoringRules } from './rules.ts'
-import { isLive, type Weighed, weigh } from './weights.ts'
+import { isLive, type Weighed, type Weights, weigh } from './weights.ts'
 
 /** What one source claims about one entity, as far as the score needs it (decisions 4). */
 export type ScoredClaim = {
@@ -34,13 +34,15 @@ export const AGREED = 0.75 * (1 - 1e-12)
  * decisions 4: a mean weighted by trust and freshness that holds for one half-life and fades over the next three; or the
  * median, by the rules. Pure, and independent of the order of the claims. The well-known floor is `floored`.
  */
-export function score(
+export const score = (
   type: string,
   claims: readonly ScoredClaim[],
   now: number,
   rules: ScoringRules = BUILT_IN,
-): Score {
-  const weights = weigh(type, claims, now, rules)
+): Score => scoreOfWeights(weigh(type, claims, now, rules))
+
+/** The same of claims that are weighed already. */
+export function scoreOfWeights(weights: Weights<ScoredClaim>): Score {
   if (weights.claims.length === 0) return { reputation: 0, accuracy: 0, best: 0, worst: 0 }
   const reputation = roundHalfAway(weights.fade * weights.mean)
   const live = weights.claims.filter(isLive)

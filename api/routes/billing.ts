@@ -1,7 +1,7 @@
 /** Payments for owners, subscriptions for administrators, and the provider's webhook. */
 
 import { Type } from 'typebox'
-import { CUSTOMER_TIERS, MAX_QUANTITY, PAID_TIERS } from '../../schemas/subscription.ts'
+import { CUSTOMER_TIERS, MAX_QUANTITY, PAID_TIERS } from '../../schemas/tiers/for-sale.ts'
 import { type Route, reply, route } from '../route.ts'
 import type { Billing } from '../services/billing.ts'
 

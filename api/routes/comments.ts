@@ -1,7 +1,7 @@
 /** What people write about entities (ADR 103). */
 
 import { Type } from 'typebox'
-import { MAX_COMMENT } from '../../schemas/comments.ts'
+import { MAX_COMMENT } from '../../schemas/comment-text.ts'
 import { CLOSED, entityId, pagesOf, paging, uuid } from '../fields.ts'
 import { type Route, reply, route } from '../route.ts'
 import type { CommentService } from '../services/comments.ts'

@@ -2,9 +2,9 @@ import type { Claim, EntityState } from '../../schemas/entity-state.ts'
 import {
   array,
   dateTime64,
+  digest,
   digestKey,
   each,
-  fixedHex,
   float64,
   int8,
   int64,
@@ -24,7 +24,7 @@ import { marksOf } from './queries/entities.ts'
 export function blocks() {
   const entities = table({
     key: digestKey,
-    digest: fixedHex(32),
+    digest,
     type: string,
     value: string,
     audience: uint64,
@@ -62,7 +62,7 @@ export function blocks() {
     history: table({
       ts: dateTime64,
       id: uuid,
-      digest: fixedHex(32),
+      digest,
       type: string,
       value: string,
       user_id: string,
@@ -109,7 +109,7 @@ export function blocks() {
 
 const entityRow = (row: EntityState) => ({
   key: row.entityId,
-  digest: row.entityId.slice(-64),
+  digest: row.entityId,
   type: row.type,
   value: row.value,
   audience: row.audience,

@@ -3,8 +3,8 @@ export { array, each, map, nullable } from './native/composed.ts'
 export { table } from './native/table.ts'
 export {
   dateTime64,
+  digest,
   digestKey,
-  fixedHex,
   float64,
   int8,
   int64,

@@ -103,10 +103,10 @@ export const retractionRow = ({ entityId, audience, source, from, to, at, offset
 })
 
 /** A record as a row of `history`. */
-export const historyRow = ({ observation: o, ...at }: HistoryRecord) => ({
+export const historyRow = ({ observation: o, partition, offset, audience, accuracy, wellKnown }: HistoryRecord) => ({
   ts: o.observedAt,
   id: o.id,
-  digest: o.entityId.slice(-64),
+  digest: o.entityId,
   type: o.type,
   value: o.value,
   user_id: o.userId,
@@ -115,13 +115,13 @@ export const historyRow = ({ observation: o, ...at }: HistoryRecord) => ({
   kind: o.kind,
   reputation: o.reputation ?? 0,
   stated: o.reputation === null ? 0 : 1,
-  accuracy: at.accuracy,
+  accuracy,
   tags: o.tags,
   attributes: o.attributes,
-  audience: at.audience,
-  well_known: at.wellKnown ? 1 : 0,
+  audience,
+  well_known: wellKnown ? 1 : 0,
   terms: terms(o.type, o.value, o.attributes),
   submission_id: o.submissionId,
-  topic_partition: at.partition,
-  log_offset: at.offset,
+  topic_partition: partition,
+  log_offset: offset,
 })

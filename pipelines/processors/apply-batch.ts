@@ -27,7 +27,6 @@ export type Applied = {
 export type Silent = 'covered' | 'tick' | 'retraction'
 
 const NONE: EntityStates = []
-const UNKNOWN: ReadonlyMap<string, EntityStates> = new Map()
 
 const isSilent = (kind: ObservationKind): kind is Silent =>
   kind === 'covered' || kind === 'tick' || kind === 'retraction'
@@ -43,49 +42,32 @@ export type Sinks = {
 }
 
 /**
- * Folds records of one partition, in log order, into `states`, the last rows of every entity. Pure but for that map and
- * the sinks; `stored` holds what was known of entities that `states` lacks.
+ * Applies one record to the rows of its entity, pure but for the sinks.
+ * @returns the rows after it, or null when it had been applied before or has nothing to change
  */
-export function fold(
-  states: Map<string, EntityStates>,
-  records: readonly Positioned[],
+export function applyRecord(
+  before: EntityStates,
+  record: Positioned,
   rules: ObserveRules,
   { history, edges, audiences, retractions, changes }: Sinks,
-  stored = UNKNOWN,
-): Pick<Applied, 'silent' | 'skipped'> {
-  let skipped = 0
-  const silent = { covered: 0, tick: 0, retraction: 0 }
-  for (const record of records) {
-    const { observation: o, audience } = record
-    let rows = states.get(o.entityId) ?? stored.get(o.entityId) ?? NONE
-    const observed = observe(rows, o, audience, record, rules)
-    if (observed === null) {
-      skipped++
-      continue
-    }
-    if (changes !== null) for (const told of changesOf(rows, observed, record)) changes.push(told)
-    for (const row of observed.rows) rows = withRow(rows, row)
-    states.set(o.entityId, rows)
-    if (observed.retraction !== undefined) retractions.push(observed.retraction)
-    // Such a record is of no new audience, and names no links (validate.ts).
-    if (isSilent(o.kind)) {
-      silent[o.kind]++
-      continue
-    }
-    if (!audiences.has(audience)) audiences.set(audience, o.audience)
-    if (observed.kept !== null)
-      history.push({
-        observation: o,
-        partition: record.partition,
-        offset: record.offset,
-        audience,
-        accuracy: observed.kept.accuracy,
-        wellKnown: observed.rows[0]!.wellKnown,
-      })
-    for (const link of o.links)
-      edges.push({ entityId: o.entityId, relatedId: link.entityId, mode: link.mode, audience, seenAt: o.observedAt })
+): EntityStates | null {
+  const { observation: o, audience, partition, offset } = record
+  const observed = observe(before, o, audience, record, rules)
+  if (observed === null) return null
+  if (changes !== null) for (const told of changesOf(before, observed, record)) changes.push(told)
+  let rows = before
+  for (const row of observed.rows) rows = withRow(rows, row)
+  if (observed.retraction !== undefined) retractions.push(observed.retraction)
+  // Such a record is of no new audience, and names no links (validate.ts).
+  if (isSilent(o.kind)) return rows
+  if (!audiences.has(audience)) audiences.set(audience, o.audience)
+  if (observed.kept !== null) {
+    const { wellKnown } = observed.rows[0]!
+    history.push({ observation: o, partition, offset, audience, accuracy: observed.kept.accuracy, wellKnown })
   }
-  return { silent, skipped }
+  for (const link of o.links)
+    edges.push({ entityId: o.entityId, relatedId: link.entityId, mode: link.mode, audience, seenAt: o.observedAt })
+  return rows
 }
 
 /**
@@ -104,7 +86,17 @@ export function applyBatch(
   const retractions: Retraction[] = []
   const changes: Told[] = []
   const sinks = { history, edges, audiences, retractions, changes }
-  const { silent, skipped } = fold(states, records, rules, sinks, stored)
+  const silent = { covered: 0, tick: 0, retraction: 0 }
+  let skipped = 0
+  for (const record of records) {
+    const { entityId, kind } = record.observation
+    const rows = applyRecord(states.get(entityId) ?? stored.get(entityId) ?? NONE, record, rules, sinks)
+    if (rows === null) skipped++
+    else {
+      states.set(entityId, rows)
+      if (isSilent(kind)) silent[kind]++
+    }
+  }
   const { rows, deltas } = replaced(stored, states)
   return { history, rows, states, deltas, edges, audiences, changes, retractions, silent, skipped }
 }

@@ -107,6 +107,9 @@ function rowAfter(
   const { country, asn, aso } = located(o, attributes, before, locate)
   const claims = before === undefined ? [claim] : [...before.claims.filter((c) => c.source !== o.source), claim]
   const lastSeen = Math.max(before?.lastSeen ?? o.observedAt, o.observedAt)
+  const { wellKnown, covered, covers } = marks
+  const score = scored(o.type, claims, Math.max(lastSeen, before?.scoredAt ?? 0), marks, scoring)
+  // Field by field: spreading objects into one costs more than all of the rest.
   return {
     entityId: o.entityId,
     type: o.type,
@@ -114,8 +117,14 @@ function rowAfter(
     audience,
     partition: at.partition,
     version: at.offset + 1,
-    ...scored(o.type, claims, Math.max(lastSeen, before?.scoredAt ?? 0), marks, scoring),
-    ...marks,
+    reputation: score.reputation,
+    accuracy: score.accuracy,
+    best: score.best,
+    worst: score.worst,
+    sources: score.sources,
+    wellKnown,
+    covered,
+    covers,
     tags: tagsAfter(before?.tags, o.tags),
     attributes,
     attributeTimes,
@@ -124,6 +133,9 @@ function rowAfter(
     aso,
     firstSeen: Math.min(before?.firstSeen ?? o.observedAt, o.observedAt),
     lastSeen,
+    scoredAt: score.scoredAt,
+    due: score.due,
+    claims,
   }
 }
 

@@ -1,7 +1,9 @@
+import { halfLifeDays } from '../../schemas/entities/half-life.ts'
 import type { Claim, EntityState } from '../../schemas/entity-state.ts'
-import { nextChange } from '../../schemas/fading.ts'
-import type { ScoringRules } from '../../schemas/rules.ts'
-import { floored, score } from '../../schemas/score.ts'
+import { nextChangeOf } from '../../schemas/fading.ts'
+import { BUILT_IN, type ScoringRules } from '../../schemas/rules.ts'
+import { floored, scoreOfWeights } from '../../schemas/score.ts'
+import { weigh } from '../../schemas/weights.ts'
 
 type Scored = Pick<
   EntityState,
@@ -14,9 +16,10 @@ export function scored(
   claims: readonly Claim[],
   scoredAt: number,
   marks: Pick<EntityState, 'wellKnown' | 'covered'>,
-  rules?: ScoringRules,
+  rules: ScoringRules = BUILT_IN,
 ): Scored {
-  const { reputation, accuracy, best, worst } = score(type, claims, scoredAt, rules)
+  const weights = weigh(type, claims, scoredAt, rules)
+  const { reputation, accuracy, best, worst } = scoreOfWeights(weights)
   return {
     reputation: floored(reputation, marks.wellKnown || marks.covered),
     accuracy,
@@ -25,7 +28,7 @@ export function scored(
     sources: claims.length,
     scoredAt,
     // Of what is claimed, floored or not: under a floor the accuracy still fades.
-    due: nextChange(type, claims, scoredAt, rules) ?? 0,
+    due: nextChangeOf(weights, reputation, halfLifeDays(type, rules), scoredAt) ?? 0,
     claims,
   }
 }

@@ -6,9 +6,8 @@ import type { EntityStates } from '../../schemas/entity-state.ts'
 import type { Observation } from '../../schemas/observation.ts'
 import { records as types } from '../../schemas/records.ts'
 import { type RulesTimeline, rulesAt } from '../../schemas/rules-timeline.ts'
-import type { Positioned } from '../../schemas/stored.ts'
 import { OBSERVATIONS } from '../../schemas/topics.ts'
-import { fold } from '../processors/apply-batch.ts'
+import { applyRecord } from '../processors/apply-batch.ts'
 import { countDeltas } from '../processors/counts.ts'
 import type { ObserveRules } from '../processors/observe.ts'
 import { rescored } from '../processors/rescore.ts'
@@ -20,6 +19,7 @@ import { isOf, type Slice } from './slice.ts'
 
 /** Records that are decoded before they are applied: so few that none outlives a young generation. */
 const PORTION = 1_000
+const NONE: EntityStates = []
 
 export type FoldPorts = {
   log: Pick<EventLog, 'read'>
@@ -56,7 +56,7 @@ export async function foldSlice(
   const counts = countDeltas()
   const left = await remaining(log, task)
   const final = rulesAt(timeline, partition, to)
-  let scoring = rulesAt(timeline, partition, from)
+  let holding = { ...rules, scoring: rulesAt(timeline, partition, from) }
   const report = { records: 0, kept: 0, dead: 0, entities: 0 }
   const told = new Set<bigint>()
   const sinks = {
@@ -82,37 +82,44 @@ export async function foldSlice(
     const { records, dead } = await decode(messages)
     report.records += messages.length
     report.dead += dead.length
-    const valid: Positioned[] = []
-    for (const { message, value } of records) {
-      share(value)
-      const known = states.get(value.entityId)?.[0]
-      const home = known === undefined && message.key !== null ? homeOf(message.key) : partition
-      if (faultOf(value, message.timestamp, known) ?? placeFault(value, message.key, partition, home)) report.dead++
-      else if (source === null || value.source === source)
-        valid.push({ observation: value, partition, offset: message.offset, audience: audienceId(value.audience) })
+    let at = 0
+    for (const message of messages) {
+      const key = message.key!
+      holdingAt(message.offset)
+      const value = records[at]?.message === message ? records[at++]!.value : null
+      // Most entities of a feed occur once: what is not there need not be looked for.
+      const id = left.isFirst(key) ? null : key.toString('latin1')
+      const before = id === null ? undefined : states.get(id)
+      const rows = (value === null ? null : applied(value, message, before)) ?? before
+      if (left.isLast(key)) {
+        if (before !== undefined) states.delete(id!)
+        if (rows !== undefined) write(rows)
+      } else if (rows !== undefined && rows !== before) states.set(rows[0]!.entityId, rows)
     }
-    for (const some of byRules(valid)) fold(states, some, { ...rules, scoring }, sinks)
-    for (const { key } of messages) if (left.isLast(key!)) end(key!.toString('latin1'))
     await writer.room()
   }
 
-  /** In portions of one set of rules; before those of another, what is in memory is scored anew, as a promotion did. */
-  function* byRules(records: Positioned[]): Generator<Positioned[]> {
-    if (timeline.length === 0) return yield records
-    let begin = 0
-    for (const [i, { offset }] of records.entries()) {
-      const holding = rulesAt(timeline, partition, offset)
-      if (holding === scoring) continue
-      yield records.slice(begin, i)
-      begin = i
-      scoring = holding
-      for (const [id, rows] of states)
-        states.set(
-          id,
-          rows.map((row) => rescored(row, holding)),
-        )
-    }
-    yield records.slice(begin)
+  /** The rows of an entity after a record; null when it changes nothing, or is not wanted, or of no use. */
+  function applied(o: Observation, { offset, timestamp, key }: LogMessage, before = NONE): EntityStates | null {
+    share(o)
+    const known = before[0]
+    const fault = faultOf(o, timestamp, known) ?? placeFault(o, key, partition, known ? partition : homeOf(key!))
+    if (fault !== null) report.dead++
+    if (fault !== null || (source !== null && o.source !== source)) return null
+    return applyRecord(before, { observation: o, partition, offset, audience: audienceId(o.audience) }, holding, sinks)
+  }
+
+  /** Where other scoring rules begin to hold, what is in memory is scored anew, as a promotion did. */
+  function holdingAt(offset: number): void {
+    if (timeline.length === 0) return
+    const scoring = rulesAt(timeline, partition, offset)
+    if (scoring === holding.scoring) return
+    holding = { ...rules, scoring }
+    for (const [id, rows] of states)
+      states.set(
+        id,
+        rows.map((row) => rescored(row, scoring)),
+      )
   }
 
   function write(rows: EntityStates): void {
@@ -122,13 +129,6 @@ export async function foldSlice(
       counts.replace(undefined, row)
     }
     report.entities++
-  }
-
-  function end(id: string): void {
-    const rows = states.get(id)
-    if (rows === undefined) return
-    states.delete(id)
-    write(rows)
   }
 
   for (let next = from; next < to; ) {

@@ -7,6 +7,8 @@ export const READ = 20_000
 /** Room for a record, so that few entities share a place; 256 MB at most. */
 const PLACES = 4
 const MOST = 2 ** 26
+/** Marks a place of which a record has come; more records than this no partition has. */
+const MET = 2 ** 31
 
 /**
  * How many records of each entity are still to come, as far as few bytes can tell: entities may share a place, and are
@@ -26,11 +28,18 @@ export async function remaining(log: Pick<EventLog, 'read'>, task: Slice & { fro
   }
 
   return {
-    /** Call for every record of the slice, in their order. @returns whether nothing more comes of its entity */
+    /** Call for every record of the slice, in their order. @returns whether nothing came of its entity before */
+    isFirst(key: Uint8Array): boolean {
+      const place = placeOf(key)
+      if (left[place]! >= MET) return false
+      left[place]! += MET
+      return true
+    },
+    /** Call after `isFirst`. @returns whether nothing more comes of its entity */
     isLast(key: Uint8Array): boolean {
       const place = placeOf(key)
       left[place]!--
-      return left[place] === 0
+      return left[place] === MET
     },
   }
 }

@@ -9,6 +9,8 @@ export type Field =
   | { name: '@timestamp' | 'lastSeen'; kind: 'date' }
   | { name: 'reputation' | 'accuracy' | 'bestReputation' | 'worstReputation'; kind: 'number' }
   | { name: 'wellKnown'; kind: 'boolean' }
+  /** Where an address or a network is; empty where that is not known. The number of an `asn` as text. */
+  | { name: 'country' | 'asn' | 'aso'; kind: 'keyword' }
   /** Several values: a clause holds when one of them meets it. */
   | { name: 'tags'; kind: 'keyword' }
   | { name: 'attribute'; attribute: string; kind: 'text' | 'keyword' | 'number' | 'date' }

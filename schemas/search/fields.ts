@@ -24,10 +24,13 @@ const FIELDS: Readonly<Record<SurfaceName, ReadonlyMap<string, Field>>> = {
     ...COMMON,
     { name: 'bestReputation', kind: 'number' },
     { name: 'worstReputation', kind: 'number' },
+    { name: 'country', kind: 'keyword' },
+    { name: 'asn', kind: 'keyword' },
+    { name: 'aso', kind: 'keyword' },
   ]),
 }
 
-const UNSORTED = new Set(['id', 'wellKnown', 'tags', 'anyAttribute'])
+const UNSORTED = new Set(['id', 'wellKnown', 'tags', 'country', 'asn', 'aso', 'anyAttribute'])
 
 const KINDS: Readonly<Partial<Record<DataType, 'text' | 'number' | 'date'>>> = {
   String: 'text',

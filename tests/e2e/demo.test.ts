@@ -85,5 +85,5 @@ describe('a platform that holds other reports', () => {
       await other.stop()
       remove(own)
     }
-  })
+  }, 120_000)
 })

@@ -24,6 +24,18 @@ const concatenated = (sinks: readonly Sink[]): Buffer => {
 }
 
 /**
+ * Hands each field of a row to its writer, and says at which column it is. Made as text, a line a column: so each line
+ * sees one field and one writer, where a loop over names would look every field up by its name (0.5 us a row of 20).
+ */
+const putter = <Row>(names: readonly string[]) =>
+  new Function(
+    'writers',
+    'row',
+    'column',
+    names.map((name, i) => `column.at = ${i}; writers[${i}].add(row[${JSON.stringify(name)}])`).join('\n'),
+  ) as (writers: readonly Writer<unknown>[], row: Row, column: { at: number }) => void
+
+/**
  * A writer of blocks in the Native format of ClickHouse, without a client revision (as over HTTP): column names and
  * types are in the block, so columns may come in any order, and missing ones get their defaults.
  * https://clickhouse.com/docs/interfaces/formats/Native
@@ -32,6 +44,8 @@ export const table = <C extends Record<string, Type<never>>>(columns: C): Table<
   const names = Object.keys(columns)
   const types = Object.values(columns)
   const writers = types.map((type) => type.writer()) as Writer<unknown>[]
+  const put = putter<RowOf<C>>(names)
+  const column = { at: 0 }
   let rows = 0
 
   const clear = (): void => {
@@ -53,14 +67,13 @@ export const table = <C extends Record<string, Type<never>>>(columns: C): Table<
       return rows
     },
     add(row) {
-      let i = 0
       try {
-        for (; i < names.length; i++) writers[i]!.add(row[names[i]!])
+        put(writers, row, column)
         rows++
       } catch (error) {
         clear()
         const reason = error instanceof Error ? error.message : String(error)
-        throw new Error(`column '${names[i]}': ${reason}`, { cause: error })
+        throw new Error(`column '${names[column.at]}': ${reason}`, { cause: error })
       }
     },
     finish() {

@@ -97,18 +97,18 @@ export const string = single<string>('String', (to, value) => {
   writeString(to, value)
 })
 
-/** `size` bytes from twice as many hex digits. */
-export const fixedHex = (size: number): Type<string> =>
-  single(`FixedString(${size})`, (to, value) => {
-    if (value.length !== size * 2) throw new RangeError(`'${value.slice(0, 80)}' has not ${size * 2} hex digits`)
-    reserve(to, size)
-    for (let i = 0; i < size; i++) {
-      const byte = hexByte(value, i * 2)
-      if (byte < 0) throw new RangeError(`'${value.slice(0, 80)}' is not hexadecimal`)
-      to.bytes[to.at + i] = byte
-    }
-    to.at += size
-  })
+/** 32 bytes from the last 64 hex digits of a text, such as an entity id: no text is made of them. */
+export const digest: Type<string> = single('FixedString(32)', (to, value) => {
+  const from = value.length - 64
+  if (from < 0) throw new RangeError(`'${value.slice(0, 80)}' has not 64 hex digits`)
+  reserve(to, 32)
+  for (let i = 0; i < 32; i++) {
+    const byte = hexByte(value, from + i * 2)
+    if (byte < 0) throw new RangeError(`'${value.slice(0, 80)}' is not hexadecimal`)
+    to.bytes[to.at + i] = byte
+  }
+  to.at += 32
+})
 
 /** Where the byte of each pair of digits goes: both halves of a UUID are little-endian numbers. */
 const UUID_FROM = [0, 2, 4, 6, 9, 11, 14, 16, 19, 21, 24, 26, 28, 30, 32, 34]

@@ -8,7 +8,7 @@ import type { Surface } from './surface.ts'
 export type ViewReader = { audiences: readonly bigint[]; own: readonly bigint[] }
 
 const SHOWN = `key, digest, type, value, reputation, accuracy, best, worst, well_known, tags, attributes,
-  first_seen, last_seen`
+  country, asn, aso, first_seen, last_seen`
 const ID = "concat(type, '-', lower(hex(digest)))"
 const ENTITY_ID = /^.+-[0-9a-f]{64}$/s
 
@@ -36,6 +36,9 @@ export const entitySurface = (reader: ViewReader, rules: ScoringRules = BUILT_IN
     accuracy: 'accuracy',
     bestReputation: 'best',
     worstReputation: 'worst',
+    country: 'country',
+    asn: "if(asn = 0, '', toString(asn))",
+    aso: 'aso',
     wellKnown: 'bitAnd(well_known, 1)',
   },
   record: `${ID} AS id, id AS entity_id, type, value, reputation, accuracy, best, worst, well_known, tags, attributes,

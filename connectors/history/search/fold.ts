@@ -37,6 +37,15 @@ function middle({ formula }: ScoringRules): string {
   return `multiIf(${low} > 0, ${low}, ${high} < 0, ${high}, 0)`
 }
 
+/** Where each row says that the entity is, beside the attribute that it states, in the order of their audiences. */
+const rowsOf = (name: string): string =>
+  `arraySort(groupArray((e.audience, e.${name}, e.attributes['${name}']))) AS ${name}_rows`
+
+/** A row that states the folded attribute speaks for it; without one, the first row that knows. */
+const place = (name: string, none: string): string =>
+  `arrayFirst(r -> if(mapContains(attributes, '${name}'), r.3 = attributes['${name}'], r.2 != ${none}), ${name}_rows).2
+    AS ${name}`
+
 /**
  * The rows of each entity as one row, by the rules of `fold` (schemas/entity-view.ts): the same numbers, times, tags and
  * latest attributes, in SQL because a caller may have more such entities than fit into a query as values (ADR 98).
@@ -48,7 +57,7 @@ export const foldedRows = (rows: string, rules: ScoringRules, b: Binder): string
     multiIf(sources >= 3, if(arraySum(c -> c.weight, agreeing) >= ${AGREED} * weight, 3, 2), sources = 2, 2,
       sources = 0, 0, arrayExists(c -> c.trust >= ${TRUSTED_ALONE}, agreeing), 2, 1) AS accuracy,
     arrayMax(c -> c.reputation, live) AS best, arrayMin(c -> c.reputation, live) AS worst,
-    well_known, tags, attributes, first_seen, last_seen
+    well_known, tags, attributes, ${place('country', "''")}, ${place('asn', '0')}, ${place('aso', "''")}, first_seen, last_seen
   FROM (
     SELECT *, arrayFilter(c -> sign(c.reputation) = sign(reputation), live) AS agreeing,
       arrayUniq(arrayMap(c -> c.source, agreeing)) AS sources
@@ -73,6 +82,7 @@ export const foldedRows = (rows: string, rules: ScoringRules, b: Binder): string
           SELECT e.key AS key, e.digest AS digest, e.type AS type, any(e.value) AS value,
             groupBitOr(e.well_known) AS well_known, min(e.first_seen) AS first_seen, max(e.last_seen) AS last_seen,
             max(e.scored_at) AS scored_at,
+            ${rowsOf('country')}, ${rowsOf('asn')}, ${rowsOf('aso')},
             if(count() = 1, any(e.tags), arraySort(groupUniqArrayArray(e.tags))) AS tags,
             groupArrayArray(arrayZip(e.claims.source, e.claims.reputation, e.claims.trust, e.claims.at${
               Object.keys(rules.trust).length > 0 ? ', e.claims.kind' : ''

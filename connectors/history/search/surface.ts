@@ -19,7 +19,7 @@ export type Surface = {
       | 'reputation',
       string
     > &
-      Record<'accuracy' | 'bestReputation' | 'worstReputation' | 'wellKnown', string>
+      Record<'accuracy' | 'bestReputation' | 'worstReputation' | 'wellKnown' | 'country' | 'asn' | 'aso', string>
   >
   /** What two entities differ in, cheaper than their ids; left out where it is the ids. */
   entity?: string
@@ -59,6 +59,9 @@ export const historySurface = (audiences: readonly bigint[]): Surface => ({
     // Of current entities only: reading a search of history never makes a field of these.
     bestReputation: 'reputation',
     worstReputation: 'reputation',
+    country: "''",
+    asn: "''",
+    aso: "''",
     wellKnown: 'well_known',
   },
   entity: '(type, digest)',

@@ -5,18 +5,23 @@ import type { Surface } from './surface.ts'
 
 /**
  * The value of a field as SQL: String for keyword and text, Float64 for numbers, DateTime64(3) for dates, UInt8 for
- * booleans, NULL where an attribute is absent or not of its kind; Array(String) for `tags` and for any attribute. The
+ * booleans, NULL where an attribute or a place is absent or not of its kind; Array(String) for `tags` and for any attribute. The
  * main value stands in a column of its own, under the name of its type; no stored value is empty.
  */
 export function fieldValue(field: Field, surface: Surface, b: Binder): string {
   const { columns } = surface
   if (field.name === 'anyAttribute') return `arrayConcat([${columns.value}], mapValues(${columns.attributes}))`
+  if (isPlace(field)) return `nullIf(${columns[field.name]}, '')`
   if (field.name !== 'attribute')
     return field.kind === 'number' ? `toFloat64(${columns[field.name]})` : columns[field.name]
   const text = attributeText(field.attribute, surface, b)
   if (field.kind === 'number') return `toFloat64OrNull(${text})`
   return field.kind === 'date' ? `parseDateTime64BestEffortOrNull(${text}, 3, 'UTC')` : `nullIf(${text}, '')`
 }
+
+/** Where an entity is: of most nothing is known. */
+export const isPlace = (field: Field): field is Extract<Field, { name: 'country' | 'asn' | 'aso' }> =>
+  field.name === 'country' || field.name === 'asn' || field.name === 'aso'
 
 /** An attribute as it is stored; empty where it is absent. */
 export function attributeText(attribute: string, { columns }: Surface, b: Binder): string {

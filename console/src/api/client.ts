@@ -1,6 +1,6 @@
 import createFetchClient from 'openapi-fetch'
 import createQueryClient from 'openapi-react-query'
-import { credentialHeaders, expire } from '../session/session.ts'
+import { credentialHeaders, expire, isCurrent } from '../session/session.ts'
 import { problemOf } from './problem.ts'
 import type { paths } from './schema.d.ts'
 
@@ -9,13 +9,14 @@ export const client = createFetchClient<paths>({ baseUrl: '/', cache: 'no-store'
 
 client.use({
   onRequest({ request }) {
+    // Credentials that are being tried, or given up, come with their request.
+    if (request.headers.has('authorization') || request.headers.has('api-key')) return request
     for (const [name, value] of Object.entries(credentialHeaders())) request.headers.set(name, value)
     return request
   },
   async onResponse({ request, response }) {
     if (response.ok) return
-    const sent = request.headers.has('authorization') || request.headers.has('api-key')
-    if (response.status === 401 && sent) expire()
+    if (response.status === 401 && isCurrent(request.headers)) expire()
     throw await problemOf(response)
   },
 })

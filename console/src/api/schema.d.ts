@@ -666,7 +666,9 @@ export interface components {
       /** @description Type of the entity, such as ip or domain. */
       type: string;
       /** @description Values by attribute name. Every type of the catalogue is a name; the one named as the entity type is required. */
-      attributes: Record<string, never>;
+      attributes: {
+        [key: string]: string | number | boolean;
+      };
       associations?: components["schemas"]["Association"][];
     };
   };
@@ -707,7 +709,9 @@ export interface operations {
           /** @description Type of the entity, such as ip or domain. */
           type: string;
           /** @description Values by attribute name. Every type of the catalogue is a name; the one named as the entity type is required. */
-          attributes: Record<string, never>;
+          attributes: {
+            [key: string]: string | number | boolean;
+          };
           /** @description Entities related to this one. */
           associations?: components["schemas"]["Association"][];
           /** @description Reported reputation, -3 (worst) to 3 (best). Without it the submission is a sighting. */
@@ -747,7 +751,9 @@ export interface operations {
           /** @description Type of the entity, such as ip or domain. */
           type: string;
           /** @description Values by attribute name. Every type of the catalogue is a name; the one named as the entity type is required. */
-          attributes: Record<string, never>;
+          attributes: {
+            [key: string]: string | number | boolean;
+          };
           /** @description Whether the mark holds for what lies under the entity too: addresses and networks of a cidr (default true), names below a domain and URLs there (default false). Other types: false. */
           covers?: boolean;
         };
@@ -1086,7 +1092,9 @@ export interface operations {
                 entityID?: string;
                 type?: string;
                 userID?: string;
-                attributes?: Record<string, never>;
+                attributes?: {
+                  [key: string]: string;
+                };
                 reputation?: number;
                 accuracy?: number;
                 tags?: string[];
@@ -1138,17 +1146,27 @@ export interface operations {
       content: {
         "application/json": {
           /** @description must, should, must_not, filter: arrays of clauses; minimum_should_match */
-          query?: Record<string, never>;
+          query?: {
+            [key: string]: unknown;
+          };
           /** @description aggregations by name */
-          aggs?: Record<string, never>;
+          aggs?: {
+            [key: string]: unknown;
+          };
           /** @description the same as aggs */
-          aggregations?: Record<string, never>;
+          aggregations?: {
+            [key: string]: unknown;
+          };
           /** @description includes, excludes */
-          source?: Record<string, never>;
+          source?: {
+            [key: string]: unknown;
+          };
           /** @description `sort` of the last result of a page */
           search_after?: unknown[];
           /** @description field: one record for each of its values */
-          collapse?: Record<string, never>;
+          collapse?: {
+            [key: string]: unknown;
+          };
         };
       };
     };
@@ -1165,7 +1183,9 @@ export interface operations {
                 entityID?: string;
                 type?: string;
                 userID?: string;
-                attributes?: Record<string, never>;
+                attributes?: {
+                  [key: string]: string;
+                };
                 reputation?: number;
                 accuracy?: number;
                 tags?: string[];
@@ -1177,7 +1197,9 @@ export interface operations {
                 lastSeen?: string;
                 sort: (string | number | null)[];
               })[];
-            aggregations: Record<string, never>;
+            aggregations: {
+              [key: string]: unknown;
+            };
           };
         };
       };
@@ -1244,7 +1266,9 @@ export interface operations {
                 worstReputation?: number;
                 accuracy?: number;
                 /** @description the main one under the name of the type */
-                attributes?: Record<string, never>;
+                attributes?: {
+                  [key: string]: string;
+                };
                 tags?: string[];
                 /** @description never evaluated with a negative reputation */
                 wellKnown?: boolean;
@@ -1291,17 +1315,27 @@ export interface operations {
       content: {
         "application/json": {
           /** @description must, should, must_not, filter: arrays of clauses; minimum_should_match */
-          query?: Record<string, never>;
+          query?: {
+            [key: string]: unknown;
+          };
           /** @description aggregations by name */
-          aggs?: Record<string, never>;
+          aggs?: {
+            [key: string]: unknown;
+          };
           /** @description the same as aggs */
-          aggregations?: Record<string, never>;
+          aggregations?: {
+            [key: string]: unknown;
+          };
           /** @description includes, excludes */
-          source?: Record<string, never>;
+          source?: {
+            [key: string]: unknown;
+          };
           /** @description `sort` of the last result of a page */
           search_after?: unknown[];
           /** @description field: one record for each of its values */
-          collapse?: Record<string, never>;
+          collapse?: {
+            [key: string]: unknown;
+          };
         };
       };
     };
@@ -1332,14 +1366,18 @@ export interface operations {
                 worstReputation?: number;
                 accuracy?: number;
                 /** @description the main one under the name of the type */
-                attributes?: Record<string, never>;
+                attributes?: {
+                  [key: string]: string;
+                };
                 tags?: string[];
                 /** @description never evaluated with a negative reputation */
                 wellKnown?: boolean;
               } & ({
                 sort: (string | number | null)[];
               }))[];
-            aggregations: Record<string, never>;
+            aggregations: {
+              [key: string]: unknown;
+            };
           };
         };
       };
@@ -1383,7 +1421,9 @@ export interface operations {
             worstReputation: number;
             accuracy: number;
             /** @description the main one under the name of the type */
-            attributes: Record<string, never>;
+            attributes: {
+              [key: string]: string;
+            };
             tags: string[];
             /** @description never evaluated with a negative reputation */
             wellKnown: boolean;
@@ -1440,7 +1480,9 @@ export interface operations {
             worstReputation: number;
             accuracy: number;
             /** @description the main one under the name of the type */
-            attributes: Record<string, never>;
+            attributes: {
+              [key: string]: string;
+            };
             tags: string[];
             /** @description never evaluated with a negative reputation */
             wellKnown: boolean;
@@ -1511,7 +1553,9 @@ export interface operations {
                     worstReputation: number;
                     accuracy: number;
                     /** @description the main one under the name of the type */
-                    attributes: Record<string, never>;
+                    attributes: {
+                      [key: string]: string;
+                    };
                     tags: string[];
                     /** @description never evaluated with a negative reputation */
                     wellKnown: boolean;
@@ -2963,7 +3007,9 @@ export interface operations {
                 user_id: string;
                 name: string;
                 /** @description a search as it would be sent, at most 65536 bytes */
-                query: Record<string, never>;
+                query: {
+                  [key: string]: unknown;
+                };
                 /** Format: date-time */
                 created_at: string;
                 /** Format: date-time */
@@ -2982,7 +3028,9 @@ export interface operations {
         "application/json": {
           name: string;
           /** @description a search as it would be sent, at most 65536 bytes */
-          query: Record<string, never>;
+          query: {
+            [key: string]: unknown;
+          };
         };
       };
     };
@@ -2999,7 +3047,9 @@ export interface operations {
             user_id: string;
             name: string;
             /** @description a search as it would be sent, at most 65536 bytes */
-            query: Record<string, never>;
+            query: {
+              [key: string]: unknown;
+            };
             /** Format: date-time */
             created_at: string;
             /** Format: date-time */
@@ -3030,7 +3080,9 @@ export interface operations {
             user_id: string;
             name: string;
             /** @description a search as it would be sent, at most 65536 bytes */
-            query: Record<string, never>;
+            query: {
+              [key: string]: unknown;
+            };
             /** Format: date-time */
             created_at: string;
             /** Format: date-time */
@@ -3053,7 +3105,9 @@ export interface operations {
         "application/json": {
           name?: string;
           /** @description a search as it would be sent, at most 65536 bytes */
-          query?: Record<string, never>;
+          query?: {
+            [key: string]: unknown;
+          };
         };
       };
     };
@@ -3070,7 +3124,9 @@ export interface operations {
             user_id: string;
             name: string;
             /** @description a search as it would be sent, at most 65536 bytes */
-            query: Record<string, never>;
+            query: {
+              [key: string]: unknown;
+            };
             /** Format: date-time */
             created_at: string;
             /** Format: date-time */
@@ -4253,7 +4309,20 @@ export interface operations {
             /** Format: uuid */
             customerId: string;
             tierName: string;
-            limits: Record<string, never>;
+            limits: {
+              [key: string]: {
+                [key: string]: {
+                  /** @description -1 unlimited, 0 disabled */
+                  value: number;
+                  /**
+                   * @description a calendar window in UTC
+                   * @enum {unknown}
+                   */
+                  window: "minute" | "hour" | "day" | "week" | "month";
+                  description: string;
+                };
+              };
+            };
           };
         };
       };
@@ -4276,7 +4345,18 @@ export interface operations {
             customerId: string;
             tierName: string;
             serviceName: string;
-            limits: Record<string, never>;
+            limits: {
+              [key: string]: {
+                /** @description -1 unlimited, 0 disabled */
+                value: number;
+                /**
+                 * @description a calendar window in UTC
+                 * @enum {unknown}
+                 */
+                window: "minute" | "hour" | "day" | "week" | "month";
+                description: string;
+              };
+            };
           };
         };
       };
@@ -4322,7 +4402,24 @@ export interface operations {
       200: {
         content: {
           "application/json": {
-            ipLimits: Record<string, never>;
+            ipLimits: {
+              [key: string]: {
+                serviceName: string;
+                tierName: string;
+                limits: {
+                  [key: string]: {
+                    /** @description -1 unlimited, 0 disabled */
+                    value: number;
+                    /**
+                     * @description a calendar window in UTC
+                     * @enum {unknown}
+                     */
+                    window: "minute" | "hour" | "day" | "week" | "month";
+                    description: string;
+                  };
+                };
+              };
+            };
           };
         };
       };
@@ -4343,7 +4440,18 @@ export interface operations {
           "application/json": {
             serviceName: string;
             tierName: string;
-            limits: Record<string, never>;
+            limits: {
+              [key: string]: {
+                /** @description -1 unlimited, 0 disabled */
+                value: number;
+                /**
+                 * @description a calendar window in UTC
+                 * @enum {unknown}
+                 */
+                window: "minute" | "hour" | "day" | "week" | "month";
+                description: string;
+              };
+            };
           };
         };
       };
@@ -4360,7 +4468,29 @@ export interface operations {
             identifier: string;
             /** @enum {unknown} */
             identifierType: "customer" | "user" | "ip";
-            services: Record<string, never>;
+            services: {
+              [key: string]: {
+                serviceName: string;
+                features: ({
+                    featureKey: string;
+                    currentUsage: number;
+                    /** @description -1 unlimited, 0 disabled */
+                    limit: number;
+                    /** @description -1 unlimited */
+                    remaining: number;
+                    /**
+                     * @description a calendar window in UTC
+                     * @enum {unknown}
+                     */
+                    window: "minute" | "hour" | "day" | "week" | "month";
+                    /** Format: date-time */
+                    resetAt: string;
+                    /** @description the next use will be refused */
+                    isLocked: boolean;
+                    description: string;
+                  })[];
+              };
+            };
             totalFeatures: number;
             /** @description Unix seconds. */
             fetchedAt: number;
@@ -4380,7 +4510,29 @@ export interface operations {
             identifier: string;
             /** @enum {unknown} */
             identifierType: "customer" | "user" | "ip";
-            services: Record<string, never>;
+            services: {
+              [key: string]: {
+                serviceName: string;
+                features: ({
+                    featureKey: string;
+                    currentUsage: number;
+                    /** @description -1 unlimited, 0 disabled */
+                    limit: number;
+                    /** @description -1 unlimited */
+                    remaining: number;
+                    /**
+                     * @description a calendar window in UTC
+                     * @enum {unknown}
+                     */
+                    window: "minute" | "hour" | "day" | "week" | "month";
+                    /** Format: date-time */
+                    resetAt: string;
+                    /** @description the next use will be refused */
+                    isLocked: boolean;
+                    description: string;
+                  })[];
+              };
+            };
             totalFeatures: number;
             /** @description Unix seconds. */
             fetchedAt: number;
@@ -4400,7 +4552,15 @@ export interface operations {
             /** Format: uuid */
             customerId: string;
             tierName: string;
-            quotas: Record<string, never>;
+            quotas: {
+              [key: string]: {
+                [key: string]: {
+                  /** @description as enforced; -1 unlimited, 0 disabled */
+                  value: number;
+                  description: string;
+                };
+              };
+            };
           };
         };
       };
@@ -4423,7 +4583,13 @@ export interface operations {
             customerId: string;
             tierName: string;
             serviceName: string;
-            quotas: Record<string, never>;
+            quotas: {
+              [key: string]: {
+                /** @description as enforced; -1 unlimited, 0 disabled */
+                value: number;
+                description: string;
+              };
+            };
           };
         };
       };
@@ -4466,7 +4632,20 @@ export interface operations {
           "application/json": {
             /** Format: uuid */
             customerId: string;
-            services: Record<string, never>;
+            services: {
+              [key: string]: {
+                serviceName: string;
+                features: {
+                    featureKey: string;
+                    currentUsage: number;
+                    /** @description as enforced; -1 unlimited, 0 disabled */
+                    limit: number;
+                    /** @description -1 unlimited */
+                    remaining: number;
+                    description: string;
+                  }[];
+              };
+            };
             totalFeatures: number;
             /** @description Always 0, reserved. */
             fetchedAt: number;
@@ -4735,7 +4914,9 @@ export interface operations {
               at: number;
               note: string | null;
             }) | null;
-            headers: Record<string, never>;
+            headers: {
+              [key: string]: string;
+            };
             payload: {
               /** @constant */
               kind: "record";
@@ -5036,7 +5217,9 @@ export interface operations {
           "application/json": {
             ready: boolean;
             /** @description Of each part its version, date or state. */
-            parts: Record<string, never>;
+            parts: {
+              [key: string]: string;
+            };
           };
         };
       };

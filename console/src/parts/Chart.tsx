@@ -42,8 +42,9 @@ export function Chart({ label, option, height = 260, pick }: Props) {
 
   useEffect(() => {
     const still = window.matchMedia('(prefers-reduced-motion: reduce)').matches
-    chart?.setOption({ backgroundColor: 'transparent', aria: { enabled: true }, animation: !still, ...option }, true)
-  }, [chart, option])
+    const aria = { enabled: true, label: { description: label } }
+    chart?.setOption({ backgroundColor: 'transparent', aria, animation: !still, ...option }, true)
+  }, [chart, option, label])
 
   useEffect(() => {
     if (!chart || !pick) return

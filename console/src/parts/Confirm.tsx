@@ -39,7 +39,14 @@ export function Confirm({ title, children, action, typed, harmful = true, run, c
   }
 
   return (
-    <Modal opened onClose={close} title={title} closeButtonProps={{ 'aria-label': 'Close' }} centered>
+    <Modal
+      opened
+      onClose={close}
+      title={title}
+      closeButtonProps={{ 'aria-label': 'Close' }}
+      styles={{ title: { fontWeight: 600 } }}
+      centered
+    >
       <form
         onSubmit={(event) => {
           event.preventDefault()
@@ -69,7 +76,7 @@ export function Confirm({ title, children, action, typed, harmful = true, run, c
             <Button variant="default" onClick={close}>
               Cancel
             </Button>
-            <Button type="submit" {...(harmful ? { color: 'red.8' } : {})} disabled={!ready} loading={running}>
+            <Button type="submit" {...(harmful ? { color: 'red' } : {})} disabled={!ready} loading={running}>
               {action}
             </Button>
           </Group>

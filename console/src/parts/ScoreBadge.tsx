@@ -9,7 +9,7 @@ const legible = (colour: string): string =>
 export function Reputation({ of }: { of: number }) {
   const colour = reputationColour(of)
   return (
-    <Badge variant="light" color={colour} c={legible(colour)} tt="none" style={{ flexShrink: 0 }}>
+    <Badge variant="light" color={colour} c={legible(colour)} tt="none" miw="max-content">
       <span aria-hidden>{reputationSign(of)} </span>
       {reputationLabel(of)} {signed(of)}
     </Badge>

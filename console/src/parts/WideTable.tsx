@@ -1,10 +1,11 @@
 import { Table } from '@mantine/core'
 import type { ReactNode } from 'react'
+import classes from './WideTable.module.css'
 
 type Props = {
   label: string
-  /** Names of the columns; with a width in pixels where it is fixed. */
-  columns: (string | [name: string, width: number])[]
+  /** Names of the columns; the last one holds what can be done with a row. */
+  columns: string[]
   /** Pixels under which the table scrolls inside of itself, by keys too. */
   minWidth: number
   /** Rows (`Table.Tr`). */
@@ -16,17 +17,12 @@ export function WideTable({ label, columns, minWidth, children }: Props) {
   const viewportProps = { tabIndex: 0, role: 'region', 'aria-label': label }
   return (
     <Table.ScrollContainer minWidth={minWidth} scrollAreaProps={{ viewportProps }}>
-      <Table verticalSpacing="xs" aria-label={label}>
+      <Table verticalSpacing="xs" aria-label={label} className={classes.table}>
         <Table.Thead>
           <Table.Tr>
-            {columns.map((column) => {
-              const [name, width] = typeof column === 'string' ? [column, undefined] : column
-              return (
-                <Table.Th key={name} w={width}>
-                  {name}
-                </Table.Th>
-              )
-            })}
+            {columns.map((name) => (
+              <Table.Th key={name}>{name}</Table.Th>
+            ))}
           </Table.Tr>
         </Table.Thead>
         <Table.Tbody>{children}</Table.Tbody>

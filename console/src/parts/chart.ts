@@ -1,17 +1,9 @@
-import { BarChart, LineChart, PieChart } from 'echarts/charts'
-import { AriaComponent, GridComponent, LegendComponent, TooltipComponent } from 'echarts/components'
-import * as echarts from 'echarts/core'
+import { BarChart, LineChart } from 'echarts/charts'
+import { AriaComponent, GridComponent, LegendPlainComponent, TooltipComponent } from 'echarts/components'
+import { init, use } from 'echarts/core'
 import { SVGRenderer } from 'echarts/renderers'
 
-echarts.use([
-  BarChart,
-  LineChart,
-  PieChart,
-  GridComponent,
-  TooltipComponent,
-  LegendComponent,
-  AriaComponent,
-  SVGRenderer,
-])
+use([BarChart, LineChart, GridComponent, TooltipComponent, LegendPlainComponent, AriaComponent, SVGRenderer])
 
-export { echarts }
+/** What is used of the library; naming the whole of it would ship the whole of it. */
+export const echarts = { init }

@@ -6,6 +6,10 @@ import { type Credentials, credentials, subscribe } from './session.ts'
 export type Caller = paths['/auth/v2/user']['get']['responses'][200]['content']['application/json']
 export type Role = Caller['roles'][number]
 
+/** What to call somebody. */
+export const nameOf = ({ alias, fullName, email, administrator }: Caller): string =>
+  alias || fullName || email || (administrator ? 'Administrator' : 'Account without a name')
+
 export const useCredentials = (): Credentials | null => useSyncExternalStore(subscribe, credentials)
 
 export const useSignedIn = (): boolean => useCredentials() !== null

@@ -59,6 +59,19 @@ export const credentials = (): Credentials | null => current
 /** Whether the last session ended by itself. */
 export const hasLapsed = (): boolean => lapsed
 
+/** Whether these are the headers of who is signed in now: an answer may come after somebody else has. */
+export const isCurrent = (headers: Headers): boolean =>
+  current !== null && Object.entries(credentialHeaders()).every(([name, value]) => headers.get(name) === value)
+
+// What is remembered in this browser holds for all of its tabs that have nothing of their own: signing in, and out.
+window.addEventListener('storage', ({ storageArea, key }) => {
+  if (storageArea !== localStorage || (key !== NAME && key !== null)) return
+  const found = stored(sessionStorage) ?? stored(localStorage)
+  if (JSON.stringify(found) === JSON.stringify(current)) return
+  lapsed = false
+  change(found)
+})
+
 export function subscribe(listener: () => void): () => void {
   listeners.add(listener)
   return () => listeners.delete(listener)

@@ -1,28 +1,34 @@
 import { ActionIcon, Button, Menu, Text } from '@mantine/core'
-import { IconLogout, IconUser, IconUserCircle } from '@tabler/icons-react'
-import { Link } from 'wouter'
-import { client } from '../api/client.ts'
-import { useCaller, useSignedIn } from '../session/caller.ts'
-import { credentials, signOut } from '../session/session.ts'
+import { IconDeviceLaptop, IconGauge, IconLogout, IconUser, IconUserCircle, IconUsers } from '@tabler/icons-react'
+import { Link, useLocation } from 'wouter'
+import { nameOf, useCaller, useSignedIn } from '../session/caller.ts'
+import { leave } from '../session/leave.ts'
+import { useSignInLink } from '../session/sign-in-link.ts'
 
-/** Ends the session at the platform where there is one, and forgets the credentials here whatever it answers. */
-async function leave(): Promise<void> {
-  if (credentials()?.kind === 'bearer') await client.DELETE('/auth/v2/session').catch(() => undefined)
-  signOut()
-}
+const places = [
+  { href: '/account', label: 'Profile', icon: IconUser },
+  { href: '/account/team', label: 'Team', icon: IconUsers },
+  { href: '/account/limits', label: 'Limits', icon: IconGauge },
+  { href: '/account/sessions', label: 'Sessions', icon: IconDeviceLaptop },
+]
 
+/** Who is signed in, the way to their account, and the way out; or the way in. */
 export function CallerMenu() {
   const signedIn = useSignedIn()
   const caller = useCaller()
-  if (!signedIn)
+  const [location] = useLocation()
+  const signInLink = useSignInLink()
+  if (!signedIn) {
+    if (location === '/sign-in') return null
     return (
-      <Button component={Link} href="/sign-in" size="sm">
+      <Button component={Link} href={signInLink} size="sm" style={{ flexShrink: 0 }}>
         Sign in
       </Button>
     )
-  const name = caller ? caller.alias || caller.fullName || caller.email || 'Administrator' : 'Signed in'
+  }
+  const name = caller ? nameOf(caller) : 'Signed in'
   return (
-    <Menu position="bottom-end" withinPortal>
+    <Menu position="bottom-end" withinPortal width={240}>
       <Menu.Target>
         <ActionIcon variant="default" size="lg" aria-label={`Signed in as ${name}`}>
           <IconUserCircle size={20} aria-hidden />
@@ -30,14 +36,27 @@ export function CallerMenu() {
       </Menu.Target>
       <Menu.Dropdown>
         <Menu.Label>
-          <Text size="sm" data-testid="caller">
+          <Text size="sm" fw={600} truncate data-testid="caller">
             {name}
           </Text>
+          {caller?.email && caller.email !== name && (
+            <Text size="xs" truncate>
+              {caller.email}
+            </Text>
+          )}
+          <Text size="xs" truncate>
+            {caller?.customer ? `${caller.customer.name} · ${caller.customer.role}` : 'No team'}
+            {caller && !caller.session && ' · by key pair'}
+          </Text>
         </Menu.Label>
-        <Menu.Item component={Link} href="/account" leftSection={<IconUser size={16} aria-hidden />}>
-          Account
-        </Menu.Item>
-        <Menu.Item onClick={leave} leftSection={<IconLogout size={16} aria-hidden />}>
+        <Menu.Divider />
+        {places.map(({ href, label, icon: Icon }) => (
+          <Menu.Item key={href} component={Link} href={href} leftSection={<Icon size={16} aria-hidden />}>
+            {label}
+          </Menu.Item>
+        ))}
+        <Menu.Divider />
+        <Menu.Item onClick={() => void leave()} leftSection={<IconLogout size={16} aria-hidden />}>
           Sign out
         </Menu.Item>
       </Menu.Dropdown>

@@ -1,9 +1,10 @@
-import { ActionIcon, Alert, AppShell, Burger, Group, NavLink, Text } from '@mantine/core'
+import { ActionIcon, Alert, Anchor, AppShell, Burger, Group, NavLink, Text } from '@mantine/core'
 import { useDisclosure } from '@mantine/hooks'
 import { type ReactNode, useEffect } from 'react'
 import { Link, useLocation } from 'wouter'
 import { useCaller, useSignedIn } from '../session/caller.ts'
 import { hasLapsed } from '../session/session.ts'
+import { useSignInLink } from '../session/sign-in-link.ts'
 import { CallerMenu } from './CallerMenu.tsx'
 import { places } from './navigation.ts'
 import { QuickSearch } from './QuickSearch.tsx'
@@ -15,6 +16,7 @@ export function Frame({ children }: { children: ReactNode }) {
   const [location] = useLocation()
   const signedIn = useSignedIn()
   const caller = useCaller()
+  const signInLink = useSignInLink()
   // biome-ignore lint/correctness/useExhaustiveDependencies: a new place closes the menu that led there
   useEffect(close, [location])
   const shown = places.filter(({ needs }) => {
@@ -64,7 +66,11 @@ export function Frame({ children }: { children: ReactNode }) {
       <AppShell.Main id="page" tabIndex={-1}>
         {!signedIn && hasLapsed() && (
           <Alert color="yellow" mb="md" title="Your session has ended" role="status">
-            You see what is public. <Link href="/sign-in">Sign in again</Link> to see and do more.
+            You see what is public.{' '}
+            <Anchor component={Link} href={signInLink} inherit underline="always">
+              Sign in again
+            </Anchor>{' '}
+            to see and do more.
           </Alert>
         )}
         {children}

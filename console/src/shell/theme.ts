@@ -1,4 +1,4 @@
-import { createTheme, type MantineColorsTuple } from '@mantine/core'
+import { createTheme, type MantineColorsTuple, Notification } from '@mantine/core'
 
 /** Teal that keeps 4.5:1 against white from shade 7 on. */
 const harrier: MantineColorsTuple = [
@@ -22,4 +22,7 @@ export const theme = createTheme({
   fontFamilyMonospace: 'ui-monospace, SFMono-Regular, Menlo, Consolas, monospace',
   defaultRadius: 'sm',
   cursorType: 'pointer',
+  components: {
+    Notification: Notification.extend({ defaultProps: { closeButtonProps: { 'aria-label': 'Close the message' } } }),
+  },
 })

@@ -37,7 +37,7 @@ const told = fc.record({
   reputation: fc.option(fc.integer({ min: -3, max: 3 }), { freq: 5 }),
   trust: fc.oneof(fc.constantFrom(0.3, 0.6, 0.8, 1), fc.double({ min: 0.01, max: 1, noNaN: true })),
   tags: fc.uniqueArray(fc.constantFrom('apt', 'bot', '\u{1f600}', '\uff21'), { maxLength: 3 }),
-  attributes: fc.dictionary(fc.constantFrom('country', 'asn', 'text'), fc.constantFrom(...TEXTS), {
+  attributes: fc.dictionary(fc.constantFrom('country', 'asn', 'aso', 'text'), fc.constantFrom(...TEXTS), {
     noNullPrototype: true,
   }),
   mark: fc.integer({ min: 0, max: 30 }).map((n) => (n === 0 ? 'well_known' : n === 1 ? 'covered' : null)),
@@ -66,6 +66,9 @@ const shown = (view: ReturnType<typeof fold>) => ({
   wellKnown: view.wellKnown,
   tags: view.tags,
   attributes: view.attributes,
+  country: view.country,
+  asn: view.asn === 0 ? '' : String(view.asn),
+  aso: view.aso,
   firstSeen: view.firstSeen,
   lastSeen: view.lastSeen,
 })
@@ -98,7 +101,7 @@ describe.each(stores())('views of entities in the store: $name', ({ open }) => {
         offset: offset++,
         audience: audienceId(o.audience),
       }))
-      const rules = { dedupeWindow: 0, locate: () => ({ country: '', asn: 0, aso: '' }), scoring }
+      const rules = { dedupeWindow: 0, locate: () => ({ country: 'Malta', asn: 7, aso: 'Seven' }), scoring }
       const { rows } = applyBatch(states, records, rules)
       for (const row of rows) {
         const others = (states.get(row.entityId) ?? []).filter((r) => r.audience !== row.audience)
@@ -118,7 +121,8 @@ describe.each(stores())('views of entities in the store: $name', ({ open }) => {
     const rows = await history.query<Record<string, never>>({
       sql: `SELECT ${c.id} AS entityId, ${c.value} AS value, ${c.reputation} AS reputation, ${c.accuracy} AS accuracy,
         ${c.bestReputation} AS best, ${c.worstReputation} AS worst, ${c.wellKnown} AS wellKnown, ${c.tags} AS tags,
-        ${c.attributes} AS attributes, toUnixTimestamp64Milli(${c['@timestamp']}) AS firstSeen,
+        ${c.attributes} AS attributes, ${c.country} AS country, ${c.asn} AS asn, ${c.aso} AS aso,
+        toUnixTimestamp64Milli(${c['@timestamp']}) AS firstSeen,
         toUnixTimestamp64Milli(${c.lastSeen}) AS lastSeen FROM ${source} WHERE ${readable} ORDER BY entityId`,
       params: b.params,
     })

@@ -3,7 +3,7 @@ import { migrate } from '../../../connectors/history/migrate.ts'
 import {
   array,
   dateTime64,
-  fixedHex,
+  digest,
   float64,
   int8,
   int64,
@@ -132,7 +132,7 @@ describe.each(stores())('history inserts: $name', ({ open }) => {
       ts: dateTime64,
       s: string,
       long: string,
-      hex: fixedHex(32),
+      hex: digest,
       id: uuid,
       list: array(string),
       some: array(nullable(int8, 0)),

@@ -9,7 +9,6 @@ import {
   openPage,
   picture,
   type Seen,
-  signInWithKeys,
 } from '../../builders/browser.ts'
 import { lag } from '../../builders/lag.ts'
 import { eventually, type Platform, remove, startPlatform, temporaryFolder } from '../../builders/platform.ts'
@@ -117,9 +116,10 @@ describe.skipIf(!hasBrowser())('the search page', () => {
     await picture(page, 'search-hit')
     await expectAccessible(page)
 
-    await page.getByLabel('Taken for').click()
+    await page.getByRole('combobox', { name: 'Taken for' }).click()
     await page.getByRole('option', { name: 'Mail address' }).click()
     await page.getByText('Nothing found').waitFor(SOON)
+    await page.getByText('Nothing that is public meets it.').waitFor(SOON)
     expect(page.url()).toContain('as=email')
     expect(await page.getByTestId('taken').textContent()).toContain('in attributes of that kind alone')
     await picture(page, 'search-nothing')
@@ -176,11 +176,20 @@ describe.skipIf(!hasBrowser())('the search page', () => {
     expect(file.trim().split('\r\n')).toHaveLength(6)
 
     // More than there is room for: the page stays usable and says what it left out.
-    const long = Array.from({ length: 10_050 }, (_, i) => (i === 7 ? 'evil.example' : `host-${i}.example`)).join('\n')
-    await box.fill(long)
+    const long = Array.from({ length: 60_000 }, (_, i) => (i === 7 ? 'evil.example' : `host-${i}.example`)).join('\n')
+    await box.fill('')
+    const begun = performance.now()
+    await page.evaluate(`{
+      const clipboardData = new DataTransfer()
+      clipboardData.setData('text/plain', ${JSON.stringify(long)})
+      const paste = new ClipboardEvent('paste', { clipboardData, bubbles: true, cancelable: true })
+      document.querySelector('textarea').dispatchEvent(paste)
+    }`)
+    await expect.poll(() => page.getByTestId('reads').textContent(), SOON).toMatch(/^10,000 different values\./)
+    expect(performance.now() - begun).toBeLessThan(10_000)
     await box.press('Enter')
     await expect.poll(() => found(page), SOON).toBe('1 of 10,000 found')
-    await page.getByText(/left out: 50 beyond the first 10,000/).waitFor(SOON)
+    await page.getByText(/beyond the first 10,000/).waitFor(SOON)
     await page.getByText('Not in the address').waitFor(SOON)
     expect(await page.getByTestId('bulk').getByRole('row').count()).toBe(101)
     await calm(seen)
@@ -192,14 +201,14 @@ describe.skipIf(!hasBrowser())('the search page', () => {
     await page.goto('/search?mode=advanced')
     const row = page.getByTestId('condition')
     await row.getByLabel('Value').fill('hostname')
-    await page.getByRole('button', { name: 'Condition' }).click()
-    await choose(page, row.nth(1).getByLabel('Field'), 'reputation')
+    await page.getByRole('button', { name: 'Condition', exact: true }).click()
+    await choose(page, row.nth(1), 'Field', 'reputation')
     await row.nth(1).getByLabel('To', { exact: true }).fill('-2')
-    await page.getByRole('button', { name: 'Condition' }).click()
-    await choose(page, row.nth(2).getByLabel('Field'), 'lastSeen')
+    await page.getByRole('button', { name: 'Condition', exact: true }).click()
+    await choose(page, row.nth(2), 'Field', 'lastSeen')
     await row.nth(2).getByLabel('From', { exact: true }).fill('now-7d/d')
-    await page.getByRole('button', { name: 'Aggregation' }).click()
-    await choose(page, page.getByLabel('Field of the aggregation'), 'tags')
+    await page.getByRole('button', { name: 'Aggregation', exact: true }).click()
+    await choose(page, page.getByTestId('aggregation'), 'Field of the aggregation', 'tags')
     await page.getByRole('button', { name: 'In each bucket' }).click()
     await page.getByRole('button', { name: 'Aggregation', exact: true }).click()
     const wanted = {
@@ -248,6 +257,7 @@ describe.skipIf(!hasBrowser())('the search page', () => {
     await page.getByRole('button', { name: 'Search', exact: true }).click()
     await row.nth(2).getByTestId('refused-row').waitFor(SOON)
     await picture(page, 'search-refused-row')
+    await expectAccessible(page)
     await calm(seen)
   }, 90_000)
 
@@ -263,9 +273,7 @@ describe.skipIf(!hasBrowser())('the search page', () => {
     expect(await page.getByRole('button', { name: 'Search', exact: true }).isDisabled()).toBe(true)
     await text.fill('{\n  "query": {\n    "must": [\n      { "query_string": { "query": "tags:(iot" } }\n    ]\n  }\n}')
     await text.press('Control+Enter')
-    await expect
-      .poll(() => fault.textContent(), SOON)
-      .toMatch(/^Line 4, column \d+: query\.must\[0\]\.query_string\.query: /)
+    await expect.poll(() => fault.textContent(), SOON).toMatch(/^Line 4, column 27: cannot be read at character 6/)
     await page.getByTestId('error-id').waitFor(SOON)
     await picture(page, 'search-raw-refused')
     await expectAccessible(page)
@@ -280,6 +288,7 @@ describe.skipIf(!hasBrowser())('the search page', () => {
     const dsl = { query: { must: [{ term: { type: 'hostname' } }] }, collapse: { field: 'reputation' } }
     await page.goto(advanced(dsl, '&index=history'))
     await expect.poll(() => found(page), SOON).toBe('60 reports')
+    expect(await page.getByText('Changed since it was asked.').count()).toBe(0)
     expect(await page.getByTestId('results').getByRole('row').count()).toBe(4)
     await calm(seen)
   })
@@ -321,13 +330,13 @@ describe.skipIf(!hasBrowser())('the search page', () => {
     expect((await platform.ask('/api/billing/v1/customer', customer, member.headers)).status).toBe(201)
     const seen = await openPage(browser, platform.url)
     const { page } = seen
-    const keys = (user: User) => user.headers as Parameters<typeof signInWithKeys>[1]
     const open = () => page.getByRole('button', { name: 'Saved searches', exact: true }).click()
     await page.goto('/search?q=mirai')
     await open()
     await page.getByText('Searches are kept for you alone').waitFor(SOON)
 
-    await signInWithKeys(page, keys(member), advanced({ query: { must: [{ term: { tags: 'apt' } }] } }, '&sort=type'))
+    await signedIn(page, member)
+    await page.goto(advanced({ query: { must: [{ term: { tags: 'apt' } }] } }, '&sort=type'))
     await open()
     await page.getByLabel('Name of this search').fill('Our apt')
     await page.getByRole('button', { name: 'Save', exact: true }).click()
@@ -356,6 +365,7 @@ describe.skipIf(!hasBrowser())('the search page', () => {
     await page.getByRole('button', { name: 'Save', exact: true }).click()
     await page.getByText('No room for another').waitFor(SOON)
     await picture(page, 'search-saved-full')
+    await expectAccessible(page)
     const last = page
       .getByTestId('saved')
       .getByRole('button', { name: /^Delete / })
@@ -370,7 +380,8 @@ describe.skipIf(!hasBrowser())('the search page', () => {
     const stranger = await newUserOf(platform, { roles: ['user'], groups: ['public'] })
     const theirs = { ...customer, email: 'billing@other.example', name: 'Other' }
     expect((await platform.ask('/api/billing/v1/customer', theirs, stranger.headers)).status).toBe(201)
-    await signInWithKeys(other.page, keys(stranger), '/search')
+    await signedIn(other.page, stranger)
+    await other.page.goto('/search')
     await other.page.getByRole('button', { name: 'Saved searches', exact: true }).click()
     await other.page.getByText('None is saved yet.').waitFor(SOON)
     expect([...seen.complaints]).toEqual([])
@@ -415,10 +426,18 @@ describe.skipIf(!hasBrowser())('the search page', () => {
   }, 90_000)
 })
 
-async function choose(page: Page, field: ReturnType<Page['locator']>, name: string): Promise<void> {
+async function choose(page: Page, within: ReturnType<Page['locator']>, label: string, name: string): Promise<void> {
+  const field = within.getByRole('combobox', { name: label, exact: true })
   await field.click()
   await field.fill(name)
   await page.getByRole('option', { name, exact: true }).first().click()
+}
+
+/** Leaves the credentials where the console keeps them for the tab. */
+async function signedIn(page: Page, { headers }: User): Promise<void> {
+  const kept = { kind: 'keys', apiKey: headers['api-key'], apiSecret: headers['api-secret'] }
+  await page.goto('/search')
+  await page.evaluate(`sessionStorage.setItem('harrier.session', ${JSON.stringify(JSON.stringify(kept))})`)
 }
 
 /** The text of the file that `act` gives to keep. */

@@ -2,7 +2,7 @@ import type { Aggregations, Buckets } from '../../../../schemas/search/aggregati
 import type { Clause, Field } from '../../../../schemas/search/clause.ts'
 import type { Binder } from '../binder.ts'
 import type { Surface } from '../surface.ts'
-import { fieldValue } from '../value.ts'
+import { fieldValue, isPlace } from '../value.ts'
 
 /** Which records are counted: those of a surface that meet a clause. */
 export type Scope = {
@@ -27,7 +27,7 @@ export function counted(field: Field, { surface }: Pick<Scope, 'surface'>, b: Bi
   // Tags are a set.
   if (field.name === 'tags') return { sql: value, type: 'String', each: 'several' }
   if (field.name === 'anyAttribute') return { sql: `arrayDistinct(${value})`, type: 'String', each: 'several' }
-  const each = field.name === 'attribute' ? 'maybe' : 'one'
+  const each = field.name === 'attribute' || isPlace(field) ? 'maybe' : 'one'
   if (field.kind === 'date') return { sql: `toUnixTimestamp64Milli(${value})`, type: 'Int64', each }
   if (field.kind === 'boolean') return { sql: `toUInt16(${value})`, type: 'UInt16', each }
   if (field.kind !== 'number') return { sql: value, type: 'String', each }

@@ -1,5 +1,31 @@
+import { Suspense } from 'react'
+import { useLocation } from 'wouter'
 import { Page } from '../../parts/Page.tsx'
+import { SignInFirst } from '../../parts/SignInFirst.tsx'
+import { Waiting } from '../../parts/Waiting.tsx'
+import { useSignedIn } from '../../session/caller.ts'
+import { NotFound } from '../../shell/NotFound.tsx'
+import { AccountMenu } from './AccountMenu.tsx'
+import { sections } from './sections.ts'
 
+/** The caller's own things, in parts. */
 export default function Account() {
-  return <Page title="Account">…</Page>
+  const [location] = useLocation()
+  const signedIn = useSignedIn()
+  const path = location.replace(/\/$/, '')
+  const section = sections.find((each) => each.path === path)
+  if (section === undefined) return <NotFound />
+  const Content = section.content
+  return (
+    <Page title={section.title} about={section.about}>
+      <AccountMenu sections={signedIn ? sections : sections.filter(({ open }) => open)} here={path} />
+      {signedIn || section.open ? (
+        <Suspense fallback={<Waiting />}>
+          <Content />
+        </Suspense>
+      ) : (
+        <SignInFirst>Your account, team, plan and keys are here once you have signed in.</SignInFirst>
+      )}
+    </Page>
+  )
 }

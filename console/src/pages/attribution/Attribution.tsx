@@ -1,5 +1,95 @@
+import { Button, Group, NativeSelect, SegmentedControl, Stack, Text } from '@mantine/core'
+import { IconDownload } from '@tabler/icons-react'
+import { useMemo } from 'react'
+import { api } from '../../api/client.ts'
+import { Answered } from '../../parts/Answered.tsx'
+import { choice } from '../../parts/choice.ts'
+import { csv, download } from '../../parts/csv.ts'
 import { Page } from '../../parts/Page.tsx'
+import { searchOf } from '../../parts/searchLink.ts'
+import { useEntitySearch } from '../../parts/useEntitySearch.ts'
+import { useParameter } from '../../parts/useParameter.ts'
+import { Waiting } from '../../parts/Waiting.tsx'
+import { attributed, dimensions } from './dimensions.ts'
+import { EXPORTED, exportName, exportRows } from './exported.ts'
+import { NothingLocated } from './NothingLocated.tsx'
+import { Places } from './Places.tsx'
+import { Total } from './Total.tsx'
 
+const SIZES = ['10', '20', '50', '100'] as const
+
+/** Where addresses and networks are: countries, autonomous systems and the organisations that run them. */
 export default function Attribution() {
-  return <Page title="Attribution">…</Page>
+  const [namedSize, changeSize] = useParameter('size')
+  const [namedScope, changeScope] = useParameter('scope')
+  const size = choice(SIZES, namedSize, '20')
+  const scope = choice(['malicious', 'all'], namedScope, 'malicious')
+  const malicious = scope === 'malicious'
+  const query = { size: Number(size), malicious_only: malicious }
+  const answer = api.useQuery('get', '/api/analytics/v1/attribution', { params: { query } })
+  const search = useMemo(() => searchOf(attributed(malicious)), [malicious])
+  const total = useEntitySearch(search).data?.items ?? null
+  const nothing = answer.data && dimensions.every((dimension) => dimension.buckets(answer.data).length === 0)
+  return (
+    <Page
+      title="Attribution"
+      about="Where addresses and networks are: as reported, else by the built-in IP database. Every number leads to its entities."
+      controls={
+        <Group gap="xs">
+          <SegmentedControl
+            aria-label="Which entities"
+            size="sm"
+            value={scope}
+            onChange={changeScope}
+            data={[
+              { value: 'malicious', label: 'Malicious' },
+              { value: 'all', label: 'All' },
+            ]}
+          />
+          <NativeSelect
+            aria-label="Rows of each list"
+            size="sm"
+            value={size}
+            onChange={(event) => changeSize(event.currentTarget.value)}
+            data={SIZES.map((value) => ({ value, label: `Top ${value}` }))}
+          />
+          <Button
+            size="sm"
+            variant="default"
+            leftSection={<IconDownload size={16} aria-hidden />}
+            disabled={!answer.data || nothing === true}
+            onClick={() =>
+              answer.data && download(exportName(malicious, Date.now()), csv(EXPORTED, exportRows(answer.data, total)))
+            }
+          >
+            CSV
+          </Button>
+        </Group>
+      }
+    >
+      <Answered of={answer} waiting={<Waiting height={420} />}>
+        {(told) =>
+          nothing ? (
+            <NothingLocated malicious={malicious} />
+          ) : (
+            <Stack gap="md">
+              <Text size="sm" role="status">
+                <Total total={total} malicious={malicious} />
+              </Text>
+              {dimensions.map((dimension) => (
+                <Places
+                  key={dimension.id}
+                  dimension={dimension}
+                  buckets={dimension.buckets(told)}
+                  malicious={malicious}
+                  total={total}
+                  size={query.size}
+                />
+              ))}
+            </Stack>
+          )
+        }
+      </Answered>
+    </Page>
+  )
 }

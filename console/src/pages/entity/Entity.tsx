@@ -1,5 +1,81 @@
+import { Stack, Tabs } from '@mantine/core'
+import { useParams } from 'wouter'
+import { api } from '../../api/client.ts'
+import { asProblem } from '../../api/problem.ts'
+import { Answered } from '../../parts/Answered.tsx'
 import { Page } from '../../parts/Page.tsx'
+import { Acknowledged } from './Acknowledged.tsx'
+import { Attributes } from './Attributes.tsx'
+import { useAddress } from './address.ts'
+import type { Details } from './answers.ts'
+import { Comments } from './comments/Comments.tsx'
+import { EvidenceTab } from './evidence/EvidenceTab.tsx'
+import { Actions } from './head/Actions.tsx'
+import { Head } from './head/Head.tsx'
+import { HistoryTab } from './history/HistoryTab.tsx'
+import { RelationsTab } from './relations/RelationsTab.tsx'
+import { useRenewal } from './renewal.ts'
+import { Unknown } from './Unknown.tsx'
 
+const TABS = ['evidence', 'attributes', 'history', 'relations', 'comments'] as const
+const TITLE_LENGTH = 120
+
+/** All about one entity: `/entity/<id>?tab=relations`. */
 export default function Entity() {
-  return <Page title="Entity">…</Page>
+  const { id } = useParams<{ id: string }>()
+  const details = api.useQuery('get', '/api/analytics/v1/entity/{id}/details', { params: { path: { id } } })
+  const status = details.error === null ? null : asProblem(details.error).status
+  // An id that cannot be one is refused with 400.
+  if (details.data === undefined && (status === 404 || status === 400)) return <Unknown id={id} />
+  const { value = 'Entity', label } = details.data ?? {}
+  const title = value.length > TITLE_LENGTH ? `${value.slice(0, TITLE_LENGTH)}…` : value
+  return (
+    <Page title={title} about={label}>
+      <Answered of={details}>{(entity) => <Known key={entity.id} entity={entity} />}</Answered>
+    </Page>
+  )
+}
+
+function Known({ entity }: { entity: Details }) {
+  const [params, say] = useAddress()
+  const { said, forget, acknowledged, renew } = useRenewal(entity.id, entity.lastSeen)
+  const tab = TABS.find((name) => name === params.get('tab')) ?? 'evidence'
+  return (
+    <Stack gap="md">
+      <div>
+        <Actions entity={entity} acknowledged={acknowledged} />
+        <Acknowledged said={said} close={forget} />
+      </div>
+      <Head entity={entity} />
+      <Tabs
+        value={tab}
+        onChange={(to) => say({ tab: to, page: null, types: null, mode: null })}
+        keepMounted={false}
+        activateTabWithKeyboard={false}
+      >
+        <Tabs.List mb="md" aria-label="Parts of this page">
+          {TABS.map((name) => (
+            <Tabs.Tab key={name} value={name} tt="capitalize">
+              {name}
+            </Tabs.Tab>
+          ))}
+        </Tabs.List>
+        <Tabs.Panel value="evidence">
+          <EvidenceTab id={entity.id} />
+        </Tabs.Panel>
+        <Tabs.Panel value="attributes">
+          <Attributes attributes={entity.attributes} />
+        </Tabs.Panel>
+        <Tabs.Panel value="history">
+          <HistoryTab entity={entity} />
+        </Tabs.Panel>
+        <Tabs.Panel value="relations">
+          <RelationsTab entity={entity} acknowledged={acknowledged} />
+        </Tabs.Panel>
+        <Tabs.Panel value="comments">
+          <Comments id={entity.id} added={() => void renew()} />
+        </Tabs.Panel>
+      </Tabs>
+    </Stack>
+  )
 }

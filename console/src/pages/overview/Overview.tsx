@@ -1,5 +1,49 @@
+import { SegmentedControl } from '@mantine/core'
+import { api } from '../../api/client.ts'
+import { Answered } from '../../parts/Answered.tsx'
+import { choice } from '../../parts/choice.ts'
 import { Page } from '../../parts/Page.tsx'
+import { useParameter } from '../../parts/useParameter.ts'
+import { useMay } from '../../session/caller.ts'
+import { DemoLoad } from './DemoLoad.tsx'
+import { FiguresWaiting } from './FiguresWaiting.tsx'
+import { FirstSteps } from './FirstSteps.tsx'
+import { Stock } from './Stock.tsx'
 
+const WINDOWS = ['7', '30', '60', '90'] as const
+
+/** What is known, how much of it is malicious, and when it was last seen. */
 export default function Overview() {
-  return <Page title="Overview">…</Page>
+  const [named, change] = useParameter('days')
+  const days = choice(WINDOWS, named, '30')
+  const mayLoad = useMay('auth_admin')
+  const answer = api.useQuery('get', '/api/analytics/v1/overview', { params: { query: { days: Number(days) } } })
+  return (
+    <Page
+      title="Overview"
+      about="Entities that you may read, by the day on which they were last seen (UTC). Every number leads to its entities."
+      controls={
+        <SegmentedControl
+          aria-label="Window"
+          size="sm"
+          value={days}
+          onChange={change}
+          data={WINDOWS.map((value) => ({ value, label: `${value} days` }))}
+        />
+      }
+    >
+      <Answered of={answer} waiting={<FiguresWaiting />}>
+        {(overview) =>
+          overview.total_entities === 0 ? (
+            <FirstSteps />
+          ) : (
+            <>
+              {mayLoad && <DemoLoad offered={false} />}
+              <Stock overview={overview} />
+            </>
+          )
+        }
+      </Answered>
+    </Page>
+  )
 }

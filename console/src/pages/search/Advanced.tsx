@@ -1,4 +1,4 @@
-import { Alert, Button, Grid, Group, Kbd, Paper, SegmentedControl, Stack, Text } from '@mantine/core'
+import { Button, Grid, Group, Kbd, Paper, SegmentedControl, Stack, Text } from '@mantine/core'
 import { IconSearch } from '@tabler/icons-react'
 import { useMemo, useState } from 'react'
 import { asProblem } from '../../api/problem.ts'
@@ -7,6 +7,7 @@ import { useAnswer } from './ask.ts'
 import { Builder } from './Builder.tsx'
 import { bodyOf, type Draft, draftOf, switched } from './draft.ts'
 import { parseJson, spotOfParam } from './json-place.ts'
+import { Notice } from './Notice.tsx'
 import { narrow } from './narrow.ts'
 import type { Place } from './place.ts'
 import type { Go } from './Quick.tsx'
@@ -35,11 +36,20 @@ export function Advanced({ place, go }: { place: Place; go: Go }) {
   const answer = useAnswer(question)
   const problem = answer.error ? asProblem(answer.error) : null
   const param = problem?.param ?? null
+  // The row or the line says where it is.
+  const said = problem?.message.replace(`${param}: `, '') ?? ''
+
+  // What the address says, as it stands there and as the builder writes it.
+  const asAsked = useMemo(
+    () => (asked === null ? [] : [asked, bodyOf(draftOf(dsl, index), index)?.body].map((one) => JSON.stringify(one))),
+    [asked, dsl, index],
+  )
+  const unasked = written !== null && !asAsked.includes(JSON.stringify(written.body))
 
   const ask = () => {
     if (written === null) return
     const source = JSON.stringify(written.body)
-    if (source === dsl && place.page === 1 && place.after === null) {
+    if (!unasked && place.page === 1 && place.after === null) {
       void answer.refetch()
       return
     }
@@ -52,7 +62,6 @@ export function Advanced({ place, go }: { place: Place; go: Go }) {
     else change(other)
   }
   const add = (...clauses: Json[]) => go({ dsl: JSON.stringify(clauses.reduce(narrow, asked ?? {})) })
-  const unasked = written !== null && JSON.stringify(written.body) !== dsl
 
   return (
     <>
@@ -85,9 +94,9 @@ export function Advanced({ place, go }: { place: Place; go: Go }) {
             )}
           </Group>
           {beyond !== null && (
-            <Alert color="yellow" variant="light" p="xs" role="alert" data-testid="beyond">
+            <Notice p="xs" role="alert" data-testid="beyond">
               The builder cannot show <span className="value">{beyond}</span>: it stays JSON.
-            </Alert>
+            </Notice>
           )}
           {draft.editor === 'builder' ? (
             <Grid gap="md">
@@ -97,9 +106,7 @@ export function Advanced({ place, go }: { place: Place; go: Go }) {
                   index={index}
                   change={(model) => change({ model })}
                   fault={
-                    param === null || unasked
-                      ? null
-                      : { row: rowAt(param, written?.rows ?? new Map()), message: problem!.message }
+                    param === null || unasked ? null : { row: rowAt(param, written?.rows ?? new Map()), message: said }
                   }
                 />
               </Grid.Col>
@@ -112,11 +119,7 @@ export function Advanced({ place, go }: { place: Place; go: Go }) {
               text={draft.text}
               change={(text) => change({ text })}
               send={ask}
-              refused={
-                param === null || unasked
-                  ? null
-                  : { spot: spotOfParam(draft.text, param), message: `${param}: ${problem!.message}` }
-              }
+              refused={param === null || unasked ? null : { spot: spotOfParam(draft.text, param), message: said }}
             />
           )}
           <Group gap="sm">
@@ -137,9 +140,9 @@ export function Advanced({ place, go }: { place: Place; go: Go }) {
         </Stack>
       </Paper>
       {dsl !== null && asked === null && (
-        <Alert color="red" variant="light" title="The address holds no search">
+        <Notice title="The address holds no search">
           What stands behind dsl= is no JSON object. Correct it above and search again.
-        </Alert>
+        </Notice>
       )}
       {question !== null ? (
         <Results question={question} answer={answer} place={place} go={go} add={add} />

@@ -1,4 +1,4 @@
-import { Alert, Button, Group, SegmentedControl, Stack, Text, Title } from '@mantine/core'
+import { Button, Group, SegmentedControl, Stack, Text, Title } from '@mantine/core'
 import { IconDownload } from '@tabler/icons-react'
 import { useMemo, useState } from 'react'
 import { csv, download } from '../../parts/csv.ts'
@@ -7,6 +7,7 @@ import { Waiting } from '../../parts/Waiting.tsx'
 import { BulkTable } from './BulkTable.tsx'
 import { BULK_COLUMNS, bulkCells, outcomes, STATES, type State } from './bulk.ts'
 import { useMany } from './look-up.ts'
+import { Notice } from './Notice.tsx'
 import type { Pasted } from './pasted.ts'
 import { Refusal } from './Refusal.tsx'
 
@@ -45,9 +46,9 @@ export function BulkAnswer({ values, left }: Extract<Pasted, { values: string[] 
       </Group>
       {many.data.failed !== null && (
         <>
-          <Alert color="yellow" variant="light" title="Only a part was looked up">
+          <Notice title="Only a part was looked up">
             The first {many.data.asked.toLocaleString('en')} values were; the rest was refused, for the reason below.
-          </Alert>
+          </Notice>
           <Refusal error={many.data.failed} again={() => void many.refetch()} />
         </>
       )}

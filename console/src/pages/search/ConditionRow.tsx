@@ -24,7 +24,8 @@ export function ConditionRow({ row, index, message, change, remove }: Props) {
   ])
   const toField = (field: string) => {
     const possible = operatorsOf(field, index)
-    const op = possible.includes(row.op) ? row.op : possible[0]!
+    // What was said already is kept where it can be.
+    const op = isComplete(row) && possible.includes(row.op) ? row.op : possible[0]!
     change({ ...row, field, op })
   }
   return (
@@ -35,6 +36,7 @@ export function ConditionRow({ row, index, message, change, remove }: Props) {
           style={{ flex: '1 1 160px', maxWidth: 240 }}
           aria-label="Field"
           searchable
+          comboboxProps={{ keepMounted: false }}
           allowDeselect={false}
           limit={80}
           maxDropdownHeight={320}
@@ -62,7 +64,7 @@ export function ConditionRow({ row, index, message, change, remove }: Props) {
         </ActionIcon>
       </Group>
       {message !== null && (
-        <Text size="xs" c="red" role="alert" data-testid="refused-row">
+        <Text size="xs" fw={600} role="alert" data-testid="refused-row">
           Refused: {message}
         </Text>
       )}

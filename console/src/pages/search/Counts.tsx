@@ -91,6 +91,7 @@ function CountRow({ count, index, depth, fault, taken, others, change }: RowProp
             style={{ flex: '1 1 150px', maxWidth: 240 }}
             aria-label="Field of the aggregation"
             searchable
+            comboboxProps={{ keepMounted: false }}
             limit={80}
             allowDeselect={false}
             data={countedNames(index, countable(kind))}
@@ -150,7 +151,7 @@ function CountRow({ count, index, depth, fault, taken, others, change }: RowProp
           </ActionIcon>
         </Group>
         {fault?.row === count.id && (
-          <Text size="xs" c="red" role="alert">
+          <Text size="xs" fw={600} role="alert">
             Refused: {fault.message}
           </Text>
         )}

@@ -37,7 +37,7 @@ export function QuickAnswer({ place, go, text }: { place: Place; go: Go; text: s
           allowDeselect={false}
           onChange={(as) => go({ as: as === found.kind ? null : (as as Kind) })}
         />
-        <Text size="sm" mt="lg" component="p" mb={0} data-testid="taken">
+        <Text size="sm" mt={{ base: 0, sm: 'lg' }} component="p" mb={0} data-testid="taken">
           {chosen ? KINDS[kind].label : found.label}
           {found.defanged && kind !== 'text' ? ', written defanged' : ''}: <span className="value">{clip(value)}</span>.{' '}
           {asking.route === 'simple'

@@ -7,6 +7,8 @@ import type { Go } from './Quick.tsx'
 import { recognise } from './recognise.ts'
 
 const MOST_ROWS = 10
+/** UTF-16 code units. */
+const LARGE = 5_000
 
 /** Takes whatever is pasted and says what it takes it for. Enter asks, and opens the first hit of what was asked. */
 export function QuickBox({ place, go }: { place: Place; go: Go }) {
@@ -39,6 +41,14 @@ export function QuickBox({ place, go }: { place: Place; go: Go }) {
             spellCheck={false}
             autoComplete="off"
             onChange={(event) => setText(event.currentTarget.value.slice(0, MAX_PASTED))}
+            onPaste={(event) => {
+              const pasted = event.clipboardData.getData('text/plain')
+              if (pasted.length < LARGE) return
+              // Browsers put many lines into a box one by one, for minutes; here they are one change.
+              event.preventDefault()
+              const { selectionStart, selectionEnd } = event.currentTarget
+              setText((text.slice(0, selectionStart) + pasted + text.slice(selectionEnd)).slice(0, MAX_PASTED))
+            }}
             onKeyDown={(event) => {
               if (event.key !== 'Enter' || event.shiftKey || event.nativeEvent.isComposing) return
               event.preventDefault()

@@ -38,7 +38,7 @@ export function RawEditor({ text, change, send, refused }: Props) {
         <Textarea
           aria-label="Body of the search as JSON"
           aria-describedby="json-fault"
-          error={fault !== null}
+          aria-invalid={fault !== null}
           value={text}
           rows={rows}
           wrap="off"

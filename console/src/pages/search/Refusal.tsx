@@ -1,8 +1,9 @@
-import { Alert, Button, List, Stack, Text } from '@mantine/core'
+import { Button, List, Stack, Text } from '@mantine/core'
 import { IconHourglass } from '@tabler/icons-react'
 import type { ReactNode } from 'react'
 import { asProblem } from '../../api/problem.ts'
 import { Refused } from '../../parts/Refused.tsx'
+import { Notice } from './Notice.tsx'
 
 /** Why a search has no answer, and what makes one more likely. */
 export function Refusal({ error, again }: { error: unknown; again: () => void }) {
@@ -36,7 +37,7 @@ export function Refusal({ error, again }: { error: unknown; again: () => void })
 
 function Told(given: { title: string; again: () => void; errorId: string | null; children: ReactNode }) {
   return (
-    <Alert color="yellow" variant="light" icon={<IconHourglass aria-hidden />} title={given.title} role="alert">
+    <Notice icon={<IconHourglass aria-hidden />} title={given.title} role="alert">
       <Stack gap="xs" align="start">
         {given.children}
         <Button size="xs" variant="default" onClick={given.again}>
@@ -44,6 +45,6 @@ function Told(given: { title: string; again: () => void; errorId: string | null;
         </Button>
         {given.errorId && <Text size="xs">Error id {given.errorId}</Text>}
       </Stack>
-    </Alert>
+    </Notice>
   )
 }

@@ -14,20 +14,20 @@ type Props = { rows: Row[]; place: Place; go: Go }
 /** Results as rows; the heads of what can be sorted by sort. */
 export function ResultTable({ rows, place, go }: Props) {
   const history = place.index === 'history'
-  const heads: [label: string, field: string | null][] = [
+  const heads: [label: string, field: string | null, wide?: 'sm'][] = [
     ['Score', 'reputation'],
-    ['Type', 'type'],
+    ['Type', 'type', 'sm'],
     ['Value', null],
-    ['Tags', null],
+    ['Tags', null, 'sm'],
     [history ? 'Reported' : 'Last seen', history ? '@timestamp' : 'lastSeen'],
   ]
   return (
-    <Table.ScrollContainer minWidth={760} type="native" tabIndex={0} role="region" aria-label="Results">
+    <Table.ScrollContainer minWidth={320} type="native" tabIndex={0} role="region" aria-label="Results">
       <Table striped highlightOnHover verticalSpacing={6} data-testid="results">
         <Table.Thead>
           <Table.Tr>
-            {heads.map(([label, field]) => (
-              <Head key={label} label={label} field={field} place={place} go={go} />
+            {heads.map(([label, field, wide]) => (
+              <Head key={label} label={label} field={field} wide={wide} place={place} go={go} />
             ))}
           </Table.Tr>
         </Table.Thead>
@@ -41,13 +41,15 @@ export function ResultTable({ rows, place, go }: Props) {
   )
 }
 
-function Head({ label, field, place, go }: { label: string; field: string | null; place: Place; go: Go }) {
-  if (field === null) return <Table.Th>{label}</Table.Th>
+type HeadProps = { label: string; field: string | null; wide?: 'sm'; place: Place; go: Go }
+
+function Head({ label, field, wide, place, go }: HeadProps) {
+  if (field === null) return <Table.Th visibleFrom={wide}>{label}</Table.Th>
   // Of a history record both moments are the same.
   const sorted = place.sort === field || (field === '@timestamp' && place.sort === 'lastSeen')
   const rising = sorted && place.order === 'asc'
   return (
-    <Table.Th aria-sort={sorted ? (rising ? 'ascending' : 'descending') : 'none'}>
+    <Table.Th visibleFrom={wide} aria-sort={sorted ? (rising ? 'ascending' : 'descending') : 'none'}>
       <UnstyledButton fw={700} fz="sm" onClick={() => go({ sort: field, order: sorted && !rising ? 'asc' : 'desc' })}>
         {label} <span aria-hidden>{sorted ? (rising ? '↑' : '↓') : '↕'}</span>
       </UnstyledButton>
@@ -63,14 +65,18 @@ function Line({ row, history }: { row: Row; history: boolean }) {
     <Table.Tr>
       <Table.Td>
         {row.reputation !== null && (
-          <Group gap="xs" wrap="nowrap">
+          <Group gap={4}>
             <Reputation of={row.reputation} />
             {row.accuracy !== null && <Accuracy of={row.accuracy} />}
           </Group>
         )}
       </Table.Td>
-      <Table.Td>{row.type}</Table.Td>
+      <Table.Td visibleFrom="sm">{row.type}</Table.Td>
       <Table.Td maw={420}>
+        {/* On a phone the type stands over the value. */}
+        <Text size="xs" c="dimmed" hiddenFrom="sm">
+          {row.type}
+        </Text>
         {row.entityId ? <EntityLink id={row.entityId} value={shown} /> : <span className="value">{shown}</span>}
         {row.wellKnown && (
           <Badge ml={6} size="sm" variant="outline" tt="none">
@@ -78,13 +84,13 @@ function Line({ row, history }: { row: Row; history: boolean }) {
           </Badge>
         )}
       </Table.Td>
-      <Table.Td maw={240}>
+      <Table.Td maw={240} visibleFrom="sm">
         <Text size="xs">
           {row.tags.slice(0, MAX_TAGS).join(' · ')}
           {row.tags.length > MAX_TAGS && ` and ${row.tags.length - MAX_TAGS} more`}
         </Text>
       </Table.Td>
-      <Table.Td style={{ whiteSpace: 'nowrap' }}>{at && <When at={at} />}</Table.Td>
+      <Table.Td>{at && <When at={at} />}</Table.Td>
     </Table.Tr>
   )
 }

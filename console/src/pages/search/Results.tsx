@@ -2,6 +2,7 @@ import { Button, Group, Stack, Text, Title } from '@mantine/core'
 import type { UseQueryResult } from '@tanstack/react-query'
 import { Nothing } from '../../parts/Nothing.tsx'
 import { Waiting } from '../../parts/Waiting.tsx'
+import { useSignedIn } from '../../session/caller.ts'
 import { Aggregations } from './Aggregations.tsx'
 import type { Answer, Question } from './ask.ts'
 import { counted } from './counted.ts'
@@ -64,13 +65,15 @@ export function Results({ question, answer, place, go, add }: Props) {
 }
 
 function None({ place, go }: { place: Place; go: Go }) {
+  const signedIn = useSignedIn()
   const elsewhere = place.index === 'history' ? 'entities' : 'history'
   return (
     <Nothing title="Nothing found">
       <Stack gap="xs" align="center">
         <Text size="sm">
-          Nothing that you may read carries it. Somebody else may have reported it to others; signing in shows what your
-          groups know.
+          {signedIn
+            ? 'Nothing that you and your groups may read meets it.'
+            : 'Nothing that is public meets it. Signing in shows what your groups know.'}
         </Text>
         <Button
           size="xs"

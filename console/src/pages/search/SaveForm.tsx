@@ -1,7 +1,8 @@
-import { Alert, Button, Group, Text, TextInput } from '@mantine/core'
+import { Button, Group, Text, TextInput } from '@mantine/core'
 import { type FormEvent, useState } from 'react'
 import { asProblem } from '../../api/problem.ts'
 import { Refused } from '../../parts/Refused.tsx'
+import { Notice } from './Notice.tsx'
 import type { Place } from './place.ts'
 import { keptOf, useSaving } from './saved.ts'
 
@@ -47,15 +48,10 @@ function NotKept({ error }: { error: unknown }) {
   const { code, status, message } = asProblem(error)
   if (code !== 'quota_exceeded' && status !== 403) return <Refused error={error} />
   return (
-    <Alert
-      color="yellow"
-      variant="light"
-      role="alert"
-      title={status === 403 ? 'Saved searches belong to teams' : 'No room for another'}
-    >
+    <Notice role="alert" title={status === 403 ? 'Saved searches belong to teams' : 'No room for another'}>
       {status === 403
         ? `Your account is in no team that may keep searches (${message}). Its owner can add you; the address of this page holds the whole search until then.`
         : 'Your team has as many saved searches as its tier allows. Delete one below, or ask the owner of the team for a larger tier.'}
-    </Alert>
+    </Notice>
   )
 }

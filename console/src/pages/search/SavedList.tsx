@@ -24,12 +24,14 @@ export function SavedList({ openIt }: { openIt: (place: Place) => void }) {
             None is saved yet.
           </Text>
         ) : (
-          <Stack gap="xs" component="ul" p={0} m={0} style={{ listStyle: 'none' }} data-testid="saved">
-            {results.map((one) => (
-              <li key={one.id}>
-                <SavedOne of={one} openIt={openIt} />
-              </li>
-            ))}
+          <Stack gap="xs">
+            <Stack gap="xs" component="ul" p={0} m={0} style={{ listStyle: 'none' }} data-testid="saved">
+              {results.map((one) => (
+                <li key={one.id}>
+                  <SavedOne of={one} openIt={openIt} />
+                </li>
+              ))}
+            </Stack>
             <Pager page={page} pages={pages} items={items} change={setPage} />
           </Stack>
         )

@@ -1,10 +1,11 @@
-import { Alert, Group, SegmentedControl } from '@mantine/core'
+import { Group, SegmentedControl } from '@mantine/core'
 import { useEffect, useMemo, useState } from 'react'
 import { useLocation } from 'wouter'
 import { useSearch } from 'wouter/use-browser-location'
 import { Page } from '../../parts/Page.tsx'
 import { Advanced } from './Advanced.tsx'
 import { sortIn } from './fields.ts'
+import { Notice } from './Notice.tsx'
 import { addressOf, MAX_ADDRESS, type Place, readPlace } from './place.ts'
 import { Quick } from './Quick.tsx'
 import { Saved } from './Saved.tsx'
@@ -54,9 +55,9 @@ export default function Search() {
         />
       </Group>
       {held && (
-        <Alert color="yellow" variant="light" title="Not in the address">
+        <Notice title="Not in the address">
           This is too long for an address: it is gone when you reload the page, and a link to it does not carry it.
-        </Alert>
+        </Notice>
       )}
       {place.mode === 'quick' ? <Quick place={place} go={go} /> : <Advanced place={place} go={go} />}
     </Page>

@@ -15,6 +15,7 @@ export function SortBy({ place: { index, sort, order }, go }: { place: Place; go
         w={170}
         aria-label="Sorted by"
         searchable
+        comboboxProps={{ keepMounted: false }}
         limit={60}
         allowDeselect={false}
         data={sortNames(index)}

@@ -1,5 +1,59 @@
+import { Anchor, Paper, Stack, Tabs, Text } from '@mantine/core'
+import { Link, Redirect, useSearchParams } from 'wouter'
 import { Page } from '../../parts/Page.tsx'
+import { useSignedIn } from '../../session/caller.ts'
+import { ownPath } from '../../session/own-path.ts'
+import { KeyPair } from './KeyPair.tsx'
+import { MailedCode } from './MailedCode.tsx'
+import { Register } from './Register.tsx'
 
+const WAYS = { code: 'Mailed code', keys: 'Key pair', register: 'Register' }
+
+/** `?with=` names the way in, `?to=` where to go afterwards. */
 export default function SignIn() {
-  return <Page title="SignIn">…</Page>
+  const [search, setSearch] = useSearchParams()
+  const asked = search.get('with') ?? 'code'
+  const way = Object.hasOwn(WAYS, asked) ? asked : 'code'
+  const to = ownPath(search.get('to'))
+  // Whoever is signed in is where it wanted to be; that is how every form here ends too.
+  if (useSignedIn()) return <Redirect to={to} replace />
+  const choose = (next: string | null) =>
+    setSearch((was) => ({ ...Object.fromEntries(was), with: next ?? 'code' }), { replace: true })
+  return (
+    <Page title="Sign in" about={to === '/' ? undefined : 'You come back to where you were.'}>
+      <Stack gap="md" maw={440}>
+        <Paper withBorder p="md">
+          <Tabs value={way} onChange={choose} keepMounted={false}>
+            <Tabs.List grow mb="md">
+              {Object.entries(WAYS).map(([key, label]) => (
+                <Tabs.Tab key={key} value={key}>
+                  {label}
+                </Tabs.Tab>
+              ))}
+            </Tabs.List>
+            <Tabs.Panel value="code">
+              <MailedCode />
+            </Tabs.Panel>
+            <Tabs.Panel value="keys">
+              <KeyPair />
+            </Tabs.Panel>
+            <Tabs.Panel value="register">
+              <Register />
+            </Tabs.Panel>
+          </Tabs>
+        </Paper>
+        <Text size="sm" c="dimmed">
+          What is public needs no account: look at the{' '}
+          <Anchor component={Link} href="/" inherit underline="always">
+            overview
+          </Anchor>
+          , or at{' '}
+          <Anchor component={Link} href="/account/limits" inherit underline="always">
+            how much you may ask
+          </Anchor>{' '}
+          without one.
+        </Text>
+      </Stack>
+    </Page>
+  )
 }

@@ -1,5 +1,98 @@
+import { Anchor, Stack, Text } from '@mantine/core'
+import { useLocalStorage } from '@mantine/hooks'
+import { useState } from 'react'
+import { Link } from 'wouter'
+import { Answered } from '../../parts/Answered.tsx'
 import { Page } from '../../parts/Page.tsx'
+import { searchLink } from '../../parts/searchLink.ts'
+import { Waiting } from '../../parts/Waiting.tsx'
+import { FeedBar } from './FeedBar.tsx'
+import { FeedTable } from './FeedTable.tsx'
+import { Filters } from './Filters.tsx'
+import { announced, LIMIT, matches, refreshed, waiting } from './feed.ts'
+import { Keys } from './Keys.tsx'
+import { NothingListed } from './NothingListed.tsx'
+import { useFeed } from './useFeed.ts'
+import { toFirst, useKeys } from './useKeys.ts'
+import { useQuestion } from './useQuestion.ts'
 
+/** What was seen last, newest first, for people who decide what to look at. */
 export default function Triage() {
-  return <Page title="Triage">…</Page>
+  const asked = useQuestion()
+  const [paused, setPaused] = useState(false)
+  const [keysShown, setKeysShown] = useState(false)
+  const [letters, setLetters] = useLocalStorage({ key: 'harrier.triage.letters', defaultValue: true })
+  const malicious = asked.scope === 'malicious'
+  const feed = useFeed({ hours: Number(asked.hours), malicious }, paused)
+  const narrowing = { ...asked, accuracy: Number(asked.accuracy) }
+  const read = feed.read ?? []
+  const now = refreshed(read, feed.latest)
+  const shown = now.filter((item) => matches(item, narrowing))
+  const waits = waiting(read, feed.latest)
+  const count = (items: typeof read) => items.filter((item) => matches(item, narrowing)).length
+  const news = announced(count(waits.arrived), count(waits.again))
+  const bringIn = (): void => {
+    feed.bringIn()
+    window.scrollTo({ top: 0 })
+    toFirst()
+  }
+  const pause = (): void => {
+    if (paused) void feed.answer.refetch()
+    setPaused(!paused)
+  }
+  useKeys(letters, (command) => {
+    if (command === 'keys') setKeysShown(true)
+    if (command === 'pause') pause()
+    if (command === 'bringIn' && news !== null) bringIn()
+  })
+  const narrowed = shown.length < now.length
+  return (
+    <Page
+      title="Triage"
+      about="Entities by their last sighting, newest first. The list follows without moving what you read."
+    >
+      <Filters asked={asked} types={[...new Set(now.map(({ type }) => type))].sort()} />
+      <Stack gap={4}>
+        <FeedBar
+          news={news}
+          bringIn={bringIn}
+          paused={paused}
+          pause={pause}
+          at={feed.at}
+          error={feed.answer.error}
+          showKeys={() => setKeysShown(true)}
+        />
+        <Answered of={feed.answer} waiting={<Waiting lines={12} />}>
+          {() =>
+            shown.length === 0 ? (
+              <NothingListed narrowed={narrowed} asked={asked} />
+            ) : (
+              <FeedTable items={shown} fresh={feed.fresh} />
+            )
+          }
+        </Answered>
+        {feed.read !== null && (
+          <Text size="xs" c="dimmed" role="status" data-testid="shown">
+            {narrowed ? `${shown.length} of ${now.length} shown: ` : `${now.length} shown. `}
+            {narrowed && 'type, accuracy, tag and text narrow what is loaded here. '}
+            {read.length >= LIMIT && feed.since && (
+              <>
+                The platform lists the newest {LIMIT};{' '}
+                <Anchor
+                  component={Link}
+                  underline="always"
+                  href={searchLink({ seen: { from: feed.since }, malicious })}
+                  size="xs"
+                >
+                  search in all of them
+                </Anchor>
+                .
+              </>
+            )}
+          </Text>
+        )}
+      </Stack>
+      <Keys opened={keysShown} close={() => setKeysShown(false)} letters={letters} setLetters={setLetters} />
+    </Page>
+  )
 }

@@ -2,8 +2,8 @@ import { describe, expect, test } from 'vitest'
 import {
   array,
   dateTime64,
+  digest,
   digestKey,
-  fixedHex,
   float64,
   int8,
   int64,
@@ -38,7 +38,7 @@ describe('values as the format has them', () => {
     ['String', string, 'aü', '0361c3bc'],
     ['a String of 128 bytes', string, 'a'.repeat(128), `8001${'61'.repeat(128)}`],
     ['a lone surrogate', string, '\ud800', '03efbfbd'],
-    ['FixedString from hex of both cases', fixedHex(2), 'fF0a', 'ff0a'],
+    ['a digest from hex of both cases', digest, `ip-fF0a${'0'.repeat(60)}`, `ff0a${'00'.repeat(30)}`],
     ['UUID', uuid, '00112233-4455-6677-8899-aabbccddeeff', '7766554433221100ffeeddccbbaa9988'],
     ['Array', array(uint8), [1, 2], '02000000000000000102'],
     ['Nullable', nullable(int8, 0), null, '0100'],
@@ -60,9 +60,9 @@ describe('values that do not fit are named with their column', () => {
     [digestKey, `ip-g${'0'.repeat(63)}`, 'is not hexadecimal'],
     [dateTime64, Number.NaN, 'is no time'],
     [string, undefined, 'undefined is no string'],
-    [fixedHex(2), 'ff', "'ff' has not 4 hex digits"],
-    [fixedHex(2), 'fgff', 'is not hexadecimal'],
-    [fixedHex(2), 'ff\u0130f', 'is not hexadecimal'],
+    [digest, 'ff', "'ff' has not 64 hex digits"],
+    [digest, `fg${'0'.repeat(62)}`, 'is not hexadecimal'],
+    [digest, `ff\u0130f${'0'.repeat(60)}`, 'is not hexadecimal'],
     [uuid, '00112233-4455-6677-8899-aabbccddeefg', 'is no UUID'],
   ]
   test.each(cases)('%#: %s', (type, value, message) => {

@@ -8,6 +8,9 @@ describe('the field of a name', () => {
     ['userID', 'history', { name: 'userID', kind: 'keyword' }],
     ['userID', 'entities', null],
     ['bestReputation', 'history', null],
+    ['country', 'history', null],
+    ['country', 'entities', { name: 'country', kind: 'keyword' }],
+    ['asn.keyword', 'entities', { name: 'asn', kind: 'keyword' }],
     ['bestReputation', 'entities', { name: 'bestReputation', kind: 'number' }],
     ['attributes.text', 'history', { name: 'attribute', attribute: 'text', kind: 'text' }],
     ['attributes.text.keyword', 'history', { name: 'attribute', attribute: 'text', kind: 'keyword' }],
@@ -39,7 +42,7 @@ describe('the field of a name', () => {
 describe('the field to sort by', () => {
   const accepted = ['@timestamp', 'lastSeen', 'type.keyword', 'reputation', 'accuracy', 'entityID', 'attributes.text']
   test.each(accepted)('%s', (name) => expect(sortFieldOf(name, 'entities')).toHaveProperty('kind'))
-  test.each(['id', 'tags', 'wellKnown', 'attributes.*', 'visibleBy', 'value', 'userID'])('never %s', (name) => {
+  test.each(['id', 'tags', 'wellKnown', 'aso', 'attributes.*', 'visibleBy', 'value', 'userID'])('never %s', (name) => {
     expect(sortFieldOf(name, 'entities')).toMatchObject({ reason: expect.stringContaining('must be one of entityID') })
   })
 })

@@ -1,0 +1,69 @@
+import { Stack, Text } from '@mantine/core'
+import { useState } from 'react'
+import { api, client } from '../../../api/client.ts'
+import { useRefresh } from '../../../api/refresh.ts'
+import { Answered } from '../../../parts/Answered.tsx'
+import { Confirm } from '../../../parts/Confirm.tsx'
+import { Nothing } from '../../../parts/Nothing.tsx'
+import { WideTable } from '../../../parts/WideTable.tsx'
+import { useCaller, useCredentials } from '../../../session/caller.ts'
+import { signOut } from '../../../session/session.ts'
+import { KeyRow, type Pair } from './KeyRow.tsx'
+import { NewKey } from './NewKey.tsx'
+
+/** The key pairs of the caller: what there is, one more, one less. */
+export default function Keys() {
+  const asked = api.useQuery('get', '/auth/v2/keypairs')
+  const caller = useCaller()
+  const held = useCredentials()
+  const refresh = useRefresh()
+  const [asking, setAsking] = useState<Pair | null>(null)
+  const isHeld = ({ apiKey }: Pair): boolean => held?.kind === 'keys' && held.apiKey === apiKey
+
+  async function remove(pair: Pair): Promise<void> {
+    await client.DELETE('/auth/v2/keypair/{id}', { params: { path: { id: pair.keyID } } })
+    if (isHeld(pair)) return signOut()
+    await refresh('/auth/v2/keypairs')
+  }
+
+  if (caller?.administrator)
+    return (
+      <Nothing title="No key pairs of an account">
+        The key pair of the administrator is set in the configuration. Sign in with an account of your own to make more.
+      </Nothing>
+    )
+  return (
+    <Stack gap="lg">
+      <Answered of={asked}>
+        {({ keypairs }) =>
+          keypairs.length === 0 ? (
+            <Nothing title="No key pairs yet">Make one below; a program sends it as api-key and api-secret.</Nothing>
+          ) : (
+            <WideTable label="Key pairs" columns={['Name', 'API key', 'Made', 'Expires', 'Change']} minWidth={720}>
+              {keypairs.map((pair) => (
+                <KeyRow key={pair.keyID} pair={pair} held={isHeld(pair)} remove={() => setAsking(pair)} />
+              ))}
+            </WideTable>
+          )
+        }
+      </Answered>
+      <NewKey />
+      {asking && (
+        <Confirm
+          title={`Delete the key pair ${asking.keyName}?`}
+          action="Delete"
+          run={() => remove(asking)}
+          close={() => setAsking(null)}
+        >
+          Programs that use <span className="value">{asking.apiKey}</span> are refused from now on. This cannot be
+          undone.
+          {isHeld(asking) && (
+            <Text size="sm" fw={600} mt="xs">
+              You are signed in with this pair: you are signed out as well.
+            </Text>
+          )}
+        </Confirm>
+      )}
+    </Stack>
+  )
+}

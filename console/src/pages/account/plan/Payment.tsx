@@ -1,0 +1,45 @@
+import { Button, Stack, Text, Title } from '@mantine/core'
+import { useState } from 'react'
+import { client } from '../../../api/client.ts'
+import { Refused } from '../../../parts/Refused.tsx'
+import { outside } from './outside.ts'
+
+/** The way to the pages of the payment provider. */
+export function Payment() {
+  const [error, setError] = useState<unknown>(null)
+  const [none, setNone] = useState(false)
+  const [pending, setPending] = useState(false)
+
+  async function open(): Promise<void> {
+    setError(null)
+    setPending(true)
+    try {
+      const { data } = await client.GET('/api/billing/v1/stripe/customer')
+      const there = outside(data!.url, window.location.origin)
+      if (there !== null) return window.location.assign(there)
+      setNone(true)
+    } catch (refused) {
+      setError(refused)
+    } finally {
+      setPending(false)
+    }
+  }
+
+  return (
+    <Stack gap="xs" align="start">
+      <Title order={2} size="h4">
+        Bills and payment
+      </Title>
+      {none ? (
+        <Text size="sm" role="status">
+          This platform has no payment provider, so there are no bills.
+        </Text>
+      ) : (
+        <Button variant="default" size="sm" onClick={() => void open()} loading={pending}>
+          Open the pages of the provider
+        </Button>
+      )}
+      {error !== null && <Refused error={error} />}
+    </Stack>
+  )
+}

@@ -1,0 +1,75 @@
+import { Anchor, Badge, Group, Stack, Text } from '@mantine/core'
+import { Link } from 'wouter'
+import { api } from '../../../api/client.ts'
+import { Answered } from '../../../parts/Answered.tsx'
+import { Waiting } from '../../../parts/Waiting.tsx'
+import { useCaller } from '../../../session/caller.ts'
+import { Facts } from '../Facts.tsx'
+import { NoTeam } from '../NoTeam.tsx'
+import { Payment } from './Payment.tsx'
+import { Upgrade } from './Upgrade.tsx'
+
+const STATUS: Record<string, string> = {
+  none: 'Nothing was ordered, and nothing needs to be',
+  active: 'Active',
+  cancelled: 'Cancelled: compute quotas are zero until something is ordered',
+}
+
+/** What the caller's team pays for, and how its owner changes that. */
+export default function Plan() {
+  const caller = useCaller()
+  const member = Boolean(caller?.customer)
+  // A payment is told by the provider, which may take a moment after its page.
+  const asked = api.useQuery('get', '/api/billing/v1/customer/tier', {}, { enabled: member, refetchInterval: 15_000 })
+  if (caller === undefined) return <Waiting />
+  if (!caller?.customer) return <NoTeam>Plans are of teams: what one pays for holds for all of its members.</NoTeam>
+  return (
+    <Answered of={asked}>
+      {(tier) => (
+        <Stack gap="lg">
+          <Facts
+            label="Plan"
+            rows={[
+              [
+                'Tier',
+                <Group gap="xs" key="tier">
+                  <Text size="sm" fw={600} data-testid="tier">
+                    {tier.tierName}
+                  </Text>
+                  {tier.subscriptionStatus === 'cancelled' && (
+                    <Badge color="orange" variant="light" autoContrast tt="none">
+                      cancelled
+                    </Badge>
+                  )}
+                </Group>,
+              ],
+              ['Quantity', `${tier.stacks}: multiplies the compute quotas of the tier`],
+              ['Subscription', STATUS[tier.subscriptionStatus] ?? tier.subscriptionStatus],
+              [
+                'It allows',
+                <Group gap="md" key="allows">
+                  <Anchor component={Link} href="/account/limits" size="sm" underline="always">
+                    Limits
+                  </Anchor>
+                  <Anchor component={Link} href="/account/quotas" size="sm" underline="always">
+                    Quotas
+                  </Anchor>
+                </Group>,
+              ],
+            ]}
+          />
+          {caller.customer?.role === 'owner' ? (
+            <>
+              <Upgrade tier={tier.tierName} stacks={tier.stacks} />
+              <Payment />
+            </>
+          ) : (
+            <Text size="sm" c="dimmed">
+              The owner of the team changes the plan. You are its {caller.customer?.role}.
+            </Text>
+          )}
+        </Stack>
+      )}
+    </Answered>
+  )
+}

@@ -1,0 +1,76 @@
+import { Anchor, Stack, Text, Title } from '@mantine/core'
+import { Link } from 'wouter'
+import { api } from '../../../api/client.ts'
+import { Answered } from '../../../parts/Answered.tsx'
+import { Copyable } from '../../../parts/Copyable.tsx'
+import { type Caller, nameOf } from '../../../session/caller.ts'
+import { Facts } from '../Facts.tsx'
+import { DeleteAccount } from './DeleteAccount.tsx'
+import { groupText, ROLE_TEXT } from './rights.ts'
+
+export default function Profile() {
+  const asked = api.useQuery('get', '/auth/v2/user', {}, { staleTime: 60_000 })
+  return <Answered of={asked}>{(caller) => <Shown caller={caller} />}</Answered>
+}
+
+function Shown({ caller }: { caller: Caller }) {
+  const { customer, roles, groups, administrator } = caller
+  return (
+    <Stack gap="lg">
+      <Facts
+        label="Who you are"
+        rows={[
+          [
+            'Name',
+            <span key="name" data-testid="name">
+              {nameOf(caller)}
+            </span>,
+          ],
+          ...(caller.fullName ? [['Full name', caller.fullName] as [string, string]] : []),
+          ['Email', administrator ? 'None: the administrator of the configuration has no account' : caller.email],
+          ['User id', <Copyable key="id" value={caller.userID} what="your user id" />],
+          [
+            'Team',
+            customer ? (
+              <>
+                {customer.name}, as {customer.role}
+              </>
+            ) : administrator ? (
+              'None'
+            ) : (
+              <>
+                None yet:{' '}
+                <Anchor component={Link} href="/account/team" inherit underline="always">
+                  found one, or be added to one
+                </Anchor>
+              </>
+            ),
+          ],
+          ['Signed in', caller.session ? 'by mailed code' : 'with a key pair'],
+        ]}
+      />
+      <Stack gap="xs">
+        <Title order={2} size="h4">
+          Roles
+        </Title>
+        {roles.length === 0 ? (
+          <Text size="sm" c="dimmed">
+            None: you read and search. An administrator of the platform gives roles; tell them your user id.
+          </Text>
+        ) : (
+          <Facts label="Roles" rows={roles.map((role) => [role, ROLE_TEXT[role]])} />
+        )}
+      </Stack>
+      <Stack gap="xs">
+        <Title order={2} size="h4">
+          Groups
+        </Title>
+        <Text size="sm" c="dimmed">
+          You read what was reported for these; what you report is for them too, unless you say otherwise.
+        </Text>
+        <Facts label="Groups" rows={groups.map((group) => [group, groupText(group, customer)])} />
+      </Stack>
+      {!administrator && <DeleteAccount caller={caller} />}
+    </Stack>
+  )
+}

@@ -1,0 +1,31 @@
+import { Anchor, Stack } from '@mantine/core'
+import { Link } from 'wouter'
+import { api } from '../../../api/client.ts'
+import { Answered } from '../../../parts/Answered.tsx'
+import { Waiting } from '../../../parts/Waiting.tsx'
+import { useCaller } from '../../../session/caller.ts'
+import { NoTeam } from '../NoTeam.tsx'
+import { UsageTable } from '../UsageTable.tsx'
+import type { Services } from '../usage.ts'
+
+/** What the caller's team has of everything that has a quota. */
+export default function Quotas() {
+  const caller = useCaller()
+  const asked = api.useQuery('get', '/api/billing/v1/quotas/usage', {}, { enabled: Boolean(caller?.customer) })
+  if (caller === undefined) return <Waiting />
+  if (!caller?.customer) return <NoTeam>Instances and casework belong to a team, and so do their quotas.</NoTeam>
+  return (
+    <Answered of={asked}>
+      {({ services }) => (
+        <Stack gap="md">
+          {Object.entries(services as Services).map(([service, { features }]) => (
+            <UsageTable key={service} service={service} features={features} now={0} />
+          ))}
+          <Anchor component={Link} href="/account/plan" size="sm" underline="always" w="fit-content">
+            Have more of it: the plan
+          </Anchor>
+        </Stack>
+      )}
+    </Answered>
+  )
+}

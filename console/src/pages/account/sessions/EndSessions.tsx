@@ -1,0 +1,31 @@
+import { client } from '../../../api/client.ts'
+import { asProblem } from '../../../api/problem.ts'
+import { Confirm } from '../../../parts/Confirm.tsx'
+import { signOut } from '../../../session/session.ts'
+
+/** `here`: it is the session of this page. */
+export type Ending = { ids: string[]; here: boolean }
+
+type Props = { ending: Ending; ended: () => Promise<void>; close: () => void }
+
+/** Asks, then ends one session or several. */
+export function EndSessions({ ending: { ids, here }, ended, close }: Props) {
+  async function end(): Promise<void> {
+    for (const id of ids)
+      await client.DELETE('/auth/v2/session/{id}', { params: { path: { id } } }).catch((error) => {
+        // It may have ended by itself meanwhile.
+        if (asProblem(error).status !== 404) throw error
+      })
+    if (here) return signOut()
+    await ended()
+  }
+
+  const title = here ? 'End this session?' : ids.length === 1 ? 'End the session?' : `End ${ids.length} sessions?`
+  return (
+    <Confirm title={title} action={ids.length === 1 ? 'End it' : 'End them'} run={end} close={close}>
+      {here
+        ? 'You are signed out here.'
+        : 'Whoever uses it is signed out with its next request, and needs a mailed code to come back.'}
+    </Confirm>
+  )
+}

@@ -1,0 +1,66 @@
+import { Button, Group, Select, Stack, Text, TextInput, Title } from '@mantine/core'
+import { notifications } from '@mantine/notifications'
+import { useState } from 'react'
+import type { MemberRole } from '../../../../../schemas/team.ts'
+import { api } from '../../../api/client.ts'
+import { Refused } from '../../../parts/Refused.tsx'
+import { addable, isUserId } from './members.ts'
+import { useTeamChange } from './useTeamChange.ts'
+
+/** Adds somebody who has an account and no team yet. */
+export function AddMember({ role: held }: { role: MemberRole }) {
+  const [userID, setUserID] = useState('')
+  const [role, setRole] = useState<MemberRole>('user')
+  const changed = useTeamChange()
+  const add = api.useMutation('post', '/api/billing/v1/customer/member', {
+    onSuccess: async () => {
+      setUserID('')
+      notifications.show({ title: 'Added to the team', message: `As ${role}, at once.` })
+      await changed()
+    },
+  })
+  const given = userID.trim()
+  const fault = given !== '' && !isUserId(given) ? 'A user id has the form 01234567-89ab-cdef-0123-456789abcdef' : null
+  return (
+    <Stack gap="xs">
+      <Title order={2} size="h4">
+        Add a member
+      </Title>
+      <Text size="sm" c="dimmed">
+        They register first, and tell you their user id: it stands in their profile. Whoever is in another team has to
+        leave it before.
+      </Text>
+      <form
+        onSubmit={(event) => {
+          event.preventDefault()
+          if (isUserId(given) && !add.isPending) add.mutate({ body: { userID: given, role } })
+        }}
+      >
+        <Group align="start" gap="sm">
+          <TextInput
+            label="User id of the new member"
+            value={userID}
+            onChange={(event) => setUserID(event.currentTarget.value)}
+            error={fault}
+            autoComplete="off"
+            spellCheck={false}
+            maxLength={100}
+            w={{ base: '100%', sm: 380 }}
+          />
+          <Select
+            label="Role"
+            data={addable(held)}
+            value={role}
+            onChange={(value) => value && setRole(value as MemberRole)}
+            allowDeselect={false}
+            w={120}
+          />
+          <Button type="submit" disabled={!isUserId(given)} loading={add.isPending} mt={25}>
+            Add
+          </Button>
+        </Group>
+      </form>
+      {add.error && <Refused error={add.error} />}
+    </Stack>
+  )
+}

@@ -1,0 +1,92 @@
+import { Stack, Title } from '@mantine/core'
+import { keepPreviousData } from '@tanstack/react-query'
+import { useState } from 'react'
+import { useSearchParams } from 'wouter'
+import { api, client } from '../../../api/client.ts'
+import { Answered } from '../../../parts/Answered.tsx'
+import { Confirm } from '../../../parts/Confirm.tsx'
+import { Pager } from '../../../parts/Pager.tsx'
+import { WideTable } from '../../../parts/WideTable.tsx'
+import { MemberRow } from './MemberRow.tsx'
+import type { Member } from './members.ts'
+import { useTeamChange } from './useTeamChange.ts'
+
+const LIMIT = 50
+
+type Asking = { kind: 'remove' | 'transfer'; member: Member }
+
+/** All members in the order in which they joined; `?page=`. */
+export function Members({ caller, owners }: { caller: Member; owners: number }) {
+  const [search, setSearch] = useSearchParams()
+  const page = Math.min(1_000_000, Math.max(1, Number.parseInt(search.get('page') ?? '1', 10) || 1))
+  const asked = api.useQuery(
+    'get',
+    '/api/billing/v1/customer/members',
+    { params: { query: { page, limit: LIMIT } } },
+    { refetchInterval: 10_000, placeholderData: keepPreviousData },
+  )
+  const [asking, setAsking] = useState<Asking | null>(null)
+  const changed = useTeamChange()
+  const close = () => setAsking(null)
+  return (
+    <Stack gap="xs">
+      <Title order={2} size="h4">
+        Members
+      </Title>
+      <Answered of={asked}>
+        {({ members, items, pages }) => (
+          <>
+            <WideTable label="Members" columns={['User id', 'Role', 'Change']} minWidth={640}>
+              {members.map((member) => (
+                <MemberRow
+                  key={member.roleID}
+                  member={member}
+                  caller={caller}
+                  owners={owners}
+                  ask={(kind) => setAsking({ kind, member })}
+                />
+              ))}
+            </WideTable>
+            <Pager
+              page={page}
+              pages={pages}
+              items={items}
+              change={(to) => setSearch(to === 1 ? {} : { page: String(to) })}
+            />
+          </>
+        )}
+      </Answered>
+      {asking?.kind === 'remove' && (
+        <Confirm
+          title="Remove this member?"
+          action="Remove"
+          close={close}
+          run={async () => {
+            const path = { userID: asking.member.userID }
+            await client.DELETE('/api/billing/v1/customer/member/{userID}', { params: { path } })
+            await changed()
+          }}
+        >
+          <span className="value">{asking.member.userID}</span> no longer reads what the team keeps to itself, nor uses
+          its limits. Its instances and casework in the team end. What it reported stays.
+        </Confirm>
+      )}
+      {asking?.kind === 'transfer' && (
+        <Confirm
+          title="Hand the team over?"
+          action="Make it the owner"
+          typed="transfer"
+          close={close}
+          run={async () => {
+            const body = { newOwnerUserID: asking.member.userID }
+            await client.POST('/api/billing/v1/customer/transfer-ownership', { body })
+            await changed()
+          }}
+        >
+          <span className="value">{asking.member.userID}</span> becomes the owner, with the plan, the payment and the
+          right to delete the team. You become an admin, and only the new owner can give it back.
+        </Confirm>
+      )}
+    </Stack>
+  )
+}

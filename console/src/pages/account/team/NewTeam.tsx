@@ -1,0 +1,118 @@
+import { Button, Paper, SimpleGrid, Stack, Text, TextInput, Title } from '@mantine/core'
+import { useForm } from '@mantine/form'
+import { api } from '../../../api/client.ts'
+import { Copyable } from '../../../parts/Copyable.tsx'
+import { Nothing } from '../../../parts/Nothing.tsx'
+import { Refused } from '../../../parts/Refused.tsx'
+import type { Caller } from '../../../session/caller.ts'
+import { useTeamChange } from './useTeamChange.ts'
+
+const filled = (value: string) => (value.trim() === '' ? 'Is needed' : null)
+
+/** For whoever is in no team: be added to one, or found one. */
+export function NewTeam({ caller }: { caller: Caller }) {
+  const changed = useTeamChange()
+  const create = api.useMutation('post', '/api/billing/v1/customer', { onSuccess: changed })
+  const form = useForm({
+    initialValues: {
+      name: '',
+      email: caller.email ?? '',
+      street: '',
+      postalCode: '',
+      city: '',
+      state: '',
+      country: '',
+    },
+    validate: {
+      name: filled,
+      email: (email) => (/^[^@\s]+@[^@\s]+$/.test(email.trim()) ? null : 'An address such as billing@example.com'),
+      street: filled,
+      postalCode: filled,
+      city: filled,
+      country: filled,
+    },
+  })
+  if (caller.administrator)
+    return (
+      <Nothing title="No team">
+        The administrator of the configuration has no account, and so belongs to no team. Sign in with an account of
+        your own to found one.
+      </Nothing>
+    )
+  const found = form.onSubmit(({ name, email, ...address }) => {
+    if (create.isPending) return
+    const billingAddress = Object.fromEntries(Object.entries(address).map(([part, text]) => [part, text.trim()]))
+    create.mutate({
+      body: { name: name.trim(), email: email.trim(), billingAddress: billingAddress as typeof address },
+    })
+  })
+  return (
+    <Stack gap="lg">
+      <Paper withBorder p="md">
+        <Stack gap="xs">
+          <Title order={2} size="h4">
+            Be added to a team
+          </Title>
+          <Text size="sm">
+            Tell your user id to an owner or admin of the team. Once you are added, this page shows it by itself.
+          </Text>
+          <Copyable value={caller.userID} what="your user id" />
+        </Stack>
+      </Paper>
+      <Paper withBorder p="md">
+        <form noValidate onSubmit={found}>
+          <Stack gap="sm" maw={640}>
+            <Title order={2} size="h4">
+              Found a team
+            </Title>
+            <Text size="sm" c="dimmed">
+              You become its owner. It begins on the free tier, with higher limits than without a team.
+            </Text>
+            <SimpleGrid cols={{ base: 1, xs: 2 }} spacing="sm">
+              <TextInput label="Name of the team" required maxLength={200} {...form.getInputProps('name')} />
+              <TextInput label="Billing email" type="email" required maxLength={254} {...form.getInputProps('email')} />
+              <TextInput
+                label="Street"
+                required
+                autoComplete="street-address"
+                maxLength={200}
+                {...form.getInputProps('street')}
+              />
+              <TextInput
+                label="Postal code"
+                required
+                autoComplete="postal-code"
+                maxLength={20}
+                {...form.getInputProps('postalCode')}
+              />
+              <TextInput
+                label="City"
+                required
+                autoComplete="address-level2"
+                maxLength={100}
+                {...form.getInputProps('city')}
+              />
+              <TextInput
+                label="State or region"
+                autoComplete="address-level1"
+                maxLength={100}
+                {...form.getInputProps('state')}
+              />
+              <TextInput
+                label="Country"
+                required
+                autoComplete="country-name"
+                maxLength={100}
+                {...form.getInputProps('country')}
+              />
+            </SimpleGrid>
+            {create.error && <Refused error={create.error} />}
+            <Button type="submit" loading={create.isPending} w="fit-content">
+              Found the team
+            </Button>
+          </Stack>
+        </form>
+      </Paper>
+    </Stack>
+  )
+}

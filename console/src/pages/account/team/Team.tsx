@@ -1,0 +1,48 @@
+import { Stack, Text } from '@mantine/core'
+import { api } from '../../../api/client.ts'
+import { Answered } from '../../../parts/Answered.tsx'
+import type { Caller } from '../../../session/caller.ts'
+import { AddMember } from './AddMember.tsx'
+import { Members } from './Members.tsx'
+import { NewTeam } from './NewTeam.tsx'
+import { TeamEnd } from './TeamEnd.tsx'
+import { TeamFacts } from './TeamFacts.tsx'
+
+/** What others change of a team shows within this time. */
+const EVERY_MS = 10_000
+
+/** The team of the caller, or the way to one. */
+export default function Team() {
+  const asked = api.useQuery('get', '/auth/v2/user', {}, { refetchInterval: EVERY_MS })
+  return <Answered of={asked}>{(caller) => <Shown caller={caller} />}</Answered>
+}
+
+function Shown({ caller }: { caller: Caller }) {
+  const { customer } = caller
+  const leads = customer !== null && customer.role !== 'user'
+  const first = { page: 1, limit: 100 }
+  const asked = api.useQuery(
+    'get',
+    '/api/billing/v1/customer/members',
+    { params: { query: first } },
+    { enabled: leads, refetchInterval: EVERY_MS },
+  )
+  if (customer === null) return <NewTeam caller={caller} />
+  const owners = asked.data?.members.filter(({ role }) => role === 'owner').length
+  return (
+    <Stack gap="lg">
+      <TeamFacts role={customer.role} />
+      {leads ? (
+        <>
+          <Members caller={{ userID: caller.userID, role: customer.role }} owners={owners ?? 1} />
+          <AddMember role={customer.role} />
+        </>
+      ) : (
+        <Text size="sm" c="dimmed">
+          Owners and admins of the team see and change its members.
+        </Text>
+      )}
+      <TeamEnd customer={customer} soleOwner={customer.role === 'owner' && (owners ?? 1) <= 1} />
+    </Stack>
+  )
+}

@@ -1,0 +1,63 @@
+/** Limits and quotas as they are shown. Pure. */
+
+export type Feature = {
+  featureKey: string
+  currentUsage: number
+  /** -1 unlimited, 0 disabled. */
+  limit: number
+  remaining: number
+  description: string
+  /** Of limits. */
+  window?: string
+  /** ISO 8601, of limits. */
+  resetAt?: string
+  /** Of limits: the next use will be refused. */
+  isLocked?: boolean
+}
+
+export type Services = Record<string, { serviceName: string; features: Feature[] }>
+
+export const SHOWN = { all: 'All', used: 'In use', locked: 'Locked' } as const
+export type Shown = keyof typeof SHOWN
+
+export type State = 'unlimited' | 'off' | 'full' | 'high' | 'free'
+
+/** How a feature stands: `full` admits nothing more, `high` from four fifths on. */
+export function stateOf({ limit, currentUsage }: Pick<Feature, 'limit' | 'currentUsage'>): State {
+  if (limit === -1) return 'unlimited'
+  if (limit === 0) return 'off'
+  if (currentUsage >= limit) return 'full'
+  return currentUsage >= 0.8 * limit ? 'high' : 'free'
+}
+
+const number = (of: number): string => of.toLocaleString('en')
+
+/** `3 of 50 used, 47 left` */
+export function usageText(feature: Feature): string {
+  const { limit, currentUsage } = feature
+  const state = stateOf(feature)
+  if (state === 'unlimited') return currentUsage > 0 ? `${number(currentUsage)} used, no limit` : 'no limit'
+  if (state === 'off') return 'not part of the plan'
+  return `${number(currentUsage)} of ${number(limit)} used, ${number(Math.max(0, limit - currentUsage))} left`
+}
+
+/** What to call a feature: its description without the full stop, or its key. */
+export const featureName = ({ description, featureKey }: Feature): string =>
+  description === '' ? featureKey : description.replace(/\.$/, '')
+
+const is: Record<Shown, (feature: Feature) => boolean> = {
+  all: () => true,
+  used: ({ currentUsage }) => currentUsage > 0,
+  locked: (feature) => ['off', 'full'].includes(stateOf(feature)),
+}
+
+/** `In use 3` */
+export const shownLabel = (services: Services, shown: Shown): string =>
+  `${SHOWN[shown]} ${Object.values(services).flatMap(({ features }) => features.filter(is[shown])).length}`
+
+/** Services with what is asked for of their features; those without any are left out. The order stays. */
+export function chosen(services: Services, shown: Shown): [service: string, features: Feature[]][] {
+  return Object.entries(services)
+    .map(([service, { features }]): [string, Feature[]] => [service, features.filter(is[shown])])
+    .filter(([, features]) => features.length > 0)
+}

@@ -1,0 +1,26 @@
+import { Anchor } from '@mantine/core'
+import { Link } from 'wouter'
+import { whole } from '../../parts/numbers.ts'
+import { searchLink } from '../../parts/searchLink.ts'
+import { attributed } from './dimensions.ts'
+
+/** What the shares are of; `total` is null while that is not known. */
+export function Total({ total, malicious }: { total: number | null; malicious: boolean }) {
+  const kind = malicious ? 'malicious addresses and networks' : 'addresses and networks'
+  if (total === null) return <>Shares are of all {kind}.</>
+  return (
+    <>
+      Shares are of{' '}
+      <Anchor
+        component={Link}
+        underline="always"
+        href={searchLink(attributed(malicious))}
+        size="sm"
+        data-testid="total"
+      >
+        {whole(total)} {kind}
+      </Anchor>
+      .
+    </>
+  )
+}

@@ -1,0 +1,43 @@
+import { Code, Table } from '@mantine/core'
+import { Nothing } from '../../parts/Nothing.tsx'
+import { When } from '../../parts/When.tsx'
+import type { Details } from './answers.ts'
+import { Copy } from './head/Copy.tsx'
+import { Wide } from './Wide.tsx'
+
+/** Every attribute with the latest value that was reported of it. */
+export function Attributes({ attributes }: { attributes: Details['attributes'] }) {
+  if (attributes.length === 0)
+    return (
+      <Nothing title="No attributes">
+        Nobody has reported more than its value. Reports and scans may add to it, such as a country, a registrar or a
+        text.
+      </Nothing>
+    )
+  return (
+    <Wide label="Attributes">
+      <Table.Thead>
+        <Table.Tr>
+          <Table.Th>Attribute</Table.Th>
+          <Table.Th>Latest value</Table.Th>
+          <Table.Th>Last reported</Table.Th>
+        </Table.Tr>
+      </Table.Thead>
+      <Table.Tbody>
+        {attributes.map(({ name, label, value, lastSeen }) => (
+          <Table.Tr key={name} data-testid="attribute">
+            <Table.Td>
+              {label} <Code>{name}</Code>
+            </Table.Td>
+            <Table.Td className="value" style={{ whiteSpace: 'pre-wrap' }}>
+              {value} <Copy text={value} label={`Copy ${label}`} />
+            </Table.Td>
+            <Table.Td>
+              <When at={lastSeen} />
+            </Table.Td>
+          </Table.Tr>
+        ))}
+      </Table.Tbody>
+    </Wide>
+  )
+}

@@ -1,0 +1,23 @@
+import { MultiSelect } from '@mantine/core'
+
+type Props = { groups: readonly string[]; chosen: string[]; choose: (groups: string[]) => void }
+
+/** Who may read what is sent: some of the caller's groups. */
+export function GroupsInput({ groups, chosen, choose }: Props) {
+  return (
+    <MultiSelect
+      label="Visible to"
+      description={
+        chosen.includes('public') ? 'Everyone, also without signing in.' : 'Whoever is in one of these groups.'
+      }
+      data={[...groups]}
+      value={chosen}
+      onChange={choose}
+      placeholder={chosen.length === 0 ? 'Choose at least one' : undefined}
+      error={chosen.length === 0 ? 'Choose at least one group' : undefined}
+      searchable={groups.length > 8}
+      comboboxProps={{ withinPortal: true }}
+      clearButtonProps={{ 'aria-label': 'Clear the groups' }}
+    />
+  )
+}

@@ -1,0 +1,24 @@
+import { useSearchParams } from 'wouter'
+
+/** What the address says after `?`, and a way to say something else; null takes a name out. */
+export function useAddress() {
+  const [params, setParams] = useSearchParams()
+  const say = (changes: { [name: string]: string | number | null }): void =>
+    setParams(
+      (before) => {
+        const after = new URLSearchParams(before)
+        for (const [name, value] of Object.entries(changes))
+          if (value === null) after.delete(name)
+          else after.set(name, String(value))
+        return after
+      },
+      { replace: true },
+    )
+  return [params, say] as const
+}
+
+/** The page of a list that an address names, one-based. */
+export function pageOf(params: URLSearchParams): number {
+  const page = Number(params.get('page') ?? 1)
+  return Number.isSafeInteger(page) && page > 1 ? Math.min(page, 1_000_000_000) : 1
+}

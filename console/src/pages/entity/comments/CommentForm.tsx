@@ -1,0 +1,74 @@
+import { Button, Group, Stack, Text, Textarea } from '@mantine/core'
+import { useState } from 'react'
+import { commentText, MAX_COMMENT } from '../../../../../schemas/comment-text.ts'
+import { api } from '../../../api/client.ts'
+import { Refused } from '../../../parts/Refused.tsx'
+import type { Comment } from '../answers.ts'
+import { GroupsInput } from '../GroupsInput.tsx'
+import { groupsWithin, usualAudience } from '../groups.ts'
+
+type Props = {
+  id: string
+  groups: readonly string[]
+  /** The comment that this one answers. */
+  parent: Comment | null
+  stop: () => void
+  added: () => void
+}
+
+/** Writes a comment, or an answer to one. */
+export function CommentForm({ id, groups, parent, stop, added }: Props) {
+  const offered = groupsWithin(groups, parent?.visibleBy ?? null)
+  const [text, setText] = useState('')
+  const [chosen, setChosen] = useState(() => usualAudience(offered))
+  const add = api.useMutation('post', '/api/ingest/v1/comment')
+  const long = [...text].length > MAX_COMMENT
+  const send = () =>
+    add.mutate(
+      { body: { entityID: id, comment: text, visibleBy: chosen, ...(parent ? { parentID: parent.id } : {}) } },
+      {
+        onSuccess: () => {
+          setText('')
+          added()
+        },
+      },
+    )
+  return (
+    <form
+      onSubmit={(event) => {
+        event.preventDefault()
+        send()
+      }}
+    >
+      <Stack gap="xs" maw={720}>
+        {parent && (
+          <Group gap="xs">
+            <Text size="sm" truncate>
+              Answer to “{parent.comment.slice(0, 80)}”
+            </Text>
+            <Button size="compact-xs" variant="default" onClick={stop}>
+              Do not answer
+            </Button>
+          </Group>
+        )}
+        <Textarea
+          label={parent ? 'Your answer' : 'Your comment'}
+          value={text}
+          onChange={(event) => setText(event.currentTarget.value)}
+          autosize
+          minRows={2}
+          maxRows={12}
+          maxLength={2 * MAX_COMMENT}
+          error={long ? `At most ${MAX_COMMENT.toLocaleString('en')} characters` : undefined}
+        />
+        <Group align="end" gap="sm">
+          <GroupsInput groups={offered} chosen={chosen} choose={setChosen} />
+          <Button type="submit" loading={add.isPending} disabled={chosen.length === 0 || commentText(text) === null}>
+            {parent ? 'Answer' : 'Comment'}
+          </Button>
+        </Group>
+        {add.error !== null && <Refused error={add.error} />}
+      </Stack>
+    </form>
+  )
+}

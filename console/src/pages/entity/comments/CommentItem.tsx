@@ -1,0 +1,48 @@
+import { Badge, Button, Group, Paper, Text } from '@mantine/core'
+import { When } from '../../../parts/When.tsx'
+import type { Comment } from '../answers.ts'
+
+const EXCERPT = 80
+
+type Props = {
+  comment: Comment
+  mine: boolean
+  /** What it answers, where that is on the same page. */
+  parent: Comment | undefined
+  /** Begins an answer; null: the caller may not. */
+  answer: (() => void) | null
+}
+
+/** One comment: plain text, whatever it looks like. */
+export function CommentItem({ comment, mine, parent, answer }: Props) {
+  return (
+    <Paper withBorder p="sm" component="li" data-testid="comment">
+      <Group gap="xs" mb={4}>
+        <Text size="sm" fw={600} title={comment.userID}>
+          {mine ? 'you' : comment.userID.slice(-8)}
+        </Text>
+        <Text size="xs" c="dimmed">
+          <When at={comment['@timestamp']} />
+        </Text>
+        {comment.visibleBy.map((group) => (
+          <Badge key={group} size="sm" variant="default" tt="none" fw={500}>
+            {group}
+          </Badge>
+        ))}
+      </Group>
+      {comment.parentID !== null && (
+        <Text size="xs" c="dimmed" truncate>
+          answers {parent ? `“${parent.comment.slice(0, EXCERPT)}”` : 'an earlier comment'}
+        </Text>
+      )}
+      <Text size="sm" style={{ whiteSpace: 'pre-wrap', overflowWrap: 'anywhere' }}>
+        {comment.comment}
+      </Text>
+      {answer && (
+        <Button size="compact-xs" variant="subtle" onClick={answer} mt={4}>
+          Answer
+        </Button>
+      )}
+    </Paper>
+  )
+}

@@ -1,0 +1,95 @@
+import { Anchor, Stack, Text, Title } from '@mantine/core'
+import { keepPreviousData } from '@tanstack/react-query'
+import { useState } from 'react'
+import { Link } from 'wouter'
+import { api } from '../../../api/client.ts'
+import { Answered } from '../../../parts/Answered.tsx'
+import { Nothing } from '../../../parts/Nothing.tsx'
+import { Pager } from '../../../parts/Pager.tsx'
+import { useCaller, useMay, useSignedIn } from '../../../session/caller.ts'
+import { pageOf, useAddress } from '../address.ts'
+import type { Comment } from '../answers.ts'
+import { CommentForm } from './CommentForm.tsx'
+import { CommentItem } from './CommentItem.tsx'
+
+const ROWS = 20
+
+/** What people write about the entity, newest first. `added` is told when there is more. */
+export function Comments({ id, added }: { id: string; added: () => void }) {
+  const [params, say] = useAddress()
+  const page = pageOf(params)
+  const [answered, setAnswered] = useState<Comment | null>(null)
+  const caller = useCaller()
+  const mayWrite = useMay('reporter')
+  const found = api.useQuery(
+    'get',
+    '/api/search/v1/comments/{entityId}',
+    { params: { path: { entityId: id }, query: { page, limit: ROWS } } },
+    { placeholderData: keepPreviousData },
+  )
+  return (
+    <Stack gap="md" component="section" aria-labelledby="comments">
+      <Title order={2} size="h4" id="comments">
+        Comments
+      </Title>
+      {caller && mayWrite ? (
+        <CommentForm
+          key={answered?.id ?? 'new'}
+          id={id}
+          groups={caller.groups}
+          parent={answered}
+          stop={() => setAnswered(null)}
+          added={() => {
+            setAnswered(null)
+            say({ page: null })
+            added()
+          }}
+        />
+      ) : (
+        <WhyNot />
+      )}
+      <Answered of={found}>
+        {({ results, items, pages }) =>
+          items === 0 ? (
+            <Nothing title="No comments yet">
+              {mayWrite ? 'Write the first one above.' : 'Nobody has written one that you may read.'}
+            </Nothing>
+          ) : (
+            <>
+              <Stack gap="sm" component="ul" p={0} m={0} aria-label="Comments" style={{ listStyle: 'none' }}>
+                {results.map((comment) => (
+                  <CommentItem
+                    key={comment.id}
+                    comment={comment}
+                    mine={comment.userID === caller?.userID}
+                    parent={results.find((other) => other.id === comment.parentID)}
+                    answer={mayWrite ? () => setAnswered(comment) : null}
+                  />
+                ))}
+              </Stack>
+              <Pager page={page} pages={pages} items={items} change={(to) => say({ page: to === 1 ? null : to })} />
+            </>
+          )
+        }
+      </Answered>
+    </Stack>
+  )
+}
+
+function WhyNot() {
+  const signedIn = useSignedIn()
+  if (signedIn)
+    return (
+      <Text size="sm" c="dimmed">
+        To write comments you need the role reporter, which an administrator gives.
+      </Text>
+    )
+  return (
+    <Text size="sm">
+      <Anchor component={Link} href="/sign-in" size="sm" underline="always">
+        Sign in
+      </Anchor>{' '}
+      to write comments and to read those of your groups.
+    </Text>
+  )
+}

@@ -1,0 +1,32 @@
+import { Button, Group, Text, TextInput } from '@mantine/core'
+import { absolute, ago } from '../../../parts/When.tsx'
+
+type Props = { at: string | null; choose: (at: string | null) => void }
+
+/** The moment of which the claims are told; any other can be chosen, also one in the future. UTC. */
+export function AsOf({ at, choose }: Props) {
+  const time = at === null ? Number.NaN : new Date(/^\d+$/.test(at) ? Number(at) : at).getTime()
+  const known = Number.isFinite(time)
+  return (
+    <Group gap="sm" align="end">
+      <TextInput
+        type="datetime-local"
+        label="As of (UTC)"
+        size="xs"
+        value={known ? new Date(time).toISOString().slice(0, 16) : ''}
+        onChange={({ currentTarget: { value } }) => {
+          const chosen = Date.parse(`${value}Z`)
+          choose(Number.isFinite(chosen) ? new Date(chosen).toISOString() : null)
+        }}
+      />
+      <Text size="sm" role="status" data-testid="as-of" pb={6}>
+        {at === null ? 'Now' : known ? `${absolute(time)}, ${ago(time)}` : 'Not a moment'}
+      </Text>
+      {at !== null && (
+        <Button size="xs" variant="default" onClick={() => choose(null)}>
+          Back to now
+        </Button>
+      )}
+    </Group>
+  )
+}

@@ -1,0 +1,50 @@
+import { Anchor, Table } from '@mantine/core'
+import { Accuracy, Reputation } from '../../../parts/ScoreBadge.tsx'
+import { absolute } from '../../../parts/When.tsx'
+import type { ScorePoint } from '../answers.ts'
+import { Wide } from '../Wide.tsx'
+import { changesOf } from './score-series.ts'
+
+type Props = { points: readonly ScorePoint[]; at: string | null; choose: (at: string) => void }
+
+/** The numbers of the chart where they change; each leads to its claims. */
+export function Changes({ points, at, choose }: Props) {
+  return (
+    <Wide label="Changes of the score" minWidth={480}>
+      <Table.Thead>
+        <Table.Tr>
+          <Table.Th>From</Table.Th>
+          <Table.Th>Reputation</Table.Th>
+          <Table.Th>Accuracy</Table.Th>
+          <Table.Th ta="right">Claims</Table.Th>
+        </Table.Tr>
+      </Table.Thead>
+      <Table.Tbody>
+        {changesOf(points).map((point) => (
+          <Table.Tr key={point.at} data-testid="change">
+            <Table.Td>
+              <Anchor
+                component="button"
+                type="button"
+                size="sm"
+                ta="left"
+                underline="always"
+                aria-current={point.at === at ? 'true' : undefined}
+                onClick={() => choose(point.at)}
+              >
+                {absolute(point.at)}
+              </Anchor>
+            </Table.Td>
+            <Table.Td>
+              <Reputation of={point.reputation} />
+            </Table.Td>
+            <Table.Td>
+              <Accuracy of={point.accuracy} />
+            </Table.Td>
+            <Table.Td ta="right">{point.claims}</Table.Td>
+          </Table.Tr>
+        ))}
+      </Table.Tbody>
+    </Wide>
+  )
+}

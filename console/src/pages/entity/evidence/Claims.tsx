@@ -1,0 +1,93 @@
+import { Badge, Group, Stack, Table, Text } from '@mantine/core'
+import { useState } from 'react'
+import { Nothing } from '../../../parts/Nothing.tsx'
+import { Pager } from '../../../parts/Pager.tsx'
+import { Reputation } from '../../../parts/ScoreBadge.tsx'
+import { absolute } from '../../../parts/When.tsx'
+import type { EvidenceClaim } from '../answers.ts'
+import { Wide } from '../Wide.tsx'
+import { age } from './age.ts'
+import { Contribution } from './Contribution.tsx'
+
+const ROWS = 50
+
+/** The claims behind a score, the weightiest first, and what each of them adds to it. */
+export function Claims({ claims, items }: { claims: readonly EvidenceClaim[]; items: number }) {
+  const [page, setPage] = useState(1)
+  if (claims.length === 0)
+    return (
+      <Nothing title="No claims at that time">Nobody had reported it to you by then, or all was taken back.</Nothing>
+    )
+  const pages = Math.ceil(claims.length / ROWS)
+  const from = (Math.min(page, pages) - 1) * ROWS
+  return (
+    <Stack gap="xs">
+      <Wide label="Claims" minWidth={760}>
+        <Table.Thead>
+          <Table.Tr>
+            <Table.Th>Source</Table.Th>
+            <Table.Th>Says</Table.Th>
+            <Table.Th ta="right">Age</Table.Th>
+            <Table.Th ta="right">Trust</Table.Th>
+            <Table.Th ta="right">Weight</Table.Th>
+            <Table.Th ta="right">Share</Table.Th>
+            <Table.Th ta="right">Contribution</Table.Th>
+            <Table.Th>Visible to</Table.Th>
+          </Table.Tr>
+        </Table.Thead>
+        <Table.Tbody>
+          {claims.slice(from, from + ROWS).map((claim, i) => (
+            // biome-ignore lint/suspicious/noArrayIndexKey: a claim has no id; the rows of one answer keep their order
+            <ClaimRow key={from + i} claim={claim} />
+          ))}
+        </Table.Tbody>
+      </Wide>
+      {items > claims.length && (
+        <Text size="sm">
+          Of {items.toLocaleString('en')} claims the {claims.length.toLocaleString('en')} weightiest are listed.
+        </Text>
+      )}
+      <Pager page={Math.min(page, pages)} pages={pages} items={claims.length} change={setPage} />
+    </Stack>
+  )
+}
+
+function ClaimRow({ claim }: { claim: EvidenceClaim }) {
+  const { sourceKind, mine, reputation, trust, firstSeen, lastSeen, ageSeconds, weight, share, live, visibleBy } = claim
+  return (
+    <Table.Tr data-testid="claim">
+      <Table.Td>
+        <Group gap={6} wrap="nowrap">
+          {sourceKind}
+          {mine && (
+            <Badge size="sm" variant="outline" tt="none" miw="max-content">
+              yours
+            </Badge>
+          )}
+        </Group>
+      </Table.Td>
+      <Table.Td>{reputation === null ? <Text size="sm">sighting</Text> : <Reputation of={reputation} />}</Table.Td>
+      <Table.Td ta="right" style={{ whiteSpace: 'nowrap' }}>
+        <time dateTime={lastSeen} title={`last seen ${absolute(lastSeen)}, first ${absolute(firstSeen)}`}>
+          {age(ageSeconds)}
+        </time>
+        {reputation !== null && !live && (
+          <Text size="xs" c="dimmed">
+            faded
+          </Text>
+        )}
+      </Table.Td>
+      <Table.Td ta="right">{trust.toFixed(2)}</Table.Td>
+      <Table.Td ta="right" data-testid="weight">
+        {weight.toFixed(3)}
+      </Table.Td>
+      <Table.Td ta="right" data-testid="share">
+        {(100 * share).toFixed(1)} %
+      </Table.Td>
+      <Table.Td>
+        <Contribution of={claim.contribution} />
+      </Table.Td>
+      <Table.Td>{visibleBy.join(', ')}</Table.Td>
+    </Table.Tr>
+  )
+}

@@ -1,0 +1,47 @@
+import { Stack, Title } from '@mantine/core'
+import { keepPreviousData } from '@tanstack/react-query'
+import { api } from '../../../api/client.ts'
+import { Answered } from '../../../parts/Answered.tsx'
+import { useAddress } from '../address.ts'
+import { AsOf } from './AsOf.tsx'
+import { Claims } from './Claims.tsx'
+import { Reckoning } from './Reckoning.tsx'
+import { ScoreHistory } from './ScoreHistory.tsx'
+
+/** Why it has its score: how it went, and the claims of now or of the moment that the address names (`?at=`). */
+export function EvidenceTab({ id }: { id: string }) {
+  const [params, say] = useAddress()
+  const at = params.get('at')
+  const evidence = api.useQuery(
+    'get',
+    '/api/search/v1/entity/{id}/evidence',
+    { params: { path: { id }, query: at === null ? {} : { at } } },
+    { placeholderData: keepPreviousData },
+  )
+  const choose = (moment: string | null) => say({ at: moment })
+  return (
+    <Stack gap="lg">
+      <ScoreHistory id={id} at={at} choose={choose} />
+      <Stack
+        gap="sm"
+        component="section"
+        aria-labelledby="claims"
+        data-testid="evidence"
+        aria-busy={evidence.isFetching}
+      >
+        <Title order={2} size="h4" id="claims">
+          Claims behind the score
+        </Title>
+        <AsOf at={at} choose={choose} />
+        <Answered of={evidence.error === null ? evidence : { ...evidence, data: undefined }}>
+          {(told) => (
+            <>
+              <Reckoning evidence={told} />
+              <Claims key={told.at} claims={told.claims} items={told.items} />
+            </>
+          )}
+        </Answered>
+      </Stack>
+    </Stack>
+  )
+}

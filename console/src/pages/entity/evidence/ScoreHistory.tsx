@@ -1,0 +1,68 @@
+import { Group, NativeSelect, Stack, Text, Title } from '@mantine/core'
+import { keepPreviousData } from '@tanstack/react-query'
+import { useCallback, useMemo } from 'react'
+import { api } from '../../../api/client.ts'
+import { Answered } from '../../../parts/Answered.tsx'
+import { Chart } from '../../../parts/Chart.tsx'
+import { Waiting } from '../../../parts/Waiting.tsx'
+import { useAddress } from '../address.ts'
+import type { ScorePoint } from '../answers.ts'
+import { Changes } from './Changes.tsx'
+import { scoreChart, summary } from './score-series.ts'
+import { bounds, POINTS, WINDOWS, windowOf } from './windows.ts'
+
+const HEIGHT = 240
+
+type Moment = { at: string | null; choose: (at: string) => void }
+
+/** How the score went and, if nothing more is reported, will go; a point chosen shows the claims of its moment. */
+export function ScoreHistory({ id, ...moment }: Moment & { id: string }) {
+  const [params, say] = useAddress()
+  const shown = windowOf(params.get('window'))
+  const query = { ...bounds(shown, Date.now()), points: POINTS }
+  const scores = api.useQuery(
+    'get',
+    '/api/search/v1/entity/{id}/score-history',
+    { params: { path: { id }, query } },
+    { placeholderData: keepPreviousData },
+  )
+  return (
+    <Stack gap="sm" component="section" aria-labelledby="score" data-testid="score-history">
+      <Group justify="space-between" align="end" gap="xs">
+        <Title order={2} size="h4" id="score">
+          Score over time
+        </Title>
+        <NativeSelect
+          size="xs"
+          aria-label="Window of time"
+          data={WINDOWS.map(({ value, label }) => ({ value, label }))}
+          value={shown.value}
+          onChange={(event) => say({ window: event.currentTarget.value })}
+        />
+      </Group>
+      <Answered of={scores} waiting={<Waiting height={HEIGHT} />}>
+        {(points) => <Drawn points={points} {...moment} />}
+      </Answered>
+    </Stack>
+  )
+}
+
+function Drawn({ points, at, choose }: Moment & { points: ScorePoint[] }) {
+  const option = useMemo(() => scoreChart(points, at), [points, at])
+  const pick = useCallback(
+    (_: string, index: number) => {
+      const point = points[index]
+      if (point !== undefined) choose(point.at)
+    },
+    [points, choose],
+  )
+  return (
+    <>
+      <Chart label={summary(points)} option={option} height={HEIGHT} pick={pick} />
+      <Text size="xs" c="dimmed">
+        Choose a point to see the claims of that moment. What is ahead holds if nothing more is reported.
+      </Text>
+      <Changes points={points} at={at} choose={choose} />
+    </>
+  )
+}

@@ -1,0 +1,11 @@
+const PUBLIC = 'public'
+
+/** Whom the caller would tell by default: its own groups, each of them; everyone only where it has no other. */
+export function usualAudience(groups: readonly string[]): string[] {
+  const own = groups.filter((group) => group !== PUBLIC)
+  return own.length === 0 ? [PUBLIC] : own
+}
+
+/** Of the caller's groups those that may read what is answered; who answers to everyone may choose freely. */
+export const groupsWithin = (groups: readonly string[], parent: readonly string[] | null): string[] =>
+  parent === null || parent.includes(PUBLIC) ? [...groups] : groups.filter((group) => parent.includes(group))

@@ -1,0 +1,84 @@
+import { Anchor, Button, Group, Text } from '@mantine/core'
+import { IconFilePlus, IconRadar, IconShieldCheck } from '@tabler/icons-react'
+import { type ComponentType, useState } from 'react'
+import { Link } from 'wouter'
+import { type Role, useCaller, useMay, useSignedIn } from '../../../session/caller.ts'
+import type { Details } from '../answers.ts'
+import { ReportDialog } from './ReportDialog.tsx'
+import { ScanDialog } from './ScanDialog.tsx'
+import { WellKnownDialog } from './WellKnownDialog.tsx'
+
+/** What a dialog of an action is given; `acknowledged` is told what the platform took. */
+export type ActionProps = { entity: Details; close: () => void; acknowledged: (what: string) => void }
+
+type Action = {
+  name: string
+  icon: typeof IconRadar
+  needs: Role
+  dialog: ComponentType<ActionProps>
+  fits: (entity: Details) => boolean
+}
+
+const ACTIONS: Action[] = [
+  { name: 'Report again or tag', icon: IconFilePlus, needs: 'reporter', dialog: ReportDialog, fits: () => true },
+  {
+    name: 'Mark well known',
+    icon: IconShieldCheck,
+    needs: 'trusted',
+    dialog: WellKnownDialog,
+    fits: ({ wellKnown }) => !wellKnown,
+  },
+  {
+    name: 'Scan',
+    icon: IconRadar,
+    needs: 'user',
+    dialog: ScanDialog,
+    fits: ({ type }) => type === 'ip' || type === 'domain',
+  },
+]
+
+/** What the caller may do with the entity; why there is nothing, where there is nothing. */
+export function Actions({ entity, acknowledged }: Omit<ActionProps, 'close'>) {
+  const signedIn = useSignedIn()
+  const caller = useCaller()
+  const may: { [role in Role]?: boolean } = {
+    reporter: useMay('reporter'),
+    trusted: useMay('trusted'),
+    user: useMay('user'),
+  }
+  const [open, setOpen] = useState<Action | null>(null)
+  const offered = ACTIONS.filter(({ needs, fits }) => may[needs] === true && fits(entity))
+  if (!signedIn)
+    return (
+      <Text size="sm" c="dimmed">
+        You see what is public.{' '}
+        <Anchor component={Link} href="/sign-in" size="sm" underline="always">
+          Sign in
+        </Anchor>{' '}
+        to report, comment and scan.
+      </Text>
+    )
+  return (
+    <>
+      <Group gap="xs" data-testid="actions">
+        {offered.map((action) => (
+          <Button
+            key={action.name}
+            size="xs"
+            variant="default"
+            leftSection={<action.icon size={16} aria-hidden />}
+            onClick={() => setOpen(action)}
+          >
+            {action.name}
+          </Button>
+        ))}
+        {caller && !may.reporter && (
+          <Text size="sm" c="dimmed">
+            You may read: reports, tags and relations need the role reporter, which an administrator gives.
+          </Text>
+        )}
+      </Group>
+      {open && <open.dialog entity={entity} close={() => setOpen(null)} acknowledged={acknowledged} />}
+    </>
+  )
+}

@@ -1,0 +1,93 @@
+import { Badge, Box, Group, Paper, ScrollArea, Stack, Text } from '@mantine/core'
+import { IconShieldCheck } from '@tabler/icons-react'
+import type { ReactNode } from 'react'
+import { defang } from '../../../parts/defang.ts'
+import { Accuracy, Reputation } from '../../../parts/ScoreBadge.tsx'
+import { When } from '../../../parts/When.tsx'
+import type { Details } from '../answers.ts'
+import { Copy } from './Copy.tsx'
+import { Covering } from './Covering.tsx'
+import { Volume } from './Volume.tsx'
+
+const LONG = 120
+
+/** What there is to know at a glance. */
+export function Head({ entity }: { entity: Details }) {
+  const { id, type, value, reputation, accuracy, tags, wellKnown, firstSeen, lastSeen, sources, geolocations } = entity
+  const harmless = defang(type, value)
+  return (
+    <Paper withBorder p="md" component="section" aria-label="Summary" data-testid="head">
+      <Stack gap="sm">
+        <Group gap="xs">
+          <Reputation of={reputation.current} />
+          {wellKnown && (
+            <Badge variant="outline" color="teal" tt="none" leftSection={<IconShieldCheck size={14} aria-hidden />}>
+              Well known
+            </Badge>
+          )}
+          <Copy text={value} label="Copy the value" words="Copy" />
+          {harmless !== value && <Copy text={harmless} label="Copy the value defanged" words="Copy defanged" />}
+          <Copy text={id} label="Copy the id" words="Copy id" />
+        </Group>
+        {value.length > LONG && (
+          <ScrollArea.Autosize mah={160} type="auto" viewportProps={{ tabIndex: 0, 'aria-label': 'The whole value' }}>
+            <Text size="sm" className="value" data-testid="value">
+              {value}
+            </Text>
+          </ScrollArea.Autosize>
+        )}
+        <Group component="dl" m={0} align="start" style={{ gap: '12px 32px' }}>
+          <Fact name="Accuracy">
+            <Accuracy of={accuracy.value} />
+          </Fact>
+          <Fact name="Best claim that counts">
+            <Reputation of={reputation.best} />
+          </Fact>
+          <Fact name="Worst claim that counts">
+            <Reputation of={reputation.worst} />
+          </Fact>
+          <Fact name="First seen">
+            <When at={firstSeen} />
+          </Fact>
+          <Fact name="Last seen">
+            <When at={lastSeen} />
+          </Fact>
+          <Fact name="Sources">
+            <span data-testid="sources">{sources}</span>
+          </Fact>
+          <Volume id={id} />
+          {geolocations.map(({ country, asn, aso }) => (
+            <Fact key={`${country} ${asn}`} name="Location">
+              {[country, asn === null ? null : `AS${asn}`, aso].filter(Boolean).join(' · ')}
+            </Fact>
+          ))}
+        </Group>
+        <Group gap={6} data-testid="tags">
+          <Text size="xs" c="dimmed">
+            {tags.length === 0 ? 'No tags' : 'Tags'}
+          </Text>
+          {tags.map((tag) => (
+            <Badge key={tag} variant="default" tt="none" fw={500} maw="100%">
+              {tag}
+            </Badge>
+          ))}
+        </Group>
+        {type === 'ip' && <Covering id={id} />}
+      </Stack>
+    </Paper>
+  )
+}
+
+/** A name and what it is. */
+export function Fact({ name, children }: { name: string; children: ReactNode }) {
+  return (
+    <Box>
+      <Text component="dt" size="xs" c="dimmed">
+        {name}
+      </Text>
+      <Text component="dd" size="sm" m={0}>
+        {children}
+      </Text>
+    </Box>
+  )
+}

@@ -1,0 +1,85 @@
+import { Button, Group, Modal, Select, Stack, TagsInput, Text } from '@mantine/core'
+import { useForm } from '@mantine/form'
+import { api } from '../../../api/client.ts'
+import { Refused } from '../../../parts/Refused.tsx'
+import { reputationLabel, reputationSign, signed } from '../../../parts/scores.ts'
+import { useCaller } from '../../../session/caller.ts'
+import { GroupsInput } from '../GroupsInput.tsx'
+import { usualAudience } from '../groups.ts'
+import type { ActionProps } from './Actions.tsx'
+
+const SIGHTING = 'sighting'
+const MAX_TAGS = 100
+const OPINIONS = [
+  { value: SIGHTING, label: 'Seen, no opinion' },
+  ...[-3, -2, -1, 0, 1, 2, 3].map((n) => ({
+    value: String(n),
+    label: `${reputationSign(n)} ${reputationLabel(n)} ${signed(n)}`,
+  })),
+]
+
+/** Reports the same entity once more: an opinion of its reputation, tags, or only that it was seen. */
+export function ReportDialog({ entity, close, acknowledged }: ActionProps) {
+  const groups = useCaller()?.groups ?? []
+  const report = api.useMutation('post', '/api/ingest/v1/entity')
+  const form = useForm({
+    initialValues: { opinion: SIGHTING, tags: [] as string[], visibleBy: usualAudience(groups) },
+  })
+  const send = form.onSubmit(({ opinion, tags, visibleBy }) => {
+    const body = {
+      type: entity.type,
+      attributes: { [entity.type]: entity.value },
+      visibleBy,
+      ...(opinion === SIGHTING ? {} : { reputation: Number(opinion) }),
+      ...(tags.length > 0 ? { tags } : {}),
+    }
+    report.mutate(
+      { body },
+      {
+        onSuccess: () => {
+          acknowledged(opinion === SIGHTING ? 'Sighting' : 'Report')
+          close()
+        },
+      },
+    )
+  })
+  return (
+    <Modal opened onClose={close} title="Report again or tag" closeButtonProps={{ 'aria-label': 'Close' }}>
+      <form onSubmit={send}>
+        <Stack>
+          <Select
+            label="Reputation"
+            description="Your opinion replaces the one that your side gave before. A sighting only refreshes it."
+            data={OPINIONS}
+            allowDeselect={false}
+            {...form.getInputProps('opinion')}
+          />
+          <TagsInput
+            label="Tags to add"
+            description="Enter after each. Tags are added to those that it has."
+            maxTags={MAX_TAGS}
+            splitChars={[',']}
+            {...form.getInputProps('tags')}
+          />
+          <GroupsInput
+            groups={groups}
+            chosen={form.values.visibleBy}
+            choose={(chosen) => form.setFieldValue('visibleBy', chosen)}
+          />
+          <Text size="sm" c="dimmed">
+            Reports are kept for ever as evidence and cannot be edited. More to say of it? Use the page “Report”.
+          </Text>
+          {report.error !== null && <Refused error={report.error} />}
+          <Group justify="end">
+            <Button variant="default" onClick={close}>
+              Cancel
+            </Button>
+            <Button type="submit" loading={report.isPending} disabled={form.values.visibleBy.length === 0}>
+              Send
+            </Button>
+          </Group>
+        </Stack>
+      </form>
+    </Modal>
+  )
+}

@@ -1,0 +1,44 @@
+import { Anchor, Button, Group, Modal, Stack, Text } from '@mantine/core'
+import { Link } from 'wouter'
+import { api } from '../../../api/client.ts'
+import { Refused } from '../../../parts/Refused.tsx'
+import type { ActionProps } from './Actions.tsx'
+
+/** Asks whether it is meant: the target notices a scan. */
+export function ScanDialog({ entity, close }: ActionProps) {
+  const scan = api.useMutation('post', '/api/ingest/v1/scan')
+  return (
+    <Modal opened onClose={close} title="Scan" closeButtonProps={{ 'aria-label': 'Close' }}>
+      <Stack>
+        <Text size="sm">
+          Looks up its names, connects to a few ports and reads banners and certificates. The target can notice that.
+          What is found becomes reports of yours.
+        </Text>
+        <Text size="sm" className="value">
+          {entity.value}
+        </Text>
+        <div role="status">
+          {scan.data && (
+            <Text size="sm" data-testid="scan">
+              The scan is {scan.data.status}.{' '}
+              <Anchor component={Link} href="/scans" size="sm" underline="always">
+                See your scans
+              </Anchor>
+            </Text>
+          )}
+        </div>
+        {scan.error !== null && <Refused error={scan.error} />}
+        <Group justify="end">
+          <Button variant="default" onClick={close}>
+            {scan.data ? 'Close' : 'Cancel'}
+          </Button>
+          {!scan.data && (
+            <Button onClick={() => scan.mutate({ body: { target: entity.value } })} loading={scan.isPending}>
+              Start the scan
+            </Button>
+          )}
+        </Group>
+      </Stack>
+    </Modal>
+  )
+}

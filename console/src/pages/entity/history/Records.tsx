@@ -1,0 +1,117 @@
+import { Badge, Group, Stack, Table, Text, Title } from '@mantine/core'
+import { keepPreviousData } from '@tanstack/react-query'
+import { api } from '../../../api/client.ts'
+import { asProblem } from '../../../api/problem.ts'
+import { Answered } from '../../../parts/Answered.tsx'
+import { Nothing } from '../../../parts/Nothing.tsx'
+import { Pager } from '../../../parts/Pager.tsx'
+import { Accuracy, Reputation } from '../../../parts/ScoreBadge.tsx'
+import { When } from '../../../parts/When.tsx'
+import { useCaller } from '../../../session/caller.ts'
+import { pageOf, useAddress } from '../address.ts'
+import type { Details, Record } from '../answers.ts'
+import { Wide } from '../Wide.tsx'
+import { recordsOf } from './records.ts'
+
+const ROWS = 25
+
+/** The reports of it as they were made and kept, newest first. */
+export function Records({ entity }: { entity: Details }) {
+  const [params, say] = useAddress()
+  const page = pageOf(params)
+  const found = api.useQuery(
+    'post',
+    '/api/search/v1/entities/history/advanced',
+    recordsOf(entity.id, { page, limit: ROWS }),
+    { placeholderData: keepPreviousData },
+  )
+  const none = found.error !== null && asProblem(found.error).status === 404
+  return (
+    <Stack gap="sm" component="section" aria-labelledby="records">
+      <Title order={2} size="h4" id="records">
+        Records
+      </Title>
+      {none ? (
+        <Nothing title="No records">What was reported of it is not kept any more, or was taken back.</Nothing>
+      ) : (
+        <Answered of={found}>
+          {({ results, items, pages }) => (
+            <>
+              <RecordTable type={entity.type} records={results} />
+              <Pager page={page} pages={pages} items={items} change={(to) => say({ page: to === 1 ? null : to })} />
+            </>
+          )}
+        </Answered>
+      )}
+    </Stack>
+  )
+}
+
+function RecordTable({ type, records }: { type: string; records: readonly Record[] }) {
+  const me = useCaller()?.userID
+  return (
+    <Wide label="Records" minWidth={760}>
+      <Table.Thead>
+        <Table.Tr>
+          <Table.Th>When</Table.Th>
+          <Table.Th>Says</Table.Th>
+          <Table.Th>Accuracy with it</Table.Th>
+          <Table.Th>By</Table.Th>
+          <Table.Th>What</Table.Th>
+          <Table.Th>Visible to</Table.Th>
+        </Table.Tr>
+      </Table.Thead>
+      <Table.Tbody>
+        {records.map((record) => (
+          <Table.Tr key={record.id} data-testid="record">
+            <Table.Td style={{ whiteSpace: 'nowrap' }}>
+              {record['@timestamp'] && <When at={record['@timestamp']} />}
+            </Table.Td>
+            <Table.Td>
+              <Reputation of={record.reputation ?? 0} />
+            </Table.Td>
+            <Table.Td>
+              <Accuracy of={record.accuracy ?? 0} />
+            </Table.Td>
+            <Table.Td title={record.userID}>
+              {record.userID === me ? 'you' : <span className="value">{record.userID?.slice(-8)}</span>}
+            </Table.Td>
+            <Table.Td maw={360}>
+              <Said type={type} record={record} />
+            </Table.Td>
+            <Table.Td>{record.visibleBy?.join(', ')}</Table.Td>
+          </Table.Tr>
+        ))}
+      </Table.Tbody>
+    </Wide>
+  )
+}
+
+/** What a record says beside its value and its score. */
+function Said({ type, record }: { type: string; record: Record }) {
+  const others = Object.entries(record.attributes ?? {}).filter(([name]) => name !== type)
+  return (
+    <Stack gap={4}>
+      {others.map(([name, value]) => (
+        <Text key={name} size="sm" lineClamp={3} className="value" ff="text">
+          <Text span size="xs" c="dimmed">
+            {name}{' '}
+          </Text>
+          {value}
+        </Text>
+      ))}
+      <Group gap={4}>
+        {record.wellKnown && (
+          <Badge size="sm" variant="outline" color="teal" tt="none">
+            well known
+          </Badge>
+        )}
+        {record.tags?.map((tag) => (
+          <Badge key={tag} size="sm" variant="default" tt="none" fw={500}>
+            {tag}
+          </Badge>
+        ))}
+      </Group>
+    </Stack>
+  )
+}

@@ -1,0 +1,129 @@
+import { ActionIcon, Box, Group, NativeSelect, Paper, SegmentedControl, Stack, Text, Title } from '@mantine/core'
+import { IconZoomIn, IconZoomOut } from '@tabler/icons-react'
+import { keepPreviousData } from '@tanstack/react-query'
+import { useState } from 'react'
+import { api } from '../../../api/client.ts'
+import { Answered } from '../../../parts/Answered.tsx'
+import { Nothing } from '../../../parts/Nothing.tsx'
+import { reputationLabel, signed } from '../../../parts/scores.ts'
+import { Waiting } from '../../../parts/Waiting.tsx'
+import { useAddress } from '../address.ts'
+import type { Graph, GraphNode } from '../answers.ts'
+import { GraphDrawing } from './GraphDrawing.tsx'
+import { GraphList } from './GraphList.tsx'
+import { graphAsked, LEVELS, NODES } from './graph-asked.ts'
+import { MARKS } from './marks.ts'
+import { NodeMark } from './NodeMark.tsx'
+
+/** What is up to three steps from the entity. */
+export function RelationGraph({ id }: { id: string }) {
+  const [params, say] = useAddress()
+  const asked = graphAsked(params)
+  const graph = api.useQuery(
+    'get',
+    '/api/analytics/v1/entity/{id}/relations',
+    { params: { path: { id }, query: asked } },
+    { placeholderData: keepPreviousData },
+  )
+  return (
+    <Stack gap="sm" component="section" aria-labelledby="graph">
+      <Group justify="space-between" align="end" gap="xs">
+        <Title order={2} size="h4" id="graph">
+          Graph
+        </Title>
+        <Group gap="sm">
+          <Group gap={6}>
+            <Text size="xs" id="steps">
+              Steps
+            </Text>
+            <SegmentedControl
+              size="xs"
+              aria-labelledby="steps"
+              data={LEVELS.map(String)}
+              value={String(asked.levels)}
+              onChange={(levels) => say({ levels })}
+            />
+          </Group>
+          <NativeSelect
+            size="xs"
+            aria-label="Most entities"
+            data={NODES.map((n) => ({ value: String(n), label: `at most ${n}` }))}
+            value={String(asked.limit)}
+            onChange={(event) => say({ nodes: event.currentTarget.value })}
+          />
+        </Group>
+      </Group>
+      <Answered of={graph} waiting={<Waiting height={320} />}>
+        {(around) =>
+          around.nodes.length <= 1 ? (
+            <Nothing title="Nothing is related to it yet">
+              Relations come from reports with associations, from scans, and from whoever states one.
+            </Nothing>
+          ) : (
+            <Around graph={around} />
+          )
+        }
+      </Answered>
+    </Stack>
+  )
+}
+
+const ZOOMS = [1, 1.5, 2, 3, 4]
+
+function Around({ graph }: { graph: Graph }) {
+  const [zoom, setZoom] = useState(0)
+  const [looked, look] = useState<GraphNode | null>(null)
+  return (
+    <Paper withBorder p="xs">
+      {graph.truncated && (
+        <Text size="sm" role="status" data-testid="truncated">
+          More is related than is shown: what was seen last is. Ask for more entities, or look through the list below.
+        </Text>
+      )}
+      <Group gap={4} justify="end">
+        <ActionIcon
+          variant="default"
+          aria-label="Smaller"
+          disabled={zoom === 0}
+          onClick={() => setZoom((step) => Math.max(0, step - 1))}
+        >
+          <IconZoomOut size={16} aria-hidden />
+        </ActionIcon>
+        <ActionIcon
+          variant="default"
+          aria-label="Larger"
+          disabled={zoom === ZOOMS.length - 1}
+          onClick={() => setZoom((step) => Math.min(ZOOMS.length - 1, step + 1))}
+        >
+          <IconZoomIn size={16} aria-hidden />
+        </ActionIcon>
+      </Group>
+      <Box style={{ overflow: 'auto', maxHeight: '75vh' }} tabIndex={0} role="region" aria-label="Graph of relations">
+        <GraphDrawing graph={graph} zoom={ZOOMS[zoom]!} look={look} />
+      </Box>
+      <Text size="sm" h={22} truncate data-testid="looked">
+        {looked
+          ? `${looked.type} ${looked.value} · ${reputationLabel(looked.reputation)} ${signed(looked.reputation)}${looked.tags.length > 0 ? ` · ${looked.tags.slice(0, 8).join(', ')}` : ''}`
+          : ''}
+      </Text>
+      <Legend />
+      <GraphList nodes={graph.nodes} />
+    </Paper>
+  )
+}
+
+function Legend() {
+  return (
+    <Group mb="xs" style={{ gap: '4px 16px' }}>
+      {MARKS.map(({ mark, meaning }) => (
+        <Group key={mark} gap={6} wrap="nowrap">
+          <svg width={16} height={16} viewBox="-10 -10 20 20" aria-hidden>
+            <NodeMark mark={mark} size={7} stroke="var(--mantine-color-dimmed)" />
+          </svg>
+          <Text size="xs">{meaning}</Text>
+        </Group>
+      ))}
+      <Text size="xs">Lines: part of it; dashed: related</Text>
+    </Group>
+  )
+}

@@ -1,0 +1,141 @@
+import { Group, MultiSelect, NativeSelect, Stack, Table, Text, Title } from '@mantine/core'
+import { keepPreviousData } from '@tanstack/react-query'
+import { definitions } from '../../../../../schemas/entities/catalogue.ts'
+import { api } from '../../../api/client.ts'
+import { Answered } from '../../../parts/Answered.tsx'
+import { EntityLink } from '../../../parts/EntityLink.tsx'
+import { Nothing } from '../../../parts/Nothing.tsx'
+import { Pager } from '../../../parts/Pager.tsx'
+import { Reputation } from '../../../parts/ScoreBadge.tsx'
+import { When } from '../../../parts/When.tsx'
+import { pageOf, useAddress } from '../address.ts'
+import type { Relation } from '../answers.ts'
+import { Wide } from '../Wide.tsx'
+import { asked, filterOf, LOOKED_AT, shown } from './relation-filter.ts'
+
+const TYPES = definitions().map(({ type, label }) => ({ value: type, label: `${label} (${type})` }))
+const MODES = [
+  { value: '', label: 'Any relation' },
+  { value: 'aggregation', label: 'Parts' },
+  { value: 'association', label: 'Other relations' },
+]
+
+/** Relations of the entity in both directions, newest first. */
+export function RelationList({ id }: { id: string }) {
+  const [params, say] = useAddress()
+  const filter = filterOf(params, pageOf(params))
+  const found = api.useQuery(
+    'get',
+    '/api/search/v1/entity/{id}/relations',
+    { params: { path: { id }, query: asked(filter) } },
+    { placeholderData: keepPreviousData },
+  )
+  return (
+    <Stack gap="sm" component="section" aria-labelledby="relations">
+      <Title order={2} size="h4" id="relations">
+        Relations
+      </Title>
+      <Group gap="sm" align="end">
+        <MultiSelect
+          size="xs"
+          label="Types of the other end"
+          data={TYPES}
+          value={filter.types}
+          onChange={(types) => say({ types: types.length === 0 ? null : types.join(','), page: null })}
+          searchable
+          clearable
+          maxValues={20}
+          placeholder={filter.types.length === 0 ? 'Any type' : undefined}
+          clearButtonProps={{ 'aria-label': 'Clear the types' }}
+          w={280}
+          maw="100%"
+        />
+        <NativeSelect
+          size="xs"
+          label="Kind of relation"
+          data={MODES}
+          value={filter.mode ?? ''}
+          onChange={(event) => say({ mode: event.currentTarget.value || null, page: null })}
+        />
+      </Group>
+      <Answered of={found}>
+        {(answer) => {
+          const { results, items, pages, cut } = shown(filter, answer)
+          if (items === 0)
+            return (
+              <Nothing title="No such relations">
+                {filter.types.length > 0 || filter.mode !== null
+                  ? 'Take a filter away to see others.'
+                  : 'Nobody has related anything to it that you may read.'}
+              </Nothing>
+            )
+          return (
+            <>
+              <RelationTable id={id} relations={results} />
+              {cut && (
+                <Text size="sm">
+                  Of one kind, the newest {LOOKED_AT.toLocaleString('en')} relations are looked at; there are older
+                  ones. Choose types to see them.
+                </Text>
+              )}
+              <Pager
+                page={filter.page}
+                pages={pages}
+                items={items}
+                change={(page) => say({ page: page === 1 ? null : page })}
+              />
+            </>
+          )
+        }}
+      </Answered>
+    </Stack>
+  )
+}
+
+/** How a relation reads from the entity's side. */
+const words = ({ mode, direction }: Relation): string => {
+  if (mode === 'aggregation') return direction === 'outgoing' ? 'consists of' : 'is part of'
+  return direction === 'outgoing' ? 'is related to' : 'is named by'
+}
+
+function RelationTable({ id, relations }: { id: string; relations: readonly Relation[] }) {
+  return (
+    <Wide label="Relations" minWidth={720}>
+      <Table.Thead>
+        <Table.Tr>
+          <Table.Th>It …</Table.Th>
+          <Table.Th>Type</Table.Th>
+          <Table.Th>Entity</Table.Th>
+          <Table.Th>Reputation</Table.Th>
+          <Table.Th>Last stated</Table.Th>
+          <Table.Th>Visible to</Table.Th>
+        </Table.Tr>
+      </Table.Thead>
+      <Table.Tbody>
+        {relations.map((relation) => (
+          <Table.Tr key={relation.id} data-testid="relation">
+            <Table.Td style={{ whiteSpace: 'nowrap' }}>{words(relation)}</Table.Td>
+            <Table.Td>{relation.type}</Table.Td>
+            <Table.Td>
+              {relation.value === null ? (
+                <Text size="sm" c="dimmed">
+                  something that you may not read
+                </Text>
+              ) : (
+                <EntityLink
+                  id={relation.entityID === id ? relation.relatedEntityID : relation.entityID}
+                  value={relation.value}
+                />
+              )}
+            </Table.Td>
+            <Table.Td>{relation.reputation !== null && <Reputation of={relation.reputation} />}</Table.Td>
+            <Table.Td style={{ whiteSpace: 'nowrap' }}>
+              <When at={relation.lastSeen} />
+            </Table.Td>
+            <Table.Td>{relation.visibleBy.join(', ')}</Table.Td>
+          </Table.Tr>
+        ))}
+      </Table.Tbody>
+    </Wide>
+  )
+}

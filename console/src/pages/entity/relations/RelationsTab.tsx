@@ -1,0 +1,18 @@
+import { Stack } from '@mantine/core'
+import { useMay } from '../../../session/caller.ts'
+import type { ActionProps } from '../head/Actions.tsx'
+import { Relate } from './Relate.tsx'
+import { RelationGraph } from './RelationGraph.tsx'
+import { RelationList } from './RelationList.tsx'
+
+/** What is related to it: around it as a graph, directly as a list, and a way to say more. */
+export function RelationsTab({ entity, acknowledged }: Omit<ActionProps, 'close'>) {
+  const mayReport = useMay('reporter')
+  return (
+    <Stack gap="lg">
+      <RelationGraph id={entity.id} />
+      <RelationList id={entity.id} />
+      {mayReport && <Relate id={entity.id} acknowledged={acknowledged} />}
+    </Stack>
+  )
+}

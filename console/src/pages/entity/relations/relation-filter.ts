@@ -1,0 +1,36 @@
+import { definitionOf } from '../../../../../schemas/entities/catalogue.ts'
+import type { Relation } from '../answers.ts'
+
+const ROWS = 25
+/** The platform tells types apart, not modes: of one mode the newest of so many relations are looked at. */
+export const LOOKED_AT = 1_000
+
+export type Mode = Relation['mode']
+export type Filter = { types: string[]; mode: Mode | null; page: number }
+
+/** What an address (`?types=ip,domain&mode=aggregation`) says; unknown types and modes are left out. */
+export function filterOf(params: URLSearchParams, page: number): Filter {
+  const types = (params.get('types') ?? '').split(',').filter((type) => definitionOf(type) !== undefined)
+  const mode = params.get('mode')
+  return { types, mode: mode === 'aggregation' || mode === 'association' ? mode : null, page }
+}
+
+/** The query of the platform that answers a filter. */
+export const asked = ({ types, mode, page }: Filter) => ({
+  ...(types.length > 0 ? { types: types.join(',') } : {}),
+  ...(mode === null ? { page, limit: ROWS } : { page: 1, limit: LOOKED_AT }),
+})
+
+type Answer = { items: number; pages: number; results: Relation[] }
+
+/** The page of the answer that the filter means. `cut`: of one mode, when older relations were not looked at. */
+export function shown({ mode, page }: Filter, { items, pages, results }: Answer): Answer & { cut: boolean } {
+  if (mode === null) return { items, pages, results, cut: false }
+  const fitting = results.filter((relation) => relation.mode === mode)
+  return {
+    items: fitting.length,
+    pages: Math.ceil(fitting.length / ROWS),
+    results: fitting.slice((page - 1) * ROWS, page * ROWS),
+    cut: items > results.length,
+  }
+}

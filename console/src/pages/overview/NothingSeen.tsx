@@ -1,0 +1,23 @@
+import { Anchor } from '@mantine/core'
+import { Link } from 'wouter'
+import { Nothing } from '../../parts/Nothing.tsx'
+
+/** There are entities, and none of them was seen lately. */
+export function NothingSeen({ days }: { days: number }) {
+  return (
+    <Nothing title={`Nothing was seen in the last ${days} days`}>
+      {days < 90 && (
+        <>
+          <Anchor component={Link} underline="always" href="/?days=90" size="sm">
+            Look at 90 days
+          </Anchor>
+          , or{' '}
+        </>
+      )}
+      <Anchor component={Link} underline="always" href="/search" size="sm">
+        search in everything
+      </Anchor>
+      .
+    </Nothing>
+  )
+}

@@ -1,0 +1,54 @@
+import { Alert, Stack } from '@mantine/core'
+import { useMemo } from 'react'
+import { asProblem } from '../../api/problem.ts'
+import { useEntitySearch } from '../../parts/useEntitySearch.ts'
+import { Breakdowns } from './Breakdowns.tsx'
+import { BreakdownsWaiting } from './FiguresWaiting.tsx'
+import {
+  daysOf,
+  type OverviewAnswer,
+  stockFigures,
+  type WindowAnswer,
+  windowFigures,
+  windowOf,
+  windowSearch,
+} from './figures.ts'
+import { NothingSeen } from './NothingSeen.tsx'
+import { Tiles } from './Tiles.tsx'
+import { Timeline } from './Timeline.tsx'
+
+/**
+ * Everything beside what was seen in the window. The overview of the API tells the first; a search over the window
+ * tells the second. Should that one be refused, what is left is told of everything, and says so.
+ */
+export function Stock({ overview }: { overview: OverviewAnswer }) {
+  const { from, to } = windowOf(overview)
+  const search = useMemo(() => windowSearch({ from, to }), [from, to])
+  const found = useEntitySearch<NonNullable<WindowAnswer['aggregations']>>(search)
+  const days = useMemo(() => daysOf(overview, found.data), [overview, found.data])
+  const stock = stockFigures(overview)
+  const seen = found.data && windowFigures({ from, to }, found.data)
+  return (
+    <Stack gap="md">
+      <Tiles days={overview.window.days} stock={stock} seen={seen ?? null} />
+      {seen?.entities === 0 ? (
+        <NothingSeen days={overview.window.days} />
+      ) : (
+        <Timeline days={days} window={overview.window.days} />
+      )}
+      {found.error ? (
+        <Alert color="yellow" title="The breakdowns are of all entities">
+          The search over the window was refused: {asProblem(found.error).message}.
+        </Alert>
+      ) : null}
+      {seen === undefined && !found.error ? (
+        <BreakdownsWaiting />
+      ) : seen?.entities === 0 ? null : (
+        <Breakdowns
+          figures={seen ?? stock}
+          scope={seen ? `last seen in ${overview.window.days} days` : 'all entities'}
+        />
+      )}
+    </Stack>
+  )
+}

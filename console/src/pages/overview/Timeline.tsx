@@ -1,0 +1,44 @@
+import { Group, Paper, Text, Title, useComputedColorScheme } from '@mantine/core'
+import { useCallback, useMemo } from 'react'
+import { useLocation } from 'wouter'
+import { Chart } from '../../parts/Chart.tsx'
+import { whole } from '../../parts/numbers.ts'
+import { searchLink } from '../../parts/searchLink.ts'
+import { DayTable } from './DayTable.tsx'
+import type { Day } from './figures.ts'
+import { timelineOption } from './timelineOption.ts'
+
+/** Entities by the day on which they were last seen. A day leads to its entities. */
+export function Timeline({ days, window }: { days: readonly Day[]; window: number }) {
+  const dark = useComputedColorScheme('light') === 'dark'
+  const [, go] = useLocation()
+  const option = useMemo(() => timelineOption(days, dark), [days, dark])
+  const pick = useCallback(
+    (_: string, index: number) => {
+      const day = days[index]?.day
+      if (day) go(searchLink({ seen: { from: day, to: day } }))
+    },
+    [days, go],
+  )
+  const sum = days.reduce((before, { count }) => before + count, 0)
+  const most = days.reduce((best, day) => (day.count > best.count ? day : best), days[0]!)
+  return (
+    <Paper withBorder p="sm" component="section" aria-labelledby="timeline" data-testid="timeline">
+      <Group justify="space-between" gap="xs">
+        <Title order={2} size="h5" id="timeline">
+          Last seen by day
+        </Title>
+        <Text size="xs" c="dimmed">
+          most on {most.day}: {whole(most.count)}
+        </Text>
+      </Group>
+      <Chart
+        height={230}
+        label={`Entities by the day on which they were last seen: ${whole(sum)} in ${window} days, most on ${most.day} with ${whole(most.count)}. The table below has all days.`}
+        option={option}
+        pick={pick}
+      />
+      <DayTable days={days} />
+    </Paper>
+  )
+}

@@ -1,0 +1,57 @@
+import { Button, Stack, TextInput } from '@mantine/core'
+import { useState } from 'react'
+import { api } from '../../api/client.ts'
+import { asProblem } from '../../api/problem.ts'
+import { CodeStep } from '../../parts/CodeStep.tsx'
+import { Refused } from '../../parts/Refused.tsx'
+import { signIn } from '../../session/session.ts'
+import { clientName } from './client-name.ts'
+import { openingFault } from './faults.ts'
+
+/** A session of an account that exists: by its email, then by the code that is mailed there. */
+export function MailedCode() {
+  const [email, setEmail] = useState('')
+  const opening = api.useMutation('post', '/auth/v2/session')
+  const open = () => opening.mutate({ body: { email: email.trim(), kind: clientName(navigator.userAgent) } })
+  const { data } = opening
+  if (data !== undefined)
+    return (
+      <CodeStep
+        key={data.sessionID}
+        verificationCodeID={data.verificationCodeID}
+        expireAt={data.expireAt}
+        email={email.trim()}
+        action="Sign in"
+        remembers
+        verified={(remember) => signIn({ kind: 'bearer', bearer: data.bearer }, remember)}
+        again={open}
+        change={opening.reset}
+      />
+    )
+  const problem = opening.error && asProblem(opening.error)
+  const told = problem ? openingFault(problem) : undefined
+  return (
+    <form
+      onSubmit={(event) => {
+        event.preventDefault()
+        if (email.trim() !== '' && !opening.isPending) open()
+      }}
+    >
+      <Stack gap="md">
+        <TextInput
+          label="Email"
+          description="We mail you a code of six digits. There are no passwords."
+          type="email"
+          autoComplete="email"
+          maxLength={254}
+          value={email}
+          onChange={(event) => setEmail(event.currentTarget.value)}
+        />
+        {problem && <Refused error={problem} {...(told ? { told } : {})} />}
+        <Button type="submit" disabled={email.trim() === ''} loading={opening.isPending}>
+          Mail me a code
+        </Button>
+      </Stack>
+    </form>
+  )
+}

@@ -1,0 +1,77 @@
+import { Button, Stack, Text, TextInput } from '@mantine/core'
+import { useForm } from '@mantine/form'
+import { api } from '../../api/client.ts'
+import { asProblem } from '../../api/problem.ts'
+import { CodeStep } from '../../parts/CodeStep.tsx'
+import { Refused } from '../../parts/Refused.tsx'
+import { signIn } from '../../session/session.ts'
+import { openingFault } from './faults.ts'
+
+/** A new account: it exists once the code that is mailed to its address was typed here. */
+export function Register() {
+  const form = useForm({
+    initialValues: { email: '', fullName: '', alias: '' },
+    validate: {
+      email: (email) => (/^[^@\s]+@[^@\s]+$/.test(email.trim()) ? null : 'An address such as ada@example.com'),
+    },
+    transformValues: ({ email, fullName, alias }) => ({
+      email: email.trim(),
+      fullName: fullName.trim(),
+      alias: alias.trim(),
+    }),
+  })
+  const opening = api.useMutation('post', '/auth/v2/user')
+  const { data } = opening
+  const register = () => opening.mutate({ body: form.getTransformedValues() })
+  if (data !== undefined)
+    return (
+      <CodeStep
+        key={data.sessionID}
+        verificationCodeID={data.verificationCodeID}
+        expireAt={data.expireAt}
+        email={form.getTransformedValues().email}
+        action="Create the account"
+        remembers
+        verified={(remember) => signIn({ kind: 'bearer', bearer: data.bearer }, remember)}
+        again={register}
+        change={opening.reset}
+      />
+    )
+  const problem = opening.error && asProblem(opening.error)
+  const told = problem ? openingFault(problem) : undefined
+  return (
+    <form
+      noValidate
+      onSubmit={form.onSubmit(() => {
+        if (!opening.isPending) register()
+      })}
+    >
+      <Stack gap="md">
+        <TextInput
+          label="Email"
+          type="email"
+          autoComplete="email"
+          maxLength={254}
+          required
+          {...form.getInputProps('email')}
+        />
+        <TextInput label="Full name" autoComplete="name" maxLength={200} {...form.getInputProps('fullName')} />
+        <TextInput
+          label="Alias"
+          description="What the console calls you"
+          autoComplete="nickname"
+          maxLength={100}
+          {...form.getInputProps('alias')}
+        />
+        {problem && <Refused error={problem} {...(told ? { told } : {})} />}
+        <Button type="submit" loading={opening.isPending}>
+          Mail me a code
+        </Button>
+        <Text size="xs" c="dimmed">
+          A new account reads what is public. An administrator gives it roles, and the owner of a team may add it to the
+          team. Whoever has an account with this email already is signed in to it.
+        </Text>
+      </Stack>
+    </form>
+  )
+}

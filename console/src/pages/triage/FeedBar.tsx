@@ -1,0 +1,66 @@
+import { Button, Group, Text } from '@mantine/core'
+import { IconKeyboard, IconPlayerPause, IconPlayerPlay } from '@tabler/icons-react'
+import { asProblem } from '../../api/problem.ts'
+import classes from './triage.module.css'
+
+type Props = {
+  /** What waits to be shown, in words. */
+  news: string | null
+  bringIn: () => void
+  paused: boolean
+  pause: () => void
+  /** Unix milliseconds of the last answer. */
+  at: number
+  error: unknown
+  showKeys: () => void
+}
+
+const CLOCK = new Intl.DateTimeFormat('en-GB', { timeStyle: 'medium' })
+
+/** How the list follows the platform. It stays in sight, and keeps its height whatever it says. */
+export function FeedBar({ news, bringIn, paused, pause, at, error, showKeys }: Props) {
+  return (
+    <Group className={classes.bar} justify="space-between" gap="xs" wrap="nowrap">
+      <Group gap="xs" wrap="nowrap" miw={0}>
+        {news !== null && (
+          <Button size="compact-sm" onClick={bringIn} data-testid="news">
+            Show {news}
+          </Button>
+        )}
+        <Text size="xs" c="dimmed" truncate data-testid="state">
+          {stateOf(paused, at, error)}
+        </Text>
+        <span role="status" className={classes.unseen}>
+          {news}
+        </span>
+      </Group>
+      <Group gap={4} wrap="nowrap">
+        <Button
+          size="compact-sm"
+          variant="default"
+          aria-pressed={paused}
+          onClick={pause}
+          leftSection={paused ? <IconPlayerPlay size={14} aria-hidden /> : <IconPlayerPause size={14} aria-hidden />}
+        >
+          {paused ? 'Go on' : 'Pause'}
+        </Button>
+        <Button
+          size="compact-sm"
+          variant="default"
+          visibleFrom="sm"
+          onClick={showKeys}
+          leftSection={<IconKeyboard size={14} aria-hidden />}
+        >
+          Keys
+        </Button>
+      </Group>
+    </Group>
+  )
+}
+
+function stateOf(paused: boolean, at: number, error: unknown): string {
+  const time = at === 0 ? null : CLOCK.format(at)
+  if (paused) return `Paused${time ? ` at ${time}` : ''}`
+  if (error && time) return `As of ${time}: ${asProblem(error).message}; trying again`
+  return time ? `As of ${time}, every 10 s` : ''
+}

@@ -1,0 +1,86 @@
+import { Badge, Group, Table, Text } from '@mantine/core'
+import { EntityLink } from '../../parts/EntityLink.tsx'
+import { Accuracy, Reputation } from '../../parts/ScoreBadge.tsx'
+import { When } from '../../parts/When.tsx'
+import type { Item } from './feed.ts'
+import classes from './triage.module.css'
+
+const TAGS = 6
+
+/** Entities, one line each; on narrow screens what is beside the value goes below it. */
+export function FeedTable({ items, fresh }: { items: readonly Item[]; fresh: ReadonlySet<string> }) {
+  return (
+    <Table className={classes.table} verticalSpacing={4} horizontalSpacing={8} highlightOnHover aria-label="Entities">
+      <Table.Thead>
+        <Table.Tr>
+          <Table.Th w={116} visibleFrom="sm">
+            Last seen
+          </Table.Th>
+          <Table.Th>Entity</Table.Th>
+          <Table.Th w={164} visibleFrom="sm">
+            Reputation
+          </Table.Th>
+          <Table.Th w={100} visibleFrom="md">
+            Accuracy
+          </Table.Th>
+          <Table.Th w="26%" visibleFrom="md">
+            Tags
+          </Table.Th>
+        </Table.Tr>
+      </Table.Thead>
+      <Table.Tbody>
+        {items.map((item) => (
+          <Table.Tr key={item.id} data-row={item.id} data-testid="row" className={classes.row}>
+            <Table.Td visibleFrom="sm" className={classes.quiet}>
+              <When at={item.last_seen} />
+            </Table.Td>
+            <Table.Td>
+              <Group gap={6} wrap="nowrap" align="baseline">
+                <Text span size="xs" c="dimmed" className={classes.type}>
+                  {item.type}
+                </Text>
+                <span className={classes.entity} title={item.value}>
+                  <EntityLink id={item.id} value={item.value} />
+                </span>
+                {fresh.has(item.id) && (
+                  <Badge size="xs" variant="outline" flex="none">
+                    new
+                  </Badge>
+                )}
+              </Group>
+              <Group gap={8} hiddenFrom="sm" mt={2}>
+                <Reputation of={item.reputation} />
+                <Text span size="xs" c="dimmed">
+                  <When at={item.last_seen} />
+                </Text>
+              </Group>
+              <Group gap={8} hiddenFrom="md" mt={2}>
+                <Accuracy of={item.accuracy} />
+                <Tags tags={item.tags} />
+              </Group>
+            </Table.Td>
+            <Table.Td visibleFrom="sm">
+              <Reputation of={item.reputation} />
+            </Table.Td>
+            <Table.Td visibleFrom="md">
+              <Accuracy of={item.accuracy} />
+            </Table.Td>
+            <Table.Td visibleFrom="md">
+              <Tags tags={item.tags} />
+            </Table.Td>
+          </Table.Tr>
+        ))}
+      </Table.Tbody>
+    </Table>
+  )
+}
+
+function Tags({ tags }: { tags: readonly string[] }) {
+  const more = tags.length - TAGS
+  return (
+    <Text span size="xs" className={classes.tags}>
+      {tags.slice(0, TAGS).join(' · ')}
+      {more > 0 && ` and ${more} more`}
+    </Text>
+  )
+}

@@ -1,0 +1,73 @@
+import { Group, NativeSelect, SegmentedControl, TextInput } from '@mantine/core'
+import { accuracyLabel } from '../../parts/scores.ts'
+import { ACCURACIES, type Asked, HOURS } from './useQuestion.ts'
+
+const NAMES: Readonly<Record<(typeof HOURS)[number], string>> = {
+  '1': 'Last hour',
+  '6': 'Last 6 hours',
+  '24': 'Last 24 hours',
+  '72': 'Last 3 days',
+  '168': 'Last 7 days',
+  '720': 'Last 30 days',
+}
+const LONGEST = 200
+
+/** What is listed. The first two are asked of the platform; the others narrow what it answered. */
+export function Filters({ asked, types }: { asked: Asked; types: readonly string[] }) {
+  const { set } = asked
+  const offered = asked.type === '' || types.includes(asked.type) ? types : [...types, asked.type]
+  return (
+    <Group gap="xs" align="end" component="search" aria-label="What is listed">
+      <NativeSelect
+        label="Seen"
+        size="xs"
+        value={asked.hours}
+        onChange={(event) => set.hours(event.currentTarget.value)}
+        data={HOURS.map((value) => ({ value, label: NAMES[value] }))}
+      />
+      <SegmentedControl
+        aria-label="Which entities"
+        size="xs"
+        value={asked.scope}
+        onChange={set.scope}
+        data={[
+          { value: 'malicious', label: 'Malicious only' },
+          { value: 'all', label: 'All' },
+        ]}
+      />
+      <NativeSelect
+        label="Type"
+        size="xs"
+        value={asked.type}
+        onChange={(event) => set.type(event.currentTarget.value)}
+        data={[{ value: '', label: 'Any type' }, ...offered.map((value) => ({ value, label: value }))]}
+      />
+      <NativeSelect
+        label="Accuracy"
+        size="xs"
+        value={asked.accuracy}
+        onChange={(event) => set.accuracy(event.currentTarget.value === '0' ? '' : event.currentTarget.value)}
+        data={ACCURACIES.map((value) => ({
+          value,
+          label: value === '0' ? 'Any' : value === '3' ? 'High' : `${accuracyLabel(Number(value))} or more`,
+        }))}
+      />
+      <TextInput
+        label="Tag"
+        size="xs"
+        w={120}
+        maxLength={LONGEST}
+        value={asked.tag}
+        onChange={(event) => set.tag(event.currentTarget.value)}
+      />
+      <TextInput
+        label="Text"
+        size="xs"
+        w={160}
+        maxLength={LONGEST}
+        value={asked.text}
+        onChange={(event) => set.text(event.currentTarget.value)}
+      />
+    </Group>
+  )
+}

@@ -1,0 +1,39 @@
+import { Anchor, Button } from '@mantine/core'
+import { Link } from 'wouter'
+import { Nothing } from '../../parts/Nothing.tsx'
+import type { Asked } from './useQuestion.ts'
+
+/** Nothing is listed: because of what narrows it, because of what was asked, or because there is nothing. */
+export function NothingListed({ narrowed, asked }: { narrowed: boolean; asked: Asked }) {
+  if (narrowed)
+    return (
+      <Nothing title="Nothing of what is loaded fits">
+        <Button
+          size="compact-sm"
+          variant="default"
+          component={Link}
+          href={`/triage?hours=${asked.hours}&scope=${asked.scope}`}
+        >
+          Clear type, accuracy, tag and text
+        </Button>
+      </Nothing>
+    )
+  const wider = asked.scope === 'malicious' || asked.hours !== '720'
+  return (
+    <Nothing title={asked.scope === 'malicious' ? 'Nothing malicious was seen' : 'Nothing was seen'}>
+      {wider ? (
+        <Anchor component={Link} underline="always" href="/triage?hours=720&scope=all" size="sm">
+          Look at everything of 30 days
+        </Anchor>
+      ) : (
+        <>
+          The{' '}
+          <Anchor component={Link} underline="always" href="/" size="sm">
+            overview
+          </Anchor>{' '}
+          tells what there is.
+        </>
+      )}
+    </Nothing>
+  )
+}

@@ -1,0 +1,37 @@
+/** What a key does on this page. */
+export type Command = 'next' | 'previous' | 'bringIn' | 'pause' | 'keys'
+
+type Pressed = { key: string; ctrlKey: boolean; altKey: boolean; metaKey: boolean }
+type Place = {
+  /** The focus is where text is typed or a choice is made. */
+  inField: boolean
+  /** The focus is on a row of the list. */
+  inList: boolean
+  /** Whether letters do something; arrows in the list always do. */
+  letters: boolean
+}
+
+const LETTERS: Readonly<Record<string, Command>> = {
+  j: 'next',
+  k: 'previous',
+  n: 'bringIn',
+  p: 'pause',
+  '?': 'keys',
+}
+const ARROWS: Readonly<Record<string, Command>> = { ArrowDown: 'next', ArrowUp: 'previous' }
+
+/** What a key asks for; null: nothing of ours, the browser does with it what it does. */
+export function commandOf({ key, ctrlKey, altKey, metaKey }: Pressed, { inField, inList, letters }: Place) {
+  if (ctrlKey || altKey || metaKey || inField) return null
+  return (inList ? ARROWS[key] : undefined) ?? (letters ? LETTERS[key] : undefined) ?? null
+}
+
+/** The keys and what they do, for the people who use them. */
+export const told: readonly (readonly [keys: string, does: string])[] = [
+  ['j or ↓', 'next entity (arrows: when one has the focus)'],
+  ['k or ↑', 'previous entity'],
+  ['Enter', 'open the entity'],
+  ['n', 'show what is new'],
+  ['p', 'pause or go on'],
+  ['?', 'show these keys'],
+]

@@ -1,0 +1,122 @@
+import { readFileSync } from 'node:fs'
+import type { Browser, Page } from 'playwright-core'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { expectAccessible, expectFits, hasBrowser, openBrowser, openPage, picture } from '../../builders/browser.ts'
+import { expectExplained } from '../../builders/explained.ts'
+import { eventually, type Platform, remove, startPlatform, temporaryFolder } from '../../builders/platform.ts'
+
+/** Where addresses and networks are: as reported, and as the IP database says. */
+describe.skipIf(!hasBrowser())('attribution', () => {
+  const folder = temporaryFolder()
+  let platform: Platform
+  let browser: Browser
+
+  beforeAll(async () => {
+    platform = await startPlatform(folder)
+    browser = await openBrowser()
+  }, 240_000)
+  afterAll(async () => {
+    await browser?.close()
+    await platform?.stop()
+    remove(folder)
+  }, 60_000)
+
+  const report = async (type: string, value: string, attributes: object, reputation: number): Promise<void> => {
+    const body = { type, attributes: { [type]: value, ...attributes }, reputation }
+    expect((await platform.ask('/api/ingest/v1/entity', body)).status).toBe(202)
+  }
+  const told = async (query = '') => (await platform.ask(`/api/analytics/v1/attribution${query}`, undefined, null)).body
+  const rows = async (page: Page, dimension: string) =>
+    Promise.all(
+      (await page.getByTestId(dimension).getByTestId('bar').all()).map(async (bar) => ({
+        key: await bar.getAttribute('data-key'),
+        count: Number(await bar.getByTestId('count').textContent()),
+      })),
+    )
+
+  test('of nothing says so', async () => {
+    const { page, complaints, close } = await openPage(browser, platform.url)
+    await page.goto('/attribution')
+    await page.getByText('No malicious address or network has a known place').waitFor({ timeout: 20_000 })
+    expect(await page.getByRole('button', { name: 'CSV' }).isDisabled()).toBe(true)
+    await page.getByRole('link', { name: 'Look at all addresses and networks' }).click()
+    await page.getByText('No address or network has a known place').waitFor({ timeout: 20_000 })
+    await picture(page, 'attribution-nothing')
+    expect(complaints).toEqual([])
+    await close()
+  }, 60_000)
+
+  test('has the numbers of the platform, each with its search, and hands them out as CSV', async () => {
+    const aso = 'Example, "Net" & Co'
+    await report('ip', '203.0.113.1', { country: 'Germany', asn: 64500, aso }, -3)
+    await report('ip', '203.0.113.2', { country: 'Germany', asn: 64500, aso }, -2)
+    await report('cidr', '198.51.100.0/24', { country: 'France', asn: 64501 }, -1)
+    await report('ip', '203.0.113.3', { country: 'France' }, 2)
+    await report('ip', '203.0.113.4', {}, -3)
+    // By the IP database.
+    for (const ip of ['8.8.8.8', '1.1.1.1', '9.9.9.9']) await report('ip', ip, {}, -1)
+    // Of no type that is attributed.
+    await report('domain', 'example.com', {}, -3)
+    await eventually(
+      () => platform.ask('/api/analytics/v1/overview', undefined, null),
+      ({ body }) => body.total_entities === 9,
+      20_000,
+    )
+    const { page, complaints, close } = await openPage(browser, platform.url)
+    await page.goto('/attribution')
+    await page.getByTestId('total').waitFor({ timeout: 20_000 })
+    expect(await page.getByTestId('total').textContent()).toBe('7 malicious addresses and networks')
+    const malicious = await told()
+    expect(malicious.by_country.find(({ key }: { key: string }) => key === 'Germany')).toEqual({
+      key: 'Germany',
+      count: 2,
+    })
+    for (const dimension of ['country', 'asn', 'aso'])
+      expect(await rows(page, dimension)).toEqual(malicious[`by_${dimension}`])
+    expect(await page.locator('[data-key="64500"] [data-testid=share]').textContent()).toBe('28.6%')
+    expect(await page.getByTestId('chart').count()).toBe(3)
+    for (const chart of await page.getByTestId('chart').all()) await chart.locator('svg').waitFor({ timeout: 20_000 })
+    expect(await page.getByTestId('country').getByTestId('chart').textContent()).toContain('Germany')
+    expect(await expectExplained(page, platform)).toBe(
+      1 + malicious.by_country.length + malicious.by_asn.length + malicious.by_aso.length,
+    )
+    await expectAccessible(page)
+    await picture(page, 'attribution')
+
+    const saving = page.waitForEvent('download')
+    await page.getByRole('button', { name: 'CSV' }).click()
+    const saved = await saving
+    expect(saved.suggestedFilename()).toBe(`harrier-attribution-malicious-${new Date().toISOString().slice(0, 10)}.csv`)
+    const lines = readFileSync(await saved.path(), 'utf8').split('\r\n')
+    expect(lines[0]).toBe('dimension,key,entities,share,malicious_only')
+    expect(lines).toContain('country,Germany,2,0.2857,true')
+    expect(lines).toContain('aso,"example, ""net"" & co",2,0.2857,true')
+    expect(lines).toHaveLength(2 + malicious.by_country.length + malicious.by_asn.length + malicious.by_aso.length)
+
+    await page.getByText('All', { exact: true }).click()
+    await expect
+      .poll(() => page.getByTestId('total').textContent(), { timeout: 20_000 })
+      .toBe('8 addresses and networks')
+    await page.getByLabel('Rows of each list').selectOption('10')
+    expect(new URL(page.url()).search).toBe('?scope=all&size=10')
+    const all = await told('?malicious_only=false&size=10')
+    await expect.poll(() => rows(page, 'country'), { timeout: 20_000 }).toEqual(all.by_country)
+    expect(await expectExplained(page, platform)).toBeGreaterThan(5)
+    expect(complaints).toEqual([])
+    await close()
+  }, 120_000)
+
+  test('in the dark and on a small screen', async () => {
+    const { page, complaints, close } = await openPage(browser, platform.url, {
+      colorScheme: 'dark',
+      viewport: { width: 360, height: 740 },
+    })
+    await page.goto('/attribution?scope=all')
+    await page.getByTestId('country').getByTestId('chart').locator('svg').waitFor({ timeout: 20_000 })
+    await expectFits(page)
+    await expectAccessible(page)
+    await picture(page, 'attribution-dark-360')
+    expect(complaints).toEqual([])
+    await close()
+  }, 60_000)
+})

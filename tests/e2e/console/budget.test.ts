@@ -1,0 +1,94 @@
+import { readdirSync, statSync } from 'node:fs'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import type { Browser } from 'playwright-core'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { hasBrowser, openBrowser, openPage } from '../../builders/browser.ts'
+import { eventually, type Platform, remove, startPlatform, temporaryFolder } from '../../builders/platform.ts'
+
+const ASSETS = fileURLToPath(new URL('../../../console/dist/assets/', import.meta.url))
+/** Scripts and style sheets, gzip, of the first page with charts. */
+const BUDGET_KB = 400
+const FIRST_PAINT_MS = 1_000
+const LOADS = 5
+/** Rounds of loads: on a machine that does other things too, the best tells what the console needs. */
+const ROUNDS = 3
+
+/** Bytes that a file has on the wire as gzip; small ones travel as they are. */
+const squeezed = (file: string): number => statSync(join(ASSETS, `${file}.gz`)).size
+const loadable = (file: string): boolean => /\.(js|css)$/.test(file)
+const kilobytes = (files: readonly string[]): number => files.reduce((sum, file) => sum + squeezed(file), 0) / 1024
+
+/** What a visit costs, on a platform that has something to show. */
+describe.skipIf(!hasBrowser())('the budget of the console', () => {
+  const folder = temporaryFolder()
+  let platform: Platform
+  let browser: Browser
+
+  beforeAll(async () => {
+    platform = await startPlatform(folder)
+    browser = await openBrowser()
+    const body = { type: 'ip', attributes: { ip: '203.0.113.7', country: 'Germany' }, reputation: -3 }
+    expect((await platform.ask('/api/ingest/v1/entity', body)).status).toBe(202)
+    await eventually(
+      () => platform.ask('/api/analytics/v1/overview', undefined, null),
+      ({ body }) => body.total_entities === 1,
+      20_000,
+    )
+  }, 240_000)
+  afterAll(async () => {
+    await browser?.close()
+    await platform?.stop()
+    remove(folder)
+  }, 60_000)
+
+  /** Files that a first visit of a page loads. */
+  async function loadedBy(path: string, until: string): Promise<string[]> {
+    const { page, complaints, close } = await openPage(browser, platform.url)
+    const files = new Set<string>()
+    page.on('response', (response) => {
+      const file = new URL(response.url()).pathname.replace('/assets/', '')
+      if (loadable(file)) files.add(file)
+    })
+    await page.goto(path)
+    await page.locator(until).first().waitFor({ timeout: 30_000 })
+    await page.waitForLoadState('networkidle')
+    expect(complaints).toEqual([])
+    await close()
+    return [...files]
+  }
+
+  test(`the overview with its charts is at most ${BUDGET_KB} KB, and pages without charts load none`, async () => {
+    const overview = await loadedBy('/', '[data-testid=chart] svg')
+    const attribution = await loadedBy('/attribution', '[data-testid=chart] svg')
+    const triage = await loadedBy('/triage', '[data-testid=row]')
+    const all = readdirSync(ASSETS).filter(loadable)
+    const charts = overview.filter((file) => /^chart-/.test(file))
+    expect(charts).toHaveLength(1)
+    expect(kilobytes(charts)).toBeGreaterThan(100)
+    expect(attribution).toContain(charts[0])
+    expect(triage).not.toContain(charts[0])
+    const told = Object.entries({ overview, attribution, triage, 'all pages': all })
+    console.info(told.map(([name, files]) => `${name}: ${kilobytes(files).toFixed(0)} KB gzip`).join(', '))
+    expect(kilobytes(overview)).toBeLessThanOrEqual(BUDGET_KB)
+    expect(kilobytes(attribution)).toBeLessThanOrEqual(BUDGET_KB)
+  }, 120_000)
+
+  test(`something is painted within ${FIRST_PAINT_MS} ms`, async () => {
+    const medians: number[] = []
+    for (let round = 0; round < ROUNDS && !(Math.min(...medians) < FIRST_PAINT_MS); round++) {
+      const times: number[] = []
+      for (let load = 0; load < LOADS; load++) {
+        const { page, close } = await openPage(browser, platform.url)
+        await page.goto('/')
+        const paint = "performance.getEntriesByName('first-contentful-paint')[0]"
+        await page.waitForFunction(() => performance.getEntriesByName('first-contentful-paint').length > 0)
+        times.push((await page.evaluate(`${paint}.startTime`)) as number)
+        await close()
+      }
+      medians.push(times.sort((a, b) => a - b)[Math.floor(LOADS / 2)]!)
+    }
+    console.info(`first contentful paint, medians of ${LOADS}: ${medians.map((ms) => ms.toFixed(0)).join(', ')} ms`)
+    expect(Math.min(...medians)).toBeLessThan(FIRST_PAINT_MS)
+  }, 120_000)
+})

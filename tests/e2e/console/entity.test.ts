@@ -1,0 +1,380 @@
+/** The page of one entity, as people of several groups and roles have it before them. */
+
+import type { Browser, BrowserContextOptions, Page } from 'playwright-core'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { entityId } from '../../../schemas/entities/id.ts'
+import { expectAccessible, expectFits, hasBrowser, openBrowser, openPage, picture } from '../../builders/browser.ts'
+import { eventually, type Platform, remove, startPlatform, temporaryFolder } from '../../builders/platform.ts'
+import { newUserOf, type User } from '../../builders/users.ts'
+
+const PATIENCE = { timeout: 20_000 }
+const DAY_MS = 86_400_000
+const DOMAIN = 'evil.example.org'
+const IP = '203.0.113.9'
+const ID = entityId('domain', DOMAIN)
+const IP_ID = entityId('ip', IP)
+/** It has more relations than a small drawing shows. */
+const BUSY_IP = '198.51.100.7'
+const DIGEST = 'a'.repeat(64)
+const SECRET = 'known to blue alone'
+
+describe.skipIf(!hasBrowser())('the page of an entity', { timeout: 120_000 }, () => {
+  const folder = temporaryFolder()
+  let platform: Platform
+  let browser: Browser
+  let sources: User[]
+  let blue: User
+  let reader: User
+  let trusted: User
+
+  beforeAll(async () => {
+    ;[platform, browser] = await Promise.all([startPlatform(folder), openBrowser()])
+    const reporter = (groups: string[], roles = ['reporter']) => newUserOf(platform, { roles, groups })
+    sources = await Promise.all([1, 2, 3, 4].map(() => reporter(['public'])))
+    ;[blue, reader, trusted] = await Promise.all([
+      reporter(['blue']),
+      newUserOf(platform, { roles: ['user'], groups: ['public'] }),
+      reporter(['public'], ['reporter', 'trusted', 'user']),
+    ])
+    const report = async (user: User, body: object) =>
+      expect((await platform.ask('/api/ingest/v1/entity', body, user.headers)).status).toBe(202)
+    const part = (type: string, value: string, mode = 'association', associations: object[] = []) => ({
+      mode,
+      type,
+      attributes: { [type]: value },
+      associations,
+    })
+    const beyond = [part('domain', 'neighbour.example.net'), part('url', 'https://neighbour.example.net/x')]
+    const associations = [
+      part('ip', IP, 'association', beyond),
+      part('url', `https://${DOMAIN}/login`, 'aggregation'),
+      part('sha256', DIGEST),
+    ]
+    const attributes = { domain: DOMAIN, text: 'Asks for passwords', 'whois-registrar': 'Example Registrar' }
+    await report(sources[0]!, { type: 'domain', attributes, reputation: -3, tags: ['phishing'], associations })
+    await report(sources[1]!, { type: 'domain', attributes: { domain: DOMAIN }, reputation: -2 })
+    await report(sources[2]!, { type: 'domain', attributes: { domain: DOMAIN }, reputation: 1 })
+    await report(sources[3]!, { type: 'domain', attributes: { domain: DOMAIN } })
+    await report(blue, {
+      type: 'domain',
+      attributes: { domain: DOMAIN, text: SECRET },
+      reputation: -3,
+      tags: ['apt-blue'],
+    })
+    await report(sources[0]!, { type: 'ip', attributes: { ip: IP, country: 'Germany', asn: 64500 }, reputation: -2 })
+    await report(sources[0]!, {
+      type: 'cidr',
+      attributes: { cidr: '203.0.113.0/24' },
+      reputation: -1,
+      tags: ['hosting'],
+    })
+    await report(sources[1]!, { type: 'url', attributes: { url: `https://${DOMAIN}/login` }, reputation: -3 })
+    const names = Array.from({ length: 60 }, (_, n) => part('domain', `name-${n}.example.net`))
+    await report(sources[0]!, { type: 'ip', attributes: { ip: BUSY_IP }, associations: names })
+    await eventually(
+      () => Promise.all([evidence(ID, blue), evidence(entityId('cidr', '203.0.113.0/24'))]),
+      ([own, net]) => own.body.items === 5 && net.status === 200,
+      20_000,
+    )
+  })
+  afterAll(async () => {
+    await browser?.close()
+    await platform?.stop()
+    remove(folder)
+  })
+
+  const evidence = (id: string, who: User | null = null, query = '') =>
+    platform.ask(`/api/search/v1/entity/${id}/evidence${query}`, undefined, who?.headers ?? null)
+
+  /** A page whose tab already holds the key pair of a user, as it is after signing in. */
+  async function seenBy(who: User | null, options: BrowserContextOptions = {}) {
+    const seen = await openPage(browser, platform.url, options)
+    if (who !== null) {
+      const held = { kind: 'keys', apiKey: who.headers['api-key'], apiSecret: who.headers['api-secret'] }
+      const item = JSON.stringify(JSON.stringify(held))
+      await seen.page.addInitScript(`sessionStorage.setItem('harrier.session', ${item})`)
+    }
+    return seen
+  }
+  const texts = (page: Page, id: string) => page.getByTestId(id).allInnerTexts()
+  const text = async (page: Page, id: string) => (await texts(page, id)).join('\n')
+  const tab = (page: Page, name: string) => page.getByRole('tab', { name }).click()
+  const minus = (n: number) => n.toFixed(2).replace('-', '−')
+
+  test('says what is known, why, and how that goes: the numbers are those of the API', async () => {
+    const { page, complaints, close } = await seenBy(null)
+    await page.goto(`/entity/${ID}`)
+    await page.getByRole('heading', { level: 1, name: DOMAIN }).waitFor(PATIENCE)
+    await expect.poll(() => texts(page, 'claim'), PATIENCE).toHaveLength(4)
+    expect(await page.title()).toBe(`${DOMAIN} · Harrier`)
+    expect(await texts(page, 'sources')).toEqual(['4'])
+    await expect.poll(() => texts(page, 'records'), PATIENCE).toEqual(['4'])
+    expect(await texts(page, 'tags')).toEqual([expect.stringMatching(/^Tags\s+phishing$/)])
+    expect(await text(page, 'head')).not.toContain('apt-blue')
+
+    const { body } = await evidence(ID)
+    expect(body.items).toBe(4)
+    const told = body.claims as { weight: number; share: number; contribution: number }[]
+    const numbers = async (id: string) =>
+      (await texts(page, id)).map((text) => Number(text.replace('−', '-').replace(' %', '')))
+    // Each moment that passes makes them lighter by less than what is shown.
+    const near = (wanted: number[], within: number) =>
+      wanted.map((n) => expect.closeTo(n, -Math.log10(2 * within)) as number)
+    expect(await numbers('weight')).toEqual(
+      near(
+        told.map(({ weight }) => weight),
+        0.001,
+      ),
+    )
+    expect(await numbers('share')).toEqual(
+      near(
+        told.map(({ share }) => 100 * share),
+        0.1,
+      ),
+    )
+    expect(await numbers('contribution')).toEqual(
+      near(
+        told.map(({ contribution }) => contribution),
+        0.01,
+      ),
+    )
+    const sum = told.reduce((total, { contribution }) => total + contribution, 0)
+    expect(await texts(page, 'sum')).toEqual(['−1.33 × 1.00 = −1.33'])
+    expect(sum).toBeCloseTo(-4 / 3, 3)
+    expect(await text(page, 'reckoning')).toContain('Poor −1')
+
+    const chart = page.getByTestId('score-history').getByTestId('chart')
+    await expect
+      .poll(() => chart.getAttribute('aria-label'), PATIENCE)
+      .toMatch(/^Reputation and accuracy at 60 moments/)
+    await expect.poll(() => chart.locator('svg path').count(), PATIENCE).toBeGreaterThanOrEqual(120)
+    expect(complaints).toEqual([])
+    await expectAccessible(page)
+    await picture(page, 'entity-evidence')
+
+    // A month on, half of what was said has lost its weight; the page says so of any moment, also by address.
+    const at = new Date(Date.now() + 42 * DAY_MS).toISOString()
+    await page.goto(`/entity/${ID}?at=${at}`)
+    const later = (await evidence(ID, null, `?at=${at}`)).body
+    await expect
+      .poll(() => texts(page, 'sum'), PATIENCE)
+      .toEqual([`${minus(sum)} × ${later.fade.toFixed(2)} = ${minus(sum * later.fade)}`])
+    expect(later.fade).toBeLessThan(0.3)
+    await page.getByRole('button', { name: 'Back to now' }).click()
+    await expect.poll(() => texts(page, 'sum'), PATIENCE).toEqual(['−1.33 × 1.00 = −1.33'])
+    expect(page.url()).toBe(`${platform.url}/entity/${ID}`)
+    expect(complaints).toEqual([])
+    await close()
+  })
+
+  test('the score over time is that of the API, and a change of it leads to the claims of that moment', async () => {
+    const { page, complaints, close } = await seenBy(null)
+    const answered = page.waitForResponse((response) => response.url().includes('/score-history?'), PATIENCE)
+    await page.goto(`/entity/${ID}?window=ahead`)
+    const points = (await (await answered).json()) as { at: string; reputation: number; claims: number }[]
+    expect(points).toHaveLength(60)
+    expect([points[0]!.reputation, points.at(-1)!.reputation]).toEqual([-1, 0])
+    const changes = points.filter(({ reputation }, i) => i === 0 || reputation !== points[i - 1]!.reputation)
+    await expect.poll(() => page.getByTestId('change').count(), PATIENCE).toBeGreaterThanOrEqual(changes.length)
+    const last = page.getByTestId('change').last()
+    expect((await last.allInnerTexts())[0]).toContain('Indefinable 0')
+    await last.getByRole('button').click()
+    await expect.poll(() => page.url(), PATIENCE).toContain('at=')
+    await expect.poll(() => text(page, 'as-of'), PATIENCE).toMatch(/ UTC, in \d+ days$/)
+    await expect.poll(() => text(page, 'reckoning'), PATIENCE).toContain('Indefinable 0')
+
+    // The points of the chart are a way there too.
+    const week = page.waitForResponse((response) => response.url().includes('/score-history?'), PATIENCE)
+    await page.getByLabel('Window of time').selectOption('week')
+    const moments = ((await (await week).json()) as { at: string }[]).map(({ at }) => at)
+    const circles = page.getByTestId('score-history').locator('svg path[fill="#2da598"]')
+    await expect.poll(() => circles.count(), PATIENCE).toBeGreaterThanOrEqual(60)
+    await circles.nth(20).click({ force: true })
+    await expect.poll(() => moments.includes(new URL(page.url()).searchParams.get('at') ?? ''), PATIENCE).toBe(true)
+    expect(complaints).toEqual([])
+    await close()
+  })
+
+  test('shows attributes, records and the networks around', async () => {
+    const { page, complaints, close } = await seenBy(null)
+    await page.goto(`/entity/${ID}?tab=attributes`)
+    await expect.poll(() => texts(page, 'attribute'), PATIENCE).toHaveLength(2)
+    expect((await texts(page, 'attribute')).join()).toMatch(/Asks for passwords.*Example Registrar/is)
+    expect(await page.getByTestId('attribute').getByRole('link').count()).toBe(0)
+    await picture(page, 'entity-attributes')
+    await expectAccessible(page)
+    await tab(page, 'history')
+    await expect.poll(() => texts(page, 'record'), PATIENCE).toHaveLength(4)
+    expect((await texts(page, 'record')).join()).not.toContain(SECRET)
+    expect(await page.getByText(/4 records in the last 30 days: \d{4}-/).count()).toBe(1)
+    expect(page.url()).toContain('tab=history')
+    await picture(page, 'entity-history')
+    await expectAccessible(page)
+    await page.goto(`/entity/${IP_ID}`)
+    await expect.poll(() => texts(page, 'covering'), PATIENCE).toEqual([expect.stringContaining('203.0.113.0/24')])
+    await expect.poll(() => text(page, 'head'), PATIENCE).toContain('Germany · AS64500')
+    expect(complaints).toEqual([])
+    await close()
+  })
+
+  test('draws what is around, opens it by pointer and by keyboard, and lists the same', async () => {
+    const { page, complaints, close } = await seenBy(null)
+    await page.goto(`/entity/${ID}?tab=relations`)
+    await expect.poll(() => page.getByTestId('node').count(), PATIENCE).toBe(4)
+    await expect.poll(() => texts(page, 'relation'), PATIENCE).toHaveLength(3)
+    await page.getByText('2', { exact: true }).click()
+    await expect.poll(() => page.getByTestId('node').count(), PATIENCE).toBe(6)
+    expect(page.url()).toContain('levels=2')
+    await page.getByRole('button', { name: 'List these 6 entities' }).click()
+    await expect.poll(() => page.getByTestId('graph-row').count(), PATIENCE).toBe(6)
+    await expectAccessible(page)
+    await picture(page, 'entity-relations')
+    await page.getByLabel('Kind of relation').selectOption('aggregation')
+    await expect.poll(() => texts(page, 'relation'), PATIENCE).toEqual([expect.stringContaining('consists of')])
+    await page.getByLabel('Kind of relation').selectOption('')
+    await page.getByRole('combobox', { name: 'Types of the other end' }).fill('sha256')
+    await page.getByRole('option', { name: /\(sha256\)/ }).click()
+    await expect.poll(() => texts(page, 'relation'), PATIENCE).toEqual([expect.stringContaining(DIGEST)])
+    expect(page.url()).toContain('types=sha256')
+    await page.goto(`/entity/${ID}?tab=relations&levels=2`)
+    const node = page.getByRole('link', { name: new RegExp(`^ip ${IP}: Bad −2`) })
+    await node.focus()
+    await expect.poll(() => text(page, 'looked'), PATIENCE).toContain(IP)
+    await page.keyboard.press('Enter')
+    await page.getByRole('heading', { level: 1, name: IP }).waitFor(PATIENCE)
+    expect(page.url()).toContain(IP_ID)
+    expect(complaints).toEqual([])
+    await close()
+  })
+
+  test('says when more is related than is drawn', async () => {
+    const { page, complaints, close } = await seenBy(null)
+    await page.goto(`/entity/${entityId('ip', BUSY_IP)}?tab=relations`)
+    await expect.poll(() => page.getByTestId('node').count(), PATIENCE).toBe(50)
+    expect(await text(page, 'truncated')).toContain('More is related than is shown')
+    await expect.poll(() => texts(page, 'relation'), PATIENCE).toHaveLength(25)
+    await page.getByLabel('Most entities').selectOption('100')
+    await expect.poll(() => page.getByTestId('node').count(), PATIENCE).toBe(61)
+    expect(await page.getByTestId('truncated').count()).toBe(0)
+    await page.getByRole('button', { name: 'page 3' }).click()
+    await expect.poll(() => texts(page, 'relation'), PATIENCE).toHaveLength(10)
+    await picture(page, 'entity-relations-many')
+    expect(complaints).toEqual([])
+    await close()
+  })
+
+  test('a member of a group sees its claim and adds a tag, a comment and a relation, which are shown', async () => {
+    const { page, complaints, close } = await seenBy(blue)
+    await page.goto(`/entity/${ID}`)
+    await expect.poll(() => texts(page, 'claim'), PATIENCE).toHaveLength(5)
+    const own = page.getByTestId('claim').filter({ hasText: 'yours' })
+    expect(await own.allInnerTexts()).toEqual([expect.stringMatching(/blue$/)])
+    expect(await page.getByRole('button', { name: 'Mark well known' }).count()).toBe(0)
+    expect(await page.getByRole('button', { name: 'Scan' }).count()).toBe(0)
+    await picture(page, 'entity-own-claim')
+
+    await page.getByRole('button', { name: 'Report again or tag' }).click()
+    const dialog = page.getByRole('dialog')
+    await dialog.getByLabel('Tags to add').fill('Kit-9')
+    await page.keyboard.press('Enter')
+    await picture(page, 'entity-report')
+    await expectAccessible(page)
+    await dialog.getByRole('button', { name: 'Send' }).click()
+    await expect.poll(() => texts(page, 'acknowledged'), PATIENCE).toEqual(['Sighting acknowledged and shown.'])
+    await expect.poll(() => texts(page, 'tags'), PATIENCE).toEqual([expect.stringContaining('kit-9')])
+
+    await tab(page, 'comments')
+    const hostile = '<img src=x onerror=alert(1)> https://evil.example.org/login\nsecond line'
+    await page.getByLabel('Your comment').fill(hostile)
+    await page.getByRole('button', { name: 'Comment', exact: true }).click()
+    await expect.poll(() => texts(page, 'comment'), PATIENCE).toEqual([expect.stringContaining(hostile)])
+    const comment = page.getByTestId('comment')
+    expect([await comment.getByRole('link').count(), await comment.locator('img').count()]).toEqual([0, 0])
+    expect(await text(page, 'comment')).toContain('blue')
+    await comment.getByRole('button', { name: 'Answer' }).click()
+    await page.getByLabel('Your answer').fill('seen again')
+    await page.getByRole('button', { name: 'Answer', exact: true }).first().click()
+    await expect.poll(() => texts(page, 'comment'), PATIENCE).toHaveLength(2)
+    expect((await texts(page, 'comment'))[0]).toContain('answers “<img')
+    await expectAccessible(page)
+    await picture(page, 'entity-comments')
+
+    await tab(page, 'relations')
+    await page.getByLabel('Value of the other entity').fill('203[.]0[.]113[.]0/24')
+    await page.getByRole('button', { name: 'Find' }).click()
+    await page.getByRole('radio', { name: 'cidr 203.0.113.0/24' }).waitFor(PATIENCE)
+    await picture(page, 'entity-relate')
+    await page.getByRole('button', { name: 'Relate', exact: true }).click()
+    await expect.poll(() => texts(page, 'acknowledged'), PATIENCE).toEqual(['Relation acknowledged and shown.'])
+    const related = page.getByTestId('relation').filter({ hasText: '203.0.113.0/24' })
+    await expect.poll(() => related.allInnerTexts(), PATIENCE).toEqual([expect.stringMatching(/blue$/)])
+    await expect.poll(() => page.getByTestId('node').count(), PATIENCE).toBe(5)
+    expect(complaints).toEqual([])
+    await close()
+  })
+
+  test('others see nothing of it, and each role is offered what it may do', async () => {
+    const { page, complaints, close } = await seenBy(reader)
+    await page.goto(`/entity/${ID}`)
+    await expect.poll(() => texts(page, 'claim'), PATIENCE).toHaveLength(4)
+    expect(await text(page, 'head')).not.toMatch(/apt-blue|kit-9/)
+    await page.getByRole('button', { name: 'Scan' }).waitFor(PATIENCE)
+    expect(await text(page, 'actions')).toMatch(/need the role reporter/)
+    expect(await page.getByRole('button', { name: /Report again|Mark/ }).count()).toBe(0)
+    await tab(page, 'comments')
+    await page.getByText('No comments yet').waitFor(PATIENCE)
+    expect(await page.getByLabel('Your comment').count()).toBe(0)
+    await tab(page, 'relations')
+    await expect.poll(() => page.getByTestId('node').count(), PATIENCE).toBe(4)
+    expect(await page.getByLabel('Value of the other entity').count()).toBe(0)
+    // An address of documentation is none to be scanned: the refusal is the platform's, with its id.
+    await page.goto(`/entity/${IP_ID}`)
+    await page.getByRole('button', { name: 'Scan' }).click()
+    await page.getByRole('button', { name: 'Start the scan' }).click()
+    await page.getByRole('dialog').getByTestId('error-id').waitFor(PATIENCE)
+    await picture(page, 'entity-scan-refused')
+    expect(complaints).toEqual([])
+    await close()
+  })
+
+  test('a trusted caller marks it well known after being told what that means', async () => {
+    const { page, complaints, close } = await seenBy(trusted)
+    await page.goto(`/entity/${entityId('domain', 'neighbour.example.net')}`)
+    await page.getByRole('button', { name: 'Mark well known' }).click()
+    await page.getByText('only an administrator can take it back').waitFor(PATIENCE)
+    await picture(page, 'entity-well-known')
+    await page.getByRole('dialog').getByRole('button', { name: 'Mark as well known' }).click()
+    await expect.poll(() => texts(page, 'acknowledged'), PATIENCE).toEqual(['Mark acknowledged and shown.'])
+    await expect.poll(() => text(page, 'head'), PATIENCE).toContain('Well known')
+    expect(await page.getByRole('button', { name: 'Mark well known' }).count()).toBe(0)
+    expect(complaints).toEqual([])
+    await close()
+  })
+
+  test('what nobody knows, or the caller may not, is answered with what to do', async () => {
+    const { page, complaints, close } = await seenBy(null)
+    for (const id of [entityId('domain', 'unknown.example.org'), 'nonsense']) {
+      await page.goto(`/entity/${id}`)
+      await page.getByRole('heading', { level: 1, name: 'Unknown entity' }).waitFor(PATIENCE)
+      expect(await page.getByRole('link', { name: 'Search for its value' }).getAttribute('href')).toBe('/search')
+    }
+    await expectAccessible(page)
+    await picture(page, 'entity-unknown')
+    expect(complaints).toEqual([])
+    await close()
+  })
+
+  for (const colorScheme of ['light', 'dark'] as const)
+    test(`fits a telephone and is accessible, ${colorScheme}`, async () => {
+      const { page, complaints, close } = await seenBy(blue, { colorScheme, viewport: { width: 360, height: 740 } })
+      for (const name of ['evidence', 'attributes', 'history', 'relations', 'comments']) {
+        await page.goto(`/entity/${ID}?tab=${name}`)
+        await page.getByRole('tab', { name, selected: true }).waitFor(PATIENCE)
+        await expectFits(page)
+        await expectAccessible(page)
+        await picture(page, `entity-${name}-360-${colorScheme}`)
+      }
+      expect(complaints).toEqual([])
+      await close()
+    })
+})
