@@ -99,9 +99,3 @@ export async function signInWithKeys(page: Page, keys: { 'api-key': string; 'api
   await page.getByRole('button', { name: /^Signed in as/ }).waitFor()
   await page.goto(path)
 }
-
-/** Comes with a key pair from the first page on, as a tab that is signed in does when it is loaded again. */
-export async function comeWithKeys(page: Page, { 'api-key': apiKey, 'api-secret': apiSecret }: Record<string, string>) {
-  const session = JSON.stringify({ kind: 'keys', apiKey, apiSecret })
-  await page.addInitScript(`sessionStorage.setItem('harrier.session', ${JSON.stringify(session)})`)
-}

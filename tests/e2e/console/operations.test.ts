@@ -10,7 +10,6 @@ import type { BrokerSubmission, FeedRegistration } from '../../../schemas/feed.t
 import { records } from '../../../schemas/records.ts'
 import { FEEDS, SUBMISSIONS } from '../../../schemas/topics.ts'
 import {
-  comeWithKeys,
   expectAccessible,
   expectFits,
   hasBrowser,
@@ -20,6 +19,7 @@ import {
   type Seen,
 } from '../../builders/browser.ts'
 import { logOf } from '../../builders/data-folder.ts'
+import { holdSession } from '../../builders/held-session.ts'
 import {
   ADMINISTRATOR,
   eventually,
@@ -75,7 +75,7 @@ describe.skipIf(!hasBrowser())('scans and the pages of operators', () => {
     options: BrowserContextOptions = {},
   ) => {
     const seen = await openPage(browser, platform.url, options)
-    await comeWithKeys(seen.page, as)
+    await holdSession(seen.page, as)
     await seen.page.goto(path)
     return seen
   }

@@ -2,7 +2,6 @@ import { readFileSync } from 'node:fs'
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import {
-  comeWithKeys,
   expectAccessible,
   expectFits,
   hasBrowser,
@@ -11,6 +10,7 @@ import {
   picture,
   type Seen,
 } from '../../builders/browser.ts'
+import { holdSession } from '../../builders/held-session.ts'
 import { eventually, type Platform, remove, startPlatform, temporaryFolder } from '../../builders/platform.ts'
 import { newUserOf, type User } from '../../builders/users.ts'
 
@@ -37,7 +37,7 @@ describe.skipIf(!hasBrowser())('the page for reports', () => {
 
   const open = async (path: string, options: BrowserContextOptions = {}, as = reporter.headers): Promise<Seen> => {
     const seen = await openPage(browser, platform.url, options)
-    await comeWithKeys(seen.page, as)
+    await holdSession(seen.page, as)
     await seen.page.goto(path)
     return seen
   }

@@ -5,8 +5,8 @@ import { useRefresh } from '../../api/refresh.ts'
 import type { paths } from '../../api/schema.d.ts'
 import { Answered } from '../../parts/Answered.tsx'
 import { Confirm } from '../../parts/Confirm.tsx'
+import { ScrollTable } from '../../parts/ScrollTable.tsx'
 import { When } from '../../parts/When.tsx'
-import { WideTable } from '../../parts/WideTable.tsx'
 
 type Breaker =
   paths['/api/admin/v1/breakers']['get']['responses'][200]['content']['application/json']['breakers'][number]
@@ -25,7 +25,7 @@ export default function Breakers() {
           <Text size="sm" role="status">
             {opened(breakers.filter(({ open }) => open).length)}
           </Text>
-          <WideTable
+          <ScrollTable
             label="Breakers"
             minWidth={640}
             columns={['Group', ['State', 110], 'Why', ['Since', 150], ['', 110]]}
@@ -62,7 +62,7 @@ export default function Breakers() {
                 </Table.Td>
               </Table.Tr>
             ))}
-          </WideTable>
+          </ScrollTable>
           {closing !== null && <Close group={closing} close={() => setClosing(null)} />}
         </>
       )}

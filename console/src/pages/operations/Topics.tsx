@@ -3,8 +3,8 @@ import { api } from '../../api/client.ts'
 import { Answered } from '../../parts/Answered.tsx'
 import { duration } from '../../parts/duration.ts'
 import { whole } from '../../parts/numbers.ts'
+import { ScrollTable } from '../../parts/ScrollTable.tsx'
 import { When } from '../../parts/When.tsx'
-import { WideTable } from '../../parts/WideTable.tsx'
 
 const EVERY_MS = 10_000
 
@@ -14,7 +14,7 @@ export default function Topics() {
   return (
     <Answered of={asked}>
       {({ topics }) => (
-        <WideTable
+        <ScrollTable
           label="Topics"
           minWidth={700}
           columns={['Topic', ['Records', 100], ['Newest', 150], ['Kept', 150], 'Partitions']}
@@ -40,7 +40,7 @@ export default function Topics() {
               </Table.Td>
             </Table.Tr>
           ))}
-        </WideTable>
+        </ScrollTable>
       )}
     </Answered>
   )

@@ -61,8 +61,7 @@ export function Associations({ definitions, parent, change, fault, path, level, 
                 </Group>
                 <Button
                   size="compact-sm"
-                  variant="subtle"
-                  color="red.8"
+                  variant="default"
                   onClick={() => replace(place, null)}
                   aria-label={`Remove ${title.toLowerCase()}`}
                 >

@@ -5,9 +5,9 @@ import { Answered } from '../../parts/Answered.tsx'
 import { duration } from '../../parts/duration.ts'
 import { Nothing } from '../../parts/Nothing.tsx'
 import { Pager } from '../../parts/Pager.tsx'
+import { ScrollTable } from '../../parts/ScrollTable.tsx'
 import { useNow } from '../../parts/useNow.ts'
 import { When } from '../../parts/When.tsx'
-import { WideTable } from '../../parts/WideTable.tsx'
 import { goesOn, type Scan, STATES, type State, tookMs } from './states.ts'
 
 const LIMIT = 20
@@ -41,7 +41,7 @@ export function ScanList({ every, status, page, setPage, open }: Props) {
           </Nothing>
         ) : (
           <>
-            <WideTable
+            <ScrollTable
               label="Scans"
               minWidth={620}
               columns={[
@@ -61,7 +61,7 @@ export function ScanList({ every, status, page, setPage, open }: Props) {
                   open={open}
                 />
               ))}
-            </WideTable>
+            </ScrollTable>
             <Pager page={page} pages={pages} items={items} change={setPage} />
           </>
         )

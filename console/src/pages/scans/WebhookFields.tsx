@@ -69,8 +69,7 @@ export function WebhookFields({ url, setUrl, headers, setHeaders, fault }: Props
                 autoComplete="off"
               />
               <Button
-                variant="subtle"
-                color="red.8"
+                variant="default"
                 onClick={() => setHeaders(headers.filter((_, here) => here !== place))}
                 aria-label={`Remove header ${place + 1}`}
               >

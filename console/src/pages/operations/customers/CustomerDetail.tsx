@@ -58,7 +58,7 @@ function Shown({ customer, close }: { customer: Customer; close: () => void }) {
       />
       <Subscription id={customerID} name={name} tier={tierName} stacks={stacks} />
       <Appoint id={customerID} />
-      <Button variant="outline" color="red.8" w="fit-content" onClick={() => setEnding(true)}>
+      <Button variant="outline" color="red" w="fit-content" onClick={() => setEnding(true)}>
         Delete the customer
       </Button>
       {ending && (

@@ -4,9 +4,9 @@ import { api } from '../../../api/client.ts'
 import { Answered } from '../../../parts/Answered.tsx'
 import { Nothing } from '../../../parts/Nothing.tsx'
 import { Pager } from '../../../parts/Pager.tsx'
+import { ScrollTable } from '../../../parts/ScrollTable.tsx'
 import { useParameter } from '../../../parts/useParameter.ts'
 import { When } from '../../../parts/When.tsx'
-import { WideTable } from '../../../parts/WideTable.tsx'
 import { CustomerDetail } from './CustomerDetail.tsx'
 
 const LIMIT = 20
@@ -31,7 +31,7 @@ export default function Customers() {
             <Nothing title="No customer yet">Whoever has an account can make one, under Account, Team.</Nothing>
           ) : (
             <>
-              <WideTable
+              <ScrollTable
                 label="Customers"
                 minWidth={560}
                 columns={['Name', 'Mail address', ['Tier', 110], ['Stacks', 80], ['Made', 140]]}
@@ -58,7 +58,7 @@ export default function Customers() {
                     </Table.Td>
                   </Table.Tr>
                 ))}
-              </WideTable>
+              </ScrollTable>
               <Pager page={page} pages={pages} items={items} change={(to) => setPage(to === 1 ? '' : String(to))} />
             </>
           )

@@ -4,8 +4,8 @@ import { api } from '../../../api/client.ts'
 import type { paths } from '../../../api/schema.d.ts'
 import { Answered } from '../../../parts/Answered.tsx'
 import { Nothing } from '../../../parts/Nothing.tsx'
+import { ScrollTable } from '../../../parts/ScrollTable.tsx'
 import { When } from '../../../parts/When.tsx'
-import { WideTable } from '../../../parts/WideTable.tsx'
 import { Decide } from './Decide.tsx'
 import { type Letter, STATES } from './letters.ts'
 
@@ -55,7 +55,7 @@ export function LetterList({ asked, open, later, first }: Props) {
               />
               <Decide ids={ids} decided={() => setChosen(new Set())} />
             </Group>
-            <WideTable
+            <ScrollTable
               label="Dead letters"
               minWidth={720}
               columns={[['Chosen', 76], 'Letter', 'Reason', ['State', 110], ['Buried', 140]]}
@@ -63,7 +63,7 @@ export function LetterList({ asked, open, later, first }: Props) {
               {letters.map((letter) => (
                 <Line key={letter.id} letter={letter} on={chosen.has(letter.id)} toggle={toggle} open={open} />
               ))}
-            </WideTable>
+            </ScrollTable>
             <Group gap="sm">
               {!first && (
                 <Button size="xs" variant="default" onClick={() => later('')}>

@@ -2,8 +2,8 @@ import { Alert, Badge, Table, Text } from '@mantine/core'
 import { api } from '../../../api/client.ts'
 import { Answered } from '../../../parts/Answered.tsx'
 import { Refused } from '../../../parts/Refused.tsx'
+import { ScrollTable } from '../../../parts/ScrollTable.tsx'
 import { absolute } from '../../../parts/When.tsx'
-import { WideTable } from '../../../parts/WideTable.tsx'
 
 const EVERY_MS = 5_000
 /** A check that takes as long as this is close to the bound of 1.7 s, after which the part counts as away. */
@@ -28,7 +28,7 @@ export default function Health() {
               {absolute(asked.dataUpdatedAt)}.
             </Text>
           </Alert>
-          <WideTable label="Parts" minWidth={520} columns={['Part', ['State', 110], ['Answered in', 160], 'Says']}>
+          <ScrollTable label="Parts" minWidth={520} columns={['Part', ['State', 110], ['Answered in', 160], 'Says']}>
             {parts.map(({ name, ok, ms, detail }) => (
               <Table.Tr key={name} data-testid="part">
                 <Table.Th scope="row" fw={500}>
@@ -45,7 +45,7 @@ export default function Health() {
                 </Table.Td>
               </Table.Tr>
             ))}
-          </WideTable>
+          </ScrollTable>
         </>
       )}
     </Answered>

@@ -4,8 +4,8 @@ import { api } from '../../../api/client.ts'
 import { Answered } from '../../../parts/Answered.tsx'
 import { whole } from '../../../parts/numbers.ts'
 import { Refused } from '../../../parts/Refused.tsx'
+import { ScrollTable } from '../../../parts/ScrollTable.tsx'
 import { When } from '../../../parts/When.tsx'
-import { WideTable } from '../../../parts/WideTable.tsx'
 import { type Look, looked } from './history.ts'
 import { LagChart } from './LagChart.tsx'
 
@@ -32,7 +32,7 @@ export default function Lag() {
                 : `${whole(total)} ${total === 1 ? 'record waits' : 'records wait'}.`}
             </Text>
             <LagChart looks={looks} />
-            <WideTable
+            <ScrollTable
               label="Lag by group and partition"
               minWidth={640}
               columns={[
@@ -58,7 +58,7 @@ export default function Lag() {
                   <Table.Td>{oldestUnread === null ? '—' : <When at={oldestUnread} />}</Table.Td>
                 </Table.Tr>
               ))}
-            </WideTable>
+            </ScrollTable>
           </>
         )
       }}

@@ -76,7 +76,7 @@ function Shown({ user, close }: { user: User; close: () => void }) {
         >
           {user.disabled ? 'Enable' : 'Disable'}
         </Button>
-        <Button variant="outline" color="red.8" onClick={() => setAsks('delete')}>
+        <Button variant="outline" color="red" onClick={() => setAsks('delete')}>
           Delete
         </Button>
         <Text size="sm" role="status">

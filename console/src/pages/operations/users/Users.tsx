@@ -7,9 +7,9 @@ import type { paths } from '../../../api/schema.d.ts'
 import { Answered } from '../../../parts/Answered.tsx'
 import { Nothing } from '../../../parts/Nothing.tsx'
 import { Pager } from '../../../parts/Pager.tsx'
+import { ScrollTable } from '../../../parts/ScrollTable.tsx'
 import { useParameter } from '../../../parts/useParameter.ts'
 import { When } from '../../../parts/When.tsx'
-import { WideTable } from '../../../parts/WideTable.tsx'
 import { NewUser } from './NewUser.tsx'
 import { UserDetail } from './UserDetail.tsx'
 
@@ -70,7 +70,7 @@ export default function Users() {
             <Nothing title="No such user">Nobody’s mail address or alias has that in it.</Nothing>
           ) : (
             <>
-              <WideTable
+              <ScrollTable
                 label="Users"
                 minWidth={640}
                 columns={['Mail address', 'Roles', 'Groups', ['Made', 140], ['State', 130]]}
@@ -78,7 +78,7 @@ export default function Users() {
                 {users.map((user) => (
                   <Line key={user.userID} user={user} open={setId} />
                 ))}
-              </WideTable>
+              </ScrollTable>
               <Pager page={page} pages={pages} items={items} change={(to) => setPage(to === 1 ? '' : String(to))} />
             </>
           )

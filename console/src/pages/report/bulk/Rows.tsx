@@ -2,7 +2,7 @@ import { Table, Text } from '@mantine/core'
 import { useState } from 'react'
 import { EntityLink } from '../../../parts/EntityLink.tsx'
 import { Pager } from '../../../parts/Pager.tsx'
-import { WideTable } from '../../../parts/WideTable.tsx'
+import { ScrollTable } from '../../../parts/ScrollTable.tsx'
 import type { Row } from './read.ts'
 import type { Job, Outcome } from './sender.ts'
 
@@ -29,7 +29,7 @@ export function Rows({ rows, jobs, outcomes, only = null }: Props) {
   const here = Math.min(page, pages)
   return (
     <>
-      <WideTable
+      <ScrollTable
         label="Lines"
         minWidth={560}
         columns={[['Line', 70], 'Given', ['Type', 150], outcomes === null ? 'Is sent as' : 'Outcome']}
@@ -50,7 +50,7 @@ export function Rows({ rows, jobs, outcomes, only = null }: Props) {
             </Table.Tr>
           )
         })}
-      </WideTable>
+      </ScrollTable>
       <Pager page={here} pages={pages} items={places.length} change={setPage} />
     </>
   )
