@@ -116,9 +116,8 @@ describe.skipIf(!hasBrowser())('scans and the pages of operators', () => {
 
     const all = await open(`/scans?whose=all&id=${body.results[0].id}`)
     await all.page.getByRole('button', { name: 'Scan again' }).click(SOON)
-    await expect
-      .poll(async () => (await platform.ask('/api/ingest/v1/admin/scans')).body.results[0].createdAt, SOON)
-      .toBe(body.results[0].createdAt)
+    const ended = async () => (await platform.ask('/api/ingest/v1/admin/scans')).body.results[0].finishedAt
+    await expect.poll(ended, SOON).not.toBe(body.results[0].finishedAt)
     await expect.poll(() => all.page.getByTestId('scan').textContent(), SOON).toContain(user.id)
     await calm(all)
     const narrow = await open('/scans', user.headers, { viewport: PHONE, colorScheme: 'dark' })
