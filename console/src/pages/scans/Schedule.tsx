@@ -54,7 +54,7 @@ export function Schedule({ opened }: { opened: (id: string) => void }) {
           {ask.data && secret === undefined && (
             <Text size="sm" role="status">
               {ask.data.status === 'new'
-                ? 'The scan is on its way.'
+                ? 'Asked for: it is shown below.'
                 : 'You have asked for this one before: it is the same task, shown below.'}
             </Text>
           )}
