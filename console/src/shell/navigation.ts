@@ -25,7 +25,7 @@ export const places: Place[] = [
   { path: '/attribution', label: 'Attribution', icon: IconMapPin },
   { path: '/search', label: 'Search', icon: IconSearch },
   { path: '/report', label: 'Report', icon: IconFilePlus, needs: 'reporter' },
-  { path: '/scans', label: 'Scans', icon: IconRadar, needs: 'reporter' },
+  { path: '/scans', label: 'Scans', icon: IconRadar, needs: 'user' },
   { path: '/account', label: 'Account', icon: IconUser, needs: 'user' },
   { path: '/operations', label: 'Operations', icon: IconActivity, needs: 'auth_admin' },
 ]

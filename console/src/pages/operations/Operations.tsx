@@ -1,5 +1,51 @@
+import { Suspense } from 'react'
+import { Link, useLocation } from 'wouter'
+import { NeedsRole } from '../../parts/NeedsRole.tsx'
 import { Page } from '../../parts/Page.tsx'
+import { Waiting } from '../../parts/Waiting.tsx'
+import { useCaller } from '../../session/caller.ts'
+import { NotFound } from '../../shell/NotFound.tsx'
+import classes from './Operations.module.css'
+import { type Section, sections } from './sections.ts'
 
+/** `/operations/...`: what operators look at; how the sources do is for everyone. */
 export default function Operations() {
-  return <Page title="Operations">…</Page>
+  const [location] = useLocation()
+  const path = location.replace(/\/$/, '')
+  const section = sections.find((each) => each.path === path)
+  if (section === undefined) return <NotFound />
+  const { title, about, needs, purpose = '', content: Content } = section
+  const content = (
+    <Suspense fallback={<Waiting />}>
+      <Content />
+    </Suspense>
+  )
+  return (
+    <Page title={title} about={about}>
+      <Menu here={path} />
+      {needs === undefined ? (
+        content
+      ) : (
+        <NeedsRole needs={needs} purpose={purpose}>
+          {content}
+        </NeedsRole>
+      )}
+    </Page>
+  )
+}
+
+/** Parts that the caller may open, and the one it is at. */
+function Menu({ here }: { here: string }) {
+  const caller = useCaller()
+  const open = ({ path, needs }: Section) =>
+    path === here || needs === undefined || caller?.administrator === true || caller?.roles.includes(needs)
+  return (
+    <nav aria-label="Operations" className={classes.menu}>
+      {sections.filter(open).map(({ path, label }) => (
+        <Link key={path} href={path} className={classes.item} aria-current={path === here ? 'page' : undefined}>
+          {label}
+        </Link>
+      ))}
+    </nav>
+  )
 }

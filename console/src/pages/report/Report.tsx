@@ -1,5 +1,63 @@
+import { SegmentedControl } from '@mantine/core'
+import { lazy, Suspense } from 'react'
+import { useSearchParams } from 'wouter'
+import { Answered } from '../../parts/Answered.tsx'
+import { NeedsRole } from '../../parts/NeedsRole.tsx'
 import { Page } from '../../parts/Page.tsx'
+import { useParameter } from '../../parts/useParameter.ts'
+import { Waiting } from '../../parts/Waiting.tsx'
+import { useDefinitions } from './definitions.ts'
+import { ReportForm } from './ReportForm.tsx'
 
+/** Reading files and lists of public suffixes is for those who bring many. */
+const Bulk = lazy(() => import('./bulk/Bulk.tsx'))
+
+/** `/report?type=&value=`: says what is known of one entity; `?mode=bulk`: of many. */
 export default function Report() {
-  return <Page title="Report">…</Page>
+  const [mode, setMode] = useParameter('mode')
+  return (
+    <Page
+      title="Report"
+      about="What you have seen: it is evaluated with what all others have said."
+      controls={
+        <SegmentedControl
+          aria-label="How many"
+          value={mode === 'bulk' ? 'bulk' : 'one'}
+          onChange={(to) => setMode(to === 'bulk' ? 'bulk' : '')}
+          data={[
+            { value: 'one', label: 'One entity' },
+            { value: 'bulk', label: 'Many at once' },
+          ]}
+        />
+      }
+    >
+      <NeedsRole needs="reporter" purpose="To report entities">
+        <Suspense fallback={<Waiting />}>
+          <Body bulk={mode === 'bulk'} />
+        </Suspense>
+      </NeedsRole>
+    </Page>
+  )
+}
+
+function Body({ bulk }: { bulk: boolean }) {
+  const definitions = useDefinitions()
+  const [parameters] = useSearchParams()
+  const [type, value] = [parameters.get('type') ?? '', parameters.get('value') ?? '']
+  return (
+    <Answered of={definitions}>
+      {(all) =>
+        bulk ? (
+          <Bulk definitions={all} />
+        ) : (
+          <ReportForm
+            key={`${type} ${value}`}
+            definitions={all}
+            type={all.some((one) => one.type === type) ? type : 'ip'}
+            value={value}
+          />
+        )
+      }
+    </Answered>
+  )
 }

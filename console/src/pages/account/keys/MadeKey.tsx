@@ -5,7 +5,7 @@ import { useRefresh } from '../../../api/refresh.ts'
 import type { paths } from '../../../api/schema.d.ts'
 import { CodeStep } from '../../../parts/CodeStep.tsx'
 import { Copyable } from '../../../parts/Copyable.tsx'
-import { Facts } from '../Facts.tsx'
+import { Facts } from '../../../parts/Facts.tsx'
 
 type Pair = paths['/auth/v2/keypair']['post']['responses'][201]['content']['application/json']
 

@@ -4,8 +4,8 @@ import type { MemberRole } from '../../../../../schemas/team.ts'
 import { api } from '../../../api/client.ts'
 import { Answered } from '../../../parts/Answered.tsx'
 import { Copyable } from '../../../parts/Copyable.tsx'
+import { Facts } from '../../../parts/Facts.tsx'
 import { When } from '../../../parts/When.tsx'
-import { Facts } from '../Facts.tsx'
 
 /** What the team is called, where its bills go and what it pays for. */
 export function TeamFacts({ role }: { role: MemberRole }) {

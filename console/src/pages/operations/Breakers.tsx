@@ -1,0 +1,126 @@
+import { Badge, Button, List, NumberInput, Stack, Table, Text } from '@mantine/core'
+import { useState } from 'react'
+import { api, client } from '../../api/client.ts'
+import { useRefresh } from '../../api/refresh.ts'
+import type { paths } from '../../api/schema.d.ts'
+import { Answered } from '../../parts/Answered.tsx'
+import { Confirm } from '../../parts/Confirm.tsx'
+import { ScrollTable } from '../../parts/ScrollTable.tsx'
+import { When } from '../../parts/When.tsx'
+
+type Breaker =
+  paths['/api/admin/v1/breakers']['get']['responses'][200]['content']['application/json']['breakers'][number]
+
+const EVERY_MS = 5_000
+const MAX_ALLOWED = 1_000_000
+
+/** The breaker of every consumer group, why it opened, and closing it. */
+export default function Breakers() {
+  const asked = api.useQuery('get', '/api/admin/v1/breakers', {}, { refetchInterval: EVERY_MS })
+  const [closing, setClosing] = useState<string | null>(null)
+  return (
+    <Answered of={asked}>
+      {({ breakers }) => (
+        <>
+          <Text size="sm" role="status">
+            {opened(breakers.filter(({ open }) => open).length)}
+          </Text>
+          <ScrollTable
+            label="Breakers"
+            minWidth={640}
+            columns={['Group', ['State', 110], 'Why', ['Since', 150], ['', 110]]}
+          >
+            {breakers.map((breaker) => (
+              <Table.Tr key={breaker.group} data-testid="breaker">
+                <Table.Th scope="row" fw={500}>
+                  {breaker.group}
+                </Table.Th>
+                <Table.Td>
+                  <Badge
+                    variant="outline"
+                    color={breaker.open ? 'red' : 'teal'}
+                    c="var(--mantine-color-text)"
+                    tt="none"
+                  >
+                    {breaker.open ? '✗ open' : '● closed'}
+                  </Badge>
+                </Table.Td>
+                <Table.Td>
+                  <Why of={breaker} />
+                </Table.Td>
+                <Table.Td>{breaker.at === undefined ? 'always' : <When at={breaker.at} />}</Table.Td>
+                <Table.Td>
+                  {breaker.open && (
+                    <Button
+                      size="compact-sm"
+                      onClick={() => setClosing(breaker.group)}
+                      aria-label={`Close the breaker of ${breaker.group}`}
+                    >
+                      Close
+                    </Button>
+                  )}
+                </Table.Td>
+              </Table.Tr>
+            ))}
+          </ScrollTable>
+          {closing !== null && <Close group={closing} close={() => setClosing(null)} />}
+        </>
+      )}
+    </Answered>
+  )
+}
+
+function opened(count: number): string {
+  if (count === 0) return 'All are closed: every consumer reads.'
+  return `${count} ${count === 1 ? 'is' : 'are'} open: what those consumers would read waits in its topic, in order.`
+}
+
+function Why({ of: { open, topic, ratio, run, reasons = [], allow = 0 } }: { of: Breaker }) {
+  if (!open) return <Text size="sm">{allow > 0 ? `${allow} more dead records do not count` : '—'}</Text>
+  return (
+    <Stack gap={2}>
+      <Text size="sm">
+        {topic}: {run} dead in a row, {((ratio ?? 0) * 100).toFixed(1)} % of the last ones
+      </Text>
+      <List size="xs">
+        {reasons.map((reason) => (
+          <List.Item key={reason} className="value">
+            {reason}
+          </List.Item>
+        ))}
+      </List>
+    </Stack>
+  )
+}
+
+function Close({ group, close }: { group: string; close: () => void }) {
+  const [allow, setAllow] = useState<number | string>(0)
+  const refresh = useRefresh()
+  return (
+    <Confirm
+      title={`Close the breaker of ${group}?`}
+      action="Close the breaker"
+      harmful={false}
+      close={close}
+      run={async () => {
+        const init = { params: { path: { group } }, body: { allow: Number(allow) || 0 } }
+        await client.POST('/api/admin/v1/breakers/{group}/close', init)
+        await refresh('/api/admin/v1/breakers')
+      }}
+    >
+      <Stack gap="sm">
+        The consumer reads on where it stopped. Find out first why its records are dead: if that has not changed, it
+        stops again.
+        <NumberInput
+          label="Dead records that do not count"
+          description="For a run of bad records that is known, and is to be buried."
+          value={allow}
+          onChange={setAllow}
+          min={0}
+          max={MAX_ALLOWED}
+          allowDecimal={false}
+        />
+      </Stack>
+    </Confirm>
+  )
+}

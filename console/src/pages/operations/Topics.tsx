@@ -1,0 +1,47 @@
+import { Table, Text } from '@mantine/core'
+import { api } from '../../api/client.ts'
+import { Answered } from '../../parts/Answered.tsx'
+import { duration } from '../../parts/duration.ts'
+import { whole } from '../../parts/numbers.ts'
+import { ScrollTable } from '../../parts/ScrollTable.tsx'
+import { When } from '../../parts/When.tsx'
+
+const EVERY_MS = 10_000
+
+/** Every topic of the log: how much is in it, how long it is kept, where its partitions begin and end. */
+export default function Topics() {
+  const asked = api.useQuery('get', '/api/admin/v1/topics', {}, { refetchInterval: EVERY_MS })
+  return (
+    <Answered of={asked}>
+      {({ topics }) => (
+        <ScrollTable
+          label="Topics"
+          minWidth={700}
+          columns={['Topic', ['Records', 100], ['Newest', 150], ['Kept', 150], 'Partitions']}
+        >
+          {topics.map(({ topic, records, newest, retentionMs, cleanup, partitions }) => (
+            <Table.Tr key={topic} data-testid="topic">
+              <Table.Th scope="row" fw={500}>
+                {topic}
+              </Table.Th>
+              <Table.Td>{whole(records)}</Table.Td>
+              <Table.Td>{newest === null ? '—' : <When at={newest} />}</Table.Td>
+              <Table.Td>
+                {cleanup === 'compact'
+                  ? 'the last of each key'
+                  : retentionMs === null
+                    ? 'for ever'
+                    : duration(retentionMs)}
+              </Table.Td>
+              <Table.Td>
+                <Text size="xs" className="value">
+                  {partitions.map(({ partition, low, high }) => `${partition}: ${low}–${high}`).join(' · ')}
+                </Text>
+              </Table.Td>
+            </Table.Tr>
+          ))}
+        </ScrollTable>
+      )}
+    </Answered>
+  )
+}

@@ -1,0 +1,82 @@
+import { Button, Group, Paper, Stack, Title } from '@mantine/core'
+import { useState } from 'react'
+import { api, client } from '../../../api/client.ts'
+import { useRefresh } from '../../../api/refresh.ts'
+import type { paths } from '../../../api/schema.d.ts'
+import { Answered } from '../../../parts/Answered.tsx'
+import { Confirm } from '../../../parts/Confirm.tsx'
+import { Facts } from '../../../parts/Facts.tsx'
+import { absolute } from '../../../parts/When.tsx'
+import { Appoint } from './Appoint.tsx'
+import { Subscription } from './Subscription.tsx'
+
+type Customer = paths['/api/billing/v1/admin/customer/{id}']['get']['responses'][200]['content']['application/json']
+
+/** One customer: what it pays for, another member, and its end. */
+export function CustomerDetail({ id, close }: { id: string; close: () => void }) {
+  const asked = api.useQuery(
+    'get',
+    '/api/billing/v1/admin/customer/{id}',
+    { params: { path: { id } } },
+    { staleTime: 0 },
+  )
+  return (
+    <Paper withBorder p="md" data-testid="customer-detail">
+      <Answered of={asked}>{(customer) => <Shown customer={customer} close={close} />}</Answered>
+    </Paper>
+  )
+}
+
+function Shown({ customer, close }: { customer: Customer; close: () => void }) {
+  const [ending, setEnding] = useState(false)
+  const refresh = useRefresh()
+  const { customerID, name, email, billingAddress, tierName, stacks, createdAt } = customer
+  return (
+    <Stack gap="md">
+      <Group justify="space-between" gap="sm">
+        <Title order={2} size="h4">
+          {name}
+        </Title>
+        <Button size="compact-sm" variant="default" onClick={close}>
+          Close
+        </Button>
+      </Group>
+      <Facts
+        label="The customer"
+        rows={[
+          ['Mail address', email],
+          ['Billing address', Object.values(billingAddress).filter(Boolean).join(', ') || '—'],
+          ['Pays for', `${tierName}, ${stacks} ${stacks === 1 ? 'stack' : 'stacks'}`],
+          [
+            'Customer id',
+            <span key="id" className="value">
+              {customerID}
+            </span>,
+          ],
+          ['Made', absolute(createdAt)],
+        ]}
+      />
+      <Subscription id={customerID} name={name} tier={tierName} stacks={stacks} />
+      <Appoint id={customerID} />
+      <Button variant="outline" color="red" w="fit-content" onClick={() => setEnding(true)}>
+        Delete the customer
+      </Button>
+      {ending && (
+        <Confirm
+          title="Delete this customer?"
+          action="Delete"
+          typed={name}
+          close={() => setEnding(false)}
+          run={async () => {
+            await client.DELETE('/api/billing/v1/admin/customer/{id}', { params: { path: { id: customerID } } })
+            close()
+            await refresh('/api/billing/v1/admin/customers')
+          }}
+        >
+          Its subscription is cancelled, its members lose it, and all that they made in it is deleted. The accounts
+          stay. It cannot be undone.
+        </Confirm>
+      )}
+    </Stack>
+  )
+}

@@ -1,0 +1,69 @@
+import { Stack, Table, UnstyledButton } from '@mantine/core'
+import { keepPreviousData } from '@tanstack/react-query'
+import { api } from '../../../api/client.ts'
+import { Answered } from '../../../parts/Answered.tsx'
+import { Nothing } from '../../../parts/Nothing.tsx'
+import { Pager } from '../../../parts/Pager.tsx'
+import { ScrollTable } from '../../../parts/ScrollTable.tsx'
+import { useParameter } from '../../../parts/useParameter.ts'
+import { When } from '../../../parts/When.tsx'
+import { CustomerDetail } from './CustomerDetail.tsx'
+
+const LIMIT = 20
+
+/** `/operations/customers?page=&id=` */
+export default function Customers() {
+  const [given, setPage] = useParameter('page')
+  const [id, setId] = useParameter('id')
+  const page = Math.max(1, Math.trunc(Number(given)) || 1)
+  const asked = api.useQuery(
+    'get',
+    '/api/billing/v1/admin/customers',
+    { params: { query: { page, limit: LIMIT } } },
+    { placeholderData: keepPreviousData },
+  )
+  return (
+    <Stack gap="md">
+      {id !== null && <CustomerDetail key={id} id={id} close={() => setId('')} />}
+      <Answered of={asked}>
+        {({ customers, items, pages }) =>
+          customers.length === 0 ? (
+            <Nothing title="No customer yet">Whoever has an account can make one, under Account, Team.</Nothing>
+          ) : (
+            <>
+              <ScrollTable
+                label="Customers"
+                minWidth={560}
+                columns={['Name', 'Mail address', ['Tier', 110], ['Stacks', 80], ['Made', 140]]}
+              >
+                {customers.map(({ customerID, name, email, tierName, stacks, createdAt }) => (
+                  <Table.Tr key={customerID} data-testid="customer">
+                    <Table.Td>
+                      <UnstyledButton
+                        fz="sm"
+                        td="underline"
+                        style={{ overflowWrap: 'anywhere' }}
+                        onClick={() => setId(customerID)}
+                      >
+                        {name}
+                      </UnstyledButton>
+                    </Table.Td>
+                    <Table.Td className="value" fz="sm">
+                      {email}
+                    </Table.Td>
+                    <Table.Td>{tierName}</Table.Td>
+                    <Table.Td>{stacks}</Table.Td>
+                    <Table.Td>
+                      <When at={createdAt} />
+                    </Table.Td>
+                  </Table.Tr>
+                ))}
+              </ScrollTable>
+              <Pager page={page} pages={pages} items={items} change={(to) => setPage(to === 1 ? '' : String(to))} />
+            </>
+          )
+        }
+      </Answered>
+    </Stack>
+  )
+}

@@ -1,0 +1,98 @@
+import { Button, Code, Group, Paper, Stack, Text, Title } from '@mantine/core'
+import { api } from '../../../api/client.ts'
+import { Answered } from '../../../parts/Answered.tsx'
+import { Facts } from '../../../parts/Facts.tsx'
+import { Json } from '../../../parts/Json.tsx'
+import { absolute, When } from '../../../parts/When.tsx'
+import { Decide } from './Decide.tsx'
+import { STATES } from './letters.ts'
+
+/** One letter: where it stood, why it is dead, what was decided, its headers and what it says. */
+export function LetterDetail({ id, close }: { id: string; close: () => void }) {
+  const asked = api.useQuery('get', '/api/admin/v1/dead-letters/{id}', { params: { path: { id } } })
+  return (
+    <Paper withBorder p="md" data-testid="letter-detail">
+      <Stack gap="sm">
+        <Group justify="space-between" gap="sm">
+          <Title order={2} size="h4" className="value">
+            {id}
+          </Title>
+          <Button size="compact-sm" variant="default" onClick={close}>
+            Close
+          </Button>
+        </Group>
+        <Answered of={asked}>
+          {({
+            reason,
+            state,
+            outcome,
+            origin,
+            attempts,
+            schemaId,
+            handler,
+            key,
+            bytes,
+            buriedAt,
+            headers,
+            payload,
+            replayedFrom,
+          }) => (
+            <>
+              <Text size="sm" role="status" data-testid="letter-state">
+                <span aria-hidden>{STATES[state].sign} </span>
+                {STATES[state].label}. {STATES[state].about}
+                {outcome !== null && ` By ${outcome.by}, ${absolute(outcome.at)}.`}
+                {outcome?.note && ` Note: ${outcome.note}`}
+              </Text>
+              <Facts
+                label="The letter"
+                rows={[
+                  ['Reason', reason],
+                  ['Stood at', `${origin.topic}, partition ${origin.partition}, offset ${origin.offset}`],
+                  ['Written', <When key="written" at={origin.at} />],
+                  ['Buried', <When key="buried" at={buriedAt} />],
+                  ['Attempts', attempts],
+                  ['Key', key ?? 'none'],
+                  ['Size', `${bytes.toLocaleString('en')} bytes`],
+                  ['Schema', schemaId ?? 'none that can be read'],
+                  ...(handler === null ? [] : [['Handler', handler] as [string, string]]),
+                  ...(replayedFrom === null ? [] : [['Replay of', replayedFrom] as [string, string]]),
+                ]}
+              />
+              {state === 'waiting' && (
+                <Group gap="sm">
+                  <Decide ids={[id]} />
+                </Group>
+              )}
+              {payload.kind === 'record' ? (
+                <Json title="What it says" of={payload.record} />
+              ) : (
+                <Bytes fault={payload.fault} hex={payload.hex} text={payload.text} />
+              )}
+              <Title order={3} size="h5">
+                Headers
+              </Title>
+              <Facts label="Headers" rows={Object.entries(headers).map(([name, value]) => [name, String(value)])} />
+            </>
+          )}
+        </Answered>
+      </Stack>
+    </Paper>
+  )
+}
+
+function Bytes({ fault, hex, text }: { fault: string; hex: string; text: string }) {
+  const lines = hex.match(/.{1,64}/g)?.join('\n') ?? ''
+  const style = { maxHeight: 240, overflow: 'auto', whiteSpace: 'pre-wrap', overflowWrap: 'anywhere' } as const
+  return (
+    <>
+      <Text size="sm">It cannot be read: {fault}. These are its first bytes, as hexadecimal digits and as text.</Text>
+      <Code block style={style} tabIndex={0} role="region" aria-label="As hexadecimal digits">
+        {lines}
+      </Code>
+      <Code block style={style} tabIndex={0} role="region" aria-label="As text">
+        {text}
+      </Code>
+    </>
+  )
+}

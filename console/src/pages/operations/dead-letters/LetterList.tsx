@@ -1,0 +1,122 @@
+import { Button, Checkbox, Group, Stack, Table, Text, UnstyledButton } from '@mantine/core'
+import { useState } from 'react'
+import { api } from '../../../api/client.ts'
+import type { paths } from '../../../api/schema.d.ts'
+import { Answered } from '../../../parts/Answered.tsx'
+import { Nothing } from '../../../parts/Nothing.tsx'
+import { ScrollTable } from '../../../parts/ScrollTable.tsx'
+import { When } from '../../../parts/When.tsx'
+import { Decide } from './Decide.tsx'
+import { type Letter, STATES } from './letters.ts'
+
+const EVERY_MS = 10_000
+
+type Props = {
+  asked: NonNullable<paths['/api/admin/v1/dead-letters']['get']['parameters']['query']>
+  open: (id: string) => void
+  /** Goes to the letters behind this one; empty: to the newest. */
+  later: (after: string) => void
+  first: boolean
+}
+
+/** Letters, newest first; those that wait can be chosen and decided about together. */
+export function LetterList({ asked, open, later, first }: Props) {
+  const found = api.useQuery(
+    'get',
+    '/api/admin/v1/dead-letters',
+    { params: { query: asked } },
+    { refetchInterval: EVERY_MS },
+  )
+  const [chosen, setChosen] = useState<ReadonlySet<string>>(new Set())
+  return (
+    <Answered of={found}>
+      {({ letters, next }) => {
+        const waiting = letters.filter(({ state }) => state === 'waiting').map(({ id }) => id)
+        const ids = waiting.filter((id) => chosen.has(id))
+        const toggle = (id: string, on: boolean) =>
+          setChosen(new Set(on ? [...chosen, id] : [...chosen].filter((one) => one !== id)))
+        if (letters.length === 0)
+          return (
+            <Nothing title="No dead letters">
+              {first
+                ? 'Everything that was written could be used, or is shown under another state.'
+                : 'There are no older ones.'}
+            </Nothing>
+          )
+        return (
+          <Stack gap="sm">
+            <Group gap="sm">
+              <Checkbox
+                label={`All ${waiting.length} that wait here`}
+                disabled={waiting.length === 0}
+                checked={ids.length > 0 && ids.length === waiting.length}
+                indeterminate={ids.length > 0 && ids.length < waiting.length}
+                onChange={(event) => setChosen(new Set(event.currentTarget.checked ? waiting : []))}
+              />
+              <Decide ids={ids} decided={() => setChosen(new Set())} />
+            </Group>
+            <ScrollTable
+              label="Dead letters"
+              minWidth={720}
+              columns={[['Chosen', 76], 'Letter', 'Reason', ['State', 110], ['Buried', 140]]}
+            >
+              {letters.map((letter) => (
+                <Line key={letter.id} letter={letter} on={chosen.has(letter.id)} toggle={toggle} open={open} />
+              ))}
+            </ScrollTable>
+            <Group gap="sm">
+              {!first && (
+                <Button size="xs" variant="default" onClick={() => later('')}>
+                  Newest
+                </Button>
+              )}
+              {next !== null && (
+                <Button size="xs" variant="default" onClick={() => later(next)}>
+                  Older
+                </Button>
+              )}
+            </Group>
+          </Stack>
+        )
+      }}
+    </Answered>
+  )
+}
+
+type LineProps = { letter: Letter; on: boolean; toggle: (id: string, on: boolean) => void; open: (id: string) => void }
+
+function Line({ letter: { id, reason, state, buriedAt, replayedFrom }, on, toggle, open }: LineProps) {
+  return (
+    <Table.Tr data-testid="letter">
+      <Table.Td>
+        {state === 'waiting' && (
+          <Checkbox
+            aria-label={`Choose ${id}`}
+            checked={on}
+            onChange={(event) => toggle(id, event.currentTarget.checked)}
+          />
+        )}
+      </Table.Td>
+      <Table.Td>
+        <UnstyledButton className="value" fz="sm" td="underline" onClick={() => open(id)}>
+          {id}
+        </UnstyledButton>
+      </Table.Td>
+      <Table.Td fz="sm" style={{ overflowWrap: 'anywhere' }}>
+        {reason}
+        {replayedFrom !== null && (
+          <Text size="xs" c="dimmed">
+            died again after a replay
+          </Text>
+        )}
+      </Table.Td>
+      <Table.Td>
+        <span aria-hidden>{STATES[state].sign} </span>
+        {STATES[state].label}
+      </Table.Td>
+      <Table.Td>
+        <When at={buriedAt} />
+      </Table.Td>
+    </Table.Tr>
+  )
+}

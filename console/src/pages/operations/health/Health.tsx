@@ -1,0 +1,53 @@
+import { Alert, Badge, Table, Text } from '@mantine/core'
+import { api } from '../../../api/client.ts'
+import { Answered } from '../../../parts/Answered.tsx'
+import { Refused } from '../../../parts/Refused.tsx'
+import { ScrollTable } from '../../../parts/ScrollTable.tsx'
+import { absolute } from '../../../parts/When.tsx'
+
+const EVERY_MS = 5_000
+/** A check that takes as long as this is close to the bound of 1.7 s, after which the part counts as away. */
+const SLOW_MS = 500
+
+/** Every part: whether it answers, in which time, and what it says. */
+export default function Health() {
+  const asked = api.useQuery('get', '/api/admin/v1/health', {}, { refetchInterval: EVERY_MS })
+  return (
+    <Answered of={asked}>
+      {({ ready, parts }) => (
+        <>
+          {asked.error && <Refused error={asked.error} />}
+          <Alert
+            color={ready ? 'teal' : 'red'}
+            variant="outline"
+            role="status"
+            title={ready ? 'Everything that requests need is there' : 'Requests fail: a part is not there'}
+          >
+            <Text size="sm">
+              {parts.filter(({ ok }) => ok).length} of {parts.length} parts are well, as of{' '}
+              {absolute(asked.dataUpdatedAt)}.
+            </Text>
+          </Alert>
+          <ScrollTable label="Parts" minWidth={520} columns={['Part', ['State', 110], ['Answered in', 160], 'Says']}>
+            {parts.map(({ name, ok, ms, detail }) => (
+              <Table.Tr key={name} data-testid="part">
+                <Table.Th scope="row" fw={500}>
+                  {name}
+                </Table.Th>
+                <Table.Td>
+                  <Badge variant="outline" color={ok ? 'teal' : 'red'} c="var(--mantine-color-text)" tt="none">
+                    {ok ? '● well' : '✗ away'}
+                  </Badge>
+                </Table.Td>
+                <Table.Td>{`${ms} ms${ms >= SLOW_MS ? ', slow' : ''}`}</Table.Td>
+                <Table.Td className="value" fz="sm">
+                  {detail}
+                </Table.Td>
+              </Table.Tr>
+            ))}
+          </ScrollTable>
+        </>
+      )}
+    </Answered>
+  )
+}

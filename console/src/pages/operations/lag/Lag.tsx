@@ -1,0 +1,67 @@
+import { Table, Text } from '@mantine/core'
+import { useEffect, useState } from 'react'
+import { api } from '../../../api/client.ts'
+import { Answered } from '../../../parts/Answered.tsx'
+import { whole } from '../../../parts/numbers.ts'
+import { Refused } from '../../../parts/Refused.tsx'
+import { ScrollTable } from '../../../parts/ScrollTable.tsx'
+import { When } from '../../../parts/When.tsx'
+import { type Look, looked } from './history.ts'
+import { LagChart } from './LagChart.tsx'
+
+const EVERY_MS = 2_000
+
+/** How far every consumer group is behind, and how that went while the page is open. */
+export default function Lag() {
+  const asked = api.useQuery('get', '/api/admin/v1/lag', {}, { refetchInterval: EVERY_MS })
+  const [looks, setLooks] = useState<Look[]>([])
+  const { data, dataUpdatedAt } = asked
+  useEffect(() => {
+    if (data) setLooks((before) => looked(before, dataUpdatedAt, data.groups))
+  }, [data, dataUpdatedAt])
+  return (
+    <Answered of={asked}>
+      {({ groups }) => {
+        const total = groups.reduce((sum, { lag }) => sum + lag, 0)
+        return (
+          <>
+            {asked.error && <Refused error={asked.error} />}
+            <Text size="sm" data-testid="total">
+              {total === 0
+                ? 'Everything is applied.'
+                : `${whole(total)} ${total === 1 ? 'record waits' : 'records wait'}.`}
+            </Text>
+            <LagChart looks={looks} />
+            <ScrollTable
+              label="Lag by group and partition"
+              minWidth={640}
+              columns={[
+                'Group',
+                'Topic',
+                ['Partition', 90],
+                ['Next', 100],
+                ['End', 100],
+                ['Lag', 90],
+                ['Oldest unread', 140],
+              ]}
+            >
+              {groups.map(({ group, topic, partition, committed, end, lag, oldestUnread }) => (
+                <Table.Tr key={`${group} ${topic} ${partition}`} data-testid="lag">
+                  <Table.Th scope="row" fw={500}>
+                    {group}
+                  </Table.Th>
+                  <Table.Td>{topic}</Table.Td>
+                  <Table.Td>{partition}</Table.Td>
+                  <Table.Td>{committed === null ? 'none' : whole(committed)}</Table.Td>
+                  <Table.Td>{whole(end)}</Table.Td>
+                  <Table.Td fw={lag > 0 ? 700 : 400}>{whole(lag)}</Table.Td>
+                  <Table.Td>{oldestUnread === null ? '—' : <When at={oldestUnread} />}</Table.Td>
+                </Table.Tr>
+              ))}
+            </ScrollTable>
+          </>
+        )
+      }}
+    </Answered>
+  )
+}

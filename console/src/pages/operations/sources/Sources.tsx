@@ -1,0 +1,124 @@
+import { Badge, Group, List, Select, Stack, Table, Text, Title, UnstyledButton } from '@mantine/core'
+import { keepPreviousData } from '@tanstack/react-query'
+import { api } from '../../../api/client.ts'
+import { Answered } from '../../../parts/Answered.tsx'
+import { Nothing } from '../../../parts/Nothing.tsx'
+import { useParameter } from '../../../parts/useParameter.ts'
+import { When } from '../../../parts/When.tsx'
+import { COLUMNS, isSort, nameOf, type Scorecard, type Sort } from './columns.ts'
+
+const WINDOWS = [7, 30, 90, 365]
+
+/** `/operations/sources?sort=&days=`: how sources do, side by side. */
+export default function Sources() {
+  const [named, setSort] = useParameter('sort')
+  const [given, setDays] = useParameter('days')
+  const sort = isSort(named) ? named : 'volume'
+  const days = WINDOWS.find((window) => window === Number(given)) ?? 30
+  const query = { sort, days, limit: 100 }
+  const asked = api.useQuery(
+    'get',
+    '/api/analytics/v1/sources',
+    { params: { query } },
+    { placeholderData: keepPreviousData },
+  )
+  return (
+    <Stack gap="md">
+      <Select
+        label="Reports of the last"
+        w={160}
+        value={String(days)}
+        onChange={(to) => setDays(to ?? '')}
+        allowDeselect={false}
+        data={WINDOWS.map((window) => ({ value: String(window), label: `${window} days` }))}
+      />
+      <Answered of={asked}>
+        {({ items, sources }) =>
+          items.length === 0 ? (
+            <Nothing title="No source yet">Nothing that you may read was reported so far.</Nothing>
+          ) : (
+            <>
+              <Text size="sm" c="dimmed" role="status">
+                {sources} {sources === 1 ? 'source' : 'sources'}
+                {items.length < sources && `, of which the first ${items.length} are shown`}. Largest first.
+              </Text>
+              <Board items={items} sort={sort} choose={setSort} />
+            </>
+          )
+        }
+      </Answered>
+      <Title order={2} size="h4">
+        What the figures say
+      </Title>
+      <List size="sm" spacing={2}>
+        {COLUMNS.map(({ label, about }) => (
+          <List.Item key={label}>
+            <b>{label}</b>: {about}.
+          </List.Item>
+        ))}
+      </List>
+      <Text size="sm" c="dimmed">
+        A feed is shown by its name; customers and users to themselves and to administrators, all others together as
+        their kind. Every figure is of what you may read.
+      </Text>
+    </Stack>
+  )
+}
+
+function Board({ items, sort, choose }: { items: Scorecard[]; sort: Sort; choose: (sort: string) => void }) {
+  const head = (name: Sort, label: string) => (
+    <Table.Th key={name} aria-sort={sort === name ? 'descending' : 'none'}>
+      <UnstyledButton
+        fw={sort === name ? 700 : 500}
+        fz="sm"
+        style={{ whiteSpace: 'nowrap' }}
+        onClick={() => choose(name)}
+      >
+        {label}
+        <span aria-hidden>{sort === name ? ' ↓' : ''}</span>
+      </UnstyledButton>
+    </Table.Th>
+  )
+  return (
+    <Table.ScrollContainer minWidth={1240} type="native" tabIndex={0} role="region" aria-label="Sources">
+      <Table striped verticalSpacing={6} aria-label="Sources">
+        <Table.Thead>
+          <Table.Tr>
+            <Table.Th>Source</Table.Th>
+            {COLUMNS.map(({ sort: name, label }) => head(name, label))}
+            {head('last_report', 'Last report')}
+          </Table.Tr>
+        </Table.Thead>
+        <Table.Tbody>
+          {items.map((card) => (
+            <Table.Tr key={`${card.kind} ${card.source}`} data-testid="source">
+              <Table.Th scope="row" fw={500} miw={170}>
+                <Group gap={6}>
+                  <span style={{ overflowWrap: 'anywhere' }}>{nameOf(card)}</span>
+                  {card.source !== null && (
+                    <Text span size="xs" c="dimmed">
+                      {card.kind}
+                    </Text>
+                  )}
+                  {card.mine && (
+                    <Badge size="sm" variant="outline" c="var(--mantine-color-text)" tt="none">
+                      yours
+                    </Badge>
+                  )}
+                </Group>
+              </Table.Th>
+              {COLUMNS.map(({ sort: name, text }) => (
+                <Table.Td key={name} ta="right">
+                  {text(card)}
+                </Table.Td>
+              ))}
+              <Table.Td style={{ whiteSpace: 'nowrap' }}>
+                {card.last_report === null ? '—' : <When at={card.last_report} />}
+              </Table.Td>
+            </Table.Tr>
+          ))}
+        </Table.Tbody>
+      </Table>
+    </Table.ScrollContainer>
+  )
+}

@@ -1,0 +1,47 @@
+import { Checkbox, Group, Stack, TagsInput } from '@mantine/core'
+import type { Role } from '../../../session/caller.ts'
+
+export type RightsOf = { roles: Role[]; groups: string[] }
+
+const ABOUT: Record<Role, string> = {
+  user: 'scans',
+  reporter: 'reports and comments',
+  trusted: 'marks what is well known; its word weighs more',
+  billing_admin: 'administers customers',
+  compute_admin: 'deletes instances of anybody',
+  auth_admin: 'administers users and operates the platform',
+}
+
+const ROLES = Object.keys(ABOUT) as Role[]
+
+type Props = { value: RightsOf; change: (value: RightsOf) => void; error?: string | undefined }
+
+/** Roles, each with what it allows, and groups. */
+export function Rights({ value, change, error }: Props) {
+  return (
+    <Stack gap="sm">
+      <Checkbox.Group
+        label="Roles"
+        value={value.roles}
+        onChange={(roles) => change({ ...value, roles: roles as Role[] })}
+      >
+        <Group gap="xs" mt={4} style={{ flexDirection: 'column', alignItems: 'start' }}>
+          {ROLES.map((role) => (
+            <Checkbox key={role} value={role} label={role} description={ABOUT[role]} />
+          ))}
+        </Group>
+      </Checkbox.Group>
+      <TagsInput
+        label="Groups"
+        description="What they read, and who reads what they report. Groups of customers come from memberships alone."
+        value={value.groups}
+        onChange={(groups) => change({ ...value, groups })}
+        error={error}
+        maxTags={100}
+        acceptValueOnBlur
+        clearable
+        clearButtonProps={{ 'aria-label': 'Clear the groups' }}
+      />
+    </Stack>
+  )
+}

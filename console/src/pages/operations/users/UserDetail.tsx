@@ -1,0 +1,118 @@
+import { Button, Group, Paper, Stack, Text, Title } from '@mantine/core'
+import { useState } from 'react'
+import { api, client } from '../../../api/client.ts'
+import { asProblem } from '../../../api/problem.ts'
+import { useRefresh } from '../../../api/refresh.ts'
+import { Answered } from '../../../parts/Answered.tsx'
+import { Confirm } from '../../../parts/Confirm.tsx'
+import { Facts } from '../../../parts/Facts.tsx'
+import { Refused } from '../../../parts/Refused.tsx'
+import { absolute } from '../../../parts/When.tsx'
+import { IssueKey } from './IssueKey.tsx'
+import { Rights, type RightsOf } from './Rights.tsx'
+import type { User } from './Users.tsx'
+
+/** One user: rights, a key pair, disabling and deleting. */
+export function UserDetail({ id, close }: { id: string; close: () => void }) {
+  const asked = api.useQuery('get', '/auth/v2/admin/user/{id}', { params: { path: { id } } }, { staleTime: 0 })
+  return (
+    <Paper withBorder p="md" data-testid="user-detail">
+      <Answered of={asked}>{(user) => <Shown user={user} close={close} />}</Answered>
+    </Paper>
+  )
+}
+
+function Shown({ user, close }: { user: User; close: () => void }) {
+  const [rights, setRights] = useState<RightsOf>({ roles: [...user.roles], groups: [...user.groups] })
+  const [asks, setAsks] = useState<'disable' | 'delete' | null>(null)
+  const refresh = useRefresh()
+  const changed = () => refresh('/auth/v2/admin/users', '/auth/v2/admin/user/{id}')
+  const save = api.useMutation('put', '/auth/v2/admin/user/{id}', { onSuccess: changed })
+  const params = { path: { id: user.userID } }
+  const fault = save.error ? asProblem(save.error) : null
+  return (
+    <Stack gap="md">
+      <Group justify="space-between" gap="sm">
+        <Title order={2} size="h4" className="value">
+          {user.email}
+        </Title>
+        <Button size="compact-sm" variant="default" onClick={close}>
+          Close
+        </Button>
+      </Group>
+      <Facts
+        label="The user"
+        rows={[
+          ['Name', user.fullName || '—'],
+          ['Alias', user.alias || '—'],
+          [
+            'User id',
+            <span key="id" className="value">
+              {user.userID}
+            </span>,
+          ],
+          ['Made', absolute(user.createdAt)],
+          [
+            'State',
+            <span key="state" data-testid="user-state">
+              {user.disabled ? '✗ disabled' : '● active'}
+            </span>,
+          ],
+        ]}
+      />
+      <Rights
+        value={rights}
+        change={setRights}
+        error={fault?.param?.startsWith('groups') ? fault.message : undefined}
+      />
+      {fault && <Refused error={fault} />}
+      <Group gap="sm">
+        <Button loading={save.isPending} onClick={() => save.mutate({ params, body: rights })}>
+          Save roles and groups
+        </Button>
+        <Button
+          variant="default"
+          onClick={() => (user.disabled ? save.mutate({ params, body: { disabled: false } }) : setAsks('disable'))}
+        >
+          {user.disabled ? 'Enable' : 'Disable'}
+        </Button>
+        <Button variant="outline" color="red" onClick={() => setAsks('delete')}>
+          Delete
+        </Button>
+        <Text size="sm" role="status">
+          {save.isSuccess && 'Saved.'}
+        </Text>
+      </Group>
+      <IssueKey userId={user.userID} />
+      {asks === 'disable' && (
+        <Confirm
+          title={`Disable ${user.email}?`}
+          action="Disable"
+          close={() => setAsks(null)}
+          run={async () => {
+            await client.PUT('/auth/v2/admin/user/{id}', { params, body: { disabled: true } })
+            await changed()
+          }}
+        >
+          Keys and sessions are refused from now on, and running instances are stopped. It can be undone.
+        </Confirm>
+      )}
+      {asks === 'delete' && (
+        <Confirm
+          title="Delete this user?"
+          action="Delete"
+          typed={user.email}
+          close={() => setAsks(null)}
+          run={async () => {
+            await client.DELETE('/auth/v2/admin/user/{id}', { params })
+            close()
+            await refresh('/auth/v2/admin/users')
+          }}
+        >
+          Keys and sessions end at once; instances, cases, watchlists and all else of theirs a moment later. A customer
+          ends with its last owner. It cannot be undone.
+        </Confirm>
+      )}
+    </Stack>
+  )
+}

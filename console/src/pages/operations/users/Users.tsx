@@ -1,0 +1,118 @@
+import { Badge, Button, Group, Stack, Table, Text, TextInput, UnstyledButton } from '@mantine/core'
+import { useDebouncedValue } from '@mantine/hooks'
+import { keepPreviousData } from '@tanstack/react-query'
+import { useEffect, useState } from 'react'
+import { api } from '../../../api/client.ts'
+import type { paths } from '../../../api/schema.d.ts'
+import { Answered } from '../../../parts/Answered.tsx'
+import { Nothing } from '../../../parts/Nothing.tsx'
+import { Pager } from '../../../parts/Pager.tsx'
+import { ScrollTable } from '../../../parts/ScrollTable.tsx'
+import { useParameter } from '../../../parts/useParameter.ts'
+import { When } from '../../../parts/When.tsx'
+import { NewUser } from './NewUser.tsx'
+import { UserDetail } from './UserDetail.tsx'
+
+export type User =
+  paths['/auth/v2/admin/users']['get']['responses'][200]['content']['application/json']['users'][number]
+
+const LIMIT = 20
+const TYPED_MS = 400
+
+/** `/operations/users?query=&page=&id=`: accounts, found by mail address or alias. */
+export default function Users() {
+  const [query, setQuery] = useParameter('query')
+  const [given, setPage] = useParameter('page')
+  const [id, setId] = useParameter('id')
+  const [making, setMaking] = useState(false)
+  const [typed, setTyped] = useState(query ?? '')
+  const [settled] = useDebouncedValue(typed.trim(), TYPED_MS)
+  // biome-ignore lint/correctness/useExhaustiveDependencies: what was typed is the reason, not how it is kept
+  useEffect(() => {
+    if (settled === (query ?? '')) return
+    setPage('')
+    setQuery(settled)
+  }, [settled])
+  const page = Math.max(1, Math.trunc(Number(given)) || 1)
+  const asked = api.useQuery(
+    'get',
+    '/auth/v2/admin/users',
+    { params: { query: { page, limit: LIMIT, ...(query ? { query } : {}) } } },
+    { placeholderData: keepPreviousData },
+  )
+  return (
+    <Stack gap="md">
+      <Group gap="sm" align="end">
+        <TextInput
+          label="Mail address or alias has"
+          w={280}
+          value={typed}
+          onChange={(event) => setTyped(event.currentTarget.value)}
+          maxLength={254}
+          autoComplete="off"
+        />
+        <Button variant="default" aria-expanded={making} onClick={() => setMaking(!making)}>
+          {making ? 'No new user' : 'New user'}
+        </Button>
+      </Group>
+      {making && (
+        <NewUser
+          made={(to) => {
+            setMaking(false)
+            setId(to)
+          }}
+        />
+      )}
+      {id !== null && <UserDetail key={id} id={id} close={() => setId('')} />}
+      <Answered of={asked}>
+        {({ users, items, pages }) =>
+          users.length === 0 ? (
+            <Nothing title="No such user">Nobody’s mail address or alias has that in it.</Nothing>
+          ) : (
+            <>
+              <ScrollTable
+                label="Users"
+                minWidth={640}
+                columns={['Mail address', 'Roles', 'Groups', ['Made', 140], ['State', 130]]}
+              >
+                {users.map((user) => (
+                  <Line key={user.userID} user={user} open={setId} />
+                ))}
+              </ScrollTable>
+              <Pager page={page} pages={pages} items={items} change={(to) => setPage(to === 1 ? '' : String(to))} />
+            </>
+          )
+        }
+      </Answered>
+    </Stack>
+  )
+}
+
+function Line({ user, open }: { user: User; open: (id: string) => void }) {
+  return (
+    <Table.Tr data-testid="user">
+      <Table.Td>
+        <UnstyledButton className="value" fz="sm" td="underline" onClick={() => open(user.userID)}>
+          {user.email}
+        </UnstyledButton>
+        {user.alias !== '' && (
+          <Text size="xs" c="dimmed">
+            {user.alias}
+          </Text>
+        )}
+      </Table.Td>
+      <Table.Td fz="sm">{user.roles.join(', ') || 'none'}</Table.Td>
+      <Table.Td fz="sm" style={{ overflowWrap: 'anywhere' }}>
+        {user.groups.join(', ') || 'none'}
+      </Table.Td>
+      <Table.Td>
+        <When at={user.createdAt} />
+      </Table.Td>
+      <Table.Td>
+        <Badge variant="outline" color={user.disabled ? 'red' : 'teal'} c="var(--mantine-color-text)" tt="none">
+          {user.disabled ? '✗ disabled' : '● active'}
+        </Badge>
+      </Table.Td>
+    </Table.Tr>
+  )
+}

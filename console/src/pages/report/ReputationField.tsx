@@ -1,0 +1,28 @@
+import { Select } from '@mantine/core'
+import { reputationLabel, reputationSign, signed } from '../../parts/scores.ts'
+
+const DATA = [
+  { value: 'none', label: 'No claim: seen, nothing more' },
+  ...[-3, -2, -1, 0, 1, 2, 3].map((score) => ({
+    value: String(score),
+    label: `${reputationSign(score)} ${reputationLabel(score)} ${signed(score)}`,
+  })),
+]
+
+type Props = { value: number | null; change: (value: number | null) => void; error?: string | undefined }
+
+/** A reputation by its sign, word and number; none makes the report a sighting. */
+export function ReputationField({ value, change, error }: Props) {
+  return (
+    <Select
+      label="Reputation"
+      description="How good or bad it is by your knowledge."
+      data={DATA}
+      value={value === null ? 'none' : String(value)}
+      onChange={(picked) => change(picked === null || picked === 'none' ? null : Number(picked))}
+      allowDeselect={false}
+      error={error}
+      data-param="reputation"
+    />
+  )
+}

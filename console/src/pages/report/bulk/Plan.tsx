@@ -1,0 +1,83 @@
+import { Alert, Button, Group, Select, SimpleGrid, Stack, Text, Title } from '@mantine/core'
+import { useMemo, useState } from 'react'
+import { ClaimFields } from '../ClaimFields.tsx'
+import { type Definition, optionsOf } from '../definitions.ts'
+import type { Claim } from '../draft.ts'
+import { bodyOfRow } from './body.ts'
+import { Rows } from './Rows.tsx'
+import { MAX_LINES, type ReadFile } from './read.ts'
+import type { Job } from './sender.ts'
+
+type Props = {
+  definitions: readonly Definition[]
+  file: ReadFile
+  claim: Claim
+  setClaim: (claim: Claim) => void
+  send: (jobs: readonly Job[]) => void
+  again: () => void
+}
+
+const FORMATS = { lines: 'Plain lines', csv: 'CSV with a header', jsonl: 'JSON lines' }
+const AS_RECOGNISED = 'As recognised, line by line'
+
+/** What was recognised, and what is said of all lines. */
+export function Plan({ definitions, file, claim, setClaim, send, again }: Props) {
+  const [type, setType] = useState<string | null>(null)
+  const jobs = useMemo(() => file.rows.map((row) => bodyOfRow(row, type, claim)), [file, type, claim])
+  const sendable = jobs.filter((job) => typeof job !== 'string').length
+  const types = useMemo(() => optionsOf(definitions), [definitions])
+  return (
+    <Stack gap="md">
+      <Text size="sm" role="status" data-testid="recognised">
+        {FORMATS[file.format]}: {file.rows.length.toLocaleString('en')} {file.rows.length === 1 ? 'line' : 'lines'}.{' '}
+        {counted(jobs)}
+      </Text>
+      {file.cut > 0 && (
+        <Alert color="yellow" variant="light" title="Too many lines">
+          The first {MAX_LINES.toLocaleString('en')} are taken, {file.cut.toLocaleString('en')} are left out. Bring all
+          of them in with harrier feed import.
+        </Alert>
+      )}
+      <SimpleGrid cols={{ base: 1, md: 2 }} spacing="lg">
+        <ClaimFields claim={claim} change={setClaim} fault={null} />
+        <Stack gap="md">
+          <Select
+            label="Type of all lines"
+            description="What a line says of itself counts more than what is said of all, but for the type."
+            data={[{ value: '', label: AS_RECOGNISED }, ...types]}
+            value={type ?? ''}
+            onChange={(to) => setType(to || null)}
+            searchable
+            allowDeselect={false}
+            nothingFoundMessage="No such type"
+          />
+          <Group gap="sm">
+            <Button onClick={() => send(jobs)} disabled={sendable === 0}>
+              Report {sendable.toLocaleString('en')} {sendable === 1 ? 'line' : 'lines'}
+            </Button>
+            <Button variant="default" onClick={again}>
+              Bring other lines
+            </Button>
+          </Group>
+        </Stack>
+      </SimpleGrid>
+      <Title order={2} size="h4">
+        Lines
+      </Title>
+      <Rows rows={file.rows} jobs={jobs} outcomes={null} />
+    </Stack>
+  )
+}
+
+/** `120 ip, 77 domain, 3 that cannot be sent.` */
+function counted(jobs: readonly Job[]): string {
+  const counts = new Map<string, number>()
+  for (const job of jobs) {
+    const name = typeof job === 'string' ? 'that cannot be sent' : String(job.type)
+    counts.set(name, (counts.get(name) ?? 0) + 1)
+  }
+  const all = [...counts]
+    .toSorted(([, a], [, b]) => b - a)
+    .map(([name, count]) => `${count.toLocaleString('en')} ${name}`)
+  return `${all.join(', ')}.`
+}

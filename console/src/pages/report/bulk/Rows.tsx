@@ -1,0 +1,88 @@
+import { Table, Text } from '@mantine/core'
+import { useState } from 'react'
+import { EntityLink } from '../../../parts/EntityLink.tsx'
+import { Pager } from '../../../parts/Pager.tsx'
+import { ScrollTable } from '../../../parts/ScrollTable.tsx'
+import type { Row } from './read.ts'
+import type { Job, Outcome } from './sender.ts'
+
+const ON_A_PAGE = 50
+const MAX_SHOWN = 200
+
+type Props = {
+  rows: readonly Row[]
+  jobs: readonly Job[]
+  /** By place of the row; null before anything is sent. */
+  outcomes: readonly Outcome[] | null
+  /** Which rows are shown; all when absent. */
+  only?: Outcome['state'] | null
+}
+
+/** Lines with what they are taken for, and what became of them, page by page. */
+export function Rows({ rows, jobs, outcomes, only = null }: Props) {
+  const [page, setPage] = useState(1)
+  const places = rows.map((_, place) => place).filter((place) => only === null || outcomes?.[place]?.state === only)
+  // Before anything is sent, what cannot be is what somebody has to look at.
+  if (outcomes === null)
+    places.sort((a, b) => Number(typeof jobs[a] !== 'string') - Number(typeof jobs[b] !== 'string'))
+  const pages = Math.max(1, Math.ceil(places.length / ON_A_PAGE))
+  const here = Math.min(page, pages)
+  return (
+    <>
+      <ScrollTable
+        label="Lines"
+        minWidth={560}
+        columns={[['Line', 70], 'Given', ['Type', 150], outcomes === null ? 'Is sent as' : 'Outcome']}
+      >
+        {places.slice((here - 1) * ON_A_PAGE, here * ON_A_PAGE).map((place) => {
+          const row = rows[place]!
+          const job = jobs[place]!
+          return (
+            <Table.Tr key={place} data-testid="line">
+              <Table.Td>{row.line}</Table.Td>
+              <Table.Td className="value" fz="sm">
+                {row.text.length > MAX_SHOWN ? `${row.text.slice(0, MAX_SHOWN)}…` : row.text}
+              </Table.Td>
+              <Table.Td>{typeof job === 'string' ? '—' : String(job.type)}</Table.Td>
+              <Table.Td>
+                {outcomes === null ? <SentAs job={job} /> : <Became of={outcomes[place]!} text={row.text} />}
+              </Table.Td>
+            </Table.Tr>
+          )
+        })}
+      </ScrollTable>
+      <Pager page={here} pages={pages} items={places.length} change={setPage} />
+    </>
+  )
+}
+
+function SentAs({ job }: { job: Job }) {
+  if (typeof job === 'string') return <Text size="sm">✗ Not sent: {job}</Text>
+  const { type, attributes } = job as { type: string; attributes: Record<string, unknown> }
+  return (
+    <Text size="sm" className="value">
+      {String(attributes[type]).slice(0, MAX_SHOWN)}
+    </Text>
+  )
+}
+
+function Became({ of, text }: { of: Outcome; text: string }) {
+  if (of.state === 'accepted')
+    return (
+      <Text size="sm" component="div">
+        ✓ Accepted: <EntityLink id={of.id} value={text.slice(0, MAX_SHOWN)} />
+      </Text>
+    )
+  if (of.state === 'refused')
+    return (
+      <Text size="sm" component="div">
+        ✗ Refused: {of.reason}
+        {of.errorId !== null && (
+          <Text size="xs" c="dimmed" className="value">
+            Error id {of.errorId}
+          </Text>
+        )}
+      </Text>
+    )
+  return <Text size="sm">{of.state === 'sending' ? '… Under way' : '· Waits'}</Text>
+}

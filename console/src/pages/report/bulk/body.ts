@@ -1,0 +1,20 @@
+import type { Claim } from '../draft.ts'
+import type { Row } from './read.ts'
+
+export const NOT_RECOGNISED = 'Nothing tells what it is: choose a type for all lines.'
+
+/** What is sent for a line: what it says itself, and where it says nothing what is said of all. A text: why nothing is. */
+export function bodyOfRow(row: Row, type: string | null, claim: Claim): Record<string, unknown> | string {
+  if (row.fault !== null) return row.fault
+  const taken = type === null ? row.taken : { type, value: row.taken?.type === type ? row.taken.value : row.text }
+  if (taken === null) return NOT_RECOGNISED
+  const { attributes = {}, ...own } = row.own as { attributes?: Record<string, unknown> }
+  return {
+    type: taken.type,
+    attributes: { [taken.type]: taken.value, ...attributes },
+    ...(claim.reputation === null ? {} : { reputation: claim.reputation }),
+    ...(claim.tags.length === 0 ? {} : { tags: claim.tags }),
+    ...(claim.visibleBy.length === 0 ? {} : { visibleBy: claim.visibleBy }),
+    ...own,
+  }
+}

@@ -1,0 +1,148 @@
+import { asProblem } from '../../../api/problem.ts'
+
+export type Outcome =
+  | { state: 'waiting' | 'sending' }
+  | { state: 'accepted'; id: string }
+  | { state: 'refused'; reason: string; errorId: string | null }
+
+export type Phase = 'ready' | 'sending' | 'paused' | 'cancelled' | 'done'
+
+export type Progress = {
+  phase: Phase
+  /** By place of the line. */
+  outcomes: readonly Outcome[]
+  counts: { accepted: number; refused: number; waiting: number }
+  /** Unix milliseconds until which the platform wants to be left alone; null: it does not. */
+  heldUntil: number | null
+  /** Why it paused by itself. */
+  stopped: string | null
+}
+
+/** A body to send, or why there is none. */
+export type Job = Record<string, unknown> | string
+
+type Ports = {
+  /** Resolves to the id; rejects with a Problem. */
+  send: (body: Record<string, unknown>) => Promise<string>
+  sleep: (ms: number) => Promise<void>
+  now: () => number
+}
+
+const AT_ONCE = 4
+/** Tries of a line that the platform could not take by no fault of the line. */
+const TRIES = 3
+const BACKOFF_MS = 1_000
+
+/**
+ * Sends each job once, a few at a time. A 429 holds all of them for as long as it says; what cannot be reached pauses
+ * everything, and the line waits again. Pausing lets what is under way end, so that nothing is sent twice.
+ */
+export function sender(jobs: readonly Job[], { send, sleep, now }: Ports) {
+  const outcomes: Outcome[] = jobs.map((job) =>
+    typeof job === 'string' ? { state: 'refused', reason: job, errorId: null } : { state: 'waiting' },
+  )
+  let phase: Phase = 'ready'
+  let heldUntil: number | null = null
+  let stopped: string | null = null
+  let workers = 0
+  let next = 0
+  const counts = { accepted: 0, refused: outcomes.filter(({ state }) => state === 'refused').length, waiting: 0 }
+  counts.waiting = jobs.length - counts.refused
+  let shown: Progress | null = null
+  const listeners = new Set<() => void>()
+
+  function told(): void {
+    shown = null
+    for (const listener of listeners) listener()
+  }
+
+  function settle(place: number, outcome: Extract<Outcome, { state: 'accepted' | 'refused' }>): void {
+    outcomes[place] = outcome
+    counts[outcome.state]++
+    counts.waiting--
+    if (counts.waiting === 0 && phase !== 'cancelled') phase = 'done'
+    told()
+  }
+
+  /** The next line that waits; -1: none. */
+  function claim(): number {
+    while (next < outcomes.length && outcomes[next]!.state !== 'waiting') next++
+    return next < outcomes.length ? next : -1
+  }
+
+  /** The line waits again; with `why` so does everything. */
+  function putBack(place: number, why: string | null): void {
+    outcomes[place] = { state: 'waiting' }
+    next = Math.min(next, place)
+    if (why !== null) {
+      if (phase === 'sending') phase = 'paused'
+      stopped = why
+    }
+    told()
+  }
+
+  async function one(place: number): Promise<void> {
+    outcomes[place] = { state: 'sending' }
+    for (let tries = 1; ; tries++) {
+      try {
+        return settle(place, { state: 'accepted', id: await send(jobs[place] as Record<string, unknown>) })
+      } catch (thrown) {
+        const { status, message, errorId, retryAfter } = asProblem(thrown)
+        if (status === 429 && retryAfter !== null) {
+          heldUntil = Math.max(heldUntil ?? 0, now() + retryAfter * 1_000)
+          return putBack(place, null)
+        }
+        if (status === 401) return putBack(place, 'Your session has ended. Sign in again.')
+        if (status === 429) return putBack(place, message)
+        if (status !== 0 && status < 500) return settle(place, { state: 'refused', reason: message, errorId })
+        if (tries === TRIES) return putBack(place, errorId === null ? message : `${message} (error id ${errorId})`)
+        await sleep(BACKOFF_MS * tries)
+        if (phase !== 'sending') return putBack(place, null)
+      }
+    }
+  }
+
+  async function work(): Promise<void> {
+    workers++
+    while (phase === 'sending') {
+      const wait = (heldUntil ?? 0) - now()
+      if (wait > 0) {
+        await sleep(Math.min(wait, 1_000))
+        continue
+      }
+      heldUntil = null
+      const place = claim()
+      if (place < 0) break
+      await one(place)
+    }
+    workers--
+    told()
+  }
+
+  return {
+    /** Begins, or goes on where it was paused. */
+    start(): void {
+      if (phase === 'sending' || phase === 'cancelled' || phase === 'done') return
+      phase = counts.waiting === 0 ? 'done' : 'sending'
+      stopped = null
+      told()
+      for (let more = AT_ONCE - workers; more > 0; more--) void work()
+    },
+    pause(): void {
+      if (phase === 'sending') phase = 'paused'
+      told()
+    },
+    /** Ends it; what was not sent never is. */
+    cancel(): void {
+      if (phase !== 'done') phase = 'cancelled'
+      told()
+    },
+    progress: (): Progress => (shown ??= { phase, outcomes: [...outcomes], counts: { ...counts }, heldUntil, stopped }),
+    subscribe(listener: () => void): () => void {
+      listeners.add(listener)
+      return () => listeners.delete(listener)
+    },
+  }
+}
+
+export type Sender = ReturnType<typeof sender>

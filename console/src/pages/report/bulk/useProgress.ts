@@ -1,0 +1,26 @@
+import { useEffect, useState } from 'react'
+import type { Progress, Sender } from './sender.ts'
+
+/** Milliseconds between two looks: ten thousand lines are not worth ten thousand renderings. */
+const EVERY_MS = 150
+
+/** How far it is, a few times a second. */
+export function useProgress(sender: Sender): Progress {
+  const [progress, setProgress] = useState(sender.progress)
+  useEffect(() => {
+    let timer: ReturnType<typeof setTimeout> | undefined
+    const look = () => {
+      timer = undefined
+      setProgress(sender.progress())
+    }
+    const leave = sender.subscribe(() => {
+      timer ??= setTimeout(look, EVERY_MS)
+    })
+    look()
+    return () => {
+      clearTimeout(timer)
+      leave()
+    }
+  }, [sender])
+  return progress
+}

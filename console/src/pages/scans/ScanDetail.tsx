@@ -1,0 +1,92 @@
+import { Anchor, Button, Group, Paper, Stack, Text, Title } from '@mantine/core'
+import { Link } from 'wouter'
+import { api } from '../../api/client.ts'
+import { useRefresh } from '../../api/refresh.ts'
+import { Answered } from '../../parts/Answered.tsx'
+import { Facts } from '../../parts/Facts.tsx'
+import { Refused } from '../../parts/Refused.tsx'
+import { When } from '../../parts/When.tsx'
+import { ScanState } from './ScanList.tsx'
+import { CALLS, goesOn, type Scan, STATES } from './states.ts'
+
+const LIVE_MS = 1_000
+
+/** One scan: where it stands, what it found, and why it failed. */
+export function ScanDetail({ id, every, close }: { id: string; every: boolean; close: () => void }) {
+  const options = {
+    refetchInterval: ({ state }: { state: { data?: Scan | undefined } }) =>
+      state.data && goesOn(state.data) ? LIVE_MS : (false as const),
+  }
+  const params = { params: { path: { id } } }
+  const own = api.useQuery('get', '/api/ingest/v1/scan/{id}', params, { ...options, enabled: !every })
+  const any = api.useQuery('get', '/api/ingest/v1/admin/scans/{id}', params, { ...options, enabled: every })
+  return (
+    <Paper withBorder p="md" data-testid="scan-detail">
+      <Answered of={every ? any : own}>{(scan) => <Shown scan={scan} every={every} close={close} />}</Answered>
+    </Paper>
+  )
+}
+
+function Shown({ scan, every, close }: { scan: Scan; every: boolean; close: () => void }) {
+  const refresh = useRefresh()
+  const retry = api.useMutation('post', '/api/ingest/v1/admin/scans/{id}/retry', {
+    onSuccess: () => refresh('/api/ingest/v1/admin/scans', '/api/ingest/v1/admin/scans/{id}'),
+  })
+  const ended = scan.status === 'done' || scan.status === 'permanent_failure'
+  return (
+    <Stack gap="sm">
+      <Group justify="space-between" gap="sm">
+        <Title order={2} size="h4" className="value">
+          {scan.target}
+        </Title>
+        <Button size="compact-sm" variant="default" onClick={close}>
+          Close
+        </Button>
+      </Group>
+      <Group gap="xs" role="status">
+        <ScanState of={scan.status} />
+        <Text size="sm">{STATES[scan.status].about}</Text>
+      </Group>
+      {scan.error !== null && (
+        <Text size="sm" data-testid="scan-error">
+          {scan.status === 'permanent_failure' ? 'Why it failed' : 'What went wrong last'}:{' '}
+          <span className="value">{scan.error}</span>
+        </Text>
+      )}
+      <Facts
+        label="The scan"
+        rows={[
+          ['Asked', <When key="asked" at={scan.createdAt} />],
+          ['Began', scan.startedAt === null ? 'not yet' : <When key="began" at={scan.startedAt} />],
+          ['Ended', scan.finishedAt === null ? 'not yet' : <When key="ended" at={scan.finishedAt} />],
+          ['Entities reported', scan.entities],
+          ['Begun again', scan.retries === 0 ? 'never' : `${scan.retries} of 2 times`],
+          ['Webhook', scan.webhook === null ? 'none' : `${scan.webhook.url} ${CALLS[scan.webhook.state]}`],
+          [
+            'Task id',
+            <span key="id" className="value">
+              {scan.id}
+            </span>,
+          ],
+        ]}
+      />
+      <Group gap="sm">
+        {scan.status === 'done' && scan.entities > 0 && (
+          <Anchor component={Link} href={`/search?q=${encodeURIComponent(scan.target)}`} size="sm" underline="always">
+            Search what is known of {scan.target}
+          </Anchor>
+        )}
+        {every && ended && (
+          <Button
+            size="xs"
+            loading={retry.isPending}
+            onClick={() => retry.mutate({ params: { path: { id: scan.id } } })}
+          >
+            Scan again
+          </Button>
+        )}
+      </Group>
+      {retry.error && <Refused error={retry.error} />}
+    </Stack>
+  )
+}

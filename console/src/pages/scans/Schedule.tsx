@@ -1,0 +1,71 @@
+import { Alert, Button, Group, Paper, Stack, Text, TextInput } from '@mantine/core'
+import { useState } from 'react'
+import { api } from '../../api/client.ts'
+import { asProblem } from '../../api/problem.ts'
+import { useRefresh } from '../../api/refresh.ts'
+import { Copyable } from '../../parts/Copyable.tsx'
+import { Refused } from '../../parts/Refused.tsx'
+import { type Header, WebhookFields } from './WebhookFields.tsx'
+
+/** Asks for a scan, and for a call when it has ended. */
+export function Schedule({ opened }: { opened: (id: string) => void }) {
+  const [target, setTarget] = useState('')
+  const [url, setUrl] = useState('')
+  const [headers, setHeaders] = useState<Header[]>([])
+  const refresh = useRefresh()
+  const ask = api.useMutation('post', '/api/ingest/v1/scan', {
+    onSuccess: async ({ id }) => {
+      opened(id)
+      await refresh('/api/ingest/v1/scans', '/api/ingest/v1/admin/scans')
+    },
+  })
+  const fault = ask.error ? asProblem(ask.error) : null
+  const at = (param: string) => (fault?.param === param ? fault.message : undefined)
+  const said = { ...(headers.length > 0 ? { headers: headers.map(({ key, value }) => ({ key, value })) } : {}) }
+  const secret = ask.data && 'webhookSecret' in ask.data ? ask.data.webhookSecret : undefined
+  return (
+    <Paper withBorder p="md">
+      <form
+        onSubmit={(event) => {
+          event.preventDefault()
+          const webhook = url.trim() === '' ? {} : { webhook: { url: url.trim(), ...said } }
+          if (!ask.isPending) ask.mutate({ body: { target: target.trim(), ...webhook } })
+        }}
+      >
+        <Stack gap="sm">
+          <Group align="start" gap="sm">
+            <TextInput
+              label="Address or host"
+              placeholder="198.51.100.7 or www.example.com"
+              value={target}
+              onChange={(event) => setTarget(event.currentTarget.value)}
+              error={at('target')}
+              maxLength={1_000}
+              autoComplete="off"
+              spellCheck={false}
+              w={{ base: '100%', sm: 380 }}
+            />
+            <Button type="submit" disabled={target.trim() === ''} loading={ask.isPending} mt={{ base: 0, xs: 25 }}>
+              Scan
+            </Button>
+          </Group>
+          <WebhookFields url={url} setUrl={setUrl} headers={headers} setHeaders={setHeaders} fault={fault} />
+          {fault && <Refused error={fault} />}
+          {ask.data && secret === undefined && (
+            <Text size="sm" role="status">
+              {ask.data.status === 'new'
+                ? 'Asked for: it is shown below.'
+                : 'You have asked for this one before: it is the same task, shown below.'}
+            </Text>
+          )}
+          {secret !== undefined && (
+            <Alert color="yellow" variant="light" title="Keep this secret now" role="status">
+              <Text size="sm">It signs the calls of this webhook, and is told this once.</Text>
+              <Copyable value={secret} what="the secret of the webhook" />
+            </Alert>
+          )}
+        </Stack>
+      </form>
+    </Paper>
+  )
+}

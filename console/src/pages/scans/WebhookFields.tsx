@@ -1,0 +1,95 @@
+import { Button, Collapse, Group, Stack, TextInput } from '@mantine/core'
+import { useState } from 'react'
+import type { Problem } from '../../api/problem.ts'
+
+/** `id` tells rows apart while they are typed. */
+export type Header = { id: number; key: string; value: string }
+
+/** As many as anybody needs; the platform says when it is too much. */
+const MAX_HEADERS = 20
+
+type Props = {
+  url: string
+  setUrl: (url: string) => void
+  headers: Header[]
+  setHeaders: (headers: Header[]) => void
+  fault: Problem | null
+}
+
+/** Whom to call when the scan has ended. */
+export function WebhookFields({ url, setUrl, headers, setHeaders, fault }: Props) {
+  const [wanted, setWanted] = useState(false)
+  const at = (param: string) => (fault?.param?.startsWith(param) ? fault.message : undefined)
+  const set = (place: number, part: Partial<Header>) =>
+    setHeaders(headers.map((header, here) => (here === place ? { ...header, ...part } : header)))
+  return (
+    <>
+      <Button
+        size="compact-sm"
+        variant="subtle"
+        w="fit-content"
+        aria-expanded={wanted}
+        onClick={() => {
+          if (wanted) {
+            setUrl('')
+            setHeaders([])
+          }
+          setWanted(!wanted)
+        }}
+      >
+        {wanted ? 'Without a webhook' : 'Call a webhook at the end'}
+      </Button>
+      <Collapse expanded={wanted}>
+        <Stack gap="sm">
+          <TextInput
+            label="Webhook URL"
+            placeholder="https://example.com/hook"
+            value={url}
+            onChange={(event) => setUrl(event.currentTarget.value)}
+            error={at('webhook.url')}
+            maxLength={2_048}
+            autoComplete="off"
+            w={{ base: '100%', sm: 480 }}
+          />
+          {headers.map(({ id, key, value }, place) => (
+            <Group key={id} gap="sm" align="end">
+              <TextInput
+                label={`Name of header ${place + 1}`}
+                value={key}
+                onChange={(event) => set(place, { key: event.currentTarget.value })}
+                error={at(`webhook.headers[${place}].key`)}
+                maxLength={200}
+              />
+              <TextInput
+                label={`Value of header ${place + 1}`}
+                value={value}
+                onChange={(event) => set(place, { value: event.currentTarget.value })}
+                error={at(`webhook.headers[${place}].value`)}
+                maxLength={2_000}
+                autoComplete="off"
+              />
+              <Button
+                variant="default"
+                onClick={() => setHeaders(headers.filter((_, here) => here !== place))}
+                aria-label={`Remove header ${place + 1}`}
+              >
+                Remove
+              </Button>
+            </Group>
+          ))}
+          <Button
+            size="compact-sm"
+            variant="default"
+            w="fit-content"
+            disabled={headers.length >= MAX_HEADERS}
+            onClick={() =>
+              setHeaders([...headers, { id: Math.max(0, ...headers.map(({ id }) => id + 1)), key: '', value: '' }])
+            }
+          >
+            Add a header
+          </Button>
+        </Stack>
+      </Collapse>
+    </>
+  )
+}

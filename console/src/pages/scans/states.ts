@@ -1,0 +1,35 @@
+import type { paths } from '../../api/schema.d.ts'
+
+export type Scan =
+  paths['/api/ingest/v1/scans']['get']['responses'][200]['content']['application/json']['results'][number]
+export type State = Scan['status']
+
+/** What a state means, and a sign beside the word. */
+export const STATES: Record<State, { label: string; sign: string; colour: string; about: string }> = {
+  new: { label: 'New', sign: '○', colour: 'gray', about: 'On its way to the workers.' },
+  queued: { label: 'Queued', sign: '◔', colour: 'gray', about: 'Waits for a worker.' },
+  running: { label: 'Running', sign: '◑', colour: 'blue', about: 'A worker looks at the target.' },
+  done: { label: 'Done', sign: '●', colour: 'teal', about: 'What it found was reported, and is found by search.' },
+  permanent_failure: { label: 'Failed', sign: '✗', colour: 'red', about: 'It was tried for the last time.' },
+}
+
+export const isState = (name: string | null): name is State => name !== null && Object.hasOwn(STATES, name)
+
+/** Whether something is still going to happen to it. */
+export const goesOn = ({ status, webhook }: Pick<Scan, 'status' | 'webhook'>): boolean =>
+  ['new', 'queued', 'running'].includes(status) || webhook?.state === 'pending' || webhook?.state === 'waiting'
+
+/** What became of the call of the webhook. */
+export const CALLS: Record<NonNullable<Scan['webhook']>['state'], string> = {
+  pending: 'is called when the scan has ended',
+  waiting: 'is being called',
+  delivered: 'was called',
+  dead: 'could not be reached and was given up',
+}
+
+/** How long a scan took or has been running, in milliseconds; null before it began. */
+export const tookMs = (
+  { startedAt, finishedAt }: Pick<Scan, 'startedAt' | 'finishedAt'>,
+  now: number,
+): number | null =>
+  startedAt === null ? null : (finishedAt === null ? now : Date.parse(finishedAt)) - Date.parse(startedAt)
