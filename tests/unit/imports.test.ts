@@ -14,6 +14,8 @@ const forbidden: [folder: string, from: string][] = [
   ['pipelines/processors', '../../connectors/log/port.ts'],
   ['api/services', '../../pipelines/jobs/observations.ts'],
   ['api/services', '../../connectors/history/clickhouse.ts'],
+  ['console/src/pages', '../../../api/services/recent.ts'],
+  ['console/src/parts', '../../../connectors/log/port.ts'],
 ]
 
 const allowed: [folder: string, from: string][] = [
@@ -21,6 +23,8 @@ const allowed: [folder: string, from: string][] = [
   ['pipelines/jobs', '../../connectors/log/port.ts'],
   ['api/services', '../../connectors/history/queries/history.ts'],
   ['cli', '../connectors/history/clickhouse.ts'],
+  ['console/src/pages/overview', '../../api/client.ts'],
+  ['console/src/parts', '../../../schemas/entities/labels.ts'],
 ]
 
 const root = fileURLToPath(new URL('../..', import.meta.url))
