@@ -57,7 +57,7 @@ export async function openPage(browser: Browser, url: string, options: BrowserCo
 export async function picture(page: Page, name: string): Promise<void> {
   await settled(page)
   mkdirSync(PICTURES, { recursive: true })
-  await page.evaluate("window.scrollTo(0, 0)")
+  await page.evaluate('window.scrollTo(0, 0)')
   await page.screenshot({ path: `${PICTURES}${name}.png`, fullPage: true })
 }
 
