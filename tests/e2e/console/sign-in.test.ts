@@ -65,7 +65,7 @@ describe.skipIf(!hasBrowser())('signing in', { timeout: 180_000 }, () => {
     await page.getByTestId('caller').waitFor(WITHIN)
     await picture(page, 'sign-in-menu')
     await page.getByRole('menuitem', { name: 'Sign out' }).click()
-    await page.getByRole('link', { name: 'Sign in' }).waitFor(WITHIN)
+    await page.getByRole('banner').getByRole('link', { name: 'Sign in' }).waitFor(WITHIN)
     expect(await keptBy(page)).toEqual({ session: '{}', local: '' })
 
     await page.goto('/account/limits?show=used')
