@@ -11,8 +11,10 @@ export type RegistryOptions = {
 /** Milliseconds until a registry counts as unreachable. */
 const PATIENCE = 10_000
 /** Of a registration that was refused. */
-const ATTEMPTS = 3
+const ATTEMPTS = 5
 const PAUSE_MS = 100
+/** How the client ends its refusal of a subject that nobody has made a rule for. */
+const WITHOUT_RULE = '!= NONE)'
 
 /** A registry over HTTP. Schemas never change under their id, so what was fetched is kept. */
 export function registryClient({ url }: RegistryOptions): Registry {
@@ -24,11 +26,10 @@ export function registryClient({ url }: RegistryOptions): Registry {
     async register(subject, type) {
       const schema = JSON.stringify(type.schema({ exportAttrs: true }))
       const options = { subject, compatibility: COMPATIBILITY.BACKWARD }
-      const { id } = await agreed(() => registry.register({ type: SchemaType.AVRO, schema }, options)).catch(
-        (cause) => {
-          throw refusal(subject, cause)
-        },
-      )
+      const register = () => registry.register({ type: SchemaType.AVRO, schema }, options)
+      const { id } = await agreed(register, () => makeRule(host, subject)).catch((cause) => {
+        throw refusal(subject, cause)
+      })
       types.set(id, type)
       return id
     },
@@ -56,19 +57,32 @@ export function registryClient({ url }: RegistryOptions): Registry {
 }
 
 /**
- * Processes that start at once on an empty registry make the rule of a subject at once, and one of them is refused with
- * the status of a schema that does not fit. Asked again, it meets what the other made; a schema that does not fit is
- * refused every time.
+ * Processes that start at once on an empty registry make a subject and its rule at once. One of them is refused with the
+ * status of a schema that does not fit, or meets the subject before its rule; asked again, it meets both. A schema that
+ * does not fit is refused every time. A subject that stays without a rule was left so by a process that died: `rule`
+ * makes it.
  */
-async function agreed<T>(register: () => Promise<T>): Promise<T> {
+async function agreed<T>(register: () => Promise<T>, rule: () => Promise<void>): Promise<T> {
   for (let attempt = 1; ; attempt++) {
     try {
       return await register()
     } catch (error) {
-      if (statusOf(error) !== 409 || attempt === ATTEMPTS) throw error
+      const bare = (error as Error).message.endsWith(WITHOUT_RULE)
+      if (!(statusOf(error) === 409 || bare) || attempt > ATTEMPTS) throw error
+      if (bare && attempt === ATTEMPTS) await rule()
       await sleep(PAUSE_MS * attempt)
     }
   }
+}
+
+async function makeRule(host: string, subject: string): Promise<void> {
+  const response = await fetch(`${host}/config/${encodeURIComponent(subject)}`, {
+    method: 'PUT',
+    headers: { 'content-type': 'application/vnd.schemaregistry.v1+json' },
+    body: JSON.stringify({ compatibility: COMPATIBILITY.BACKWARD }),
+    signal: AbortSignal.timeout(PATIENCE),
+  })
+  await response.body?.cancel()
 }
 
 const statusOf = (error: unknown): unknown => (error as { status?: unknown }).status

@@ -46,6 +46,27 @@ export function registryContract(name: string, open: () => Promise<string>): voi
       }
     })
 
+    test('processes that register the same new subjects one after the other, at once, find each of them right', async () => {
+      const subjects = Array.from({ length: 10 }, subject)
+      const all = async () => {
+        const client = registryClient({ url })
+        const ids: number[] = []
+        for (const s of subjects) ids.push(await client.register(s, record(A, B)))
+        return ids
+      }
+      const ids = await Promise.all(Array.from({ length: 6 }, all))
+      expect(new Set(ids.flat()).size).toBe(1)
+    })
+
+    test('a subject that was left without a rule, as its maker died, is given one', async () => {
+      const s = subject()
+      const schema = JSON.stringify(record(A).schema({ exportAttrs: true }))
+      expect((await ask('POST', `/subjects/${s}/versions`, { schema })).status).toBe(200)
+      await registry.register(s, record(A))
+      expect((await ask('GET', `/config/${s}`)).body.compatibilityLevel).toBe('BACKWARD')
+      await expect(registry.register(s, record(A, B))).rejects.toThrow(`${s} is not backward compatible`)
+    })
+
     test('a record written here is read there, by the id in front of it', async () => {
       const type = record(A, B)
       const bytes = encoder(type, await registry.register(subject(), type))({ a: 1, b: 'x' })
