@@ -81,13 +81,12 @@ export async function expectAccessible(page: Page): Promise<void> {
   expect(findings).toEqual([])
 }
 
-/** Fails when the page is wider than its window. */
+/** Fails when the page stays wider than its window; a window that was just made narrower takes a moment. */
 export async function expectFits(page: Page): Promise<void> {
   await settled(page)
-  const [wide, window] = (await page.evaluate(
-    '[document.documentElement.scrollWidth, document.documentElement.clientWidth]',
-  )) as [number, number]
-  expect(wide, `${page.url()} is wider than its window`).toBeLessThanOrEqual(window)
+  const surplus = async () =>
+    (await page.evaluate('document.documentElement.scrollWidth - document.documentElement.clientWidth')) as number
+  await expect.poll(surplus, { timeout: 5_000, message: `${page.url()} is wider than its window` }).toBe(0)
 }
 
 /** Signs in with a key pair, as the form does it, and comes back to `path`. */
