@@ -70,7 +70,8 @@ export async function settled(page: Page): Promise<void> {
 /** Asks axe (WCAG 2.2 A and AA); fails with every serious finding and where it is. */
 export async function expectAccessible(page: Page): Promise<void> {
   await settled(page)
-  const findings = (await page.evaluate(`(async () => {
+  const findings = async () =>
+    (await page.evaluate(`(async () => {
     ${AXE}
     const tags = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa']
     const { violations } = await axe.run(document, { runOnly: { type: 'tag', values: tags } })
@@ -78,7 +79,8 @@ export async function expectAccessible(page: Page): Promise<void> {
       .filter(({ impact }) => impact === 'serious' || impact === 'critical')
       .map(({ id, nodes }) => id + ': ' + nodes.map(({ target }) => target.join(' ')).join(', '))
   })()`)) as string[]
-  expect(findings).toEqual([])
+  // What is on its way in or out has half of its colour: it is asked about again.
+  await expect.poll(findings, { timeout: 10_000, interval: 500 }).toEqual([])
 }
 
 /** Fails when the page stays wider than its window; a window that was just made narrower takes a moment. */
