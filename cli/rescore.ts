@@ -1,15 +1,11 @@
 import { readFile } from 'node:fs/promises'
 import { type Command, InvalidArgumentError } from 'commander'
-import { reachStore } from '../connectors/history/reach-store.ts'
-import { reachJob } from '../pipelines/jobs/reach.ts'
 import { type Difference, difference } from '../pipelines/processors/rescore-difference.ts'
 import { build } from '../pipelines/rescore/build.ts'
 import { promote } from '../pipelines/rescore/promote.ts'
 import { bothRules } from '../pipelines/rescore/state.ts'
-import { encoder } from '../schemas/codec.ts'
-import type { Observation } from '../schemas/observation.ts'
-import { records } from '../schemas/records.ts'
 import { BadRules, parseRules, rulesIn, type ScoringRules } from '../schemas/rules.ts'
+import { coverAgain } from './cover-again.ts'
 import { finishLast, type RescoreContext } from './rescore/context.ts'
 import { printed } from './rescore/print.ts'
 import { tryRules, valuesOf } from './rescore/try.ts'
@@ -95,7 +91,7 @@ export function registerRescore(
         await finishLast(ctx)
         const state = await ctx.stateOf(database)
         const { heldMs } = await promote(ctx.portsOf(database, state), database, state, ctx.observe, signal)
-        await coverAgain(ctx, database, signal)
+        await coverAgain(ctx, ctx.history.at(database), signal)
         stdout.write(
           `'${database}' is live under the rules '${bothRules(state).after.id}'; the jobs were held for ${(heldMs / 1000).toFixed(1)} s\n`,
         )
@@ -121,13 +117,6 @@ export function registerRescore(
         stdout.write(`${JSON.stringify(rulesIn((await ctx.generations.current()).rules), null, 2)}\n`)
       }),
     )
-}
-
-/** What is negative only now may lie under a covering mark, and no job was shown it (ADR 105): one look at all marks. */
-async function coverAgain({ log, registry, history }: RescoreContext, database: string, signal: AbortSignal) {
-  const encode = encoder<Observation>(records.observation, registry.ids.observation)
-  const store = reachStore(history.at(database))
-  await reachJob({ log, store, encode }, { now: Date.now, signal }).turn()
 }
 
 function topOf(text: string): number {

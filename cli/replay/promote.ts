@@ -1,10 +1,6 @@
-import { reachStore } from '../../connectors/history/reach-store.ts'
-import { reachJob } from '../../pipelines/jobs/reach.ts'
 import { PORTION } from '../../pipelines/runtime/job.ts'
-import { encoder } from '../../schemas/codec.ts'
-import type { Observation } from '../../schemas/observation.ts'
-import { records } from '../../schemas/records.ts'
 import { OBSERVATIONS } from '../../schemas/topics.ts'
+import { coverAgain } from '../cover-again.ts'
 import type { ReplayContext } from './context.ts'
 import { applied, assertSameRules, assertWhole, bringOn, type Shadow } from './shadow.ts'
 
@@ -49,15 +45,9 @@ export async function promote(ctx: ReplayContext, shadow: Shadow, signal: AbortS
     throw error
   }
   const held = performance.now() - began
-  await coverLast(ctx, shadow, signal)
+  await coverAgain(ctx, shadow.history, signal)
   return held
 }
 
 const at = (positions: readonly { partition: number; offset: number }[], partition: number): number =>
   positions.find((p) => p.partition === partition)?.offset ?? 0
-
-/** What was applied last was shown to no job that floors what lies under marks (ADR 105): one look at all of them. */
-async function coverLast({ log, registry }: ReplayContext, { history }: Shadow, signal: AbortSignal): Promise<void> {
-  const encode = encoder<Observation>(records.observation, registry.ids.observation)
-  await reachJob({ log, store: reachStore(history), encode }, { now: Date.now, signal }).turn()
-}

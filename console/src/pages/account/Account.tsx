@@ -1,11 +1,11 @@
 import { Suspense } from 'react'
 import { useLocation } from 'wouter'
 import { Page } from '../../parts/Page.tsx'
+import { PlaceMenu } from '../../parts/PlaceMenu.tsx'
 import { SignInFirst } from '../../parts/SignInFirst.tsx'
 import { Waiting } from '../../parts/Waiting.tsx'
 import { useSignedIn } from '../../session/caller.ts'
 import { NotFound } from '../../shell/NotFound.tsx'
-import { AccountMenu } from './AccountMenu.tsx'
 import { sections } from './sections.ts'
 
 /** The caller's own things, in parts. */
@@ -18,7 +18,7 @@ export default function Account() {
   const Content = section.content
   return (
     <Page title={section.title} about={section.about}>
-      <AccountMenu sections={signedIn ? sections : sections.filter(({ open }) => open)} here={path} />
+      <PlaceMenu label="Account" places={signedIn ? sections : sections.filter(({ open }) => open)} here={path} />
       {signedIn || section.open ? (
         <Suspense fallback={<Waiting />}>
           <Content />

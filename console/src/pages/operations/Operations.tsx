@@ -1,11 +1,11 @@
 import { Suspense } from 'react'
-import { Link, useLocation } from 'wouter'
+import { useLocation } from 'wouter'
 import { NeedsRole } from '../../parts/NeedsRole.tsx'
 import { Page } from '../../parts/Page.tsx'
+import { PlaceMenu } from '../../parts/PlaceMenu.tsx'
 import { Waiting } from '../../parts/Waiting.tsx'
 import { useCaller } from '../../session/caller.ts'
 import { NotFound } from '../../shell/NotFound.tsx'
-import classes from './Operations.module.css'
 import { type Section, sections } from './sections.ts'
 
 /** `/operations/...`: what operators look at; how the sources do is for everyone. */
@@ -39,13 +39,5 @@ function Menu({ here }: { here: string }) {
   const caller = useCaller()
   const open = ({ path, needs }: Section) =>
     path === here || needs === undefined || caller?.administrator === true || caller?.roles.includes(needs)
-  return (
-    <nav aria-label="Operations" className={classes.menu}>
-      {sections.filter(open).map(({ path, label }) => (
-        <Link key={path} href={path} className={classes.item} aria-current={path === here ? 'page' : undefined}>
-          {label}
-        </Link>
-      ))}
-    </nav>
-  )
+  return <PlaceMenu label="Operations" places={sections.filter(open)} here={here} />
 }
