@@ -19,6 +19,12 @@ export function observationStore(history: History): ObservationStore {
   /** Audiences never change: those that this process has stored are not stored again. */
   const told = new Set<bigint>()
 
+  async function send(name: Exclude<keyof typeof tables, 'addEntity'>, token: string): Promise<void> {
+    const block = tables[name].finish()
+    await history.insert(name, block, token)
+    tables[name].recycle(block)
+  }
+
   return {
     async rowsOf(entityIds) {
       const asked = new Set(entityIds)
@@ -39,19 +45,19 @@ export function observationStore(history: History): ObservationStore {
     async audiences(groupsOf, token) {
       const fresh = [...groupsOf].filter(([audience]) => !told.has(audience))
       for (const [audience, groups] of fresh) tables.audiences.add({ audience, groups })
-      await history.insert('audiences', tables.audiences.finish(), token)
+      await send('audiences', token)
       if (told.size + fresh.length > MAX_TOLD) told.clear()
       for (const [audience] of fresh) told.add(audience)
     },
 
     async history(records, token) {
       for (const record of records) tables.history.add(historyRow(record))
-      await history.insert('history', tables.history.finish(), token)
+      await send('history', token)
     },
 
     async associations(edges, token) {
       for (const edge of edges) for (const row of associationRows(edge)) tables.associations.add(row)
-      await history.insert('associations', tables.associations.finish(), token)
+      await send('associations', token)
     },
 
     async counts(deltas, token, earlier) {
@@ -60,17 +66,17 @@ export function observationStore(history: History): ObservationStore {
         tables.counts.add({ audience, dim, malicious: malicious ? 1 : 0, key, n })
       tables.counts.add(mark(token, 1))
       if (earlier !== undefined) tables.counts.add(mark(earlier, -1))
-      await history.insert('counts', tables.counts.finish(), token)
+      await send('counts', token)
     },
 
     async retractions(rows, token) {
       for (const row of rows) tables.retractions.add(retractionRow(row))
-      await history.insert('retractions', tables.retractions.finish(), token)
+      await send('retractions', token)
     },
 
     async entities(rows, token) {
       for (const row of rows) tables.addEntity(row)
-      await history.insert('entities', tables.entities.finish(), token)
+      await send('entities', token)
     },
 
     async present(records, token) {

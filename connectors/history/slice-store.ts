@@ -21,8 +21,10 @@ export function sliceWriter(history: Pick<History, 'insert'>, name: string, rows
 
   function send(table: Name): void {
     const token = `${name}:${table}:${rows}:${sent[table]++}`
+    const block = tables[table].finish()
     const insert = history
-      .insert(table, tables[table].finish(), token)
+      .insert(table, block, token)
+      .then(() => tables[table].recycle(block))
       .catch((error: unknown) => {
         failed ??= { error }
       })

@@ -90,6 +90,12 @@ export interface EventLog {
     maxRecords: number,
     maxBytes?: number,
   ): Promise<LogMessage[]>
+  /**
+   * Every record of [from, to) of one partition that is there, in order; outside any group. Made as it is asked for, in
+   * portions of some thousands of records (one at least, about 10 MiB at most), so that little is held at a time. For a
+   * whole log: many reads of it would cost Kafka a group each, and the embedded log a second unpacking of their ends.
+   */
+  scan(topic: string, partition: number, from: number, to: number): AsyncIterable<LogMessage[]>
   /** null: the group has not committed there. */
   committed(group: string, topic: string): Promise<{ partition: number; offset: number | null }[]>
   /** Only while the group has no members (as Kafka): otherwise rejects. Clears open intents. */

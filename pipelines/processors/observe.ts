@@ -145,7 +145,8 @@ const NONE: Readonly<Record<string, never>> = Object.freeze({})
 function attributesAfter(before: EntityState | undefined, o: Observation) {
   let attributes: Record<string, string> = before?.attributes ?? NONE
   let attributeTimes: Record<string, number> = before?.attributeTimes ?? NONE
-  for (const name in o.attributes) {
+  // Not `for in`: it is compiled for the very shapes it has met, and shapes of records come and go (ADR 151).
+  for (const name of Object.keys(o.attributes)) {
     const known = attributeTimes[name]
     if (known !== undefined && known > o.observedAt) continue
     if (attributes === before?.attributes || attributes === NONE) {

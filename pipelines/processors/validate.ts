@@ -27,7 +27,7 @@ export function faultOf(o: Observation, loggedAt: number, known?: Named): string
   const same = known?.entityId === o.entityId && known.type === o.type && known.value === o.value
   const misnamed = same ? null : nameFault(o)
   if (misnamed !== null) return misnamed
-  for (const name in o.attributes) {
+  for (const name of Object.keys(o.attributes)) {
     if (name === o.type) return `attribute ${name} is the main value and stands in value`
     const value = normalise(name, o.attributes[name]!)
     if (typeof value !== 'string') return `attribute ${name} ${value.reason}`

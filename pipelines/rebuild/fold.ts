@@ -12,17 +12,18 @@ import { countDeltas } from '../processors/counts.ts'
 import type { ObserveRules } from '../processors/observe.ts'
 import { rescored } from '../processors/rescore.ts'
 import { faultOf, placeFault } from '../processors/validate.ts'
-import { batchDecoder } from '../runtime/decode.ts'
-import { READ, remaining } from './remaining.ts'
+import { recordDecoder } from '../runtime/decode.ts'
+import { remaining } from './remaining.ts'
 import { shared } from './share.ts'
 import { isOf, type Slice } from './slice.ts'
+import { waitingRecords } from './waiting.ts'
 
-/** Records that are decoded before they are applied: so few that none outlives a young generation. */
+/** Records between two looks at whether the store keeps up. */
 const PORTION = 1_000
 const NONE: EntityStates = []
 
 export type FoldPorts = {
-  log: Pick<EventLog, 'read'>
+  log: Pick<EventLog, 'scan'>
   registry: Registry
   writer: SliceWriter
   /** The partition that the log gives to a key, of as many as the topic has. */
@@ -50,11 +51,13 @@ export async function foldSlice(
   passed: (records: number) => void,
 ): Promise<FoldReport> {
   const { partition, from, to, source } = task
-  const decode = batchDecoder<Observation>(types.observation, registry)
+  const { learn, decode } = recordDecoder<Observation>(types.observation, registry)
   const share = shared()
   const states = new Map<string, EntityStates>()
   const counts = countDeltas()
   const left = await remaining(log, task)
+  // Under rules that change on the way every record is applied when its turn comes.
+  const waiting = timeline.length === 0 ? waitingRecords(left.places) : null
   const final = rulesAt(timeline, partition, to)
   let holding = { ...rules, scoring: rulesAt(timeline, partition, from) }
   const report = { records: 0, kept: 0, dead: 0, entities: 0 }
@@ -79,27 +82,43 @@ export async function foldSlice(
   }
 
   async function apply(messages: readonly LogMessage[]): Promise<void> {
-    const { records, dead } = await decode(messages)
-    report.records += messages.length
-    report.dead += dead.length
-    let at = 0
+    await learn(messages)
     for (const message of messages) {
-      const key = message.key!
+      const place = left.placeOf(message.key!)
       holdingAt(message.offset)
-      const value = records[at]?.message === message ? records[at++]!.value : null
+      const first = left.isFirst(place)
+      const last = left.isLast(place)
+      if (first && !last && waiting?.put(place, message)) continue
       // Most entities of a feed occur once: what is not there need not be looked for.
-      const id = left.isFirst(key) ? null : key.toString('latin1')
-      const before = id === null ? undefined : states.get(id)
-      const rows = (value === null ? null : applied(value, message, before)) ?? before
-      if (left.isLast(key)) {
-        if (before !== undefined) states.delete(id!)
-        if (rows !== undefined) write(rows)
-      } else if (rows !== undefined && rows !== before) states.set(rows[0]!.entityId, rows)
+      applyOne(message, first ? undefined : waiting?.take(place), first, last)
     }
+    report.records += messages.length
     await writer.room()
   }
 
-  /** The rows of an entity after a record; null when it changes nothing, or is not wanted, or of no use. */
+  /** @param earlier the record that waited, of the same entity or of one that shares its place */
+  function applyOne(message: LogMessage, earlier: LogMessage | null | undefined, first: boolean, last: boolean): void {
+    const waited = earlier ? after(earlier, undefined) : undefined
+    const same = waited !== undefined && earlier!.key!.equals(message.key!)
+    if (waited !== undefined && !same) states.set(waited[0]!.entityId, waited)
+    const id = first || same ? null : message.key!.toString('latin1')
+    const before = id === null ? waited : states.get(id)
+    const rows = after(message, before)
+    if (!last) {
+      if (rows !== undefined && (same || rows !== before)) states.set(rows[0]!.entityId, rows)
+      return
+    }
+    if (id !== null && before !== undefined) states.delete(id)
+    if (rows !== undefined) write(rows)
+  }
+
+  /** The rows of an entity after a record: those before it when it changes nothing, or is not wanted, or of no use. */
+  function after(message: LogMessage, before: EntityStates | undefined): EntityStates | undefined {
+    const decoded = decode(message)
+    if (!decoded.ok) report.dead++
+    return (decoded.ok ? applied(decoded.record, message, before) : null) ?? before
+  }
+
   function applied(o: Observation, { offset, timestamp, key }: LogMessage, before = NONE): EntityStates | null {
     share(o)
     const known = before[0]
@@ -131,19 +150,16 @@ export async function foldSlice(
     report.entities++
   }
 
-  for (let next = from; next < to; ) {
-    const messages = await log.read(OBSERVATIONS, partition, next, to, READ)
-    // Nothing below the end: marks of transactions took the rest of the range.
-    next = (messages.at(-1)?.offset ?? to - 1) + 1
+  for await (const messages of log.scan(OBSERVATIONS, partition, from, to)) {
     const mine = messages.filter(({ key }) => isOf(task, key))
     for (let i = 0; i < mine.length; i += PORTION) await apply(mine.slice(i, i + PORTION))
     passed(mine.length)
   }
   // Those that share their place with others.
-  let waiting = 0
+  let written = 0
   for (const rows of states.values()) {
     write(rows)
-    if (++waiting % PORTION === 0) await writer.room()
+    if (++written % PORTION === 0) await writer.room()
   }
   for (const delta of counts.deltas()) writer.count(delta)
   await writer.finish()

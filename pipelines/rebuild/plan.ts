@@ -8,7 +8,7 @@ import { distinctKeys, type Slice, slicesFor } from './slice.ts'
  * Version of what a rebuild writes. A change of its rows, or of their order, by which blocks are cut, must raise it: what
  * another version began is not gone on with.
  */
-export const VERSION = 2
+export const VERSION = 3
 
 /** Records [from, to) of a partition. */
 export type Span = { partition: number; from: number; to: number }
@@ -35,8 +35,6 @@ export type Bounds = {
   since: number | null
   until: number | null
 }
-
-const READ = 20_000
 
 /**
  * The records of the log within bounds, as the log stands now.
@@ -68,17 +66,14 @@ export async function spansOf(
  * at least; only a span with more than twice as many is read, its keys alone, to see how many of them are different.
  */
 export async function slicesOf(
-  log: Pick<EventLog, 'read'>,
+  log: Pick<EventLog, 'scan'>,
   { partition, from, to }: Span,
   most: number,
 ): Promise<number> {
   if (to - from <= 2 * most) return 1
   const distinct = distinctKeys()
-  for (let next = from; next < to; ) {
-    const messages = await log.read(OBSERVATIONS, partition, next, to, READ)
+  for await (const messages of log.scan(OBSERVATIONS, partition, from, to))
     for (const { key } of messages) distinct.add(key)
-    next = (messages.at(-1)?.offset ?? to - 1) + 1
-  }
   return slicesFor(distinct.estimate(), most)
 }
 

@@ -2,8 +2,6 @@ import type { EventLog } from '../../connectors/log/port.ts'
 import { OBSERVATIONS } from '../../schemas/topics.ts'
 import { isOf, keyNumber, type Slice } from './slice.ts'
 
-/** Records that are asked of the log at once. */
-export const READ = 20_000
 /** Room for a record, so that few entities share a place; 256 MB at most. */
 const PLACES = 4
 const MOST = 2 ** 26
@@ -14,30 +12,28 @@ const MET = 2 ** 31
  * How many records of each entity are still to come, as far as few bytes can tell: entities may share a place, and are
  * then thought to have the records of both. Whoever has none left is complete; others may be.
  */
-export async function remaining(log: Pick<EventLog, 'read'>, task: Slice & { from: number; to: number }) {
+export async function remaining(log: Pick<EventLog, 'scan'>, task: Slice & { from: number; to: number }) {
   const { partition, slices, from, to } = task
   const most = Math.ceil((to - from) / slices) * PLACES
   const places = Math.min(MOST, 2 ** Math.ceil(Math.log2(Math.max(2, most))))
   const left = new Uint32Array(places)
   const placeOf = (key: Uint8Array): number => Math.floor(keyNumber(key)! / slices) % places
 
-  for (let next = from; next < to; ) {
-    const messages = await log.read(OBSERVATIONS, partition, next, to, READ)
+  for await (const messages of log.scan(OBSERVATIONS, partition, from, to))
     for (const { key } of messages) if (isOf(task, key)) left[placeOf(key!)]!++
-    next = (messages.at(-1)?.offset ?? to - 1) + 1
-  }
 
   return {
-    /** Call for every record of the slice, in their order. @returns whether nothing came of its entity before */
-    isFirst(key: Uint8Array): boolean {
-      const place = placeOf(key)
+    places,
+    /** Where an entity is counted, below `places`; of keys that belong to the slice. */
+    placeOf,
+    /** Call for every record of the slice, in their order. @returns whether nothing came of its place before */
+    isFirst(place: number): boolean {
       if (left[place]! >= MET) return false
       left[place]! += MET
       return true
     },
-    /** Call after `isFirst`. @returns whether nothing more comes of its entity */
-    isLast(key: Uint8Array): boolean {
-      const place = placeOf(key)
+    /** Call after `isFirst`. @returns whether nothing more comes of its place */
+    isLast(place: number): boolean {
       left[place]!--
       return left[place] === MET
     },

@@ -18,7 +18,12 @@ const KINDS: Observation['kind'][] = [
 const SEND = 5_000
 
 /** Appends `count` records that follow from the seed, about `count / 6` entities among them. @returns how many are good */
-export async function randomLog(log: EventLog, schemaId: number, count: number, seed: number): Promise<number> {
+export async function randomLog(
+  log: Pick<EventLog, 'send'>,
+  schemaId: number,
+  count: number,
+  seed: number,
+): Promise<number> {
   const random = seeded(seed)
   const of = <T>(list: readonly T[]): T => list[Math.floor(random() * list.length)]!
   const encode = encoder<Observation>(records.observation, schemaId)

@@ -73,13 +73,12 @@ export const map = <V>(values: Type<V>): Type<Readonly<Record<string, V>>> => ({
     const vals = values.writer()
     return {
       add(record) {
-        let length = 0
-        for (const key in record) {
-          keys.add(key)
-          vals.add(record[key]!)
-          length++
+        const names = Object.keys(record)
+        for (const name of names) {
+          keys.add(name)
+          vals.add(record[name]!)
         }
-        ends.add(length)
+        ends.add(names.length)
       },
       sinks: () => [ends.to, ...keys.sinks(), ...vals.sinks()],
       clear() {

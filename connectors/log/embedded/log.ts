@@ -2,7 +2,7 @@ import type { EventLog } from '../port.ts'
 import { appender } from './append.ts'
 import { consume } from './consumer.ts'
 import { moveOffsets, offsetRow } from './group.ts'
-import { offsetAt, readSlice } from './read.ts'
+import { offsetAt, readSlice, scanFrames } from './read.ts'
 import { openStore, type Store } from './store.ts'
 import { startSweeps } from './sweep.ts'
 import { ticker } from './ticker.ts'
@@ -62,6 +62,11 @@ export async function embeddedLog(options: EmbeddedLogOptions): Promise<EventLog
         checkPartition(topic, partition)
         return readSlice(store, topic, partition, { from, to, maxRecords, maxBytes }).messages
       }),
+    async *scan(name, partition, from, to) {
+      const topic = fresh(() => topicOf(store, name))
+      checkPartition(topic, partition)
+      yield* scanFrames(store, topic, partition, { from, to })
+    },
     committed: async (group, name) =>
       fresh(() =>
         partitionsOf(topicOf(store, name)).map((partition) => ({

@@ -6,6 +6,7 @@ import { patiently } from './patience.ts'
 import { setOffsets } from './positions.ts'
 import { sender } from './produce.ts'
 import { readRange } from './read.ts'
+import { scanRange } from './scan.ts'
 import { createTopics, partitionCount } from './topics.ts'
 
 export type { KafkaLogOptions } from './client.ts'
@@ -53,6 +54,7 @@ export async function kafkaLog(options: KafkaLogOptions): Promise<EventLog> {
     },
     read: (topic, partition, from, to, maxRecords, maxBytes = Number.MAX_SAFE_INTEGER) =>
       readRange(kafka, admin, { topic, partition, from, to, maxRecords, maxBytes }),
+    scan: (topic, partition, from, to) => scanRange(kafka, admin, { topic, partition, from, to }),
     async committed(group, topic) {
       await partitions(topic)
       const ask = () => admin.fetchOffsets({ groupId: group, topics: [topic] })

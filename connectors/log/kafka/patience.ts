@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 
-const PAUSE_MS = 250
+export const PAUSE_MS = 250
 
 /**
  * Tries again what a broker refuses for the moment, as long as `until` (of `performance.now()`) is not over: one that
@@ -17,6 +17,6 @@ export async function patiently<T>(until: number, work: () => Promise<T>): Promi
   }
 }
 
-/** The client reads watermarks in two steps and stumbles (TypeError) when another question refreshes what it knows between them. */
-const passes = (error: unknown): boolean =>
+/** Whether the same again may go well. The client reads watermarks in two steps and stumbles (TypeError) when another question refreshes what it knows between them. */
+export const passes = (error: unknown): boolean =>
   error instanceof TypeError || (error as { retriable?: boolean }).retriable === true

@@ -86,6 +86,24 @@ describe('a table of rows', () => {
     expect(rows.finish().bytes.equals(copy)).toBe(true)
   })
 
+  test('takes the memory of a block back, once, and only for one that fits into it', () => {
+    const rows = table({ a: string })
+    const block = (text: string) => {
+      rows.add({ a: text })
+      return rows.finish()
+    }
+    const first = block('x'.repeat(100))
+    rows.recycle(first)
+    const second = block('y'.repeat(90))
+    expect(second.bytes.buffer).toBe(first.bytes.buffer)
+    expect(second.bytes.equals(block('y'.repeat(90)).bytes)).toBe(true)
+    rows.recycle(second)
+    const large = block('z'.repeat(200))
+    expect(large.bytes.buffer).not.toBe(first.bytes.buffer)
+    expect(block('x').bytes.buffer).toBe(first.bytes.buffer)
+    expect(block('x').bytes.buffer).not.toBe(first.bytes.buffer)
+  })
+
   test('drops its rows when one of them is bad: columns of unequal length are no block', () => {
     const rows = table({ a: array(uint8), b: uint8 })
     rows.add({ a: [1], b: 1 })

@@ -1,0 +1,112 @@
+import { randomUUID } from 'node:crypto'
+import { once } from 'node:events'
+import { PassThrough } from 'node:stream'
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { Admin, EachBatchPayload, Kafka } from 'kafkajs'
+import type { LogMessage } from '../port.ts'
+import { fromKafka } from './messages.ts'
+import { PAUSE_MS, passes } from './patience.ts'
+import { partitionCount } from './topics.ts'
+
+/** Milliseconds without a record after which a scan gives up. */
+const PATIENCE = 60_000
+/** How often the broker is told that a slow reader is still there: who says nothing for 30 s is taken for dead. */
+const HEARTBEAT_MS = 3_000
+
+export type Asked = { topic: string; partition: number; from: number; to: number }
+/** `others`: partitions of the topic that are not asked for. */
+type Span = { topic: string; partition: number; others: number[]; start: number; end: number }
+
+/**
+ * Records of [from, to) of one partition, in portions as they are fetched, the next one when the last was taken. The client
+ * fetches only as a member of a group, so a scan is a group of its own that commits nothing and is gone afterwards; a
+ * broker may wait some seconds for other members of a new group.
+ * @throws Error when there is no such partition, or no record comes for a minute, and what the client throws that does
+ * not pass
+ */
+export async function* scanRange(kafka: Kafka, admin: Admin, asked: Asked): AsyncGenerator<LogMessage[]> {
+  const span = await spanOf(admin, asked)
+  for (let until = performance.now() + PATIENCE; span.start < span.end; ) {
+    try {
+      for await (const messages of fetched(kafka, span)) {
+        yield messages
+        span.start = messages.at(-1)!.offset + 1
+        until = performance.now() + PATIENCE
+      }
+      return
+    } catch (error) {
+      if (!passes(error) || performance.now() > until) throw error
+      await sleep(PAUSE_MS)
+    }
+  }
+}
+
+async function spanOf(admin: Admin, { topic, partition, from, to }: Asked): Promise<Span> {
+  await partitionCount(admin, topic)
+  const known = await admin.fetchTopicOffsets(topic)
+  const bounds = known.find((of) => of.partition === partition)
+  if (!bounds) throw new Error(`topic ${topic} has no partition ${partition}`)
+  const others = known.map((of) => of.partition).filter((other) => other !== partition)
+  return {
+    ...{ topic, partition, others },
+    start: Math.max(from, Number(bounds.low)),
+    end: Math.min(to, Number(bounds.high)),
+  }
+}
+
+async function* fetched(kafka: Kafka, span: Span): AsyncGenerator<LogMessage[]> {
+  const { topic, partition, others, end } = span
+  let next = span.start
+  const portions = new PassThrough({ objectMode: true, highWaterMark: 1 })
+  // It may be destroyed before anyone reads it; whoever does is told.
+  portions.on('error', () => undefined)
+  const late = (): unknown => portions.destroy(new Error(`reading topic ${topic} partition ${partition} took too long`))
+  let timer = setTimeout(late, PATIENCE)
+  const consumer = kafka.consumer({
+    groupId: `harrier-read-${randomUUID()}`,
+    allowAutoTopicCreation: false,
+    retry: { restartOnFailure: async () => false },
+  })
+  consumer.on(consumer.events.CRASH, ({ payload: { error } }) => portions.destroy(error))
+
+  async function eachBatch({ batch, heartbeat }: EachBatchPayload): Promise<void> {
+    if (batch.partition !== partition || portions.writableEnded || portions.destroyed) return
+    clearTimeout(timer)
+    const wanted = batch.messages.filter(({ offset }) => Number(offset) >= next && Number(offset) < end)
+    if (wanted.length > 0) {
+      next = Number(wanted.at(-1)!.offset) + 1
+      if (!portions.write(wanted.map(fromKafka))) await taken(portions, heartbeat)
+    }
+    // The last offset of the batch counts gaps too: after compaction there may be no record at the end.
+    if (Number(batch.lastOffset()) + 1 >= end) portions.end()
+    else if (!portions.destroyed) timer = setTimeout(late, PATIENCE)
+  }
+
+  try {
+    await consumer.connect()
+    await consumer.subscribe({ topic, fromBeginning: true })
+    await consumer.run({ autoCommit: false, eachBatch })
+    // A start that failed returns all the same, and leaves no group to seek in.
+    if (portions.errored) throw portions.errored
+    if (others.length > 0) consumer.pause([{ topic, partitions: others }])
+    consumer.seek({ topic, partition, offset: String(next) })
+    yield* portions
+  } finally {
+    clearTimeout(timer)
+    // Whoever waits for its portion to be taken waits no longer: without that the client would not end.
+    portions.destroy()
+    await consumer.disconnect()
+  }
+}
+
+/** Resolves when there is room for the next portion, or nobody wants one any more. */
+async function taken(portions: PassThrough, heartbeat: () => Promise<void>): Promise<void> {
+  while (portions.writableNeedDrain && !portions.destroyed) {
+    const waiting = new AbortController()
+    const { signal } = waiting
+    const events = [once(portions, 'drain', { signal }), once(portions, 'close', { signal })]
+    await Promise.race([...events, sleep(HEARTBEAT_MS, undefined, { signal })]).catch(() => undefined)
+    waiting.abort()
+    await heartbeat()
+  }
+}

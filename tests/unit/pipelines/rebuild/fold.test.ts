@@ -1,0 +1,103 @@
+import fc from 'fast-check'
+import { expect, test } from 'vitest'
+import type { SliceWriter } from '../../../../connectors/history/port.ts'
+import type { LogMessage, OutgoingMessage } from '../../../../connectors/log/port.ts'
+import type { Registry } from '../../../../connectors/registry/port.ts'
+import { type Applied, applyRecord } from '../../../../pipelines/processors/apply-batch.ts'
+import { faultOf, placeFault } from '../../../../pipelines/processors/validate.ts'
+import { foldSlice } from '../../../../pipelines/rebuild/fold.ts'
+import { isOf } from '../../../../pipelines/rebuild/slice.ts'
+import { audienceId } from '../../../../schemas/audience.ts'
+import { decoder } from '../../../../schemas/codec.ts'
+import type { EntityState, EntityStates } from '../../../../schemas/entity-state.ts'
+import type { Observation } from '../../../../schemas/observation.ts'
+import { records as types } from '../../../../schemas/records.ts'
+import type { HistoryRecord } from '../../../../schemas/stored.ts'
+import { DAY } from '../../../builders/observation.ts'
+import { randomLog } from '../../../builders/observation-log.ts'
+
+const RULES = { dedupeWindow: DAY, locate: () => ({ country: 'Testland', asn: 64500, aso: 'Test' }) }
+const registry = { known: () => types.observation, schema: async () => types.observation } as unknown as Registry
+
+/** A random log of one partition. */
+async function logOf(count: number, seed: number): Promise<LogMessage[]> {
+  const messages: LogMessage[] = []
+  const send = async (batches: readonly { messages: readonly OutgoingMessage[] }[]): Promise<void> => {
+    for (const { key, value, timestamp } of batches.flatMap((batch) => batch.messages))
+      messages.push({
+        ...{ offset: messages.length, timestamp: timestamp!, headers: {} },
+        key: key === null ? null : Buffer.from(key),
+        value,
+      })
+  }
+  await randomLog({ send }, 1, count, seed)
+  return messages
+}
+
+type Told = { history: HistoryRecord[]; rows: EntityState[]; n: number }
+
+/** Every record in its turn, with nothing forgotten in between: what any cleverness has to come to. */
+function inTurn(messages: readonly LogMessage[]): Told {
+  const decode = decoder<Observation>(types.observation, () => types.observation)
+  const states = new Map<string, EntityStates>()
+  const history: HistoryRecord[] = []
+  const nobody: Pick<Applied, 'edges' | 'audiences' | 'retractions'> = {
+    ...{ edges: [], retractions: [], audiences: new Map() },
+  }
+  for (const { value, key, offset, timestamp } of messages) {
+    const decoded = value === null ? { ok: false as const } : decode(value)
+    if (!decoded.ok) continue
+    const o = decoded.record
+    if (faultOf(o, timestamp) !== null || placeFault(o, key, 0, 0) !== null) continue
+    const before = states.get(o.entityId) ?? []
+    const record = { observation: o, partition: 0, offset, audience: audienceId(o.audience) }
+    const rows = applyRecord(before, record, RULES, { ...nobody, history, changes: null })
+    if (rows !== null) states.set(o.entityId, rows)
+  }
+  return { history, rows: [...states.values()].flat(), n: 0 }
+}
+
+async function folded(messages: readonly LogMessage[], slices: number): Promise<Told> {
+  const told: Told = { history: [], rows: [], n: 0 }
+  const log = {
+    async *scan(_: string, __: number, from: number, to: number) {
+      for (let at = from; at < to; at += 50) yield messages.slice(at, Math.min(to, at + 50))
+    },
+  }
+  const writer: SliceWriter = {
+    history: told.history,
+    edges: { push: () => undefined },
+    retractions: { push: () => undefined },
+    audience: () => undefined,
+    entity: (row) => void told.rows.push(row),
+    count: ({ dim, n }) => {
+      if (dim === 'cell') told.n += n
+    },
+    room: async () => undefined,
+    finish: async () => undefined,
+  }
+  for (let slice = 0; slice < slices; slice++) {
+    const task = { partition: 0, slice, slices, from: 0, to: messages.length, source: null }
+    const ports = { log, registry, writer, homeOf: () => 0, timeline: [] }
+    const report = await foldSlice(ports, task, RULES, () => undefined)
+    expect(report.records).toBe(messages.filter(({ key }) => isOf(task, key)).length)
+  }
+  return told
+}
+
+const sorted = ({ history, rows }: Told) => ({
+  history: history.toSorted((a, b) => a.offset - b.offset),
+  rows: rows.toSorted((a, b) => (a.entityId + a.audience < b.entityId + b.audience ? -1 : 1)),
+})
+
+test('slices give what records in turn give, with records that wait, share places and are of no use', async () => {
+  await fc.assert(
+    fc.asyncProperty(fc.nat(), fc.integer({ min: 1, max: 3 }), async (seed, slices) => {
+      const messages = await logOf(400, seed)
+      const [expected, found] = [inTurn(messages), await folded(messages, slices)]
+      expect(sorted(found)).toEqual(sorted(expected))
+      expect(found.n).toBe(expected.rows.length)
+    }),
+    { numRuns: 40 },
+  )
+})
