@@ -1,5 +1,6 @@
 import { Worker } from 'node:worker_threads'
 import type { FoldReport, SliceTask } from '../../pipelines/rebuild/fold.ts'
+import { countMemoryOutside } from '../heap.ts'
 import type { WorkerSetup } from './worker.ts'
 
 const FILE = new URL('worker.ts', import.meta.url)
@@ -15,6 +16,7 @@ const reasonOf = (error: NodeJS.ErrnoException): Error =>
 
 /** Threads that fold slices; `fold` of each is called again once it has resolved. */
 export function startWorkers(count: number, setup: WorkerSetup, passed: (records: number) => void) {
+  countMemoryOutside()
   const threads = Array.from({ length: count }, () => new Worker(FILE, { workerData: setup, resourceLimits: LIMITS }))
 
   const folding = (thread: Worker) => {
