@@ -19,7 +19,6 @@ import { RUNNING } from './child.ts'
 import { watchCounts } from './counts-watch.ts'
 import { expose } from './exposition.ts'
 import { watchFading } from './fade-watch.ts'
-import { countMemoryOutside } from './heap.ts'
 import { type JobNews, recordNews, timedStore } from './job-metrics.ts'
 import { openGuards } from './open/guards.ts'
 import { openGenerations, openHistory } from './open/history.ts'
@@ -33,7 +32,6 @@ import { untilStopped } from './signals.ts'
  * with an error when a job fails for good; whoever runs it starts it again, and it goes on where it stopped.
  */
 export async function observe(config: Config): Promise<void> {
-  countMemoryOutside()
   const logger = pino({ level: config.logLevel, base: { role: 'observe' } })
   if (config.clickhouseUrl === null)
     throw new Error('observe needs CLICKHOUSE_URL: the embedded engine belongs to `npm start`')
