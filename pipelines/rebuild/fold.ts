@@ -13,10 +13,10 @@ import type { ObserveRules } from '../processors/observe.ts'
 import { rescored } from '../processors/rescore.ts'
 import { faultOf, placeFault } from '../processors/validate.ts'
 import { recordDecoder } from '../runtime/decode.ts'
+import { gathered } from './gathered.ts'
 import { remaining } from './remaining.ts'
 import { shared } from './share.ts'
 import { isOf, type Slice } from './slice.ts'
-import { waitingRecords } from './waiting.ts'
 
 /** Records between two looks at whether the store keeps up. */
 const PORTION = 1_000
@@ -53,11 +53,9 @@ export async function foldSlice(
   const { partition, from, to, source } = task
   const { learn, decode } = recordDecoder<Observation>(types.observation, registry)
   const share = shared()
-  const states = new Map<string, EntityStates>()
   const counts = countDeltas()
-  const left = await remaining(log, task)
   // Under rules that change on the way every record is applied when its turn comes.
-  const waiting = timeline.length === 0 ? waitingRecords(left.places) : null
+  const entities = gathered(await remaining(log, task), timeline.length === 0, { after, complete: write })
   const final = rulesAt(timeline, partition, to)
   let holding = { ...rules, scoring: rulesAt(timeline, partition, from) }
   const report = { records: 0, kept: 0, dead: 0, entities: 0 }
@@ -79,37 +77,6 @@ export async function foldSlice(
       },
     },
     changes: null,
-  }
-
-  async function apply(messages: readonly LogMessage[]): Promise<void> {
-    await learn(messages)
-    for (const message of messages) {
-      const place = left.placeOf(message.key!)
-      holdingAt(message.offset)
-      const first = left.isFirst(place)
-      const last = left.isLast(place)
-      if (first && !last && waiting?.put(place, message)) continue
-      // Most entities of a feed occur once: what is not there need not be looked for.
-      applyOne(message, first ? undefined : waiting?.take(place), first, last)
-    }
-    report.records += messages.length
-    await writer.room()
-  }
-
-  /** @param earlier the record that waited, of the same entity or of one that shares its place */
-  function applyOne(message: LogMessage, earlier: LogMessage | null | undefined, first: boolean, last: boolean): void {
-    const waited = earlier ? after(earlier, undefined) : undefined
-    const same = waited !== undefined && earlier!.key!.equals(message.key!)
-    if (waited !== undefined && !same) states.set(waited[0]!.entityId, waited)
-    const id = first || same ? null : message.key!.toString('latin1')
-    const before = id === null ? waited : states.get(id)
-    const rows = after(message, before)
-    if (!last) {
-      if (rows !== undefined && (same || rows !== before)) states.set(rows[0]!.entityId, rows)
-      return
-    }
-    if (id !== null && before !== undefined) states.delete(id)
-    if (rows !== undefined) write(rows)
   }
 
   /** The rows of an entity after a record: those before it when it changes nothing, or is not wanted, or of no use. */
@@ -134,11 +101,7 @@ export async function foldSlice(
     const scoring = rulesAt(timeline, partition, offset)
     if (scoring === holding.scoring) return
     holding = { ...rules, scoring }
-    for (const [id, rows] of states)
-      states.set(
-        id,
-        rows.map((row) => rescored(row, scoring)),
-      )
+    entities.map((row) => rescored(row, scoring))
   }
 
   function write(rows: EntityStates): void {
@@ -152,12 +115,17 @@ export async function foldSlice(
 
   for await (const messages of log.scan(OBSERVATIONS, partition, from, to)) {
     const mine = messages.filter(({ key }) => isOf(task, key))
-    for (let i = 0; i < mine.length; i += PORTION) await apply(mine.slice(i, i + PORTION))
+    await learn(mine)
+    for (const [i, message] of mine.entries()) {
+      holdingAt(message.offset)
+      entities.add(message)
+      if (i % PORTION === 0) await writer.room()
+    }
+    report.records += mine.length
     passed(mine.length)
   }
-  // Those that share their place with others.
   let written = 0
-  for (const rows of states.values()) {
+  for (const rows of entities.rest()) {
     write(rows)
     if (++written % PORTION === 0) await writer.room()
   }
