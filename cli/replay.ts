@@ -8,7 +8,7 @@ import { promote } from './replay/promote.ts'
 import { assertSameRules, type Shadow, shadowOf } from './replay/shadow.ts'
 import { newShadow } from './replay/start.ts'
 
-/** Entities of a slice, all in memory at once: about 1.3 GB for each thread. */
+/** Entities of a slice, all in memory at once: at most about 1.3 GB for each thread. */
 const ENTITIES = 1_000_000
 const THREADS = Math.min(16, availableParallelism())
 
