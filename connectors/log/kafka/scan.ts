@@ -10,6 +10,8 @@ import { partitionCount } from './topics.ts'
 
 /** Milliseconds without a record after which a scan gives up. */
 const PATIENCE = 60_000
+/** Milliseconds that a broker may wait for records that are not there yet. */
+const LINGER_MS = 100
 /** How often the broker is told that a slow reader is still there: who says nothing for 30 s is taken for dead. */
 const HEARTBEAT_MS = 3_000
 
@@ -65,6 +67,8 @@ async function* fetched(kafka: Kafka, span: Span): AsyncGenerator<LogMessage[]> 
   const consumer = kafka.consumer({
     groupId: `harrier-read-${randomUUID()}`,
     allowAutoTopicCreation: false,
+    // Whatever is asked for is there. What the client asks beyond it, and waits for before it ends, need not take 5 s.
+    maxWaitTimeInMs: LINGER_MS,
     retry: { restartOnFailure: async () => false },
   })
   consumer.on(consumer.events.CRASH, ({ payload: { error } }) => portions.destroy(error))
