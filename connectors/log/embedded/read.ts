@@ -31,12 +31,10 @@ export function readSlice(store: Store, topic: TopicRecord, partition: number, r
   const slice: Slice = { messages: [], next: Math.max(range.from, low), bytes: 0 }
   if (slice.next >= to || range.maxRecords < 1) return slice
   try {
-    for (const { key, value } of store.frames.getRange(frameRange(topic.id, partition, slice.next)))
-      if (
-        take(slice, openFrame(topic, partition, key, value), value, { ...range, to }) ||
-        slice.messages.length >= enough
-      )
-        break
+    for (const { key, value } of store.frames.getRange(frameRange(topic.id, partition, slice.next))) {
+      const complete = take(slice, openFrame(topic, partition, key, value), value, { ...range, to })
+      if (complete || slice.messages.length >= enough) break
+    }
   } finally {
     store.refresh()
   }
@@ -45,9 +43,10 @@ export function readSlice(store: Store, topic: TopicRecord, partition: number, r
 
 /** Records of one portion of a scan, but for what the last frame has more: so few that they die young. */
 const PORTION = 2_000
-const ANY = Number.MAX_SAFE_INTEGER
+/** Bytes of one portion: the frame that would pass them is cut, and unpacked again for the next one. */
+const PORTION_BYTES = 8 * 1024 * 1024
 
-/** All records of [from, to) in portions of whole frames, so that none is unpacked twice. Throws as `readSlice` does. */
+/** All records of [from, to) in portions of whole frames, as most fit. Throws as `readSlice` does. */
 export async function* scanFrames(
   store: Store,
   topic: TopicRecord,
@@ -56,8 +55,8 @@ export async function* scanFrames(
 ): AsyncGenerator<LogMessage[]> {
   for (let at = from; at < to; ) {
     store.refresh()
-    const bounds = { from: at, to, maxRecords: ANY, maxBytes: ANY, enough: PORTION }
-    const { messages, next } = readSlice(store, topic, partition, bounds)
+    const bounds = { maxRecords: Number.MAX_SAFE_INTEGER, maxBytes: PORTION_BYTES, enough: PORTION }
+    const { messages, next } = readSlice(store, topic, partition, { from: at, to, ...bounds })
     if (messages.length > 0) yield messages
     if (next === at) return
     at = next

@@ -5,7 +5,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type { Admin, EachBatchPayload, Kafka } from 'kafkajs'
 import type { LogMessage } from '../port.ts'
 import { fromKafka } from './messages.ts'
-import { PAUSE_MS, passes } from './patience.ts'
+import { PAUSE_MS, passes, patiently } from './patience.ts'
 import { partitionCount } from './topics.ts'
 
 /** Milliseconds without a record after which a scan gives up. */
@@ -45,7 +45,7 @@ export async function* scanRange(kafka: Kafka, admin: Admin, asked: Asked): Asyn
 
 async function spanOf(admin: Admin, { topic, partition, from, to }: Asked): Promise<Span> {
   await partitionCount(admin, topic)
-  const known = await admin.fetchTopicOffsets(topic)
+  const known = await patiently(performance.now() + PATIENCE, () => admin.fetchTopicOffsets(topic))
   const bounds = known.find((of) => of.partition === partition)
   if (!bounds) throw new Error(`topic ${topic} has no partition ${partition}`)
   const others = known.map((of) => of.partition).filter((other) => other !== partition)

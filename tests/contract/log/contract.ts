@@ -187,6 +187,20 @@ export function recordsContract(name: string, open: OpenLog): void {
       await expect(values(3, 0, 10)).rejects.toThrow(/partition 3/)
     })
 
+    test('a scan of large records holds few of them at a time', async () => {
+      const log = await opened
+      const topic = await topicOn(log, { partitions: 1 })
+      const large = Array.from({ length: 40 }, (_, i) => ({ key: `k${i}`, value: randomBytes(900_000) }))
+      for (const message of large) await log.send([{ topic, messages: [message] }])
+      const seen: (Buffer | null)[] = []
+      for await (const portion of log.scan(topic, 0, 0, 40)) {
+        expect(portion.reduce((sum, { value }) => sum + value!.length, 0)).toBeLessThan(11 * 1024 * 1024)
+        for (const { value } of portion) seen.push(value)
+      }
+      expect(seen.map((value) => value?.length)).toEqual(large.map(({ value }) => value.length))
+      for (const [i, { value }] of large.entries()) expect(value.equals(seen[i]!)).toBe(true)
+    })
+
     test('a scan that nobody goes on with ends, and one that is slow misses nothing', async () => {
       const log = await opened
       const topic = await topicOn(log, { partitions: 1 })
