@@ -2,6 +2,7 @@ import type { EntityStates } from '../../schemas/entity-state.ts'
 import { namedUuid } from '../../schemas/ids.ts'
 import type { Observation } from '../../schemas/observation.ts'
 import type { ScoringRules } from '../../schemas/rules.ts'
+import { ofNobody } from './nobody.ts'
 import type { Observed } from './observe.ts'
 import { scored } from './scored.ts'
 
@@ -22,25 +23,11 @@ export function tick(states: EntityStates, o: Observation, offset: number, rules
 }
 
 /** The record that says it is `now` (unix milliseconds) for an entity; the same for the same moment. */
-export function tickOf(entity: { entityId: string; type: string; value: string }, now: number): Observation {
-  return {
+export const tickOf = (entity: { entityId: string; type: string; value: string }, now: number): Observation =>
+  ofNobody(entity, {
     id: namedUuid(`tick/${now}/${entity.entityId}`),
     submissionId: namedUuid(`tick/${now}`),
-    entityId: entity.entityId,
-    type: entity.type,
-    value: entity.value,
-    attributes: {},
-    reputation: null,
-    tags: [],
-    links: [],
-    audience: [],
-    userId: '',
     source: 'tick',
-    sourceKind: 'trusted',
-    trust: 1,
     kind: 'tick',
     observedAt: now,
-    covers: false,
-    retracted: null,
-  }
-}
+  })
