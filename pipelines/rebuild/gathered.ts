@@ -51,7 +51,16 @@ export function gathered(left: Awaited<ReturnType<typeof remaining>>, waits: boo
     map(change: (row: EntityState) => EntityState): void {
       for (const [id, rows] of states) states.set(id, rows.map(change))
     },
-    /** After the last record: those that were not known to be complete, as they share a place with others. */
-    rest: (): Iterable<EntityStates> => states.values(),
+    /**
+     * After the last record: those that were not known to be complete. They share a place with others, or records that
+     * were counted are gone from the log meanwhile.
+     */
+    *rest(): Generator<EntityStates> {
+      yield* states.values()
+      for (const message of waiting?.rest() ?? []) {
+        const rows = after(message, undefined)
+        if (rows !== undefined) yield rows
+      }
+    },
   }
 }

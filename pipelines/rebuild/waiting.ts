@@ -21,6 +21,24 @@ export function waitingRecords(places: number, maxBytes = MAX_BYTES) {
   const chunks: Buffer[] = []
   let end = CHUNK
 
+  /** The record that waits there, which does so no longer; its headers are not kept. Null when there is none. */
+  function take(place: number): LogMessage | null {
+    const head = heads[place]!
+    if (head === 0) return null
+    heads[place] = 0
+    const position = (head - 1) * UNIT
+    const chunk = chunks[Math.floor(position / CHUNK)]!
+    const at = position % CHUNK
+    const keyEnd = at + HEADER + chunk.readUInt32LE(at + 16)
+    return {
+      offset: chunk.readDoubleLE(at),
+      timestamp: chunk.readDoubleLE(at + 8),
+      key: chunk.subarray(at + HEADER, keyEnd),
+      value: chunk.subarray(keyEnd, keyEnd + chunk.readUInt32LE(at + 20)),
+      headers: {},
+    }
+  }
+
   return {
     /** @returns false when the record cannot wait here: then nothing was done */
     put(place: number, { offset, timestamp, key, value }: LogMessage): boolean {
@@ -43,21 +61,12 @@ export function waitingRecords(places: number, maxBytes = MAX_BYTES) {
       end = Math.ceil((end + size) / UNIT) * UNIT
       return true
     },
-    /** The record that waits there, which does so no longer; its headers are not kept. Null when there is none. */
-    take(place: number): LogMessage | null {
-      const head = heads[place]!
-      if (head === 0) return null
-      heads[place] = 0
-      const position = (head - 1) * UNIT
-      const chunk = chunks[Math.floor(position / CHUNK)]!
-      const at = position % CHUNK
-      const keyEnd = at + HEADER + chunk.readUInt32LE(at + 16)
-      return {
-        offset: chunk.readDoubleLE(at),
-        timestamp: chunk.readDoubleLE(at + 8),
-        key: chunk.subarray(at + HEADER, keyEnd),
-        value: chunk.subarray(keyEnd, keyEnd + chunk.readUInt32LE(at + 20)),
-        headers: {},
+    take,
+    /** Takes whatever still waits. */
+    *rest(): Generator<LogMessage> {
+      for (let place = 0; place < places; place++) {
+        const message = take(place)
+        if (message !== null) yield message
       }
     },
   }
