@@ -13,6 +13,10 @@ const FUNCTIONS = new Set(
     'sqlite odbc jdbc ytsaurus hudi hudicluster arrowstream python input prometheusquery prometheusqueryrange catboostevaluate'
   ).split(' '),
 )
+/** Functions with values; as a name alone they are called too: `arrayMap(file, ['/etc/passwd'])`, `APPLY file`. */
+const SCALARS = new Set(
+  'file catboostevaluate aiclassify aiembed aiextract aigenerate aitranslate icebergtruncate'.split(' '),
+)
 const LAKES = /^(deltalake|iceberg|paimon)/
 
 /** Engines of tables and databases that keep everything inside the data folder. */
@@ -24,6 +28,13 @@ const ENGINES = new Set(
 )
 const FAMILY = /^(?!replicated).*mergetree$/
 
+/**
+ * Settings that change how a statement is read, that hold an expression of their own, or that name a file. What a
+ * statement says of itself comes too late to change how it is read, but is refused with the others.
+ */
+const SETTINGS =
+  /^(?:(?:polyglot_)?dialect|allow_experimental_\w+_dialect|implicit_\w+|format_(?:schema|template)\w*|additional_\w+)$/
+
 const STATEMENTS = new Set(
   (
     'select with from insert create drop alter optimize truncate show describe desc explain exists exchange rename kill ' +
@@ -32,6 +43,12 @@ const STATEMENTS = new Set(
 )
 
 const quote = (word: string): string => `'${word.slice(0, 60)}'`
+
+/** Throws ACCESS_DENIED (497) that names the setting which is not allowed. */
+export const refuseSettings = (settings: Readonly<Record<string, string>>): void => {
+  for (const name of Object.keys(settings))
+    if (SETTINGS.test(name.toLowerCase())) throw denied(`the setting ${quote(name)} is not allowed here`)
+}
 
 /** Throws ACCESS_DENIED (497) that names what is not allowed. */
 export const refuseOutside = (tokens: readonly Token[]): void => {
@@ -42,7 +59,10 @@ export const refuseOutside = (tokens: readonly Token[]): void => {
     if (token.kind !== 'word' && token.kind !== 'quoted') return
     const word = token.text.toLowerCase()
     const after = tokens[i + 1]?.text
-    if (after === '(' && (FUNCTIONS.has(word) || LAKES.test(word))) throw denied(`${quote(word)} is not allowed here`)
+    if (SETTINGS.test(word) && isMark(tokens[i + 1], '='))
+      throw denied(`the setting ${quote(word)} is not allowed here`)
+    const reaches = after === '(' ? FUNCTIONS.has(word) || LAKES.test(word) : !isMark(tokens[i - 1], '.')
+    if (reaches && (after === '(' || SCALARS.has(word))) throw denied(`${quote(word)} is not allowed here`)
     // The database `default` of the embedded engine shows the whole file system as tables.
     if (word === 'default' && after === '.') throw denied("the database 'default' is not allowed here")
     if (token.kind === 'quoted') return

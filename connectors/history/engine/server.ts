@@ -3,7 +3,7 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import type { Analysts } from './analyst/ask.ts'
 import { headersOf, sendAnswer, sendError } from './answer.ts'
 import { bounded, type Inbox, inMemory, plain } from './body.ts'
-import { refuseOutside } from './outside.ts'
+import { refuseOutside, refuseSettings } from './outside.ts'
 import { badRequest, unknownCredentials } from './refused.ts'
 import { type Account, type Asked, credentialsOf, isAccount, readForm, readUrl, refuseIdentifiers } from './request.ts'
 import type { Answer, Sessions } from './sessions.ts'
@@ -118,6 +118,7 @@ export const engineServer = (
       return void (await sendAnswer(res, answer, { gzip: asked.gzip, format, written: false }))
     }
     const asked = readUrl(url, req.headers)
+    refuseSettings(asked.settings)
     const [result, statement] = await answer({ asked, sessions, inbox, limits, signal: gone.signal }, req)
     const written = statement.kind === 'insert'
     await sendAnswer(res, result, { gzip: asked.gzip, format: statement.format ?? asked.format, written })

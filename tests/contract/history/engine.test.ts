@@ -34,6 +34,15 @@ describe('the embedded engine over HTTP', () => {
     ["SELECT * FROM file('/etc/hostname', LineAsString)"],
     ["SELECT * FROM `FILE` /* x */ ('/etc/hostname', LineAsString)"],
     ["SELECT file('/etc/hostname')"],
+    ["SELECT arrayMap(file, ['/etc/hostname'])"],
+    ["SELECT arrayMap((`file`), ['/etc/hostname'])"],
+    ["SELECT * APPLY(file) FROM (SELECT '/etc/hostname')"],
+    ["SELECT * APPLY file FROM (SELECT '/etc/hostname')"],
+    ["SELECT 1 // '\n, file('/etc/hostname') //'"],
+    ["SELECT 1 // '\nINTO OUTFILE '/tmp/harrier-hostile-out' //'"],
+    ["INSERT INTO t FROM // '\nINFILE '/etc/hostname' // '\nFORMAT LineAsString"],
+    ["SELECT 1 AS x SETTINGS additional_result_filter = 'file(''/etc/hostname'') = 1'"],
+    ["SELECT 1 FORMAT Template SETTINGS format_template_resultset = '/etc/hostname'"],
     ["SELECT * FROM url('http://127.0.0.1:1/', LineAsString)"],
     ["SELECT * FROM s3('http://127.0.0.1:1/b/k')"],
     ["SELECT * FROM remote('127.0.0.1', system.one)"],
@@ -54,10 +63,37 @@ describe('the embedded engine over HTTP', () => {
     expect(await ask(store.access, {}, sql)).toMatchObject({ status: 403, code: '497' })
   })
 
+  test.each([
+    ['dialect', 'kusto'],
+    ['implicit_select', '1'],
+    ['additional_result_filter', "file('/etc/hostname') = 1"],
+    ['additional_table_filters', "{'system.one':'file(1)'}"],
+    ['format_template_resultset', '/etc/hostname'],
+    ['format_schema', '/etc/hostname:X'],
+  ])('refuses the setting %s of a request', async (name, value) => {
+    expect(await ask(store.access, { [name]: value }, 'SELECT 1')).toMatchObject({ status: 403, code: '497' })
+  })
+
+  test.each([
+    ["SELECT 1 // '\n; SELECT 2 //'", ''],
+    ["SELECT 1 // '", "; SELECT 2 // '"],
+    ["INSERT INTO x SELECT 1 // '", "; SELECT 2 // '"],
+  ])('runs no second statement behind a comment: %j and %j', async (query, body) => {
+    expect(await ask(store.access, { query }, body)).toMatchObject({ status: 400, code: '62' })
+    const form = new FormData()
+    form.append('query', query)
+    form.append('query', `\n${body}`)
+    const headers = { 'x-clickhouse-user': store.access.username, 'x-clickhouse-key': store.access.password }
+    expect((await fetch(store.access.url, { method: 'POST', headers, body: form })).status).toBe(400)
+  })
+
   test('no bound identifier and no literal is a file', async () => {
     const params = { param_d: 'default', param_t: '/etc/hostname' }
     const bound = await ask(store.access, params, 'SELECT * FROM {d:Identifier}.{t:Identifier}')
     expect(bound).toMatchObject({ status: 403, code: '497' })
+    const escaped = { param_d: 'd\\x65fault', param_t: '\\x2fetc\\x2fhostname' }
+    const hidden = await ask(store.access, escaped, 'SELECT * FROM {d: /* x */ Identifier}.{t:Identifier}')
+    expect(hidden).toMatchObject({ status: 403, code: '497' })
     for (const sql of ["SELECT * FROM '/etc/hostname'", 'SELECT * FROM `/etc/hostname`'])
       expect(await ask(store.access, { database: 'default' }, sql)).toMatchObject({ status: 404, code: '60' })
   })

@@ -40,8 +40,8 @@ export const analysts = (sessions: Sessions, { users, home }: AnalystOptions): A
       turnsOf(user.name).use(async () => {
         if (!NAMES_OF_HOME.has(asked.database) && asked.database !== home)
           throw notKnown(`there is no database '${asked.database.slice(0, 60)}': the views are in '${home}'`)
-        const { confined: database, databases, filters } = await scopeOf(user.groups)
-        const confined = confine(sql, { user: user.name, home, databases })
+        const { confined: database, filters, ...names } = await scopeOf(user.groups)
+        const confined = confine(sql, { user: user.name, home, ...names })
         checkFormat(asked.format)
         const settings = analystSettings(user, asked.settings, filters)
         const { format, params } = asked
@@ -54,7 +54,7 @@ export const analysts = (sessions: Sessions, { users, home }: AnalystOptions): A
             params,
             lane: 'analyst',
             confined: true,
-            check: (read) => checkRead(read, databases),
+            check: (read) => checkRead(read, names),
           },
           signal,
         )

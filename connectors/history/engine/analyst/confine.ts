@@ -3,7 +3,7 @@ import { print } from '../print.ts'
 import { denied, notThere, syntax } from '../refused.ts'
 import { isMark, type Token, tokens } from '../tokens.ts'
 import { stands } from './catalogue.ts'
-import { mayCall } from './functions.ts'
+import { mayCall, mayName } from './functions.ts'
 
 /**
  * A statement of a SQL user, made to stay within the confined database, which holds the views for analysts and nothing
@@ -11,13 +11,19 @@ import { mayCall } from './functions.ts'
  * anybody can list.
  */
 
-export type Confines = {
+/** What a name may mean to the engine, in lower case. */
+export type Names = {
+  /** All databases that there are. */
+  databases: ReadonlySet<string>
+  /** All functions that there are. */
+  functions: ReadonlySet<string>
+}
+
+export type Confines = Names & {
   /** The user's name, for what asks who it is. */
   user: string
   /** What the database of the views is called. */
   home: string
-  /** Names of all databases that there are, in lower case. */
-  databases: ReadonlySet<string>
 }
 
 export type Confined = { sql: string; format: string | undefined }
@@ -108,7 +114,16 @@ const inPlaceOf = (database: Token, table: Token, { home }: Confines): string =>
   return view
 }
 
-const checkName = (token: Token, { databases }: Confines): void => {
+/**
+ * A name alone is a function too where one is expected: `arrayMap(file, ['/etc/passwd'])`. So no name is that of a
+ * function which may not be called.
+ */
+const checkFunction = (token: Token, called: boolean, { functions }: Names): void => {
+  if (called ? token.kind === 'quoted' || !mayCall(token.text) : functions.has(lower(token)) && !mayName(token.text))
+    throw denied(`the function ${quote(token.text)} is not allowed here`)
+}
+
+const checkName = (token: Token, { databases }: Names): void => {
   // The engine takes some quoted names apart at their dots.
   for (const part of lower(token).split('.'))
     if (databases.has(part.trim()) || ALWAYS.has(part.trim()))
@@ -132,12 +147,11 @@ const within = (list: readonly Token[], confines: Confines): Token[] => {
       continue
     }
     checkName(token, confines)
-    if (!isMark(next, '(')) continue
-    if (IDENTITY.test(lower(token)) && isMark(after, ')')) {
+    const called = isMark(next, '(')
+    if (called && IDENTITY.test(lower(token)) && isMark(after, ')')) {
       found.splice(-1, 1, { ...token, kind: 'text', text: answerTo(lower(token), confines), to: after!.to })
       i += 2
-    } else if (token.kind === 'quoted' || !mayCall(token.text))
-      throw denied(`the function ${quote(token.text)} is not allowed here`)
+    } else if (called || !isMark(list[i - 1], '.')) checkFunction(token, called, confines)
   }
   return found
 }
@@ -187,13 +201,13 @@ export const confine = (sql: string, confines: Confines): Confined => {
  * there too, whatever was taken for a comment or a text before.
  * @throws Refused ACCESS_DENIED
  */
-export const checkRead = (read: string, databases: ReadonlySet<string>): void => {
+export const checkRead = (read: string, names: Names): void => {
   const list = [...tokens(read)]
   list.forEach((token, i) => {
     if (!isName(token)) return
-    checkName(token, { user: '', home: '', databases })
-    if (isMark(list[i + 1], '(') && !mayCall(token.text))
-      throw denied(`the function ${quote(token.text)} is not allowed here`)
+    checkName(token, names)
+    const called = isMark(list[i + 1], '(')
+    if (called || !isMark(list[i - 1], '.')) checkFunction(token, called, names)
     const sets = bare(token) === 'settings' && isName(list[i + 1]) && isMark(list[i + 2], '=')
     if (sets || (bare(token) === 'identifier' && isMark(list[i - 1], ':')))
       throw denied(`${quote(token.text)} is not allowed here`)

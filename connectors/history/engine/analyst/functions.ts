@@ -234,3 +234,9 @@ export const mayCall = (word: string): boolean => {
   }
   return false
 }
+
+/** Names of columns that are functions as well: those take no arguments, so nothing can be made of them. */
+const COLUMNS = new Set(words('user database schema revision'))
+
+/** Whether this word may stand alone though it is the name of a function. */
+export const mayName = (word: string): boolean => COLUMNS.has(word.toLowerCase()) || mayCall(word)

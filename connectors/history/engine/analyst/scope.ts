@@ -29,6 +29,8 @@ export type Scope = {
   /** Where statements run. */
   confined: string
   databases: ReadonlySet<string>
+  /** Names of all functions of this engine, in lower case. */
+  functions: ReadonlySet<string>
   /** The setting `additional_table_filters`: of every table that holds rows, whether a view reads it or not. */
   filters: string
 }
@@ -99,7 +101,13 @@ export const scopes = (sessions: Pick<Sessions, 'run'>, home: string, now: () =>
           WHERE name = 'audience' AND type = 'UInt64') AS audience
         FROM system.tables WHERE database NOT IN ${OWN} AND engine NOT IN ('View', 'MaterializedView')`,
     )
-    return { confined, databases: new Set(databases.map(({ name }) => name.toLowerCase())), tables }
+    const functions = await rows<{ name: string }>('SELECT DISTINCT lower(name) AS name FROM system.functions')
+    return {
+      confined,
+      databases: new Set(databases.map(({ name }) => name.toLowerCase())),
+      functions: new Set(functions.map(({ name }) => name)),
+      tables,
+    }
   })
 
   /** The rule of every reader (decisions 2.4): the audiences that meet its groups, and public. */
@@ -117,7 +125,7 @@ export const scopes = (sessions: Pick<Sessions, 'run'>, home: string, now: () =>
   })
 
   return async (groups: readonly string[]): Promise<Scope> => {
-    const [readable, { confined, databases, tables }] = await Promise.all([
+    const [readable, { confined, databases, functions, tables }] = await Promise.all([
       audiences(JSON.stringify([...groups].sort())),
       catalogue(''),
     ])
@@ -125,6 +133,6 @@ export const scopes = (sessions: Pick<Sessions, 'run'>, home: string, now: () =>
     const filters = tables.map(
       ({ database, name, audience }) => `${text(`${database}.${name}`)}:${text(audience ? within : '0')}`,
     )
-    return { confined, databases, filters: `{${filters.join(', ')}}` }
+    return { confined, databases, functions, filters: `{${filters.join(', ')}}` }
   }
 }

@@ -2,7 +2,13 @@ import { describe, expect, test } from 'vitest'
 import { confine } from '../../../../../../connectors/history/engine/analyst/confine.ts'
 import { analystSettings } from '../../../../../../connectors/history/engine/analyst/settings.ts'
 
-const confines = { user: 'ann', home: 'harrier', databases: new Set(['harrier', 'harrier_g1', 'home', 'harrier_sql']) }
+const functions = new Set(['file', 'sleep', 'hex', 'user'])
+const confines = {
+  user: 'ann',
+  home: 'harrier',
+  functions,
+  databases: new Set(['harrier', 'harrier_g1', 'home', 'harrier_sql']),
+}
 const confined = (sql: string) => confine(sql, confines)
 
 describe('a statement stays in the confined database', () => {
@@ -20,6 +26,7 @@ describe('a statement stays in the confined database', () => {
     ['SELECT `into`, t."settings" FROM bi_asn t', 'SELECT `into`, t.`settings` FROM bi_asn t'],
     ['SELECT uniqExactIf(a, b), countIf(c), quantile(0.5)(d) FROM bi_asn', undefined],
     ["SELECT cast(a AS Array(Nullable(String))), a :: Decimal(9, 2) FROM bi_asn WHERE (a) IN ('x')", undefined],
+    ['SELECT user, t.file, arrayMap(hex, tags) FROM bi_history t', undefined],
     ['SHOW TABLES', 'SELECT name FROM sys_tables ORDER BY name'],
     ['SHOW TABLES FROM harrier', 'SELECT name FROM sys_tables ORDER BY name'],
     ['EXISTS bi_asn', "SELECT toUInt8(count() > 0) AS result FROM sys_tables WHERE name = 'bi_asn'"],
@@ -39,6 +46,9 @@ describe('a statement stays in the confined database', () => {
     ['SELECT * FROM harrier.entities', 60],
     ['SELECT x.`home.y` FROM bi_asn x', 497],
     ['SELECT nothingKnown(1)', 497],
+    ["SELECT arrayMap(file, ['/etc/passwd'])", 497],
+    ["SELECT arrayMap(`file`, ['/etc/passwd'])", 497],
+    ['SELECT arrayMap((Sleep), [1])', 497],
     ["SELECT 1 // '\n; SELECT 2 //'", 62],
     ["SELECT 1 // '\n, * FROM merge($a$harrier$a$, $a$^entities$$a$) //'", 62],
     ['SELECT 1. SETTINGS max_threads = 1', 497],
