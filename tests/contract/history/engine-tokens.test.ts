@@ -5,6 +5,7 @@ import { Refused } from '../../../connectors/history/engine/refused.ts'
 import { type Token, tokens } from '../../../connectors/history/engine/tokens.ts'
 import { engineOn, engineTokens, ownSessions } from '../../builders/engine-reading.ts'
 import { COMMENTS, ODD } from '../../builders/hostile-pieces.ts'
+import { USUAL } from '../../builders/usual-sql.ts'
 
 const PUNCTUATION = [...'!"#$%&\'()*+,-./:;<=>?@[\\]^_`{|}~']
 const FORMS = [...PUNCTUATION, ...PUNCTUATION.flatMap((a) => PUNCTUATION.map((b) => a + b))]
@@ -91,6 +92,12 @@ describe('our tokens and those of the engine', () => {
     const numRuns = Number(process.env.HARRIER_SQL_RUNS ?? 120) * 50
     const accepted = await agreed(fc.sample(text, { numRuns, seed: 812 }))
     expect(accepted.length).toBeGreaterThan(numRuns / 20)
+    await printsTheSame(accepted)
+  })
+
+  test('are the same in the usual forms of SQL, none of which is refused', async () => {
+    const accepted = await agreed(USUAL)
+    expect(accepted.length).toBe(USUAL.length)
     await printsTheSame(accepted)
   })
 

@@ -219,7 +219,7 @@ const SYNTAX = new Set(
       'union all distinct intersect except values with exists any join limit offset interval rollup cube sets array tuple ' +
       'map nullable lowcardinality datetime datetime64 decimal decimal32 decimal64 decimal128 decimal256 fixedstring enum8 ' +
       'enum16 variant columns cast extract trim substring position overlay filter is global escape regexp div mod recursive ' +
-      'replace numbers numbers_mt zeros zeros_mt generate_series generateseries date timestamp',
+      'replace numbers numbers_mt zeros zeros_mt generate_series generateseries date timestamp casewithexpression',
   ),
 )
 
@@ -236,7 +236,7 @@ export const mayCall = (word: string): boolean => {
 }
 
 /** Names of columns that are functions as well: those take no arguments, so nothing can be made of them. */
-const COLUMNS = new Set(words('user database schema revision'))
+const COLUMNS = new Set(words('user database schema revision query_id'))
 
 /** Whether this word may stand alone though it is the name of a function. */
 export const mayName = (word: string): boolean => COLUMNS.has(word.toLowerCase()) || mayCall(word)

@@ -11,6 +11,7 @@ import {
 import { SQL_USER_DEFAULTS } from '../../../../connectors/history/sql-users/user.ts'
 import { applyViews, viewStatement } from '../../../../connectors/history/views.ts'
 import { type AnalystStore, analystStore, SETS, VIEWS } from '../../../builders/analysts.ts'
+import { USUAL } from '../../../builders/usual-sql.ts'
 import { ask } from '../stores.ts'
 
 const DOCUMENT = readFileSync('docs/bi.md', 'utf8')
@@ -97,6 +98,11 @@ describe('views for analysts', () => {
     const queries = [...DOCUMENT.matchAll(/```sql\n([\s\S]*?)```/g)].map(([, sql]) => sql!)
     expect(queries.length).toBe(10)
     for (const sql of queries) expect([sql, (await rows('soc', sql)).length > 0]).toEqual([sql, true])
+  })
+
+  test.each(USUAL)('are asked in the usual forms of SQL: %s', async (sql) => {
+    const { status, text } = await store.ask('soc', sql, { param_x: 'a', param_n: '3', param_l: "['x']" })
+    expect([status, status === 200 ? '' : text]).toEqual([200, ''])
   })
 
   test('follow the database that they are told to read', async () => {
