@@ -13,6 +13,9 @@ const MAX_SQL = 64 * 1024 * 1024
 /** What a session begins with. Without the second a text that is no statement would be one: SELECT of that text. */
 export const FIRST = `SET max_query_size = ${MAX_SQL}, implicit_select = 0`
 
+/** A tenth of what the engine allows: `INTERVAL (INTERVAL (...` would keep a processor busy for seconds. */
+const MAX_BACKTRACKS = 100_000
+
 /** Statements of the platform come again and again; these were read and found right. */
 const REMEMBERED = 2000
 const MAX_REMEMBERED = 20_000
@@ -36,8 +39,9 @@ export const toRun = ({ sql, data, confined }: Operation): string => {
   return `${sql} FROM INFILE ${literal(data.path)} COMPRESSION 'none' FORMAT ${data.format}`
 }
 
-const understood = async (session: Session, text: string): Promise<string> => {
-  const sql = `${FIRST}; SELECT formatQuerySingleLine(${literal(text)})`
+const understood = async (session: Session, text: string, confined: boolean): Promise<string> => {
+  const first = confined ? `${FIRST}, max_parser_backtracks = ${MAX_BACKTRACKS}` : FIRST
+  const sql = `${first}; SELECT formatQuerySingleLine(${literal(text)})`
   const result = await session.queryAsync(sql, { format: 'RawBLOB' }).catch((error: unknown) => {
     // The rest is the question that was asked here.
     const message = error instanceof Error ? error.message : String(error)
@@ -56,7 +60,7 @@ export const reader = (): Reader => {
     const keep = operation.confined !== true && text.length <= MAX_REMEMBERED
     if (keep && right.has(text)) return
     // Asked whether or not anything else is to be checked: the engine refuses what is not one statement.
-    const read = await understood(session, text)
+    const read = await understood(session, text, operation.confined === true)
     operation.check?.(read)
     if (!keep) return
     if (right.size >= REMEMBERED) right.clear()

@@ -1,4 +1,4 @@
-import { mkdirSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 
 /**
@@ -33,6 +33,11 @@ const USERS = `<clickhouse>
 
 const xml = (text: string): string => text.replace(/[&<>]/g, (c) => `&#${c.charCodeAt(0)};`)
 
+/** Leaves a file as it is that holds this: an engine that has the folder open reads it again when it changes. */
+const write = (path: string, text: string): void => {
+  if (!existsSync(path) || readFileSync(path, 'utf8') !== text) writeFileSync(path, text, { mode: 0o600 })
+}
+
 /**
  * Writes the rights below the folder of the engine.
  * @param dir an absolute path
@@ -42,7 +47,7 @@ export const writeRights = (dir: string): string => {
   const folder = join(dir, 'rights')
   mkdirSync(folder, { recursive: true, mode: 0o700 })
   const [users, config] = [join(folder, 'users.xml'), join(folder, 'config.xml')]
-  writeFileSync(users, USERS, { mode: 0o600 })
-  writeFileSync(config, `<clickhouse><users_config>${xml(users)}</users_config></clickhouse>\n`, { mode: 0o600 })
+  write(users, USERS)
+  write(config, `<clickhouse><users_config>${xml(users)}</users_config></clickhouse>\n`)
   return config
 }

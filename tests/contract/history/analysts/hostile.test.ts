@@ -1,7 +1,8 @@
 import { existsSync } from 'node:fs'
+import { gzipSync } from 'node:zlib'
 import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { type AnalystStore, analystStore, CANARY, fillForAnalysts, SETS } from '../../../builders/analysts.ts'
+import { type AnalystStore, analystStore, CANARY, fillForAnalysts, PASSWORD, SETS } from '../../../builders/analysts.ts'
 import { COMMENTS, ODD } from '../../../builders/hostile-pieces.ts'
 import { REFUSED, SLY } from '../../../builders/hostile-sql.ts'
 
@@ -178,10 +179,59 @@ describe('a SQL user of one group', () => {
 
   test('finds the same statements refused in a multipart form and in the URL', async () => {
     const url = `${store.engine.url}/?${new URLSearchParams({ query: 'SELECT * FROM harrier.entities' })}`
-    const headers = { 'x-clickhouse-user': 'soc', 'x-clickhouse-key': 'a password of an analyst' }
+    const headers = { 'x-clickhouse-user': 'soc', 'x-clickhouse-key': PASSWORD }
     expect((await fetch(url, { headers })).status).toBe(404)
     const form = new FormData()
     form.set('query', "SELECT * FROM merge('harrier', 'entities')")
     expect((await fetch(store.engine.url, { method: 'POST', headers, body: form })).status).toBe(403)
+  })
+
+  test('has no other way in: URL and body together, gzip, parts of a form, headers, settings, parameters', async () => {
+    const attack = "SELECT 1 // '\n; SELECT value FROM harrier.entities //'"
+    const [head, tail] = ["SELECT 1 // '", "; SELECT value FROM harrier.entities //'"]
+    const form = (...queries: string[]): FormData => {
+      const data = new FormData()
+      for (const query of queries) data.append('query', query)
+      return data
+    }
+    const ways: [Record<string, string>, RequestInit][] = [
+      [{ query: attack }, { method: 'GET' }],
+      [{ query: attack }, { body: '' }],
+      [{ query: head }, { body: tail }],
+      [{}, { body: gzipSync(attack), headers: { 'content-encoding': 'gzip' } }],
+      [{}, { body: form(attack) }],
+      [{}, { body: form(head, `\n${tail}`) }],
+      [{ query: head }, { body: form(`\n${tail}`) }],
+      [{}, { body: 'SELECT 1', headers: { 'x-clickhouse-format': "CSV' INTO OUTFILE '/tmp/harrier-hostile-out" } }],
+      [{}, { body: 'SELECT 1', headers: { 'x-clickhouse-database': 'system' } }],
+      [{ default_format: 'CSV INTO OUTFILE' }, { body: 'SELECT 1' }],
+      [{ database: 'harrier`; SELECT 2; --' }, { body: 'SELECT 1' }],
+      [{ 'max_threads=1, readonly': '0' }, { body: 'SELECT 1' }],
+      [{ dialect: 'prql', allow_experimental_prql_dialect: '1' }, { body: 'from harrier.entities' }],
+      [{}, { body: Buffer.from(attack, 'utf16le') }],
+      [{}, { body: `\ufeff${attack}` }],
+    ]
+    for (const [params, how] of ways) {
+      const credentials = { 'x-clickhouse-user': 'guest', 'x-clickhouse-key': PASSWORD }
+      const headers = { ...credentials, ...(how.headers as Record<string, string>) }
+      const response = await fetch(`${store.engine.url}/?${new URLSearchParams(params)}`, {
+        method: 'POST',
+        ...how,
+        headers,
+      })
+      const text = await response.text()
+      expect([params, how.body, response.status >= 400 && response.status < 500]).toEqual([params, how.body, true])
+      expect(trace(text)).toBe(undefined)
+    }
+    // What a parameter or a name of a query holds is never read as SQL.
+    for (const value of ["1'; SELECT 2 --", "'//\n; SELECT 2", '{x:Identifier}']) {
+      const escaped = value.replaceAll('\n', '\\n')
+      const { status, text } = await store.ask('guest', 'SELECT {x:String} FORMAT TSVRaw', {
+        param_x: escaped,
+        query_id: value,
+      })
+      expect([status, text]).toEqual([200, `${value}\n`])
+    }
+    expect(existsSync('/tmp/harrier-hostile-out')).toBe(false)
   })
 })
