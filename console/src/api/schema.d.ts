@@ -232,35 +232,39 @@ export interface paths {
     delete: operations["deleteComputeAdminInstancesId"];
   };
   "/api/casework/v1/cases": {
-    /** The caller’s own cases. */
+    /** The caller’s own cases. How many there are in all stands in the header `x-total-count`. */
     get: operations["getCaseworkCases"];
     /** Make a case. 409 when the quota is used up. */
     post: operations["postCaseworkCases"];
   };
   "/api/casework/v1/cases/{id}": {
-    /** One case of the caller. */
+    /** One case of the caller, with what belongs to it. */
     get: operations["getCaseworkCasesId"];
     /** Change a case of the caller: what is not named stays. */
     put: operations["putCaseworkCasesId"];
     /** Delete a case of the caller, with all that belongs to it. */
     delete: operations["deleteCaseworkCasesId"];
+    /** Change a case of the caller: what is not named stays. */
+    patch: operations["patchCaseworkCasesId"];
   };
   "/api/casework/v1/watchlists": {
-    /** The caller’s own watchlists. */
+    /** The caller’s own watchlists. How many there are in all stands in the header `x-total-count`. */
     get: operations["getCaseworkWatchlists"];
     /** Make a watchlist. 409 when the quota is used up. */
     post: operations["postCaseworkWatchlists"];
   };
   "/api/casework/v1/watchlists/{id}": {
-    /** One watchlist of the caller. */
+    /** One watchlist of the caller, with what belongs to it. */
     get: operations["getCaseworkWatchlistsId"];
     /** Change a watchlist of the caller: what is not named stays. */
     put: operations["putCaseworkWatchlistsId"];
     /** Delete a watchlist of the caller, with all that belongs to it. */
     delete: operations["deleteCaseworkWatchlistsId"];
+    /** Change a watchlist of the caller: what is not named stays. */
+    patch: operations["patchCaseworkWatchlistsId"];
   };
   "/api/casework/v1/conversations": {
-    /** The caller’s own conversations. */
+    /** The caller’s own conversations. How many there are in all stands in the header `x-total-count`. */
     get: operations["getCaseworkConversations"];
     /** Make a conversation. 409 when the quota is used up. */
     post: operations["postCaseworkConversations"];
@@ -272,9 +276,11 @@ export interface paths {
     put: operations["putCaseworkConversationsId"];
     /** Delete a conversation of the caller, with all that belongs to it. */
     delete: operations["deleteCaseworkConversationsId"];
+    /** Change a conversation of the caller: what is not named stays. */
+    patch: operations["patchCaseworkConversationsId"];
   };
   "/api/casework/v1/searches": {
-    /** The caller’s own searches. */
+    /** The caller’s own searches. How many there are in all stands in the header `x-total-count`. */
     get: operations["getCaseworkSearches"];
     /** Make a search. 409 when the quota is used up. */
     post: operations["postCaseworkSearches"];
@@ -286,24 +292,56 @@ export interface paths {
     put: operations["putCaseworkSearchesId"];
     /** Delete a search of the caller, with all that belongs to it. */
     delete: operations["deleteCaseworkSearchesId"];
+    /** Change a search of the caller: what is not named stays. */
+    patch: operations["patchCaseworkSearchesId"];
   };
   "/api/casework/v1/watchlists/{id}/items": {
-    /** The items of a watchlist of the caller. */
+    /** The items of a watchlist of the caller. How many there are in all stands in the header `x-total-count`. */
     get: operations["getCaseworkWatchlistsIdItems"];
-    /** Add to a watchlist of the caller. 409 when it is full. */
+    /** Add to a watchlist of the caller. 200 with what is there already, 409 when it is full. */
     post: operations["postCaseworkWatchlistsIdItems"];
   };
   "/api/casework/v1/conversations/{id}/messages": {
-    /** The messages of a conversation of the caller. */
+    /** The messages of a conversation of the caller. How many there are in all stands in the header `x-total-count`. */
     get: operations["getCaseworkConversationsIdMessages"];
-    /** Add to a conversation of the caller. 409 when it is full. */
+    /** Add to a conversation of the caller. 200 with what is there already, 409 when it is full. */
     post: operations["postCaseworkConversationsIdMessages"];
+  };
+  "/api/casework/v1/conversations/{id}/turns": {
+    /** The turns of a conversation of the caller. How many there are in all stands in the header `x-total-count`. */
+    get: operations["getCaseworkConversationsIdTurns"];
+    /** Add to a conversation of the caller. 200 with what is there already, 409 when it is full. */
+    post: operations["postCaseworkConversationsIdTurns"];
+  };
+  "/api/casework/v1/cases/{id}/notes": {
+    /** The notes of a case of the caller. How many there are in all stands in the header `x-total-count`. */
+    get: operations["getCaseworkCasesIdNotes"];
+    /** Add to a case of the caller. 200 with what is there already, 409 when it is full. */
+    post: operations["postCaseworkCasesIdNotes"];
+  };
+  "/api/casework/v1/cases/{id}/entities": {
+    /** The entities of a case of the caller. How many there are in all stands in the header `x-total-count`. */
+    get: operations["getCaseworkCasesIdEntities"];
+    /** Add to a case of the caller. 200 with what is there already, 409 when it is full. */
+    post: operations["postCaseworkCasesIdEntities"];
   };
   "/api/casework/v1/watchlists/{id}/items/{itemId}": {
     /** One of the items of a watchlist of the caller. */
     get: operations["getCaseworkWatchlistsIdItemsItemId"];
     /** Remove one of the items of a watchlist of the caller. */
     delete: operations["deleteCaseworkWatchlistsIdItemsItemId"];
+  };
+  "/api/casework/v1/cases/{id}/notes/{itemId}": {
+    /** Remove one of the notes of a case of the caller. */
+    delete: operations["deleteCaseworkCasesIdNotesItemId"];
+  };
+  "/api/casework/v1/cases/{id}/entities/{entityId}": {
+    /** Remove one of the entities of a case of the caller. */
+    delete: operations["deleteCaseworkCasesIdEntitiesEntityId"];
+  };
+  "/api/casework/v1/conversations/search": {
+    /** Turns of the caller’s conversations that hold these words; none of them: none. How many there are in all stands in the header `x-total-count`. */
+    get: operations["getCaseworkConversationsSearch"];
   };
   "/api/casework/v1/alerts/read-state": {
     /** Which alerts the caller has read. */
@@ -790,7 +828,7 @@ export interface operations {
            * @description aggregation: a component of the entity it stands in; association: any other relation.
            * @enum {unknown}
            */
-          mode: "aggregation" | "association";
+          mode?: "aggregation" | "association";
           /** @description Groups that may see the relation; each has to see both entities already. Default: those of the submitter's groups that do. */
           visibleBy?: string[] | null;
         };
@@ -1768,8 +1806,10 @@ export interface operations {
   getAnalyticsEntityIdRelations: {
     parameters: {
       query?: {
-        /** @description steps from the entity */
+        /** @description steps from the entity, 1 by default */
         levels?: number;
+        /** @description the same by another name */
+        depth?: number;
         /** @description most nodes */
         limit?: number;
       };
@@ -1800,11 +1840,18 @@ export interface operations {
                 /** @enum {unknown} */
                 mode: "aggregation" | "association";
                 /**
+                 * @description the same as mode
+                 * @enum {unknown}
+                 */
+                type: "aggregation" | "association";
+                /**
                  * Format: date-time
                  * @description ISO 8601 UTC with milliseconds
                  */
                 lastSeen: string;
               })[];
+            /** @description steps from the entity that were asked for */
+            depth: number;
             /** @description something that is near enough was left out */
             truncated: boolean;
           };
@@ -1834,16 +1881,42 @@ export interface operations {
             value: string;
             /** @description of the type */
             label: string;
+            /** @description the entity itself */
             attributes: {
-                name: string;
+              id: string;
+              type: string;
+              value: string;
+              /** @description of the type */
+              description: string;
+              reputation_score: number;
+              /** @description the score as a word */
+              reputation: string;
+              best_reputation_score: number;
+              /** @description the score as a word */
+              best_reputation: string;
+              worst_reputation_score: number;
+              /** @description the score as a word */
+              worst_reputation: string;
+              accuracy_score: number;
+              /** @description the score as a word */
+              accuracy: string;
+            };
+            /** @description every attribute with its latest value */
+            metadata: {
+              [key: string]: string;
+            };
+            /** @description the same, with the label of the attribute and the time of the value */
+            extended_metadata: {
+              [key: string]: {
                 label: string;
                 value: string;
                 /**
                  * Format: date-time
                  * @description ISO 8601 UTC with milliseconds
                  */
-                lastSeen: string;
-              }[];
+                last_seen: string;
+              };
+            };
             reputation: {
               current: number;
               /** @description best claim that still counts */
@@ -1872,40 +1945,33 @@ export interface operations {
             sources: number;
             /** @description empty when nothing is known */
             geolocations: ({
+                /** @description what is there: the value of the entity */
+                object: string;
                 country: string | null;
                 asn: number | null;
                 aso: string | null;
+                latitude: number | null;
+                longitude: number | null;
+                accuracy_radius: number | null;
               })[];
-            latestAssociations: ({
+            /** @description newest first, at most 10 */
+            latest_associations: ({
+                /** @description of the entity at the other end */
                 id: string;
-                /** @description the entity that the relation was stated of */
-                entityID: string;
-                /** @description the entity that it was said to be related to */
-                relatedEntityID: string;
-                /** @enum {unknown} */
-                mode: "aggregation" | "association";
-                /**
-                 * @description outgoing: the entity asked about is `entityID`
-                 * @enum {unknown}
-                 */
-                direction: "outgoing" | "incoming";
-                /** @description of the other end, like what follows; null where the caller may read the relation and not the entity */
                 type: string | null;
                 value: string | null;
-                reputation: number | null;
-                accuracy: number | null;
+                reputation: string | null;
+                reputation_score: number | null;
+                accuracy_score: number | null;
+                /** @enum {unknown} */
+                mode: "aggregation" | "association";
+                /** @enum {unknown} */
+                direction: "outgoing" | "incoming";
                 /**
                  * Format: date-time
-                 * @description when it was first stated
+                 * @description ISO 8601 UTC with milliseconds
                  */
-                "@timestamp": string;
-                /**
-                 * Format: date-time
-                 * @description when it was last stated
-                 */
-                lastSeen: string;
-                /** @description groups of the caller that may read it */
-                visibleBy: string[];
+                last_seen: string;
               })[];
             /** @description history records by UTC day of the last 30 days, oldest first */
             activity: {
@@ -1931,14 +1997,17 @@ export interface operations {
       content: {
         "application/json": {
           /** @description `<type>-<64 hexadecimal digits>` */
-          entityID: string;
+          entityID?: string;
           /** @description plain text, at most 10000 characters */
-          comment: string;
-          /**
-           * Format: uuid
-           * @description the comment that this one answers
-           */
-          parentID?: string;
+          comment?: string;
+          /** @description the comment that this one answers */
+          parentID?: string | null;
+          /** @description `<type>-<64 hexadecimal digits>` */
+          entityId?: string;
+          /** @description plain text, at most 10000 characters */
+          content?: string;
+          /** @description the comment that this one answers */
+          parentId?: string | null;
           /** @description groups that may read it, as of a report; of an answer at most those of what it answers */
           visibleBy?: string[] | null;
         };
@@ -1952,6 +2021,16 @@ export interface operations {
             message: string;
             /** Format: uuid */
             id: string;
+            entityId: string;
+            /** @description as it was kept */
+            content: string;
+            /** @description id of the user */
+            author: string;
+            /** @description alias of the user, else the full name; told to its author alone */
+            authorName: string;
+            /** Format: date-time */
+            createdAt: string;
+            parentId: string | null;
           };
         };
       };
@@ -2009,6 +2088,11 @@ export interface operations {
         "application/json": {
           /** @description IP address or fully qualified domain name */
           target: string;
+          /**
+           * @description what the target is; found out without it, refused when it is not
+           * @enum {unknown}
+           */
+          type?: "ip" | "fqdn";
           webhook?: {
             /** @description http or https; called once, when the scan has ended */
             url: string;
@@ -2028,8 +2112,15 @@ export interface operations {
           "application/json": {
             /** Format: uuid */
             id: string;
+            /**
+             * Format: uuid
+             * @description the same as id
+             */
+            taskId: string;
             /** @enum {unknown} */
             status: "new" | "queued" | "running" | "done" | "permanent_failure";
+            /** @description the status in words */
+            message: string;
           };
         };
       };
@@ -2039,8 +2130,15 @@ export interface operations {
           "application/json": {
             /** Format: uuid */
             id: string;
+            /**
+             * Format: uuid
+             * @description the same as id
+             */
+            taskId: string;
             /** @enum {unknown} */
             status: "new" | "queued" | "running" | "done" | "permanent_failure";
+            /** @description the status in words */
+            message: string;
             /** @description signs the calls of the webhook; told this once */
             webhookSecret?: string;
           };
@@ -2071,9 +2169,16 @@ export interface operations {
             results: ({
                 /** Format: uuid */
                 id: string;
-                target: string;
+                /**
+                 * Format: uuid
+                 * @description the same as id
+                 */
+                taskId: string;
                 /** @enum {unknown} */
                 status: "new" | "queued" | "running" | "done" | "permanent_failure";
+                /** @description the status in words */
+                message: string;
+                target: string;
                 /** @enum {unknown} */
                 priority: "user" | "automatic";
                 /** Format: date-time */
@@ -2114,9 +2219,16 @@ export interface operations {
           "application/json": {
             /** Format: uuid */
             id: string;
-            target: string;
+            /**
+             * Format: uuid
+             * @description the same as id
+             */
+            taskId: string;
             /** @enum {unknown} */
             status: "new" | "queued" | "running" | "done" | "permanent_failure";
+            /** @description the status in words */
+            message: string;
+            target: string;
             /** @enum {unknown} */
             priority: "user" | "automatic";
             /** Format: date-time */
@@ -2162,9 +2274,16 @@ export interface operations {
             results: ({
                 /** Format: uuid */
                 id: string;
-                target: string;
+                /**
+                 * Format: uuid
+                 * @description the same as id
+                 */
+                taskId: string;
                 /** @enum {unknown} */
                 status: "new" | "queued" | "running" | "done" | "permanent_failure";
+                /** @description the status in words */
+                message: string;
+                target: string;
                 /** @enum {unknown} */
                 priority: "user" | "automatic";
                 /** Format: date-time */
@@ -2207,9 +2326,16 @@ export interface operations {
           "application/json": {
             /** Format: uuid */
             id: string;
-            target: string;
+            /**
+             * Format: uuid
+             * @description the same as id
+             */
+            taskId: string;
             /** @enum {unknown} */
             status: "new" | "queued" | "running" | "done" | "permanent_failure";
+            /** @description the status in words */
+            message: string;
+            target: string;
             /** @enum {unknown} */
             priority: "user" | "automatic";
             /** Format: date-time */
@@ -2251,9 +2377,16 @@ export interface operations {
           "application/json": {
             /** Format: uuid */
             id: string;
-            target: string;
+            /**
+             * Format: uuid
+             * @description the same as id
+             */
+            taskId: string;
             /** @enum {unknown} */
             status: "new" | "queued" | "running" | "done" | "permanent_failure";
+            /** @description the status in words */
+            message: string;
+            target: string;
             /** @enum {unknown} */
             priority: "user" | "automatic";
             /** Format: date-time */
@@ -2486,42 +2619,37 @@ export interface operations {
       "4XX": components["responses"]["Error"];
     };
   };
-  /** The caller’s own cases. */
+  /** The caller’s own cases. How many there are in all stands in the header `x-total-count`. */
   getCaseworkCases: {
     parameters: {
       query?: {
         page?: number;
         limit?: number;
+        status?: "open" | "in_progress" | "closed";
       };
     };
     responses: {
       /** @description Success. */
       200: {
         content: {
-          "application/json": {
-            /** @description all of them */
-            items: number;
-            pages: number;
-            /** @description newest first */
-            results: ({
-                /** Format: uuid */
-                id: string;
-                /** Format: uuid */
-                customer_id: string;
-                /** Format: uuid */
-                user_id: string;
-                title: string;
-                summary: string;
-                /** @description 0 unknown, 4 critical */
-                severity: number;
-                /** @enum {unknown} */
-                status: "open" | "in_progress" | "closed";
-                /** Format: date-time */
-                created_at: string;
-                /** Format: date-time */
-                updated_at: string;
-              })[];
-          };
+          "application/json": ({
+              /** Format: uuid */
+              id: string;
+              /** Format: uuid */
+              customer_id: string;
+              /** Format: uuid */
+              user_id: string;
+              title: string;
+              summary: string;
+              /** @description 0 unknown, 4 critical */
+              severity: number;
+              /** @enum {unknown} */
+              status: "open" | "in_progress" | "closed";
+              /** Format: date-time */
+              created_at: string;
+              /** Format: date-time */
+              updated_at: string;
+            })[];
         };
       };
       "4XX": components["responses"]["Error"];
@@ -2562,13 +2690,39 @@ export interface operations {
             created_at: string;
             /** Format: date-time */
             updated_at: string;
+            /** @description oldest first */
+            notes: {
+                /** Format: uuid */
+                id: string;
+                /** Format: uuid */
+                case_id: string;
+                body: string;
+                /** Format: date-time */
+                created_at: string;
+              }[];
+            /** @description oldest first */
+            entities: {
+                /** Format: uuid */
+                id: string;
+                /** Format: uuid */
+                case_id: string;
+                /** @description `<type>-<64 hexadecimal digits>` */
+                entity_id: string;
+                /** @description by default that of the id */
+                entity_type: string;
+                /** @description shown beside the id; 2048 characters are kept */
+                entity_value: string;
+                note: string;
+                /** Format: date-time */
+                created_at: string;
+              }[];
           };
         };
       };
       "4XX": components["responses"]["Error"];
     };
   };
-  /** One case of the caller. */
+  /** One case of the caller, with what belongs to it. */
   getCaseworkCasesId: {
     parameters: {
       path: {
@@ -2596,6 +2750,32 @@ export interface operations {
             created_at: string;
             /** Format: date-time */
             updated_at: string;
+            /** @description oldest first */
+            notes: {
+                /** Format: uuid */
+                id: string;
+                /** Format: uuid */
+                case_id: string;
+                body: string;
+                /** Format: date-time */
+                created_at: string;
+              }[];
+            /** @description oldest first */
+            entities: {
+                /** Format: uuid */
+                id: string;
+                /** Format: uuid */
+                case_id: string;
+                /** @description `<type>-<64 hexadecimal digits>` */
+                entity_id: string;
+                /** @description by default that of the id */
+                entity_type: string;
+                /** @description shown beside the id; 2048 characters are kept */
+                entity_value: string;
+                note: string;
+                /** Format: date-time */
+                created_at: string;
+              }[];
           };
         };
       };
@@ -2642,6 +2822,32 @@ export interface operations {
             created_at: string;
             /** Format: date-time */
             updated_at: string;
+            /** @description oldest first */
+            notes: {
+                /** Format: uuid */
+                id: string;
+                /** Format: uuid */
+                case_id: string;
+                body: string;
+                /** Format: date-time */
+                created_at: string;
+              }[];
+            /** @description oldest first */
+            entities: {
+                /** Format: uuid */
+                id: string;
+                /** Format: uuid */
+                case_id: string;
+                /** @description `<type>-<64 hexadecimal digits>` */
+                entity_id: string;
+                /** @description by default that of the id */
+                entity_type: string;
+                /** @description shown beside the id; 2048 characters are kept */
+                entity_value: string;
+                note: string;
+                /** Format: date-time */
+                created_at: string;
+              }[];
           };
         };
       };
@@ -2663,7 +2869,79 @@ export interface operations {
       "4XX": components["responses"]["Error"];
     };
   };
-  /** The caller’s own watchlists. */
+  /** Change a case of the caller: what is not named stays. */
+  patchCaseworkCasesId: {
+    parameters: {
+      path: {
+        id: string;
+      };
+    };
+    requestBody: {
+      content: {
+        "application/json": {
+          title?: string;
+          summary?: string;
+          /** @description 0 unknown, 4 critical */
+          severity?: number;
+          /** @enum {unknown} */
+          status?: "open" | "in_progress" | "closed";
+        };
+      };
+    };
+    responses: {
+      /** @description Success. */
+      200: {
+        content: {
+          "application/json": {
+            /** Format: uuid */
+            id: string;
+            /** Format: uuid */
+            customer_id: string;
+            /** Format: uuid */
+            user_id: string;
+            title: string;
+            summary: string;
+            /** @description 0 unknown, 4 critical */
+            severity: number;
+            /** @enum {unknown} */
+            status: "open" | "in_progress" | "closed";
+            /** Format: date-time */
+            created_at: string;
+            /** Format: date-time */
+            updated_at: string;
+            /** @description oldest first */
+            notes: {
+                /** Format: uuid */
+                id: string;
+                /** Format: uuid */
+                case_id: string;
+                body: string;
+                /** Format: date-time */
+                created_at: string;
+              }[];
+            /** @description oldest first */
+            entities: {
+                /** Format: uuid */
+                id: string;
+                /** Format: uuid */
+                case_id: string;
+                /** @description `<type>-<64 hexadecimal digits>` */
+                entity_id: string;
+                /** @description by default that of the id */
+                entity_type: string;
+                /** @description shown beside the id; 2048 characters are kept */
+                entity_value: string;
+                note: string;
+                /** Format: date-time */
+                created_at: string;
+              }[];
+          };
+        };
+      };
+      "4XX": components["responses"]["Error"];
+    };
+  };
+  /** The caller’s own watchlists. How many there are in all stands in the header `x-total-count`. */
   getCaseworkWatchlists: {
     parameters: {
       query?: {
@@ -2675,27 +2953,39 @@ export interface operations {
       /** @description Success. */
       200: {
         content: {
-          "application/json": {
-            /** @description all of them */
-            items: number;
-            pages: number;
-            /** @description newest first */
-            results: {
-                /** Format: uuid */
-                id: string;
-                /** Format: uuid */
-                customer_id: string;
-                /** Format: uuid */
-                user_id: string;
-                name: string;
-                description: string;
-                enabled: boolean;
-                /** Format: date-time */
-                created_at: string;
-                /** Format: date-time */
-                updated_at: string;
-              }[];
-          };
+          "application/json": ({
+              /** Format: uuid */
+              id: string;
+              /** Format: uuid */
+              customer_id: string;
+              /** Format: uuid */
+              user_id: string;
+              name: string;
+              description: string;
+              enabled: boolean;
+              /** Format: date-time */
+              created_at: string;
+              /** Format: date-time */
+              updated_at: string;
+              /** @description all of its items */
+              item_count: number;
+              /** @description oldest first */
+              items: ({
+                  /** Format: uuid */
+                  id: string;
+                  /** Format: uuid */
+                  watchlist_id: string;
+                  /** @enum {unknown} */
+                  kind: "entity" | "value" | "tag" | "type";
+                  value: string;
+                  /** @description a type of entity */
+                  type?: string;
+                  /** @description watched only up to this reputation */
+                  max_reputation?: number;
+                  /** Format: date-time */
+                  created_at: string;
+                })[];
+            })[];
         };
       };
       "4XX": components["responses"]["Error"];
@@ -2730,13 +3020,31 @@ export interface operations {
             created_at: string;
             /** Format: date-time */
             updated_at: string;
+            /** @description all of its items */
+            item_count: number;
+            /** @description oldest first */
+            items: ({
+                /** Format: uuid */
+                id: string;
+                /** Format: uuid */
+                watchlist_id: string;
+                /** @enum {unknown} */
+                kind: "entity" | "value" | "tag" | "type";
+                value: string;
+                /** @description a type of entity */
+                type?: string;
+                /** @description watched only up to this reputation */
+                max_reputation?: number;
+                /** Format: date-time */
+                created_at: string;
+              })[];
           };
         };
       };
       "4XX": components["responses"]["Error"];
     };
   };
-  /** One watchlist of the caller. */
+  /** One watchlist of the caller, with what belongs to it. */
   getCaseworkWatchlistsId: {
     parameters: {
       path: {
@@ -2761,6 +3069,24 @@ export interface operations {
             created_at: string;
             /** Format: date-time */
             updated_at: string;
+            /** @description all of its items */
+            item_count: number;
+            /** @description oldest first */
+            items: ({
+                /** Format: uuid */
+                id: string;
+                /** Format: uuid */
+                watchlist_id: string;
+                /** @enum {unknown} */
+                kind: "entity" | "value" | "tag" | "type";
+                value: string;
+                /** @description a type of entity */
+                type?: string;
+                /** @description watched only up to this reputation */
+                max_reputation?: number;
+                /** Format: date-time */
+                created_at: string;
+              })[];
           };
         };
       };
@@ -2801,6 +3127,24 @@ export interface operations {
             created_at: string;
             /** Format: date-time */
             updated_at: string;
+            /** @description all of its items */
+            item_count: number;
+            /** @description oldest first */
+            items: ({
+                /** Format: uuid */
+                id: string;
+                /** Format: uuid */
+                watchlist_id: string;
+                /** @enum {unknown} */
+                kind: "entity" | "value" | "tag" | "type";
+                value: string;
+                /** @description a type of entity */
+                type?: string;
+                /** @description watched only up to this reputation */
+                max_reputation?: number;
+                /** Format: date-time */
+                created_at: string;
+              })[];
           };
         };
       };
@@ -2822,12 +3166,20 @@ export interface operations {
       "4XX": components["responses"]["Error"];
     };
   };
-  /** The caller’s own conversations. */
-  getCaseworkConversations: {
+  /** Change a watchlist of the caller: what is not named stays. */
+  patchCaseworkWatchlistsId: {
     parameters: {
-      query?: {
-        page?: number;
-        limit?: number;
+      path: {
+        id: string;
+      };
+    };
+    requestBody: {
+      content: {
+        "application/json": {
+          name?: string;
+          description?: string;
+          enabled?: boolean;
+        };
       };
     };
     responses: {
@@ -2835,26 +3187,75 @@ export interface operations {
       200: {
         content: {
           "application/json": {
-            /** @description all of them */
-            items: number;
-            pages: number;
-            /** @description newest first */
-            results: ({
+            /** Format: uuid */
+            id: string;
+            /** Format: uuid */
+            customer_id: string;
+            /** Format: uuid */
+            user_id: string;
+            name: string;
+            description: string;
+            enabled: boolean;
+            /** Format: date-time */
+            created_at: string;
+            /** Format: date-time */
+            updated_at: string;
+            /** @description all of its items */
+            item_count: number;
+            /** @description oldest first */
+            items: ({
                 /** Format: uuid */
                 id: string;
                 /** Format: uuid */
-                customer_id: string;
-                /** Format: uuid */
-                user_id: string;
-                title: string;
-                /** @description a case of the caller */
-                case_id: string | null;
+                watchlist_id: string;
+                /** @enum {unknown} */
+                kind: "entity" | "value" | "tag" | "type";
+                value: string;
+                /** @description a type of entity */
+                type?: string;
+                /** @description watched only up to this reputation */
+                max_reputation?: number;
                 /** Format: date-time */
                 created_at: string;
-                /** Format: date-time */
-                updated_at: string;
               })[];
           };
+        };
+      };
+      "4XX": components["responses"]["Error"];
+    };
+  };
+  /** The caller’s own conversations. How many there are in all stands in the header `x-total-count`. */
+  getCaseworkConversations: {
+    parameters: {
+      query?: {
+        page?: number;
+        limit?: number;
+        /** @description a case of the caller, or `unfiled`: those about none */
+        case_id?: string;
+      };
+    };
+    responses: {
+      /** @description Success. */
+      200: {
+        content: {
+          "application/json": ({
+              /** Format: uuid */
+              id: string;
+              /** Format: uuid */
+              customer_id: string;
+              /** Format: uuid */
+              user_id: string;
+              title: string;
+              /** @description a case of the caller; null: none */
+              case_id: string | null;
+              /** @description messages and turns; also the `seq` of the next turn */
+              message_count: number;
+              last_message_at: string | null;
+              /** Format: date-time */
+              created_at: string;
+              /** Format: date-time */
+              updated_at: string;
+            })[];
         };
       };
       "4XX": components["responses"]["Error"];
@@ -2866,7 +3267,7 @@ export interface operations {
       content: {
         "application/json": {
           title: string;
-          /** @description a case of the caller */
+          /** @description a case of the caller; null: none */
           case_id?: string | null;
         };
       };
@@ -2883,8 +3284,11 @@ export interface operations {
             /** Format: uuid */
             user_id: string;
             title: string;
-            /** @description a case of the caller */
+            /** @description a case of the caller; null: none */
             case_id: string | null;
+            /** @description messages and turns; also the `seq` of the next turn */
+            message_count: number;
+            last_message_at: string | null;
             /** Format: date-time */
             created_at: string;
             /** Format: date-time */
@@ -2914,8 +3318,11 @@ export interface operations {
             /** Format: uuid */
             user_id: string;
             title: string;
-            /** @description a case of the caller */
+            /** @description a case of the caller; null: none */
             case_id: string | null;
+            /** @description messages and turns; also the `seq` of the next turn */
+            message_count: number;
+            last_message_at: string | null;
             /** Format: date-time */
             created_at: string;
             /** Format: date-time */
@@ -2937,7 +3344,7 @@ export interface operations {
       content: {
         "application/json": {
           title?: string;
-          /** @description a case of the caller */
+          /** @description a case of the caller; null: none */
           case_id?: string | null;
         };
       };
@@ -2954,8 +3361,11 @@ export interface operations {
             /** Format: uuid */
             user_id: string;
             title: string;
-            /** @description a case of the caller */
+            /** @description a case of the caller; null: none */
             case_id: string | null;
+            /** @description messages and turns; also the `seq` of the next turn */
+            message_count: number;
+            last_message_at: string | null;
             /** Format: date-time */
             created_at: string;
             /** Format: date-time */
@@ -2981,7 +3391,50 @@ export interface operations {
       "4XX": components["responses"]["Error"];
     };
   };
-  /** The caller’s own searches. */
+  /** Change a conversation of the caller: what is not named stays. */
+  patchCaseworkConversationsId: {
+    parameters: {
+      path: {
+        id: string;
+      };
+    };
+    requestBody: {
+      content: {
+        "application/json": {
+          title?: string;
+          /** @description a case of the caller; null: none */
+          case_id?: string | null;
+        };
+      };
+    };
+    responses: {
+      /** @description Success. */
+      200: {
+        content: {
+          "application/json": {
+            /** Format: uuid */
+            id: string;
+            /** Format: uuid */
+            customer_id: string;
+            /** Format: uuid */
+            user_id: string;
+            title: string;
+            /** @description a case of the caller; null: none */
+            case_id: string | null;
+            /** @description messages and turns; also the `seq` of the next turn */
+            message_count: number;
+            last_message_at: string | null;
+            /** Format: date-time */
+            created_at: string;
+            /** Format: date-time */
+            updated_at: string;
+          };
+        };
+      };
+      "4XX": components["responses"]["Error"];
+    };
+  };
+  /** The caller’s own searches. How many there are in all stands in the header `x-total-count`. */
   getCaseworkSearches: {
     parameters: {
       query?: {
@@ -2993,29 +3446,23 @@ export interface operations {
       /** @description Success. */
       200: {
         content: {
-          "application/json": {
-            /** @description all of them */
-            items: number;
-            pages: number;
-            /** @description newest first */
-            results: {
-                /** Format: uuid */
-                id: string;
-                /** Format: uuid */
-                customer_id: string;
-                /** Format: uuid */
-                user_id: string;
-                name: string;
-                /** @description a search as it would be sent, at most 65536 bytes */
-                query: {
-                  [key: string]: unknown;
-                };
-                /** Format: date-time */
-                created_at: string;
-                /** Format: date-time */
-                updated_at: string;
-              }[];
-          };
+          "application/json": ({
+              /** Format: uuid */
+              id: string;
+              /** Format: uuid */
+              customer_id: string;
+              /** Format: uuid */
+              user_id: string;
+              name: string;
+              /** @description a search as a text, or as it would be sent; at most 65536 bytes */
+              query: string | {
+                [key: string]: unknown;
+              };
+              /** Format: date-time */
+              created_at: string;
+              /** Format: date-time */
+              updated_at: string;
+            })[];
         };
       };
       "4XX": components["responses"]["Error"];
@@ -3027,8 +3474,8 @@ export interface operations {
       content: {
         "application/json": {
           name: string;
-          /** @description a search as it would be sent, at most 65536 bytes */
-          query: {
+          /** @description a search as a text, or as it would be sent; at most 65536 bytes */
+          query: string | {
             [key: string]: unknown;
           };
         };
@@ -3046,8 +3493,8 @@ export interface operations {
             /** Format: uuid */
             user_id: string;
             name: string;
-            /** @description a search as it would be sent, at most 65536 bytes */
-            query: {
+            /** @description a search as a text, or as it would be sent; at most 65536 bytes */
+            query: string | {
               [key: string]: unknown;
             };
             /** Format: date-time */
@@ -3079,8 +3526,8 @@ export interface operations {
             /** Format: uuid */
             user_id: string;
             name: string;
-            /** @description a search as it would be sent, at most 65536 bytes */
-            query: {
+            /** @description a search as a text, or as it would be sent; at most 65536 bytes */
+            query: string | {
               [key: string]: unknown;
             };
             /** Format: date-time */
@@ -3104,8 +3551,8 @@ export interface operations {
       content: {
         "application/json": {
           name?: string;
-          /** @description a search as it would be sent, at most 65536 bytes */
-          query?: {
+          /** @description a search as a text, or as it would be sent; at most 65536 bytes */
+          query?: string | {
             [key: string]: unknown;
           };
         };
@@ -3123,8 +3570,8 @@ export interface operations {
             /** Format: uuid */
             user_id: string;
             name: string;
-            /** @description a search as it would be sent, at most 65536 bytes */
-            query: {
+            /** @description a search as a text, or as it would be sent; at most 65536 bytes */
+            query: string | {
               [key: string]: unknown;
             };
             /** Format: date-time */
@@ -3152,7 +3599,51 @@ export interface operations {
       "4XX": components["responses"]["Error"];
     };
   };
-  /** The items of a watchlist of the caller. */
+  /** Change a search of the caller: what is not named stays. */
+  patchCaseworkSearchesId: {
+    parameters: {
+      path: {
+        id: string;
+      };
+    };
+    requestBody: {
+      content: {
+        "application/json": {
+          name?: string;
+          /** @description a search as a text, or as it would be sent; at most 65536 bytes */
+          query?: string | {
+            [key: string]: unknown;
+          };
+        };
+      };
+    };
+    responses: {
+      /** @description Success. */
+      200: {
+        content: {
+          "application/json": {
+            /** Format: uuid */
+            id: string;
+            /** Format: uuid */
+            customer_id: string;
+            /** Format: uuid */
+            user_id: string;
+            name: string;
+            /** @description a search as a text, or as it would be sent; at most 65536 bytes */
+            query: string | {
+              [key: string]: unknown;
+            };
+            /** Format: date-time */
+            created_at: string;
+            /** Format: date-time */
+            updated_at: string;
+          };
+        };
+      };
+      "4XX": components["responses"]["Error"];
+    };
+  };
+  /** The items of a watchlist of the caller. How many there are in all stands in the header `x-total-count`. */
   getCaseworkWatchlistsIdItems: {
     parameters: {
       query?: {
@@ -3167,31 +3658,27 @@ export interface operations {
       /** @description Success. */
       200: {
         content: {
-          "application/json": {
-            /** @description all of them */
-            items: number;
-            pages: number;
-            /** @description oldest first */
-            results: ({
-                /** Format: uuid */
-                id: string;
-                /** @enum {unknown} */
-                kind: "entity" | "value" | "tag";
-                value: string;
-                /** @description a type of entity */
-                type?: string;
-                /** @description watched only up to this reputation */
-                max_reputation?: number;
-                /** Format: date-time */
-                created_at: string;
-              })[];
-          };
+          "application/json": ({
+              /** Format: uuid */
+              id: string;
+              /** Format: uuid */
+              watchlist_id: string;
+              /** @enum {unknown} */
+              kind: "entity" | "value" | "tag" | "type";
+              value: string;
+              /** @description a type of entity */
+              type?: string;
+              /** @description watched only up to this reputation */
+              max_reputation?: number;
+              /** Format: date-time */
+              created_at: string;
+            })[];
         };
       };
       "4XX": components["responses"]["Error"];
     };
   };
-  /** Add to a watchlist of the caller. 409 when it is full. */
+  /** Add to a watchlist of the caller. 200 with what is there already, 409 when it is full. */
   postCaseworkWatchlistsIdItems: {
     parameters: {
       path: {
@@ -3202,7 +3689,7 @@ export interface operations {
       content: {
         "application/json": {
           /** @enum {unknown} */
-          kind: "entity" | "value" | "tag";
+          kind: "entity" | "value" | "tag" | "type";
           value: string;
           /** @description a type of entity */
           type?: string;
@@ -3213,13 +3700,35 @@ export interface operations {
     };
     responses: {
       /** @description Success. */
+      200: {
+        content: {
+          "application/json": {
+            /** Format: uuid */
+            id: string;
+            /** Format: uuid */
+            watchlist_id: string;
+            /** @enum {unknown} */
+            kind: "entity" | "value" | "tag" | "type";
+            value: string;
+            /** @description a type of entity */
+            type?: string;
+            /** @description watched only up to this reputation */
+            max_reputation?: number;
+            /** Format: date-time */
+            created_at: string;
+          };
+        };
+      };
+      /** @description Success. */
       201: {
         content: {
           "application/json": {
             /** Format: uuid */
             id: string;
+            /** Format: uuid */
+            watchlist_id: string;
             /** @enum {unknown} */
-            kind: "entity" | "value" | "tag";
+            kind: "entity" | "value" | "tag" | "type";
             value: string;
             /** @description a type of entity */
             type?: string;
@@ -3233,7 +3742,7 @@ export interface operations {
       "4XX": components["responses"]["Error"];
     };
   };
-  /** The messages of a conversation of the caller. */
+  /** The messages of a conversation of the caller. How many there are in all stands in the header `x-total-count`. */
   getCaseworkConversationsIdMessages: {
     parameters: {
       query?: {
@@ -3248,27 +3757,23 @@ export interface operations {
       /** @description Success. */
       200: {
         content: {
-          "application/json": {
-            /** @description all of them */
-            items: number;
-            pages: number;
-            /** @description oldest first */
-            results: ({
-                /** Format: uuid */
-                id: string;
-                content: string;
-                /** @enum {unknown} */
-                role?: "user" | "assistant";
-                /** Format: date-time */
-                created_at: string;
-              })[];
-          };
+          "application/json": ({
+              /** Format: uuid */
+              id: string;
+              /** Format: uuid */
+              conversation_id: string;
+              content: string;
+              /** @enum {unknown} */
+              role: "user" | "assistant";
+              /** Format: date-time */
+              created_at: string;
+            })[];
         };
       };
       "4XX": components["responses"]["Error"];
     };
   };
-  /** Add to a conversation of the caller. 409 when it is full. */
+  /** Add to a conversation of the caller. 200 with what is there already, 409 when it is full. */
   postCaseworkConversationsIdMessages: {
     parameters: {
       path: {
@@ -3286,14 +3791,319 @@ export interface operations {
     };
     responses: {
       /** @description Success. */
+      200: {
+        content: {
+          "application/json": {
+            /** Format: uuid */
+            id: string;
+            /** Format: uuid */
+            conversation_id: string;
+            content: string;
+            /** @enum {unknown} */
+            role: "user" | "assistant";
+            /** Format: date-time */
+            created_at: string;
+          };
+        };
+      };
+      /** @description Success. */
       201: {
         content: {
           "application/json": {
             /** Format: uuid */
             id: string;
+            /** Format: uuid */
+            conversation_id: string;
             content: string;
             /** @enum {unknown} */
-            role?: "user" | "assistant";
+            role: "user" | "assistant";
+            /** Format: date-time */
+            created_at: string;
+          };
+        };
+      };
+      "4XX": components["responses"]["Error"];
+    };
+  };
+  /** The turns of a conversation of the caller. How many there are in all stands in the header `x-total-count`. */
+  getCaseworkConversationsIdTurns: {
+    parameters: {
+      query?: {
+        page?: number;
+        limit?: number;
+      };
+      path: {
+        id: string;
+      };
+    };
+    responses: {
+      /** @description Success. */
+      200: {
+        content: {
+          "application/json": ({
+              /** Format: uuid */
+              id: string;
+              /** Format: uuid */
+              conversation_id: string;
+              /** @description a case of the caller; null: none */
+              case_id: string | null;
+              /** Format: uuid */
+              user_id: string;
+              /** @description place in the conversation, from 0 */
+              seq: number;
+              question: string;
+              answer: string;
+              tools: {
+                  name: string;
+                  args: string;
+                }[];
+              /** Format: date-time */
+              created_at: string;
+            })[];
+        };
+      };
+      "4XX": components["responses"]["Error"];
+    };
+  };
+  /** Add to a conversation of the caller. 200 with what is there already, 409 when it is full. */
+  postCaseworkConversationsIdTurns: {
+    parameters: {
+      path: {
+        id: string;
+      };
+    };
+    requestBody: {
+      content: {
+        "application/json": {
+          question: string;
+          answer?: string;
+          tools?: {
+              name: string;
+              args: string;
+            }[];
+        };
+      };
+    };
+    responses: {
+      /** @description Success. */
+      200: {
+        content: {
+          "application/json": {
+            /** Format: uuid */
+            id: string;
+            /** Format: uuid */
+            conversation_id: string;
+            /** @description a case of the caller; null: none */
+            case_id: string | null;
+            /** Format: uuid */
+            user_id: string;
+            /** @description place in the conversation, from 0 */
+            seq: number;
+            question: string;
+            answer: string;
+            tools: {
+                name: string;
+                args: string;
+              }[];
+            /** Format: date-time */
+            created_at: string;
+          };
+        };
+      };
+      /** @description Success. */
+      201: {
+        content: {
+          "application/json": {
+            /** Format: uuid */
+            id: string;
+            /** Format: uuid */
+            conversation_id: string;
+            /** @description a case of the caller; null: none */
+            case_id: string | null;
+            /** Format: uuid */
+            user_id: string;
+            /** @description place in the conversation, from 0 */
+            seq: number;
+            question: string;
+            answer: string;
+            tools: {
+                name: string;
+                args: string;
+              }[];
+            /** Format: date-time */
+            created_at: string;
+          };
+        };
+      };
+      "4XX": components["responses"]["Error"];
+    };
+  };
+  /** The notes of a case of the caller. How many there are in all stands in the header `x-total-count`. */
+  getCaseworkCasesIdNotes: {
+    parameters: {
+      query?: {
+        page?: number;
+        limit?: number;
+      };
+      path: {
+        id: string;
+      };
+    };
+    responses: {
+      /** @description Success. */
+      200: {
+        content: {
+          "application/json": {
+              /** Format: uuid */
+              id: string;
+              /** Format: uuid */
+              case_id: string;
+              body: string;
+              /** Format: date-time */
+              created_at: string;
+            }[];
+        };
+      };
+      "4XX": components["responses"]["Error"];
+    };
+  };
+  /** Add to a case of the caller. 200 with what is there already, 409 when it is full. */
+  postCaseworkCasesIdNotes: {
+    parameters: {
+      path: {
+        id: string;
+      };
+    };
+    requestBody: {
+      content: {
+        "application/json": {
+          body: string;
+        };
+      };
+    };
+    responses: {
+      /** @description Success. */
+      200: {
+        content: {
+          "application/json": {
+            /** Format: uuid */
+            id: string;
+            /** Format: uuid */
+            case_id: string;
+            body: string;
+            /** Format: date-time */
+            created_at: string;
+          };
+        };
+      };
+      /** @description Success. */
+      201: {
+        content: {
+          "application/json": {
+            /** Format: uuid */
+            id: string;
+            /** Format: uuid */
+            case_id: string;
+            body: string;
+            /** Format: date-time */
+            created_at: string;
+          };
+        };
+      };
+      "4XX": components["responses"]["Error"];
+    };
+  };
+  /** The entities of a case of the caller. How many there are in all stands in the header `x-total-count`. */
+  getCaseworkCasesIdEntities: {
+    parameters: {
+      query?: {
+        page?: number;
+        limit?: number;
+      };
+      path: {
+        id: string;
+      };
+    };
+    responses: {
+      /** @description Success. */
+      200: {
+        content: {
+          "application/json": {
+              /** Format: uuid */
+              id: string;
+              /** Format: uuid */
+              case_id: string;
+              /** @description `<type>-<64 hexadecimal digits>` */
+              entity_id: string;
+              /** @description by default that of the id */
+              entity_type: string;
+              /** @description shown beside the id; 2048 characters are kept */
+              entity_value: string;
+              note: string;
+              /** Format: date-time */
+              created_at: string;
+            }[];
+        };
+      };
+      "4XX": components["responses"]["Error"];
+    };
+  };
+  /** Add to a case of the caller. 200 with what is there already, 409 when it is full. */
+  postCaseworkCasesIdEntities: {
+    parameters: {
+      path: {
+        id: string;
+      };
+    };
+    requestBody: {
+      content: {
+        "application/json": {
+          /** @description `<type>-<64 hexadecimal digits>` */
+          entity_id: string;
+          /** @description by default that of the id */
+          entity_type?: string;
+          /** @description shown beside the id; 2048 characters are kept */
+          entity_value?: string;
+          note?: string;
+        };
+      };
+    };
+    responses: {
+      /** @description Success. */
+      200: {
+        content: {
+          "application/json": {
+            /** Format: uuid */
+            id: string;
+            /** Format: uuid */
+            case_id: string;
+            /** @description `<type>-<64 hexadecimal digits>` */
+            entity_id: string;
+            /** @description by default that of the id */
+            entity_type: string;
+            /** @description shown beside the id; 2048 characters are kept */
+            entity_value: string;
+            note: string;
+            /** Format: date-time */
+            created_at: string;
+          };
+        };
+      };
+      /** @description Success. */
+      201: {
+        content: {
+          "application/json": {
+            /** Format: uuid */
+            id: string;
+            /** Format: uuid */
+            case_id: string;
+            /** @description `<type>-<64 hexadecimal digits>` */
+            entity_id: string;
+            /** @description by default that of the id */
+            entity_type: string;
+            /** @description shown beside the id; 2048 characters are kept */
+            entity_value: string;
+            note: string;
             /** Format: date-time */
             created_at: string;
           };
@@ -3317,8 +4127,10 @@ export interface operations {
           "application/json": {
             /** Format: uuid */
             id: string;
+            /** Format: uuid */
+            watchlist_id: string;
             /** @enum {unknown} */
-            kind: "entity" | "value" | "tag";
+            kind: "entity" | "value" | "tag" | "type";
             value: string;
             /** @description a type of entity */
             type?: string;
@@ -3344,6 +4156,78 @@ export interface operations {
       /** @description Done. */
       204: {
         content: never;
+      };
+      "4XX": components["responses"]["Error"];
+    };
+  };
+  /** Remove one of the notes of a case of the caller. */
+  deleteCaseworkCasesIdNotesItemId: {
+    parameters: {
+      path: {
+        id: string;
+        itemId: string;
+      };
+    };
+    responses: {
+      /** @description Done. */
+      204: {
+        content: never;
+      };
+      "4XX": components["responses"]["Error"];
+    };
+  };
+  /** Remove one of the entities of a case of the caller. */
+  deleteCaseworkCasesIdEntitiesEntityId: {
+    parameters: {
+      path: {
+        id: string;
+        /** @description `<type>-<64 hexadecimal digits>` */
+        entityId: string;
+      };
+    };
+    responses: {
+      /** @description Done. */
+      204: {
+        content: never;
+      };
+      "4XX": components["responses"]["Error"];
+    };
+  };
+  /** Turns of the caller’s conversations that hold these words; none of them: none. How many there are in all stands in the header `x-total-count`. */
+  getCaseworkConversationsSearch: {
+    parameters: {
+      query: {
+        /** @description words that are all there; the last one may be unfinished */
+        q: string;
+        page?: number;
+        limit?: number;
+      };
+    };
+    responses: {
+      /** @description Success. */
+      200: {
+        content: {
+          "application/json": ({
+              /** Format: uuid */
+              id: string;
+              /** Format: uuid */
+              conversation_id: string;
+              /** @description a case of the caller; null: none */
+              case_id: string | null;
+              /** Format: uuid */
+              user_id: string;
+              /** @description place in the conversation, from 0 */
+              seq: number;
+              question: string;
+              answer: string;
+              tools: {
+                  name: string;
+                  args: string;
+                }[];
+              /** Format: date-time */
+              created_at: string;
+            })[];
+        };
       };
       "4XX": components["responses"]["Error"];
     };
