@@ -3448,6 +3448,7 @@ export interface operations {
             expireAt: number;
             /** Format: uuid */
             verificationCodeID: string;
+            kind: string;
           };
         };
       };
@@ -3682,6 +3683,13 @@ export interface operations {
             createdAt: number;
             /** @description Unix seconds. */
             expireAt: number;
+            /** @description whether the caller came with it */
+            current: boolean;
+            alias: string;
+            fullName: string;
+            roles: ("user" | "reporter" | "trusted" | "billing_admin" | "compute_admin" | "auth_admin")[];
+            /** @description all that the caller reads */
+            groups: string[];
           };
         };
       };
@@ -3713,6 +3721,7 @@ export interface operations {
             expireAt: number;
             /** Format: uuid */
             verificationCodeID: string;
+            kind: string;
           };
         };
       };
@@ -3745,6 +3754,8 @@ export interface operations {
       200: {
         content: {
           "application/json": {
+            /** @description `acknowledged` */
+            message: string;
             verified: boolean;
             /** Format: uuid */
             sessionID?: string;
@@ -3779,6 +3790,8 @@ export interface operations {
             createdAt: number;
             /** @description Unix seconds. */
             expireAt: number;
+            /** @description whether the caller came with it */
+            current: boolean;
           };
         };
       };
@@ -3818,6 +3831,8 @@ export interface operations {
                 createdAt: number;
                 /** @description Unix seconds. */
                 expireAt: number;
+                /** @description whether the caller came with it */
+                current: boolean;
               }[];
           };
         };
@@ -3832,6 +3847,8 @@ export interface operations {
       200: {
         content: {
           "application/json": {
+            /** @description `acknowledged` */
+            message: string;
             /** Format: uuid */
             sessionID: string;
             /** @description Unix seconds. */
@@ -3858,6 +3875,9 @@ export interface operations {
             createdAt: number;
             /** @description null: never. */
             expireAt: number | null;
+            roles: ("user" | "reporter" | "trusted" | "billing_admin" | "compute_admin" | "auth_admin")[];
+            /** @description all that the caller reads */
+            groups: string[];
           };
         };
       };
@@ -3903,7 +3923,7 @@ export interface operations {
       200: {
         content: {
           "application/json": {
-            keypairs: ({
+            keys: ({
                 /** Format: uuid */
                 keyID: string;
                 keyName: string;
@@ -3942,6 +3962,11 @@ export interface operations {
       200: {
         content: {
           "application/json": {
+            /**
+             * Format: uuid
+             * @description The same as `customerID`.
+             */
+            id: string;
             /** Format: uuid */
             customerID: string;
             name: string;
@@ -3987,6 +4012,13 @@ export interface operations {
       201: {
         content: {
           "application/json": {
+            /** @description `acknowledged` */
+            message: string;
+            /**
+             * Format: uuid
+             * @description The same as `customerID`.
+             */
+            id: string;
             /** Format: uuid */
             customerID: string;
             name: string;
@@ -4026,8 +4058,11 @@ export interface operations {
       200: {
         content: {
           "application/json": {
+            /** Format: uuid */
+            customerId: string;
             tierId: string;
             tierName: string;
+            description: string;
             isActive: boolean;
             subscriptionStatus: string;
             /** @description Multiplies the quotas of the tier. */
@@ -4092,6 +4127,7 @@ export interface operations {
       201: {
         content: {
           "application/json": {
+            /** @description `acknowledged` */
             message: string;
           };
         };
@@ -4159,6 +4195,7 @@ export interface operations {
       200: {
         content: {
           "application/json": {
+            /** @description `acknowledged` */
             message: string;
           };
         };
@@ -4183,6 +4220,11 @@ export interface operations {
         content: {
           "application/json": {
             customers: {
+                /**
+                 * Format: uuid
+                 * @description The same as `customerID`.
+                 */
+                id: string;
                 /** Format: uuid */
                 customerID: string;
                 name: string;
@@ -4224,6 +4266,11 @@ export interface operations {
       200: {
         content: {
           "application/json": {
+            /**
+             * Format: uuid
+             * @description The same as `customerID`.
+             */
+            id: string;
             /** Format: uuid */
             customerID: string;
             name: string;
@@ -4292,6 +4339,7 @@ export interface operations {
       201: {
         content: {
           "application/json": {
+            /** @description `acknowledged` */
             message: string;
           };
         };
@@ -4483,8 +4531,8 @@ export interface operations {
                      * @enum {unknown}
                      */
                     window: "minute" | "hour" | "day" | "week" | "month";
-                    /** Format: date-time */
-                    resetAt: string;
+                    /** @description Unix seconds. */
+                    resetAt: number;
                     /** @description the next use will be refused */
                     isLocked: boolean;
                     description: string;
@@ -4525,8 +4573,8 @@ export interface operations {
                      * @enum {unknown}
                      */
                     window: "minute" | "hour" | "day" | "week" | "month";
-                    /** Format: date-time */
-                    resetAt: string;
+                    /** @description Unix seconds. */
+                    resetAt: number;
                     /** @description the next use will be refused */
                     isLocked: boolean;
                     description: string;
@@ -4660,10 +4708,17 @@ export interface operations {
     requestBody: {
       content: {
         "application/json": {
-          /** @enum {unknown} */
-          tier: "Pro" | "Enterprise";
-          /** @description Multiplies the quotas of the tier. */
-          quantity: number;
+          /**
+           * @description the next one up when it is not given
+           * @enum {unknown}
+           */
+          tier?: "Pro" | "Enterprise";
+          /** @description Required beside a tier; else the present one when it is not given. */
+          quantity?: number;
+          /** Format: uri */
+          successURL?: string;
+          /** Format: uri */
+          cancelURL?: string;
         };
       };
     };
