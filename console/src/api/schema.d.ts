@@ -232,35 +232,39 @@ export interface paths {
     delete: operations["deleteAnyInstance"];
   };
   "/api/casework/v1/cases": {
-    /** The caller’s own cases. */
+    /** The caller’s own cases. How many there are in all stands in the header `x-total-count`. */
     get: operations["listCases"];
     /** Make a case. 409 when the quota is used up. */
     post: operations["createCase"];
   };
   "/api/casework/v1/cases/{id}": {
-    /** One case of the caller. */
+    /** One case of the caller, with what belongs to it. */
     get: operations["getCase"];
     /** Change a case of the caller: what is not named stays. */
     put: operations["updateCase"];
     /** Delete a case of the caller, with all that belongs to it. */
     delete: operations["deleteCase"];
+    /** Change a case of the caller: what is not named stays. */
+    patch: operations["patchCaseworkCasesId"];
   };
   "/api/casework/v1/watchlists": {
-    /** The caller’s own watchlists. */
+    /** The caller’s own watchlists. How many there are in all stands in the header `x-total-count`. */
     get: operations["listWatchlists"];
     /** Make a watchlist. 409 when the quota is used up. */
     post: operations["createWatchlist"];
   };
   "/api/casework/v1/watchlists/{id}": {
-    /** One watchlist of the caller. */
+    /** One watchlist of the caller, with what belongs to it. */
     get: operations["getWatchlist"];
     /** Change a watchlist of the caller: what is not named stays. */
     put: operations["updateWatchlist"];
     /** Delete a watchlist of the caller, with all that belongs to it. */
     delete: operations["deleteWatchlist"];
+    /** Change a watchlist of the caller: what is not named stays. */
+    patch: operations["patchCaseworkWatchlistsId"];
   };
   "/api/casework/v1/conversations": {
-    /** The caller’s own conversations. */
+    /** The caller’s own conversations. How many there are in all stands in the header `x-total-count`. */
     get: operations["listConversations"];
     /** Make a conversation. 409 when the quota is used up. */
     post: operations["createConversation"];
@@ -272,9 +276,11 @@ export interface paths {
     put: operations["updateConversation"];
     /** Delete a conversation of the caller, with all that belongs to it. */
     delete: operations["deleteConversation"];
+    /** Change a conversation of the caller: what is not named stays. */
+    patch: operations["patchCaseworkConversationsId"];
   };
   "/api/casework/v1/searches": {
-    /** The caller’s own searches. */
+    /** The caller’s own searches. How many there are in all stands in the header `x-total-count`. */
     get: operations["listSavedSearches"];
     /** Make a search. 409 when the quota is used up. */
     post: operations["createSavedSearch"];
@@ -286,24 +292,56 @@ export interface paths {
     put: operations["updateSavedSearch"];
     /** Delete a search of the caller, with all that belongs to it. */
     delete: operations["deleteSavedSearch"];
+    /** Change a search of the caller: what is not named stays. */
+    patch: operations["patchCaseworkSearchesId"];
   };
   "/api/casework/v1/watchlists/{id}/items": {
-    /** The items of a watchlist of the caller. */
+    /** The items of a watchlist of the caller. How many there are in all stands in the header `x-total-count`. */
     get: operations["listWatchlistItems"];
-    /** Add to a watchlist of the caller. 409 when it is full. */
+    /** Add to a watchlist of the caller. 200 with what is there already, 409 when it is full. */
     post: operations["addWatchlistItem"];
   };
   "/api/casework/v1/conversations/{id}/messages": {
-    /** The messages of a conversation of the caller. */
+    /** The messages of a conversation of the caller. How many there are in all stands in the header `x-total-count`. */
     get: operations["listMessages"];
-    /** Add to a conversation of the caller. 409 when it is full. */
+    /** Add to a conversation of the caller. 200 with what is there already, 409 when it is full. */
     post: operations["addMessage"];
+  };
+  "/api/casework/v1/conversations/{id}/turns": {
+    /** The turns of a conversation of the caller. How many there are in all stands in the header `x-total-count`. */
+    get: operations["getCaseworkConversationsIdTurns"];
+    /** Add to a conversation of the caller. 200 with what is there already, 409 when it is full. */
+    post: operations["postCaseworkConversationsIdTurns"];
+  };
+  "/api/casework/v1/cases/{id}/notes": {
+    /** The notes of a case of the caller. How many there are in all stands in the header `x-total-count`. */
+    get: operations["getCaseworkCasesIdNotes"];
+    /** Add to a case of the caller. 200 with what is there already, 409 when it is full. */
+    post: operations["postCaseworkCasesIdNotes"];
+  };
+  "/api/casework/v1/cases/{id}/entities": {
+    /** The entities of a case of the caller. How many there are in all stands in the header `x-total-count`. */
+    get: operations["getCaseworkCasesIdEntities"];
+    /** Add to a case of the caller. 200 with what is there already, 409 when it is full. */
+    post: operations["postCaseworkCasesIdEntities"];
   };
   "/api/casework/v1/watchlists/{id}/items/{itemId}": {
     /** One of the items of a watchlist of the caller. */
     get: operations["getWatchlistItem"];
     /** Remove one of the items of a watchlist of the caller. */
     delete: operations["removeWatchlistItem"];
+  };
+  "/api/casework/v1/cases/{id}/notes/{itemId}": {
+    /** Remove one of the notes of a case of the caller. */
+    delete: operations["deleteCaseworkCasesIdNotesItemId"];
+  };
+  "/api/casework/v1/cases/{id}/entities/{entityId}": {
+    /** Remove one of the entities of a case of the caller. */
+    delete: operations["deleteCaseworkCasesIdEntitiesEntityId"];
+  };
+  "/api/casework/v1/conversations/search": {
+    /** Turns of the caller’s conversations that hold these words; none of them: none. How many there are in all stands in the header `x-total-count`. */
+    get: operations["getCaseworkConversationsSearch"];
   };
   "/api/casework/v1/alerts/read-state": {
     /** Which alerts the caller has read. */
@@ -1113,7 +1151,7 @@ export interface operations {
            * @description aggregation: a component of the entity it stands in; association: any other relation.
            * @enum {string}
            */
-          mode: "aggregation" | "association";
+          mode?: "aggregation" | "association";
           /** @description Groups that may see the relation; each has to see both entities already. Default: those of the submitter's groups that do. */
           visibleBy?: string[] | null;
         };
@@ -2441,10 +2479,15 @@ export interface operations {
     parameters: {
       query?: {
         /**
-         * @description steps from the entity
+         * @description steps from the entity, 1 by default
          * @example 1
          */
         levels?: number;
+        /**
+         * @description the same by another name
+         * @example 1
+         */
+        depth?: number;
         /**
          * @description most nodes
          * @example 50
@@ -2486,11 +2529,18 @@ export interface operations {
                 /** @enum {string} */
                 mode: "aggregation" | "association";
                 /**
+                 * @description the same as mode
+                 * @enum {string}
+                 */
+                type: "aggregation" | "association";
+                /**
                  * Format: date-time
                  * @description ISO 8601 UTC with milliseconds
                  */
                 lastSeen: string;
               })[];
+            /** @description steps from the entity that were asked for */
+            depth: number;
             /** @description something that is near enough was left out */
             truncated: boolean;
           };
@@ -2532,16 +2582,42 @@ export interface operations {
             value: string;
             /** @description of the type */
             label: string;
+            /** @description the entity itself */
             attributes: {
-                name: string;
+              id: string;
+              type: string;
+              value: string;
+              /** @description of the type */
+              description: string;
+              reputation_score: number;
+              /** @description the score as a word */
+              reputation: string;
+              best_reputation_score: number;
+              /** @description the score as a word */
+              best_reputation: string;
+              worst_reputation_score: number;
+              /** @description the score as a word */
+              worst_reputation: string;
+              accuracy_score: number;
+              /** @description the score as a word */
+              accuracy: string;
+            };
+            /** @description every attribute with its latest value */
+            metadata: {
+              [key: string]: string;
+            };
+            /** @description the same, with the label of the attribute and the time of the value */
+            extended_metadata: {
+              [key: string]: {
                 label: string;
                 value: string;
                 /**
                  * Format: date-time
                  * @description ISO 8601 UTC with milliseconds
                  */
-                lastSeen: string;
-              }[];
+                last_seen: string;
+              };
+            };
             reputation: {
               current: number;
               /** @description best claim that still counts */
@@ -2570,40 +2646,37 @@ export interface operations {
             sources: number;
             /** @description empty when nothing is known */
             geolocations: ({
+                /** @description what is there: the value of the entity */
+                object: string;
                 country: string | null;
                 asn: number | null;
                 aso: string | null;
+                /** @description degrees, as it was reported */
+                latitude: number | null;
+                /** @description degrees, as it was reported */
+                longitude: number | null;
+                /** @description metres, as it was reported */
+                accuracy_radius: number | null;
               })[];
-            latestAssociations: ({
+            /** @description newest first, at most 10 */
+            latest_associations: ({
+                /** @description of the entity at the other end */
                 id: string;
-                /** @description the entity that the relation was stated of */
-                entityID: string;
-                /** @description the entity that it was said to be related to */
-                relatedEntityID: string;
-                /** @enum {string} */
-                mode: "aggregation" | "association";
-                /**
-                 * @description outgoing: the entity asked about is `entityID`
-                 * @enum {string}
-                 */
-                direction: "outgoing" | "incoming";
-                /** @description of the other end, like what follows; null where the caller may read the relation and not the entity */
                 type: string | null;
                 value: string | null;
-                reputation: number | null;
-                accuracy: number | null;
+                /** @description the score as a word */
+                reputation: string | null;
+                reputation_score: number | null;
+                accuracy_score: number | null;
+                /** @enum {string} */
+                mode: "aggregation" | "association";
+                /** @enum {string} */
+                direction: "outgoing" | "incoming";
                 /**
                  * Format: date-time
-                 * @description when it was first stated
+                 * @description ISO 8601 UTC with milliseconds
                  */
-                "@timestamp": string;
-                /**
-                 * Format: date-time
-                 * @description when it was last stated
-                 */
-                lastSeen: string;
-                /** @description groups of the caller that may read it */
-                visibleBy: string[];
+                last_seen: string;
               })[];
             /** @description history records by UTC day of the last 30 days, oldest first */
             activity: {
@@ -2642,14 +2715,23 @@ export interface operations {
          */
         "application/json": {
           /** @description `<type>-<64 hexadecimal digits>` */
-          entityID: string;
+          entityID?: string;
           /** @description plain text, at most 10000 characters */
-          comment: string;
+          comment?: string;
           /**
            * Format: uuid
            * @description the comment that this one answers
            */
-          parentID?: string;
+          parentID?: string | null;
+          /** @description `<type>-<64 hexadecimal digits>` */
+          entityId?: string;
+          /** @description plain text, at most 10000 characters */
+          content?: string;
+          /**
+           * Format: uuid
+           * @description the comment that this one answers
+           */
+          parentId?: string | null;
           /** @description groups that may read it, as of a report; of an answer at most those of what it answers */
           visibleBy?: string[] | null;
         };
@@ -2668,6 +2750,16 @@ export interface operations {
             message: string;
             /** Format: uuid */
             id: string;
+            entityId: string;
+            /** @description as it was kept */
+            content: string;
+            /** @description id of the user */
+            author: string;
+            /** @description alias of the user, else the full name; told to its author alone */
+            authorName: string;
+            /** Format: date-time */
+            createdAt: string;
+            parentId: string | null;
           };
         };
       };
@@ -2760,6 +2852,11 @@ export interface operations {
         "application/json": {
           /** @description IP address or fully qualified domain name */
           target: string;
+          /**
+           * @description what the target is; found out without it, refused when it is not
+           * @enum {string}
+           */
+          type?: "ip" | "fqdn";
           webhook?: {
             /** @description http or https; called once, when the scan has ended */
             url: string;
@@ -2784,8 +2881,15 @@ export interface operations {
           "application/json": {
             /** Format: uuid */
             id: string;
+            /**
+             * Format: uuid
+             * @description the same as id
+             */
+            taskId: string;
             /** @enum {string} */
             status: "new" | "queued" | "running" | "done" | "permanent_failure";
+            /** @description the status in words */
+            message: string;
           };
         };
       };
@@ -2800,8 +2904,15 @@ export interface operations {
           "application/json": {
             /** Format: uuid */
             id: string;
+            /**
+             * Format: uuid
+             * @description the same as id
+             */
+            taskId: string;
             /** @enum {string} */
             status: "new" | "queued" | "running" | "done" | "permanent_failure";
+            /** @description the status in words */
+            message: string;
             /** @description signs the calls of the webhook; told this once */
             webhookSecret?: string;
           };
@@ -2841,9 +2952,16 @@ export interface operations {
             results: ({
                 /** Format: uuid */
                 id: string;
-                target: string;
+                /**
+                 * Format: uuid
+                 * @description the same as id
+                 */
+                taskId: string;
                 /** @enum {string} */
                 status: "new" | "queued" | "running" | "done" | "permanent_failure";
+                /** @description the status in words */
+                message: string;
+                target: string;
                 /** @enum {string} */
                 priority: "user" | "automatic";
                 /** Format: date-time */
@@ -2892,9 +3010,16 @@ export interface operations {
           "application/json": {
             /** Format: uuid */
             id: string;
-            target: string;
+            /**
+             * Format: uuid
+             * @description the same as id
+             */
+            taskId: string;
             /** @enum {string} */
             status: "new" | "queued" | "running" | "done" | "permanent_failure";
+            /** @description the status in words */
+            message: string;
+            target: string;
             /** @enum {string} */
             priority: "user" | "automatic";
             /** Format: date-time */
@@ -2952,9 +3077,16 @@ export interface operations {
             results: ({
                 /** Format: uuid */
                 id: string;
-                target: string;
+                /**
+                 * Format: uuid
+                 * @description the same as id
+                 */
+                taskId: string;
                 /** @enum {string} */
                 status: "new" | "queued" | "running" | "done" | "permanent_failure";
+                /** @description the status in words */
+                message: string;
+                target: string;
                 /** @enum {string} */
                 priority: "user" | "automatic";
                 /** Format: date-time */
@@ -3005,9 +3137,16 @@ export interface operations {
           "application/json": {
             /** Format: uuid */
             id: string;
-            target: string;
+            /**
+             * Format: uuid
+             * @description the same as id
+             */
+            taskId: string;
             /** @enum {string} */
             status: "new" | "queued" | "running" | "done" | "permanent_failure";
+            /** @description the status in words */
+            message: string;
+            target: string;
             /** @enum {string} */
             priority: "user" | "automatic";
             /** Format: date-time */
@@ -3058,9 +3197,16 @@ export interface operations {
           "application/json": {
             /** Format: uuid */
             id: string;
-            target: string;
+            /**
+             * Format: uuid
+             * @description the same as id
+             */
+            taskId: string;
             /** @enum {string} */
             status: "new" | "queued" | "running" | "done" | "permanent_failure";
+            /** @description the status in words */
+            message: string;
+            target: string;
             /** @enum {string} */
             priority: "user" | "automatic";
             /** Format: date-time */
@@ -3360,44 +3506,40 @@ export interface operations {
       500: components["responses"]["internal.store_unavailable"];
     };
   };
-  /** The caller’s own cases. */
+  /** The caller’s own cases. How many there are in all stands in the header `x-total-count`. */
   listCases: {
     parameters: {
       query?: {
         /** @example 1 */
         page?: number;
-        /** @example 10 */
+        /** @example 200 */
         limit?: number;
+        /** @example open */
+        status?: "open" | "in_progress" | "closed";
       };
     };
     responses: {
       /** @description Success. */
       200: {
         content: {
-          "application/json": {
-            /** @description all of them */
-            items: number;
-            pages: number;
-            /** @description newest first */
-            results: ({
-                /** Format: uuid */
-                id: string;
-                /** Format: uuid */
-                customer_id: string;
-                /** Format: uuid */
-                user_id: string;
-                title: string;
-                summary: string;
-                /** @description 0 unknown, 4 critical */
-                severity: number;
-                /** @enum {string} */
-                status: "open" | "in_progress" | "closed";
-                /** Format: date-time */
-                created_at: string;
-                /** Format: date-time */
-                updated_at: string;
-              })[];
-          };
+          "application/json": ({
+              /** Format: uuid */
+              id: string;
+              /** Format: uuid */
+              customer_id: string;
+              /** Format: uuid */
+              user_id: string;
+              title: string;
+              summary: string;
+              /** @description 0 unknown, 4 critical */
+              severity: number;
+              /** @enum {string} */
+              status: "open" | "in_progress" | "closed";
+              /** Format: date-time */
+              created_at: string;
+              /** Format: date-time */
+              updated_at: string;
+            })[];
         };
       };
       400: components["responses"]["invalid_parameter"];
@@ -3450,6 +3592,32 @@ export interface operations {
             created_at: string;
             /** Format: date-time */
             updated_at: string;
+            /** @description oldest first */
+            notes: {
+                /** Format: uuid */
+                id: string;
+                /** Format: uuid */
+                case_id: string;
+                body: string;
+                /** Format: date-time */
+                created_at: string;
+              }[];
+            /** @description oldest first */
+            entities: {
+                /** Format: uuid */
+                id: string;
+                /** Format: uuid */
+                case_id: string;
+                /** @description `<type>-<64 hexadecimal digits>` */
+                entity_id: string;
+                /** @description by default that of the id */
+                entity_type: string;
+                /** @description shown beside the id; 2048 characters are kept */
+                entity_value: string;
+                note: string;
+                /** Format: date-time */
+                created_at: string;
+              }[];
           };
         };
       };
@@ -3464,7 +3632,7 @@ export interface operations {
       500: components["responses"]["internal.store_unavailable"];
     };
   };
-  /** One case of the caller. */
+  /** One case of the caller, with what belongs to it. */
   getCase: {
     parameters: {
       path: {
@@ -3493,6 +3661,32 @@ export interface operations {
             created_at: string;
             /** Format: date-time */
             updated_at: string;
+            /** @description oldest first */
+            notes: {
+                /** Format: uuid */
+                id: string;
+                /** Format: uuid */
+                case_id: string;
+                body: string;
+                /** Format: date-time */
+                created_at: string;
+              }[];
+            /** @description oldest first */
+            entities: {
+                /** Format: uuid */
+                id: string;
+                /** Format: uuid */
+                case_id: string;
+                /** @description `<type>-<64 hexadecimal digits>` */
+                entity_id: string;
+                /** @description by default that of the id */
+                entity_type: string;
+                /** @description shown beside the id; 2048 characters are kept */
+                entity_value: string;
+                note: string;
+                /** Format: date-time */
+                created_at: string;
+              }[];
           };
         };
       };
@@ -3553,6 +3747,32 @@ export interface operations {
             created_at: string;
             /** Format: date-time */
             updated_at: string;
+            /** @description oldest first */
+            notes: {
+                /** Format: uuid */
+                id: string;
+                /** Format: uuid */
+                case_id: string;
+                body: string;
+                /** Format: date-time */
+                created_at: string;
+              }[];
+            /** @description oldest first */
+            entities: {
+                /** Format: uuid */
+                id: string;
+                /** Format: uuid */
+                case_id: string;
+                /** @description `<type>-<64 hexadecimal digits>` */
+                entity_id: string;
+                /** @description by default that of the id */
+                entity_type: string;
+                /** @description shown beside the id; 2048 characters are kept */
+                entity_value: string;
+                note: string;
+                /** Format: date-time */
+                created_at: string;
+              }[];
           };
         };
       };
@@ -3587,14 +3807,32 @@ export interface operations {
       500: components["responses"]["internal.store_unavailable"];
     };
   };
-  /** The caller’s own watchlists. */
-  listWatchlists: {
+  /** Change a case of the caller: what is not named stays. */
+  patchCaseworkCasesId: {
     parameters: {
-      query?: {
-        /** @example 1 */
-        page?: number;
-        /** @example 10 */
-        limit?: number;
+      path: {
+        /** @example 01941f29-7c00-7000-8000-000000000007 */
+        id: string;
+      };
+    };
+    requestBody: {
+      content: {
+        /**
+         * @example {
+         *   "title": "Brute force against the mail gateway",
+         *   "summary": "Three networks, since Monday.",
+         *   "severity": 1,
+         *   "status": "open"
+         * }
+         */
+        "application/json": {
+          title?: string;
+          summary?: string;
+          /** @description 0 unknown, 4 critical */
+          severity?: number;
+          /** @enum {string} */
+          status?: "open" | "in_progress" | "closed";
+        };
       };
     };
     responses: {
@@ -3602,26 +3840,107 @@ export interface operations {
       200: {
         content: {
           "application/json": {
-            /** @description all of them */
-            items: number;
-            pages: number;
-            /** @description newest first */
-            results: {
+            /** Format: uuid */
+            id: string;
+            /** Format: uuid */
+            customer_id: string;
+            /** Format: uuid */
+            user_id: string;
+            title: string;
+            summary: string;
+            /** @description 0 unknown, 4 critical */
+            severity: number;
+            /** @enum {string} */
+            status: "open" | "in_progress" | "closed";
+            /** Format: date-time */
+            created_at: string;
+            /** Format: date-time */
+            updated_at: string;
+            /** @description oldest first */
+            notes: {
                 /** Format: uuid */
                 id: string;
                 /** Format: uuid */
-                customer_id: string;
-                /** Format: uuid */
-                user_id: string;
-                name: string;
-                description: string;
-                enabled: boolean;
+                case_id: string;
+                body: string;
                 /** Format: date-time */
                 created_at: string;
+              }[];
+            /** @description oldest first */
+            entities: {
+                /** Format: uuid */
+                id: string;
+                /** Format: uuid */
+                case_id: string;
+                /** @description `<type>-<64 hexadecimal digits>` */
+                entity_id: string;
+                /** @description by default that of the id */
+                entity_type: string;
+                /** @description shown beside the id; 2048 characters are kept */
+                entity_value: string;
+                note: string;
                 /** Format: date-time */
-                updated_at: string;
+                created_at: string;
               }[];
           };
+        };
+      };
+      400: components["responses"]["malformed_request.malformed_json.invalid_parameter"];
+      401: components["responses"]["unauthorized"];
+      403: components["responses"]["forbidden"];
+      413: components["responses"]["body_too_large"];
+      415: components["responses"]["unsupported_media_type"];
+      429: components["responses"]["rate_limited"];
+      500: components["responses"]["internal.store_unavailable"];
+    };
+  };
+  /** The caller’s own watchlists. How many there are in all stands in the header `x-total-count`. */
+  listWatchlists: {
+    parameters: {
+      query?: {
+        /** @example 1 */
+        page?: number;
+        /** @example 200 */
+        limit?: number;
+      };
+    };
+    responses: {
+      /** @description Success. */
+      200: {
+        content: {
+          "application/json": ({
+              /** Format: uuid */
+              id: string;
+              /** Format: uuid */
+              customer_id: string;
+              /** Format: uuid */
+              user_id: string;
+              name: string;
+              description: string;
+              enabled: boolean;
+              /** Format: date-time */
+              created_at: string;
+              /** Format: date-time */
+              updated_at: string;
+              /** @description all of its items */
+              item_count: number;
+              /** @description oldest first */
+              items: ({
+                  /** Format: uuid */
+                  id: string;
+                  /** Format: uuid */
+                  watchlist_id: string;
+                  /** @enum {string} */
+                  kind: "entity" | "value" | "tag" | "type";
+                  value: string;
+                  /** @description a type of entity */
+                  type?: string;
+                  /** @description watched only up to this reputation */
+                  max_reputation?: number;
+                  /** Format: date-time */
+                  created_at: string;
+                })[];
+            })[];
         };
       };
       400: components["responses"]["invalid_parameter"];
@@ -3666,6 +3985,24 @@ export interface operations {
             created_at: string;
             /** Format: date-time */
             updated_at: string;
+            /** @description all of its items */
+            item_count: number;
+            /** @description oldest first */
+            items: ({
+                /** Format: uuid */
+                id: string;
+                /** Format: uuid */
+                watchlist_id: string;
+                /** @enum {string} */
+                kind: "entity" | "value" | "tag" | "type";
+                value: string;
+                /** @description a type of entity */
+                type?: string;
+                /** @description watched only up to this reputation */
+                max_reputation?: number;
+                /** Format: date-time */
+                created_at: string;
+              })[];
           };
         };
       };
@@ -3680,7 +4017,7 @@ export interface operations {
       500: components["responses"]["internal.store_unavailable"];
     };
   };
-  /** One watchlist of the caller. */
+  /** One watchlist of the caller, with what belongs to it. */
   getWatchlist: {
     parameters: {
       path: {
@@ -3706,6 +4043,24 @@ export interface operations {
             created_at: string;
             /** Format: date-time */
             updated_at: string;
+            /** @description all of its items */
+            item_count: number;
+            /** @description oldest first */
+            items: ({
+                /** Format: uuid */
+                id: string;
+                /** Format: uuid */
+                watchlist_id: string;
+                /** @enum {string} */
+                kind: "entity" | "value" | "tag" | "type";
+                value: string;
+                /** @description a type of entity */
+                type?: string;
+                /** @description watched only up to this reputation */
+                max_reputation?: number;
+                /** Format: date-time */
+                created_at: string;
+              })[];
           };
         };
       };
@@ -3758,6 +4113,24 @@ export interface operations {
             created_at: string;
             /** Format: date-time */
             updated_at: string;
+            /** @description all of its items */
+            item_count: number;
+            /** @description oldest first */
+            items: ({
+                /** Format: uuid */
+                id: string;
+                /** Format: uuid */
+                watchlist_id: string;
+                /** @enum {string} */
+                kind: "entity" | "value" | "tag" | "type";
+                value: string;
+                /** @description a type of entity */
+                type?: string;
+                /** @description watched only up to this reputation */
+                max_reputation?: number;
+                /** Format: date-time */
+                created_at: string;
+              })[];
           };
         };
       };
@@ -3792,14 +4165,28 @@ export interface operations {
       500: components["responses"]["internal.store_unavailable"];
     };
   };
-  /** The caller’s own conversations. */
-  listConversations: {
+  /** Change a watchlist of the caller: what is not named stays. */
+  patchCaseworkWatchlistsId: {
     parameters: {
-      query?: {
-        /** @example 1 */
-        page?: number;
-        /** @example 10 */
-        limit?: number;
+      path: {
+        /** @example 01941f29-7c00-7000-8000-000000000007 */
+        id: string;
+      };
+    };
+    requestBody: {
+      content: {
+        /**
+         * @example {
+         *   "name": "Example Ltd",
+         *   "description": "searches each minute",
+         *   "enabled": true
+         * }
+         */
+        "application/json": {
+          name?: string;
+          description?: string;
+          enabled?: boolean;
+        };
       };
     };
     responses: {
@@ -3807,29 +4194,90 @@ export interface operations {
       200: {
         content: {
           "application/json": {
-            /** @description all of them */
-            items: number;
-            pages: number;
-            /** @description newest first */
-            results: ({
+            /** Format: uuid */
+            id: string;
+            /** Format: uuid */
+            customer_id: string;
+            /** Format: uuid */
+            user_id: string;
+            name: string;
+            description: string;
+            enabled: boolean;
+            /** Format: date-time */
+            created_at: string;
+            /** Format: date-time */
+            updated_at: string;
+            /** @description all of its items */
+            item_count: number;
+            /** @description oldest first */
+            items: ({
                 /** Format: uuid */
                 id: string;
                 /** Format: uuid */
-                customer_id: string;
-                /** Format: uuid */
-                user_id: string;
-                title: string;
-                /**
-                 * Format: uuid
-                 * @description a case of the caller
-                 */
-                case_id: string | null;
+                watchlist_id: string;
+                /** @enum {string} */
+                kind: "entity" | "value" | "tag" | "type";
+                value: string;
+                /** @description a type of entity */
+                type?: string;
+                /** @description watched only up to this reputation */
+                max_reputation?: number;
                 /** Format: date-time */
                 created_at: string;
-                /** Format: date-time */
-                updated_at: string;
               })[];
           };
+        };
+      };
+      400: components["responses"]["malformed_request.malformed_json.invalid_parameter"];
+      401: components["responses"]["unauthorized"];
+      403: components["responses"]["forbidden"];
+      413: components["responses"]["body_too_large"];
+      415: components["responses"]["unsupported_media_type"];
+      429: components["responses"]["rate_limited"];
+      500: components["responses"]["internal.store_unavailable"];
+    };
+  };
+  /** The caller’s own conversations. How many there are in all stands in the header `x-total-count`. */
+  listConversations: {
+    parameters: {
+      query?: {
+        /** @example 1 */
+        page?: number;
+        /** @example 200 */
+        limit?: number;
+        /**
+         * @description a case of the caller, or `unfiled`: those about none
+         * @example text
+         */
+        case_id?: string;
+      };
+    };
+    responses: {
+      /** @description Success. */
+      200: {
+        content: {
+          "application/json": ({
+              /** Format: uuid */
+              id: string;
+              /** Format: uuid */
+              customer_id: string;
+              /** Format: uuid */
+              user_id: string;
+              title: string;
+              /**
+               * Format: uuid
+               * @description a case of the caller; null: none
+               */
+              case_id: string | null;
+              /** @description messages and turns; also the `seq` of the next turn */
+              message_count: number;
+              /** Format: date-time */
+              last_message_at: string | null;
+              /** Format: date-time */
+              created_at: string;
+              /** Format: date-time */
+              updated_at: string;
+            })[];
         };
       };
       400: components["responses"]["invalid_parameter"];
@@ -3852,7 +4300,7 @@ export interface operations {
           title: string;
           /**
            * Format: uuid
-           * @description a case of the caller
+           * @description a case of the caller; null: none
            */
           case_id?: string | null;
         };
@@ -3872,9 +4320,13 @@ export interface operations {
             title: string;
             /**
              * Format: uuid
-             * @description a case of the caller
+             * @description a case of the caller; null: none
              */
             case_id: string | null;
+            /** @description messages and turns; also the `seq` of the next turn */
+            message_count: number;
+            /** Format: date-time */
+            last_message_at: string | null;
             /** Format: date-time */
             created_at: string;
             /** Format: date-time */
@@ -3915,9 +4367,13 @@ export interface operations {
             title: string;
             /**
              * Format: uuid
-             * @description a case of the caller
+             * @description a case of the caller; null: none
              */
             case_id: string | null;
+            /** @description messages and turns; also the `seq` of the next turn */
+            message_count: number;
+            /** Format: date-time */
+            last_message_at: string | null;
             /** Format: date-time */
             created_at: string;
             /** Format: date-time */
@@ -3952,7 +4408,7 @@ export interface operations {
           title?: string;
           /**
            * Format: uuid
-           * @description a case of the caller
+           * @description a case of the caller; null: none
            */
           case_id?: string | null;
         };
@@ -3972,9 +4428,13 @@ export interface operations {
             title: string;
             /**
              * Format: uuid
-             * @description a case of the caller
+             * @description a case of the caller; null: none
              */
             case_id: string | null;
+            /** @description messages and turns; also the `seq` of the next turn */
+            message_count: number;
+            /** Format: date-time */
+            last_message_at: string | null;
             /** Format: date-time */
             created_at: string;
             /** Format: date-time */
@@ -4013,14 +4473,30 @@ export interface operations {
       500: components["responses"]["internal.store_unavailable"];
     };
   };
-  /** The caller’s own searches. */
-  listSavedSearches: {
+  /** Change a conversation of the caller: what is not named stays. */
+  patchCaseworkConversationsId: {
     parameters: {
-      query?: {
-        /** @example 1 */
-        page?: number;
-        /** @example 10 */
-        limit?: number;
+      path: {
+        /** @example 01941f29-7c00-7000-8000-000000000007 */
+        id: string;
+      };
+    };
+    requestBody: {
+      content: {
+        /**
+         * @example {
+         *   "title": "Brute force against the mail gateway",
+         *   "case_id": "01941f29-7c00-7000-8000-000000000007"
+         * }
+         */
+        "application/json": {
+          title?: string;
+          /**
+           * Format: uuid
+           * @description a case of the caller; null: none
+           */
+          case_id?: string | null;
+        };
       };
     };
     responses: {
@@ -4028,28 +4504,69 @@ export interface operations {
       200: {
         content: {
           "application/json": {
-            /** @description all of them */
-            items: number;
-            pages: number;
-            /** @description newest first */
-            results: {
-                /** Format: uuid */
-                id: string;
-                /** Format: uuid */
-                customer_id: string;
-                /** Format: uuid */
-                user_id: string;
-                name: string;
-                /** @description a search as it would be sent, at most 65536 bytes */
-                query: {
-                  [key: string]: unknown;
-                };
-                /** Format: date-time */
-                created_at: string;
-                /** Format: date-time */
-                updated_at: string;
-              }[];
+            /** Format: uuid */
+            id: string;
+            /** Format: uuid */
+            customer_id: string;
+            /** Format: uuid */
+            user_id: string;
+            title: string;
+            /**
+             * Format: uuid
+             * @description a case of the caller; null: none
+             */
+            case_id: string | null;
+            /** @description messages and turns; also the `seq` of the next turn */
+            message_count: number;
+            /** Format: date-time */
+            last_message_at: string | null;
+            /** Format: date-time */
+            created_at: string;
+            /** Format: date-time */
+            updated_at: string;
           };
+        };
+      };
+      400: components["responses"]["malformed_request.malformed_json.invalid_parameter"];
+      401: components["responses"]["unauthorized"];
+      403: components["responses"]["forbidden"];
+      413: components["responses"]["body_too_large"];
+      415: components["responses"]["unsupported_media_type"];
+      429: components["responses"]["rate_limited"];
+      500: components["responses"]["internal.store_unavailable"];
+    };
+  };
+  /** The caller’s own searches. How many there are in all stands in the header `x-total-count`. */
+  listSavedSearches: {
+    parameters: {
+      query?: {
+        /** @example 1 */
+        page?: number;
+        /** @example 200 */
+        limit?: number;
+      };
+    };
+    responses: {
+      /** @description Success. */
+      200: {
+        content: {
+          "application/json": ({
+              /** Format: uuid */
+              id: string;
+              /** Format: uuid */
+              customer_id: string;
+              /** Format: uuid */
+              user_id: string;
+              name: string;
+              /** @description a search as a text, or as it would be sent; at most 65536 bytes */
+              query: string | {
+                [key: string]: unknown;
+              };
+              /** Format: date-time */
+              created_at: string;
+              /** Format: date-time */
+              updated_at: string;
+            })[];
         };
       };
       400: components["responses"]["invalid_parameter"];
@@ -4081,8 +4598,8 @@ export interface operations {
          */
         "application/json": {
           name: string;
-          /** @description a search as it would be sent, at most 65536 bytes */
-          query: {
+          /** @description a search as a text, or as it would be sent; at most 65536 bytes */
+          query: string | {
             [key: string]: unknown;
           };
         };
@@ -4100,8 +4617,8 @@ export interface operations {
             /** Format: uuid */
             user_id: string;
             name: string;
-            /** @description a search as it would be sent, at most 65536 bytes */
-            query: {
+            /** @description a search as a text, or as it would be sent; at most 65536 bytes */
+            query: string | {
               [key: string]: unknown;
             };
             /** Format: date-time */
@@ -4142,8 +4659,8 @@ export interface operations {
             /** Format: uuid */
             user_id: string;
             name: string;
-            /** @description a search as it would be sent, at most 65536 bytes */
-            query: {
+            /** @description a search as a text, or as it would be sent; at most 65536 bytes */
+            query: string | {
               [key: string]: unknown;
             };
             /** Format: date-time */
@@ -4189,8 +4706,8 @@ export interface operations {
          */
         "application/json": {
           name?: string;
-          /** @description a search as it would be sent, at most 65536 bytes */
-          query?: {
+          /** @description a search as a text, or as it would be sent; at most 65536 bytes */
+          query?: string | {
             [key: string]: unknown;
           };
         };
@@ -4208,8 +4725,8 @@ export interface operations {
             /** Format: uuid */
             user_id: string;
             name: string;
-            /** @description a search as it would be sent, at most 65536 bytes */
-            query: {
+            /** @description a search as a text, or as it would be sent; at most 65536 bytes */
+            query: string | {
               [key: string]: unknown;
             };
             /** Format: date-time */
@@ -4250,13 +4767,70 @@ export interface operations {
       500: components["responses"]["internal.store_unavailable"];
     };
   };
-  /** The items of a watchlist of the caller. */
+  /** Change a search of the caller: what is not named stays. */
+  patchCaseworkSearchesId: {
+    parameters: {
+      path: {
+        /** @example 01941f29-7c00-7000-8000-000000000007 */
+        id: string;
+      };
+    };
+    requestBody: {
+      content: {
+        /**
+         * @example {
+         *   "name": "Example Ltd",
+         *   "query": "ana"
+         * }
+         */
+        "application/json": {
+          name?: string;
+          /** @description a search as a text, or as it would be sent; at most 65536 bytes */
+          query?: string | {
+            [key: string]: unknown;
+          };
+        };
+      };
+    };
+    responses: {
+      /** @description Success. */
+      200: {
+        content: {
+          "application/json": {
+            /** Format: uuid */
+            id: string;
+            /** Format: uuid */
+            customer_id: string;
+            /** Format: uuid */
+            user_id: string;
+            name: string;
+            /** @description a search as a text, or as it would be sent; at most 65536 bytes */
+            query: string | {
+              [key: string]: unknown;
+            };
+            /** Format: date-time */
+            created_at: string;
+            /** Format: date-time */
+            updated_at: string;
+          };
+        };
+      };
+      400: components["responses"]["malformed_request.malformed_json.invalid_parameter"];
+      401: components["responses"]["unauthorized"];
+      403: components["responses"]["forbidden"];
+      413: components["responses"]["body_too_large"];
+      415: components["responses"]["unsupported_media_type"];
+      429: components["responses"]["rate_limited"];
+      500: components["responses"]["internal.store_unavailable"];
+    };
+  };
+  /** The items of a watchlist of the caller. How many there are in all stands in the header `x-total-count`. */
   listWatchlistItems: {
     parameters: {
       query?: {
         /** @example 1 */
         page?: number;
-        /** @example 10 */
+        /** @example 200 */
         limit?: number;
       };
       path: {
@@ -4268,25 +4842,21 @@ export interface operations {
       /** @description Success. */
       200: {
         content: {
-          "application/json": {
-            /** @description all of them */
-            items: number;
-            pages: number;
-            /** @description oldest first */
-            results: ({
-                /** Format: uuid */
-                id: string;
-                /** @enum {string} */
-                kind: "entity" | "value" | "tag";
-                value: string;
-                /** @description a type of entity */
-                type?: string;
-                /** @description watched only up to this reputation */
-                max_reputation?: number;
-                /** Format: date-time */
-                created_at: string;
-              })[];
-          };
+          "application/json": ({
+              /** Format: uuid */
+              id: string;
+              /** Format: uuid */
+              watchlist_id: string;
+              /** @enum {string} */
+              kind: "entity" | "value" | "tag" | "type";
+              value: string;
+              /** @description a type of entity */
+              type?: string;
+              /** @description watched only up to this reputation */
+              max_reputation?: number;
+              /** Format: date-time */
+              created_at: string;
+            })[];
         };
       };
       400: components["responses"]["invalid_parameter"];
@@ -4297,7 +4867,7 @@ export interface operations {
       500: components["responses"]["internal.store_unavailable"];
     };
   };
-  /** Add to a watchlist of the caller. 409 when it is full. */
+  /** Add to a watchlist of the caller. 200 with what is there already, 409 when it is full. */
   addWatchlistItem: {
     parameters: {
       path: {
@@ -4317,7 +4887,7 @@ export interface operations {
          */
         "application/json": {
           /** @enum {string} */
-          kind: "entity" | "value" | "tag";
+          kind: "entity" | "value" | "tag" | "type";
           value: string;
           /** @description a type of entity */
           type?: string;
@@ -4328,13 +4898,35 @@ export interface operations {
     };
     responses: {
       /** @description Success. */
+      200: {
+        content: {
+          "application/json": {
+            /** Format: uuid */
+            id: string;
+            /** Format: uuid */
+            watchlist_id: string;
+            /** @enum {string} */
+            kind: "entity" | "value" | "tag" | "type";
+            value: string;
+            /** @description a type of entity */
+            type?: string;
+            /** @description watched only up to this reputation */
+            max_reputation?: number;
+            /** Format: date-time */
+            created_at: string;
+          };
+        };
+      };
+      /** @description Success. */
       201: {
         content: {
           "application/json": {
             /** Format: uuid */
             id: string;
+            /** Format: uuid */
+            watchlist_id: string;
             /** @enum {string} */
-            kind: "entity" | "value" | "tag";
+            kind: "entity" | "value" | "tag" | "type";
             value: string;
             /** @description a type of entity */
             type?: string;
@@ -4356,13 +4948,13 @@ export interface operations {
       500: components["responses"]["internal.store_unavailable"];
     };
   };
-  /** The messages of a conversation of the caller. */
+  /** The messages of a conversation of the caller. How many there are in all stands in the header `x-total-count`. */
   listMessages: {
     parameters: {
       query?: {
         /** @example 1 */
         page?: number;
-        /** @example 10 */
+        /** @example 200 */
         limit?: number;
       };
       path: {
@@ -4374,21 +4966,17 @@ export interface operations {
       /** @description Success. */
       200: {
         content: {
-          "application/json": {
-            /** @description all of them */
-            items: number;
-            pages: number;
-            /** @description oldest first */
-            results: ({
-                /** Format: uuid */
-                id: string;
-                content: string;
-                /** @enum {string} */
-                role?: "user" | "assistant";
-                /** Format: date-time */
-                created_at: string;
-              })[];
-          };
+          "application/json": ({
+              /** Format: uuid */
+              id: string;
+              /** Format: uuid */
+              conversation_id: string;
+              content: string;
+              /** @enum {string} */
+              role: "user" | "assistant";
+              /** Format: date-time */
+              created_at: string;
+            })[];
         };
       };
       400: components["responses"]["invalid_parameter"];
@@ -4399,7 +4987,7 @@ export interface operations {
       500: components["responses"]["internal.store_unavailable"];
     };
   };
-  /** Add to a conversation of the caller. 409 when it is full. */
+  /** Add to a conversation of the caller. 200 with what is there already, 409 when it is full. */
   addMessage: {
     parameters: {
       path: {
@@ -4424,14 +5012,32 @@ export interface operations {
     };
     responses: {
       /** @description Success. */
+      200: {
+        content: {
+          "application/json": {
+            /** Format: uuid */
+            id: string;
+            /** Format: uuid */
+            conversation_id: string;
+            content: string;
+            /** @enum {string} */
+            role: "user" | "assistant";
+            /** Format: date-time */
+            created_at: string;
+          };
+        };
+      };
+      /** @description Success. */
       201: {
         content: {
           "application/json": {
             /** Format: uuid */
             id: string;
+            /** Format: uuid */
+            conversation_id: string;
             content: string;
             /** @enum {string} */
-            role?: "user" | "assistant";
+            role: "user" | "assistant";
             /** Format: date-time */
             created_at: string;
           };
@@ -4442,6 +5048,369 @@ export interface operations {
       403: components["responses"]["forbidden"];
       404: components["responses"]["not_found"];
       409: components["responses"]["conflict"];
+      413: components["responses"]["body_too_large"];
+      415: components["responses"]["unsupported_media_type"];
+      429: components["responses"]["rate_limited"];
+      500: components["responses"]["internal.store_unavailable"];
+    };
+  };
+  /** The turns of a conversation of the caller. How many there are in all stands in the header `x-total-count`. */
+  getCaseworkConversationsIdTurns: {
+    parameters: {
+      query?: {
+        /** @example 1 */
+        page?: number;
+        /** @example 200 */
+        limit?: number;
+      };
+      path: {
+        /** @example 01941f29-7c00-7000-8000-000000000007 */
+        id: string;
+      };
+    };
+    responses: {
+      /** @description Success. */
+      200: {
+        content: {
+          "application/json": ({
+              /** Format: uuid */
+              id: string;
+              /** Format: uuid */
+              conversation_id: string;
+              /**
+               * Format: uuid
+               * @description a case of the caller; null: none
+               */
+              case_id: string | null;
+              /** Format: uuid */
+              user_id: string;
+              /** @description place in the conversation, from 0 */
+              seq: number;
+              question: string;
+              answer: string;
+              tools: {
+                  name: string;
+                  args: string;
+                }[];
+              /** Format: date-time */
+              created_at: string;
+            })[];
+        };
+      };
+      400: components["responses"]["invalid_parameter"];
+      401: components["responses"]["unauthorized"];
+      403: components["responses"]["forbidden"];
+      429: components["responses"]["rate_limited"];
+      500: components["responses"]["internal.store_unavailable"];
+    };
+  };
+  /** Add to a conversation of the caller. 200 with what is there already, 409 when it is full. */
+  postCaseworkConversationsIdTurns: {
+    parameters: {
+      path: {
+        /** @example 01941f29-7c00-7000-8000-000000000007 */
+        id: string;
+      };
+    };
+    requestBody: {
+      content: {
+        /**
+         * @example {
+         *   "question": "text",
+         *   "answer": "text",
+         *   "tools": [
+         *     {
+         *       "name": "Example Ltd",
+         *       "args": "text"
+         *     }
+         *   ]
+         * }
+         */
+        "application/json": {
+          question: string;
+          answer?: string;
+          tools?: {
+              name: string;
+              args: string;
+            }[];
+        };
+      };
+    };
+    responses: {
+      /** @description Success. */
+      200: {
+        content: {
+          "application/json": {
+            /** Format: uuid */
+            id: string;
+            /** Format: uuid */
+            conversation_id: string;
+            /**
+             * Format: uuid
+             * @description a case of the caller; null: none
+             */
+            case_id: string | null;
+            /** Format: uuid */
+            user_id: string;
+            /** @description place in the conversation, from 0 */
+            seq: number;
+            question: string;
+            answer: string;
+            tools: {
+                name: string;
+                args: string;
+              }[];
+            /** Format: date-time */
+            created_at: string;
+          };
+        };
+      };
+      /** @description Success. */
+      201: {
+        content: {
+          "application/json": {
+            /** Format: uuid */
+            id: string;
+            /** Format: uuid */
+            conversation_id: string;
+            /**
+             * Format: uuid
+             * @description a case of the caller; null: none
+             */
+            case_id: string | null;
+            /** Format: uuid */
+            user_id: string;
+            /** @description place in the conversation, from 0 */
+            seq: number;
+            question: string;
+            answer: string;
+            tools: {
+                name: string;
+                args: string;
+              }[];
+            /** Format: date-time */
+            created_at: string;
+          };
+        };
+      };
+      400: components["responses"]["malformed_request.malformed_json.invalid_parameter"];
+      401: components["responses"]["unauthorized"];
+      403: components["responses"]["forbidden"];
+      413: components["responses"]["body_too_large"];
+      415: components["responses"]["unsupported_media_type"];
+      429: components["responses"]["rate_limited"];
+      500: components["responses"]["internal.store_unavailable"];
+    };
+  };
+  /** The notes of a case of the caller. How many there are in all stands in the header `x-total-count`. */
+  getCaseworkCasesIdNotes: {
+    parameters: {
+      query?: {
+        /** @example 1 */
+        page?: number;
+        /** @example 200 */
+        limit?: number;
+      };
+      path: {
+        /** @example 01941f29-7c00-7000-8000-000000000007 */
+        id: string;
+      };
+    };
+    responses: {
+      /** @description Success. */
+      200: {
+        content: {
+          "application/json": {
+              /** Format: uuid */
+              id: string;
+              /** Format: uuid */
+              case_id: string;
+              body: string;
+              /** Format: date-time */
+              created_at: string;
+            }[];
+        };
+      };
+      400: components["responses"]["invalid_parameter"];
+      401: components["responses"]["unauthorized"];
+      403: components["responses"]["forbidden"];
+      429: components["responses"]["rate_limited"];
+      500: components["responses"]["internal.store_unavailable"];
+    };
+  };
+  /** Add to a case of the caller. 200 with what is there already, 409 when it is full. */
+  postCaseworkCasesIdNotes: {
+    parameters: {
+      path: {
+        /** @example 01941f29-7c00-7000-8000-000000000007 */
+        id: string;
+      };
+    };
+    requestBody: {
+      content: {
+        /**
+         * @example {
+         *   "body": "text"
+         * }
+         */
+        "application/json": {
+          body: string;
+        };
+      };
+    };
+    responses: {
+      /** @description Success. */
+      200: {
+        content: {
+          "application/json": {
+            /** Format: uuid */
+            id: string;
+            /** Format: uuid */
+            case_id: string;
+            body: string;
+            /** Format: date-time */
+            created_at: string;
+          };
+        };
+      };
+      /** @description Success. */
+      201: {
+        content: {
+          "application/json": {
+            /** Format: uuid */
+            id: string;
+            /** Format: uuid */
+            case_id: string;
+            body: string;
+            /** Format: date-time */
+            created_at: string;
+          };
+        };
+      };
+      400: components["responses"]["malformed_request.malformed_json.invalid_parameter"];
+      401: components["responses"]["unauthorized"];
+      403: components["responses"]["forbidden"];
+      413: components["responses"]["body_too_large"];
+      415: components["responses"]["unsupported_media_type"];
+      429: components["responses"]["rate_limited"];
+      500: components["responses"]["internal.store_unavailable"];
+    };
+  };
+  /** The entities of a case of the caller. How many there are in all stands in the header `x-total-count`. */
+  getCaseworkCasesIdEntities: {
+    parameters: {
+      query?: {
+        /** @example 1 */
+        page?: number;
+        /** @example 200 */
+        limit?: number;
+      };
+      path: {
+        /** @example 01941f29-7c00-7000-8000-000000000007 */
+        id: string;
+      };
+    };
+    responses: {
+      /** @description Success. */
+      200: {
+        content: {
+          "application/json": {
+              /** Format: uuid */
+              id: string;
+              /** Format: uuid */
+              case_id: string;
+              /** @description `<type>-<64 hexadecimal digits>` */
+              entity_id: string;
+              /** @description by default that of the id */
+              entity_type: string;
+              /** @description shown beside the id; 2048 characters are kept */
+              entity_value: string;
+              note: string;
+              /** Format: date-time */
+              created_at: string;
+            }[];
+        };
+      };
+      400: components["responses"]["invalid_parameter"];
+      401: components["responses"]["unauthorized"];
+      403: components["responses"]["forbidden"];
+      429: components["responses"]["rate_limited"];
+      500: components["responses"]["internal.store_unavailable"];
+    };
+  };
+  /** Add to a case of the caller. 200 with what is there already, 409 when it is full. */
+  postCaseworkCasesIdEntities: {
+    parameters: {
+      path: {
+        /** @example 01941f29-7c00-7000-8000-000000000007 */
+        id: string;
+      };
+    };
+    requestBody: {
+      content: {
+        /**
+         * @example {
+         *   "entity_id": "text",
+         *   "entity_type": "text",
+         *   "entity_value": "text",
+         *   "note": "the feed was mended"
+         * }
+         */
+        "application/json": {
+          /** @description `<type>-<64 hexadecimal digits>` */
+          entity_id: string;
+          /** @description by default that of the id */
+          entity_type?: string;
+          /** @description shown beside the id; 2048 characters are kept */
+          entity_value?: string;
+          note?: string;
+        };
+      };
+    };
+    responses: {
+      /** @description Success. */
+      200: {
+        content: {
+          "application/json": {
+            /** Format: uuid */
+            id: string;
+            /** Format: uuid */
+            case_id: string;
+            /** @description `<type>-<64 hexadecimal digits>` */
+            entity_id: string;
+            /** @description by default that of the id */
+            entity_type: string;
+            /** @description shown beside the id; 2048 characters are kept */
+            entity_value: string;
+            note: string;
+            /** Format: date-time */
+            created_at: string;
+          };
+        };
+      };
+      /** @description Success. */
+      201: {
+        content: {
+          "application/json": {
+            /** Format: uuid */
+            id: string;
+            /** Format: uuid */
+            case_id: string;
+            /** @description `<type>-<64 hexadecimal digits>` */
+            entity_id: string;
+            /** @description by default that of the id */
+            entity_type: string;
+            /** @description shown beside the id; 2048 characters are kept */
+            entity_value: string;
+            note: string;
+            /** Format: date-time */
+            created_at: string;
+          };
+        };
+      };
+      400: components["responses"]["malformed_request.malformed_json.invalid_parameter"];
+      401: components["responses"]["unauthorized"];
+      403: components["responses"]["forbidden"];
       413: components["responses"]["body_too_large"];
       415: components["responses"]["unsupported_media_type"];
       429: components["responses"]["rate_limited"];
@@ -4465,8 +5434,10 @@ export interface operations {
           "application/json": {
             /** Format: uuid */
             id: string;
+            /** Format: uuid */
+            watchlist_id: string;
             /** @enum {string} */
-            kind: "entity" | "value" | "tag";
+            kind: "entity" | "value" | "tag" | "type";
             value: string;
             /** @description a type of entity */
             type?: string;
@@ -4504,6 +5475,104 @@ export interface operations {
       401: components["responses"]["unauthorized"];
       403: components["responses"]["forbidden"];
       404: components["responses"]["not_found"];
+      429: components["responses"]["rate_limited"];
+      500: components["responses"]["internal.store_unavailable"];
+    };
+  };
+  /** Remove one of the notes of a case of the caller. */
+  deleteCaseworkCasesIdNotesItemId: {
+    parameters: {
+      path: {
+        /** @example 01941f29-7c00-7000-8000-000000000007 */
+        id: string;
+        /** @example 01941f29-7c00-7000-8000-000000000007 */
+        itemId: string;
+      };
+    };
+    responses: {
+      /** @description Done. */
+      204: {
+        content: never;
+      };
+      400: components["responses"]["invalid_parameter"];
+      401: components["responses"]["unauthorized"];
+      403: components["responses"]["forbidden"];
+      429: components["responses"]["rate_limited"];
+      500: components["responses"]["internal.store_unavailable"];
+    };
+  };
+  /** Remove one of the entities of a case of the caller. */
+  deleteCaseworkCasesIdEntitiesEntityId: {
+    parameters: {
+      path: {
+        /** @example 01941f29-7c00-7000-8000-000000000007 */
+        id: string;
+        /**
+         * @description `<type>-<64 hexadecimal digits>`
+         * @example ip-15bd7cb3dcdbb9cd624a7a5ebce440ddf2c38fb20642673f01fd622cbc62ab3f
+         */
+        entityId: string;
+      };
+    };
+    responses: {
+      /** @description Done. */
+      204: {
+        content: never;
+      };
+      400: components["responses"]["invalid_parameter"];
+      401: components["responses"]["unauthorized"];
+      403: components["responses"]["forbidden"];
+      429: components["responses"]["rate_limited"];
+      500: components["responses"]["internal.store_unavailable"];
+    };
+  };
+  /** Turns of the caller’s conversations that hold these words; none of them: none. How many there are in all stands in the header `x-total-count`. */
+  getCaseworkConversationsSearch: {
+    parameters: {
+      query: {
+        /**
+         * @description words that are all there; the last one may be unfinished
+         * @example text
+         */
+        q: string;
+        /** @example 1 */
+        page?: number;
+        /** @example 25 */
+        limit?: number;
+      };
+    };
+    responses: {
+      /** @description Success. */
+      200: {
+        content: {
+          "application/json": ({
+              /** Format: uuid */
+              id: string;
+              /** Format: uuid */
+              conversation_id: string;
+              /**
+               * Format: uuid
+               * @description a case of the caller; null: none
+               */
+              case_id: string | null;
+              /** Format: uuid */
+              user_id: string;
+              /** @description place in the conversation, from 0 */
+              seq: number;
+              question: string;
+              answer: string;
+              tools: {
+                  name: string;
+                  args: string;
+                }[];
+              /** Format: date-time */
+              created_at: string;
+            })[];
+        };
+      };
+      400: components["responses"]["invalid_parameter"];
+      401: components["responses"]["unauthorized"];
+      403: components["responses"]["forbidden"];
       429: components["responses"]["rate_limited"];
       500: components["responses"]["internal.store_unavailable"];
     };
@@ -4637,6 +5706,7 @@ export interface operations {
             expireAt: number;
             /** Format: uuid */
             verificationCodeID: string;
+            kind: string;
           };
         };
       };
@@ -4957,6 +6027,13 @@ export interface operations {
             createdAt: number;
             /** @description Unix seconds. */
             expireAt: number;
+            /** @description whether the caller came with it */
+            current: boolean;
+            alias: string;
+            fullName: string;
+            roles: ("user" | "reporter" | "trusted" | "billing_admin" | "compute_admin" | "auth_admin")[];
+            /** @description all that the caller reads */
+            groups: string[];
           };
         };
       };
@@ -4998,6 +6075,7 @@ export interface operations {
             expireAt: number;
             /** Format: uuid */
             verificationCodeID: string;
+            kind: string;
           };
         };
       };
@@ -5044,6 +6122,8 @@ export interface operations {
       200: {
         content: {
           "application/json": {
+            /** @description `acknowledged` */
+            message: string;
             verified: boolean;
             /** Format: uuid */
             sessionID?: string;
@@ -5084,6 +6164,8 @@ export interface operations {
             createdAt: number;
             /** @description Unix seconds. */
             expireAt: number;
+            /** @description whether the caller came with it */
+            current: boolean;
           };
         };
       };
@@ -5132,6 +6214,8 @@ export interface operations {
                 createdAt: number;
                 /** @description Unix seconds. */
                 expireAt: number;
+                /** @description whether the caller came with it */
+                current: boolean;
               }[];
           };
         };
@@ -5149,6 +6233,8 @@ export interface operations {
       200: {
         content: {
           "application/json": {
+            /** @description `acknowledged` */
+            message: string;
             /** Format: uuid */
             sessionID: string;
             /** @description Unix seconds. */
@@ -5179,6 +6265,9 @@ export interface operations {
             createdAt: number;
             /** @description null: never. */
             expireAt: number | null;
+            roles: ("user" | "reporter" | "trusted" | "billing_admin" | "compute_admin" | "auth_admin")[];
+            /** @description all that the caller reads */
+            groups: string[];
           };
         };
       };
@@ -5244,7 +6333,7 @@ export interface operations {
       200: {
         content: {
           "application/json": {
-            keypairs: ({
+            keys: ({
                 /** Format: uuid */
                 keyID: string;
                 keyName: string;
@@ -5291,6 +6380,11 @@ export interface operations {
       200: {
         content: {
           "application/json": {
+            /**
+             * Format: uuid
+             * @description The same as `customerID`.
+             */
+            id: string;
             /** Format: uuid */
             customerID: string;
             name: string;
@@ -5354,6 +6448,13 @@ export interface operations {
       201: {
         content: {
           "application/json": {
+            /** @description `acknowledged` */
+            message: string;
+            /**
+             * Format: uuid
+             * @description The same as `customerID`.
+             */
+            id: string;
             /** Format: uuid */
             customerID: string;
             name: string;
@@ -5405,8 +6506,11 @@ export interface operations {
       200: {
         content: {
           "application/json": {
+            /** Format: uuid */
+            customerId: string;
             tierId: string;
             tierName: string;
+            description: string;
             isActive: boolean;
             subscriptionStatus: string;
             /** @description Multiplies the quotas of the tier. */
@@ -5494,6 +6598,7 @@ export interface operations {
       201: {
         content: {
           "application/json": {
+            /** @description `acknowledged` */
             message: string;
           };
         };
@@ -5588,6 +6693,7 @@ export interface operations {
       200: {
         content: {
           "application/json": {
+            /** @description `acknowledged` */
             message: string;
           };
         };
@@ -5621,6 +6727,11 @@ export interface operations {
         content: {
           "application/json": {
             customers: {
+                /**
+                 * Format: uuid
+                 * @description The same as `customerID`.
+                 */
+                id: string;
                 /** Format: uuid */
                 customerID: string;
                 name: string;
@@ -5667,6 +6778,11 @@ export interface operations {
       200: {
         content: {
           "application/json": {
+            /**
+             * Format: uuid
+             * @description The same as `customerID`.
+             */
+            id: string;
             /** Format: uuid */
             customerID: string;
             name: string;
@@ -5750,6 +6866,7 @@ export interface operations {
       201: {
         content: {
           "application/json": {
+            /** @description `acknowledged` */
             message: string;
           };
         };
@@ -5971,8 +7088,8 @@ export interface operations {
                      * @enum {string}
                      */
                     window: "minute" | "hour" | "day" | "week" | "month";
-                    /** Format: date-time */
-                    resetAt: string;
+                    /** @description Unix seconds. */
+                    resetAt: number;
                     /** @description the next use will be refused */
                     isLocked: boolean;
                     description: string;
@@ -6016,8 +7133,8 @@ export interface operations {
                      * @enum {string}
                      */
                     window: "minute" | "hour" | "day" | "week" | "month";
-                    /** Format: date-time */
-                    resetAt: string;
+                    /** @description Unix seconds. */
+                    resetAt: number;
                     /** @description the next use will be refused */
                     isLocked: boolean;
                     description: string;
@@ -6175,14 +7292,23 @@ export interface operations {
         /**
          * @example {
          *   "tier": "Pro",
-         *   "quantity": 1
+         *   "quantity": 1,
+         *   "successURL": "https://www.example.com/",
+         *   "cancelURL": "https://www.example.com/"
          * }
          */
         "application/json": {
-          /** @enum {string} */
-          tier: "Pro" | "Enterprise";
-          /** @description Multiplies the quotas of the tier. */
-          quantity: number;
+          /**
+           * @description the next one up when it is not given
+           * @enum {string}
+           */
+          tier?: "Pro" | "Enterprise";
+          /** @description Required beside a tier; else the present one when it is not given. */
+          quantity?: number;
+          /** Format: uri */
+          successURL?: string;
+          /** Format: uri */
+          cancelURL?: string;
         };
       };
     };
