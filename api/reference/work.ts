@@ -4,7 +4,7 @@ const ingest = '/api/ingest/v1'
 const compute = '/api/compute/v1'
 const casework = '/api/casework/v1'
 
-/** The five operations of a kind of record: `createCase`, `listCases`, `getCase`, `updateCase`, `deleteCase`. */
+/** The operations of a kind of record: `createCase`, `listCases`, `getCase`, `updateCase`, `changeCase`, `deleteCase`. */
 function owned(path: string, one: string, many: string, body: Reference['body']): References {
   const base = `${casework}/${path}`
   return {
@@ -12,6 +12,7 @@ function owned(path: string, one: string, many: string, body: Reference['body'])
     [`get ${base}`]: { id: `list${many}` },
     [`get ${base}/{id}`]: { id: `get${one}`, codes: ['not_found'] },
     [`put ${base}/{id}`]: { id: `update${one}`, codes: ['not_found'], body },
+    [`patch ${base}/{id}`]: { id: `change${one}`, codes: ['not_found'], body },
     [`delete ${base}/{id}`]: { id: `delete${one}`, codes: ['not_found'] },
   }
 }
@@ -65,6 +66,19 @@ export const workReference: References = {
     body: { content: 'It scans for open mail relays.', role: 'user' },
   },
   [`get ${casework}/conversations/{id}/messages`]: { id: 'listMessages', codes: ['not_found'] },
+  [`post ${casework}/conversations/{id}/turns`]: {
+    id: 'addTurn',
+    codes: ['not_found', 'conflict'],
+    words: { name: 'lookup' },
+  },
+  [`get ${casework}/conversations/{id}/turns`]: { id: 'listTurns', codes: ['not_found'] },
+  [`get ${casework}/conversations/search`]: { id: 'searchConversations' },
+  [`post ${casework}/cases/{id}/notes`]: { id: 'addNote', codes: ['not_found', 'conflict'] },
+  [`get ${casework}/cases/{id}/notes`]: { id: 'listNotes', codes: ['not_found'] },
+  [`delete ${casework}/cases/{id}/notes/{itemId}`]: { id: 'removeNote', codes: ['not_found'] },
+  [`post ${casework}/cases/{id}/entities`]: { id: 'pinEntity', codes: ['not_found', 'conflict'] },
+  [`get ${casework}/cases/{id}/entities`]: { id: 'listPinnedEntities', codes: ['not_found'] },
+  [`delete ${casework}/cases/{id}/entities/{entityId}`]: { id: 'unpinEntity', codes: ['not_found'] },
   [`get ${casework}/alerts/read-state`]: { id: 'getAlertReadState' },
   [`put ${casework}/alerts/read-state`]: {
     id: 'setAlertReadState',
