@@ -22,11 +22,12 @@ import { sqlUsersFile } from './open/sql-users.ts'
 import { relayedSoon, relayOutbox } from './outbox-relay.ts'
 import { runScans } from './scans.ts'
 import { untilStopped } from './signals.ts'
-import { sqlPort } from './sql-port.ts'
 import { sendWebhooks } from './webhooks.ts'
 
 /** The jobs are ready in a second or two; whatever keeps them longer is in the log and does not keep the API down. */
 const JOBS_MS = 15_000
+
+const PORT_TAKEN = 'the port for SQL is taken; another one is used: HARRIER_SQL_PORT names it for good'
 
 /** The same metrics, which look at the volume of the data folder first. */
 const withDisk = (metrics: Metrics, folder: string, logger: Logger): Metrics => ({
@@ -92,7 +93,8 @@ export async function up(config: Config): Promise<void> {
   async function embeddedEngine({ instruments: m }: Metrics): Promise<string> {
     const engine = await startEngine({
       dataDir: join(dataDir, 'clickhouse'),
-      port: await sqlPort(config.sqlPort, logger),
+      port: config.sqlPort,
+      onPortTaken: (instead) => logger.warn({ port: config.sqlPort, instead }, PORT_TAKEN),
       analysts: { users: sqlUsersFile(dataDir), home: 'harrier' },
       onExit: (event) => {
         m.harrier_engine_restarts_total.inc()

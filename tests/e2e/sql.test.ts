@@ -1,17 +1,28 @@
+import { once } from 'node:events'
+import { readFileSync } from 'node:fs'
+import { type AddressInfo, createServer } from 'node:net'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { sqlUsersFile } from '../../cli/open/sql-users.ts'
 import { harrier } from '../../cli/program.ts'
-import { eventually, type Platform, remove, startPlatform, temporaryFolder } from '../builders/platform.ts'
+import { eventually, filled, type Platform, remove, startPlatform, temporaryFolder } from '../builders/platform.ts'
 
 let folder: string
 let platform: Platform
+/** Has the port that the platform wants for SQL. */
+const other = createServer()
 beforeAll(async () => {
   folder = temporaryFolder()
-  platform = await startPlatform(folder)
+  await filled(folder)
+  await once(other.listen(0, '127.0.0.1'), 'listening')
+  platform = await startPlatform(folder, { HARRIER_SQL_PORT: String(wanted()) })
 })
 afterAll(async () => {
   await platform?.stop()
+  other.close()
   remove(folder)
 })
+
+const wanted = (): number => (other.address() as AddressInfo).port
 
 /** Runs the command line beside the running platform. */
 const command = async (line: string): Promise<string> => {
@@ -32,6 +43,10 @@ test('a user made while the platform runs asks in SQL for what was reported, whe
   const told = await command('sql-user add ann --groups public')
   const password = /^password +(\S+)$/m.exec(told)![1]!
   const url = /SQL\s+(http:\/\/127\.0\.0\.1:\d+)/.exec(platform.output())![1]!
+  expect(new URL(url).port).not.toBe(String(wanted()))
+  expect(platform.output()).toContain(
+    `"port":${wanted()},"instead":${new URL(url).port},"msg":"the port for SQL is taken`,
+  )
   const report = { type: 'domain', attributes: { domain: 'reported.example' }, reputation: -2, visibleBy: ['public'] }
   expect((await platform.ask('/api/ingest/v1/entity', report)).status).toBe(202)
   const ask = async (sql: string): Promise<[number, string]> => {
@@ -45,6 +60,18 @@ test('a user made while the platform runs asks in SQL for what was reported, whe
     ([status, text]) => status === 200 && text === 'reported.example\tBad\n',
   )
   expect((await ask('SELECT * FROM harrier.entities'))[0]).toBe(404)
+  const users = sqlUsersFile(folder)
+  const kept = readFileSync(users, 'utf8')
+  for (const attack of [
+    "SELECT 1 // '\n; SELECT value, audience FROM merge($a$harrier$a$, $a$^entities$$a$) //'",
+    `SELECT 1 // '\nINTO OUTFILE '${users}' TRUNCATE //'`,
+    `SELECT 1 // '\n; SELECT 1 INTO OUTFILE $a$${users}$a$ TRUNCATE //'`,
+    'SELECT 1. SETTINGS additional_table_filters = {}',
+  ]) {
+    const [status, text] = await ask(attack)
+    expect([attack, status >= 400 && status < 500, text.includes('reported')]).toEqual([attack, true, false])
+  }
+  expect(readFileSync(users, 'utf8')).toBe(kept)
   await command('sql-user remove ann')
   expect((await ask(sql))[0]).toBe(401)
 })

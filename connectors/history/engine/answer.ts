@@ -7,7 +7,17 @@ import type { Answer } from './sessions.ts'
 const zip = promisify(gzip)
 
 /** A few codes that clients tell apart by status; any other failure of a query is a 500, as on a server. */
-const STATUS: Record<number, number> = { 60: 404, 81: 404, 62: 400, 46: 400, 47: 400, 36: 400, 57: 400, 164: 403 }
+const STATUS: Record<number, number> = {
+  60: 404,
+  81: 404,
+  62: 400,
+  46: 400,
+  47: 400,
+  36: 400,
+  57: 400,
+  164: 403,
+  497: 403,
+}
 
 export const headersOf = (queryId: string): Record<string, string> => ({
   'x-clickhouse-server-display-name': 'harrier',

@@ -12,6 +12,7 @@ import { openSessions, type Sessions } from './sessions.ts'
 /** The embedded engine as a program: a child of its supervisor, which tells it what to open over IPC. */
 
 const CLOSE_MS = 3000
+const LOOPBACK = '127.0.0.1'
 
 const tell = (message: FromEngine): void => {
   process.send?.(message)
@@ -53,11 +54,17 @@ const serve = async (start: ToEngine): Promise<void> => {
   const inbox = await openInbox(`/dev/shm/harrier-${name}`, join(start.dataDir, 'inbox'), start.limits.bodyBytes)
   const people = start.analysts && analysts(sessions, start.analysts)
   const server = engineServer(sessions, inbox, { account: start.account, analysts: people }, start.limits)
-  server.once('error', (error) => {
+  let { port } = start
+  server.on('listening', () => tell({ kind: 'ready', port: (server.address() as AddressInfo).port }))
+  server.on('error', (error: NodeJS.ErrnoException) => {
+    if (start.orAnother && port !== 0 && error.code === 'EADDRINUSE') {
+      port = 0
+      return void server.listen(port, LOOPBACK)
+    }
     tell({ kind: 'refused', reason: `the history store cannot listen: ${error.message}` })
     setTimeout(die, 100)
   })
-  server.listen(start.port, '127.0.0.1', () => tell({ kind: 'ready', port: (server.address() as AddressInfo).port }))
+  server.listen(port, LOOPBACK)
   const stop = (): void => {
     setTimeout(() => inbox.close().finally(die), CLOSE_MS)
     server.close(() => Promise.all([sessions.close(), inbox.close()]).finally(() => process.exit(0)))

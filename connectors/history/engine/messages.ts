@@ -8,6 +8,8 @@ export type ToEngine = {
   dataDir: string
   /** 0 lets the system choose. */
   port: number
+  /** Another port, chosen by the system, when somebody else listens on that one. */
+  orAnother: boolean
   account: Account
   lanes: Lanes
   limits: Limits

@@ -1,5 +1,5 @@
 import { denied } from './refused.ts'
-import type { Token } from './tokens.ts'
+import { isMark, type Token } from './tokens.ts'
 
 /**
  * What the engine must not be asked over HTTP: everything that reaches past its data folder (files, sockets,
@@ -35,8 +35,8 @@ const quote = (word: string): string => `'${word.slice(0, 60)}'`
 
 /** Throws ACCESS_DENIED (497) that names what is not allowed. */
 export const refuseOutside = (tokens: readonly Token[]): void => {
-  const first = tokens.find((token) => token.text !== '(')
-  const verb = first?.text.toLowerCase() ?? ''
+  const first = tokens.find((token) => !isMark(token, '('))
+  const verb = first?.kind === 'word' ? first.text.toLowerCase() : ''
   if (!STATEMENTS.has(verb)) throw denied(`${quote(verb)} statements are not allowed here`)
   tokens.forEach((token, i) => {
     if (token.kind !== 'word' && token.kind !== 'quoted') return

@@ -3,10 +3,12 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import type { Analysts } from './analyst/ask.ts'
 import { headersOf, sendAnswer, sendError } from './answer.ts'
 import { bounded, type Inbox, inMemory, plain } from './body.ts'
+import { refuseOutside } from './outside.ts'
 import { badRequest, unknownCredentials } from './refused.ts'
 import { type Account, type Asked, credentialsOf, isAccount, readForm, readUrl, refuseIdentifiers } from './request.ts'
 import type { Answer, Sessions } from './sessions.ts'
 import { parse, type Statement } from './statement.ts'
+import { tokens } from './tokens.ts'
 
 export type Limits = {
   /** Of a body, uncompressed. */
@@ -26,14 +28,15 @@ const operation = ({ asked, limits }: Parts, sql: string, lane: 'read' | 'insert
   database: asked.database,
   settings: { ...limits.settings, ...asked.settings },
   params: asked.params,
+  check: (read: string) => refuseOutside([...tokens(read)]),
 })
 
 /** INSERT with data: through a file, in the format that the statement names. */
 const insert = (parts: Parts, statement: Statement, data: Iterable<Buffer> | AsyncIterable<Buffer>): Promise<Answer> =>
   parts.inbox.withFile(data, (path, bytes) => {
     if (bytes === 0) return Promise.resolve({ bytes: new Uint8Array(), rowsRead: 0, elapsedNs: 0 })
-    const sql = `${statement.sql} FROM INFILE '${path}' COMPRESSION 'none' FORMAT ${statement.format}`
-    return parts.sessions.run(operation(parts, sql, 'insert'), parts.signal)
+    const of = { ...operation(parts, statement.sql, 'insert'), data: { path, format: statement.format ?? '' } }
+    return parts.sessions.run(of, parts.signal)
   })
 
 const run = async (parts: Parts, sent: Buffer): Promise<[Answer, Statement]> => {
@@ -42,7 +45,7 @@ const run = async (parts: Parts, sent: Buffer): Promise<[Answer, Statement]> => 
   const all = Buffer.concat([Buffer.from(asked.query + separator), sent])
   // One character a byte, so that offsets are those of the bytes: what follows an INSERT need not be text.
   const statement = parse(all.toString('latin1'))
-  const sql = all.subarray(0, statement.sql.length).toString()
+  const sql = Buffer.from(statement.sql, 'latin1').toString()
   refuseIdentifiers(sql, asked.params)
   if (statement.kind === 'insert')
     return [await insert(parts, { ...statement, sql }, [all.subarray(statement.dataFrom)]), statement]

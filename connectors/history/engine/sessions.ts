@@ -1,5 +1,8 @@
 import { randomUUID } from 'node:crypto'
 import { drainPending, Session } from 'chdb'
+import { literal, quotedName } from './literals.ts'
+import { FIRST, reader, toRun } from './reading.ts'
+import { ANALYST, writeRights } from './rights.ts'
 import { slots } from './slots.ts'
 
 /** One operation of the engine: private settings, bound parameters, one statement. */
@@ -13,8 +16,12 @@ export type Operation = {
   params: Record<string, string>
   /** Each kind has slots of its own, so that reads never wait behind inserts, and the platform never behind people. */
   lane: 'read' | 'insert' | 'analyst'
-  /** Nothing may be written, and no statement may change a setting. */
-  readonly?: boolean
+  /** Rows of an INSERT: a file of the inbox, and the format they are in. */
+  data?: { path: string; format: string }
+  /** Of a SQL user: one SELECT with the rights of the role for them, which writes nothing and changes no setting. */
+  confined?: boolean
+  /** Throws when it is not to be run; `read` is what the engine understood, printed by the engine. */
+  check?: (read: string) => void
 }
 
 export type Lanes = { read: number; insert: number; analyst: number; queue: number }
@@ -27,21 +34,15 @@ export type Sessions = {
   close(): Promise<void>
 }
 
-/** Bytes; also of the SET that binds the parameters, which the engine counts as a query. */
-const MAX_SQL = 64 * 1024 * 1024
 const KILL_AGAIN_MS = 100
 const MAX_KILLS = 100
 
-const literal = (value: string): string =>
-  `'${value.replaceAll('\\', '\\\\').replaceAll("'", "\\'").replaceAll('\0', '\\0')}'`
-
-const identifier = (name: string): string => `\`${name.replace(/[\\`]/g, '\\$&')}\``
-
-const preamble = ({ database, settings, params, readonly }: Operation, tag: string): string => {
+const preamble = ({ database, settings, params, confined }: Operation, tag: string): string => {
   const pairs = Object.entries(settings).map(([name, value]) => `${name}=${literal(value)}`)
   const bound = Object.entries(params).map(([name, value]) => `param_${name}=${literal(value)}`)
   const set = [...pairs, ...bound, `log_comment=${literal(tag)}`].join(', ')
-  return `SET max_query_size = ${MAX_SQL}; USE ${identifier(database)}; SET ${set}${readonly === true ? '; SET readonly = 1' : ''}`
+  const narrowed = confined === true ? `; SET ROLE ${ANALYST}; SET readonly = 1` : ''
+  return `${FIRST}; USE ${quotedName(database)}; SET ${set}${narrowed}`
 }
 
 /** The engine would take nine tenths of the machine, and caches of 5 GiB each. */
@@ -58,7 +59,8 @@ const bounds = (memoryBytes: number): string[] => [
  */
 export const openSessions = (dir: string, lanes: Lanes, memoryBytes: number): Sessions => {
   // Keeps the engine, and with it the lock of the folder, between operations.
-  const keeper = new Session(dir, { connectionArgs: bounds(memoryBytes) })
+  const keeper = new Session(dir, { connectionArgs: [`--config-file=${writeRights(dir)}`, ...bounds(memoryBytes)] })
+  const read = reader()
   const lane = {
     read: slots(lanes.read, lanes.queue),
     insert: slots(lanes.insert, lanes.queue),
@@ -100,10 +102,11 @@ export const openSessions = (dir: string, lanes: Lanes, memoryBytes: number): Se
         }
         signal.addEventListener('abort', kill, { once: true })
         try {
+          await read(session, operation)
           await session.queryAsync(preamble(operation, tag))
           signal.throwIfAborted()
           const from = process.hrtime.bigint()
-          const result = await session.queryAsync(operation.sql, { format: operation.format })
+          const result = await session.queryAsync(toRun(operation), { format: operation.format })
           const elapsedNs = Number(process.hrtime.bigint() - from)
           return { bytes: result.bytes(), rowsRead: result.rowsRead, elapsedNs }
         } finally {

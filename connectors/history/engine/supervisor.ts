@@ -11,6 +11,8 @@ export type EngineOptions = {
   dataDir: string
   /** 0, the default, lets the system choose. */
   port?: number
+  /** Called with the port in use instead when another program has `port`; without it, that ends the start. */
+  onPortTaken?: (instead: number) => void
   /** SQL users beside the platform's own account; default: none. */
   analysts?: AnalystOptions
   /** Default: a new secret for this start. */
@@ -54,6 +56,7 @@ const settings = (memoryBytes: number): Record<string, string> => ({
 const toEngine = (options: EngineOptions, password: string): ToEngine => ({
   dataDir: resolve(options.dataDir),
   port: options.port ?? 0,
+  orAnother: options.onPortTaken !== undefined,
   account: { username: 'harrier', password },
   lanes: { read: Math.max(4, availableParallelism()), insert: 4, analyst: 2, queue: 1000 },
   limits: { bodyBytes: 256 * MiB, sqlBytes: 32 * MiB, settings: settings(memory()) },
@@ -84,7 +87,10 @@ export const startEngine = async (options: EngineOptions): Promise<Engine> => {
   const start = toEngine(options, password)
   const patienceMs = options.patienceMs ?? 5000
   let child = await patiently(start, patienceMs)
+  if (start.port !== 0 && start.port !== child.port) options.onPortTaken?.(child.port)
+  // Clients know this port: a restart takes it and no other.
   start.port = child.port
+  start.orAnother = false
   const stopping = new AbortController()
 
   /** Starts again, after growing pauses. @returns what went wrong at last when it gave up */

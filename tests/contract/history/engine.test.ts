@@ -1,6 +1,7 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { readFileSync, rmSync } from 'node:fs'
+import { type AddressInfo, createServer } from 'node:net'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { gzipSync } from 'node:zlib'
@@ -167,6 +168,41 @@ describe('the life of the embedded engine', () => {
   test('a folder that cannot be made is refused with the reason', async () => {
     const dataDir = join(OWNER, 'data')
     await expect(startEngine({ dataDir, patienceMs: 0 })).rejects.toThrow(`cannot open ${dataDir}: Error: ENOTDIR`)
+  })
+
+  test('of engines that want one port at one moment all start, and a restart keeps the port that each has', async () => {
+    const probe = createServer().listen(0, '127.0.0.1')
+    await once(probe, 'listening')
+    const { port } = probe.address() as AddressInfo
+    probe.close()
+    await once(probe, 'close')
+    const folders = [newFolder(), newFolder(), newFolder()]
+    const instead: number[] = []
+    const ends: boolean[] = []
+    const options = {
+      port,
+      onPortTaken: (another: number) => void instead.push(another),
+      onExit: ({ restarted }: { restarted: boolean }) => void ends.push(restarted),
+    }
+    const engines = await Promise.all(folders.map((dataDir) => startEngine({ ...options, dataDir })))
+    const ports = engines.map(({ url }) => Number(new URL(url).port))
+    expect(ports.filter((of) => of === port).length).toBe(1)
+    expect([...instead].sort()).toEqual(ports.filter((of) => of !== port).sort())
+    for (const { pid } of engines) process.kill(pid, 'SIGKILL')
+    await expect.poll(() => ends, { timeout: 30_000 }).toEqual([true, true, true])
+    for (const { url, username, password } of engines)
+      expect((await ask({ url, username, password }, {}, 'SELECT 1')).text).toBe('1\n')
+    expect(instead.length).toBe(2)
+    for (const engine of engines) await engine.stop()
+    for (const folder of folders) rmSync(folder, { recursive: true })
+  })
+
+  test('a port that another program has ends a start that is not to take another one', async () => {
+    const taken = createServer().listen(0, '127.0.0.1')
+    await once(taken, 'listening')
+    const { port } = taken.address() as AddressInfo
+    await expect(startEngine({ dataDir: newFolder(), port, patienceMs: 0 })).rejects.toThrow('EADDRINUSE')
+    taken.close()
   })
 
   test('the engine dies with its parent, and the folder is free at once', async () => {

@@ -1,12 +1,10 @@
 import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
-import { createServer, type Server } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { Command } from 'commander'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { banner } from '../../../cli/banner.ts'
 import { openSqlUsers } from '../../../cli/open/sql-users.ts'
-import { sqlPort } from '../../../cli/sql-port.ts'
 import { registerSqlUsers } from '../../../cli/sql-user.ts'
 import { sqlAccounts } from '../../../connectors/history/engine/analyst/accounts.ts'
 import type { SqlUsers } from '../../../connectors/history/sql-users/store.ts'
@@ -132,25 +130,6 @@ describe('users of a server', () => {
 })
 
 describe('the port for SQL', () => {
-  let taken: Server
-  beforeEach(async () => {
-    taken = createServer()
-    await new Promise<void>((done) => taken.listen(0, '127.0.0.1', done))
-  })
-  afterEach(() => new Promise((done) => taken.close(done)))
-
-  test('is the wanted one while it is free, and any other with a warning when it is not', async () => {
-    const { port } = taken.address() as { port: number }
-    const warned: unknown[] = []
-    const logger = { warn: (about: unknown) => void warned.push(about) }
-    expect(await sqlPort(port, logger)).toBe(0)
-    expect(warned).toEqual([{ port }])
-    expect(await sqlPort(0, logger)).toBe(0)
-    await new Promise((done) => taken.close(done))
-    expect(await sqlPort(port, logger)).toBe(port)
-    expect(warned.length).toBe(1)
-  })
-
   test('is told at the start, unless a server answers elsewhere', () => {
     const start = { url: 'http://a', dataDir: '/d', administrator: null }
     expect(banner({ ...start, sqlUrl: 'http://127.0.0.1:8123' })).toContain(

@@ -4,7 +4,7 @@ import type { Asked } from '../request.ts'
 import type { Answer, Sessions } from '../sessions.ts'
 import { type Slots, slots } from '../slots.ts'
 import { type SqlAccounts, sqlAccounts } from './accounts.ts'
-import { checkFormat, confine } from './confine.ts'
+import { checkFormat, checkRead, confine } from './confine.ts'
 import { scopes } from './scope.ts'
 import { analystSettings } from './settings.ts'
 
@@ -53,7 +53,8 @@ export const analysts = (sessions: Sessions, { users, home }: AnalystOptions): A
             settings,
             params,
             lane: 'analyst',
-            readonly: true,
+            confined: true,
+            check: (read) => checkRead(read, databases),
           },
           signal,
         )

@@ -1,11 +1,14 @@
+import { literal } from '../literals.ts'
+
 /**
  * What clients ask of the system tables, answered by views of the confined database: as if the server held nothing but
  * the views for analysts. The names of the keys are those after `system.` and `information_schema.`.
  */
 
-const literal = (text: string): string => `'${text.replace(/[\\']/g, '\\$&')}'`
-
 type Views = Record<string, string>
+
+/** What such a view reads is not a matter of the rights of who asks, who has none for what lies below it. */
+export const OPEN = 'SQL SECURITY NONE'
 
 /** @param confined the database that the statements run in; @param home what analysts are told it is called */
 const systemViews = (confined: string, home: string): Views => {
@@ -83,4 +86,4 @@ export const catalogueStatements = (confined: string, home: string): string[] =>
   [
     ...Object.entries(systemViews(confined, home)).map(([name, sql]) => [`sys_${name}`, sql]),
     ...Object.entries(standardViews(confined, home)).map(([name, sql]) => [`standard_${name}`, sql]),
-  ].map(([name, sql]) => `CREATE OR REPLACE VIEW ${confined}.${name} AS ${sql}`)
+  ].map(([name, sql]) => `CREATE OR REPLACE VIEW ${confined}.${name} ${OPEN} AS ${sql}`)

@@ -1,5 +1,7 @@
+import { literal } from '../literals.ts'
+import { print } from '../print.ts'
 import { denied, notThere, syntax } from '../refused.ts'
-import { type Token, tokens } from '../tokens.ts'
+import { isMark, type Token, tokens } from '../tokens.ts'
 import { stands } from './catalogue.ts'
 import { mayCall } from './functions.ts'
 
@@ -46,18 +48,16 @@ const FORMATS = new Set(
 )
 
 const isName = (token: Token | undefined): token is Token => token?.kind === 'word' || token?.kind === 'quoted'
-const isMark = (token: Token | undefined, mark: string): boolean => token?.kind === 'mark' && token.text === mark
 const lower = (token: Token | undefined): string => token?.text.toLowerCase() ?? ''
 const bare = (token: Token | undefined): string => (token?.kind === 'word' ? lower(token) : '')
 const quote = (text: string): string => `'${text.slice(0, 60)}'`
-const literal = (text: string): string => `'${text.replace(/[\\']/g, '\\$&')}'`
 
 /** Questions about where and who one is, answered here: the engine would tell of itself. */
 const IDENTITY = /^(current_?database|database|schema|current_?user|user|host_?name|fqdn|full_?host_?name)$/
 
 const answerTo = (word: string, { user, home }: Confines): string => {
-  if (/database|schema/.test(word)) return literal(home)
-  return literal(/user/.test(word) ? user : 'harrier')
+  if (/database|schema/.test(word)) return home
+  return /user/.test(word) ? user : 'harrier'
 }
 
 /** @throws Refused for a format that is not offered */
@@ -65,7 +65,7 @@ export const checkFormat = (name: string): void => {
   if (!FORMATS.has(name.toLowerCase())) throw denied(`the format ${quote(name)} is not offered`)
 }
 
-/** Tokens, with everything refused that this reading of the text and the engine's own might see differently. */
+/** Tokens of one statement, without those that no question needs. */
 const read = (sql: string): Token[] => {
   if (sql.length > MAX_TEXT) throw syntax(`the statement is longer than ${MAX_TEXT} characters`)
   // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is looked for
@@ -73,12 +73,8 @@ const read = (sql: string): Token[] => {
   const list: Token[] = []
   for (const token of tokens(sql)) {
     if (list.length >= MAX_TOKENS) throw syntax(`more than ${MAX_TOKENS} words in one statement`)
-    if (token.kind !== 'quoted' && token.kind !== 'text' && !/^[\x20-\x7e]*$/.test(token.text))
-      throw syntax(`${quote(token.text)}: only names in quotes and text may have such letters`)
-    if (isWordLike(token) && /[$]/.test(token.text)) throw syntax("'$' is not offered outside of text")
     if (token.kind === 'text' && sql[token.from] !== "'") throw syntax("text is written in '...' alone")
     if (token.kind === 'quoted' && /[\\`"\n\r]/.test(token.text)) throw syntax('a name in quotes has no quotes in it')
-    if (isMark(token, '\\')) throw syntax("'\\' is not offered outside of text")
     list.push(token)
   }
   while (isMark(list.at(-1), ';')) list.pop()
@@ -87,8 +83,6 @@ const read = (sql: string): Token[] => {
   if (list.length === 0) throw syntax('Empty query')
   return list
 }
-
-const isWordLike = (token: Token): boolean => token.kind === 'word' || token.kind === 'mark'
 
 /** Takes the FORMAT clause off. */
 const formatOf = (list: Token[]): string | undefined => {
@@ -121,41 +115,31 @@ const checkName = (token: Token, { databases }: Confines): void => {
       throw denied(`the name ${quote(token.text)} is not allowed here: it is that of a database`)
 }
 
-type Edit = { from: number; to: number; text: string }
-
-/** What has to be put in place of what; throws for anything that is not allowed. */
-const edits = (list: readonly Token[], confines: Confines): Edit[] => {
-  const found: Edit[] = []
+/** The tokens to run for those that were read; throws for anything that is not allowed. */
+const within = (list: readonly Token[], confines: Confines): Token[] => {
+  const found: Token[] = []
   for (let i = 0; i < list.length; i++) {
     const token = list[i]!
+    found.push(token)
     if (!isName(token)) continue
     const [next, after] = [list[i + 1], list[i + 2]]
     if (token.kind === 'word' && REFUSED.has(lower(token)) && !isMark(list[i - 1], '.'))
       throw denied(`${quote(token.text)} is not allowed here: put a name that reads so in quotes`)
     const known = lower(token) === confines.home.toLowerCase() || lower(token) in { system: 1, information_schema: 1 }
     if (known && isMark(next, '.') && isName(after) && !isMark(list[i - 1], '.')) {
-      found.push({ from: token.from, to: after.to, text: inPlaceOf(token, after, confines) })
+      found.splice(-1, 1, { ...token, kind: 'word', text: inPlaceOf(token, after, confines), to: after.to })
       i += 2
       continue
     }
     checkName(token, confines)
     if (!isMark(next, '(')) continue
     if (IDENTITY.test(lower(token)) && isMark(after, ')')) {
-      found.push({ from: token.from, to: after!.to, text: answerTo(lower(token), confines) })
+      found.splice(-1, 1, { ...token, kind: 'text', text: answerTo(lower(token), confines), to: after!.to })
       i += 2
     } else if (token.kind === 'quoted' || !mayCall(token.text))
       throw denied(`the function ${quote(token.text)} is not allowed here`)
   }
   return found
-}
-
-const rewritten = (sql: string, end: number, found: readonly Edit[]): string => {
-  let [text, at] = ['', 0]
-  for (const edit of found) {
-    text += `${sql.slice(at, edit.from)}${edit.text}`
-    at = edit.to
-  }
-  return text + sql.slice(at, end)
 }
 
 /** `SHOW TABLES`, `SHOW DATABASES`, `DESCRIBE`, `EXISTS`: a few forms, each answered by a statement of our own. */
@@ -175,7 +159,10 @@ const about = (list: readonly Token[], confines: Confines): string | undefined =
   if (verb === 'exists') return `SELECT toUInt8(count() > 0) AS result FROM sys_tables WHERE name = ${literal(view)}`
   if (verb.startsWith('show'))
     return `SELECT name AS field, type FROM sys_columns WHERE table = ${literal(view)} ORDER BY position`
-  return `DESCRIBE TABLE ${view}`
+  // The second condition is an error for a view that there is not.
+  return `SELECT name, type, default_kind AS default_type, default_expression, comment, '' AS codec_expression,
+    '' AS ttl_expression FROM sys_columns WHERE table = ${literal(view)} AND NOT ignore((SELECT count() FROM ${view} WHERE 0))
+    ORDER BY position`
 }
 
 /**
@@ -192,6 +179,23 @@ export const confine = (sql: string, confines: Confines): Confined => {
     if (told === undefined) throw denied(`only SELECT, SHOW TABLES, SHOW DATABASES, DESCRIBE and EXISTS of the views`)
     return { sql: told, format }
   }
-  const end = list.at(-1)!.to
-  return { sql: rewritten(sql, end, edits(list, confines)), format }
+  return { sql: print(within(list, confines)), format }
+}
+
+/**
+ * The same for what the engine understood, which prints words of its own: a name stands for another table or function
+ * there too, whatever was taken for a comment or a text before.
+ * @throws Refused ACCESS_DENIED
+ */
+export const checkRead = (read: string, databases: ReadonlySet<string>): void => {
+  const list = [...tokens(read)]
+  list.forEach((token, i) => {
+    if (!isName(token)) return
+    checkName(token, { user: '', home: '', databases })
+    if (isMark(list[i + 1], '(') && !mayCall(token.text))
+      throw denied(`the function ${quote(token.text)} is not allowed here`)
+    const sets = bare(token) === 'settings' && isName(list[i + 1]) && isMark(list[i + 2], '=')
+    if (sets || (bare(token) === 'identifier' && isMark(list[i - 1], ':')))
+      throw denied(`${quote(token.text)} is not allowed here`)
+  })
 }

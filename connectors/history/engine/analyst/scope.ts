@@ -1,14 +1,15 @@
 import { hash } from 'node:crypto'
 import { audienceId } from '../../../../schemas/audience.ts'
+import { quotedName as quoted, literal as text } from '../literals.ts'
+import { CONFINED } from '../rights.ts'
 import type { Sessions } from '../sessions.ts'
-import { catalogueStatements } from './catalogue.ts'
+import { catalogueStatements, OPEN } from './catalogue.ts'
 
 /**
  * The databases that SQL users are confined to, with copies of the views for analysts and of the catalogue. Each stays
  * as it was made: when the views change, say to read another generation, there is another database. So a question
  * never meets a view whose tables its filters do not know.
  */
-const PREFIX = 'confined_'
 /** The one before is kept for questions that run. */
 const KEPT = 2
 
@@ -33,9 +34,6 @@ export type Scope = {
 }
 
 type Table = { database: string; name: string; audience: boolean }
-
-const text = (value: string): string => `'${value.replace(/[\\']/g, '\\$&')}'`
-const quoted = (name: string): string => `\`${name.replace(/[\\`]/g, '\\$&')}\``
 
 const remembered = <T>(now: () => number, find: (key: string) => Promise<T>) => {
   const kept = new Map<string, { until: number; found: Promise<T> }>()
@@ -77,14 +75,16 @@ export const scopes = (sessions: Pick<Sessions, 'run'>, home: string, now: () =>
       `SELECT name, as_select AS sql FROM system.tables WHERE database = ${text(home)} AND engine = 'View'
         AND startsWith(name, 'bi_') ORDER BY name`,
     )
-    const confined = `${PREFIX}${hash('sha256', JSON.stringify(views)).slice(0, 16)}`
+    const confined = `${CONFINED}${hash('sha256', JSON.stringify(views)).slice(0, 16)}`
     if (made.at(-1) === confined) return confined
     await make(`CREATE DATABASE IF NOT EXISTS ${confined} ENGINE = Atomic`)
     for (const sql of catalogueStatements(confined, home)) await make(sql)
     for (const { name, sql } of views)
-      await make(`CREATE OR REPLACE VIEW ${confined}.${quoted(name)} AS SELECT * FROM (${sql}) ${BARRIER}`)
+      await make(`CREATE OR REPLACE VIEW ${confined}.${quoted(name)} ${OPEN} AS SELECT * FROM (${sql}) ${BARRIER}`)
     made.push(confined)
-    const there = await rows<{ name: string }>(`SELECT name FROM system.databases WHERE startsWith(name, '${PREFIX}')`)
+    const there = await rows<{ name: string }>(
+      `SELECT name FROM system.databases WHERE startsWith(name, '${CONFINED}')`,
+    )
     const gone = there.filter(({ name }) => !made.slice(-KEPT).includes(name))
     for (const { name } of gone) await make(`DROP DATABASE IF EXISTS ${quoted(name)}`)
     return confined

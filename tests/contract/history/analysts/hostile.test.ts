@@ -1,6 +1,8 @@
+import { existsSync } from 'node:fs'
 import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type AnalystStore, analystStore, CANARY, fillForAnalysts, SETS } from '../../../builders/analysts.ts'
+import { COMMENTS, ODD } from '../../../builders/hostile-pieces.ts'
 import { REFUSED, SLY } from '../../../builders/hostile-sql.ts'
 
 /** The ways in which a text may turn up in an answer. */
@@ -13,6 +15,8 @@ const trace = (text: string): string | undefined => TRACES.find((of) => text.inc
 
 const MINE = SETS.filter(({ groups }) => groups.join() !== 'red')
 const OTHERS = SETS.filter(({ groups }) => groups.join() === 'red')
+
+const RUNS = Number(process.env.HARRIER_SQL_RUNS ?? 120)
 
 /** Fragments, put together to statements that are mostly right; what is not is refused all the same. */
 const of = (...texts: string[]): fc.Arbitrary<string> => fc.constantFrom(...texts)
@@ -82,6 +86,19 @@ const statement = fc.oneof(
   { weight: 1, arbitrary: select.map((inner) => `WITH bi_entities AS (${inner}) SELECT * FROM bi_entities`) },
 )
 
+/** Hostile statements with comments and odd tokens between their words, and before and after them. */
+const between = fc.oneof(
+  { weight: 24, arbitrary: fc.constant(' ') },
+  { weight: 4, arbitrary: fc.constantFrom(...COMMENTS).map((of) => ` ${of} `) },
+  { weight: 1, arbitrary: fc.constantFrom(...ODD, ...COMMENTS) },
+)
+const mangled = fc
+  .oneof(fc.constantFrom(...Object.values(REFUSED).flat()), fc.constantFrom(...SLY))
+  .chain((sql) =>
+    fc.tuple(fc.constant(sql.split(/(?<=[ (])|(?=[(),.;])/)), fc.array(between, { minLength: 30, maxLength: 30 })),
+  )
+  .map(([words, pieces]) => words.map((word, i) => `${word}${/[ ]$/.test(word) ? pieces[i % 30] : ''}`).join(''))
+
 describe('a SQL user of one group', () => {
   let store: AnalystStore
   const told = async (sql: string) => {
@@ -94,7 +111,8 @@ describe('a SQL user of one group', () => {
   }
   const statements = [
     ...SLY,
-    ...fc.sample(statement, { numRuns: Number(process.env.HARRIER_SQL_RUNS ?? 120), seed: 20_261 }),
+    ...fc.sample(statement, { numRuns: RUNS, seed: 20_261 }),
+    ...fc.sample(mangled, { numRuns: 5 * RUNS, seed: 20_262 }),
   ]
 
   beforeAll(async () => {
@@ -106,7 +124,8 @@ describe('a SQL user of one group', () => {
     const before = []
     for (const sql of statements) before.push(await told(sql))
     // Most statements have to mean something, or this would show nothing.
-    expect(before.filter(({ status }) => status === 200).length).toBeGreaterThan(statements.length / 4)
+    expect(before.filter(({ status }) => status === 200).length).toBeGreaterThan(RUNS / 2)
+    expect(before.filter(({ sql, status }) => status === 200 && /\/\/|--|#|\/\*/.test(sql)).length).toBeGreaterThan(20)
     await fillForAnalysts(store.history, OTHERS)
     const [seen] = JSON.parse(
       `[${(await store.ask('red', `SELECT count() AS n FROM bi_entities WHERE value LIKE '${CANARY}%' FORMAT JSONEachRow`)).text}]`,
@@ -121,10 +140,13 @@ describe('a SQL user of one group', () => {
 
   test.each(Object.entries(REFUSED))('is refused %s', async (_, list) => {
     for (const sql of list) {
-      const answer = await store.ask('soc', sql, { param_t: 'entities', param_d: 'harrier' })
-      expect([sql, answer.status >= 400 && answer.status < 500]).toEqual([sql, true])
-      expect(trace(answer.text)).toBe(undefined)
+      for (const user of ['soc', 'guest']) {
+        const answer = await store.ask(user, sql, { param_t: 'entities', param_d: 'harrier' })
+        expect([sql, answer.status >= 400 && answer.status < 500]).toEqual([sql, true])
+        expect(trace(answer.text)).toBe(undefined)
+      }
     }
+    expect(existsSync('/tmp/harrier-hostile-out')).toBe(false)
   })
 
   test('meets at least 150 statements of that kind', () => {

@@ -1,0 +1,65 @@
+import type { Session } from 'chdb'
+import { literal } from './literals.ts'
+import type { Operation } from './sessions.ts'
+
+/**
+ * How the engine itself reads a statement, asked before it is run. The statement is handed over as one text, so it can
+ * do nothing while it is read; the engine refuses what is not one whole statement and prints what it understood.
+ */
+
+/** Bytes; also of the SET that binds the parameters, which the engine counts as a query. */
+const MAX_SQL = 64 * 1024 * 1024
+
+/** What a session begins with. Without the second a text that is no statement would be one: SELECT of that text. */
+export const FIRST = `SET max_query_size = ${MAX_SQL}, implicit_select = 0`
+
+/** Statements of the platform come again and again; these were read and found right. */
+const REMEMBERED = 2000
+const MAX_REMEMBERED = 20_000
+
+/**
+ * In brackets only a SELECT is read: INTO OUTFILE, FORMAT, another statement and a bracket that closes too early are
+ * errors. The line break ends a comment that might swallow the last bracket.
+ */
+const bracketed = (sql: string): string => `(${sql}\n)`
+
+/** The text that the engine reads first. */
+const toRead = ({ sql, data, confined }: Operation): string => {
+  if (confined === true) return bracketed(sql)
+  return data === undefined ? sql : `${sql} FORMAT ${data.format}`
+}
+
+/** The text that the engine runs. */
+export const toRun = ({ sql, data, confined }: Operation): string => {
+  if (confined === true) return bracketed(sql)
+  if (data === undefined) return sql
+  return `${sql} FROM INFILE ${literal(data.path)} COMPRESSION 'none' FORMAT ${data.format}`
+}
+
+const understood = async (session: Session, text: string): Promise<string> => {
+  const sql = `${FIRST}; SELECT formatQuerySingleLine(${literal(text)})`
+  const result = await session.queryAsync(sql, { format: 'RawBLOB' }).catch((error: unknown) => {
+    // The rest is the question that was asked here.
+    const message = error instanceof Error ? error.message : String(error)
+    throw new Error(message.replace(/: In scope SELECT formatQuerySingleLine\([\s\S]*$/, ' (SYNTAX_ERROR)'))
+  })
+  return Buffer.from(result.bytes()).toString()
+}
+
+export type Reader = (session: Session, operation: Operation) => Promise<void>
+
+/** @throws Error, or what `check` of the operation throws, when the statement is not to be run */
+export const reader = (): Reader => {
+  const right = new Set<string>()
+  return async (session, operation) => {
+    const text = toRead(operation)
+    const keep = operation.confined !== true && text.length <= MAX_REMEMBERED
+    if (keep && right.has(text)) return
+    // Asked whether or not anything else is to be checked: the engine refuses what is not one statement.
+    const read = await understood(session, text)
+    operation.check?.(read)
+    if (!keep) return
+    if (right.size >= REMEMBERED) right.clear()
+    right.add(text)
+  }
+}
