@@ -583,14 +583,14 @@ export interface paths {
   };
   "/api/admin/v1/breakers": {
     /**
-     * The breaker of every consumer group.
+     * The breaker of every consumer group, and the sources that stand alone in it.
      * @description Needs the role `auth_admin`.
      */
     get: operations["getAdminBreakers"];
   };
   "/api/admin/v1/breakers/{group}/close": {
     /**
-     * Let a consumer go on; `allow` more records may die without opening its breaker again.
+     * Let a consumer go on; `allow` more records may die without opening its breaker again. With `source`: judge it anew.
      * @description Needs the role `auth_admin`.
      */
     post: operations["postAdminBreakersGroupClose"];
@@ -5075,7 +5075,7 @@ export interface operations {
     };
   };
   /**
-   * The breaker of every consumer group.
+   * The breaker of every consumer group, and the sources that stand alone in it.
    * @description Needs the role `auth_admin`.
    */
   getAdminBreakers: {
@@ -5086,6 +5086,8 @@ export interface operations {
           "application/json": {
             breakers: ({
                 group: string;
+                /** @description a source that stands alone: its dead records become dead letters, and stop nobody; null: the whole group */
+                source: string | null;
                 open: boolean;
                 /** @description Unix milliseconds. */
                 at?: number;
@@ -5103,7 +5105,7 @@ export interface operations {
     };
   };
   /**
-   * Let a consumer go on; `allow` more records may die without opening its breaker again.
+   * Let a consumer go on; `allow` more records may die without opening its breaker again. With `source`: judge it anew.
    * @description Needs the role `auth_admin`.
    */
   postAdminBreakersGroupClose: {
@@ -5116,6 +5118,7 @@ export interface operations {
       content: {
         "application/json": {
           allow?: number;
+          source?: string;
         };
       };
     };
@@ -5125,6 +5128,8 @@ export interface operations {
         content: {
           "application/json": {
             group: string;
+            /** @description a source that stands alone: its dead records become dead letters, and stop nobody; null: the whole group */
+            source: string | null;
             open: boolean;
             /** @description Unix milliseconds. */
             at?: number;
