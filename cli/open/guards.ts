@@ -21,6 +21,12 @@ export function openGuards(log: EventLog, logger: Logger): Guards {
         `${found ? 'the breaker is open' : 'too many records are dead'}: ${group} reads ${topic} no more, and nothing is lost. ` +
           `Look at the reasons, put right what is wrong, then: harrier breaker close ${group} (docs/runbooks/breaker.md)`,
       ),
+    onAlone: ({ group, source, topic, reasons }) =>
+      logger.error(
+        { group, source, topic, reasons },
+        `too many records of one source are dead: ${source} stands alone in ${group}. Its dead records become dead letters, ` +
+          'everything else is read on (docs/runbooks/breaker.md)',
+      ),
     onClose: (group) => logger.warn({ group }, 'the breaker was closed: the consumer goes on where it stopped'),
     onFailure: (err, group) => logger.warn({ err, group }, 'the breaker could not be read or written; trying again'),
   })

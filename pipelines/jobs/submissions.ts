@@ -2,7 +2,7 @@ import type { Batch, EventLog, OutgoingMessage } from '../../connectors/log/port
 import type { Registry } from '../../connectors/registry/port.ts'
 import { decoder, encoder } from '../../schemas/codec.ts'
 import { firstAppended } from '../../schemas/dead-letter.ts'
-import type { BrokerSubmission } from '../../schemas/feed.ts'
+import { type BrokerSubmission, feedSource } from '../../schemas/feed.ts'
 import type { Observation } from '../../schemas/observation.ts'
 import { records } from '../../schemas/records.ts'
 import { OBSERVATIONS, SUBMISSIONS } from '../../schemas/topics.ts'
@@ -13,10 +13,13 @@ import { burial } from '../runtime/burial.ts'
 import { batchDecoder } from '../runtime/decode.ts'
 import { feedTable } from '../runtime/feed-table.ts'
 import { type Job, PORTION } from '../runtime/job.ts'
+import { sourceIn } from '../runtime/source-of.ts'
 
 /** A submission may hold 1,000 entities: fewer of them make a portion, and they are sent on in parts. */
 const SUBMISSIONS_A_BATCH = 2_000
 const OBSERVATIONS_A_SEND = 20_000
+/** Whatever name they give themselves, they are one source: else each could have as many as it likes. */
+const STRANGERS = 'feeds that are not registered'
 
 export type SubmissionPorts = {
   log: EventLog
@@ -82,11 +85,14 @@ export function submissionJob({ log, registry, observationSchemaId, now, breaker
     await feeds.refresh()
     const { records: submissions, dead } = await decode(batch.messages)
     const { ends, at } = noteOf(batch)
+    const sources = new Map<number, string>()
     const sent = await sentBefore(batch, ends)
     let out: OutgoingMessage[] = []
     for (const { message, value } of submissions) {
       const place = `${batch.topic}/${batch.partition}/${message.offset}`
-      const expanded = expandSubmission(value, feeds.get(value.feed), place, firstAppended(message), at)
+      const feed = feeds.get(value.feed)
+      sources.set(message.offset, feed === undefined ? STRANGERS : feedSource(feed.name))
+      const expanded = expandSubmission(value, feed, place, firstAppended(message), at)
       if (!expanded.ok) {
         dead.push({ message, reason: expanded.reason })
         continue
@@ -98,7 +104,7 @@ export function submissionJob({ log, registry, observationSchemaId, now, breaker
       }
     }
     if (out.length > 0) await log.send([{ topic: OBSERVATIONS, messages: out }])
-    await bury(batch, dead)
+    await bury(batch, dead, sourceIn(sources))
   }
 
   return {

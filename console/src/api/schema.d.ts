@@ -621,14 +621,14 @@ export interface paths {
   };
   "/api/admin/v1/breakers": {
     /**
-     * The breaker of every consumer group.
+     * The breaker of every consumer group, and the sources that stand alone in it.
      * @description Needs the role `auth_admin`.
      */
     get: operations["listBreakers"];
   };
   "/api/admin/v1/breakers/{group}/close": {
     /**
-     * Let a consumer go on; `allow` more records may die without opening its breaker again.
+     * Let a consumer go on; `allow` more records may die without opening its breaker again. With `source`: judge it anew.
      * @description Needs the role `auth_admin`.
      */
     post: operations["closeBreaker"];
@@ -7835,7 +7835,7 @@ export interface operations {
     };
   };
   /**
-   * The breaker of every consumer group.
+   * The breaker of every consumer group, and the sources that stand alone in it.
    * @description Needs the role `auth_admin`.
    */
   listBreakers: {
@@ -7846,6 +7846,8 @@ export interface operations {
           "application/json": {
             breakers: ({
                 group: string;
+                /** @description a source that stands alone: its dead records become dead letters, and stop nobody; null: the whole group */
+                source: string | null;
                 open: boolean;
                 /** @description Unix milliseconds. */
                 at?: number;
@@ -7867,7 +7869,7 @@ export interface operations {
     };
   };
   /**
-   * Let a consumer go on; `allow` more records may die without opening its breaker again.
+   * Let a consumer go on; `allow` more records may die without opening its breaker again. With `source`: judge it anew.
    * @description Needs the role `auth_admin`.
    */
   closeBreaker: {
@@ -7886,6 +7888,7 @@ export interface operations {
          */
         "application/json": {
           allow?: number;
+          source?: string;
         };
       };
     };
@@ -7895,6 +7898,8 @@ export interface operations {
         content: {
           "application/json": {
             group: string;
+            /** @description a source that stands alone: its dead records become dead letters, and stop nobody; null: the whole group */
+            source: string | null;
             open: boolean;
             /** @description Unix milliseconds. */
             at?: number;

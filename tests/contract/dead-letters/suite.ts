@@ -251,6 +251,7 @@ export function deadLettersContract(name: string, open: () => Promise<EventLog>)
           pause: (ms, signal) => passed(Math.min(ms, 50), signal),
           onOpen: (state, found) => opened.push([state, found]),
           onClose: () => void closed++,
+          onAlone: () => expect.unreachable(),
           onFailure: (error) => {
             throw error
           },

@@ -125,7 +125,7 @@ if (KAFKA_BROKERS) {
 
       const consume = guards({
         ...{ log, breakers: logBreakers(log), seals: replaySeals(log), now: Date.now, by: 'test', pause: passed },
-        ...{ onOpen: () => undefined, onClose: () => undefined, onFailure: () => undefined },
+        ...{ onOpen: () => undefined, onClose: () => undefined, onAlone: () => undefined, onFailure: () => undefined },
       }).consume
       const ports = { log: log as unknown as EventLog, registry, observationSchemaId: 9, now: Date.now }
       const job = submissionJob(ports)

@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { shownTime } from '../../../../cli/instant.ts'
@@ -66,7 +67,7 @@ test('whatever a producer puts into a submission, it ends as observations that a
       const used = new Set(observed.records.map(({ value }) => value.submissionId)).size
       expect(dead.size + used).toBe(messages.length)
       for (const [offset, { key, value, headers }] of dead) {
-        expect([key, value]).toEqual([messages[offset]!.key, messages[offset]!.value])
+        expect([key, value].map(hashOf)).toEqual([messages[offset]!.key, messages[offset]!.value].map(hashOf))
         expect(headers['dead-topic']).toBe(SUBMISSIONS)
         expect(headers['dead-reason']).not.toBe('')
       }
@@ -100,3 +101,6 @@ test('an observation of any bytes is used or has a fault, and its letter says wh
     }),
   )
 })
+
+const hashOf = (bytes: Buffer | null): string =>
+  bytes === null ? 'null' : createHash('sha1').update(bytes).digest('hex')
