@@ -1,8 +1,10 @@
 import { hash } from 'node:crypto'
 import { FORMATS, type Format, type ParseOptions } from '../../connectors/feeds/feed.ts'
+import { isRestricted, MARKINGS, type Marking, markingOfWord, shownMarking } from '../../connectors/feeds/marking.ts'
 import { canonicalAudience, PUBLIC } from '../../schemas/audience.ts'
 import { definitionOf } from '../../schemas/entities/catalogue.ts'
 import { feedFault } from '../../schemas/feed.ts'
+import { type Readers, readersOf } from './admit.ts'
 
 /** The flags of `feed import` as they come from the command line. */
 export type ImportFlags = {
@@ -16,11 +18,13 @@ export type ImportFlags = {
   reputation?: string
   tag: string[]
   visibleBy: string[]
+  marking: string[]
   batch: string
 }
 
 export type ImportSettings = {
   feed: { name: string; trust: number; groups: string[] }
+  readers: Readers
   parse: ParseOptions
   maxObservations: number
 }
@@ -43,12 +47,14 @@ export function readFlags(flags: ImportFlags): ImportSettings {
   if (wellKnown && groups[0] !== PUBLIC) throw new Error('--visible-by: well-known entities are always public')
   if (wellKnown && flags.reputation !== undefined) throw new Error('--reputation: well-known entities carry none')
   if (flags.type !== undefined && !isType(flags.type)) throw new Error(`--type ${flags.type}: not a catalogue type`)
+  onlyFor(format, ['misp', 'stix'], flags.marking[0], '--marking')
   onlyFor(format, ['csv', 'tsv'], flags.columns, '--columns')
   onlyFor(format, ['csv', 'tsv'], flags.header, '--header')
   onlyFor(format, ['lines'], flags.trailingTags, '--trailing-tags')
   onlyFor(format, ['lines', 'csv', 'tsv'], flags.type, '--type')
   return {
     feed,
+    readers: readersOf(groups, markingFlags(flags.marking)),
     maxObservations: integer('--batch', flags.batch, 1, 100_000),
     parse: {
       format,
@@ -64,9 +70,27 @@ export function readFlags(flags: ImportFlags): ImportSettings {
 }
 
 /** Names an import: the same bytes with the same meaning. The size of a batch means nothing. */
-export function importKey(identity: string, { feed, parse }: ImportSettings): string {
+export function importKey(identity: string, { feed, readers, parse }: ImportSettings): string {
   const { isAttribute: _, ...meaning } = parse
-  return hash('sha256', JSON.stringify([identity, feed, meaning]), 'hex').slice(0, 32)
+  return hash('sha256', JSON.stringify([identity, feed, readers, meaning]), 'hex').slice(0, 32)
+}
+
+/** `amber=team,partners`: who may read what has a marking. @throws naming the flag that cannot be used. */
+function markingFlags(flags: readonly string[]): ReadonlyMap<Marking, readonly string[]> {
+  const given = new Map<Marking, string[]>()
+  for (const flag of flags) {
+    const [, word, list] = /^(?:tlp:)?([^=]+)=(.*)$/i.exec(flag) ?? []
+    const marking = word === undefined ? undefined : markingOfWord(word)
+    if (marking === undefined || list === undefined)
+      throw new Error(`--marking ${flag}: expected <marking>=<group>[,<group>] with one of ${MARKINGS.join(', ')}`)
+    if (given.has(marking)) throw new Error(`--marking ${flag}: ${marking} stands twice`)
+    const groups = canonicalAudience(list.split(',').map((group) => group.trim()))
+    if (groups.includes('')) throw new Error(`--marking ${flag}: a group has no name`)
+    if (isRestricted(marking) && groups.includes(PUBLIC))
+      throw new Error(`--marking ${flag}: what is ${shownMarking(marking)} may not be public`)
+    given.set(marking, groups)
+  }
+  return given
 }
 
 function onlyFor(format: Format, formats: Format[], value: unknown, flag: string): void {
