@@ -3,14 +3,18 @@ import avsc, { type Type } from 'avsc'
 const { types } = avsc
 
 /** Levels of nesting that a record may have; a submission needs about thirty. */
-const MAX_DEPTH = 128
+export const MAX_DEPTH = 128
+/** What a walk returns in place of a position: the bytes do not hold a value, or hold one that is nested too deep. */
+const BROKEN = -1
+export const TOO_DEEP = -2
 
-/** Returns the position after the value, or -1 when the bytes do not hold one. */
+/** Returns the position after the value, `BROKEN` or `TOO_DEEP`. */
 type Walk = (bytes: Buffer, at: number, depth: number) => number
 
 /**
- * A walk over the binary encoding of `type`: the offset after one value that starts at `at`, or -1 when the bytes end
- * early, a count or length cannot be met by the bytes that are left, or the nesting is deeper than 128.
+ * A walk over the binary encoding of `type`: the offset after one value that starts at `at`. Below 0: the
+ * bytes end early or a count or length cannot be met by the bytes that are left; `TOO_DEEP`: the nesting is deeper than
+ * `MAX_DEPTH`.
  * It builds nothing, so its cost is bounded by the length of the bytes whatever they claim.
  */
 export function endOf(type: Type): (bytes: Buffer, at: number) => number {
@@ -45,7 +49,7 @@ function build(type: Type, walkOf: (type: Type) => Walk): Walk {
       return fixed(1)
     case 'int':
     case 'long':
-      return (bytes, at) => (readLong(bytes, at) === null ? -1 : position)
+      return (bytes, at) => (readLong(bytes, at) === null ? BROKEN : position)
     case 'float':
       return fixed(4)
     case 'double':
@@ -61,20 +65,20 @@ function build(type: Type, walkOf: (type: Type) => Walk): Walk {
 const fixed =
   (size: number): Walk =>
   (bytes, at) =>
-    at + size <= bytes.length ? at + size : -1
+    at + size <= bytes.length ? at + size : BROKEN
 
 const text: Walk = (bytes, at) => {
   const length = readLong(bytes, at)
-  return length !== null && length >= 0 && length <= bytes.length - position ? position + length : -1
+  return length !== null && length >= 0 && length <= bytes.length - position ? position + length : BROKEN
 }
 
 function fields(walks: readonly Walk[]): Walk {
   return (bytes, at, depth) => {
-    if (depth > MAX_DEPTH) return -1
+    if (depth > MAX_DEPTH) return TOO_DEEP
     let end = at
     for (const walk of walks) {
       end = walk(bytes, end, depth + 1)
-      if (end < 0) return -1
+      if (end < 0) return end
     }
     return end
   }
@@ -87,19 +91,19 @@ function blocks(walks: readonly Walk[]): Walk {
     let end = at
     for (;;) {
       let count = readLong(bytes, end)
-      if (count === null) return -1
+      if (count === null) return BROKEN
       end = position
       if (count === 0) return end
       if (count < 0) {
-        if (readLong(bytes, end) === null) return -1
+        if (readLong(bytes, end) === null) return BROKEN
         end = position
         count = -count
       }
       // Items of no length (an array of nulls) could be claimed without end; nothing of ours has them.
-      if (count > bytes.length - end) return -1
+      if (count > bytes.length - end) return BROKEN
       for (; count > 0; count--) {
         end = item(bytes, end, depth + 1)
-        if (end < 0) return -1
+        if (end < 0) return end
       }
     }
   }
@@ -109,7 +113,7 @@ function branch(walks: readonly Walk[]): Walk {
   return (bytes, at, depth) => {
     const index = readLong(bytes, at)
     const walk = index === null ? undefined : walks[index]
-    return walk ? walk(bytes, position, depth) : -1
+    return walk ? walk(bytes, position, depth) : BROKEN
   }
 }
 

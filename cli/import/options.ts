@@ -1,4 +1,5 @@
 import { hash } from 'node:crypto'
+import { CSV_SIGNS, type CsvSigns } from '../../connectors/feeds/csv.ts'
 import { FORMATS, type Format, type ParseOptions } from '../../connectors/feeds/feed.ts'
 import { isRestricted, MARKINGS, type Marking, markingOfWord, shownMarking } from '../../connectors/feeds/marking.ts'
 import { canonicalAudience, PUBLIC } from '../../schemas/audience.ts'
@@ -12,6 +13,9 @@ export type ImportFlags = {
   feed: string
   trust: string
   columns?: string
+  delimiter?: string
+  quote?: string
+  comment?: string
   header?: boolean
   trailingTags?: boolean
   type?: string
@@ -49,6 +53,8 @@ export function readFlags(flags: ImportFlags): ImportSettings {
   if (flags.type !== undefined && !isType(flags.type)) throw new Error(`--type ${flags.type}: not a catalogue type`)
   onlyFor(format, ['misp', 'stix'], flags.marking[0], '--marking')
   onlyFor(format, ['csv', 'tsv'], flags.columns, '--columns')
+  const signs = readSigns(flags)
+  for (const name of ['delimiter', 'quote', 'comment'] as const) onlyFor(format, ['csv'], flags[name], `--${name}`)
   onlyFor(format, ['csv', 'tsv'], flags.header, '--header')
   onlyFor(format, ['lines'], flags.trailingTags, '--trailing-tags')
   onlyFor(format, ['lines', 'csv', 'tsv'], flags.type, '--type')
@@ -61,6 +67,7 @@ export function readFlags(flags: ImportFlags): ImportSettings {
       columns: flags.columns ?? 'indicator',
       header: flags.header ?? false,
       trailingTags: flags.trailingTags ?? false,
+      ...(signs === undefined ? {} : { signs }),
       isAttribute: isType,
       reputation: integer('--reputation', flags.reputation ?? String(DEFAULT_REPUTATION), -3, 3),
       tags: flags.tag,
@@ -91,6 +98,31 @@ function markingFlags(flags: readonly string[]): ReadonlyMap<Marking, readonly s
     given.set(marking, groups)
   }
   return given
+}
+
+/** Words for signs that a command line cannot easily carry. */
+const SIGN_WORDS: ReadonlyMap<string, string> = new Map([
+  ['tab', '\t'],
+  ['\\t', '\t'],
+  ['none', ''],
+])
+
+/** The signs of a CSV file; undefined when none is given. @throws naming the flag that cannot be used. */
+function readSigns(flags: ImportFlags): CsvSigns | undefined {
+  if (flags.delimiter === undefined && flags.quote === undefined && flags.comment === undefined) return undefined
+  const sign = (name: keyof CsvSigns): string => {
+    const given = flags[name] ?? CSV_SIGNS[name]
+    const meant = SIGN_WORDS.get(given) ?? given
+    const isOne = meant.length === 1 && !/[\r\n]/.test(meant)
+    if (!isOne && !(meant === '' && name !== 'delimiter'))
+      throw new Error(`--${name} ${given}: expected one character, or tab${name === 'delimiter' ? '' : ', or none'}`)
+    return meant
+  }
+  const signs = { delimiter: sign('delimiter'), quote: sign('quote'), comment: sign('comment') }
+  const used = Object.values(signs).filter((one) => one !== '')
+  if (new Set(used).size < used.length)
+    throw new Error('--delimiter, --quote and --comment must be different characters')
+  return signs
 }
 
 function onlyFor(format: Format, formats: Format[], value: unknown, flag: string): void {

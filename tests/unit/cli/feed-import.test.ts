@@ -131,6 +131,15 @@ test('a damaged checkpoint stops the import until it is told to start over', asy
   expect((await run([...args, '--restart'])).fault).toBeNull()
 })
 
+test('a CSV file with semicolons is read with them', async () => {
+  const args = ['-', '--format', 'csv', '--delimiter', ';', '--columns', 'indicator,tag', '--feed', 'f']
+  const { ports } = await run(args, { stdin: '8.8.8.8;"a;b"\n9.9.9.9;c\n' })
+  expect(ports.observations()).toMatchObject([
+    { value: '8.8.8.8', tags: ['a;b'] },
+    { value: '9.9.9.9', tags: ['c'] },
+  ])
+})
+
 describe('restricted items', () => {
   const red = { type: 'ipv4-addr', id: 'a', value: '8.8.8.8', labels: ['tlp:red'] }
   const bundle = JSON.stringify([red, { type: 'ipv4-addr', id: 'b', value: '9.9.9.9', resolves_to_refs: ['a'] }])

@@ -27,6 +27,13 @@ describe('flags that are refused', () => {
     [{ visibleBy: [' '] }, '--visible-by'],
     [{ format: 'warninglist', reputation: '1' }, '--reputation'],
     [{ format: 'warninglist', visibleBy: ['team'] }, '--visible-by'],
+    [{ delimiter: ';' }, '--delimiter is for csv only'],
+    [{ format: 'tsv', quote: 'none' }, '--quote is for csv only'],
+    [{ format: 'csv', delimiter: ';;' }, '--delimiter ;;: expected one character, or tab'],
+    [{ format: 'csv', delimiter: 'none' }, '--delimiter none: expected one character'],
+    [{ format: 'csv', delimiter: '\n' }, '--delimiter \n: expected one character'],
+    [{ format: 'csv', comment: '//' }, '--comment //: expected one character, or tab, or none'],
+    [{ format: 'csv', delimiter: '#' }, '--delimiter, --quote and --comment must be different'],
     [{ marking: ['red=team'] }, '--marking is for misp and stix only'],
     [{ format: 'stix', marking: ['purple=team'] }, '--marking purple=team: expected'],
     [{ format: 'stix', marking: ['red'] }, '--marking red: expected'],
@@ -53,6 +60,13 @@ test('a threat feed claims -3 in public unless told otherwise', () => {
 test('groups are sorted, public swallows the others', () => {
   expect(readFlags({ ...flags, visibleBy: ['b', 'a'] }).feed.groups).toEqual(['a', 'b'])
   expect(readFlags({ ...flags, visibleBy: ['b', 'public'] }).feed.groups).toEqual(['public'])
+})
+
+test('a CSV file may have other signs', () => {
+  const signs = (change: Partial<ImportFlags>) => readFlags({ ...flags, format: 'csv', ...change }).parse.signs
+  expect(signs({})).toBeUndefined()
+  expect(signs({ delimiter: ';' })).toEqual({ delimiter: ';', quote: '"', comment: '#' })
+  expect(signs({ delimiter: '\\t', quote: 'none', comment: ';' })).toEqual({ delimiter: '\t', quote: '', comment: ';' })
 })
 
 test('groups are given for single markings', () => {
