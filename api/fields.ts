@@ -38,6 +38,11 @@ export const unixSeconds = Type.Integer({ description: 'Unix seconds.' })
 /** Unix milliseconds -> Unix seconds. */
 export const seconds = (ms: number): number => Math.floor(ms / 1000)
 
+/** The answer to what has nothing else to tell. */
+export const acknowledgement = { message: Type.String({ description: '`acknowledged`' }) }
+export const Acknowledged = Type.Object(acknowledgement)
+export const ACKNOWLEDGED = { message: 'acknowledged' }
+
 /** `page` and `limit` of a list. */
 export const paging = Type.Object({
   page: Type.Integer({ default: 1, minimum: 1, maximum: 1_000_000_000 }),

@@ -18,7 +18,7 @@ export type MediaResponse = { media: string; description: string }
 /** A schema (JSON body), null (no body), or another media type. */
 export type ResponseSpec = TSchema | MediaResponse | null
 
-type Method = 'get' | 'post' | 'put' | 'delete'
+type Method = 'get' | 'post' | 'put' | 'patch' | 'delete'
 
 type Nothing = TObject<Record<never, never>>
 type UserOf<A extends Access> = A extends 'open' ? null : A extends 'anyone' ? Identity | null : Identity

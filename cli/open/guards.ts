@@ -1,6 +1,7 @@
 import { hostname } from 'node:os'
 import type { Logger } from 'pino'
 import { logBreakers } from '../../connectors/breakers/breakers.ts'
+import { replaySeals } from '../../connectors/dead-letters/seals.ts'
 import type { EventLog } from '../../connectors/log/port.ts'
 import { type Guards, guards } from '../../pipelines/runtime/guarded.ts'
 import { passed } from '../../pipelines/runtime/passed.ts'
@@ -10,6 +11,7 @@ export function openGuards(log: EventLog, logger: Logger): Guards {
   return guards({
     log,
     breakers: logBreakers(log),
+    seals: replaySeals(log),
     now: Date.now,
     by: `${hostname()}:${process.pid}`,
     pause: passed,

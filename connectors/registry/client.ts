@@ -40,14 +40,13 @@ export function registryClient({ url }: RegistryOptions): Registry {
       const known = types.get(id)
       if (known) return known
       const found = await registry.getSchema(id).catch((error) => {
-        if (statusOf(error) === 404) return undefined
+        // Without a status it was answered, but is of another kind (JSON, Protobuf) or malformed.
+        if (statusOf(error) === 404 || statusOf(error) === undefined) return undefined
         throw new Error(`schema ${id} could not be fetched from ${host}: ${messageOf(error)}`, { cause: error })
       })
       if (!found) return undefined
-      if (!('schema' in found)) throw new Error(`schema ${id} of ${host} is not an Avro schema`)
-      // Built anew: the client may carry another copy of avsc, whose types ours does not recognise.
-      const type = avsc.Type.forSchema((found as Type).schema({ exportAttrs: true }) as avsc.Schema)
-      types.set(id, type)
+      const type = rebuilt(found)
+      if (type !== undefined) types.set(id, type)
       return type
     },
     known: (id) => types.get(id),
@@ -93,4 +92,14 @@ function refusal(subject: string, cause: unknown): Error {
       { cause },
     )
   return new Error(`the schema of ${subject} could not be registered: ${messageOf(cause)}`, { cause })
+}
+
+/** Built anew: the client may carry another copy of avsc, whose types ours does not recognise. */
+function rebuilt(found: object): Type | undefined {
+  if (!('schema' in found)) return undefined
+  try {
+    return avsc.Type.forSchema((found as Type).schema({ exportAttrs: true }) as avsc.Schema)
+  } catch {
+    return undefined
+  }
 }

@@ -1,6 +1,7 @@
 /** Consumers behind breakers: one that opens stops its group here until somebody closes it (ADR 134). */
 
 import type { Breakers } from '../../connectors/breakers/port.ts'
+import type { ReplaySeals } from '../../connectors/dead-letters/port.ts'
 import type { ConsumeOptions, Consumer, EventLog } from '../../connectors/log/port.ts'
 import type { BreakerState } from '../../schemas/breaker.ts'
 import { deadTopic } from '../../schemas/topics.ts'
@@ -9,6 +10,7 @@ import { type Breaker, BreakerOpen, breaker } from './breaker-guard.ts'
 export type GuardPorts = {
   log: Pick<EventLog, 'consume' | 'offsets' | 'offsetsAt'>
   breakers: Breakers
+  seals: Pick<ReplaySeals, 'checked'>
   /** Unix milliseconds. */
   now: () => number
   /** This process, for the record. */
@@ -40,7 +42,11 @@ export function guards(ports: GuardPorts): Guards {
   }
   return {
     breakerOf,
-    consume: (options, eachBatch) => guarded(ports, breakerOf(options.group), options, eachBatch),
+    consume: (options, eachBatch) =>
+      guarded(ports, breakerOf(options.group), options, async (batch) =>
+        // Whatever a job is handed: what headers say of a replay is so.
+        eachBatch({ ...batch, messages: await ports.seals.checked(batch.topic, batch.messages) }),
+      ),
   }
 }
 

@@ -80,7 +80,7 @@ const of = {
       tags: b.tags,
       sources: b.sources,
       records: b.activity.reduce((sum: number, point: { count: number }) => sum + point.count, 0),
-      latest: b.latestAssociations.length,
+      latest: b.latest_associations.length,
     },
   search: (b: Json) => ({
     records: recordsOf(b),

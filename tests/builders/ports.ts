@@ -193,8 +193,10 @@ export const noCasework: Casework = {
   entries: {
     add: async () => 'no record',
     list: async () => null,
+    among: async () => ({ entries: new Map(), counts: new Map() }),
     entry: async () => null,
     remove: async () => false,
+    search: async () => ({ found: [], items: 0 }),
   },
   alertReads: {
     of: async () => ({ readUntil: null, read: [] }),

@@ -203,10 +203,25 @@ type CaseworkRecords = {
   case_id: string | null
   created_at: Date
   updated_at: Date
+  /** Ordinal of the entry that is added next; those of removed entries are not given again. */
+  next_seq: Generated<number>
+  last_entry_at: Generated<Date | null>
 }
 
-/** Items of watchlists, messages of conversations. */
-type CaseworkEntries = { id: string; record_id: string; content: unknown; created_at: Date }
+/** Items of watchlists, messages and turns of conversations, notes and pinned entities of cases. */
+type CaseworkEntries = {
+  id: string
+  record_id: string
+  kind: string
+  seq: number
+  /** What a record holds once of a kind; null: as often as it is added. */
+  key: string | null
+  /** JSON. */
+  content: unknown
+  created_at: Date
+  /** tsvector of a turn. */
+  words: GeneratedAlways<string | null>
+}
 
 type CaseworkAlertReads = {
   customer_id: string

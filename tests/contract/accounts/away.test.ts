@@ -33,6 +33,10 @@ async function frozenAtWill(target: string) {
       state.frozen = frozen
       for (const socket of sockets) frozen ? socket.pause() : socket.resume()
     },
+    /** Ends every connection, as a server does that dies. */
+    cut(): void {
+      for (const socket of sockets) socket.destroy()
+    },
     close(): void {
       for (const socket of sockets) socket.destroy()
       server.close()
@@ -81,3 +85,34 @@ test.runIf(url !== undefined)('a slow statement of a server that is there is wai
   await sql`SELECT pg_sleep(3)`.execute(db)
   await close()
 })
+
+test.runIf(url !== undefined)(
+  'a connection that is lost in the middle of a transaction, running or at rest, fails that transaction alone',
+  async () => {
+    const way = await frozenAtWill(url!)
+    let lost = 0
+    const { db, close } = await postgresDatabase({ url: way.url, poolSize: 3, onConnectionLost: () => void lost++ })
+    const begun = [Promise.withResolvers<void>(), Promise.withResolvers<void>()] as const
+    const cut = Promise.withResolvers<void>()
+    const resting = db.transaction().execute(async (trx) => {
+      await sql`SELECT 1`.execute(trx)
+      begun[0].resolve()
+      await cut.promise
+      await sql`SELECT 2`.execute(trx)
+    })
+    const running = db.transaction().execute(async (trx) => {
+      await sql`SELECT 1`.execute(trx)
+      begun[1].resolve()
+      await sql`SELECT pg_sleep(30)`.execute(trx)
+    })
+    await Promise.all(begun.map(({ promise }) => promise))
+    way.cut()
+    await expect(running).rejects.toBeInstanceOf(StoreUnavailable)
+    cut.resolve()
+    await expect(resting).rejects.toThrow()
+    expect(lost).toBeGreaterThanOrEqual(2)
+    await expect.poll(() => sql`SELECT 1`.execute(db).then(({ rows }) => rows.length)).toBe(1)
+    await close()
+    way.close()
+  },
+)

@@ -14,7 +14,7 @@ export function SaveForm({ place }: { place: Place }) {
   const save = (event: FormEvent) => {
     event.preventDefault()
     if (query === null || name.trim() === '') return
-    make.mutate({ body: { name: name.trim(), query: query as never } }, { onSuccess: () => setName('') })
+    make.mutate({ body: { name: name.trim(), query } }, { onSuccess: () => setName('') })
   }
   return (
     <form onSubmit={save}>

@@ -9,8 +9,7 @@ import { When } from '../../parts/When.tsx'
 import { addressOf, type Place } from './place.ts'
 import { placeOf, useSaved, useSaving } from './saved.ts'
 
-type Kept =
-  paths['/api/casework/v1/searches']['get']['responses'][200]['content']['application/json']['results'][number]
+type Kept = paths['/api/casework/v1/searches']['get']['responses'][200]['content']['application/json'][number]
 
 /** What the caller has kept, newest first. */
 export function SavedList({ openIt }: { openIt: (place: Place) => void }) {

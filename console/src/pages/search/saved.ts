@@ -1,5 +1,5 @@
-import { keepPreviousData, useQueryClient } from '@tanstack/react-query'
-import { api } from '../../api/client.ts'
+import { keepPreviousData, useQuery, useQueryClient } from '@tanstack/react-query'
+import { api, client } from '../../api/client.ts'
 import { isKind } from './kinds.ts'
 import { type Place, readPlace } from './place.ts'
 import type { Json } from './write.ts'
@@ -7,9 +7,18 @@ import type { Json } from './write.ts'
 const PATH = '/api/casework/v1/searches'
 export const SAVED_PAGE = 20
 
-/** The caller's own searches, newest first. */
+/** The caller's own searches, newest first, and how many there are. */
 export const useSaved = (page: number) =>
-  api.useQuery('get', PATH, { params: { query: { page, limit: SAVED_PAGE } } }, { placeholderData: keepPreviousData })
+  useQuery({
+    queryKey: ['get', PATH, { page }],
+    placeholderData: keepPreviousData,
+    queryFn: async ({ signal }) => {
+      const query = { page, limit: SAVED_PAGE }
+      const { data = [], response } = await client.GET(PATH, { params: { query }, signal })
+      const items = Number(response.headers.get('x-total-count'))
+      return { items, pages: Math.ceil(items / SAVED_PAGE), results: data }
+    },
+  })
 
 /** Changes of saved searches; each makes the list be asked again. */
 export function useSaving() {
@@ -22,15 +31,21 @@ export function useSaving() {
   }
 }
 
-/** What is kept of a place: what was asked, not how far somebody has read. null: nothing was asked. */
-export function keptOf({ mode, index, q, as, dsl, sort, order }: Place): Json | null {
+/**
+ * What is kept of a place, as the text that every client of saved searches reads: what was asked, not how far somebody has
+ * read. null: nothing was asked.
+ */
+export function keptOf({ mode, index, q, as, dsl, sort, order }: Place): string | null {
   const common = { mode, index, sort, order }
-  if (mode === 'advanced') return dsl === null ? null : { ...common, dsl }
-  return q.trim() === '' ? null : { ...common, q, ...(as === null ? {} : { as }) }
+  if (mode === 'advanced') return dsl === null ? null : JSON.stringify({ ...common, dsl })
+  return q.trim() === '' ? null : JSON.stringify({ ...common, q, ...(as === null ? {} : { as }) })
 }
 
 /** The place of something kept, here or by another program; null when it is nothing that can be opened. */
-export function placeOf(kept: Json): Place | null {
+export function placeOf(given: string | Json): Place | null {
+  const kept = typeof given === 'string' ? jsonOf(given) : given
+  // A text of another program is what somebody would type.
+  if (kept === null) return String(given).trim() === '' ? null : { ...readPlace(''), mode: 'quick', q: String(given) }
   const usual = readPlace('')
   const text = (name: string) => (typeof kept[name] === 'string' ? (kept[name] as string) : null)
   const common = {
@@ -45,4 +60,14 @@ export function placeOf(kept: Json): Place | null {
   // Programs keep the body itself.
   const dsl = text('dsl') ?? (kept.mode === undefined ? JSON.stringify(kept) : null)
   return dsl === null ? null : { ...common, mode: 'advanced', dsl }
+}
+
+/** The object that a text is; null when it is none. */
+function jsonOf(text: string): Json | null {
+  try {
+    const value: unknown = JSON.parse(text)
+    return typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as Json) : null
+  } catch {
+    return null
+  }
 }
