@@ -4,19 +4,20 @@ import avsc, { type Type } from 'avsc'
 const { types } = avsc
 
 /** Levels of nesting that a record may have; a submission needs about thirty. */
-const MAX_DEPTH = 128
+export const MAX_DEPTH = 128
 
-/** What a walk returns instead of an end: the bytes hold no value, or a text in them is not UTF-8. */
+/** What a walk returns instead of an end: the bytes hold no value, a text that is not UTF-8, or too many levels. */
 const MALFORMED = -1
 export const NO_TEXT = -2
+export const TOO_DEEP = -3
 
 /** Returns the position after the value, or below zero when the bytes do not hold one. */
 type Walk = (bytes: Buffer, at: number, depth: number) => number
 
 /**
  * A walk over the binary encoding of `type`: the offset after one value that starts at `at`, or -1 when the bytes end
- * early, a count or length cannot be met by the bytes that are left, or the nesting is deeper than 128; -2 (NO_TEXT)
- * when a text is not UTF-8: decoded, every wrong byte would become the same character, and different texts one.
+ * early, or a count or length cannot be met by the bytes that are left; -2 (NO_TEXT) when a text is not UTF-8: decoded,
+ * every wrong byte would become the same character, and different texts one; -3 (TOO_DEEP) past `MAX_DEPTH` levels.
  * It builds nothing, so its cost is bounded by the length of the bytes whatever they claim.
  */
 export function endOf(type: Type): (bytes: Buffer, at: number) => number {
@@ -84,7 +85,7 @@ const text: Walk = (bytes, at) => {
 
 function fields(walks: readonly Walk[]): Walk {
   return (bytes, at, depth) => {
-    if (depth > MAX_DEPTH) return MALFORMED
+    if (depth > MAX_DEPTH) return TOO_DEEP
     let end = at
     for (const walk of walks) {
       end = walk(bytes, end, depth + 1)

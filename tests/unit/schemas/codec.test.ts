@@ -120,7 +120,10 @@ describe('bytes that cannot be used come back with a reason', () => {
   test('nesting without end is refused', () => {
     const level = Buffer.from([2, 0, 2, 0x61, 0])
     const deep = Buffer.concat([framedSubmission().subarray(0, -1), ...Array(10_000).fill(level), Buffer.alloc(10_001)])
-    expect(decoder(records.submission, () => records.submission)(deep).ok).toBe(false)
+    expect(decoder(records.submission, () => records.submission)(deep)).toEqual({
+      ok: false,
+      reason: 'the record of schema 1 is nested deeper than 128 levels',
+    })
   })
 })
 
