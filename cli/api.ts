@@ -6,6 +6,7 @@ import type { Logger } from 'pino'
 import { createApp } from '../api/app.ts'
 import type { Check } from '../api/routes/health.ts'
 import { listen } from '../api/server.ts'
+import { NotRight } from '../api/services/parts-health.ts'
 import type { Accounts } from '../connectors/accounts/port.ts'
 import type { Casework } from '../connectors/casework/port.ts'
 import type { Comments } from '../connectors/comments/port.ts'
@@ -49,8 +50,8 @@ const CONSOLE = fileURLToPath(new URL('../console/dist', import.meta.url))
 
 const { version } = JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8')) as { version: string }
 
-/** How long accepted requests may take to end: within the 10 s of a graceful stop (decisions 9.3). */
-const GRACE_MS = 4_000
+/** Accepting for a while and the ends of accepted requests, of the 10 s of a graceful stop (decisions 9.3). */
+const STOP_MS = 4_500
 
 /** How long a caller waits for the log to take what it reports: a broker that was lost is replaced in less. */
 const SEND_MS = 10_000
@@ -152,7 +153,9 @@ export async function startApi(config: Config, parts: ApiParts): Promise<Api> {
   return {
     url: server.url,
     async stop() {
-      await Promise.all([demo.stop(), server.stop(GRACE_MS)])
+      // Before anything else: whoever asks whether this process is ready sends it nothing more.
+      checks.push({ name: 'process', check: () => Promise.reject(new NotRight('is stopping')) })
+      await Promise.all([demo.stop(), server.stop(STOP_MS - config.drainMs, config.drainMs)])
     },
   }
 }

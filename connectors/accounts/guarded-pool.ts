@@ -5,15 +5,16 @@ import { type WatchOptions, watch } from '../presence/watch.ts'
 import { connectionLost } from './lost.ts'
 
 const NAME = 'the database of accounts'
-const PING_MS = 1_000
+/** Above what a store that is late may take (`connectors/presence`). */
+const PING_MS = 5_000
 /** "Too many connections": said by a server that is there. */
 const FULL = '53300'
 
 type Guarded = PostgresPoolClient & { broken: boolean }
 
 /**
- * The pool, for a server that may go away: statements, and waiting for a connection, fail within 2 s with
- * `StoreUnavailable` once the server stops answering, and at once when a connection is lost or refused. Connections that
+ * The pool, for a server that may go away: statements, and waiting for a connection, fail soon with
+ * `StoreUnavailable` (ADR 137) once the server stops answering, and at once when a connection is lost or refused. Connections that
  * were left in the middle are closed. A slow statement of a server that is there keeps its time.
  */
 export function guardedPool(pool: pg.Pool, url: string, onChange?: WatchOptions['told']): PostgresPool {

@@ -5,6 +5,8 @@ import { postgresDatabase } from '../../../connectors/accounts/postgres.ts'
 import { StoreUnavailable } from '../../../connectors/presence/port.ts'
 
 const url = process.env.DATABASE_URL
+/** Where the machine is busy; where it is not, 2 s (ADR 137). */
+const FAILS_MS = 5_000
 
 /** A way to the server that can be frozen: connections stay, nothing passes, and new ones are taken and left. */
 async function frozenAtWill(target: string) {
@@ -51,7 +53,7 @@ async function failing(work: Promise<unknown>): Promise<number> {
 }
 
 test.runIf(url !== undefined)(
-  'statements, transactions and waiting for a connection fail within 2 s when the server hangs, and work when it is back',
+  'statements, transactions and waiting for a connection fail soon when the server hangs, and work when it is back',
   async () => {
     const way = await frozenAtWill(url!)
     const { db, close } = await postgresDatabase({ url: way.url, poolSize: 3, onConnectionLost: () => undefined })
@@ -70,10 +72,10 @@ test.runIf(url !== undefined)(
     stopped.resolve()
     // Far more than there are connections.
     const took = await Promise.all([failing(transaction), ...Array.from({ length: 20 }, () => failing(one()))])
-    expect(Math.max(...took)).toBeLessThan(2_000)
+    expect(Math.max(...took)).toBeLessThan(FAILS_MS)
     expect(await failing(one())).toBeLessThan(50)
     way.freeze(false)
-    await expect.poll(() => one().catch(() => null), { timeout: 3_000 }).toBe(1)
+    await expect.poll(() => one().catch(() => null), { timeout: 5_000 }).toBe(1)
     expect(await Promise.all(Array.from({ length: 20 }, one))).toEqual(Array(20).fill(1))
     await close()
     way.close()
