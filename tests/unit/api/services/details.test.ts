@@ -90,10 +90,10 @@ test('a source that speaks in two audiences, or only sighted it, is one source',
 })
 
 test('the entity is told in the scores and words that other clients read', async () => {
-  const { details } = await detailsOf([state({ claims: [claim('a', -2)] })])
+  const { details } = await detailsOf([state({ reputation: -2, best: -1, worst: -2, accuracy: 1 })])
   expect(details?.attributes).toMatchObject({
     ...{ id: ID, type: 'ip', value: '8.8.8.8', description: expect.stringMatching(/./) },
-    ...{ reputation_score: -2, reputation: 'Bad', best_reputation_score: -2, best_reputation: 'Bad' },
+    ...{ reputation_score: -2, reputation: 'Bad', best_reputation_score: -1, best_reputation: 'Poor' },
     ...{ worst_reputation_score: -2, worst_reputation: 'Bad', accuracy_score: 1, accuracy: 'Low' },
   })
 })

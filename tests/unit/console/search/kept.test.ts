@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
+import { keptOf, placeOf } from '../../../../console/src/pages/search/kept.ts'
 import { readPlace } from '../../../../console/src/pages/search/place.ts'
-import { keptOf, placeOf } from '../../../../console/src/pages/search/saved.ts'
 
 const usual = readPlace('')
 const quick = { ...usual, mode: 'quick' as const, q: 'evil.example "é"', sort: 'type', order: 'asc' as const }
