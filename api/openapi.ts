@@ -83,10 +83,10 @@ function operation(route: Route, components: Components): JsonObject {
   }
 }
 
-function requestBody({ body, signedBy }: Route, components: Components): JsonObject {
+function requestBody({ body, signedBy, emptyBody }: Route, components: Components): JsonObject {
   if (body === null && signedBy === null) return {}
   const schema = body === null ? { type: 'object' } : lift(body, components)
-  return { requestBody: { required: true, content: { 'application/json': { schema } } } }
+  return { requestBody: { required: emptyBody === undefined, content: { 'application/json': { schema } } } }
 }
 
 const signature = ({ signedBy }: Route): Json[] =>

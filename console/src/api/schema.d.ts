@@ -319,12 +319,27 @@ export interface paths {
     /** Delete the own account. A customer ends with its last owner. */
     delete: operations["deleteAuthUser"];
   };
+  "/auth/v2/user/by-email": {
+    /** The user with a verified address: oneself, a member of the own customer, for `auth_admin` anybody. Else 404. */
+    get: operations["getAuthUserByEmail"];
+  };
+  "/auth/v2/user/{id}": {
+    /** What a user calls itself: oneself, a member of the own customer, for `auth_admin` anybody. Else 404. */
+    get: operations["getAuthUserId"];
+  };
   "/auth/v2/admin/user": {
     /**
      * Create a user.
      * @description Needs the role `auth_admin`.
      */
     post: operations["postAuthAdminUser"];
+  };
+  "/auth/v2/partners/user": {
+    /**
+     * Create a user and, when it is asked for, tell it by mail.
+     * @description Needs the role `auth_admin`.
+     */
+    post: operations["postAuthPartnersUser"];
   };
   "/auth/v2/admin/users": {
     /**
@@ -357,6 +372,159 @@ export interface paths {
      */
     post: operations["postAuthAdminUserIdKeypair"];
   };
+  "/auth/v2/admin/user/{id}/disable": {
+    /**
+     * Let no credentials of a user count.
+     * @description Needs the role `auth_admin`.
+     */
+    put: operations["putAuthAdminUserIdDisable"];
+  };
+  "/auth/v2/admin/user/{id}/enable": {
+    /**
+     * Let the credentials of a user count again.
+     * @description Needs the role `auth_admin`.
+     */
+    put: operations["putAuthAdminUserIdEnable"];
+  };
+  "/auth/v2/admin/user/{id}/roles": {
+    /**
+     * The roles of a user.
+     * @description Needs the role `auth_admin`.
+     */
+    get: operations["getAuthAdminUserIdRoles"];
+    /**
+     * Give a user one more role. One that it has stays.
+     * @description Needs the role `auth_admin`.
+     */
+    post: operations["postAuthAdminUserIdRoles"];
+  };
+  "/auth/v2/admin/user/{id}/roles/{role}": {
+    /**
+     * Take a role from a user. 404 when it does not have it.
+     * @description Needs the role `auth_admin`.
+     */
+    delete: operations["deleteAuthAdminUserIdRolesRole"];
+  };
+  "/auth/v2/admin/sessions": {
+    /**
+     * Sessions of all users, newest first.
+     * @description Needs the role `auth_admin`.
+     */
+    get: operations["getAuthAdminSessions"];
+  };
+  "/auth/v2/admin/user/{id}/session": {
+    /**
+     * Open a session of a user without a code.
+     * @description Needs the role `auth_admin`.
+     */
+    post: operations["postAuthAdminUserIdSession"];
+  };
+  "/auth/v2/admin/session/{id}/verify": {
+    /**
+     * Let a session begin whose code has not come.
+     * @description Needs the role `auth_admin`.
+     */
+    put: operations["putAuthAdminSessionIdVerify"];
+  };
+  "/auth/v2/admin/session/{id}": {
+    /**
+     * End a session of any user.
+     * @description Needs the role `auth_admin`.
+     */
+    delete: operations["deleteAuthAdminSessionId"];
+  };
+  "/auth/v2/admin/keypairs": {
+    /**
+     * Key pairs of all users, newest first; never their secrets.
+     * @description Needs the role `auth_admin`.
+     */
+    get: operations["getAuthAdminKeypairs"];
+  };
+  "/auth/v2/admin/keypair/{id}/verify": {
+    /**
+     * Let a key pair count whose code has not come.
+     * @description Needs the role `auth_admin`.
+     */
+    put: operations["putAuthAdminKeypairIdVerify"];
+  };
+  "/auth/v2/admin/keypair/{id}": {
+    /**
+     * Delete a key pair of any user.
+     * @description Needs the role `auth_admin`.
+     */
+    delete: operations["deleteAuthAdminKeypairId"];
+  };
+  "/auth/v2/admin/user/{id}/email": {
+    /**
+     * Add an address to a user. 409 when another user has it.
+     * @description Needs the role `auth_admin`.
+     */
+    post: operations["postAuthAdminUserIdEmail"];
+  };
+  "/auth/v2/admin/email/{id}/verify": {
+    /**
+     * Let an address count whose code has not come. 409 when another user has it.
+     * @description Needs the role `auth_admin`.
+     */
+    put: operations["putAuthAdminEmailIdVerify"];
+  };
+  "/auth/v2/admin/email/preferred": {
+    /**
+     * Have the platform write to another verified address of its user.
+     * @description Needs the role `auth_admin`.
+     */
+    put: operations["putAuthAdminEmailPreferred"];
+  };
+  "/auth/v2/admin/email/{id}": {
+    /**
+     * Remove an address of any user; a preferred one stays (409).
+     * @description Needs the role `auth_admin`.
+     */
+    delete: operations["deleteAuthAdminEmailId"];
+  };
+  "/auth/v2/verify/status": {
+    /** How far the verification of the caller’s identity is. */
+    get: operations["getAuthVerifyStatus"];
+  };
+  "/auth/v2/verify": {
+    /** Ask for a verification of the own identity; an administrator decides. 409 when there is no need or no attempt left. */
+    post: operations["postAuthVerify"];
+  };
+  "/auth/v2/admin/user/{id}/verify": {
+    /**
+     * The identity of a user is verified.
+     * @description Needs the role `auth_admin`.
+     */
+    put: operations["putAuthAdminUserIdVerify"];
+  };
+  "/auth/v2/admin/user/{id}/unverify": {
+    /**
+     * The identity of a user is not verified.
+     * @description Needs the role `auth_admin`.
+     */
+    put: operations["putAuthAdminUserIdUnverify"];
+  };
+  "/auth/v2/admin/user/{id}/verification": {
+    /**
+     * How far the verification of a user’s identity is.
+     * @description Needs the role `auth_admin`.
+     */
+    get: operations["getAuthAdminUserIdVerification"];
+  };
+  "/auth/v2/admin/user/{id}/verification/reset": {
+    /**
+     * Forget every verification of a user, so that it may ask anew.
+     * @description Needs the role `auth_admin`.
+     */
+    put: operations["putAuthAdminUserIdVerificationReset"];
+  };
+  "/auth/v2/admin/user/{id}/verification/revoke": {
+    /**
+     * Take back a verification. 409 when there is none.
+     * @description Needs the role `auth_admin`.
+     */
+    put: operations["putAuthAdminUserIdVerificationRevoke"];
+  };
   "/auth/v2/session": {
     /** Show the caller's session. */
     get: operations["getAuthSession"];
@@ -366,8 +534,16 @@ export interface paths {
     delete: operations["deleteAuthSession"];
   };
   "/auth/v2/session/verification": {
-    /** Verify a session or a key pair with the mailed code. */
+    /** Verify a session, a key pair or an address with the mailed code. */
     put: operations["putAuthSessionVerification"];
+  };
+  "/auth/v2/keypair/verification": {
+    /** Verify a session, a key pair or an address with the mailed code. */
+    put: operations["putAuthKeypairVerification"];
+  };
+  "/auth/v2/email/verification": {
+    /** Verify a session, a key pair or an address with the mailed code. */
+    put: operations["putAuthEmailVerification"];
   };
   "/auth/v2/session/{id}": {
     /** Show a session of the caller's user. */
@@ -396,6 +572,22 @@ export interface paths {
   "/auth/v2/keypair/{id}": {
     /** Delete a key pair of the caller's user. */
     delete: operations["deleteAuthKeypairId"];
+  };
+  "/auth/v2/emails": {
+    /** The addresses of the caller's user, the preferred one first. */
+    get: operations["getAuthEmails"];
+  };
+  "/auth/v2/email": {
+    /** Add an address, with a session. A code is mailed to it; it counts once that is verified. */
+    post: operations["postAuthEmail"];
+  };
+  "/auth/v2/email/preferred": {
+    /** Have the platform write to another verified address, with a session. */
+    put: operations["putAuthEmailPreferred"];
+  };
+  "/auth/v2/email/{id}": {
+    /** Remove an address, with a session; the preferred one stays. It opens no session any more. */
+    delete: operations["deleteAuthEmailId"];
   };
   "/api/billing/v1/customer": {
     /** The customer of the caller. */
@@ -3465,6 +3657,47 @@ export interface operations {
       "4XX": components["responses"]["Error"];
     };
   };
+  /** The user with a verified address: oneself, a member of the own customer, for `auth_admin` anybody. Else 404. */
+  getAuthUserByEmail: {
+    parameters: {
+      query: {
+        email: string;
+      };
+    };
+    responses: {
+      /** @description Success. */
+      200: {
+        content: {
+          "application/json": {
+            /** Format: uuid */
+            userID: string;
+          };
+        };
+      };
+      "4XX": components["responses"]["Error"];
+    };
+  };
+  /** What a user calls itself: oneself, a member of the own customer, for `auth_admin` anybody. Else 404. */
+  getAuthUserId: {
+    parameters: {
+      path: {
+        id: string;
+      };
+    };
+    responses: {
+      /** @description Success. */
+      200: {
+        content: {
+          "application/json": {
+            /** Format: uuid */
+            userID: string;
+            alias: string;
+          };
+        };
+      };
+      "4XX": components["responses"]["Error"];
+    };
+  };
   /**
    * Create a user.
    * @description Needs the role `auth_admin`.
@@ -3497,6 +3730,41 @@ export interface operations {
     };
   };
   /**
+   * Create a user and, when it is asked for, tell it by mail.
+   * @description Needs the role `auth_admin`.
+   */
+  postAuthPartnersUser: {
+    requestBody: {
+      content: {
+        "application/json": {
+          /** Format: email */
+          email: string;
+          fullName?: string;
+          alias?: string;
+          roles?: ("user" | "reporter" | "trusted" | "billing_admin" | "compute_admin" | "auth_admin")[];
+          /** @description Assigned groups, without those of memberships. A new user without any named is in public. */
+          groups?: string[];
+          /** @description Told in the mail. */
+          portalURL?: string | "";
+          /** @description Whether the user is told by mail. */
+          notify?: boolean;
+        };
+      };
+    };
+    responses: {
+      /** @description Success. */
+      201: {
+        content: {
+          "application/json": {
+            /** Format: uuid */
+            userID: string;
+          };
+        };
+      };
+      "4XX": components["responses"]["Error"];
+    };
+  };
+  /**
    * List users, newest first.
    * @description Needs the role `auth_admin`.
    */
@@ -3507,6 +3775,10 @@ export interface operations {
         limit?: number;
         /** @description part of an email or an alias, in whatever case */
         query?: string;
+        role?: "user" | "reporter" | "trusted" | "billing_admin" | "compute_admin" | "auth_admin";
+        enabled?: boolean;
+        /** @description state of the identity check */
+        verification?: "none" | "pending" | "passed" | "failed" | "revoked";
       };
     };
     responses: {
@@ -3515,15 +3787,37 @@ export interface operations {
         content: {
           "application/json": {
             users: ({
+                /**
+                 * Format: uuid
+                 * @description The same as `userID`.
+                 */
+                id: string;
                 /** Format: uuid */
                 userID: string;
+                /** @description the preferred address */
                 email: string;
+                /** @description all addresses, the preferred one first */
+                emails: {
+                    /** Format: uuid */
+                    id: string;
+                    address: string;
+                    /** @description whether it opens sessions */
+                    verified: boolean;
+                    /** @description whether the platform writes to it */
+                    preferred: boolean;
+                    /** Format: date-time */
+                    createdAt: string;
+                  }[];
                 fullName: string;
                 alias: string;
                 roles: ("user" | "reporter" | "trusted" | "billing_admin" | "compute_admin" | "auth_admin")[];
                 /** @description Assigned groups, without those of memberships. A new user without any named is in public. */
                 groups: string[];
                 disabled: boolean;
+                /** @description not disabled */
+                enabled: boolean;
+                /** @description whether the identity was verified */
+                verified: boolean;
                 /** Format: date-time */
                 createdAt: string;
               })[];
@@ -3551,15 +3845,37 @@ export interface operations {
       200: {
         content: {
           "application/json": {
+            /**
+             * Format: uuid
+             * @description The same as `userID`.
+             */
+            id: string;
             /** Format: uuid */
             userID: string;
+            /** @description the preferred address */
             email: string;
+            /** @description all addresses, the preferred one first */
+            emails: {
+                /** Format: uuid */
+                id: string;
+                address: string;
+                /** @description whether it opens sessions */
+                verified: boolean;
+                /** @description whether the platform writes to it */
+                preferred: boolean;
+                /** Format: date-time */
+                createdAt: string;
+              }[];
             fullName: string;
             alias: string;
             roles: ("user" | "reporter" | "trusted" | "billing_admin" | "compute_admin" | "auth_admin")[];
             /** @description Assigned groups, without those of memberships. A new user without any named is in public. */
             groups: string[];
             disabled: boolean;
+            /** @description not disabled */
+            enabled: boolean;
+            /** @description whether the identity was verified */
+            verified: boolean;
             /** Format: date-time */
             createdAt: string;
           };
@@ -3593,15 +3909,37 @@ export interface operations {
       200: {
         content: {
           "application/json": {
+            /**
+             * Format: uuid
+             * @description The same as `userID`.
+             */
+            id: string;
             /** Format: uuid */
             userID: string;
+            /** @description the preferred address */
             email: string;
+            /** @description all addresses, the preferred one first */
+            emails: {
+                /** Format: uuid */
+                id: string;
+                address: string;
+                /** @description whether it opens sessions */
+                verified: boolean;
+                /** @description whether the platform writes to it */
+                preferred: boolean;
+                /** Format: date-time */
+                createdAt: string;
+              }[];
             fullName: string;
             alias: string;
             roles: ("user" | "reporter" | "trusted" | "billing_admin" | "compute_admin" | "auth_admin")[];
             /** @description Assigned groups, without those of memberships. A new user without any named is in public. */
             groups: string[];
             disabled: boolean;
+            /** @description not disabled */
+            enabled: boolean;
+            /** @description whether the identity was verified */
+            verified: boolean;
             /** Format: date-time */
             createdAt: string;
           };
@@ -3638,7 +3976,7 @@ export interface operations {
         id: string;
       };
     };
-    requestBody: {
+    requestBody?: {
       content: {
         "application/json": {
           name: string;
@@ -3660,6 +3998,595 @@ export interface operations {
             /** @description Unix seconds. */
             expireAt: number;
             verified: boolean;
+          };
+        };
+      };
+      "4XX": components["responses"]["Error"];
+    };
+  };
+  /**
+   * Let no credentials of a user count.
+   * @description Needs the role `auth_admin`.
+   */
+  putAuthAdminUserIdDisable: {
+    parameters: {
+      path: {
+        id: string;
+      };
+    };
+    responses: {
+      /** @description Done. */
+      204: {
+        content: never;
+      };
+      "4XX": components["responses"]["Error"];
+    };
+  };
+  /**
+   * Let the credentials of a user count again.
+   * @description Needs the role `auth_admin`.
+   */
+  putAuthAdminUserIdEnable: {
+    parameters: {
+      path: {
+        id: string;
+      };
+    };
+    responses: {
+      /** @description Done. */
+      204: {
+        content: never;
+      };
+      "4XX": components["responses"]["Error"];
+    };
+  };
+  /**
+   * The roles of a user.
+   * @description Needs the role `auth_admin`.
+   */
+  getAuthAdminUserIdRoles: {
+    parameters: {
+      path: {
+        id: string;
+      };
+    };
+    responses: {
+      /** @description Success. */
+      200: {
+        content: {
+          "application/json": {
+            /** Format: uuid */
+            userID: string;
+            roles: ("user" | "reporter" | "trusted" | "billing_admin" | "compute_admin" | "auth_admin")[];
+          };
+        };
+      };
+      "4XX": components["responses"]["Error"];
+    };
+  };
+  /**
+   * Give a user one more role. One that it has stays.
+   * @description Needs the role `auth_admin`.
+   */
+  postAuthAdminUserIdRoles: {
+    parameters: {
+      path: {
+        id: string;
+      };
+    };
+    requestBody: {
+      content: {
+        "application/json": {
+          /** @enum {unknown} */
+          role: "user" | "reporter" | "trusted" | "billing_admin" | "compute_admin" | "auth_admin";
+          /** @description The user of the path; may be left out. */
+          userID?: string;
+        };
+      };
+    };
+    responses: {
+      /** @description Success. */
+      200: {
+        content: {
+          "application/json": {
+            /** Format: uuid */
+            userID: string;
+            /** @enum {unknown} */
+            role: "user" | "reporter" | "trusted" | "billing_admin" | "compute_admin" | "auth_admin";
+          };
+        };
+      };
+      "4XX": components["responses"]["Error"];
+    };
+  };
+  /**
+   * Take a role from a user. 404 when it does not have it.
+   * @description Needs the role `auth_admin`.
+   */
+  deleteAuthAdminUserIdRolesRole: {
+    parameters: {
+      path: {
+        id: string;
+        role: "user" | "reporter" | "trusted" | "billing_admin" | "compute_admin" | "auth_admin";
+      };
+    };
+    responses: {
+      /** @description Done. */
+      204: {
+        content: never;
+      };
+      "4XX": components["responses"]["Error"];
+    };
+  };
+  /**
+   * Sessions of all users, newest first.
+   * @description Needs the role `auth_admin`.
+   */
+  getAuthAdminSessions: {
+    parameters: {
+      query?: {
+        page?: number;
+        limit?: number;
+      };
+    };
+    responses: {
+      /** @description Success. */
+      200: {
+        content: {
+          "application/json": {
+            /** @description all that there are */
+            items: number;
+            pages: number;
+            sessions: ({
+                /** Format: uuid */
+                sessionID: string;
+                /** Format: uuid */
+                userID: string;
+                /** @description of the user */
+                roles: ("user" | "reporter" | "trusted" | "billing_admin" | "compute_admin" | "auth_admin")[];
+                kind: string;
+                verified: boolean;
+                /** Format: date-time */
+                createdAt: string;
+                /** Format: date-time */
+                expireAt: string;
+              })[];
+          };
+        };
+      };
+      "4XX": components["responses"]["Error"];
+    };
+  };
+  /**
+   * Open a session of a user without a code.
+   * @description Needs the role `auth_admin`.
+   */
+  postAuthAdminUserIdSession: {
+    parameters: {
+      path: {
+        id: string;
+      };
+    };
+    requestBody?: {
+      content: {
+        "application/json": {
+          kind?: string;
+        };
+      };
+    };
+    responses: {
+      /** @description Success. */
+      201: {
+        content: {
+          "application/json": {
+            /** @description Shown once. */
+            bearer: string;
+            /** Format: uuid */
+            sessionID: string;
+            /** Format: date-time */
+            expireAt: string;
+          };
+        };
+      };
+      "4XX": components["responses"]["Error"];
+    };
+  };
+  /**
+   * Let a session begin whose code has not come.
+   * @description Needs the role `auth_admin`.
+   */
+  putAuthAdminSessionIdVerify: {
+    parameters: {
+      path: {
+        id: string;
+      };
+    };
+    responses: {
+      /** @description Done. */
+      204: {
+        content: never;
+      };
+      "4XX": components["responses"]["Error"];
+    };
+  };
+  /**
+   * End a session of any user.
+   * @description Needs the role `auth_admin`.
+   */
+  deleteAuthAdminSessionId: {
+    parameters: {
+      path: {
+        id: string;
+      };
+    };
+    responses: {
+      /** @description Done. */
+      204: {
+        content: never;
+      };
+      "4XX": components["responses"]["Error"];
+    };
+  };
+  /**
+   * Key pairs of all users, newest first; never their secrets.
+   * @description Needs the role `auth_admin`.
+   */
+  getAuthAdminKeypairs: {
+    parameters: {
+      query?: {
+        page?: number;
+        limit?: number;
+      };
+    };
+    responses: {
+      /** @description Success. */
+      200: {
+        content: {
+          "application/json": {
+            /** @description all that there are */
+            items: number;
+            pages: number;
+            keyPairs: ({
+                /** Format: uuid */
+                id: string;
+                /** Format: uuid */
+                userID: string;
+                name: string;
+                apiKey: string;
+                verified: boolean;
+                /** Format: date-time */
+                createdAt: string;
+                /** @description null: never */
+                expireAt: string | null;
+              })[];
+          };
+        };
+      };
+      "4XX": components["responses"]["Error"];
+    };
+  };
+  /**
+   * Let a key pair count whose code has not come.
+   * @description Needs the role `auth_admin`.
+   */
+  putAuthAdminKeypairIdVerify: {
+    parameters: {
+      path: {
+        id: string;
+      };
+    };
+    responses: {
+      /** @description Done. */
+      204: {
+        content: never;
+      };
+      "4XX": components["responses"]["Error"];
+    };
+  };
+  /**
+   * Delete a key pair of any user.
+   * @description Needs the role `auth_admin`.
+   */
+  deleteAuthAdminKeypairId: {
+    parameters: {
+      path: {
+        id: string;
+      };
+    };
+    responses: {
+      /** @description Done. */
+      204: {
+        content: never;
+      };
+      "4XX": components["responses"]["Error"];
+    };
+  };
+  /**
+   * Add an address to a user. 409 when another user has it.
+   * @description Needs the role `auth_admin`.
+   */
+  postAuthAdminUserIdEmail: {
+    parameters: {
+      path: {
+        id: string;
+      };
+    };
+    requestBody: {
+      content: {
+        "application/json": {
+          /** Format: email */
+          address: string;
+          /** @description Whether it counts at once. True when not given. */
+          verified?: boolean;
+        };
+      };
+    };
+    responses: {
+      /** @description Success. */
+      201: {
+        content: {
+          "application/json": {
+            /** Format: uuid */
+            id: string;
+            address: string;
+            /** @description whether it opens sessions */
+            verified: boolean;
+            /** @description whether the platform writes to it */
+            preferred: boolean;
+            /** Format: date-time */
+            createdAt: string;
+          };
+        };
+      };
+      "4XX": components["responses"]["Error"];
+    };
+  };
+  /**
+   * Let an address count whose code has not come. 409 when another user has it.
+   * @description Needs the role `auth_admin`.
+   */
+  putAuthAdminEmailIdVerify: {
+    parameters: {
+      path: {
+        id: string;
+      };
+    };
+    responses: {
+      /** @description Done. */
+      204: {
+        content: never;
+      };
+      "4XX": components["responses"]["Error"];
+    };
+  };
+  /**
+   * Have the platform write to another verified address of its user.
+   * @description Needs the role `auth_admin`.
+   */
+  putAuthAdminEmailPreferred: {
+    requestBody: {
+      content: {
+        "application/json": {
+          /** Format: uuid */
+          emailID: string;
+        };
+      };
+    };
+    responses: {
+      /** @description Success. */
+      200: {
+        content: {
+          "application/json": {
+            /** @description `acknowledged` */
+            message: string;
+          };
+        };
+      };
+      "4XX": components["responses"]["Error"];
+    };
+  };
+  /**
+   * Remove an address of any user; a preferred one stays (409).
+   * @description Needs the role `auth_admin`.
+   */
+  deleteAuthAdminEmailId: {
+    parameters: {
+      path: {
+        id: string;
+      };
+    };
+    responses: {
+      /** @description Done. */
+      204: {
+        content: never;
+      };
+      "4XX": components["responses"]["Error"];
+    };
+  };
+  /** How far the verification of the caller’s identity is. */
+  getAuthVerifyStatus: {
+    responses: {
+      /** @description Success. */
+      200: {
+        content: {
+          "application/json": {
+            /** @enum {unknown} */
+            status: "none" | "pending" | "passed" | "failed" | "revoked" | "expired";
+            /** @description checks that the user has asked for */
+            attempts: number;
+            maxAttempts: number;
+            /** @description when an open check ends by itself */
+            expiresAt: string | null;
+            attemptsLog: ({
+                /** Format: date-time */
+                createdAt: string;
+                /** @enum {unknown} */
+                status: "none" | "pending" | "passed" | "failed" | "revoked";
+              })[];
+          };
+        };
+      };
+      "4XX": components["responses"]["Error"];
+    };
+  };
+  /** Ask for a verification of the own identity; an administrator decides. 409 when there is no need or no attempt left. */
+  postAuthVerify: {
+    responses: {
+      /** @description Success. */
+      200: {
+        content: {
+          "application/json": {
+            /** @enum {unknown} */
+            status: "none" | "pending" | "passed" | "failed" | "revoked" | "expired";
+            /** @description checks that the user has asked for */
+            attempts: number;
+            maxAttempts: number;
+            /** @description when an open check ends by itself */
+            expiresAt: string | null;
+            attemptsLog: ({
+                /** Format: date-time */
+                createdAt: string;
+                /** @enum {unknown} */
+                status: "none" | "pending" | "passed" | "failed" | "revoked";
+              })[];
+          };
+        };
+      };
+      "4XX": components["responses"]["Error"];
+    };
+  };
+  /**
+   * The identity of a user is verified.
+   * @description Needs the role `auth_admin`.
+   */
+  putAuthAdminUserIdVerify: {
+    parameters: {
+      path: {
+        id: string;
+      };
+    };
+    responses: {
+      /** @description Done. */
+      204: {
+        content: never;
+      };
+      "4XX": components["responses"]["Error"];
+    };
+  };
+  /**
+   * The identity of a user is not verified.
+   * @description Needs the role `auth_admin`.
+   */
+  putAuthAdminUserIdUnverify: {
+    parameters: {
+      path: {
+        id: string;
+      };
+    };
+    responses: {
+      /** @description Done. */
+      204: {
+        content: never;
+      };
+      "4XX": components["responses"]["Error"];
+    };
+  };
+  /**
+   * How far the verification of a user’s identity is.
+   * @description Needs the role `auth_admin`.
+   */
+  getAuthAdminUserIdVerification: {
+    parameters: {
+      path: {
+        id: string;
+      };
+    };
+    responses: {
+      /** @description Success. */
+      200: {
+        content: {
+          "application/json": {
+            /** @enum {unknown} */
+            status: "none" | "pending" | "passed" | "failed" | "revoked" | "expired";
+            /** @description checks that the user has asked for */
+            attempts: number;
+            maxAttempts: number;
+            /** @description when an open check ends by itself */
+            expiresAt: string | null;
+            attemptsLog: ({
+                /** Format: date-time */
+                createdAt: string;
+                /** @enum {unknown} */
+                status: "none" | "pending" | "passed" | "failed" | "revoked";
+              })[];
+          };
+        };
+      };
+      "4XX": components["responses"]["Error"];
+    };
+  };
+  /**
+   * Forget every verification of a user, so that it may ask anew.
+   * @description Needs the role `auth_admin`.
+   */
+  putAuthAdminUserIdVerificationReset: {
+    parameters: {
+      path: {
+        id: string;
+      };
+    };
+    responses: {
+      /** @description Success. */
+      200: {
+        content: {
+          "application/json": {
+            /** @enum {unknown} */
+            status: "none" | "pending" | "passed" | "failed" | "revoked" | "expired";
+            /** @description checks that the user has asked for */
+            attempts: number;
+            maxAttempts: number;
+            /** @description when an open check ends by itself */
+            expiresAt: string | null;
+            attemptsLog: ({
+                /** Format: date-time */
+                createdAt: string;
+                /** @enum {unknown} */
+                status: "none" | "pending" | "passed" | "failed" | "revoked";
+              })[];
+          };
+        };
+      };
+      "4XX": components["responses"]["Error"];
+    };
+  };
+  /**
+   * Take back a verification. 409 when there is none.
+   * @description Needs the role `auth_admin`.
+   */
+  putAuthAdminUserIdVerificationRevoke: {
+    parameters: {
+      path: {
+        id: string;
+      };
+    };
+    responses: {
+      /** @description Success. */
+      200: {
+        content: {
+          "application/json": {
+            /** @enum {unknown} */
+            status: "none" | "pending" | "passed" | "failed" | "revoked" | "expired";
+            /** @description checks that the user has asked for */
+            attempts: number;
+            maxAttempts: number;
+            /** @description when an open check ends by itself */
+            expiresAt: string | null;
+            attemptsLog: ({
+                /** Format: date-time */
+                createdAt: string;
+                /** @enum {unknown} */
+                status: "none" | "pending" | "passed" | "failed" | "revoked";
+              })[];
           };
         };
       };
@@ -3738,7 +4665,7 @@ export interface operations {
       "4XX": components["responses"]["Error"];
     };
   };
-  /** Verify a session or a key pair with the mailed code. */
+  /** Verify a session, a key pair or an address with the mailed code. */
   putAuthSessionVerification: {
     requestBody: {
       content: {
@@ -3761,6 +4688,72 @@ export interface operations {
             sessionID?: string;
             /** Format: uuid */
             keyID?: string;
+            /** Format: uuid */
+            emailID?: string;
+            expireAt: number | null;
+          };
+        };
+      };
+      "4XX": components["responses"]["Error"];
+    };
+  };
+  /** Verify a session, a key pair or an address with the mailed code. */
+  putAuthKeypairVerification: {
+    requestBody: {
+      content: {
+        "application/json": {
+          /** Format: uuid */
+          verificationCodeID: string;
+          code: string;
+        };
+      };
+    };
+    responses: {
+      /** @description Success. */
+      200: {
+        content: {
+          "application/json": {
+            /** @description `acknowledged` */
+            message: string;
+            verified: boolean;
+            /** Format: uuid */
+            sessionID?: string;
+            /** Format: uuid */
+            keyID?: string;
+            /** Format: uuid */
+            emailID?: string;
+            expireAt: number | null;
+          };
+        };
+      };
+      "4XX": components["responses"]["Error"];
+    };
+  };
+  /** Verify a session, a key pair or an address with the mailed code. */
+  putAuthEmailVerification: {
+    requestBody: {
+      content: {
+        "application/json": {
+          /** Format: uuid */
+          verificationCodeID: string;
+          code: string;
+        };
+      };
+    };
+    responses: {
+      /** @description Success. */
+      200: {
+        content: {
+          "application/json": {
+            /** @description `acknowledged` */
+            message: string;
+            verified: boolean;
+            /** Format: uuid */
+            sessionID?: string;
+            /** Format: uuid */
+            keyID?: string;
+            /** Format: uuid */
+            emailID?: string;
             expireAt: number | null;
           };
         };
@@ -3942,6 +4935,93 @@ export interface operations {
   };
   /** Delete a key pair of the caller's user. */
   deleteAuthKeypairId: {
+    parameters: {
+      path: {
+        id: string;
+      };
+    };
+    responses: {
+      /** @description Done. */
+      204: {
+        content: never;
+      };
+      "4XX": components["responses"]["Error"];
+    };
+  };
+  /** The addresses of the caller's user, the preferred one first. */
+  getAuthEmails: {
+    responses: {
+      /** @description Success. */
+      200: {
+        content: {
+          "application/json": {
+              /** Format: uuid */
+              id: string;
+              address: string;
+              /** @description whether it opens sessions */
+              verified: boolean;
+              /** @description whether the platform writes to it */
+              preferred: boolean;
+              /** Format: date-time */
+              createdAt: string;
+            }[];
+        };
+      };
+      "4XX": components["responses"]["Error"];
+    };
+  };
+  /** Add an address, with a session. A code is mailed to it; it counts once that is verified. */
+  postAuthEmail: {
+    requestBody: {
+      content: {
+        "application/json": {
+          /** Format: email */
+          address: string;
+        };
+      };
+    };
+    responses: {
+      /** @description Success. */
+      201: {
+        content: {
+          "application/json": {
+            /** @description `acknowledged` */
+            message: string;
+            /** Format: uuid */
+            id: string;
+            /** Format: uuid */
+            verificationCodeID: string;
+          };
+        };
+      };
+      "4XX": components["responses"]["Error"];
+    };
+  };
+  /** Have the platform write to another verified address, with a session. */
+  putAuthEmailPreferred: {
+    requestBody: {
+      content: {
+        "application/json": {
+          /** Format: uuid */
+          emailID: string;
+        };
+      };
+    };
+    responses: {
+      /** @description Success. */
+      200: {
+        content: {
+          "application/json": {
+            /** @description `acknowledged` */
+            message: string;
+          };
+        };
+      };
+      "4XX": components["responses"]["Error"];
+    };
+  };
+  /** Remove an address, with a session; the preferred one stays. It opens no session any more. */
+  deleteAuthEmailId: {
     parameters: {
       path: {
         id: string;
