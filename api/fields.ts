@@ -20,6 +20,9 @@ export const email = Type.String({
 
 export const uuid = Type.String({ format: 'uuid' })
 
+/** Where a browser may be sent. */
+export const PageUrl = Type.String({ format: 'uri', pattern: '^https?://[^\\s]+$', maxLength: 2048 })
+
 /** `{id}` of a path. */
 export const idParam = Type.Object({ id: uuid })
 

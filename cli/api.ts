@@ -10,8 +10,10 @@ import { NotRight } from '../api/services/parts-health.ts'
 import type { Accounts } from '../connectors/accounts/port.ts'
 import type { Casework } from '../connectors/casework/port.ts'
 import type { Comments } from '../connectors/comments/port.ts'
+import type { Emails } from '../connectors/emails/port.ts'
 import { packagedGeoDate } from '../connectors/geo/packaged.ts'
 import type { LiveHistory } from '../connectors/history/live.ts'
+import type { IdentityChecks } from '../connectors/identity-checks/port.ts'
 import type { Limits, Subscriptions } from '../connectors/limits/port.ts'
 import type { EventLog } from '../connectors/log/port.ts'
 import { sendWithin } from '../connectors/log/within.ts'
@@ -20,6 +22,7 @@ import type { Metrics } from '../connectors/metrics/port.ts'
 import type { Quotas } from '../connectors/quotas/port.ts'
 import type { Scans } from '../connectors/scans/kysely.ts'
 import type { SessionStore } from '../connectors/sessions/port.ts'
+import type { Settings } from '../connectors/settings/port.ts'
 import type { Team } from '../connectors/team/port.ts'
 import type { WebhookDeliveries } from '../connectors/webhooks/port.ts'
 import { encoder } from '../schemas/codec.ts'
@@ -63,6 +66,9 @@ export type ApiParts = {
   accounts: Accounts
   team: Team
   sessions: SessionStore
+  emails: Emails
+  identityChecks: IdentityChecks
+  settings: Settings
   mailer: Mailer
   limits: Limits
   subscriptions: Subscriptions
@@ -98,6 +104,9 @@ export async function startApi(config: Config, parts: ApiParts): Promise<Api> {
       accounts,
       team,
       sessions,
+      emails: parts.emails,
+      identityChecks: parts.identityChecks,
+      settings: parts.settings,
       mailer,
       pause: (ms) => sleep(ms),
       metrics: {

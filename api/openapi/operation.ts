@@ -83,14 +83,14 @@ const signature = ({ signedBy }: Route): Json[] =>
     : [{ name: signedBy, in: 'header', required: true, schema: { type: 'string' }, example: 't=1772366400,v1=5257a8' }]
 
 function requestBody(
-  { body, signedBy }: Route,
+  { body, signedBy, emptyBody }: Route,
   { body: example, words }: Reference,
   components: Components,
 ): JsonObject {
   if (body === null && signedBy === null) return {}
   const schema = body === null ? { type: 'object' } : shownSchema(body, components)
   const content = { schema, example: example ?? told(sample(schema, components, words)) }
-  return { requestBody: { required: true, content: { 'application/json': content } } }
+  return { requestBody: { required: emptyBody === undefined, content: { 'application/json': content } } }
 }
 
 function successes(route: Route, { answers, words }: Reference, components: Components): JsonObject {

@@ -2,15 +2,13 @@
 
 import { Type } from 'typebox'
 import { CUSTOMER_TIERS, MAX_QUANTITY, PAID_TIERS } from '../../schemas/tiers/for-sale.ts'
+import { PageUrl } from '../fields.ts'
 import { type Route, reply, route } from '../route.ts'
 import type { Billing } from '../services/billing.ts'
 
 const CLOSED = { additionalProperties: false }
 
 const Quantity = Type.Integer({ minimum: 1, maximum: MAX_QUANTITY, description: 'Multiplies the quotas of the tier.' })
-
-/** Where a browser may be sent. */
-const PageUrl = Type.String({ format: 'uri', pattern: '^https?://[^\\s]+$', maxLength: 2048 })
 
 const UpgradeBody = Type.Object(
   {

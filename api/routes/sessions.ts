@@ -47,6 +47,7 @@ const VerifiedRecord = Type.Object({
   verified: Type.Boolean(),
   sessionID: Type.Optional(uuid),
   keyID: Type.Optional(uuid),
+  emailID: Type.Optional(uuid),
   expireAt: Type.Union([unixSeconds, Type.Null()]),
 })
 
@@ -77,6 +78,28 @@ const PATH = '/auth/v2/session'
 const door = { tag: 'Sessions', access: 'open' } as const
 const own = { tag: 'Sessions', access: 'authenticated' } as const
 
+/** One door under three names: a code makes count what it was mailed for, whichever of them it comes through. */
+const verificationRoute = (sessions: UserSessions, what: string): Route =>
+  route({
+    ...door,
+    method: 'put',
+    path: `/auth/v2/${what}/verification`,
+    summary: 'Verify a session, a key pair or an address with the mailed code.',
+    body: CodeBody,
+    responses: { 200: VerifiedRecord },
+    handler: async ({ body }) => {
+      const { of, id, expiresAt } = await sessions.verify(body.verificationCodeID, body.code)
+      return reply(200, {
+        ...ACKNOWLEDGED,
+        verified: true,
+        [VERIFIED_AS[of]]: id,
+        expireAt: expiresAt === null ? null : seconds(expiresAt),
+      })
+    },
+  })
+
+const VERIFIED_AS = { session: 'sessionID', 'key pair': 'keyID', email: 'emailID' } as const
+
 export const sessionRoutes = (sessions: UserSessions): Route[] => [
   route({
     ...door,
@@ -99,23 +122,7 @@ export const sessionRoutes = (sessions: UserSessions): Route[] => [
       return opened(kind, await sessions.logIn(address, kind, ip))
     },
   }),
-  route({
-    ...door,
-    method: 'put',
-    path: `${PATH}/verification`,
-    summary: 'Verify a session or a key pair with the mailed code.',
-    body: CodeBody,
-    responses: { 200: VerifiedRecord },
-    handler: async ({ body }) => {
-      const { of, id, expiresAt } = await sessions.verify(body.verificationCodeID, body.code)
-      return reply(200, {
-        ...ACKNOWLEDGED,
-        verified: true,
-        ...(of === 'session' ? { sessionID: id } : { keyID: id }),
-        expireAt: expiresAt === null ? null : seconds(expiresAt),
-      })
-    },
-  }),
+  ...['session', 'keypair', 'email'].map((what) => verificationRoute(sessions, what)),
   route({
     ...own,
     method: 'get',

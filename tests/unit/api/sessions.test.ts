@@ -193,7 +193,7 @@ test('a hundred and first session ends the oldest', async () => {
   const { userID } = (await me(ada.headers)).body
   const tokenHash = () => createHash('sha256').update(randomUUID()).digest()
   for (let i = 0; i < 100; i++) {
-    const session = { id: randomUUID(), userId: userID as string, tokenHash: tokenHash(), verified: true }
+    const session = { id: randomUUID(), userId: userID as string, tokenHash: tokenHash(), verified: true, kind: '' }
     await area.accounts.createSession({ ...session, expiresAt: area.clock.now + DAY, createdAt: area.clock.now + 1 })
   }
   area.clock.now += 2
