@@ -82,10 +82,20 @@ function errorResponse(codes: readonly ErrorCode[], limited: boolean): JsonObjec
   }
 }
 
+/** All codes as a table in Markdown. */
+const errorTable = (): string =>
+  [
+    '| Status | `error.code` | Meaning |',
+    '|---|---|---|',
+    ...Object.entries(errors).map(
+      ([code, { status }]) => `| ${status} | \`${code}\` | ${MEANINGS[code as ErrorCode]} |`,
+    ),
+  ].join('\n')
+
 /** The body of every error. `code` is text, not an enum: a client that was generated before a code came still reads it. */
 export const ERROR_SCHEMA: JsonObject = {
   type: 'object',
-  description: 'Every error of every operation.',
+  description: `Every error of every operation. More codes may come.\n\n${errorTable()}`,
   required: ['error'],
   properties: {
     error: {
@@ -112,13 +122,3 @@ export const errorExamples = (listed: ReadonlySet<ErrorCode>): JsonObject =>
       return [code, { summary: MEANINGS[code], value: { error } }]
     }),
   )
-
-/** All codes as a table in Markdown. */
-export const errorTable = (): string =>
-  [
-    '| Status | `error.code` | Meaning |',
-    '|---|---|---|',
-    ...Object.entries(errors).map(
-      ([code, { status }]) => `| ${status} | \`${code}\` | ${MEANINGS[code as ErrorCode]} |`,
-    ),
-  ].join('\n')

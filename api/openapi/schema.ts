@@ -38,33 +38,35 @@ function children(node: JsonObject, components: Components): JsonObject {
 /** Keywords that hold values, not schemas. */
 const VALUES = new Set(['enum', 'const', 'default', 'example', 'examples', 'required'])
 
-/** Unions that have a shorter form: constants are an enum, plain types a list of types, and null one of these. */
+/**
+ * Constants are one enum; null, which no generator knows as a branch, is a second type; and a value that may be a text
+ * or a number is any value, since the classes that are generated for the choice cannot be used as either.
+ */
 function withoutBranches(node: JsonObject): JsonObject {
   const { anyOf, ...rest } = node
   if (!Array.isArray(anyOf)) return node
   const branches = anyOf as JsonObject[]
   if (branches.every((branch) => 'const' in branch)) return { ...rest, enum: branches.map((branch) => branch.const!) }
-  if (branches.every((branch) => Object.keys(branch).join() === 'type'))
-    return { ...rest, type: branches.map((branch) => branch.type!) }
-  const others = branches.filter((branch) => branch.type !== 'null')
-  const [one] = others
-  if (others.length === 1 && one !== undefined && typeof one.type === 'string' && others.length < branches.length) {
-    const nullable = { ...one, ...rest, type: [one.type, 'null'] }
-    return 'enum' in one ? { ...nullable, enum: [...(one.enum as Json[]), null] } : nullable
+  const [only, ...others] = branches.filter((branch) => branch.type !== 'null')
+  if (others.length > 0 && branches.every((branch) => Object.keys(branch).join() === 'type')) {
+    const types = branches.map((branch) => branch.type).join(' or ')
+    return { ...rest, description: [rest.description ?? [], types].flat().join(': ') }
   }
-  return node
+  if (only === undefined || others.length > 0 || typeof only.type !== 'string' || branches.length === 1) return node
+  return {
+    ...only,
+    ...rest,
+    type: [only.type, 'null'],
+    ...('enum' in only ? { enum: [...(only.enum as Json[]), null] } : {}),
+  }
 }
 
-/** An enum says its type; one of several types is one enum for each of them. */
+/** An enum says its type. Of several types the first is shown: others are older spellings, which the description names. */
 function withOneType(node: JsonObject): JsonObject {
   if (!Array.isArray(node.enum) || node.type !== undefined) return node
-  const { enum: values, ...rest } = node
-  const types = [...new Set((values as Json[]).map(typeOf))]
-  if (types.length === 1) return { ...rest, type: types[0]!, enum: values as Json[] }
-  return {
-    ...rest,
-    anyOf: types.map((type) => ({ type, enum: (values as Json[]).filter((value) => typeOf(value) === type) })),
-  }
+  const [first = null, ...others] = node.enum as Json[]
+  const type = typeOf(first)
+  return { ...node, type, enum: [first, ...others.filter((value) => typeOf(value) === type)] }
 }
 
 function typeOf(value: Json): string {

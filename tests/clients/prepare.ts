@@ -1,26 +1,11 @@
 import { execFile } from 'node:child_process'
-import { existsSync, readFileSync } from 'node:fs'
-import { mkdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
+import { ASK_MS, FETCH_MS, HERE, once, ROOT, versionOf } from './once.ts'
 
-/** Clients that others wrote, fetched once into .cache/ through their own package managers. */
+/** Clients that others wrote. */
 
 const run = promisify(execFile)
-const ROOT = fileURLToPath(new URL('../../', import.meta.url))
-const HERE = join(ROOT, 'tests/clients')
-const FETCH_MS = 240_000
-const ASK_MS = 60_000
-
-const versionOf = (path: string, pattern: RegExp): string => pattern.exec(readFileSync(join(HERE, path), 'utf8'))![1]!
-
-const once = async (folder: string, make: () => Promise<void>): Promise<void> => {
-  if (existsSync(join(folder, '.complete'))) return
-  await mkdir(folder, { recursive: true })
-  await make()
-  await writeFile(join(folder, '.complete'), '')
-}
 
 /** Runs the JDBC client on `url`; resolves to its lines. @throws Error without Java, Maven or a way to Maven Central */
 export const jdbc = async (): Promise<(url: string, user: string, password: string) => Promise<string[]>> => {

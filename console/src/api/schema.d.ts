@@ -679,7 +679,37 @@ export type webhooks = Record<string, never>;
 
 export interface components {
   schemas: {
-    /** @description Every error of every operation. */
+    /**
+     * @description Every error of every operation. More codes may come.
+     *
+     * | Status | `error.code` | Meaning |
+     * |---|---|---|
+     * | 400 | `malformed_request` | The request is not HTTP as it should be, or its body broke off. |
+     * | 400 | `malformed_json` | The body is missing, not UTF-8 or not JSON. |
+     * | 400 | `invalid_parameter` | A parameter or body field is missing, unknown or out of bounds; `param` names it. |
+     * | 400 | `query_too_expensive` | The search takes more time or memory than one may; narrow it. |
+     * | 400 | `last_owner` | A customer keeps its last owner. |
+     * | 401 | `unauthorized` | Credentials are missing, wrong, expired or not verified. |
+     * | 403 | `forbidden` | The caller lacks the role or the membership. |
+     * | 404 | `not_found` | There is no such thing, or the caller may not see it. |
+     * | 404 | `no_results` | Nothing that the caller may read matches. |
+     * | 405 | `method_not_allowed` | The path has no such method. |
+     * | 409 | `conflict` | What is there already does not allow it. |
+     * | 409 | `quota_exceeded` | The customer has as many of them as its tier allows. |
+     * | 412 | `precondition_failed` | The caller is in a state that does not allow it. |
+     * | 413 | `body_too_large` | The body is larger than the API takes. |
+     * | 415 | `unsupported_media_type` | The body must be application/json and not compressed. |
+     * | 429 | `rate_limited` | A limit of this window is used up, or a secret was guessed too often; wait for `retry-after`. |
+     * | 429 | `feature_disabled` | The tier of the caller does not have this at all. |
+     * | 500 | `internal` | A fault of the platform; its log has the `error_id`. |
+     * | 500 | `aggregation_failed` | The figures could not be computed; the log has the `error_id`. |
+     * | 500 | `search_failed` | The search failed inside; the log has the `error_id`. |
+     * | 500 | `payment_failed` | The payment provider cannot be reached; nothing was changed. |
+     * | 500 | `publish_failed` | The report may not be durable; send it again, repeats do not count. |
+     * | 500 | `store_unavailable` | A store is away; ask again after `retry-after`. |
+     * | 503 | `busy` | Too many searches run; ask again after `retry-after`. |
+     * | 503 | `unavailable` | A part that requests need does not work; `param` names it. |
+     */
     ErrorAnswer: {
       error: {
         /** @description For people; it may change. */
@@ -710,7 +740,7 @@ export interface components {
       type: string;
       /** @description Values by attribute name. Every type of the catalogue is a name; the one named as the entity type is required. */
       attributes: {
-        [key: string]: string | number | boolean;
+        [key: string]: unknown;
       };
       associations?: components["schemas"]["Association"][];
     };
@@ -1033,7 +1063,7 @@ export interface operations {
           type: string;
           /** @description Values by attribute name. Every type of the catalogue is a name; the one named as the entity type is required. */
           attributes: {
-            [key: string]: string | number | boolean;
+            [key: string]: unknown;
           };
           /** @description Entities related to this one. */
           associations?: components["schemas"]["Association"][];
@@ -1095,7 +1125,7 @@ export interface operations {
           type: string;
           /** @description Values by attribute name. Every type of the catalogue is a name; the one named as the entity type is required. */
           attributes: {
-            [key: string]: string | number | boolean;
+            [key: string]: unknown;
           };
           /** @description Whether the mark holds for what lies under the entity too: addresses and networks of a cidr (default true), names below a domain and URLs there (default false). Other types: false. */
           covers?: boolean;
@@ -1551,7 +1581,7 @@ export interface operations {
             /** @description all matching records */
             items: number;
             pages: number;
-            results: ({
+            results: {
                 id?: string;
                 entityID?: string;
                 type?: string;
@@ -1568,8 +1598,8 @@ export interface operations {
                 "@timestamp"?: string;
                 /** Format: date-time */
                 lastSeen?: string;
-                sort: (string | number | null)[];
-              })[];
+                sort: unknown[];
+              }[];
             aggregations: null;
             /** @description networks that the address lies in, most specific first */
             coveredBy?: {
@@ -1691,7 +1721,7 @@ export interface operations {
             /** @description all matching records */
             items: number;
             pages: number;
-            results: ({
+            results: {
                 id?: string;
                 entityID?: string;
                 type?: string;
@@ -1708,8 +1738,8 @@ export interface operations {
                 "@timestamp"?: string;
                 /** Format: date-time */
                 lastSeen?: string;
-                sort: (string | number | null)[];
-              })[];
+                sort: unknown[];
+              }[];
             aggregations: {
               [key: string]: unknown;
             };
@@ -1812,9 +1842,9 @@ export interface operations {
                 tags?: string[];
                 /** @description never evaluated with a negative reputation */
                 wellKnown?: boolean;
-              } & ({
-                sort: (string | number | null)[];
-              }))[];
+              } & {
+                sort: unknown[];
+              })[];
             aggregations: null;
             /** @description networks that the address lies in, most specific first */
             coveredBy?: {
@@ -1962,9 +1992,9 @@ export interface operations {
                 tags?: string[];
                 /** @description never evaluated with a negative reputation */
                 wellKnown?: boolean;
-              } & ({
-                sort: (string | number | null)[];
-              }))[];
+              } & {
+                sort: unknown[];
+              })[];
             aggregations: {
               [key: string]: unknown;
             };
@@ -6555,8 +6585,11 @@ export interface operations {
         "application/json": {
           /** Format: uuid */
           userID: string;
-          /** @description a role, or its legacy number: 0 owner, 1 admin, 2 user */
-          role: ("owner" | "admin" | "user") | (0 | 1 | 2);
+          /**
+           * @description a role, or its legacy number: 0 owner, 1 admin, 2 user
+           * @enum {string}
+           */
+          role: "owner" | "admin" | "user";
         };
       };
     };
@@ -6588,8 +6621,11 @@ export interface operations {
         "application/json": {
           /** Format: uuid */
           userID: string;
-          /** @description a role, or its legacy number: 0 owner, 1 admin, 2 user */
-          role: ("owner" | "admin" | "user") | (0 | 1 | 2);
+          /**
+           * @description a role, or its legacy number: 0 owner, 1 admin, 2 user
+           * @enum {string}
+           */
+          role: "owner" | "admin" | "user";
         };
       };
     };
@@ -6856,8 +6892,11 @@ export interface operations {
         "application/json": {
           /** Format: uuid */
           userID: string;
-          /** @description a role, or its legacy number: 0 owner, 1 admin, 2 user */
-          role: ("owner" | "admin" | "user") | (0 | 1 | 2);
+          /**
+           * @description a role, or its legacy number: 0 owner, 1 admin, 2 user
+           * @enum {string}
+           */
+          role: "owner" | "admin" | "user";
         };
       };
     };

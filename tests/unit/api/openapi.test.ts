@@ -8,7 +8,7 @@ import { openApi } from '../../../api/openapi.ts'
 import { REFERENCES } from '../../../api/reference/index.ts'
 import { apiConfig, apiPorts } from '../../builders/ports.ts'
 
-/** A route that lacks its part of the document fails here under its name: see docs/development.md, "A new route". */
+/** A route that lacks its part of the document fails here under its name: see CONTRIBUTING.md, "A new route". */
 const routes = apiRoutes(apiPorts(), apiConfig)
 const document = openApi(routes, '0.0.0')
 const { schemas, responses } = document.components as { schemas: JsonObject; responses: JsonObject }
@@ -83,7 +83,7 @@ for (const route of routes) {
 }
 
 test('the document has one table of every code and what it means', () => {
-  const { description } = document.info as { description: string }
+  const { description } = schemas.ErrorAnswer as { description: string }
   for (const [code, { status }] of Object.entries(errors)) expect(description).toContain(`| ${status} | \`${code}\` | `)
 })
 
