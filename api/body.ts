@@ -25,8 +25,7 @@ export async function readJson(request: IncomingMessage): Promise<unknown> {
     throw new ApiError('unsupported_media_type', { message: 'compressed bodies are not accepted' })
   }
   const type = request.headers['content-type']
-  const empty = request.headers['content-length'] === '0' || !hasBody(request)
-  if (empty) throw new ApiError('malformed_json', { message: 'a JSON body is required' })
+  if (isEmpty(request)) throw new ApiError('malformed_json', { message: 'a JSON body is required' })
   if (type === undefined || !JSON_TYPE.test(type)) throw new ApiError('unsupported_media_type')
   return parseJson(arrived(request) ?? (await readBytes(request)))
 }
@@ -43,6 +42,10 @@ export async function readSigned(request: IncomingMessage, header: string): Prom
   if (typeof signature !== 'string') throw invalid(header, 'is required')
   return { bytes: await readBytes(request), signature }
 }
+
+/** Whether no body came, not even a broken one. */
+export const isEmpty = (request: IncomingMessage): boolean =>
+  request.headers['content-length'] === '0' || !hasBody(request)
 
 const hasBody = (request: IncomingMessage): boolean =>
   request.headers['content-length'] !== undefined || request.headers['transfer-encoding'] !== undefined

@@ -7,7 +7,7 @@ import type { Context, Middleware } from 'koa'
 import send from 'koa-send'
 
 /** First segments of the addresses that the console shows (console/src/shell/Pages.tsx). */
-const PAGES = new Set([
+export const PAGES: ReadonlySet<string> = new Set([
   '',
   'overview',
   'triage',

@@ -1,12 +1,12 @@
 /** Every error that leaves the house: one table (decisions 1.3). */
 
-import { StoreUnavailable } from '../connectors/presence/port.ts'
+import { StoreSlow, StoreUnavailable } from '../connectors/presence/port.ts'
 
 export const errors = {
   malformed_request: { status: 400, message: 'the request cannot be read' },
   malformed_json: { status: 400, message: 'the body is not valid JSON' },
   invalid_parameter: { status: 400, message: 'invalid parameter' },
-  query_too_expensive: { status: 400, message: 'the query takes more time or memory than one may' },
+  query_too_expensive: { status: 400, message: 'the query takes more memory or is larger than one may' },
   last_owner: { status: 400, message: 'a customer keeps its last owner' },
   unauthorized: { status: 401, message: 'missing or invalid credentials' },
   forbidden: { status: 403, message: 'the caller lacks permission' },
@@ -27,6 +27,7 @@ export const errors = {
   publish_failed: { status: 500, message: 'publish failed' },
   store_unavailable: { status: 500, message: 'a store is away, try again in a moment' },
   busy: { status: 503, message: 'too many searches at once, try again in a moment' },
+  query_timeout: { status: 503, message: 'the query did not end in its time: ask for less, or again in a moment' },
   unavailable: { status: 503, message: 'not ready' },
 } as const satisfies Record<string, { status: number; message: string }>
 
@@ -84,15 +85,18 @@ export const errorBody = (error: ApiError, id: string) => ({
 export function asApiError(thrown: unknown): ApiError {
   if (thrown instanceof ApiError) return thrown
   if (thrown instanceof StoreUnavailable) return new ApiError('store_unavailable', {}, { cause: thrown })
+  if (thrown instanceof StoreSlow) return new ApiError('query_timeout', {}, { cause: thrown })
   const status = (thrown as { status?: unknown } | null)?.status
   if (typeof status !== 'number' || status < 400 || status >= 500)
     return new ApiError('internal', {}, { cause: thrown })
   return fromStatus(status, thrown)
 }
 
-/** What was asked of a store went wrong: a 500 of this kind, or that the store is away (specification 7.2, ADR 137). */
+const OWN = [ApiError, StoreUnavailable, StoreSlow]
+
+/** What was asked of a store went wrong: a 500 of this kind, or that it is away or slow (specification 7.2, ADR 137). */
 export const failure = (code: ErrorCode, cause: unknown): ApiError =>
-  cause instanceof ApiError || cause instanceof StoreUnavailable ? asApiError(cause) : new ApiError(code, {}, { cause })
+  OWN.some((kind) => cause instanceof kind) ? asApiError(cause) : new ApiError(code, {}, { cause })
 
 /** The refusal for a bare status, as the router leaves it for unknown paths and methods. */
 export function fromStatus(status: number, cause?: unknown): ApiError {

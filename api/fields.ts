@@ -20,6 +20,9 @@ export const email = Type.String({
 
 export const uuid = Type.String({ format: 'uuid' })
 
+/** Where a browser may be sent. */
+export const PageUrl = Type.String({ format: 'uri', pattern: '^https?://[^\\s]+$', maxLength: 2048 })
+
 /** `{id}` of a path. */
 export const idParam = Type.Object({ id: uuid })
 
@@ -37,6 +40,11 @@ export const unixSeconds = Type.Integer({ description: 'Unix seconds.' })
 
 /** Unix milliseconds -> Unix seconds. */
 export const seconds = (ms: number): number => Math.floor(ms / 1000)
+
+/** The answer to what has nothing else to tell. */
+export const acknowledgement = { message: Type.String({ description: '`acknowledged`' }) }
+export const Acknowledged = Type.Object(acknowledgement)
+export const ACKNOWLEDGED = { message: 'acknowledged' }
 
 /** `page` and `limit` of a list. */
 export const paging = Type.Object({

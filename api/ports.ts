@@ -8,8 +8,10 @@ import type { Comments } from '../connectors/comments/port.ts'
 import type { InstanceDriver, Instances } from '../connectors/compute/port.ts'
 import type { DeadLetters } from '../connectors/dead-letters/port.ts'
 import type { DemoLoader } from '../connectors/demo/port.ts'
+import type { Emails } from '../connectors/emails/port.ts'
 import type { CustomerEndings } from '../connectors/endings/port.ts'
 import type { History } from '../connectors/history/port.ts'
+import type { IdentityChecks } from '../connectors/identity-checks/port.ts'
 import type { Limits, Subscriptions } from '../connectors/limits/port.ts'
 import type { EventLog } from '../connectors/log/port.ts'
 import type { Mailer } from '../connectors/mail/port.ts'
@@ -18,6 +20,7 @@ import type { Payments, SubscriptionLedger } from '../connectors/payments/port.t
 import type { Quotas } from '../connectors/quotas/port.ts'
 import type { ScanTasks } from '../connectors/scans/port.ts'
 import type { SessionStore } from '../connectors/sessions/port.ts'
+import type { Settings } from '../connectors/settings/port.ts'
 import type { Standing } from '../connectors/standing/port.ts'
 import type { Team } from '../connectors/team/port.ts'
 import type { Observation } from '../schemas/observation.ts'
@@ -45,6 +48,9 @@ export type ApiPorts = {
   /** An observation as it crosses the log. */
   encodeObservation: (observation: Observation) => Buffer
   sessions: SessionStore
+  emails: Emails
+  identityChecks: IdentityChecks
+  settings: Settings
   mailer: Mailer
   /** Resolves after so many milliseconds. */
   pause: (ms: number) => Promise<void>

@@ -18,7 +18,7 @@ export type MediaResponse = { media: string; description: string }
 /** A schema (JSON body), null (no body), or another media type. */
 export type ResponseSpec = TSchema | MediaResponse | null
 
-type Method = 'get' | 'post' | 'put' | 'delete'
+type Method = 'get' | 'post' | 'put' | 'patch' | 'delete'
 
 type Nothing = TObject<Record<never, never>>
 type UserOf<A extends Access> = A extends 'open' ? null : A extends 'anyone' ? Identity | null : Identity
@@ -69,8 +69,9 @@ export type Declaration<
   params?: P
   /** A flat object; properties are strings, integers, numbers or booleans, with their defaults. */
   query?: Q
-  /** Makes a JSON body required. */
+  /** Makes a JSON body required, unless `emptyBody` says what stands for a missing one. */
   body?: B
+  emptyBody?: BodyOf<B>
   /** Header, in lower case, that signs the body: it is handed over as bytes and the handler checks it. */
   signedBy?: string
   /** Every success by status; errors are the same for all and documented by themselves. */
@@ -91,6 +92,7 @@ export type Route = {
   params: TObject | null
   query: TObject | null
   body: TSchema | null
+  emptyBody: unknown
   signedBy: string | null
   responses: Record<number, ResponseSpec>
   limit: Limited | null
@@ -115,6 +117,7 @@ export function route<
     params: declared.params ?? null,
     query: declared.query ?? null,
     body: declared.body ?? null,
+    emptyBody: declared.emptyBody,
     limit: declared.limit ?? null,
     signedBy: declared.signedBy ?? null,
     // Safe: the caller of a handler is mount(), which validates with the very schemas the types came from.

@@ -5,7 +5,7 @@ import type { Context } from 'koa'
 import { Type } from 'typebox'
 import type { Identity } from '../schemas/accounts.ts'
 import { PUBLIC } from '../schemas/audience.ts'
-import { readJson, readSigned } from './body.ts'
+import { isEmpty, readJson, readSigned } from './body.ts'
 import { clientIp } from './client-ip.ts'
 import { authorise } from './middleware/identity.ts'
 import { costsNothing, type Enforce } from './middleware/limits.ts'
@@ -40,7 +40,7 @@ export function server(route: Route, { identify, trustedProxies, enforce }: Serv
       groups: user?.groups ?? ANONYMOUS_GROUPS,
       params: checkParams?.(ctx.params),
       query: checkQuery(ctx.req.url!.includes('?') ? ctx.query : NOTHING),
-      body: checkBody ? checkBody(await readJson(ctx.req)) : undefined,
+      body: checkBody ? await bodyOf(ctx, route, checkBody) : undefined,
       signed: route.signedBy === null ? null : await readSigned(ctx.req, route.signedBy),
       ip,
       get signal() {
@@ -59,6 +59,10 @@ export function server(route: Route, { identify, trustedProxies, enforce }: Serv
       throw thrown
     }
   }
+}
+
+async function bodyOf({ req }: Context, { emptyBody }: Route, check: (value: unknown) => unknown): Promise<unknown> {
+  return emptyBody !== undefined && isEmpty(req) ? emptyBody : check(await readJson(req))
 }
 
 /** Aborts when the connection closes before the answer is out. */

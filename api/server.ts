@@ -3,6 +3,7 @@
 import { randomUUID } from 'node:crypto'
 import { createServer, type Server, type ServerResponse } from 'node:http'
 import { type AddressInfo, Server as NetServer, type Socket } from 'node:net'
+import { setTimeout as sleep } from 'node:timers/promises'
 import type Koa from 'koa'
 import { ApiError, errorBody } from './errors.ts'
 
@@ -11,8 +12,11 @@ export type ListenOptions = { host: string; port: number }
 export type RunningServer = {
   /** `http://127.0.0.1:8080`; the port that was taken when 0 was asked for. */
   url: string
-  /** Accepts nothing more and resolves when every accepted request was answered, or after `graceMs` at the latest. */
-  stop(graceMs: number): Promise<void>
+  /**
+   * Says in every answer from now on that it is the last of its connection, accepts new ones for `acceptMs`, then nothing
+   * more, and resolves when every accepted request was answered, or `graceMs` after that at the latest.
+   */
+  stop(graceMs: number, acceptMs?: number): Promise<void>
 }
 
 const LIMITS = {
@@ -28,6 +32,10 @@ const LIMITS = {
 const MAX_CONNECTIONS = 10_000
 /** How long a connection may be idle at the end: longer than a request is under way. */
 const LINGER_MS = 500
+/** A listener that closes resets what it has not accepted yet: it closes after so long without a new connection. */
+const QUIET_MS = 20
+/** The quiet moment is waited for so many times. */
+const QUIET_TRIES = 20
 
 /** Rejects with what to do about it when the address cannot be taken. */
 export async function listen(app: Koa, { host, port }: ListenOptions): Promise<RunningServer> {
@@ -42,9 +50,10 @@ export async function listen(app: Koa, { host, port }: ListenOptions): Promise<R
   await bound(server, host, port)
   return {
     url: `http://${host.includes(':') ? `[${host}]` : host}:${(server.address() as AddressInfo).port}`,
-    stop: (graceMs) => {
+    async stop(graceMs, acceptMs = 0) {
       draining = true
-      return drained(server, graceMs)
+      if (acceptMs > 0) await lastAccepted(server, acceptMs)
+      await drained(server, graceMs)
     },
   }
 }
@@ -68,6 +77,21 @@ function explained(cause: NodeJS.ErrnoException, host: string, port: number): Er
     ENOTFOUND: `${host} is not a known host; set HOST`,
   }
   return new Error(reasons[cause.code ?? ''] ?? `cannot listen on ${host}:${port}: ${cause.message}`, { cause })
+}
+
+/** Whoever sends requests here learns that it shall not, from the answers and from `/readyz`, before it is refused. */
+async function lastAccepted(server: Server, acceptMs: number): Promise<void> {
+  await sleep(acceptMs)
+  let accepted = true
+  const note = (): void => {
+    accepted = true
+  }
+  server.on('connection', note)
+  for (let tries = 0; accepted && tries < QUIET_TRIES; tries++) {
+    accepted = false
+    await sleep(QUIET_MS)
+  }
+  server.off('connection', note)
 }
 
 /**

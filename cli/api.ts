@@ -6,11 +6,14 @@ import type { Logger } from 'pino'
 import { createApp } from '../api/app.ts'
 import type { Check } from '../api/routes/health.ts'
 import { listen } from '../api/server.ts'
+import { NotRight } from '../api/services/parts-health.ts'
 import type { Accounts } from '../connectors/accounts/port.ts'
 import type { Casework } from '../connectors/casework/port.ts'
 import type { Comments } from '../connectors/comments/port.ts'
+import type { Emails } from '../connectors/emails/port.ts'
 import { packagedGeoDate } from '../connectors/geo/packaged.ts'
 import type { LiveHistory } from '../connectors/history/live.ts'
+import type { IdentityChecks } from '../connectors/identity-checks/port.ts'
 import type { Limits, Subscriptions } from '../connectors/limits/port.ts'
 import type { EventLog } from '../connectors/log/port.ts'
 import { sendWithin } from '../connectors/log/within.ts'
@@ -19,6 +22,7 @@ import type { Metrics } from '../connectors/metrics/port.ts'
 import type { Quotas } from '../connectors/quotas/port.ts'
 import type { Scans } from '../connectors/scans/kysely.ts'
 import type { SessionStore } from '../connectors/sessions/port.ts'
+import type { Settings } from '../connectors/settings/port.ts'
 import type { Team } from '../connectors/team/port.ts'
 import type { WebhookDeliveries } from '../connectors/webhooks/port.ts'
 import { encoder } from '../schemas/codec.ts'
@@ -49,8 +53,8 @@ const CONSOLE = fileURLToPath(new URL('../console/dist', import.meta.url))
 
 const { version } = JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8')) as { version: string }
 
-/** How long accepted requests may take to end: within the 10 s of a graceful stop (decisions 9.3). */
-const GRACE_MS = 4_000
+/** Accepting for a while and the ends of accepted requests, of the 10 s of a graceful stop (decisions 9.3). */
+const STOP_MS = 4_500
 
 /** How long a caller waits for the log to take what it reports: a broker that was lost is replaced in less. */
 const SEND_MS = 10_000
@@ -62,6 +66,9 @@ export type ApiParts = {
   accounts: Accounts
   team: Team
   sessions: SessionStore
+  emails: Emails
+  identityChecks: IdentityChecks
+  settings: Settings
   mailer: Mailer
   limits: Limits
   subscriptions: Subscriptions
@@ -97,6 +104,9 @@ export async function startApi(config: Config, parts: ApiParts): Promise<Api> {
       accounts,
       team,
       sessions,
+      emails: parts.emails,
+      identityChecks: parts.identityChecks,
+      settings: parts.settings,
       mailer,
       pause: (ms) => sleep(ms),
       metrics: {
@@ -152,7 +162,9 @@ export async function startApi(config: Config, parts: ApiParts): Promise<Api> {
   return {
     url: server.url,
     async stop() {
-      await Promise.all([demo.stop(), server.stop(GRACE_MS)])
+      // Before anything else: whoever asks whether this process is ready sends it nothing more.
+      checks.push({ name: 'process', check: () => Promise.reject(new NotRight('is stopping')) })
+      await Promise.all([demo.stop(), server.stop(STOP_MS - config.drainMs, config.drainMs)])
     },
   }
 }

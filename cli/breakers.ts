@@ -1,6 +1,6 @@
 import { type Command, InvalidArgumentError } from 'commander'
 import type { Breakers } from '../connectors/breakers/port.ts'
-import { closedBreaker, MAX_ALLOWED } from '../schemas/breaker.ts'
+import { aloneIn, closedBreaker, MAX_ALLOWED } from '../schemas/breaker.ts'
 import { GROUPS } from '../schemas/consumers.ts'
 import { shownTime } from './instant.ts'
 import { table } from './table.ts'
@@ -25,7 +25,7 @@ export function registerBreakers(program: Command, { open, stdout, by, now }: Br
 
   breaker
     .command('list')
-    .description('the breaker of every consumer group, and why it is open')
+    .description('the breaker of every consumer group, and why it is open; and the sources that stand alone')
     .option('--json', 'a line of JSON for each that was ever open')
     .action(({ json }: { json?: boolean }) =>
       within(async (breakers) => {
@@ -38,9 +38,17 @@ export function registerBreakers(program: Command, { open, stdout, by, now }: Br
     .command('close <group>')
     .description('let a consumer go on where it stopped; it opens again when nothing has changed')
     .option('--allow <records>', 'so many more may die without opening it again', allowance, 0)
-    .action((group: string, { allow }: { allow: number }) =>
+    .option('--source <source>', 'a source that stands alone there: its records are judged with all others again')
+    .action((group: string, { allow, source }: { allow: number; source?: string }) =>
       within(async (breakers) => {
         if (!GROUPS.includes(group)) throw new Error(`there is no consumer group "${group}", only ${GROUPS.join(', ')}`)
+        if (source !== undefined) {
+          const alone = aloneIn(await breakers.list(), group).map((state) => state.source)
+          if (!alone.includes(source)) throw new Error(`${source} does not stand alone in ${group}`)
+          await breakers.set(closedBreaker(group, by, now(), 0, source))
+          stdout.write(`closed: ${source} is judged anew in ${group} within a few seconds\n`)
+          return
+        }
         if (!(await breakers.state(group))?.open && allow === 0) throw new Error(`the breaker of ${group} is not open`)
         await breakers.set(closedBreaker(group, by, now(), allow))
         stdout.write(`closed: ${group} goes on within a few seconds where it runs\n`)
@@ -55,17 +63,19 @@ function allowance(text: string): number {
 }
 
 function shown(states: Awaited<ReturnType<Breakers['list']>>): string {
-  const known = new Map(states.map((state) => [state.group, state]))
+  const rows = GROUPS.flatMap((group) => {
+    const whole = states.find((state) => state.group === group && state.source === null)
+    return [{ group, state: whole }, ...aloneIn(states, group).map((state) => ({ group, state }))]
+  })
   return table(
     ['GROUP', 'BREAKER', 'SINCE', 'BY', 'TOPIC', 'DEAD', 'IN A ROW', 'REASONS'],
-    GROUPS.map((group) => {
-      const state = known.get(group)
+    rows.map(({ group, state }) => {
       if (state === undefined) return [group, 'closed', '', '', '', '', '', '']
       const { open, at, by, topic, ratio, run, reasons } = state
       const dead = ratio === null ? '' : `${(ratio * 100).toFixed(1)} %`
       return [
         group,
-        open ? 'OPEN' : 'closed',
+        state.source !== null ? `ALONE: ${state.source}` : open ? 'OPEN' : 'closed',
         shownTime(at),
         by,
         topic ?? '',

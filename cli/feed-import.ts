@@ -43,12 +43,26 @@ export function registerFeedImport(
     .requiredOption('--feed <name>', 'name that the feed is registered under: the source of its claims')
     .option('--trust <weight>', 'weight of its claims, above 0, at most 1', '0.7')
     .option('--columns <list>', 'csv, tsv: indicator, an attribute, tag, reputation or - for each column')
+    .option('--delimiter <character>', 'csv: what separates cells, or tab (,)')
+    .option('--quote <character>', 'csv: what stands around a cell with such a character, or none (")')
+    .option('--comment <character>', 'csv: what begins a line that says nothing, or none (#)')
     .option('--header', 'csv, tsv: the first row is a heading')
     .option('--trailing-tags', 'lines: words after the indicator are tags')
     .option('--type <type>', 'catalogue type of every indicator; detected when not given')
     .option('--reputation <score>', 'claimed of what the feed calls malicious, -3..3 (-3)')
     .option('--tag <tag>', 'tag of every entity; may be repeated', collect, [])
-    .option('--visible-by <group>', 'group of readers, public when not given; may be repeated', collect, [])
+    .option(
+      '--visible-by <group>',
+      'group of readers, public when not given; may be repeated. What is marked above TLP:GREEN (MISP: a distribution below 3, or 4) is rejected unless this or --marking names groups for it',
+      collect,
+      [],
+    )
+    .option(
+      '--marking <tlp=groups>',
+      'misp, stix: who may read what has a marking, as in amber=team,partners; may be repeated',
+      collect,
+      [],
+    )
     .option('--batch <observations>', 'observations that are made durable at once', '10000')
     .option('--rejects <file>', 'write rejected lines, with reasons, to this file')
     .option('--restart', 'forget where an interrupted import of the same input stopped')
@@ -78,6 +92,7 @@ async function importFeed(
     const rejects = flags.rejects
     const result = await runImport(context, {
       feed: settings.feed,
+      readers: settings.readers,
       key,
       checkpointPath,
       items: () => parseFeed(source.bytes, settings.parse),
@@ -89,6 +104,11 @@ async function importFeed(
     })
     progress.stop()
     stdout.write(summary(result, now() - started))
+    if (result.withheld > 0)
+      stderr.write(
+        `${result.withheld} of the rejected lines are restricted by their markings: --visible-by, or --marking, ` +
+          'says who may read them\n',
+      )
     return result
   } finally {
     progress.stop()

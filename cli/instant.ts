@@ -11,5 +11,8 @@ export function instant(text: string, now: number): number {
   return at
 }
 
+/** The last moment that a date can hold. */
+const LAST = 8_640_000_000_000_000
+
 /** A time that is shown. */
-export const shownTime = (ms: number): string => (Number.isFinite(ms) && ms >= 0 ? new Date(ms).toISOString() : '-')
+export const shownTime = (ms: number): string => (ms >= 0 && ms <= LAST ? new Date(ms).toISOString() : '-')

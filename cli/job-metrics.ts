@@ -7,6 +7,7 @@ import type { Outbox } from '../connectors/outbox/port.ts'
 import type { ScanTasks } from '../connectors/scans/port.ts'
 import type { WebhookDeliveries } from '../connectors/webhooks/port.ts'
 import type { BatchReport } from '../pipelines/jobs/observations.ts'
+import { aloneIn } from '../schemas/breaker.ts'
 import { CONSUMERS, GROUPS } from '../schemas/consumers.ts'
 import { SCAN_PRIORITIES, SCAN_STATES } from '../schemas/scan.ts'
 import { deadTopic } from '../schemas/topics.ts'
@@ -91,8 +92,12 @@ export async function measureLog(log: EventLog, { instruments: m }: Metrics): Pr
 
 /** Reads which breakers are open; called before every exposition. */
 export async function measureBreakers(breakers: Breakers, { instruments: m }: Metrics): Promise<void> {
-  const open = new Set((await breakers.list()).filter((state) => state.open).map(({ group }) => group))
-  for (const group of GROUPS) m.harrier_breaker_open.set({ group }, open.has(group) ? 1 : 0)
+  const states = (await breakers.list()).filter((state) => state.open)
+  const open = new Set(states.filter(({ source }) => source === null).map(({ group }) => group))
+  for (const group of GROUPS) {
+    m.harrier_breaker_open.set({ group }, open.has(group) ? 1 : 0)
+    m.harrier_sources_alone.set({ group }, aloneIn(states, group).length)
+  }
 }
 
 const MAX_COUNTED = 10_000

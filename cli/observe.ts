@@ -76,6 +76,7 @@ export async function observe(config: Config): Promise<void> {
       log,
       registry,
       observationSchemaId: registry.ids.observation,
+      now: Date.now,
       breaker: guards.breakerOf('expand'),
     }),
   ]

@@ -79,7 +79,7 @@ export function harrier({ env, stdin, stdout, stderr, signal }: Surroundings): C
   registerBreakers(program, { open: openTools, stdout, by, now: Date.now })
   registerStanding(program, { open: openTools, stdout, now: Date.now, signal })
 
-  registerDoctor(program, { open: () => openDoctor(loadConfig(env)), stdout })
+  registerDoctor(program, { open: (options) => openDoctor(loadConfig(env), options), stdout })
 
   registerSqlUsers(program, () => openSqlUsers(loadConfig(env)), stdout)
 

@@ -14,9 +14,10 @@ import { closing } from './closing.ts'
 import { moveInstances } from './instances.ts'
 import { type JobNews, recordNews } from './job-metrics.ts'
 import { measureDisk, measured } from './measure-parts.ts'
-import { leaveAddress } from './open/engine.ts'
+import { leaveEngine } from './open/engine.ts'
 import { historyUrl } from './open/history.ts'
 import { openParts } from './open/parts.ts'
+import { leaveRegistry } from './open/registry.ts'
 import { sqlUsersFile } from './open/sql-users.ts'
 import { relayedSoon, relayOutbox } from './outbox-relay.ts'
 import { runScans } from './scans.ts'
@@ -59,6 +60,10 @@ export async function up(config: Config): Promise<void> {
       return clickhouseUrl
     }
     const parts = await openParts(config, historyAt, open, logger)
+    if (config.schemaRegistryUrl === null)
+      open.push('address of the registry', await leaveRegistry(dataDir, parts.registry.url))
+    for (const one of parts.registry.mended)
+      logger.warn(one, 'the compatibility level of a subject was changed from outside, and is BACKWARD again')
     const relay = relayOutbox(parts, metrics, logger)
     open.push('outbox relay', () => relay.stop())
     const lifecycle = parts.lifecycle.start(metrics, logger)
@@ -97,7 +102,7 @@ export async function up(config: Config): Promise<void> {
       },
     })
     open.push('engine', () => engine.stop())
-    open.push('address of the engine', await leaveAddress(dataDir, engine))
+    open.push('address of the engine', await leaveEngine(dataDir, engine))
     sqlUrl = engine.url
     return historyUrl(engine)
   }

@@ -1,16 +1,23 @@
+import { isUtf8 } from 'node:buffer'
 import avsc, { type Type } from 'avsc'
 
 const { types } = avsc
 
 /** Levels of nesting that a record may have; a submission needs about thirty. */
-const MAX_DEPTH = 128
+export const MAX_DEPTH = 128
 
-/** Returns the position after the value, or -1 when the bytes do not hold one. */
+/** What a walk returns instead of an end: the bytes hold no value, a text that is not UTF-8, or too many levels. */
+const MALFORMED = -1
+export const NO_TEXT = -2
+export const TOO_DEEP = -3
+
+/** Returns the position after the value, or below zero when the bytes do not hold one. */
 type Walk = (bytes: Buffer, at: number, depth: number) => number
 
 /**
  * A walk over the binary encoding of `type`: the offset after one value that starts at `at`, or -1 when the bytes end
- * early, a count or length cannot be met by the bytes that are left, or the nesting is deeper than 128.
+ * early, or a count or length cannot be met by the bytes that are left; -2 (NO_TEXT) when a text is not UTF-8: decoded,
+ * every wrong byte would become the same character, and different texts one; -3 (TOO_DEEP) past `MAX_DEPTH` levels.
  * It builds nothing, so its cost is bounded by the length of the bytes whatever they claim.
  */
 export function endOf(type: Type): (bytes: Buffer, at: number) => number {
@@ -45,14 +52,15 @@ function build(type: Type, walkOf: (type: Type) => Walk): Walk {
       return fixed(1)
     case 'int':
     case 'long':
-      return (bytes, at) => (readLong(bytes, at) === null ? -1 : position)
+      return (bytes, at) => (readLong(bytes, at) === null ? MALFORMED : position)
     case 'float':
       return fixed(4)
     case 'double':
       return fixed(8)
     case 'string':
-    case 'bytes':
       return text
+    case 'bytes':
+      return sized
     default:
       throw new TypeError(`the Avro type ${type.typeName} is not supported`)
   }
@@ -61,20 +69,27 @@ function build(type: Type, walkOf: (type: Type) => Walk): Walk {
 const fixed =
   (size: number): Walk =>
   (bytes, at) =>
-    at + size <= bytes.length ? at + size : -1
+    at + size <= bytes.length ? at + size : MALFORMED
+
+const sized: Walk = (bytes, at) => {
+  const length = readLong(bytes, at)
+  return length !== null && length >= 0 && length <= bytes.length - position ? position + length : MALFORMED
+}
 
 const text: Walk = (bytes, at) => {
-  const length = readLong(bytes, at)
-  return length !== null && length >= 0 && length <= bytes.length - position ? position + length : -1
+  const end = sized(bytes, at, 0)
+  // Most texts are plain ASCII: the first other byte is where the rest is looked at.
+  for (let i = position; i < end; i++) if (bytes[i]! >= 0x80) return isUtf8(bytes.subarray(i, end)) ? end : NO_TEXT
+  return end
 }
 
 function fields(walks: readonly Walk[]): Walk {
   return (bytes, at, depth) => {
-    if (depth > MAX_DEPTH) return -1
+    if (depth > MAX_DEPTH) return TOO_DEEP
     let end = at
     for (const walk of walks) {
       end = walk(bytes, end, depth + 1)
-      if (end < 0) return -1
+      if (end < 0) return end
     }
     return end
   }
@@ -87,19 +102,19 @@ function blocks(walks: readonly Walk[]): Walk {
     let end = at
     for (;;) {
       let count = readLong(bytes, end)
-      if (count === null) return -1
+      if (count === null) return MALFORMED
       end = position
       if (count === 0) return end
       if (count < 0) {
-        if (readLong(bytes, end) === null) return -1
+        if (readLong(bytes, end) === null) return MALFORMED
         end = position
         count = -count
       }
       // Items of no length (an array of nulls) could be claimed without end; nothing of ours has them.
-      if (count > bytes.length - end) return -1
+      if (count > bytes.length - end) return MALFORMED
       for (; count > 0; count--) {
         end = item(bytes, end, depth + 1)
-        if (end < 0) return -1
+        if (end < 0) return end
       }
     }
   }
@@ -109,7 +124,7 @@ function branch(walks: readonly Walk[]): Walk {
   return (bytes, at, depth) => {
     const index = readLong(bytes, at)
     const walk = index === null ? undefined : walks[index]
-    return walk ? walk(bytes, position, depth) : -1
+    return walk ? walk(bytes, position, depth) : MALFORMED
   }
 }
 

@@ -3,6 +3,8 @@
 /** Times are unix milliseconds. */
 export type BreakerState = {
   group: string
+  /** A source that stands alone: its dead records are buried, and stop nobody (ADR 159). null: the whole group. */
+  source: string | null
   open: boolean
   at: number
   /** Which process or person opened or closed it. */
@@ -22,10 +24,11 @@ export const MAX_ALLOWED = 1_000_000
 /** The state in a record; null for bytes that are none. */
 export function readBreaker(bytes: Buffer): BreakerState | null {
   try {
-    const { group, open, at, by, topic, ratio, run, reasons, allow } = JSON.parse(bytes.toString())
+    const { group, source, open, at, by, topic, ratio, run, reasons, allow } = JSON.parse(bytes.toString())
     if (typeof group !== 'string' || typeof open !== 'boolean' || !Number.isFinite(at)) return null
     return {
       group,
+      source: typeof source === 'string' ? source : null,
       open,
       at,
       by: String(by ?? ''),
@@ -40,15 +43,24 @@ export function readBreaker(bytes: Buffer): BreakerState | null {
   }
 }
 
+/** The key of its record. */
+export const breakerKey = ({ group, source }: Pick<BreakerState, 'group' | 'source'>): string =>
+  source === null ? group : `${group} ${source}`
+
 /** A breaker that somebody closed: `allow` more dead letters do not count. */
-export const closedBreaker = (group: string, by: string, at: number, allow: number): BreakerState => ({
-  group,
-  open: false,
-  at,
-  by,
-  topic: null,
-  ratio: null,
-  run: null,
-  reasons: [],
-  allow,
+export const closedBreaker = (
+  group: string,
+  by: string,
+  at: number,
+  allow: number,
+  source: string | null = null,
+): BreakerState => ({
+  ...{ group, source, open: false, at, by, allow },
+  ...{ topic: null, ratio: null, run: null, reasons: [] },
 })
+
+/** The sources that stand alone in a group, of the states of all. */
+export const aloneIn = (states: readonly BreakerState[], group: string): (BreakerState & { source: string })[] =>
+  states.filter((state): state is BreakerState & { source: string } => {
+    return state.group === group && state.source !== null && state.open
+  })

@@ -23,11 +23,34 @@ export const QUOTA_KEYS: Record<CaseworkKind, string> = {
 }
 
 export const CASE_STATES = ['open', 'in_progress', 'closed'] as const
-export const ITEM_KINDS = ['entity', 'value', 'tag'] as const
+export const ITEM_KINDS = ['entity', 'value', 'tag', 'type'] as const
+export type ItemKind = (typeof ITEM_KINDS)[number]
 export const MESSAGE_ROLES = ['user', 'assistant'] as const
 
-/** Items of a watchlist, messages of a conversation. */
-export const MAX_ENTRIES = 1_000
+/** What belongs to a record: items of a watchlist, messages and turns of a conversation, the rest of a case. */
+export const ENTRY_KINDS = ['item', 'message', 'turn', 'note', 'entity'] as const
+export type EntryKind = (typeof ENTRY_KINDS)[number]
+
+/** The most that one record holds of a kind. */
+export const MAX_ENTRIES: Record<EntryKind, number> = {
+  item: 1_000,
+  message: 1_000,
+  turn: 1_000,
+  note: 500,
+  entity: 1_000,
+}
+
+/** Of a pinned entity, in characters: its value is kept to be shown, and values may have 64 KiB. */
+export const MAX_PINNED_VALUE = 2_048
+
+/** Of a question, an answer and the calls of tools together as JSON text, in bytes. */
+export const MAX_TURN_BYTES = 128 * 1024
+
+/** A turn that says the same as the last one is that turn, this long: a client that lost the answer sends it again. */
+export const SAME_TURN_MS = 60_000
+
+/** How clients that cannot send a null say "no case". */
+export const NO_CASE = '00000000-0000-0000-0000-000000000000'
 
 /** Alerts that were read beside the watermark. */
 export const MAX_READ = 10_000
@@ -35,8 +58,8 @@ export const MAX_READ = 10_000
 /** Of a saved query as JSON text, in bytes. */
 export const MAX_QUERY_BYTES = 64 * 1024
 
-/** Why a query cannot be kept, or null. */
-export function queryFault(query: Content): string | null {
+/** Why a query cannot be kept, or null: a search as an object, or as a text of whatever language. */
+export function queryFault(query: Content | string): string | null {
   const text = JSON.stringify(query)
   if (Buffer.byteLength(text) > MAX_QUERY_BYTES) return `is longer than ${MAX_QUERY_BYTES} bytes`
   // An escaped backslash before `u0000` is text of six characters; the store has no NUL.
@@ -45,8 +68,11 @@ export function queryFault(query: Content): string | null {
 
 const ENTITY_ID = /^[a-z0-9-]{1,64}-[0-9a-f]{64}$/
 
+/** The type of an entity by its id. */
+export const typeOfId = (entityId: string): string => entityId.slice(0, -65)
+
 /** Why something cannot be watched, or null. */
-export function itemFault({ kind, value }: { kind: (typeof ITEM_KINDS)[number]; value: string }): string | null {
+export function itemFault({ kind, value }: { kind: ItemKind; value: string }): string | null {
   if (value.trim() === '') return 'is blank'
   return kind === 'entity' && !ENTITY_ID.test(value) ? 'is no entity id' : null
 }

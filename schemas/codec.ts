@@ -1,5 +1,5 @@
 import type { Resolver, Type } from 'avsc'
-import { endOf } from './avro-bounds.ts'
+import { endOf, MAX_DEPTH, NO_TEXT, TOO_DEEP } from './avro-bounds.ts'
 
 /** Bytes of the Confluent wire format before the Avro body: a zero, then the schema id, big-endian. */
 const HEADER = 5
@@ -67,10 +67,13 @@ export function decoder<T>(reader: Type, writerById: (id: number) => Type | unde
     const id = schemaIdOf(bytes)
     if (id === null) return { ok: false, reason: notFramed(bytes) }
     const writer = writerOf(id)
-    if (!writer) return { ok: false, reason: `schema ${id} is not known to the registry` }
+    if (!writer) return { ok: false, reason: `schema ${id} is not known to the registry as an Avro schema` }
     if ('reason' in writer) return { ok: false, reason: `schema ${id}: ${writer.reason}` }
     // The walk comes first: avsc trusts the counts it reads, and a forged one would make it fill the memory.
     const end = writer.endOf(bytes, HEADER)
+    if (end === TOO_DEEP)
+      return { ok: false, reason: `the record of schema ${id} is nested deeper than ${MAX_DEPTH} levels` }
+    if (end === NO_TEXT) return { ok: false, reason: `a text of this record of schema ${id} is not UTF-8` }
     if (end < 0) return { ok: false, reason: `truncated or malformed record of schema ${id}` }
     if (end < bytes.length) return { ok: false, reason: `${bytes.length - end} trailing bytes after the record` }
     try {

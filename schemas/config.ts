@@ -26,6 +26,7 @@ const Environment = Type.Object({
   HARRIER_SCAN_PORTS: Type.String({ pattern: PORTS, default: '21,22,25,53,80,110,143,443,587,993,995,3306,8080,8443' }),
   HARRIER_WEBHOOK_ALLOW_PRIVATE: flag(),
   HARRIER_TRUSTED_PROXIES: Type.Integer({ minimum: 0, maximum: 16, default: 0 }),
+  HARRIER_DRAIN_MS: Type.Integer({ minimum: 0, maximum: 3_000, default: 1_000, description: 'Milliseconds.' }),
   HARRIER_LOG_LEVEL: Type.Enum(['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'], { default: 'info' }),
   HARRIER_METRICS_PORT: Type.Optional(Type.Integer({ minimum: 0, maximum: 65_535 })),
   KAFKA_BROKERS: Type.Optional(Type.String({ pattern: BROKERS })),
@@ -159,6 +160,8 @@ const shaped = (env: Variables) => ({
   scanPorts: list(env.HARRIER_SCAN_PORTS).map(Number),
   webhookAllowPrivate: env.HARRIER_WEBHOOK_ALLOW_PRIVATE,
   trustedProxies: env.HARRIER_TRUSTED_PROXIES,
+  /** How long the API goes on accepting connections after it was asked to stop. */
+  drainMs: env.HARRIER_DRAIN_MS,
   /** Where a role without an API shows its metrics and whether it works; null: nowhere. */
   metricsPort: env.HARRIER_METRICS_PORT ?? null,
   logLevel: env.HARRIER_LOG_LEVEL,

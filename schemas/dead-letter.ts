@@ -18,7 +18,7 @@ export function letterPlace(id: string): LetterPlace | null {
   return { topic, partition: Number(partition), offset: Number(offset) }
 }
 
-/** Why a letter lies there, out of its headers; numbers that are missing count as -1. */
+/** Why a letter lies there, out of its headers; numbers that are missing, or none, count as -1. */
 export type LetterHeaders = {
   /** Where the record stood, and when it was appended there (unix milliseconds). */
   origin: { topic: string; partition: number; offset: number; at: number }
@@ -32,7 +32,10 @@ export type LetterHeaders = {
 }
 
 export function letterHeaders(headers: Readonly<Record<string, string>>): LetterHeaders {
-  const number = (name: string): number => (headers[name] === undefined ? -1 : Number(headers[name]))
+  const number = (name: string): number => {
+    const found = headers[name] === undefined || headers[name] === '' ? -1 : Number(headers[name])
+    return Number.isSafeInteger(found) ? found : -1
+  }
   return {
     origin: {
       topic: headers['dead-topic'] ?? '',
@@ -52,13 +55,25 @@ export function letterHeaders(headers: Readonly<Record<string, string>>): Letter
 const REPLAYED_FROM = 'replayed-from'
 const REPLAYED_TIME = 'replayed-time'
 const REPLAYED_FOR = 'replayed-for'
+/** Proves that we have put the record back; without it the others are a producer's own words. */
+export const REPLAYED_SEAL = 'replayed-seal'
+const REPLAYED: readonly string[] = [REPLAYED_FROM, REPLAYED_TIME, REPLAYED_FOR]
+
+/** What headers say of a replay, in one order. */
+export const replayClaims = (headers: Readonly<Record<string, string>>): [name: string, text: string][] =>
+  REPLAYED.flatMap((name) => (headers[name] === undefined ? [] : [[name, headers[name]] as [string, string]]))
+
+/** The headers without those of a replay. */
+export const withoutReplay = (headers: Readonly<Record<string, string>>): Record<string, string> =>
+  Object.fromEntries(Object.entries(headers).filter(([name]) => !REPLAYED.includes(name) && name !== REPLAYED_SEAL))
 
 /**
  * The headers of a record that is put back: its own, without those of its burial; the letter it comes from; when it was
  * first appended; and the one handler that it is meant for, where one buried it.
  */
 export function replayHeaders(id: string, headers: Readonly<Record<string, string>>): Record<string, string> {
-  const own = Object.entries(headers).filter(([name]) => !name.startsWith('dead-') && name !== REPLAYED_FOR)
+  const gone = new Set([REPLAYED_FOR, REPLAYED_SEAL])
+  const own = Object.entries(headers).filter(([name]) => !name.startsWith('dead-') && !gone.has(name))
   const { origin, handler } = letterHeaders(headers)
   return {
     ...Object.fromEntries(own),
@@ -70,7 +85,7 @@ export function replayHeaders(id: string, headers: Readonly<Record<string, strin
 
 type Logged = { headers: Readonly<Record<string, string>>; timestamp: number }
 
-/** When a record was first appended (unix milliseconds): a replay does not make it younger. */
+/** When a record was first appended (unix milliseconds): a replay, of which the seal was checked, makes it no younger. */
 export function firstAppended({ headers, timestamp }: Logged): number {
   const first = Number(headers[REPLAYED_TIME] ?? Number.NaN)
   return Number.isSafeInteger(first) && first > 0 && first < timestamp ? first : timestamp

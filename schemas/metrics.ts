@@ -99,6 +99,11 @@ export const METRICS = {
     help: '1 while the breaker of a consumer group is open: too many records were dead, and it reads no more until somebody closes it.',
     labels: ['group'],
   },
+  harrier_sources_alone: {
+    kind: 'gauge',
+    help: 'Sources that stand alone in a consumer group: too many of their records are dead and become dead letters, which stops nobody.',
+    labels: ['group'],
+  },
   harrier_dead_letters: {
     kind: 'gauge',
     help: 'Records that stand in a dead-letter topic.',

@@ -100,6 +100,7 @@ export type Provenance = {
 export type SubmittedRelation = {
   entityID: string
   relatedEntityID: string
-  mode: LinkMode
+  /** Default: association. */
+  mode?: LinkMode
   visibleBy?: string[] | null
 }

@@ -7,6 +7,7 @@ import {
   FEEDS,
   OBSERVATIONS,
   SCANS_OF_USERS,
+  SCORING_RULES,
   SUBMISSIONS,
 } from './topics.ts'
 
@@ -19,4 +20,8 @@ export const TOPIC_RECORDS: Readonly<Record<string, Type>> = {
   [ACCOUNT_LIFECYCLE]: records.lifecycle,
   [SCANS_OF_USERS]: records.scanRequest,
   [AUTOMATIC_SCANS]: records.scanRequest,
+  [SCORING_RULES]: records.scoringRules,
 }
+
+/** Under which subject the registry has the schema of a topic's values. */
+export const subjectOf = (topic: string): string => `${topic}-value`

@@ -33,6 +33,9 @@ export const SCORING_RULES = 'scoring.rules'
 export const DEAD_OUTCOMES = 'dead.outcomes'
 export const BREAKERS = 'consumer.breakers'
 
+/** Keys that seal what is put back of dead letters, by a random name; nobody but the platform reads it (ADR 158). */
+export const REPLAY_KEYS = 'replay.keys'
+
 /** How far the loading of the demonstration corpus is: JSON text, every record of the one load there may be (ADR 142). */
 export const DEMO_LOADS = 'demo.loads'
 
@@ -56,6 +59,7 @@ export const topics: readonly Topic[] = [
   topic(deadTopic(ACCOUNT_LIFECYCLE), 30 * DAY, ONE),
   topic(DEAD_OUTCOMES, null, ONE, 'compact'),
   topic(BREAKERS, null, ONE, 'compact'),
+  topic(REPLAY_KEYS, null, ONE, 'compact'),
   topic(DEMO_LOADS, null, ONE),
 ]
 

@@ -29,15 +29,16 @@ import { scoreHistoryOf } from '../services/score-history.ts'
 import { boundedSearches } from '../services/search-bounds.ts'
 import { sourceScorecards } from '../services/sources.ts'
 
+const LANE = { waiting: 64, waitingOfOne: 16, threads: Math.max(1, availableParallelism() >> 1) }
+
 /**
- * Two searches and half of the cores for each: one that looks at everything leaves room for the next, and all of them
- * for what else is asked. The store stops a query after 5 s.
+ * Two light searches at once, and half of the cores for each: one that looks at everything leaves room for the next, and
+ * all of them for what else is asked. Heavy ones go one by one, on one thread below all others (ADR 161). The store stops
+ * a query after 5 s.
  */
 const SEARCHES = {
-  atOnce: 2,
-  waiting: 64,
-  waitingOfOne: 16,
-  threads: Math.max(1, availableParallelism() >> 1),
+  light: { ...LANE, atOnce: 2, nice: 0 },
+  heavy: { ...LANE, atOnce: 1, threads: 1, nice: 19 },
   milliseconds: 8_000,
 }
 

@@ -6,6 +6,7 @@ import { instanceRoutes } from '../routes/instances.ts'
 import { scanRoutes } from '../routes/scans.ts'
 import { alertReadService } from '../services/alert-reads.ts'
 import { caseworkService } from '../services/casework.ts'
+import { caseworkEntryService } from '../services/casework-entries.ts'
 import { instanceService } from '../services/instances.ts'
 import { scanService } from '../services/scans.ts'
 import { teamService } from '../services/team.ts'
@@ -19,6 +20,6 @@ export function workArea(ports: ApiPorts, config: ApiConfig): Route[] {
     ...scanRoutes(scans),
     ...adminScanRoutes(scans),
     ...instanceRoutes(instanceService({ ...ports, stepMs: config.computeStepMs }), team),
-    ...caseworkRoutes(caseworkService(ports), alertReads, team),
+    ...caseworkRoutes({ casework: caseworkService(ports), entries: caseworkEntryService(ports) }, alertReads, team),
   ]
 }

@@ -3,8 +3,11 @@
 import type { Context, Middleware } from 'koa'
 import type { Logger } from 'pino'
 import { MAX_BODY_BYTES } from '../body.ts'
-import { type ApiError, asApiError, errorBody, fromStatus, headerSafe } from '../errors.ts'
+import { type ApiError, asApiError, type ErrorCode, errorBody, fromStatus, headerSafe } from '../errors.ts'
 import { ANSWER_HEADERS } from '../respond.ts'
+
+/** After how many seconds the same request may do better. */
+const AGAIN_SECONDS: Partial<Record<ErrorCode, string>> = { busy: '1', store_unavailable: '1', query_timeout: '5' }
 
 /** Outermost. `newId` makes the UUID that the caller is given and the log line carries. */
 export function errorFunnel(logger: Logger, newId: () => string): Middleware {
@@ -26,7 +29,8 @@ function answer(ctx: Context, error: ApiError, id: string, logger: Logger): void
   ctx.status = error.status
   ctx.set({ ...ANSWER_HEADERS, 'x-error': headerSafe(error.message), 'x-error-id': id, 'cache-control': 'no-store' })
   if (error.status === 401) ctx.set('www-authenticate', 'Bearer')
-  if (error.code === 'busy' || error.code === 'store_unavailable') ctx.set('retry-after', '1')
+  const again = AGAIN_SECONDS[error.code]
+  if (again !== undefined) ctx.set('retry-after', again)
   ctx.body = errorBody(error, id)
   if (!ctx.req.complete && unboundedRest(ctx)) ctx.set('connection', 'close')
 }

@@ -2,11 +2,11 @@
 
 import { Type } from 'typebox'
 import { memberRole } from '../../schemas/team.ts'
-import { pagesOf, paging, uuid } from '../fields.ts'
+import { ACKNOWLEDGED, Acknowledged, pagesOf, paging, uuid } from '../fields.ts'
 import { type Route, reply, route } from '../route.ts'
 import type { CustomerAdministration } from '../services/team.ts'
 import { CustomerRecord, shownCustomer } from './customers.ts'
-import { ACKNOWLEDGED, Acknowledged, MemberBody } from './members.ts'
+import { MemberBody } from './members.ts'
 
 const CustomerPath = Type.Object({ id: uuid })
 

@@ -1,12 +1,14 @@
 /** User accounts, for administrators (decisions 2.6). */
 
 import { Type } from 'typebox'
-import type { User } from '../../connectors/accounts/port.ts'
 import { ROLES } from '../../schemas/accounts.ts'
 import { MAX_GROUP_LENGTH, MAX_GROUPS } from '../../schemas/audience.ts'
-import { CLOSED, email, text as name, pagesOf, paging } from '../fields.ts'
+import { CHECK_STATES } from '../../schemas/identity-check.ts'
+import { CLOSED, email, text as name, PageUrl, pagesOf, paging } from '../fields.ts'
 import { type Route, reply, route } from '../route.ts'
+import type { CompleteUser } from '../services/user-records.ts'
 import type { Users } from '../services/users.ts'
+import { EmailRecord, shownEmail } from './emails.ts'
 
 const Roles = Type.Array(Type.Enum([...ROLES]), { uniqueItems: true })
 const Groups = Type.Array(Type.String({ minLength: 1, maxLength: MAX_GROUP_LENGTH, pattern: '^[!-~]+$' }), {
@@ -28,6 +30,15 @@ const NewUserBody = Type.Object(
   CLOSED,
 )
 
+const IntroducedBody = Type.Object(
+  {
+    ...NewUserBody.properties,
+    portalURL: Type.Optional(Type.Union([PageUrl, Type.Literal('')], { description: 'Told in the mail.' })),
+    notify: Type.Optional(Type.Boolean({ description: 'Whether the user is told by mail.' })),
+  },
+  CLOSED,
+)
+
 const ChangeBody = Type.Object(
   { roles: Type.Optional(Roles), groups: Type.Optional(Groups), disabled: Type.Optional(Type.Boolean()) },
   CLOSED,
@@ -36,13 +47,17 @@ const ChangeBody = Type.Object(
 const KeyBody = Type.Object({ name: name(1, 100), days: Type.Integer({ minimum: 1, maximum: 3650 }) }, CLOSED)
 
 const UserRecord = Type.Object({
+  id: Type.String({ format: 'uuid', description: 'The same as `userID`.' }),
   userID: Type.String({ format: 'uuid' }),
-  email: Type.String(),
+  email: Type.String({ description: 'the preferred address' }),
+  emails: Type.Array(EmailRecord, { description: 'all addresses, the preferred one first' }),
   fullName: Type.String(),
   alias: Type.String(),
   roles: Roles,
   groups: Groups,
   disabled: Type.Boolean(),
+  enabled: Type.Boolean({ description: 'not disabled' }),
+  verified: Type.Boolean({ description: 'whether the identity was verified' }),
   createdAt: Type.String({ format: 'date-time' }),
 })
 
@@ -61,9 +76,12 @@ const IssuedKeyRecord = Type.Object({
   verified: Type.Boolean(),
 })
 
-const shown = ({ id, createdAt, ...user }: User) => ({
+const shown = ({ id, createdAt, emails, ...user }: CompleteUser) => ({
+  id,
   userID: id,
   ...user,
+  emails: emails.map(shownEmail),
+  enabled: !user.disabled,
   createdAt: new Date(createdAt).toISOString(),
 })
 
@@ -82,6 +100,16 @@ export const adminUserRoutes = (users: Users): Route[] => [
   }),
   route({
     ...common,
+    method: 'post',
+    path: '/auth/v2/partners/user',
+    summary: 'Create a user and, when it is asked for, tell it by mail.',
+    body: IntroducedBody,
+    responses: { 201: Type.Object({ userID: Type.String({ format: 'uuid' }) }) },
+    handler: async ({ body: { portalURL = '', notify = false, ...request } }) =>
+      reply(201, { userID: await users.introduce(request, notify ? { portalUrl: portalURL } : null) }),
+  }),
+  route({
+    ...common,
     method: 'get',
     path: `${PATH}s`,
     summary: 'List users, newest first.',
@@ -95,10 +123,13 @@ export const adminUserRoutes = (users: Users): Route[] => [
           description: 'part of an email or an alias, in whatever case',
         }),
       ),
+      role: Type.Optional(Type.Enum([...ROLES])),
+      enabled: Type.Optional(Type.Boolean()),
+      verification: Type.Optional(Type.Enum([...CHECK_STATES], { description: 'state of the identity check' })),
     }),
     responses: { 200: UsersRecord },
-    handler: async ({ query }) => {
-      const { users: found, items } = await users.list(query)
+    handler: async ({ query: { verification: check, ...query } }) => {
+      const { users: found, items } = await users.list({ ...query, check })
       return reply(200, { users: found.map(shown), items, pages: pagesOf(items, query.limit) })
     },
   }),
@@ -140,6 +171,7 @@ export const adminUserRoutes = (users: Users): Route[] => [
     summary: 'Issue a key pair to a user.',
     params: UserId,
     body: KeyBody,
+    emptyBody: { name: 'made by an administrator', days: 365 },
     responses: { 201: IssuedKeyRecord },
     handler: async ({ params, body }) => {
       const key = await users.issueKey(params.id, body.name, body.days)

@@ -7,7 +7,7 @@ import { CLOSED, uuid } from '../fields.ts'
 import { instant } from '../instant.ts'
 import { type Route, reply, route } from '../route.ts'
 import type { AlertReadService } from '../services/alert-reads.ts'
-import { CASEWORK, type Common, iso, moment } from './owned-records.ts'
+import { CASEWORK, type Common, iso, moment } from './casework-shapes.ts'
 
 const NewState = Type.Object(
   {

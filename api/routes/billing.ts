@@ -2,6 +2,7 @@
 
 import { Type } from 'typebox'
 import { CUSTOMER_TIERS, MAX_QUANTITY, PAID_TIERS } from '../../schemas/tiers/for-sale.ts'
+import { PageUrl } from '../fields.ts'
 import { type Route, reply, route } from '../route.ts'
 import type { Billing } from '../services/billing.ts'
 
@@ -9,7 +10,17 @@ const CLOSED = { additionalProperties: false }
 
 const Quantity = Type.Integer({ minimum: 1, maximum: MAX_QUANTITY, description: 'Multiplies the quotas of the tier.' })
 
-const UpgradeBody = Type.Object({ tier: Type.Enum([...PAID_TIERS]), quantity: Quantity }, CLOSED)
+const UpgradeBody = Type.Object(
+  {
+    tier: Type.Optional(Type.Enum([...PAID_TIERS], { description: 'the next one up when it is not given' })),
+    quantity: Type.Optional(
+      Type.Integer({ ...Quantity, description: 'Required beside a tier; else the present one when it is not given.' }),
+    ),
+    successURL: Type.Optional(PageUrl),
+    cancelURL: Type.Optional(PageUrl),
+  },
+  CLOSED,
+)
 const SubscriptionBody = Type.Object({ tier: Type.Enum([...CUSTOMER_TIERS]), quantity: Quantity }, CLOSED)
 const CustomerId = Type.Object({ id: Type.String({ format: 'uuid' }) })
 
@@ -25,7 +36,11 @@ export const billingRoutes = (billing: Billing): Route[] => [
     access: 'authenticated',
     body: UpgradeBody,
     responses: { 200: Type.Object({ checkoutURL: Type.String({ format: 'uri' }) }) },
-    handler: async ({ user, body }) => reply(200, { checkoutURL: await billing.upgrade(user, body) }),
+    handler: async ({ user, body: { successURL, cancelURL, ...order } }) => {
+      const success = successURL ?? cancelURL
+      const back = success === undefined ? null : { success, cancel: cancelURL ?? success }
+      return reply(200, { checkoutURL: await billing.upgrade(user, order, back) })
+    },
   }),
   route({
     method: 'get',

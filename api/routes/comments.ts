@@ -1,31 +1,53 @@
 /** What people write about entities (ADR 103). */
 
-import { Type } from 'typebox'
+import { type Static, Type } from 'typebox'
 import { MAX_COMMENT } from '../../schemas/comment-text.ts'
+import { invalid } from '../errors.ts'
 import { CLOSED, entityId, pagesOf, paging, uuid } from '../fields.ts'
 import { type Route, reply, route } from '../route.ts'
-import type { CommentService } from '../services/comments.ts'
+import type { CommentService, NewComment as NewCommentGiven } from '../services/comments.ts'
 
 const limit = { service: 'search-api', features: ['comments_per_minute'] } as const
 
+const words = Type.String({
+  minLength: 1,
+  // Blank ends and control characters do not count.
+  maxLength: 2 * MAX_COMMENT,
+  description: `plain text, at most ${MAX_COMMENT} characters`,
+})
+const answered = Type.Union([uuid, Type.Null()], { description: 'the comment that this one answers' })
+
+/** In two spellings: `entityID`, `comment` and `parentID`, or `entityId`, `content` and `parentId`. */
 const NewComment = Type.Object(
   {
-    entityID: entityId,
-    // Blank ends and control characters do not count.
-    comment: Type.String({
-      minLength: 1,
-      maxLength: 2 * MAX_COMMENT,
-      description: `plain text, at most ${MAX_COMMENT} characters`,
-    }),
-    parentID: Type.Optional(Type.String({ format: 'uuid', description: 'the comment that this one answers' })),
+    entityID: Type.Optional(entityId),
+    comment: Type.Optional(words),
+    parentID: Type.Optional(answered),
+    entityId: Type.Optional(entityId),
+    content: Type.Optional(words),
+    parentId: Type.Optional(answered),
     visibleBy: Type.Optional(
       Type.Union([Type.Array(Type.String()), Type.Null()], {
         description: 'groups that may read it, as of a report; of an answer at most those of what it answers',
       }),
     ),
   },
-  CLOSED,
+  {
+    ...CLOSED,
+    description: '`entityID` and `comment` are required, or in another spelling `entityId` and `content`',
+  },
 )
+
+const Added = Type.Object({
+  message: Type.String(),
+  id: uuid,
+  entityId: Type.String(),
+  content: Type.String({ description: 'as it was kept' }),
+  author: Type.String({ description: 'id of the user' }),
+  authorName: Type.String({ description: 'alias of the user, else the full name; told to its author alone' }),
+  createdAt: Type.String({ format: 'date-time' }),
+  parentId: Type.Union([Type.String(), Type.Null()]),
+})
 
 const Listed = Type.Object({
   items: Type.Integer({ description: 'all comments that the caller may read' }),
@@ -52,9 +74,21 @@ export const commentRoutes = (comments: CommentService): Route[] => [
     tag: 'Ingest',
     access: 'reporter',
     body: NewComment,
-    responses: { 201: Type.Object({ message: Type.String(), id: uuid }) },
+    responses: { 201: Added },
     limit,
-    handler: async ({ user, body }) => reply(201, { message: 'acknowledged', id: await comments.add(user, body) }),
+    handler: async ({ user, body }) => {
+      const { comment, authorName } = await comments.add(user, newComment(body))
+      return reply(201, {
+        message: 'acknowledged',
+        id: comment.id,
+        entityId: comment.entityId,
+        content: comment.text,
+        author: comment.userId,
+        authorName,
+        createdAt: new Date(comment.createdAt).toISOString(),
+        parentId: comment.parentId,
+      })
+    },
   }),
   route({
     method: 'get',
@@ -72,3 +106,28 @@ export const commentRoutes = (comments: CommentService): Route[] => [
     },
   }),
 ]
+
+/** A field of two names: one of them, once. Throws 400. */
+function once<T>(names: readonly [string, string], values: readonly [T | undefined, T | undefined]): Named<T> {
+  const [first, second] = values
+  if (first !== undefined && second !== undefined) throw invalid(names[1], `is given as ${names[0]} too`)
+  return first === undefined && second !== undefined
+    ? { name: names[1], value: second }
+    : { name: names[0], value: first }
+}
+
+type Named<T> = { name: string; value: T | undefined }
+
+function required<T>({ name, value }: Named<T>): { name: string; value: T } {
+  if (value === undefined) throw invalid(name, 'is required')
+  return { name, value }
+}
+
+function newComment(body: Static<typeof NewComment>): NewCommentGiven {
+  return {
+    entityId: required(once(['entityID', 'entityId'], [body.entityID, body.entityId])).value,
+    text: required(once(['comment', 'content'], [body.comment, body.content])),
+    parent: once(['parentID', 'parentId'], [body.parentID, body.parentId]),
+    visibleBy: body.visibleBy,
+  }
+}

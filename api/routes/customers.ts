@@ -3,7 +3,8 @@
 import { Type } from 'typebox'
 import type { Customer } from '../../connectors/team/port.ts'
 import { MEMBER_ROLES } from '../../schemas/team.ts'
-import { CLOSED, email, text, uuid } from '../fields.ts'
+import { tierDescription } from '../../schemas/tiers/for-sale.ts'
+import { ACKNOWLEDGED, acknowledgement, CLOSED, email, text, uuid } from '../fields.ts'
 import { type Route, reply, route } from '../route.ts'
 import type { TeamService } from '../services/team.ts'
 
@@ -23,6 +24,7 @@ const NewCustomerBody = Type.Object({ email, name: text(1, 200), billingAddress:
 const Address = Type.Record(Type.Enum(['street', 'city', 'state', 'postalCode', 'country']), Type.String())
 
 export const CustomerRecord = Type.Object({
+  id: Type.String({ format: 'uuid', description: 'The same as `customerID`.' }),
   customerID: uuid,
   name: Type.String(),
   email: Type.String(),
@@ -33,8 +35,10 @@ export const CustomerRecord = Type.Object({
 })
 
 const TierRecord = Type.Object({
+  customerId: uuid,
   tierId: Type.String(),
   tierName: Type.String(),
+  description: Type.String(),
   isActive: Type.Boolean(),
   subscriptionStatus: Type.String(),
   stacks: Type.Integer({ description: 'Multiplies the quotas of the tier.' }),
@@ -42,6 +46,7 @@ const TierRecord = Type.Object({
 })
 
 export const shownCustomer = (customer: Customer) => ({
+  id: customer.id,
   customerID: customer.id,
   name: customer.name,
   email: customer.email,
@@ -52,9 +57,11 @@ export const shownCustomer = (customer: Customer) => ({
 })
 
 /** There are no trials. `none`: nothing was ever ordered, and nothing needs to be. */
-const shownTier = ({ tier, quantity, subscriptionStatus: status }: Customer) => ({
+const shownTier = ({ id, tier, quantity, subscriptionStatus: status }: Customer) => ({
+  customerId: id,
   tierId: tier.toLowerCase(),
   tierName: tier,
+  description: tierDescription(tier),
   isActive: status === 'active',
   subscriptionStatus: status === 'active' && tier === 'Free' ? 'none' : status,
   stacks: quantity,
@@ -73,8 +80,9 @@ export const customerRoutes = (team: TeamService): Route[] => {
       path: PATH,
       summary: 'Create a customer; the caller becomes its owner. 412 for a caller who belongs to one.',
       body: NewCustomerBody,
-      responses: { 201: CustomerRecord },
-      handler: async ({ user, body }) => reply(201, shownCustomer(await team.create(user, body))),
+      responses: { 201: Type.Object({ ...acknowledgement, ...CustomerRecord.properties }) },
+      handler: async ({ user, body }) =>
+        reply(201, { ...ACKNOWLEDGED, ...shownCustomer(await team.create(user, body)) }),
     }),
     route({
       ...common,

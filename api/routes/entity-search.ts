@@ -2,6 +2,7 @@
 
 import { Type } from 'typebox'
 import type { Scoring } from '../../schemas/rules.ts'
+import { isHeavy } from '../../schemas/search/cost.ts'
 import { sortFieldOf, sortFields } from '../../schemas/search/fields.ts'
 import { addressBlock } from '../address-block.ts'
 import { ApiError, invalid } from '../errors.ts'
@@ -63,8 +64,7 @@ export const entitySearchRoutes = ({ readers, run, networks, scoring, now }: Ent
       }
       const found = await run(
         async (store) => simpleEntities(store, networks, await readers.of(groups), term, asked, scoring),
-        user?.userId ?? addressBlock(ip),
-        signal,
+        { caller: user?.userId ?? addressBlock(ip), weight: 'light', gone: signal },
       )
       return reply(200, some(found))
     },
@@ -83,8 +83,7 @@ export const entitySearchRoutes = ({ readers, run, networks, scoring, now }: Ent
       const { search, paging: asked } = readAdvanced(query, body, { surface: 'entities', now: now() })
       const found = await run(
         async (store) => advancedEntities(store, await readers.of(groups), search, asked, scoring),
-        user?.userId ?? addressBlock(ip),
-        signal,
+        { caller: user?.userId ?? addressBlock(ip), weight: isHeavy(search) ? 'heavy' : 'light', gone: signal },
       )
       return reply(200, some(found))
     },

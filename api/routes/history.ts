@@ -1,4 +1,5 @@
 import { Type } from 'typebox'
+import { isHeavy } from '../../schemas/search/cost.ts'
 import { addressBlock } from '../address-block.ts'
 import { ApiError, failure, invalid } from '../errors.ts'
 import { CoveredBy } from '../fields.ts'
@@ -92,8 +93,7 @@ export const historyRoutes = ({ readers, search, run, now }: HistoryParts): Rout
       const asked = readAdvanced(query, body, { surface: 'history', now: now() })
       const found = await run(
         async (store) => advancedHistory(store, await readers.of(groups), asked.search, asked.paging),
-        user?.userId ?? addressBlock(ip),
-        signal,
+        { caller: user?.userId ?? addressBlock(ip), weight: isHeavy(asked.search) ? 'heavy' : 'light', gone: signal },
       )
       if (found.items === 0) throw new ApiError('no_results')
       return reply(200, found)

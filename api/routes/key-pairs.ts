@@ -2,6 +2,7 @@
 
 import { Type } from 'typebox'
 import type { KeyPairRecord } from '../../connectors/sessions/port.ts'
+import { ROLES } from '../../schemas/accounts.ts'
 import { CLOSED, idParam, seconds, text, unixSeconds, uuid } from '../fields.ts'
 import { type Route, reply, route } from '../route.ts'
 import type { UserKeyPairs } from '../services/key-pairs.ts'
@@ -25,6 +26,12 @@ const KeyShown = Type.Object({
   verified: Type.Boolean(),
   createdAt: unixSeconds,
   expireAt: Type.Union([unixSeconds, Type.Null()], { description: 'null: never.' }),
+})
+
+const OwnKey = Type.Object({
+  ...KeyShown.properties,
+  roles: Type.Array(Type.Enum([...ROLES])),
+  groups: Type.Array(Type.String(), { description: 'all that the caller reads' }),
 })
 
 const shown = ({ id, name: keyName, apiKey, verified, createdAt, expiresAt }: KeyPairRecord) => ({
@@ -65,16 +72,19 @@ export const keyPairRoutes = (keyPairs: UserKeyPairs): Route[] => [
     method: 'get',
     path: PATH,
     summary: 'Show the key pair that the caller came with.',
-    responses: { 200: KeyShown },
-    handler: async ({ user }) => reply(200, shown(await keyPairs.own(user))),
+    responses: { 200: OwnKey },
+    handler: async ({ user }) => {
+      const { roles, groups } = user
+      return reply(200, { ...shown(await keyPairs.own(user)), roles: [...roles], groups: [...groups] })
+    },
   }),
   route({
     ...own,
     method: 'get',
     path: '/auth/v2/keypairs',
     summary: "The key pairs of the caller's user, newest first.",
-    responses: { 200: Type.Object({ keypairs: Type.Array(KeyShown) }) },
-    handler: async ({ user }) => reply(200, { keypairs: (await keyPairs.list(user)).map(shown) }),
+    responses: { 200: Type.Object({ keys: Type.Array(KeyShown) }) },
+    handler: async ({ user }) => reply(200, { keys: (await keyPairs.list(user)).map(shown) }),
   }),
   route({
     ...own,

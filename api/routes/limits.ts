@@ -38,7 +38,7 @@ const Consumed = Type.Object({
           limit: Value,
           remaining: Type.Integer({ description: '-1 unlimited' }),
           window: Window,
-          resetAt: Type.String({ format: 'date-time' }),
+          resetAt: Type.Integer({ description: 'Unix seconds.' }),
           isLocked: Type.Boolean({ description: 'the next use will be refused' }),
           description: Type.String(),
         }),

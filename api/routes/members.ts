@@ -2,7 +2,7 @@
 
 import { Type } from 'typebox'
 import { MEMBER_ROLES, memberRole } from '../../schemas/team.ts'
-import { CLOSED, pagesOf, paging, uuid } from '../fields.ts'
+import { ACKNOWLEDGED, Acknowledged, CLOSED, pagesOf, paging, uuid } from '../fields.ts'
 import { type Route, reply, route } from '../route.ts'
 import type { TeamService } from '../services/team.ts'
 
@@ -16,9 +16,6 @@ const RoleGiven = Type.Enum([...MEMBER_ROLES, 0, 1, 2], {
 export const MemberBody = Type.Object({ userID: uuid, role: RoleGiven }, CLOSED)
 const TransferBody = Type.Object({ newOwnerUserID: uuid }, CLOSED)
 const MemberPath = Type.Object({ userID: uuid })
-
-export const Acknowledged = Type.Object({ message: Type.String() })
-export const ACKNOWLEDGED = { message: 'acknowledged' }
 
 const MembersRecord = Type.Object({
   members: Type.Array(Type.Object({ roleID: uuid, userID: uuid, role: RoleName })),

@@ -54,6 +54,10 @@ const Health = Type.Object({
 
 const Breaker = Type.Object({
   group: Type.String(),
+  source: Type.Union([Type.String(), Type.Null()], {
+    description:
+      'a source that stands alone: its dead records become dead letters, and stop nobody; null: the whole group',
+  }),
   open: Type.Boolean(),
   at: Type.Optional(Type.Integer({ description: 'Unix milliseconds.' })),
   by: Type.Optional(Type.String()),
@@ -95,7 +99,7 @@ export const operationRoutes = ({ operation, standing, checks }: Parts): Route[]
     ...common,
     method: 'get',
     path: `${PATH}/breakers`,
-    summary: 'The breaker of every consumer group.',
+    summary: 'The breaker of every consumer group, and the sources that stand alone in it.',
     responses: { 200: Type.Object({ breakers: Type.Array(Breaker) }) },
     handler: async () => reply(200, { breakers: await operation.breakers() }),
   }),
@@ -103,11 +107,18 @@ export const operationRoutes = ({ operation, standing, checks }: Parts): Route[]
     ...common,
     method: 'post',
     path: `${PATH}/breakers/{group}/close`,
-    summary: 'Let a consumer go on; `allow` more records may die without opening its breaker again.',
+    summary:
+      'Let a consumer go on; `allow` more records may die without opening its breaker again. With `source`: judge it anew.',
     params: Type.Object({ group: Type.String({ minLength: 1, maxLength: 100 }) }),
-    body: Type.Object({ allow: Type.Optional(Type.Integer({ minimum: 0, maximum: MAX_ALLOWED })) }, CLOSED),
+    body: Type.Object(
+      {
+        allow: Type.Optional(Type.Integer({ minimum: 0, maximum: MAX_ALLOWED })),
+        source: Type.Optional(Type.String({ minLength: 1, maxLength: 200 })),
+      },
+      CLOSED,
+    ),
     responses: { 200: Breaker },
     handler: async ({ params, body, user }) =>
-      reply(200, await operation.close(params.group, body.allow ?? 0, user.userId)),
+      reply(200, await operation.close(params.group, body.source ?? null, body.allow ?? 0, user.userId)),
   }),
 ]

@@ -1,74 +1,76 @@
-/** The five routes that every kind of record has which one analyst owns. */
+/** The six routes that every kind of record has which one analyst owns. */
 
-import { type TObject, type TProperties, Type } from 'typebox'
-import type { CaseworkRecord } from '../../connectors/casework/port.ts'
-import type { CaseworkKind, Content } from '../../schemas/casework.ts'
-import { CLOSED, idParam, pagesOf, paging, uuid } from '../fields.ts'
+import { type TProperties, Type } from 'typebox'
+import type { CaseworkRecord, Entry, RecordFilter } from '../../connectors/casework/port.ts'
+import { CLOSED, idParam } from '../fields.ts'
 import { type Route, reply, route } from '../route.ts'
 import type { CaseworkService } from '../services/casework.ts'
-import type { TeamService } from '../services/team.ts'
+import type { CaseworkEntryService } from '../services/casework-entries.ts'
+import {
+  CASEWORK,
+  type Common,
+  caseId,
+  caseworkPaging,
+  entryShape,
+  listed,
+  type OwnedKind,
+  optionals,
+  recordShape,
+  shownEntry,
+  shownRecord,
+  TOTAL,
+} from './casework-shapes.ts'
 
-export type OwnedKind = {
-  kind: CaseworkKind
-  /** Last part of the path. */
-  path: string
-  /** What a new record must say, and what it may. */
-  required: TProperties
-  optional: TProperties
-  /** Whether it may name a case. */
-  linked?: true
-  /** Throws the refusal of what a schema cannot say. */
-  check?: (given: Content) => void
-}
+export type CaseworkServices = { casework: CaseworkService; entries: CaseworkEntryService }
 
-export const CASEWORK = '/api/casework/v1'
-
-/** Of all routes of casework: who may call. */
-export type Common = { tag: 'Casework'; access: 'authenticated'; permit: ReturnType<TeamService['permit']> }
-
-export const moment = Type.String({ format: 'date-time' })
-const caseId = { case_id: Type.Union([uuid, Type.Null()], { description: 'a case of the caller' }) }
-
-export const iso = (ms: number): string => new Date(ms).toISOString()
-
-const shown = ({ id, owner, content, caseId: case_id, createdAt, updatedAt }: CaseworkRecord, linked?: true) => ({
-  id,
-  ...content,
-  ...(linked ? { case_id } : {}),
-  customer_id: owner.customerId,
-  user_id: owner.userId,
-  created_at: iso(createdAt),
-  updated_at: iso(updatedAt),
-})
-
-export const optionals = (properties: TProperties): TProperties =>
-  Object.fromEntries(Object.entries(properties).map(([name, schema]) => [name, Type.Optional(schema)]))
-
-/** A page of records. */
-export const listOf = (record: TObject, order: string) =>
-  Type.Object({
-    items: Type.Integer({ description: 'all of them' }),
-    pages: Type.Integer(),
-    results: Type.Array(record, { description: order }),
+/** POST, GET of all, GET, PUT, PATCH and DELETE of one kind. */
+export function ownedRoutes({ casework, entries }: CaseworkServices, common: Common, given: OwnedKind): Route[] {
+  const { kind, path, required, filters, children, childrenInLists } = given
+  const check = given.check ?? (() => undefined)
+  const optional: TProperties = { ...given.optional, ...(kind === 'conversation' ? { case_id: caseId } : {}) }
+  const New = Type.Object({ ...required, ...optionals(optional) }, CLOSED)
+  const Change = Type.Partial(Type.Object({ ...required, ...optional }), {
+    ...CLOSED,
+    minProperties: 1,
+    description: 'what is not named stays',
   })
-
-/** POST, GET of all, GET, PUT and DELETE of one kind. */
-export function ownedRoutes(casework: CaseworkService, common: Common, given: OwnedKind): Route[] {
-  const { kind, path, required, linked, check } = given
-  const optional: TProperties = { ...given.optional, ...(linked ? caseId : {}) }
-  const maybe = optionals(optional)
-  const all = Type.Object({ ...required, ...optional })
-  const New = Type.Object({ ...required, ...maybe }, CLOSED)
-  const Change = Type.Partial(all, { ...CLOSED, minProperties: 1, description: 'what is not named stays' })
-  const Shown = Type.Object({
-    id: uuid,
-    customer_id: uuid,
-    user_id: uuid,
-    ...all.properties,
-    created_at: moment,
-    updated_at: moment,
-  })
+  const counted = childrenInLists && { item_count: Type.Integer({ description: 'all of its items' }) }
+  const bare: TProperties = { ...recordShape(given), ...counted }
+  const belongings = Object.fromEntries(
+    children.map((spec) => [spec.path, Type.Array(entryShape(spec), { description: 'oldest first' })]),
+  )
+  const Shown = Type.Object({ ...bare, ...belongings })
+  const Listed = childrenInLists ? Shown : Type.Object(bare)
   const base = `${CASEWORK}/${path}`
+  const one = { ...common, path: `${base}/{id}`, params: idParam }
+
+  const shown = (record: CaseworkRecord, own: readonly Entry[], items = own.length) => ({
+    ...shownRecord(record),
+    ...(childrenInLists ? { item_count: items } : {}),
+    ...Object.fromEntries(
+      children.map((spec) => [
+        spec.path,
+        own.filter((entry) => entry.kind === spec.entries).map((entry) => shownEntry(spec, record, entry)),
+      ]),
+    ),
+  })
+  const kinds = children.map((spec) => spec.entries)
+  const whole = async (record: CaseworkRecord) =>
+    shown(record, kinds.length === 0 ? [] : await entries.of(record, kinds))
+
+  const change = (method: 'put' | 'patch') =>
+    route({
+      ...one,
+      method,
+      summary: `Change a ${kind} of the caller: what is not named stays.`,
+      body: Change,
+      responses: { 200: Shown },
+      handler: async ({ user, params, body }) => {
+        check(body)
+        return reply(200, await whole(await casework.change(user, kind, params.id, body)))
+      },
+    })
+
   return [
     route({
       ...common,
@@ -78,51 +80,40 @@ export function ownedRoutes(casework: CaseworkService, common: Common, given: Ow
       body: New,
       responses: { 201: Shown },
       handler: async ({ user, body }) => {
-        check?.(body)
-        return reply(201, shown(await casework.create(user, kind, body), linked))
+        check(body)
+        return reply(201, shown(await casework.create(user, kind, body), []))
       },
     }),
     route({
       ...common,
       method: 'get',
       path: base,
-      summary: `The caller’s own ${path}.`,
-      query: paging,
-      responses: { 200: listOf(Shown, 'newest first') },
-      handler: async ({ user, query }) => {
-        const { records, items } = await casework.list(user, kind, query)
-        const results = records.map((record) => shown(record, linked))
-        return reply(200, { items, pages: pagesOf(items, query.limit), results })
+      summary: `The caller’s own ${path}. ${TOTAL}`,
+      query: Type.Object({ ...caseworkPaging, ...optionals(filters) }),
+      responses: { 200: Type.Array(Listed, { description: 'newest first, conversations by what was added last' }) },
+      handler: async ({ user, query: { page, limit, ...asked } }) => {
+        const { records, items } = await casework.list(user, kind, filterOf(asked), { page, limit })
+        if (!childrenInLists) return listed(records.map(shownRecord), items)
+        const among = await entries.among(records, kinds)
+        const results = records.map((record) =>
+          shown(record, among.entries.get(record.id)!, among.counts.get(record.id)!),
+        )
+        return listed(results, items)
       },
     }),
     route({
-      ...common,
+      ...one,
       method: 'get',
-      path: `${base}/{id}`,
-      summary: `One ${kind} of the caller.`,
-      params: idParam,
+      summary: `One ${kind} of the caller${children.length === 0 ? '' : ', with what belongs to it'}.`,
       responses: { 200: Shown },
-      handler: async ({ user, params }) => reply(200, shown(await casework.get(user, kind, params.id), linked)),
+      handler: async ({ user, params }) => reply(200, await whole(await casework.get(user, kind, params.id))),
     }),
+    change('put'),
+    change('patch'),
     route({
-      ...common,
-      method: 'put',
-      path: `${base}/{id}`,
-      summary: `Change a ${kind} of the caller: what is not named stays.`,
-      params: idParam,
-      body: Change,
-      responses: { 200: Shown },
-      handler: async ({ user, params, body }) => {
-        check?.(body)
-        return reply(200, shown(await casework.change(user, kind, params.id, body), linked))
-      },
-    }),
-    route({
-      ...common,
+      ...one,
       method: 'delete',
-      path: `${base}/{id}`,
       summary: `Delete a ${kind} of the caller, with all that belongs to it.`,
-      params: idParam,
       responses: { 204: null },
       handler: async ({ user, params }) => {
         await casework.remove(user, kind, params.id)
@@ -130,4 +121,14 @@ export function ownedRoutes(casework: CaseworkService, common: Common, given: Ow
       },
     }),
   ]
+}
+
+/** The word in place of a case for conversations about none. */
+export const UNFILED = 'unfiled'
+
+function filterOf({ status, case_id: about }: { status?: string; case_id?: string }): RecordFilter {
+  return {
+    ...(status === undefined ? {} : { status }),
+    ...(about === undefined ? {} : { caseId: about === UNFILED ? null : about }),
+  }
 }

@@ -1,86 +1,92 @@
-/** What belongs to a record that one analyst owns: items of a watchlist, messages of a conversation. */
+/** Routes of what belongs to a record that one analyst owns. */
 
-import { type TProperties, Type } from 'typebox'
-import type { Entry } from '../../connectors/casework/port.ts'
-import type { CaseworkKind, Content } from '../../schemas/casework.ts'
-import { CLOSED, idParam, pagesOf, paging, uuid } from '../fields.ts'
+import { type TObject, Type } from 'typebox'
+import { CLOSED, entityId, idParam, uuid } from '../fields.ts'
 import { type Route, reply, route } from '../route.ts'
-import type { CaseworkService } from '../services/casework.ts'
-import { CASEWORK, type Common, iso, listOf, moment, optionals } from './owned-records.ts'
-
-export type EntryKind = {
-  /** Of the record that they belong to. */
-  kind: CaseworkKind
-  /** Path of the record, and last part of theirs. */
-  of: string
-  path: string
-  required: TProperties
-  optional: TProperties
-  defaults: Content
-  check: (given: Content) => void
-}
-
-const shownEntry = ({ id, content, createdAt }: Entry) => ({ id, ...content, created_at: iso(createdAt) })
+import type { CaseworkEntryService } from '../services/casework-entries.ts'
+import {
+  CASEWORK,
+  type Common,
+  caseworkPaging,
+  type EntrySpec,
+  entryShape,
+  listed,
+  optionals,
+  shownEntry,
+  TOTAL,
+} from './casework-shapes.ts'
 
 /** POST and GET of what belongs to a record. */
-export function entryRoutes(casework: CaseworkService, common: Common, given: EntryKind): Route[] {
-  const { kind, of, path, required, defaults, check } = given
-  const New = Type.Object({ ...required, ...optionals(given.optional) }, CLOSED)
-  const Shown = Type.Object({ id: uuid, ...New.properties, created_at: moment })
-  const base = `${CASEWORK}/${of}/{id}/${path}`
+export function entryRoutes(entries: CaseworkEntryService, common: Common, spec: EntrySpec): Route[] {
+  const { kind, of, path, required, content, key } = spec
+  const at = (id: string) => ({ kind, id, entries: spec.entries })
+  const Shown = entryShape(spec)
+  const all = { ...common, path: `${CASEWORK}/${of}/{id}/${path}`, params: idParam }
   return [
     route({
-      ...common,
+      ...all,
       method: 'post',
-      path: base,
-      summary: `Add to a ${kind} of the caller. 409 when it is full.`,
-      params: idParam,
-      body: New,
-      responses: { 201: Shown },
+      summary: `Add to a ${kind} of the caller. 200 with what is there already, 409 when it is full.`,
+      body: Type.Object({ ...required, ...optionals(spec.optional) }, CLOSED),
+      responses: { 200: Shown, 201: Shown },
       handler: async ({ user, params, body }) => {
-        check(body)
-        return reply(201, shownEntry(await casework.addEntry(user, kind, params.id, { ...defaults, ...body })))
+        const kept = content(body)
+        const once = key === undefined ? null : (kept[key] as string)
+        const { record, entry, added } = await entries.add(user, at(params.id), kept, once)
+        const shown = shownEntry(spec, record, entry)
+        return added ? reply(201, shown) : reply(200, shown)
       },
     }),
     route({
-      ...common,
+      ...all,
       method: 'get',
-      path: base,
-      summary: `The ${path} of a ${kind} of the caller.`,
-      params: idParam,
-      query: paging,
-      responses: { 200: listOf(Shown, 'oldest first') },
+      summary: `The ${path} of a ${kind} of the caller. ${TOTAL}`,
+      query: Type.Object(caseworkPaging),
+      responses: { 200: Type.Array(Shown, { description: 'oldest first' }) },
       handler: async ({ user, params, query }) => {
-        const { entries, items } = await casework.listEntries(user, kind, params.id, query)
-        return reply(200, { items, pages: pagesOf(items, query.limit), results: entries.map(shownEntry) })
+        const { record, entries: page, items } = await entries.list(user, at(params.id), query)
+        return listed(
+          page.map((entry) => shownEntry(spec, record, entry)),
+          items,
+        )
       },
     }),
   ]
 }
 
-/** GET and DELETE of one thing that belongs to a record. */
-export function oneEntryRoutes(casework: CaseworkService, common: Common, { kind, of, path, ...given }: EntryKind) {
-  const params = Type.Object({ id: uuid, itemId: uuid })
-  const entry = { ...common, path: `${CASEWORK}/${of}/{id}/${path}/{itemId}`, params }
-  const Shown = Type.Object({ id: uuid, ...given.required, ...optionals(given.optional), created_at: moment })
-  return [
-    route({
-      ...entry,
-      method: 'get',
-      summary: `One of the ${path} of a ${kind} of the caller.`,
-      responses: { 200: Shown },
-      handler: async ({ user, params: at }) =>
-        reply(200, shownEntry(await casework.entry(user, kind, at.id, at.itemId))),
-    }),
-    route({
-      ...entry,
-      method: 'delete',
-      summary: `Remove one of the ${path} of a ${kind} of the caller.`,
-      responses: { 204: null },
-      handler: async ({ user, params: at }) => {
-        await casework.removeEntry(user, kind, at.id, at.itemId)
-        return reply(204)
-      },
-    }),
-  ]
+/** GET of one thing that belongs to a record. */
+export function itemRoute(entries: CaseworkEntryService, common: Common, spec: EntrySpec): Route {
+  const { kind, of, path } = spec
+  return route({
+    ...common,
+    method: 'get',
+    path: `${CASEWORK}/${of}/{id}/${path}/{itemId}`,
+    params: Type.Object({ id: uuid, itemId: uuid }),
+    summary: `One of the ${path} of a ${kind} of the caller.`,
+    responses: { 200: entryShape(spec) },
+    handler: async ({ user, params: { id, itemId } }) => {
+      const { record, entry } = await entries.entry(user, { kind, id, entries: spec.entries }, itemId)
+      return reply(200, shownEntry(spec, record, entry))
+    },
+  })
+}
+
+/** DELETE of one thing that belongs to a record, by its key or its id. */
+export function entryRemoval(entries: CaseworkEntryService, common: Common, spec: EntrySpec): Route {
+  const { kind, of, path, key } = spec
+  const name = key === undefined ? 'itemId' : 'entityId'
+  return route({
+    ...common,
+    method: 'delete',
+    path: `${CASEWORK}/${of}/{id}/${path}/{${name}}`,
+    params: Type.Object({ id: uuid, [name]: key === undefined ? uuid : entityId }) as TObject,
+    summary: `Remove one of the ${path} of a ${kind} of the caller.`,
+    responses: { 204: null },
+    handler: async ({ user, params }) => {
+      const { id, [name]: which } = params as Record<string, string>
+      const at = { kind, id: id!, entries: spec.entries }
+      await entries.remove(user, at, key === undefined ? { id: which! } : { key: which! })
+      return reply(204)
+    },
+  })
 }

@@ -2,8 +2,8 @@
 
 import { Type } from 'typebox'
 
-const Timestamp = Type.String({ format: 'date-time', description: 'ISO 8601 UTC with milliseconds' })
-const Mode = Type.Enum(['aggregation', 'association'])
+export const Timestamp = Type.String({ format: 'date-time', description: 'ISO 8601 UTC with milliseconds' })
+export const Mode = Type.Enum(['aggregation', 'association'])
 
 const Relation = Type.Object({
   id: Type.String(),
@@ -41,42 +41,15 @@ export const Graph = Type.Object({
     }),
   ),
   relations: Type.Array(
-    Type.Object({ source: Type.String(), target: Type.String(), mode: Mode, lastSeen: Timestamp }),
+    Type.Object({
+      source: Type.String(),
+      target: Type.String(),
+      mode: Mode,
+      type: Type.Enum(['aggregation', 'association'], { description: 'the same as mode' }),
+      lastSeen: Timestamp,
+    }),
     { description: 'every relation between the nodes' },
   ),
+  depth: Type.Integer({ description: 'steps from the entity that were asked for' }),
   truncated: Type.Boolean({ description: 'something that is near enough was left out' }),
-})
-
-export const Details = Type.Object({
-  id: Type.String(),
-  type: Type.String(),
-  value: Type.String(),
-  label: Type.String({ description: 'of the type' }),
-  attributes: Type.Array(
-    Type.Object({ name: Type.String(), label: Type.String(), value: Type.String(), lastSeen: Timestamp }),
-  ),
-  reputation: Type.Object({
-    current: Type.Integer(),
-    best: Type.Integer({ description: 'best claim that still counts' }),
-    worst: Type.Integer({ description: 'worst claim that still counts' }),
-    label: Type.String(),
-  }),
-  accuracy: Type.Object({ value: Type.Integer(), label: Type.String() }),
-  tags: Type.Array(Type.String()),
-  wellKnown: Type.Boolean(),
-  firstSeen: Timestamp,
-  lastSeen: Timestamp,
-  sources: Type.Integer({ description: 'distinct sources that have spoken of it, those of sightings too' }),
-  geolocations: Type.Array(
-    Type.Object({
-      country: Type.Union([Type.String(), Type.Null()]),
-      asn: Type.Union([Type.Integer(), Type.Null()]),
-      aso: Type.Union([Type.String(), Type.Null()]),
-    }),
-    { description: 'empty when nothing is known' },
-  ),
-  latestAssociations: Type.Array(Relation),
-  activity: Type.Array(Type.Object({ timestamp: Timestamp, count: Type.Integer() }), {
-    description: 'history records by UTC day of the last 30 days, oldest first',
-  }),
 })

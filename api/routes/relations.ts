@@ -8,7 +8,8 @@ import { ReachExceeded } from '../services/reach.ts'
 import type { Readers } from '../services/readers.ts'
 import type { RelationGraph } from '../services/relation-graph.ts'
 import type { Relations } from '../services/relations.ts'
-import { Details, Graph, RelationPage } from './relation-answers.ts'
+import { Details } from './details-answer.ts'
+import { Graph, RelationPage } from './relation-answers.ts'
 
 const Params = Type.Object({ id: Type.String({ pattern: ENTITY_ID, maxLength: 129, description: 'id of an entity' }) })
 
@@ -49,13 +50,20 @@ export const relationRoutes = ({ readers, relations, graph, details, now }: Rela
     access: 'anyone',
     params: Params,
     query: Type.Object({
-      levels: Type.Integer({ default: 1, minimum: 1, maximum: 3, description: 'steps from the entity' }),
+      levels: Type.Optional(
+        Type.Integer({ minimum: 1, maximum: 3, description: 'steps from the entity, 1 by default' }),
+      ),
+      depth: Type.Optional(Type.Integer({ minimum: 1, maximum: 3, description: 'the same by another name' })),
       limit: Type.Integer({ default: 50, minimum: 1, maximum: 500, description: 'most nodes' }),
     }),
     responses: { 200: Graph },
     limit: { service: 'search-api', features: ['entity_relations_graph_per_minute'] },
-    handler: async ({ groups, params: { id }, query }) =>
-      reply(200, await found('aggregation_failed', async () => graph(await readers.of(groups), { id, ...query }))),
+    handler: async ({ groups, params: { id }, query: { levels, depth, limit } }) => {
+      if (levels !== undefined && depth !== undefined && levels !== depth)
+        throw invalid('depth', 'is not the same as levels')
+      const question = { id, levels: levels ?? depth ?? 1, limit }
+      return reply(200, await found('aggregation_failed', async () => graph(await readers.of(groups), question)))
+    },
   }),
   route({
     method: 'get',

@@ -2,7 +2,7 @@
 
 import { Type } from 'typebox'
 import type { Scan } from '../../connectors/scans/port.ts'
-import { SCAN_PRIORITIES, SCAN_STATES } from '../../schemas/scan.ts'
+import { SCAN_PRIORITIES, SCAN_STATES, type ScanStatus } from '../../schemas/scan.ts'
 import { MAX_TARGET } from '../../schemas/scan-target.ts'
 import { CLOSED, uuid } from '../fields.ts'
 
@@ -25,27 +25,35 @@ const Webhook = Type.Object(
 export const ScanBody = Type.Object(
   {
     target: Type.String({ maxLength: MAX_TARGET, description: 'IP address or fully qualified domain name' }),
+    type: Type.Optional(
+      Type.Enum(['ip', 'fqdn'], { description: 'what the target is; found out without it, refused when it is not' }),
+    ),
     webhook: Type.Optional(Webhook),
   },
   CLOSED,
 )
 
-export const AcceptedScan = Type.Object({
+const task = {
   id: uuid,
+  taskId: Type.String({ format: 'uuid', description: 'the same as id' }),
   status: Status,
+  message: Type.String({ description: 'the status in words' }),
+}
+
+export const AcceptedScan = Type.Object({
+  ...task,
   webhookSecret: Type.Optional(Type.String({ description: 'signs the calls of the webhook; told this once' })),
 })
 
 /** The task that there is already. */
-export const MetScan = Type.Object({ id: uuid, status: Status })
+export const MetScan = Type.Object(task)
 
 const when = Type.String({ format: 'date-time' })
 const orNull = <T extends Parameters<typeof Type.Union>[0][number]>(type: T) => Type.Union([type, Type.Null()])
 
 const shown = {
-  id: uuid,
+  ...task,
   target: Type.String(),
-  status: Status,
   priority: Priority,
   createdAt: when,
   startedAt: orNull(when),
@@ -61,8 +69,25 @@ export const AdminScanRecord = Type.Object({ ...shown, userID: uuid })
 
 const iso = (ms: number | null): string | null => (ms === null ? null : new Date(ms).toISOString())
 
+const MESSAGES: Record<ScanStatus, string> = {
+  new: 'the scan is accepted',
+  queued: 'the scan waits for its turn',
+  running: 'the scan is running',
+  done: 'the scan is done',
+  permanent_failure: 'the scan has failed for good',
+}
+
+/** A task as every answer about it begins. */
+export const shownTask = ({ id, status }: { id: string; status: ScanStatus }) => ({
+  id,
+  taskId: id,
+  status,
+  message: MESSAGES[status],
+})
+
 export const shownScan = ({ userId: _, createdAt, startedAt, finishedAt, ...scan }: Scan) => ({
   ...scan,
+  ...shownTask(scan),
   createdAt: new Date(createdAt).toISOString(),
   startedAt: iso(startedAt),
   finishedAt: iso(finishedAt),

@@ -4,7 +4,7 @@ import { Type } from 'typebox'
 import { idParam, pagesOf, paging } from '../fields.ts'
 import { type Route, reply, route } from '../route.ts'
 import type { ScanService } from '../services/scans.ts'
-import { AcceptedScan, MetScan, ScanBody, ScanRecord, Status, shownScan } from './scan-schema.ts'
+import { AcceptedScan, MetScan, ScanBody, ScanRecord, Status, shownScan, shownTask } from './scan-schema.ts'
 
 const Listed = Type.Object({ items: Type.Integer(), pages: Type.Integer(), results: Type.Array(ScanRecord) })
 
@@ -20,7 +20,8 @@ export const scanRoutes = (scans: ScanService): Route[] => [
     limit: { service: 'ingest-api', features: ['scan_per_minute'] },
     handler: async ({ user, body }) => {
       const { created, task } = await scans.ask(user, body)
-      return created ? reply(202, task) : reply(200, task)
+      const shown = { ...task, ...shownTask(task) }
+      return created ? reply(202, shown) : reply(200, shown)
     },
   }),
   route({

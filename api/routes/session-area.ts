@@ -1,25 +1,33 @@
 import type { Accounts } from '../../connectors/accounts/port.ts'
+import type { Emails } from '../../connectors/emails/port.ts'
 import type { Mailer } from '../../connectors/mail/port.ts'
 import type { SessionStore } from '../../connectors/sessions/port.ts'
 import type { Route } from '../route.ts'
+import { userEmails } from '../services/emails.ts'
 import { userKeyPairs } from '../services/key-pairs.ts'
 import { userSessions } from '../services/sessions.ts'
 import { verification } from '../services/verification.ts'
+import { emailRoutes } from './emails.ts'
 import { keyPairRoutes } from './key-pairs.ts'
 import { sessionRoutes } from './sessions.ts'
 
 type Ports = {
   accounts: Accounts
   sessions: SessionStore
+  emails: Emails
   mailer: Mailer
   now: () => number
   newId: () => string
   pause: (ms: number) => Promise<void>
 }
 
-/** Sessions and key pairs over one way of sending codes. */
+/** Sessions, key pairs and addresses over one way of sending codes. */
 export function sessionsAndKeyPairs(ports: Ports): Route[] {
   const store = ports.sessions
   const shared = { ...ports, store, verification: verification({ ...ports, codes: store }) }
-  return [...sessionRoutes(userSessions(shared)), ...keyPairRoutes(userKeyPairs(shared))]
+  return [
+    ...sessionRoutes(userSessions(shared)),
+    ...keyPairRoutes(userKeyPairs(shared)),
+    ...emailRoutes(userEmails(shared)),
+  ]
 }

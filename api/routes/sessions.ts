@@ -2,9 +2,10 @@
 
 import { Type } from 'typebox'
 import type { SessionRecord } from '../../connectors/sessions/port.ts'
-import { CLOSED, email, idParam, seconds, text, unixSeconds, uuid } from '../fields.ts'
+import { type Identity, ROLES } from '../../schemas/accounts.ts'
+import { ACKNOWLEDGED, acknowledgement, CLOSED, email, idParam, seconds, text, unixSeconds, uuid } from '../fields.ts'
 import { type Route, reply, route } from '../route.ts'
-import type { UserSessions } from '../services/sessions.ts'
+import { isSession, type UserSessions } from '../services/sessions.ts'
 
 const RegistrationBody = Type.Object({ email, fullName: text(0, 200), alias: text(0, 100) }, CLOSED)
 
@@ -20,6 +21,7 @@ const OpenedRecord = Type.Object({
   sessionID: uuid,
   expireAt: unixSeconds,
   verificationCodeID: uuid,
+  kind: Type.String(),
 })
 
 const SessionShown = Type.Object({
@@ -29,32 +31,45 @@ const SessionShown = Type.Object({
   verified: Type.Boolean(),
   createdAt: unixSeconds,
   expireAt: unixSeconds,
+  current: Type.Boolean({ description: 'whether the caller came with it' }),
+})
+
+const OwnSession = Type.Object({
+  ...SessionShown.properties,
+  alias: Type.String(),
+  fullName: Type.String(),
+  roles: Type.Array(Type.Enum([...ROLES])),
+  groups: Type.Array(Type.String(), { description: 'all that the caller reads' }),
 })
 
 const VerifiedRecord = Type.Object({
+  ...acknowledgement,
   verified: Type.Boolean(),
   sessionID: Type.Optional(uuid),
   keyID: Type.Optional(uuid),
+  emailID: Type.Optional(uuid),
   expireAt: Type.Union([unixSeconds, Type.Null()]),
 })
 
-const shown = ({ id, userId, kind, verified, createdAt, expiresAt }: SessionRecord) => ({
+const shown = (user: Identity, { id, userId, kind, verified, createdAt, expiresAt }: SessionRecord) => ({
   sessionID: id,
   userID: userId,
   kind,
   verified,
   createdAt: seconds(createdAt),
   expireAt: seconds(expiresAt),
+  current: isSession(user, id),
 })
 
 type Opened = Awaited<ReturnType<UserSessions['logIn']>>
 
-const opened = ({ bearer, sessionId, expiresAt, verificationCodeId }: Opened) =>
+const opened = (kind: string, { bearer, sessionId, expiresAt, verificationCodeId }: Opened) =>
   reply(201, {
     bearer,
     sessionID: sessionId,
     expireAt: seconds(expiresAt),
     verificationCodeID: verificationCodeId,
+    kind,
   })
 
 const PATH = '/auth/v2/session'
@@ -62,6 +77,28 @@ const PATH = '/auth/v2/session'
 // Credentials of old, which a client may still send along, do not keep anybody from getting new ones.
 const door = { tag: 'Sessions', access: 'open' } as const
 const own = { tag: 'Sessions', access: 'authenticated' } as const
+
+/** One door under three names: a code makes count what it was mailed for, whichever of them it comes through. */
+const verificationRoute = (sessions: UserSessions, what: string): Route =>
+  route({
+    ...door,
+    method: 'put',
+    path: `/auth/v2/${what}/verification`,
+    summary: 'Verify a session, a key pair or an address with the mailed code.',
+    body: CodeBody,
+    responses: { 200: VerifiedRecord },
+    handler: async ({ body }) => {
+      const { of, id, expiresAt } = await sessions.verify(body.verificationCodeID, body.code)
+      return reply(200, {
+        ...ACKNOWLEDGED,
+        verified: true,
+        [VERIFIED_AS[of]]: id,
+        expireAt: expiresAt === null ? null : seconds(expiresAt),
+      })
+    },
+  })
+
+const VERIFIED_AS = { session: 'sessionID', 'key pair': 'keyID', email: 'emailID' } as const
 
 export const sessionRoutes = (sessions: UserSessions): Route[] => [
   route({
@@ -71,7 +108,7 @@ export const sessionRoutes = (sessions: UserSessions): Route[] => [
     summary: 'Register. A code is mailed; the user and its session exist once it is verified.',
     body: RegistrationBody,
     responses: { 201: OpenedRecord },
-    handler: async ({ body, ip }) => opened(await sessions.register(body, ip)),
+    handler: async ({ body, ip }) => opened('', await sessions.register(body, ip)),
   }),
   route({
     ...door,
@@ -80,31 +117,23 @@ export const sessionRoutes = (sessions: UserSessions): Route[] => [
     summary: 'Open a session. A code is mailed if the email has a user; the answer does not tell.',
     body: LogInBody,
     responses: { 201: OpenedRecord },
-    handler: async ({ body, ip }) => opened(await sessions.logIn(body.email, body.kind ?? '', ip)),
-  }),
-  route({
-    ...door,
-    method: 'put',
-    path: `${PATH}/verification`,
-    summary: 'Verify a session or a key pair with the mailed code.',
-    body: CodeBody,
-    responses: { 200: VerifiedRecord },
-    handler: async ({ body }) => {
-      const { of, id, expiresAt } = await sessions.verify(body.verificationCodeID, body.code)
-      return reply(200, {
-        verified: true,
-        ...(of === 'session' ? { sessionID: id } : { keyID: id }),
-        expireAt: expiresAt === null ? null : seconds(expiresAt),
-      })
+    handler: async ({ body, ip }) => {
+      const { email: address, kind = '' } = body
+      return opened(kind, await sessions.logIn(address, kind, ip))
     },
   }),
+  ...['session', 'keypair', 'email'].map((what) => verificationRoute(sessions, what)),
   route({
     ...own,
     method: 'get',
     path: PATH,
     summary: "Show the caller's session.",
-    responses: { 200: SessionShown },
-    handler: async ({ user }) => reply(200, shown(await sessions.get(user))),
+    responses: { 200: OwnSession },
+    handler: async ({ user }) => {
+      const { session, fullName, alias } = await sessions.own(user)
+      const { roles, groups } = user
+      return reply(200, { ...shown(user, session), fullName, alias, roles: [...roles], groups: [...groups] })
+    },
   }),
   route({
     ...own,
@@ -113,7 +142,7 @@ export const sessionRoutes = (sessions: UserSessions): Route[] => [
     summary: "Show a session of the caller's user.",
     params: idParam,
     responses: { 200: SessionShown },
-    handler: async ({ user, params }) => reply(200, shown(await sessions.get(user, params.id))),
+    handler: async ({ user, params }) => reply(200, shown(user, await sessions.get(user, params.id))),
   }),
   route({
     ...own,
@@ -121,17 +150,17 @@ export const sessionRoutes = (sessions: UserSessions): Route[] => [
     path: '/auth/v2/sessions',
     summary: "The sessions of the caller's user, newest first.",
     responses: { 200: Type.Object({ sessions: Type.Array(SessionShown) }) },
-    handler: async ({ user }) => reply(200, { sessions: (await sessions.list(user)).map(shown) }),
+    handler: async ({ user }) => reply(200, { sessions: (await sessions.list(user)).map((one) => shown(user, one)) }),
   }),
   route({
     ...own,
     method: 'put',
     path: `${PATH}/extend`,
     summary: "Let the caller's session end 30 days from now.",
-    responses: { 200: Type.Object({ sessionID: uuid, expireAt: unixSeconds }) },
+    responses: { 200: Type.Object({ ...acknowledgement, sessionID: uuid, expireAt: unixSeconds }) },
     handler: async ({ user }) => {
       const { id, expiresAt } = await sessions.extend(user)
-      return reply(200, { sessionID: id, expireAt: seconds(expiresAt) })
+      return reply(200, { ...ACKNOWLEDGED, sessionID: id, expireAt: seconds(expiresAt) })
     },
   }),
   route({

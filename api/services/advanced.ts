@@ -1,6 +1,7 @@
+import { isTooHeavy } from '../../schemas/search/cost.ts'
 import { type SurfaceName, sortFieldOf } from '../../schemas/search/fields.ts'
 import { readSearch, type Search } from '../../schemas/search/read.ts'
-import { invalid } from '../errors.ts'
+import { ApiError, invalid } from '../errors.ts'
 import type { Paging } from './record-search.ts'
 
 export type PagingQuery = { limit: number; page: number; sort: string; order: 'asc' | 'desc' }
@@ -15,6 +16,11 @@ export function readAdvanced(
   if ('reason' in field) throw invalid('sort', field.reason)
   const read = readSearch(body, { surface, now, sort: field })
   if (!read.ok) throw invalid(read.param, read.message)
+  if (isTooHeavy(read.search))
+    throw new ApiError('query_too_expensive', {
+      message: 'query: too many patterns over too many fields',
+      param: 'query',
+    })
   if (read.search.after !== null && page > 1) throw invalid('page', 'must be 1 beside search_after')
   return { search: read.search, paging: { sort: { field, order }, limit, page: Math.max(1, page) } }
 }

@@ -18,7 +18,10 @@ export type AssociatePorts = IngestPorts & { readers: Readers; entities: EntityV
 export function associateService(ports: AssociatePorts) {
   const publish = publisher(ports)
 
-  return async (user: Identity, { entityID, relatedEntityID, mode, visibleBy }: SubmittedRelation): Promise<string> => {
+  return async (
+    user: Identity,
+    { entityID, relatedEntityID, mode = 'association', visibleBy }: SubmittedRelation,
+  ): Promise<string> => {
     if (entityID === relatedEntityID) throw invalid('relatedEntityID', 'must be another entity than entityID')
     const asked = audienceOf(user, visibleBy)
     const reader = await ports.readers.of(user.groups)

@@ -5,15 +5,20 @@ import {
   type Order,
   type Payer,
   type Payments,
+  type ReturnUrls,
   type SubscriptionLedger,
 } from '../../connectors/payments/port.ts'
 import type { Identity } from '../../schemas/accounts.ts'
 import type { Actor, Cause } from '../../schemas/lifecycle.ts'
-import { ApiError } from '../errors.ts'
+import { tierAbove } from '../../schemas/tiers/for-sale.ts'
+import { ApiError, invalid } from '../errors.ts'
 
 export type Billing = {
-  /** Where the owner pays; throws 403 for another member, 404 for whoever is in no customer. */
-  upgrade(user: Identity, order: Order): Promise<string>
+  /**
+   * Where the owner pays. Without a tier: the next one up, of the present quantity unless one is given. Throws 400 for a
+   * tier without a quantity, 403 for another member, 404 for a caller without a customer, 409 at the highest tier.
+   */
+  upgrade(user: Identity, order: Partial<Order>, back: ReturnUrls | null): Promise<string>
   /** The provider's pages for the owner; throws as `upgrade` does. */
   portal(user: Identity): Promise<string>
   /** Takes a signed notice of the provider. Throws 400 for one that is not its, 404 when there is no provider. */
@@ -48,9 +53,13 @@ export function billingService({ payments, ledger, now, newId }: Ports): Billing
   }
 
   return {
-    async upgrade(user, order) {
+    async upgrade(user, wanted, back) {
+      if (wanted.tier !== undefined && wanted.quantity === undefined) throw invalid('quantity', 'is required')
       const payer = await owned(user)
-      const { url, paid } = await atProvider(() => payments.checkout(payer, order))
+      const tier = wanted.tier ?? tierAbove(payer.tier)
+      if (tier === null) throw new ApiError('conflict', { message: `there is no tier above ${payer.tier}` })
+      const order: Order = { tier, quantity: wanted.quantity ?? payer.quantity }
+      const { url, paid } = await atProvider(() => payments.checkout(payer, order, back))
       if (paid) await ledger.set(payer.id, order, cause({ userID: user.userId, kind: 'owner' }))
       return url
     },

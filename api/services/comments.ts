@@ -1,5 +1,6 @@
 /** Comments on entities: who may write them, and who reads which (ADR 103). */
 
+import type { Accounts } from '../../connectors/accounts/port.ts'
 import type { Comment, Comments } from '../../connectors/comments/port.ts'
 import type { Identity } from '../../schemas/accounts.ts'
 import { PUBLIC } from '../../schemas/audience.ts'
@@ -11,15 +12,24 @@ import type { Readers } from './readers.ts'
 
 export type CommentPorts = {
   comments: Comments
+  accounts: Pick<Accounts, 'user'>
   readers: Readers
   entities: EntityViews
   now: () => number
   newId: () => string
 }
 
-type NewComment = { entityID: string; comment: string; parentID?: string; visibleBy?: string[] | null }
+/** `name`: of the field that it was given in, for a refusal. */
+export type NewComment = {
+  entityId: string
+  text: { name: string; value: string }
+  parent: { name: string; value: string | null | undefined }
+  visibleBy?: string[] | null | undefined
+}
 
-export function commentService({ comments, readers, entities, now, newId }: CommentPorts) {
+type Added = { comment: Comment; authorName: string }
+
+export function commentService({ comments, accounts, readers, entities, now, newId }: CommentPorts) {
   async function known(groups: readonly string[], entityId: string): Promise<void> {
     const states = await entities.states(await readers.of(groups), [entityId])
     if (!states.has(entityId)) throw new ApiError('not_found', { message: 'no such entity' })
@@ -27,38 +37,36 @@ export function commentService({ comments, readers, entities, now, newId }: Comm
 
   return {
     /**
-     * Resolves to the id of the new comment. Throws 400 for what cannot be taken, 403 for a foreign group, 404 for an
-     * entity that the author does not know.
+     * Resolves to the new comment, and how its author is called. Throws 400 for what cannot be taken, 403 for a foreign
+     * group, 404 for an entity that the author does not know.
      */
-    async add(user: Identity, given: NewComment): Promise<string> {
-      const text = commentText(given.comment)
-      if (text === null) throw invalid('comment', `must be 1 to ${MAX_COMMENT} characters and not blank`)
-      await known(user.groups, given.entityID)
-      const parent =
-        given.parentID === undefined ? null : await comments.comment(given.entityID, given.parentID, user.groups)
-      if (given.parentID !== undefined && parent === null) throw noParent()
-      const visibleBy = commentAudience(given.visibleBy, user.ownGroups, parent?.audience ?? null)
-      if (!visibleBy.ok) {
-        const { kind, message, param } = visibleBy
+    async add(user: Identity, { entityId, text: given, parent: answered, visibleBy }: NewComment): Promise<Added> {
+      const text = commentText(given.value)
+      if (text === null) throw invalid(given.name, `must be 1 to ${MAX_COMMENT} characters and not blank`)
+      await known(user.groups, entityId)
+      const parentId = answered.value ?? null
+      const parent = parentId === null ? null : await comments.comment(entityId, parentId, user.groups)
+      if (parentId !== null && parent === null) throw noParent(answered.name)
+      const resolved = commentAudience(visibleBy, user.ownGroups, parent?.audience ?? null)
+      if (!resolved.ok) {
+        const { kind, message, param } = resolved
         throw new ApiError(kind === 'foreign' ? 'forbidden' : 'invalid_parameter', { message, param })
       }
-      const id = newId()
-      const added = await comments.add(
-        {
-          id,
-          entityId: given.entityID,
-          text,
-          userId: user.userId,
-          parentId: parent?.id ?? null,
-          audience: visibleBy.audience,
-          createdAt: now(),
-        },
-        !user.builtIn,
-      )
+      const comment: Comment = {
+        id: newId(),
+        entityId,
+        text,
+        userId: user.userId,
+        parentId: parent?.id ?? null,
+        audience: resolved.audience,
+        createdAt: now(),
+      }
+      const account = user.builtIn ? null : await accounts.user(user.userId)
+      const added = await comments.add(comment, !user.builtIn)
       // Its account was deleted under its hands.
       if (added === 'no user') throw new ApiError('unauthorized')
-      if (added === 'no parent') throw noParent()
-      return id
+      if (added === 'no parent') throw noParent(answered.name)
+      return { comment, authorName: account?.alias || account?.fullName || '' }
     },
 
     /** Newest first; throws 404 for an entity that the reader does not know. */
@@ -72,7 +80,7 @@ export function commentService({ comments, readers, entities, now, newId }: Comm
 
 export type CommentService = ReturnType<typeof commentService>
 
-const noParent = () => invalid('parentID', 'is no comment on this entity')
+const noParent = (name: string) => invalid(name, 'is no comment on this entity')
 
 /** Of the groups that may read it only those that the reader is in (decisions 2.4). */
 const commentBody = (comment: Comment, groups: readonly string[]) => ({

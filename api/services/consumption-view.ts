@@ -21,7 +21,7 @@ export async function consumptionOf(limits: Limits, allowance: Allowance, shown:
         limit,
         remaining: remainingOf(limit, counted),
         window,
-        resetAt: new Date(end).toISOString(),
+        resetAt: Math.floor(end / 1000),
         isLocked: decide(limit, counted) !== 'allowed',
         description,
       }

@@ -13,22 +13,9 @@ const DAY_MS = 86_400_000
 const ACTIVITY_DAYS = 30
 const LATEST = 10
 
-export type Details = {
-  id: string
-  type: string
-  value: string
-  label: string
-  attributes: { name: string; label: string; value: string; lastSeen: string }[]
-  reputation: { current: number; best: number; worst: number; label: string }
-  accuracy: { value: number; label: string }
-  tags: string[]
-  wellKnown: boolean
-  firstSeen: string
-  lastSeen: string
-  /** Distinct sources that have spoken of it, those of sightings too. */
-  sources: number
-  geolocations: { country: string | null; asn: number | null; aso: string | null }[]
-  latestAssociations: Relation[]
+export type Details = ReturnType<typeof described> & {
+  latest_associations: ReturnType<typeof associated>[]
+  /** History records by UTC day. */
   activity: { timestamp: string; count: number }[]
 }
 
@@ -48,11 +35,12 @@ export function entityDetails(history: Pick<History, 'query'>, entities: EntityV
     const states = (await entities.states(reader, [id])).get(id)
     if (states === undefined) return null
     const view = await entities.fold(states)
-    const [latestAssociations, byDay] = await Promise.all([
-      relations.newest(reader, id, LATEST),
-      activity(reader, view, now),
-    ])
-    return { ...described(view, states), latestAssociations, activity: byDay }
+    const [newest, byDay] = await Promise.all([relations.newest(reader, id, LATEST), activity(reader, view, now)])
+    return {
+      ...described(view, states),
+      latest_associations: newest.map((one) => associated(id, one)),
+      activity: byDay,
+    }
   }
 }
 
@@ -64,7 +52,8 @@ function described(view: EntityView, states: readonly EntityState[]) {
     type: view.type,
     value: view.value,
     label: labelOf(view.type),
-    attributes: attributesOf(view, states),
+    attributes: summary(view),
+    ...attributesOf(view, states),
     reputation: {
       current: view.reputation,
       best: view.best,
@@ -83,16 +72,52 @@ function described(view: EntityView, states: readonly EntityState[]) {
 
 const labelOf = (type: string): string => definitionOf(type)?.label ?? type
 
-/** By name. The value shown is the latest, so the latest time is its own. */
-const attributesOf = (view: EntityView, states: readonly EntityState[]) =>
-  Object.entries(view.attributes)
-    .sort(([a], [b]) => (a < b ? -1 : 1))
-    .map(([name, value]) => ({
-      name,
-      label: labelOf(name),
-      value,
-      lastSeen: new Date(Math.max(...states.map((state) => state.attributeTimes[name] ?? 0))).toISOString(),
-    }))
+const summary = (view: EntityView) => ({
+  id: view.entityId,
+  type: view.type,
+  value: view.value,
+  description: definitionOf(view.type)?.description ?? '',
+  reputation_score: view.reputation,
+  reputation: reputationLabel(view.reputation),
+  best_reputation_score: view.best,
+  best_reputation: reputationLabel(view.best),
+  worst_reputation_score: view.worst,
+  worst_reputation: reputationLabel(view.worst),
+  accuracy_score: view.accuracy,
+  accuracy: accuracyLabel(view.accuracy),
+})
 
-const whereabouts = ({ country, asn, aso }: EntityView) =>
-  country === '' && asn === 0 && aso === '' ? [] : [{ country: country || null, asn: asn || null, aso: aso || null }]
+/** By name. The value shown is the latest, so the latest time is its own. */
+function attributesOf(view: EntityView, states: readonly EntityState[]) {
+  const all = Object.entries(view.attributes).sort(([a], [b]) => (a < b ? -1 : 1))
+  const about = all.map(([name, value]) => {
+    const latest = Math.max(...states.map((state) => state.attributeTimes[name] ?? 0))
+    return [name, { label: labelOf(name), value, last_seen: new Date(latest).toISOString() }] as const
+  })
+  return { metadata: Object.fromEntries(all), extended_metadata: Object.fromEntries(about) }
+}
+
+/** Where it is, as far as attributes or the address data say; a point needs both of its coordinates. */
+function whereabouts({ value, country, asn, aso, attributes }: EntityView) {
+  const coordinate = (name: string): number | null => (attributes[name] === undefined ? null : Number(attributes[name]))
+  const [latitude, longitude] = [coordinate('latitude'), coordinate('longitude')]
+  const point =
+    latitude === null || longitude === null
+      ? { latitude: null, longitude: null, accuracy_radius: null }
+      : { latitude, longitude, accuracy_radius: coordinate('accuracy-radius') }
+  if (country === '' && asn === 0 && aso === '' && point.latitude === null) return []
+  return [{ object: value, country: country || null, asn: asn || null, aso: aso || null, ...point }]
+}
+
+/** A relation of an entity as what is at its other end. */
+const associated = (id: string, relation: Relation) => ({
+  id: relation.entityID === id ? relation.relatedEntityID : relation.entityID,
+  type: relation.type,
+  value: relation.value,
+  reputation: relation.reputation === null ? null : reputationLabel(relation.reputation),
+  reputation_score: relation.reputation,
+  accuracy_score: relation.accuracy,
+  mode: relation.mode,
+  direction: relation.direction,
+  last_seen: relation.lastSeen,
+})

@@ -2,7 +2,7 @@
 
 import type { Breakers } from '../../connectors/breakers/port.ts'
 import { BadSelection, type DeadLetters, type Handled, type LetterQuery } from '../../connectors/dead-letters/port.ts'
-import { type BreakerState, closedBreaker } from '../../schemas/breaker.ts'
+import { aloneIn, type BreakerState, closedBreaker } from '../../schemas/breaker.ts'
 import { GROUPS } from '../../schemas/consumers.ts'
 import { letterPlace } from '../../schemas/dead-letter.ts'
 import { ApiError, invalid } from '../errors.ts'
@@ -34,18 +34,24 @@ export function operationService({ deadLetters, breakers, now }: Ports) {
     replay: (ids: readonly string[], by: string): Promise<Handled> => deadLetters.replay({ ids: existing(ids) }, by),
     drop: (ids: readonly string[], note: string, by: string): Promise<Handled> =>
       deadLetters.drop({ ids: existing(ids) }, by, note),
-    /** Every group, also those whose breaker was never open. */
-    async breakers(): Promise<(BreakerState | { group: string; open: false })[]> {
-      const known = new Map((await breakers.list()).map((state) => [state.group, state]))
-      return GROUPS.map((group) => known.get(group) ?? { group, open: false as const })
+    /** Every group, also those whose breaker was never open, each followed by the sources that stand alone in it. */
+    async breakers(): Promise<(BreakerState | { group: string; source: null; open: false })[]> {
+      const states = await breakers.list()
+      return GROUPS.flatMap((group) => {
+        const whole = states.find((state) => state.group === group && state.source === null)
+        return [whole ?? { group, source: null, open: false as const }, ...aloneIn(states, group)]
+      })
     },
     /** Throws a 404 for a group that there is not, a 409 when there is nothing to close and nothing to allow. */
-    async close(group: string, allow: number, by: string): Promise<BreakerState> {
+    async close(group: string, source: string | null, allow: number, by: string): Promise<BreakerState> {
       if (!GROUPS.includes(group)) throw new ApiError('not_found')
-      const state = await breakers.state(group)
-      if (!state?.open && allow === 0)
-        throw new ApiError('conflict', { message: `the breaker of ${group} is not open` })
-      const closed = closedBreaker(group, by, now(), allow)
+      const states = await breakers.list()
+      const open = states.some((state) => state.group === group && state.source === source && state.open)
+      if (!open && (allow === 0 || source !== null)) {
+        const message = source === null ? `the breaker of ${group} is not open` : `${source} does not stand alone there`
+        throw new ApiError('conflict', { message })
+      }
+      const closed = closedBreaker(group, by, now(), source === null ? allow : 0, source)
       await breakers.set(closed)
       return closed
     },

@@ -22,7 +22,9 @@ export type Graph = {
     tags: string[]
     level: number
   }[]
-  relations: { source: string; target: string; mode: LinkMode; lastSeen: string }[]
+  /** `type` is the mode by another name. */
+  relations: { source: string; target: string; mode: LinkMode; type: LinkMode; lastSeen: string }[]
+  depth: number
   truncated: boolean
 }
 
@@ -55,8 +57,10 @@ export function relationGraph(history: Pick<History, 'query'>, entities: EntityV
         source: link.entity_id,
         target: link.related_id,
         mode: link.mode,
+        type: link.mode,
         lastSeen: new Date(Number(link.last)).toISOString(),
       })),
+      depth: levels,
       truncated: walked.truncated || links.length > MAX_RELATIONS,
     }
   }

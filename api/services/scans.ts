@@ -10,11 +10,14 @@ import { webhookUrl } from '../../schemas/webhooks/url.ts'
 import { ApiError, invalid } from '../errors.ts'
 import { audienceOf, submitterOf } from './submitter.ts'
 
+/** What callers call the kinds of target. */
+const KINDS = { ip: 'ip', domain: 'fqdn' } as const
+
 export type ScanServicePorts = { scans: ScanTasks; now: () => number; newId: () => string }
 
 export type ScanRules = { scanAllowPrivate: boolean; webhookAllowPrivate: boolean }
 
-type Asked = { target: string; webhook?: { url: string; headers?: Header[] } }
+type Asked = { target: string; type?: 'ip' | 'fqdn'; webhook?: { url: string; headers?: Header[] } }
 type Accepted = { created: boolean; task: { id: string; status: ScanStatus; webhookSecret?: string } }
 
 export function scanService({ scans, now, newId }: ScanServicePorts, rules: ScanRules) {
@@ -29,11 +32,13 @@ export function scanService({ scans, now, newId }: ScanServicePorts, rules: Scan
   return {
     /**
      * The caller's task for the target, made when there is none; the secret of its webhook is told then, and never
-     * again. Throws 400 for a target or webhook that may not be reached.
+     * again. Throws 400 for a target or webhook that may not be reached, or another kind of target than was said.
      */
     async ask(user: Identity, asked: Asked): Promise<Accepted> {
       const target = scanTarget(asked.target, { allowPrivate: rules.scanAllowPrivate })
       if (!target.ok) throw invalid('target', target.message)
+      if (asked.type !== undefined && asked.type !== KINDS[target.target.kind])
+        throw invalid('type', `the target is ${target.target.kind === 'ip' ? 'an address' : 'a name'}`)
       const webhook = asked.webhook === undefined ? null : webhookOf(asked.webhook)
       const made = await scans.schedule({
         id: newId(),

@@ -1,5 +1,6 @@
 /** Registration, sessions and what is done with them (decisions 2.5). */
 
+import type { Accounts } from '../../connectors/accounts/port.ts'
 import type { Codes, Redeemed, SessionRecord, Sessions, Subject } from '../../connectors/sessions/port.ts'
 import type { Identity } from '../../schemas/accounts.ts'
 import { newBearer, secretHash } from '../../schemas/credentials.ts'
@@ -15,8 +16,10 @@ export type UserSessions = {
   /** The same answer, after the same time, for an email that nobody has; it is written to nobody then. */
   logIn(email: string, kind: string, ip: string): Promise<OpenedSession>
   verify(verificationCodeId: string, code: string): Promise<Redeemed>
-  /** The caller's own by default. Throws 404 for none, for another user's and for a caller with a key pair. */
-  get(user: Identity, id?: string): Promise<SessionRecord>
+  /** The one that the caller came with, and its user's names. Throws 404 for a caller with a key pair. */
+  own(user: Identity): Promise<{ session: SessionRecord; fullName: string; alias: string }>
+  /** Throws 404 for none and for another user's. */
+  get(user: Identity, id: string): Promise<SessionRecord>
   list(user: Identity): Promise<SessionRecord[]>
   end(user: Identity, id?: string): Promise<void>
   /** Another 30 days from now, in Unix milliseconds. */
@@ -24,13 +27,14 @@ export type UserSessions = {
 }
 
 type Ports = {
+  accounts: Pick<Accounts, 'user'>
   store: Pick<Codes, 'userIdOf'> & Sessions
   verification: Verification
   now: () => number
   newId: () => string
 }
 
-export function userSessions({ store, verification, now, newId }: Ports): UserSessions {
+export function userSessions({ accounts, store, verification, now, newId }: Ports): UserSessions {
   type SessionSubject = (session: { id: string; tokenHash: Buffer; kind: string }) => Subject
 
   const open = async (email: string, kind: string, ip: string, subject: SessionSubject): Promise<OpenedSession> => {
@@ -39,6 +43,12 @@ export function userSessions({ store, verification, now, newId }: Ports): UserSe
     const expiresAt = now() + CODE_MS
     const made = subject({ id: sessionId, tokenHash: secretHash(bearer), kind })
     return { bearer, sessionId, expiresAt, verificationCodeId: await verification.issue(email, ip, made) }
+  }
+
+  const get = async (user: Identity, id: string): Promise<SessionRecord> => {
+    const session = await store.session(user.userId, id, now())
+    if (session === null) throw noSuchSession()
+    return session
   }
 
   return {
@@ -52,11 +62,14 @@ export function userSessions({ store, verification, now, newId }: Ports): UserSe
 
     verify: (id, code) => verification.redeem(id, code),
 
-    async get(user, id = ownId(user)) {
-      const session = await store.session(user.userId, id, now())
-      if (session === null) throw noSuchSession()
-      return session
+    async own(user) {
+      const [session, account] = await Promise.all([get(user, ownId(user)), accounts.user(user.userId)])
+      // Deleted between the credential and this question.
+      if (account === null) throw new ApiError('unauthorized')
+      return { session, fullName: account.fullName, alias: account.alias }
     },
+
+    get,
 
     list: (user) => store.sessions(user.userId, now()),
 
@@ -74,6 +87,9 @@ export function userSessions({ store, verification, now, newId }: Ports): UserSe
 }
 
 const noSuchSession = () => new ApiError('not_found', { message: 'no such session' })
+
+/** Whether the caller came with that session. */
+export const isSession = ({ by }: Identity, id: string): boolean => by?.kind === 'session' && by.id === id
 
 function ownId({ by }: Identity): string {
   if (by?.kind !== 'session') throw new ApiError('not_found', { message: 'the caller has no session' })

@@ -1,15 +1,21 @@
 /** Administration of user accounts (decisions 2.6). */
 
 import type { Accounts, User, UserChange, UserQuestion } from '../../connectors/accounts/port.ts'
+import type { Mailer } from '../../connectors/mail/port.ts'
 import { type Identity, isCustomerGroup, type Role } from '../../schemas/accounts.ts'
 import { PUBLIC } from '../../schemas/audience.ts'
 import { newKeySecret, secretHash } from '../../schemas/credentials.ts'
 import type { Actor, Cause } from '../../schemas/lifecycle.ts'
 import { ApiError, invalid } from '../errors.ts'
+import { accountMade } from './account-mails.ts'
+import type { CompleteUser, UserRecords } from './user-records.ts'
 
 const DAY_MS = 24 * 60 * 60 * 1000
 
 type UserRequest = { email: string; fullName?: string; alias?: string; roles?: Role[]; groups?: string[] }
+
+/** Where a new user starts, when it is to be told. */
+type Welcome = { portalUrl: string }
 
 /** A key pair as it is shown once. */
 type IssuedKey = { id: string; name: string; apiKey: string; apiSecret: string; expiresAt: number }
@@ -17,10 +23,12 @@ type IssuedKey = { id: string; name: string; apiKey: string; apiSecret: string; 
 export type Users = {
   /** Resolves to the id. Throws 409 for an email that another user has. */
   create(request: UserRequest): Promise<string>
-  list(asked: UserQuestion): ReturnType<Accounts['users']>
+  /** The same, with a mail to the new user unless `welcome` is null. Throws 500 when the mail cannot be sent. */
+  introduce(request: UserRequest, welcome: Welcome | null): Promise<string>
+  list(asked: UserQuestion): Promise<{ items: number; users: CompleteUser[] }>
   /** The others throw 404 for an unknown id. */
-  get(id: string): Promise<User>
-  update(by: Identity, id: string, change: UserChange): Promise<User>
+  get(id: string): Promise<CompleteUser>
+  update(by: Identity, id: string, change: UserChange): Promise<CompleteUser>
   /** Throws 403 for the administrator of the configuration, who has no account. */
   remove(by: Identity, id: string): Promise<void>
   /** The caller's own account; throws as `remove` does. */
@@ -29,9 +37,15 @@ export type Users = {
   issueKey(id: string, name: string, days: number): Promise<IssuedKey>
 }
 
-type Ports = { accounts: Accounts; now: () => number; newId: () => string }
+type Ports = {
+  accounts: Accounts
+  records: UserRecords
+  mailer: Pick<Mailer, 'send'>
+  now: () => number
+  newId: () => string
+}
 
-export function userService({ accounts, now, newId }: Ports): Users {
+export function userService({ accounts, records, mailer, now, newId }: Ports): Users {
   const cause = (actor: Actor): Cause => ({ id: newId(), actor, now: now() })
 
   const remove = async (by: Identity, id: string, kind: 'self' | 'admin'): Promise<void> => {
@@ -39,20 +53,32 @@ export function userService({ accounts, now, newId }: Ports): Users {
     if (!(await accounts.deleteUser(id, cause({ userID: by.userId, kind })))) throw noSuchUser()
   }
 
+  const create = async (request: UserRequest): Promise<string> => {
+    const groups = assignable(request.groups ?? [PUBLIC])
+    const { email, fullName = '', alias = '', roles = [] } = request
+    const id = newId()
+    const stored = await accounts.createUser({ id, email, fullName, alias, roles, groups, createdAt: now() })
+    if (!stored) throw new ApiError('conflict', { message: 'email: another user has it', param: 'email' })
+    return id
+  }
+
+  const complete = async (user: User): Promise<CompleteUser> => (await records([user]))[0]!
+
   return {
-    async create(request) {
-      const groups = assignable(request.groups ?? [PUBLIC])
-      const { email, fullName = '', alias = '', roles = [] } = request
-      const id = newId()
-      const stored = await accounts.createUser({ id, email, fullName, alias, roles, groups, createdAt: now() })
-      if (!stored) throw new ApiError('conflict', { message: 'email: another user has it', param: 'email' })
+    create,
+    async introduce(request, welcome) {
+      const id = await create(request)
+      if (welcome !== null) await mailer.send(accountMade(request.email, welcome.portalUrl))
       return id
     },
-    list: (asked) => accounts.users(asked),
-    get: async (id) => found(await accounts.user(id)),
+    async list(asked) {
+      const { items, users } = await accounts.users(asked)
+      return { items, users: await records(users) }
+    },
+    get: async (id) => complete(found(await accounts.user(id))),
     async update(by, id, change) {
       if (change.groups !== undefined) assignable(change.groups)
-      return found(await accounts.updateUser(id, change, cause({ userID: by.userId, kind: 'admin' })))
+      return complete(found(await accounts.updateUser(id, change, cause({ userID: by.userId, kind: 'admin' }))))
     },
     remove: (by, id) => remove(by, id, 'admin'),
     removeOwn: (user) => remove(user, user.userId, 'self'),

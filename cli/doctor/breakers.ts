@@ -1,5 +1,5 @@
 import type { Breakers } from '../../connectors/breakers/port.ts'
-import { type Check, fail, ok } from './finding.ts'
+import { type Check, fail, ok, warn } from './finding.ts'
 
 /** Consumers that stopped because too much was dead. */
 export const breakersCheck = (breakers: Pick<Breakers, 'list'>): Check => ({
@@ -8,11 +8,16 @@ export const breakersCheck = (breakers: Pick<Breakers, 'list'>): Check => ({
   async run() {
     const open = (await breakers.list()).filter((state) => state.open)
     if (open.length === 0) return [ok('no breaker is open')]
-    return open.map(({ group, topic, reasons }) =>
-      fail(
-        `${group} reads ${topic} no more: ${reasons.join('; ')}`,
-        `docs/runbooks/breaker.md, then: harrier breaker close ${group}`,
-      ),
+    return open.map(({ group, source, topic, reasons }) =>
+      source !== null
+        ? warn(
+            `${source} stands alone in ${group}, its dead records become dead letters: ${reasons.join('; ')}`,
+            `docs/runbooks/breaker.md, then: harrier breaker close ${group} --source '${source}'`,
+          )
+        : fail(
+            `${group} reads ${topic} no more: ${reasons.join('; ')}`,
+            `docs/runbooks/breaker.md, then: harrier breaker close ${group}`,
+          ),
     )
   },
 })

@@ -3,7 +3,8 @@ import { plain } from '../table.ts'
 import { type Check, examined } from './finding.ts'
 
 export type DoctorContext = {
-  open: () => Promise<{ checks: Check[]; close(): Promise<void> }>
+  /** `repair`: what can be put right is put right. */
+  open: (options: { repair: boolean }) => Promise<{ checks: Check[]; close(): Promise<void> }>
   stdout: { write(text: string): unknown }
 }
 
@@ -13,8 +14,9 @@ export function registerDoctor(program: Command, { open, stdout }: DoctorContext
     .command('doctor')
     .description('look at everything the platform needs, running or not, and say what to do')
     .option('--json', 'a line of JSON for each finding')
-    .action(async ({ json }: { json?: boolean }) => {
-      const { checks, close } = await open()
+    .option('--repair', 'put right what can be: the compatibility levels of the schema registry')
+    .action(async ({ json, repair = false }: { json?: boolean; repair?: boolean }) => {
+      const { checks, close } = await open({ repair })
       const counted = { ok: 0, warn: 0, fail: 0 }
       try {
         for await (const finding of examined(checks)) {

@@ -1,20 +1,21 @@
 import avsc, { type Type } from 'avsc'
-import { TOPIC_RECORDS } from '../../schemas/topic-records.ts'
+import { registryRules } from '../../connectors/registry/rules.ts'
+import { subjectOf, TOPIC_RECORDS } from '../../schemas/topic-records.ts'
 import { type Check, type Finding, fail, ok } from './finding.ts'
 
-const PATIENCE_MS = 10_000
 const MAX_VERSIONS = 1_000
 
 /** Whether every registered version of every subject can be read with the schemas of this program. */
-export const registryCheck = (url: string): Check => ({
+export const registryCheck = (open: () => Promise<{ url: string }>): Check => ({
   name: 'registry',
-  todo: 'start the registry of SCHEMA_REGISTRY_URL',
+  todo: 'start the registry of SCHEMA_REGISTRY_URL, or the release that it knows',
   async run() {
-    const ask = asking(url.replace(/\/+$/, ''))
+    const { url } = await open()
+    const { read: ask } = registryRules(url)
     const found: Omit<Finding, 'check'>[] = []
     let read = 0
     for (const [topic, reader] of Object.entries(TOPIC_RECORDS)) {
-      const subject = `${topic}-value`
+      const subject = subjectOf(topic)
       const versions = ((await ask(`/subjects/${subject}/versions`)) ?? []) as number[]
       for (const version of versions.slice(-MAX_VERSIONS)) {
         const { schema } = (await ask(`/subjects/${subject}/versions/${version}`)) as { schema: string }
@@ -42,12 +43,3 @@ export function unreadable(reader: Type, schema: string): string | null {
     return (error as Error).message
   }
 }
-
-const asking =
-  (url: string) =>
-  async (path: string): Promise<unknown> => {
-    const response = await fetch(url + path, { signal: AbortSignal.timeout(PATIENCE_MS) })
-    if (response.status === 404) return null
-    if (!response.ok) throw new Error(`${url}${path} answers ${response.status}`)
-    return response.json()
-  }

@@ -1,8 +1,7 @@
-import type { AcceptedItem, FeedItem } from '../../connectors/feeds/item.ts'
-import { PUBLIC } from '../../schemas/audience.ts'
-import { type FeedRegistration, feedProvenance } from '../../schemas/feed.ts'
-import type { Provenance } from '../../schemas/observation.ts'
+import type { FeedItem, RejectedItem } from '../../connectors/feeds/item.ts'
+import type { FeedRegistration } from '../../schemas/feed.ts'
 import { FEEDS } from '../../schemas/topics.ts'
+import { type Admitted, admission, type Readers } from './admit.ts'
 import { readCheckpoint, removeCheckpoint, writeCheckpoint } from './checkpoint.ts'
 import { importIds } from './ids.ts'
 import { type PublicationPorts, runPublication } from './publication.ts'
@@ -13,6 +12,8 @@ export type ImportPorts = PublicationPorts & { encodeFeed: (feed: FeedRegistrati
 
 export type ImportPlan = {
   feed: Omit<FeedRegistration, 'registeredAt'>
+  /** Who may read what the producer has marked. */
+  readers: Readers
   /** The same bytes and options have the same key. */
   key: string
   /** null for input that cannot be recognised again, and so cannot be resumed. */
@@ -36,6 +37,8 @@ export type ImportResult = ImportState & {
   /** Observations that an interrupted run had published past its checkpoint. */
   recovered: number
   interrupted: boolean
+  /** Rejected by this run for their markings alone. */
+  withheld: number
   /** Whether the same command would go on from here. */
   resumable: boolean
 }
@@ -55,13 +58,12 @@ export async function runImport(ports: ImportPorts, plan: ImportPlan): Promise<I
     { topic: FEEDS, messages: [{ key: feed.name, value: ports.encodeFeed({ ...feed, registeredAt: observedAt }) }] },
   ])
 
-  const provenance = feedProvenance(feed, 'report', feed.groups, observedAt)
-  // What a feed vouches for becomes a public well-known mark (decisions 3.6).
-  const wellKnown: Provenance = { ...provenance, kind: 'well_known', audience: [PUBLIC] }
-  const { interrupted, recovered } = await runPublication<AcceptedItem>(ports, {
+  const admit = admission({ feed, readers: plan.readers, observedAt })
+  let withheld = 0
+  const { interrupted, recovered } = await runPublication<Admitted>(ports, {
     ids: importIds(`${key} ${observedAt}`),
-    items: plan.items(),
-    provenanceOf: (item) => (item.wellKnown ? wellKnown : provenance),
+    items: admitted(plan.items(), admit),
+    provenanceOf: ({ provenance }) => provenance,
     resumed,
     maxObservations: plan.maxObservations,
     signal: plan.signal,
@@ -73,6 +75,7 @@ export async function runImport(ports: ImportPorts, plan: ImportPlan): Promise<I
       state.line = batch.line
       state.published += batch.observations
       state.rejected += batch.rejected.length
+      withheld += batch.rejected.filter((item) => 'marking' in item).length
       plan.onProgress(state)
     },
   })
@@ -82,6 +85,14 @@ export async function runImport(ports: ImportPorts, plan: ImportPlan): Promise<I
     resumedAfter: resumed?.line ?? null,
     recovered,
     interrupted,
+    withheld,
     resumable: checkpointPath !== null,
   }
+}
+
+async function* admitted(
+  groups: AsyncIterable<FeedItem[]>,
+  admit: (item: FeedItem) => Admitted | RejectedItem,
+): AsyncGenerator<(Admitted | RejectedItem)[]> {
+  for await (const items of groups) yield items.map(admit)
 }

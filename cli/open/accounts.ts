@@ -8,9 +8,15 @@ import { kyselyAccounts } from '../../connectors/accounts/kysely/accounts.ts'
 import type { AccountsDatabase } from '../../connectors/accounts/kysely/tables.ts'
 import type { Accounts } from '../../connectors/accounts/port.ts'
 import { postgresDatabase } from '../../connectors/accounts/postgres.ts'
+import { kyselyEmails } from '../../connectors/emails/kysely.ts'
+import type { Emails } from '../../connectors/emails/port.ts'
+import { kyselyIdentityChecks } from '../../connectors/identity-checks/kysely.ts'
+import type { IdentityChecks } from '../../connectors/identity-checks/port.ts'
 import type { AppendEvents } from '../../connectors/outbox/append.ts'
 import { sessionStore } from '../../connectors/sessions/kysely/store.ts'
 import type { SessionStore } from '../../connectors/sessions/port.ts'
+import { kyselySettings } from '../../connectors/settings/kysely.ts'
+import type { Settings } from '../../connectors/settings/port.ts'
 import { forgettingTeam } from '../../connectors/team/forgetting.ts'
 import { kyselyTeam } from '../../connectors/team/kysely/team.ts'
 import type { Team } from '../../connectors/team/port.ts'
@@ -31,7 +37,15 @@ export async function openDatabase(config: Config, logger: Logger): Promise<Acco
       })
 }
 
-export type OpenAccounts = { accounts: Accounts; team: Team; sessions: SessionStore; forget: () => void }
+export type OpenAccounts = {
+  accounts: Accounts
+  team: Team
+  sessions: SessionStore
+  emails: Emails
+  identityChecks: IdentityChecks
+  settings: Settings
+  forget: () => void
+}
 
 /** Whoever changes what a credential stands for makes all of them forget it. `accounts.close` closes the database. */
 export function openAccounts({ db, close }: AccountsDatabase, append: AppendEvents): OpenAccounts {
@@ -40,6 +54,9 @@ export function openAccounts({ db, close }: AccountsDatabase, append: AppendEven
     accounts: cachedAccounts({ ...kyselyAccounts(db, append), close }, Date.now, credentials),
     team: forgettingTeam(kyselyTeam(db), credentials.change),
     sessions: sessionStore(db, credentials.forget),
+    emails: kyselyEmails(db),
+    identityChecks: kyselyIdentityChecks(db),
+    settings: kyselySettings(db),
     forget: credentials.forget,
   }
 }

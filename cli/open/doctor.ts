@@ -4,6 +4,7 @@ import { logBreakers } from '../../connectors/breakers/breakers.ts'
 import { deadLetterBox } from '../../connectors/dead-letters/box.ts'
 import type { History } from '../../connectors/history/port.ts'
 import type { EventLog } from '../../connectors/log/port.ts'
+import { registryRules } from '../../connectors/registry/rules.ts'
 import { logStanding } from '../../connectors/standing/log.ts'
 import type { Config } from '../../schemas/config.ts'
 import { accountsCheck } from '../doctor/accounts.ts'
@@ -17,18 +18,22 @@ import { historyCheck } from '../doctor/history.ts'
 import { lagCheck } from '../doctor/lag.ts'
 import { logCheck } from '../doctor/log.ts'
 import { registryCheck } from '../doctor/registry.ts'
+import { mendedLevel, registryLevelsCheck } from '../doctor/registry-levels.ts'
 import { settingsCheck } from '../doctor/settings.ts'
 import { tiersCheck } from '../doctor/tiers.ts'
 import { reachEngine } from './engine.ts'
 import { openGenerations, openHistory } from './history.ts'
 import { openLog } from './log.ts'
-import { openRegistry } from './registry.ts'
+import { type OpenRegistry, openRegistry } from './registry.ts'
 
 /**
  * Every check over what is configured. A part that cannot be opened fails its own checks and leaves the others alone;
  * nothing is opened that the checks before it have found to be missing.
  */
-export async function openDoctor(config: Config): Promise<{ checks: Check[]; close(): Promise<void> }> {
+export async function openDoctor(
+  config: Config,
+  { repair }: { repair: boolean },
+): Promise<{ checks: Check[]; close(): Promise<void> }> {
   const opened: (() => Promise<unknown>)[] = []
   const checks: Check[] = [settingsCheck(config), tiersCheck(config.tiersFile), clockCheck()]
   const isEmpty = (await stat(resolve(config.dataDir)).catch(() => null)) === null
@@ -60,12 +65,25 @@ export async function openDoctor(config: Config): Promise<{ checks: Check[]; clo
     opened.push(() => log.close())
     const standing = logStanding(log, Date.now)
     checks.push(logCheck(log, where), lagCheck(standing, Date.now), breakersCheck(logBreakers(log)))
-    try {
-      const registry = await openRegistry(config)
-      opened.push(() => registry.close())
-      checks.push(registryCheck(registry.url), deadLettersCheck(deadLetterBox({ log, registry, now: Date.now })))
-    } catch (error) {
-      checks.push(refused('registry', 'start the registry of SCHEMA_REGISTRY_URL, or the release that it knows', error))
+    const registry = registryOnce()
+    checks.push(
+      config.schemaRegistryUrl === null
+        ? mendedCheck(registry)
+        : registryLevelsCheck(registryRules(config.schemaRegistryUrl), repair),
+      registryCheck(registry),
+      deadLettersCheck(async () => deadLetterBox({ log, registry: await registry(), now: Date.now })),
+    )
+  }
+
+  /** The registry is opened by the first check that needs it: its levels, which may keep it shut, are looked at before. */
+  function registryOnce(): () => Promise<OpenRegistry> {
+    let opening: Promise<OpenRegistry> | undefined
+    return () => {
+      opening ??= openRegistry(config).then((registry) => {
+        opened.push(() => registry.close())
+        return registry
+      })
+      return opening
     }
   }
 
@@ -77,6 +95,13 @@ export async function openDoctor(config: Config): Promise<{ checks: Check[]; clo
     return history.at(database)
   }
 }
+
+/** The embedded registry sets the levels of the platform's subjects by itself whenever it is opened. */
+const mendedCheck = (registry: () => Promise<OpenRegistry>): Check => ({
+  name: 'registry',
+  todo: 'docs/runbooks/registry.md',
+  run: async () => (await registry()).mended.map(({ subject, was }) => mendedLevel(subject, was)),
+})
 
 /** The check of a part that could not even be opened. */
 const refused = (name: string, todo: string, error: unknown): Check => ({

@@ -1,19 +1,16 @@
-import { readFile, rm, writeFile } from 'node:fs/promises'
+import { readFile } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
 import { type Engine, startEngine } from '../../connectors/history/engine/supervisor.ts'
 import type { Config } from '../../schemas/config.ts'
+import { leaveAddress } from './address.ts'
 import { historyUrl, openHistory } from './history.ts'
 
 /** Where a running platform says how its engine is asked; as secret as the data folder that it lies in. */
 const addressOf = (dataDir: string): string => join(resolve(dataDir), 'clickhouse.json')
 
 /** Leaves the address of the engine for commands of the same user, until the returned function takes it away. */
-export async function leaveAddress(dataDir: string, engine: Engine): Promise<() => Promise<void>> {
-  const path = addressOf(dataDir)
-  await rm(path, { force: true })
-  await writeFile(path, JSON.stringify({ url: historyUrl(engine) }), { mode: 0o600 })
-  return () => rm(path, { force: true })
-}
+export const leaveEngine = (dataDir: string, engine: Engine): Promise<() => Promise<void>> =>
+  leaveAddress(addressOf(dataDir), historyUrl(engine))
 
 export type ReachedEngine = {
   url: string

@@ -1,6 +1,7 @@
 import { hostname } from 'node:os'
 import type { Logger } from 'pino'
 import { logBreakers } from '../../connectors/breakers/breakers.ts'
+import { replaySeals } from '../../connectors/dead-letters/seals.ts'
 import type { EventLog } from '../../connectors/log/port.ts'
 import { type Guards, guards } from '../../pipelines/runtime/guarded.ts'
 import { passed } from '../../pipelines/runtime/passed.ts'
@@ -10,6 +11,7 @@ export function openGuards(log: EventLog, logger: Logger): Guards {
   return guards({
     log,
     breakers: logBreakers(log),
+    seals: replaySeals(log),
     now: Date.now,
     by: `${hostname()}:${process.pid}`,
     pause: passed,
@@ -18,6 +20,12 @@ export function openGuards(log: EventLog, logger: Logger): Guards {
         { group, topic, ratio, run, reasons, by },
         `${found ? 'the breaker is open' : 'too many records are dead'}: ${group} reads ${topic} no more, and nothing is lost. ` +
           `Look at the reasons, put right what is wrong, then: harrier breaker close ${group} (docs/runbooks/breaker.md)`,
+      ),
+    onAlone: ({ group, source, topic, reasons }) =>
+      logger.error(
+        { group, source, topic, reasons },
+        `too many records of one source are dead: ${source} stands alone in ${group}. Its dead records become dead letters, ` +
+          'everything else is read on (docs/runbooks/breaker.md)',
       ),
     onClose: (group) => logger.warn({ group }, 'the breaker was closed: the consumer goes on where it stopped'),
     onFailure: (err, group) => logger.warn({ err, group }, 'the breaker could not be read or written; trying again'),

@@ -13,12 +13,17 @@ export const openOperation = (log: EventLog, registry: Registry) => ({
   standing: logStanding(log, Date.now),
 })
 
+/** Sources that stand alone are named up to so many. */
+const MAX_NAMED = 10
+
 /** Not ready while a consumer stands still, wherever it runs: answers are out of date then. */
 export const breakerCheck = (breakers: Breakers): PartsCheck => ({
   name: 'breakers',
   async check() {
-    const open = (await breakers.list()).filter((state) => state.open)
+    const states = (await breakers.list()).filter((state) => state.open)
+    const open = states.filter(({ source }) => source === null)
     if (open.length > 0) throw new NotRight(`open: ${open.map(({ group }) => group).join(' ')}`)
-    return 'closed'
+    const alone = states.map(({ group, source }) => `${source} in ${group}`)
+    return alone.length === 0 ? 'closed' : `closed; alone: ${alone.slice(0, MAX_NAMED).join(', ')}`
   },
 })

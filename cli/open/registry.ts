@@ -1,12 +1,12 @@
 import { join, resolve } from 'node:path'
 import { registryClient } from '../../connectors/registry/client.ts'
+import type { Mended } from '../../connectors/registry/embedded/own.ts'
 import { embeddedRegistry } from '../../connectors/registry/embedded/server.ts'
 import type { Registry } from '../../connectors/registry/port.ts'
 import type { Config } from '../../schemas/config.ts'
-import { records } from '../../schemas/records.ts'
+import { subjectOf, TOPIC_RECORDS } from '../../schemas/topic-records.ts'
 import {
   ACCOUNT_LIFECYCLE,
-  AUTOMATIC_SCANS,
   CHANGES,
   FEEDS,
   OBSERVATIONS,
@@ -14,9 +14,13 @@ import {
   SCORING_RULES,
   SUBMISSIONS,
 } from '../../schemas/topics.ts'
+import { leaveAddress } from './address.ts'
 
 export type OpenRegistry = Registry & {
+  /** As secret as the data folder: it may hold the credentials of the registry. */
   url: string
+  /** Of the embedded registry: own subjects whose level was wrong and is right again. */
+  mended: Mended[]
   /** Ids of our own schemas, registered and checked for compatibility. */
   ids: {
     observation: number
@@ -30,21 +34,43 @@ export type OpenRegistry = Registry & {
   close(): Promise<void>
 }
 
-/** The configured schema registry, or an embedded one over the schemas in the data folder, always over HTTP. */
+const OWN = new Map(Object.entries(TOPIC_RECORDS).map(([topic, type]) => [subjectOf(topic), type]))
+
+/**
+ * The configured schema registry, or an embedded one over the schemas in the data folder, always over HTTP.
+ * @throws Error that names the subject whose level or schema is not ours
+ */
 export async function openRegistry({ schemaRegistryUrl, dataDir }: Config): Promise<OpenRegistry> {
-  const embedded = schemaRegistryUrl === null ? await embeddedRegistry({ folder: join(resolve(dataDir), 'log') }) : null
+  const folder = join(resolve(dataDir), 'log')
+  const embedded = schemaRegistryUrl === null ? await embeddedRegistry({ folder, own: OWN }) : null
   const url = schemaRegistryUrl ?? embedded!.url
-  const registry = registryClient({ url })
-  // One schema, one id, whatever the subject.
-  await registry.register(`${AUTOMATIC_SCANS}-value`, records.scanRequest)
-  const ids = {
-    observation: await registry.register(`${OBSERVATIONS}-value`, records.observation),
-    change: await registry.register(`${CHANGES}-value`, records.change),
-    submission: await registry.register(`${SUBMISSIONS}-value`, records.submission),
-    feed: await registry.register(`${FEEDS}-value`, records.feed),
-    lifecycle: await registry.register(`${ACCOUNT_LIFECYCLE}-value`, records.lifecycle),
-    scanRequest: await registry.register(`${SCANS_OF_USERS}-value`, records.scanRequest),
-    scoringRules: await registry.register(`${SCORING_RULES}-value`, records.scoringRules),
+  try {
+    const registry = registryClient({ url })
+    const ids = new Map<string, number>()
+    for (const [subject, type] of OWN) ids.set(subject, await registry.register(subject, type))
+    const idOf = (topic: string): number => ids.get(subjectOf(topic))!
+    return {
+      ...registry,
+      url,
+      mended: embedded?.mended ?? [],
+      ids: {
+        observation: idOf(OBSERVATIONS),
+        change: idOf(CHANGES),
+        submission: idOf(SUBMISSIONS),
+        feed: idOf(FEEDS),
+        lifecycle: idOf(ACCOUNT_LIFECYCLE),
+        // One schema, one id, whatever the subject.
+        scanRequest: idOf(SCANS_OF_USERS),
+        scoringRules: idOf(SCORING_RULES),
+      },
+      close: async () => embedded?.close(),
+    }
+  } catch (error) {
+    await embedded?.close()
+    throw error
   }
-  return { ...registry, url, ids, close: async () => embedded?.close() }
 }
+
+/** Leaves the address of the embedded registry for clients of the same user, until the returned function takes it away. */
+export const leaveRegistry = (dataDir: string, url: string): Promise<() => Promise<void>> =>
+  leaveAddress(join(resolve(dataDir), 'registry.json'), url)

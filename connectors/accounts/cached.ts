@@ -15,6 +15,7 @@ export function cachedAccounts(
     sessionCredential: (hash) => recall(`session ${hash.toString('hex')}`, () => accounts.sessionCredential(hash)),
     createUser: (user) => accounts.createUser(user),
     user: (id) => accounts.user(id),
+    rolesOf: (ids) => accounts.rolesOf(ids),
     users: (asked) => accounts.users(asked),
     updateUser: (id, given, cause) => change(() => accounts.updateUser(id, given, cause)),
     deleteUser: (id, cause) => change(() => accounts.deleteUser(id, cause)),

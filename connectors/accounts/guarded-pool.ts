@@ -1,20 +1,24 @@
 import type { PostgresPool, PostgresPoolClient } from 'kysely'
 import pg from 'pg'
+import { StoreUnavailable } from '../presence/port.ts'
 import { type WatchOptions, watch } from '../presence/watch.ts'
+import { connectionLost } from './lost.ts'
 
-const PING_MS = 1_000
+const NAME = 'the database of accounts'
+/** Above what a store that is late may take (`connectors/presence`). */
+const PING_MS = 5_000
 /** "Too many connections": said by a server that is there. */
 const FULL = '53300'
 
 type Guarded = PostgresPoolClient & { broken: boolean }
 
 /**
- * The pool, for a server that may go away: statements, and waiting for a connection, fail within 2 s with
- * `StoreUnavailable` once the server stops answering, and connections that were left in the middle are closed. A slow
- * statement of a server that is there keeps its time.
+ * The pool, for a server that may go away: statements, and waiting for a connection, fail soon with
+ * `StoreUnavailable` (ADR 137) once the server stops answering, and at once when a connection is lost or refused. Connections that
+ * were left in the middle are closed. A slow statement of a server that is there keeps its time.
  */
-export function guardedPool(pool: pg.Pool, url: string, told?: WatchOptions['told']): PostgresPool {
-  const presence = watch({ name: 'the database of accounts', ping: () => ping(url), ...(told && { told }) })
+export function guardedPool(pool: pg.Pool, url: string, onChange?: WatchOptions['told']): PostgresPool {
+  const presence = watch({ name: NAME, ping: () => ping(url), ...(onChange && { told: onChange }) })
   /** Kysely knows a connection by its object. */
   const known = new WeakMap<pg.PoolClient, Guarded>()
 
@@ -29,6 +33,8 @@ export function guardedPool(pool: pg.Pool, url: string, told?: WatchOptions['tol
               settled = true
             }),
           )
+        } catch (error) {
+          throw named(error)
         } finally {
           // Given up: whatever it says later belongs to nobody, and the next statement would wait behind it.
           if (!settled) guarded.broken = true
@@ -51,6 +57,8 @@ export function guardedPool(pool: pg.Pool, url: string, told?: WatchOptions['tol
           return connected
         })
         return known.get(client) ?? guardedClient(client)
+      } catch (error) {
+        throw named(error)
       } finally {
         waiting = false
       }
@@ -60,6 +68,12 @@ export function guardedPool(pool: pg.Pool, url: string, told?: WatchOptions['tol
       return pool.end()
     },
   }
+}
+
+function named(error: unknown): unknown {
+  if (!connectionLost(error)) return error
+  const { code, message } = error as NodeJS.ErrnoException
+  return new StoreUnavailable(NAME, `cannot be reached: ${message || code}`, { cause: error })
 }
 
 async function ping(url: string): Promise<void> {

@@ -1,6 +1,7 @@
 /** Accounts: users, their keys and sessions, memberships. PostgreSQL, or the embedded one with the same manners. */
 
 import type { Identity, Role } from '../../schemas/accounts.ts'
+import type { CheckStatus } from '../../schemas/identity-check.ts'
 import type { Cause } from '../../schemas/lifecycle.ts'
 
 /** What is stored of a key pair or a session; whether a caller's secret fits is for the caller of the port to decide. */
@@ -30,10 +31,25 @@ export type User = {
 
 export type NewUser = Omit<User, 'disabled'>
 
-export type UserChange = { roles?: Role[]; groups?: string[]; disabled?: boolean }
+export type UserChange = {
+  roles?: Role[]
+  groups?: string[]
+  disabled?: boolean
+  /** One role more or less, whatever else changes the user in the same moment. */
+  addRole?: Role
+  removeRole?: Role
+}
 
 /** `query`: part of the email or the alias, in whatever case; every character stands for itself. `page` from 1. */
-export type UserQuestion = { query?: string | undefined; page: number; limit: number }
+export type UserQuestion = {
+  query?: string | undefined
+  role?: Role | undefined
+  enabled?: boolean | undefined
+  /** State of the identity check. */
+  check?: CheckStatus | undefined
+  page: number
+  limit: number
+}
 
 export type KeyPair = {
   /** UUID. */
@@ -56,6 +72,8 @@ export type Session = {
   /** SHA-256 of the bearer token. */
   tokenHash: Buffer
   verified: boolean
+  /** The word of the client, or of whoever opened it. */
+  kind: string
   /** Unix milliseconds. */
   expiresAt: number
   /** Unix milliseconds. */
@@ -70,6 +88,8 @@ export interface Accounts {
   /** False when another user has the email, in whatever case; nothing is stored then. */
   createUser(user: NewUser): Promise<boolean>
   user(id: string): Promise<User | null>
+  /** Roles by user; those that do not exist are left out. */
+  rolesOf(ids: readonly string[]): Promise<Map<string, Role[]>>
   /** Newest first; `items` counts all that match. */
   users(asked: UserQuestion): Promise<{ items: number; users: User[] }>
   /** The user after the change; null: no such user. Disabling one writes `user.disabled`, unless it was disabled. */

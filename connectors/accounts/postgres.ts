@@ -15,7 +15,7 @@ export type PostgresOptions = {
   url: string
   /** Connections of this process. */
   poolSize: number
-  /** Told when an idle connection breaks; the pool replaces it. */
+  /** Told when a connection breaks, idle or in use; the pool replaces it. */
   onConnectionLost: (error: Error) => void
   /** Told of each time that the server stopped answering and came back. */
   told?: WatchOptions['told']
@@ -44,8 +44,10 @@ export async function postgresDatabase(options: PostgresOptions): Promise<Accoun
     idle_in_transaction_session_timeout: STATEMENT_MS,
     types,
   })
-  // An 'error' event that nobody listens to would end the process.
-  pool.on('error', options.onConnectionLost)
+  // An 'error' event without a listener would end the process. The pool listens to connections that are idle, and tells
+  // of them by an event of its own; those in use have only the listener that stays with them for life.
+  pool.on('error', () => undefined)
+  pool.on('connect', (client) => void client.on('error', options.onConnectionLost))
   const guarded = guardedPool(pool, options.url, options.told)
   const db = new Kysely<Tables>({ dialect: new PostgresDialect({ pool: guarded }) })
   try {

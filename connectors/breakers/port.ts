@@ -3,9 +3,9 @@
 import type { BreakerState } from '../../schemas/breaker.ts'
 
 export interface Breakers {
-  /** The newest state of every group that ever had one, by group. */
+  /** The newest state of every group, and of every source of one, that ever had one, by group. */
   list(): Promise<BreakerState[]>
-  /** null: it was never open. */
+  /** Of the whole group; null: it was never open. */
   state(group: string): Promise<BreakerState | null>
   /** Durable when it resolves. */
   set(state: BreakerState): Promise<void>

@@ -1,7 +1,7 @@
 /** What the ends of users and customers do to casework (specification 6). */
 
 import { type Kysely, sql } from 'kysely'
-import { CASEWORK_KINDS, type CaseworkKind } from '../../schemas/casework.ts'
+import { CASEWORK_KINDS, type CaseworkKind, ENTRY_KINDS, type EntryKind } from '../../schemas/casework.ts'
 import type { Tiers } from '../../schemas/tiers/tiers.ts'
 import type { Tables } from '../accounts/kysely/tables.ts'
 import { kyselyQuotas } from '../quotas/kysely.ts'
@@ -16,9 +16,13 @@ const RECORDS: Record<CaseworkKind, string> = {
   conversation: 'conversations',
   search: 'searches',
 }
-const ENTRIES: Partial<Record<CaseworkKind, string>> = { watchlist: 'items', conversation: 'messages' }
-
-type Counts = Record<CaseworkKind, number>
+const ENTRIES: Record<EntryKind, string> = {
+  item: 'items',
+  message: 'messages',
+  turn: 'turns',
+  note: 'notes',
+  entity: 'pinnedEntities',
+}
 
 /** Over a transaction of the caller, which holds the customer: nothing is made or ended between count and counter. */
 export function kyselyCaseworkCleanup(tx: Kysely<Tables>, tiers: Tiers): CaseworkCleanup {
@@ -29,10 +33,11 @@ export function kyselyCaseworkCleanup(tx: Kysely<Tables>, tiers: Tiers): Casewor
     const whose = sql`customer_id = ${customerId} AND (${userId}::uuid IS NULL OR user_id = ${userId}::uuid)`
     const entries = await counted(
       tx,
+      ENTRY_KINDS,
       sql`DELETE FROM casework_entries AS e USING casework_records AS r
-          WHERE e.record_id = r.id AND ${whose} RETURNING r.kind`,
+          WHERE e.record_id = r.id AND ${whose} RETURNING e.kind`,
     )
-    const records = await counted(tx, sql`DELETE FROM casework_records WHERE ${whose} RETURNING kind`)
+    const records = await counted(tx, CASEWORK_KINDS, sql`DELETE FROM casework_records WHERE ${whose} RETURNING kind`)
     const reads = await sql`DELETE FROM casework_alert_reads WHERE ${whose} RETURNING 1`.execute(tx)
     return { ...named(records, RECORDS), ...named(entries, ENTRIES), alertReads: reads.rows.length }
   }
@@ -40,7 +45,8 @@ export function kyselyCaseworkCleanup(tx: Kysely<Tables>, tiers: Tiers): Casewor
   return {
     async deleteOfUser(customerId, userId) {
       const rows = await deleted(customerId, userId)
-      const left = await counted(tx, sql`SELECT kind FROM casework_records WHERE customer_id = ${customerId}`)
+      const rest = sql`SELECT kind FROM casework_records WHERE customer_id = ${customerId}`
+      const left = await counted(tx, CASEWORK_KINDS, rest)
       for (const kind of CASEWORK_KINDS) await quotas.reconcile(customerId, quotaOf(kind), left[kind])
       return rows
     },
@@ -49,13 +55,17 @@ export function kyselyCaseworkCleanup(tx: Kysely<Tables>, tiers: Tiers): Casewor
 }
 
 /** Rows of a statement that answers with their kinds. */
-async function counted(tx: Kysely<Tables>, statement: ReturnType<typeof sql>): Promise<Counts> {
-  const { rows } = await sql<{ kind: CaseworkKind; rows: number }>`
+async function counted<Kind extends string>(
+  tx: Kysely<Tables>,
+  kinds: readonly Kind[],
+  statement: ReturnType<typeof sql>,
+): Promise<Record<Kind, number>> {
+  const { rows } = await sql<{ kind: Kind; rows: number }>`
     WITH touched AS (${statement}) SELECT kind, count(*)::int AS rows FROM touched GROUP BY kind`.execute(tx)
-  const counts: Counts = { case: 0, watchlist: 0, conversation: 0, search: 0 }
+  const counts = Object.fromEntries(kinds.map((kind) => [kind, 0])) as Record<Kind, number>
   for (const { kind, rows: count } of rows) counts[kind] = count
   return counts
 }
 
-const named = (counts: Counts, names: Partial<Record<CaseworkKind, string>>): Record<string, number> =>
-  Object.fromEntries(CASEWORK_KINDS.flatMap((kind) => (names[kind] ? [[names[kind], counts[kind]]] : [])))
+const named = <Kind extends string>(counts: Record<Kind, number>, names: Record<Kind, string>) =>
+  Object.fromEntries((Object.keys(names) as Kind[]).map((kind) => [names[kind], counts[kind]]))

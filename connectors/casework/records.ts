@@ -6,7 +6,7 @@ import type { Tables } from '../accounts/kysely/tables.ts'
 import { kyselyQuotas } from '../quotas/kysely.ts'
 import { holdCustomer, Refused, refusable, takeAsMember } from '../quotas/member.ts'
 import type { CaseworkRecords, Owner } from './port.ts'
-import { quotaOf, recordAt, recordOf, recordRow } from './rows.ts'
+import { quotaOf, recordAt, recordOf, recordRow, recordsOf } from './rows.ts'
 
 export function kyselyCaseworkRecords(db: Kysely<Tables>, tiers: Tiers): CaseworkRecords {
   return {
@@ -23,13 +23,12 @@ export function kyselyCaseworkRecords(db: Kysely<Tables>, tiers: Tiers): Casewor
       return row === undefined ? null : recordOf(row)
     },
 
-    async list(owner, kind, { limit, offset }) {
-      const all = db
-        .selectFrom('casework_records')
-        .where('customer_id', '=', owner.customerId)
-        .where('user_id', '=', owner.userId)
-        .where('kind', '=', kind)
-      const newest = all.selectAll().orderBy('created_at', 'desc').orderBy('id', 'desc').limit(limit).offset(offset)
+    async list(owner, kind, { status, caseId }, { limit, offset }) {
+      const all = recordsOf(db, owner, kind)
+        .$if(status !== undefined, (some) => some.where(sql`content->>'status'`, '=', status!))
+        .$if(caseId !== undefined, (some) => some.where('case_id', caseId === null ? 'is' : '=', caseId!))
+      const since = kind === 'conversation' ? sql`coalesce(last_entry_at, created_at)` : sql`created_at`
+      const newest = all.selectAll().orderBy(since, 'desc').orderBy('id', 'desc').limit(limit).offset(offset)
       const rows = await newest.execute()
       const { items } = await all.select(({ fn }) => fn.countAll<number>().as('items')).executeTakeFirstOrThrow()
       return { records: rows.map(recordOf), items }

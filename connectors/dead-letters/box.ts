@@ -14,7 +14,8 @@ import {
   MAX_PAGE,
   type Selection,
 } from './port.ts'
-import { recordsOf } from './walk.ts'
+import { replaySeals } from './seals.ts'
+import { type Found, recordsOf } from './walk.ts'
 
 type Ports = { log: Pick<EventLog, 'offsets' | 'read' | 'send'>; registry: Registry; now: () => number }
 
@@ -25,6 +26,7 @@ const MAX_SKIPPED = 1_000
 /** The dead letters of every topic, over the log. */
 export function deadLetterBox({ log, registry, now }: Ports): DeadLetters {
   const outcomes = letterOutcomes(log)
+  const seals = replaySeals(log)
   const topics = new Map(BURYING.map((topic) => [topic, letterEntries(log, topic)]))
 
   function entriesOf(topic: string): Promise<readonly Entry[]> {
@@ -127,13 +129,7 @@ export function deadLetterBox({ log, registry, now }: Ports): DeadLetters {
       for await (const found of recordsOf(log, entries))
         for (let i = 0; i < found.length; i += SENT_AT_ONCE) {
           const part = found.slice(i, i + SENT_AT_ONCE)
-          const messages = part.map(({ entry, message: { key, value, headers } }) => ({
-            key,
-            value,
-            headers: replayHeaders(entry.id, headers),
-            // A record without a key goes back where it stood; one with a key where its key belongs.
-            ...(key === null && entry.origin.partition >= 0 && { partition: entry.origin.partition }),
-          }))
+          const messages = await Promise.all(part.map(putBack))
           await log.send([{ topic: part[0]!.entry.place.topic, messages }])
           // A crash here puts these back once more: harmless for every topic (ADR 133).
           await noteAll(
@@ -161,6 +157,15 @@ export function deadLetterBox({ log, registry, now }: Ports): DeadLetters {
       }
       return counted
     },
+  }
+
+  async function putBack({ entry, message: { key, value, headers } }: Found) {
+    const record = { key, value, headers: replayHeaders(entry.id, headers) }
+    return {
+      ...{ key, value, headers: await seals.sealed(entry.place.topic, record) },
+      // A record without a key goes back where it stood; one with a key where its key belongs.
+      ...(key === null && entry.origin.partition >= 0 && { partition: entry.origin.partition }),
+    }
   }
 
   async function startAfter(sorted: readonly Entry[], after: string): Promise<number> {

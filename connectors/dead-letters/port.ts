@@ -1,6 +1,7 @@
 /** Dead letters: what consumers could not use, to be looked at, put back or given up (ADR 133). */
 
 import type { LetterHeaders, LetterState, Outcome } from '../../schemas/dead-letter.ts'
+import type { LogMessage } from '../log/port.ts'
 
 /** Times are unix milliseconds. */
 export type Letter = Omit<LetterHeaders, 'origin'> & {
@@ -71,6 +72,16 @@ export interface DeadLetters {
   drop(selection: Selection, by: string, note: string, options?: { dryRun?: boolean }): Promise<Handled>
   /** Letters that wait, by topic of the originals. */
   waiting(): Promise<Map<string, number>>
+}
+
+export type Sealed = Pick<LogMessage, 'key' | 'value' | 'headers'>
+
+/** Whether a record was put back by us: what its headers say of a replay is believed with our seal alone (ADR 158). */
+export type ReplaySeals = {
+  /** The headers with the seal of their replay, for a record of `topic` with this key and value. */
+  sealed(topic: string, record: Sealed): Promise<Record<string, string>>
+  /** The messages; of those without a right seal, without headers of a replay. */
+  checked(topic: string, messages: readonly LogMessage[]): Promise<LogMessage[]>
 }
 
 /** Why a selection cannot be followed, or an id names nothing: the fault of whoever asked. */

@@ -2,14 +2,13 @@ import { deadTopic } from '../../schemas/topics.ts'
 import type { EventLog, LogMessage } from '../log/port.ts'
 import { type Entry, STEP } from './entries.ts'
 
+export type Found = { entry: Entry; message: LogMessage }
+
 /**
  * The records of these letters, in the order in which they lie in each partition, as many at a time as fit into memory.
  * What lies between two of them is read only where that costs no read more.
  */
-export async function* recordsOf(
-  log: Pick<EventLog, 'read'>,
-  entries: readonly Entry[],
-): AsyncGenerator<{ entry: Entry; message: LogMessage }[]> {
+export async function* recordsOf(log: Pick<EventLog, 'read'>, entries: readonly Entry[]): AsyncGenerator<Found[]> {
   for (const [at, waiting] of byPartition(entries)) {
     const [topic, partition] = at
     const wanted = new Map(waiting.map((entry) => [entry.place.offset, entry]))

@@ -5,19 +5,26 @@ import { MAX_LINE } from './line-reader.ts'
 /** `line` is where the row ends; a CR LF inside quotes counts as two lines. */
 export type CsvRow = { cells: string[]; line: number }
 
+/** What separates cells, stands around one that holds such a sign, and begins a line that says nothing; '' is none. */
+export type CsvSigns = { delimiter: string; quote: string; comment: string }
+
+export const CSV_SIGNS: CsvSigns = { delimiter: ',', quote: '"', comment: '#' }
+
 /** Rows handed out at once. */
 const GROUP = 1_000
 
 /**
- * The rows of comma-separated text, quotes undone, `#` lines and blank lines left out.
+ * The rows of separated text, quotes undone, comments and blank lines left out.
  * @throws naming the line, when a quote is never closed: from there on nothing can be told apart.
  */
-export async function* csvRows(text: AsyncIterable<string>, delimiter = ','): AsyncGenerator<CsvRow[]> {
+export async function* csvRows(text: AsyncIterable<string>, signs: CsvSigns = CSV_SIGNS): AsyncGenerator<CsvRow[]> {
+  const { delimiter, quote, comment } = signs
   const parser = parse({
     bom: true,
-    comment: '#',
+    comment,
     comment_no_infix: true,
     delimiter,
+    quote,
     info: true,
     max_record_size: MAX_LINE,
     relax_column_count: true,

@@ -1,3 +1,4 @@
+import { describe } from '../../schemas/ingest/attributes.ts'
 import { type Detected, detect } from '../../schemas/ingest/detect.ts'
 import type { LinkMode, SubmittedAssociation, SubmittedEntity } from '../../schemas/observation.ts'
 
@@ -10,6 +11,9 @@ const MAX_TAGS = 32
 
 /** Longest tag in bytes; longer ones are left out. */
 const MAX_TAG_BYTES = 256
+
+/** Whether the value is one of its type: a relation to any other would have the whole submission refused. */
+export const isUsable = ({ type, value }: Named): boolean => describe(type, { [type]: value }, '').ok
 
 export const association = ({ type, value }: Named, mode: LinkMode = 'association'): SubmittedAssociation => ({
   mode,

@@ -1,5 +1,5 @@
 import { type ParseRow, rowReader } from './columns.ts'
-import { csvRows, tsvCells } from './csv.ts'
+import { type CsvSigns, csvRows, tsvCells } from './csv.ts'
 import { readDocument } from './document.ts'
 import { type FeedItem, type FeedOptions, rejected } from './item.ts'
 import { lineReader, MAX_LINE } from './line-reader.ts'
@@ -20,6 +20,8 @@ export type ParseOptions = FeedOptions & {
   isAttribute: (name: string) => boolean
   /** Of `csv` and `tsv`: the first row is a heading. */
   header: boolean
+  /** Of `csv`, where the signs are others than `,`, `"` and `#`. */
+  signs?: CsvSigns
   /** Of `lines`: what follows the indicator are tags. */
   trailingTags: boolean
 }
@@ -42,7 +44,7 @@ export function parseFeed(bytes: AsyncIterable<Buffer>, options: ParseOptions): 
       return byLine(chunks, (text, line) => (options.header && line === 1 ? null : parseRow(tsvCells(text), line)))
     }
     case 'csv':
-      return byRow(chunks, rowReader(options.columns, options.isAttribute, options), options.header)
+      return byRow(chunks, rowReader(options.columns, options.isAttribute, options), options)
     case 'misp':
       return byDocument(chunks, (document) => mispEvents(document, options))
     case 'stix':
@@ -69,9 +71,13 @@ async function* byLine(chunks: AsyncIterable<Buffer>, parse: ParseLine): AsyncGe
   yield read(reader.end())
 }
 
-async function* byRow(chunks: AsyncIterable<Buffer>, parse: ParseRow, header: boolean): AsyncGenerator<FeedItem[]> {
+async function* byRow(
+  chunks: AsyncIterable<Buffer>,
+  parse: ParseRow,
+  { header, signs }: Pick<ParseOptions, 'header' | 'signs'>,
+): AsyncGenerator<FeedItem[]> {
   let heading = header
-  for await (const rows of csvRows(decoded(chunks))) {
+  for await (const rows of csvRows(decoded(chunks), signs)) {
     const items: FeedItem[] = []
     for (const { cells, line } of rows) {
       const item = heading ? null : parse(cells, line)

@@ -1,6 +1,7 @@
 import { refang } from '../../schemas/ingest/refang.ts'
 import type { SubmittedEntity } from '../../schemas/observation.ts'
 import { recognise } from './entity.ts'
+import type { Marking } from './marking.ts'
 
 /** What one place of a feed says, or why it cannot be used. */
 export type FeedItem = AcceptedItem | RejectedItem
@@ -11,6 +12,15 @@ export type AcceptedItem = {
   entity: SubmittedEntity
   /** The feed vouches for it: a well-known entity, which carries no reputation (specification 4.3). */
   wellKnown?: boolean
+  /** Who may read it, as far as the producer says; absent: anyone. */
+  marking?: Marking
+  /** How sure the producer is, 0..100; absent: as of everything that it says. */
+  confidence?: number
+  /** Unix milliseconds between which the producer's claim holds; absent: without such a bound. */
+  validFrom?: number
+  validUntil?: number
+  /** Unix milliseconds at which the producer saw it last; absent: when it is imported. */
+  seenAt?: number
 }
 
 export type RejectedItem = { line: number; rejected: string; raw: string }

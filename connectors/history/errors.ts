@@ -8,6 +8,12 @@ const PASSING_CODES = new Set(['202', '209', '210', '242', '252', '319', '999'])
 
 const PASSING_SYSTEM = new Set(['ECONNREFUSED', 'ECONNRESET', 'EPIPE', 'ETIMEDOUT', 'EAI_AGAIN', 'UND_ERR_SOCKET'])
 
+/** Codes of a server that is there and had no time, or no place, for a question: too many at once, its time was over. */
+const SLOW_CODES = new Set(['159', '202', '209'])
+
+/** Whether the store works and did not come to an end with this. */
+export const tookTooLong = (error: unknown): boolean => error instanceof ClickHouseError && SLOW_CODES.has(error.code)
+
 /** Whether the same request may succeed a little later. */
 export const mayPass = (error: unknown): boolean => {
   if (error instanceof ClickHouseError) return PASSING_CODES.has(error.code)

@@ -1,6 +1,6 @@
-import { StoreUnavailable } from '../presence/port.ts'
+import { StoreSlow, StoreUnavailable } from '../presence/port.ts'
 import { type WatchOptions, watch } from '../presence/watch.ts'
-import { mayPass } from './errors.ts'
+import { mayPass, tookTooLong } from './errors.ts'
 import type { History, Query } from './port.ts'
 
 const NAME = 'the history store'
@@ -10,31 +10,31 @@ export type GuardOptions = {
   url: string
   /** Longest time of one read, whatever the store says of itself; above the limit that the store keeps. */
   longestMs: number
-  told?: WatchOptions['told']
-}
+} & Pick<WatchOptions, 'told' | 'busy'>
 
 /**
- * The same history, whose reads fail within 2 s with `StoreUnavailable` while the store is away, refuses connections or
- * hangs, instead of waiting for it (ADR 137); in every database of it. Reads of a store that is there take the time they
- * take. Writes are left alone: whoever writes tries again.
+ * The same history, whose reads fail soon with `StoreUnavailable` while the store is away, refuses connections or hangs,
+ * instead of waiting for it (ADR 137); in every database of it. Reads of a store that is there take the time they take;
+ * past the time of a question they fail with `StoreSlow`. Writes are left alone: whoever writes tries again.
  */
-export function guarded(history: History, { url, longestMs, told }: GuardOptions): History {
+export function guarded(history: History, { url, longestMs, ...options }: GuardOptions): History {
   const ping = async (signal: AbortSignal): Promise<void> => {
     const answer = await fetch(new URL('/ping', url), { signal })
     await answer.arrayBuffer()
     if (!answer.ok) throw new Error(`ping was answered with ${answer.status}`)
   }
-  const presence = watch({ name: NAME, ping, ...(told && { told }) })
+  const presence = watch({ name: NAME, ping, ...options })
 
   const over = (one: History): History => ({
     ...one,
     async query<Row>(query: Query, given?: AbortSignal) {
       const late = new AbortController()
-      const timer = setTimeout(() => late.abort(new StoreUnavailable(NAME, 'leaves a read hanging')), longestMs)
+      const timer = setTimeout(() => late.abort(new StoreSlow(NAME, 'leaves a read hanging')), longestMs)
       const bound = given === undefined ? late.signal : AbortSignal.any([given, late.signal])
       try {
         return await presence.during((signal) => one.query<Row>(query, signal), bound)
       } catch (error) {
+        if (tookTooLong(error)) throw new StoreSlow(NAME, 'has no time for this', { cause: error })
         if (mayPass(error)) throw new StoreUnavailable(NAME, 'cannot be reached', { cause: error })
         throw error
       } finally {

@@ -44,7 +44,8 @@ export function kyselyLedger({ db, append, maxInstances }: Options): Subscriptio
       const row = await db
         .selectFrom('customers')
         .leftJoin('payment_accounts', 'payment_accounts.customer_id', 'customers.id')
-        .select(['customers.id', 'name', 'email', 'provider_customer as providerCustomer', 'subscription'])
+        .select(['customers.id', 'name', 'email', 'tier', 'quantity'])
+        .select(['provider_customer as providerCustomer', 'subscription'])
         .where('customers.id', '=', customerId)
         .executeTakeFirst()
       return row ?? null

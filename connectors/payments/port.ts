@@ -12,9 +12,15 @@ export type Payer = {
   /** Ids at the provider; null: it has not met the customer, or there is no running subscription. */
   providerCustomer: string | null
   subscription: string | null
+  /** What it pays for now. */
+  tier: string
+  quantity: number
 }
 
 export type Order = { tier: PaidTier; quantity: number }
+
+/** Where the browser of the owner goes when it is done, and when it gave up. */
+export type ReturnUrls = { success: string; cancel: string }
 
 export type Checkout = {
   /** Where the owner goes on. */
@@ -42,8 +48,8 @@ export class NoticeRefused extends Error {}
 export interface Payments {
   /** Opens the provider's account of a customer; its id is to be kept. The same customer asked twice gets one. */
   register(payer: Payer): Promise<string>
-  /** Rejects when the provider cannot be reached or refuses. */
-  checkout(payer: Payer & { providerCustomer: string }, order: Order): Promise<Checkout>
+  /** Rejects when the provider cannot be reached or refuses. `back` null: to the place that is configured. */
+  checkout(payer: Payer & { providerCustomer: string }, order: Order, back: ReturnUrls | null): Promise<Checkout>
   /** Where the owner sees bills and changes what is paid for. */
   portal(providerCustomer: string): Promise<string>
   /** Ends a running subscription at once; one that is over already is no error. */

@@ -1,7 +1,7 @@
 /** Payments at Stripe. A tier is the price with the lookup key `harrier_<tier>`, such as `harrier_pro`. */
 
 import Stripe from 'stripe'
-import type { Payer, Payments } from './port.ts'
+import type { Payer, Payments, ReturnUrls } from './port.ts'
 import { CUSTOMER_ID, priceKey } from './stripe-names.ts'
 import { stripeNotices } from './stripe-notices.ts'
 
@@ -36,17 +36,17 @@ export function stripePayments({ secretKey, webhookSecret, returnUrl, server }: 
       return customer.id
     },
 
-    async checkout(payer, { tier, quantity }) {
+    async checkout(payer, { tier, quantity }, back) {
       // A second checkout would start a second subscription beside the running one: that is changed in the portal.
-      if (payer.subscription !== null) return { url: await changing(payer, payer.subscription), paid: false }
+      if (payer.subscription !== null) return { url: await changing(payer, payer.subscription, back), paid: false }
       const session = await stripe.checkout.sessions.create({
         mode: 'subscription',
         customer: payer.providerCustomer,
         client_reference_id: payer.id,
         line_items: [{ price: await priceOf(tier), quantity }],
         subscription_data: { metadata: { [CUSTOMER_ID]: payer.id } },
-        success_url: returnUrl,
-        cancel_url: returnUrl,
+        success_url: back?.success ?? returnUrl,
+        cancel_url: back?.cancel ?? returnUrl,
       })
       if (session.url === null) throw new Error('Stripe made a checkout session without a URL')
       return { url: session.url, paid: false }
@@ -68,10 +68,14 @@ export function stripePayments({ secretKey, webhookSecret, returnUrl, server }: 
     notices: stripeNotices(stripe, webhookSecret),
   }
 
-  async function changing({ providerCustomer }: Payer & { providerCustomer: string }, subscription: string) {
+  async function changing(
+    { providerCustomer }: Payer & { providerCustomer: string },
+    subscription: string,
+    back: ReturnUrls | null,
+  ) {
     const session = await stripe.billingPortal.sessions.create({
       customer: providerCustomer,
-      return_url: returnUrl,
+      return_url: back?.success ?? returnUrl,
       flow_data: { type: 'subscription_update', subscription_update: { subscription } },
     })
     return session.url

@@ -8,6 +8,14 @@ export class StoreUnavailable extends Error {
   }
 }
 
+/** A store that is there and did not finish what it was asked in the time of a question: asked less, or later, it may. */
+export class StoreSlow extends Error {
+  constructor(store: string, reason: string, options?: { cause?: unknown }) {
+    super(`${store} ${reason}`, options)
+    this.name = 'StoreSlow'
+  }
+}
+
 export interface Presence {
   /**
    * Runs what waits for the store. While the store is away it is not begun, and what runs when the store goes away is

@@ -1,3 +1,4 @@
+import { busyOthers } from './busy.ts'
 import { type Presence, StoreUnavailable } from './port.ts'
 
 export type WatchOptions = {
@@ -7,32 +8,41 @@ export type WatchOptions = {
   ping: (signal: AbortSignal) => Promise<unknown>
   /** Told of each time that the store went away and came back. */
   told?: (change: { store: string; away: boolean; reason: unknown }) => void
+  /** Begins to measure how many processors others keep busy; default: `busyOthers`. */
+  busy?: () => () => number
 }
 
 /** Work this old, or up to twice as old, makes the store suspect: it is asked whether it is there. */
 const SUSPECT_MS = 200
-/** Without any answer for this long the store is away. */
-const AWAY_MS = 1_000
-/** Pause after a ping that was refused at once, and between pings of a store that is away. */
+/** The time without an answer is counted in steps; one that comes late, as this process was busy, counts once. */
+const STEP_MS = 100
+/** A store that refuses, or is silent on a machine that has processors left, is away after so many steps. */
+const AWAY_STEPS = 10
+/** One that is silent while others work is late, not away, until so many. */
+const LATE_STEPS = 40
+/** Of processors, by others: as much as keeps a store from its answer, or as a store needs that works for somebody. */
+const BUSY = 0.5
+/** Pause after a ping without an answer, and how long a ping is waited for before the next one is sent. */
 const AGAIN_MS = 100
-/** Of `AWAY_MS`: what a process that was busy itself gets to notice an answer that is there already. */
-const NOTICE_MS = 200
+const PATIENCE_MS = 1_000
 
 type Running = { suspect: boolean; stop: (reason: unknown) => void }
+/** The time since the last answer. */
+type Alarm = { steps: number; refused: boolean; busy: () => number; timer: NodeJS.Timeout }
 
 /**
  * Watches over what waits for one store: work that takes longer than a moment has the store asked whether it is there,
- * and a store without an answer is away until the next one (ADR 137). From the moment a store stops answering, work
- * waits for 2 x `SUSPECT_MS` + `AWAY_MS` at most. Healthy stores with quick answers are never asked.
+ * and a store that answers neither pings nor work is away until the next answer (ADR 137). From the moment a store
+ * refuses, or is silent on a machine with processors left, work waits for 2 x `SUSPECT_MS` + `AWAY_STEPS`; where the
+ * machine is busy, for 2 x `SUSPECT_MS` + `LATE_STEPS`. Healthy stores with quick answers are never asked.
  */
-export function watch({ name, ping, told }: WatchOptions): Presence {
+export function watch({ name, ping, told, busy = busyOthers }: WatchOptions): Presence {
   const running = new Set<Running>()
   let away = false
   let closed = false
   let looking = false
   let reason: unknown
-  let alarm: NodeJS.Timeout | undefined
-
+  let alarm: Alarm | undefined
   const gone = () => new StoreUnavailable(name, 'does not answer', { cause: reason })
 
   const declare = (): void => {
@@ -41,15 +51,21 @@ export function watch({ name, ping, told }: WatchOptions): Presence {
     for (const { stop } of running) stop(gone())
   }
 
-  /** Two timers: one that is late because this process was busy leaves the other to see what came meanwhile. */
+  /** An interval never makes up for steps that it missed: what came meanwhile is seen before the next one. */
   const suspect = (): void => {
-    alarm ??= setTimeout(() => {
-      alarm = setTimeout(declare, NOTICE_MS)
-    }, AWAY_MS - NOTICE_MS)
+    if (alarm !== undefined) return
+    const began: Alarm = { steps: 0, refused: false, busy: busy(), timer: setInterval(step, STEP_MS) }
+    began.timer.unref()
+    alarm = began
+    function step(): void {
+      began.steps++
+      if (away || began.steps < AWAY_STEPS) return
+      if (began.refused || began.steps >= LATE_STEPS || began.busy() < BUSY) declare()
+    }
   }
 
   const answered = (): void => {
-    clearTimeout(alarm)
+    clearInterval(alarm?.timer)
     alarm = undefined
     reason = undefined
     for (const each of running) each.suspect = false
@@ -58,19 +74,25 @@ export function watch({ name, ping, told }: WatchOptions): Presence {
     told?.({ store: name, away, reason })
   }
 
+  /** Sends a ping, and waits for its answer a moment only: a late one counts when it comes. */
   async function ask(): Promise<void> {
     suspect()
     const late = new AbortController()
-    const timer = setTimeout(() => late.abort(new Error(`no answer in ${AWAY_MS} ms`)), AWAY_MS)
-    try {
-      await abandoned(ping(late.signal), late.signal)
-      if (!closed) answered()
-    } catch (error) {
-      reason = error
-      await pause(AGAIN_MS)
-    } finally {
-      clearTimeout(timer)
-    }
+    const ms = LATE_STEPS * STEP_MS
+    const timer = setTimeout(() => late.abort(new Error(`no answer in ${ms} ms`)), ms)
+    const pinged = abandoned(ping(late.signal), late.signal)
+      .then(
+        () => {
+          if (!closed) answered()
+        },
+        (error: unknown) => {
+          reason = error
+          if (alarm !== undefined && !late.signal.aborted) alarm.refused = true
+        },
+      )
+      .finally(() => clearTimeout(timer))
+    await Promise.race([pinged, pause(PATIENCE_MS)])
+    if (alarm !== undefined) await pause(AGAIN_MS)
   }
 
   /** Goes on while anything runs or the store is away; one at a time. */
@@ -104,7 +126,10 @@ export function watch({ name, ping, told }: WatchOptions): Presence {
       given?.addEventListener('abort', leave, { once: true })
       try {
         void look()
-        return await Promise.race([work(own.signal), promise])
+        const result = await Promise.race([work(own.signal), promise])
+        // What was asked for is as good an answer as that to a ping; silence counts from here on.
+        if (alarm !== undefined && !away) answered()
+        return result
       } finally {
         running.delete(each)
         given?.removeEventListener('abort', leave)
@@ -112,7 +137,7 @@ export function watch({ name, ping, told }: WatchOptions): Presence {
     },
     close() {
       closed = true
-      clearTimeout(alarm)
+      clearInterval(alarm?.timer)
     },
   }
 }

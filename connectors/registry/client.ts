@@ -1,33 +1,36 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { COMPATIBILITY, SchemaRegistry, SchemaType } from '@kafkajs/confluent-schema-registry'
 import avsc, { type Type } from 'avsc'
+import { registryAddress } from './address.ts'
 import type { Registry } from './port.ts'
+import { registryRules } from './rules.ts'
 
 export type RegistryOptions = {
-  /** Base URL of a registry that speaks Confluent's protocol. */
+  /** Base URL of a registry that speaks Confluent's protocol; a user and a password in it go as HTTP Basic. */
   url: string
 }
 
-/** Milliseconds until a registry counts as unreachable. */
-const PATIENCE = 10_000
 /** Of a registration that was refused. */
 const ATTEMPTS = 5
 const PAUSE_MS = 100
 /** How the client ends its refusal of a subject that nobody has made a rule for. */
 const WITHOUT_RULE = '!= NONE)'
+/** How the client refuses a subject of another level. */
+const OTHER_LEVEL = /Compatibility does not match the configuration \(\w+ != (\w+)\)/
 
 /** A registry over HTTP. Schemas never change under their id, so what was fetched is kept. */
 export function registryClient({ url }: RegistryOptions): Registry {
-  const host = url.replace(/\/+$/, '')
-  const registry = new SchemaRegistry({ host, clientId: 'harrier' })
+  const { host, auth } = registryAddress(url)
+  const registry = new SchemaRegistry({ host, clientId: 'harrier', ...(auth === null ? {} : { auth }) })
   const types = new Map<number, Type>()
+  const rules = registryRules(url)
 
   return {
     async register(subject, type) {
       const schema = JSON.stringify(type.schema({ exportAttrs: true }))
       const options = { subject, compatibility: COMPATIBILITY.BACKWARD }
       const register = () => registry.register({ type: SchemaType.AVRO, schema }, options)
-      const { id } = await agreed(register, () => makeRule(host, subject)).catch((cause) => {
+      const { id } = await agreed(register, () => rules.set(subject, COMPATIBILITY.BACKWARD)).catch((cause) => {
         throw refusal(subject, cause)
       })
       types.set(id, type)
@@ -37,22 +40,17 @@ export function registryClient({ url }: RegistryOptions): Registry {
       const known = types.get(id)
       if (known) return known
       const found = await registry.getSchema(id).catch((error) => {
-        if (statusOf(error) === 404) return undefined
+        // Without a status it was answered, but is of another kind (JSON, Protobuf) or malformed.
+        if (statusOf(error) === 404 || statusOf(error) === undefined) return undefined
         throw new Error(`schema ${id} could not be fetched from ${host}: ${messageOf(error)}`, { cause: error })
       })
       if (!found) return undefined
-      if (!('schema' in found)) throw new Error(`schema ${id} of ${host} is not an Avro schema`)
-      // Built anew: the client may carry another copy of avsc, whose types ours does not recognise.
-      const type = avsc.Type.forSchema((found as Type).schema({ exportAttrs: true }) as avsc.Schema)
-      types.set(id, type)
+      const type = rebuilt(found)
+      if (type !== undefined) types.set(id, type)
       return type
     },
     known: (id) => types.get(id),
-    async ping() {
-      const response = await fetch(`${host}/subjects`, { signal: AbortSignal.timeout(PATIENCE) })
-      await response.body?.cancel()
-      if (!response.ok) throw new Error(`the schema registry ${host} answers ${response.status}`)
-    },
+    ping: () => rules.ping(),
   }
 }
 
@@ -75,16 +73,6 @@ async function agreed<T>(register: () => Promise<T>, rule: () => Promise<void>):
   }
 }
 
-async function makeRule(host: string, subject: string): Promise<void> {
-  const response = await fetch(`${host}/config/${encodeURIComponent(subject)}`, {
-    method: 'PUT',
-    headers: { 'content-type': 'application/vnd.schemaregistry.v1+json' },
-    body: JSON.stringify({ compatibility: COMPATIBILITY.BACKWARD }),
-    signal: AbortSignal.timeout(PATIENCE),
-  })
-  await response.body?.cancel()
-}
-
 const statusOf = (error: unknown): unknown => (error as { status?: unknown }).status
 const messageOf = (error: unknown): string => (error as Error).message
 
@@ -96,5 +84,22 @@ function refusal(subject: string, cause: unknown): Error {
         cause,
       },
     )
+  const level = OTHER_LEVEL.exec(messageOf(cause))?.[1]
+  if (level !== undefined)
+    return new Error(
+      `the compatibility level of ${subject} in the schema registry is ${level}, and must be BACKWARD: ` +
+        '`harrier doctor --repair` sets it',
+      { cause },
+    )
   return new Error(`the schema of ${subject} could not be registered: ${messageOf(cause)}`, { cause })
+}
+
+/** Built anew: the client may carry another copy of avsc, whose types ours does not recognise. */
+function rebuilt(found: object): Type | undefined {
+  if (!('schema' in found)) return undefined
+  try {
+    return avsc.Type.forSchema((found as Type).schema({ exportAttrs: true }) as avsc.Schema)
+  } catch {
+    return undefined
+  }
 }

@@ -20,6 +20,8 @@ export type Subject =
     }
   /** A key pair, stored at once and good for nothing before. */
   | { of: 'key pair'; pair: KeyPair }
+  /** An address of a user, stored before, that counts from then on. */
+  | { of: 'email'; emailId: string }
   /** Nothing: nobody was told the code. */
   | { of: 'nobody' }
 
@@ -38,7 +40,7 @@ export type NewCode = {
 }
 
 /** What a right code has made, or made to count. */
-export type Redeemed = { of: 'session' | 'key pair'; id: string; expiresAt: number | null }
+export type Redeemed = { of: 'session' | 'key pair' | 'email'; id: string; expiresAt: number | null }
 
 export interface Codes {
   /** The user of an email in whatever case; null when there is none or it is disabled. */
@@ -101,4 +103,19 @@ export interface KeyPairs {
   deleteKeyPair(userId: string, id: string): Promise<boolean>
 }
 
-export type SessionStore = Codes & Sessions & KeyPairs
+type Span = { limit: number; offset: number }
+
+/** Those of every user, for administrators; the others tell whether there was one. */
+export interface CredentialAdministration {
+  /** Newest first, those that have not expired; `items` counts all of them. */
+  allSessions(now: number, span: Span): Promise<{ items: number; sessions: SessionRecord[] }>
+  /** Also one whose code has not come: it begins as if it had. */
+  verifyAnySession(id: string, at: { now: number; sessionExpiresAt: number }): Promise<boolean>
+  endAnySession(id: string): Promise<boolean>
+  /** Newest first; `items` counts all. */
+  allKeyPairs(span: Span): Promise<{ items: number; keyPairs: KeyPairRecord[] }>
+  verifyAnyKeyPair(id: string): Promise<boolean>
+  deleteAnyKeyPair(id: string): Promise<boolean>
+}
+
+export type SessionStore = Codes & Sessions & KeyPairs & CredentialAdministration

@@ -3,6 +3,8 @@
 #
 #   infra/dev/postgres.sh start [port]    prints DATABASE_URL when it answers
 #   infra/dev/postgres.sh stop  [port]    stops it and removes its data
+#   infra/dev/postgres.sh restart [port]  ends every process of it at once, as a crash does, and starts it again
+#   infra/dev/postgres.sh crash [port]    kills its first process alone, and starts it again
 #
 # PostgreSQL refuses to run as root: started by root, it runs as the user `postgres`, with its data under /var/tmp.
 set -euo pipefail
@@ -36,6 +38,24 @@ start() {
   echo "DATABASE_URL=postgres://harrier@127.0.0.1:$port/harrier"
 }
 
+restart() {
+  cd "$data"
+  as_owner "$(binaries)/pg_ctl" -D "$data/db" -l "$data/server.log" -m immediate -w -t 60 restart >/dev/null
+}
+
+# The processes of the connections notice by themselves that the first one is gone; until then a start is refused.
+crash() {
+  cd "$data"
+  bin=$(binaries)
+  kill -9 "$(head -1 "$data/db/postmaster.pid")"
+  for _ in $(seq 100); do
+    if as_owner "$bin/pg_ctl" -D "$data/db" -l "$data/server.log" -w -t 60 \
+      -o "-p $port -c listen_addresses=127.0.0.1 -c unix_socket_directories=$data" start >/dev/null; then return 0; fi
+    sleep 0.1
+  done
+  return 1
+}
+
 stop() {
   [ -d "$data/db" ] || return 0
   cd "$data"
@@ -44,6 +64,6 @@ stop() {
 }
 
 case $command in
-  start | stop) "$command" ;;
-  *) sed -n '2,7p' "$0" >&2; exit 2 ;;
+  start | stop | restart | crash) "$command" ;;
+  *) sed -n '2,9p' "$0" >&2; exit 2 ;;
 esac

@@ -169,8 +169,7 @@ async function headersOf({ log }: LifecyclePorts, { partition, offset }: Parked)
 }
 
 async function bury(handler: LifecycleGroup, ports: LifecyclePorts, partition: number, dead: Dead): Promise<void> {
-  const message = { ...dead.message, headers: { ...dead.message.headers, 'dead-handler': handler } }
-  const letter = buried({ topic: ACCOUNT_LIFECYCLE, partition }, { ...dead, message })
+  const letter = buried({ topic: ACCOUNT_LIFECYCLE, partition }, dead, handler)
   await ports.log.send([{ topic: deadTopic(ACCOUNT_LIFECYCLE), messages: [letter] }])
   ports.onEvent(handler, 'dead')
 }

@@ -19,6 +19,7 @@ import { burial } from '../runtime/burial.ts'
 import { batchDecoder } from '../runtime/decode.ts'
 import { type Job, PORTION } from '../runtime/job.ts'
 import { knownGroups } from '../runtime/known-groups.ts'
+import { sourceIn } from '../runtime/source-of.ts'
 import { stateCache } from '../runtime/state-cache.ts'
 
 /**
@@ -165,14 +166,17 @@ export function observationJob(
     // Applied when these tables became the live ones, by rules that need not be those of now (ADR 132).
     const before = memory.live.applied[partition] ?? 0
     let passed = 0
+    const sources = new Map<number, string>()
     for (const { message, value } of records) {
+      sources.set(message.offset, value.source)
       const home = message.key === null ? partition : ports.partitionOf(message.key, partitions)
       const fault = faultOf(value, message.timestamp) ?? placeFault(value, message.key, partition, home)
       if (fault !== null) dead.push({ message, reason: fault })
       else if (message.offset < before) passed++
       else valid.push({ observation: value, partition, offset: message.offset, audience: audienceId(value.audience) })
     }
-    await bury(batch, dead)
+    // What a rebuild has passed over is buried all the same: it had nobody to tell.
+    await bury(batch, dead, sourceIn(sources), before)
     const applied = applyBatch(await statesOf(memory, partition, valid), valid, { ...rules, scoring: memory.scoring })
     try {
       await write(memory, batch, applied)

@@ -2,13 +2,10 @@ import { canonicalAudience, PUBLIC } from '../../schemas/audience.ts'
 import { canCover } from '../../schemas/cover/under.ts'
 import { entityId } from '../../schemas/entities/id.ts'
 import { normalise } from '../../schemas/entities/normalise.ts'
+import { observedAtFault } from '../../schemas/ingest/observed-at.ts'
 import { MAX_TAGS, normaliseTags } from '../../schemas/ingest/tags.ts'
 import type { Observation } from '../../schemas/observation.ts'
 
-/** Observations from before are a producer's broken clock. */
-const EARLIEST = Date.UTC(2000, 0, 1)
-/** How far a producer's clock may run ahead of the log's. */
-const AHEAD_MS = 24 * 60 * 60 * 1000
 /** How far the clocks of processes may differ. */
 const CLOCKS_MS = 60 * 1000
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/
@@ -37,7 +34,8 @@ export function faultOf(o: Observation, loggedAt: number, known?: Named): string
   if (!(o.trust > 0 && o.trust <= 1)) return 'trust is outside 0..1'
   if (o.source === '') return 'source is empty'
   if (!UUID.test(o.id) || !UUID.test(o.submissionId)) return 'id or submissionId is not a UUID'
-  if (!(o.observedAt >= EARLIEST && o.observedAt <= loggedAt + AHEAD_MS)) return 'observedAt is out of range'
+  const untimely = observedAtFault(o.observedAt, loggedAt)
+  if (untimely !== null) return untimely.message
   if (!o.links.every((link) => ENTITY_ID.test(link.entityId))) return 'a link names no entity id'
   if ((o.retracted !== null) !== (o.kind === 'retraction')) return 'retracted is of retractions alone, and of each'
   if (o.kind === 'covered' || o.kind === 'tick') return nobodysFault(o, loggedAt)

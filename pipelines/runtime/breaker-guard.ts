@@ -1,8 +1,10 @@
-import type { Batch } from '../../connectors/log/port.ts'
-import { emptyWindow, judged, type Trip } from './breaker.ts'
-import type { Dead } from './dead-letter.ts'
+import type { Batch, LogMessage } from '../../connectors/log/port.ts'
+import { emptyWindow, judged, type Trip, without } from './breaker.ts'
+import { type Dead, MAX_REASON } from './dead-letter.ts'
 
 const MAX_REASONS = 5
+/** Sources that stand alone at once; from then on the next to blame stops the group. */
+const MAX_ALONE = 1_000
 
 /** Too much is dead. What the batch would have buried is not buried, and the batch is not committed. */
 export class BreakerOpen extends Error {
@@ -18,7 +20,13 @@ export class BreakerOpen extends Error {
   }
 }
 
-type Judged = Pick<Batch, 'topic' | 'partition' | 'from' | 'to' | 'messages'>
+type Taken = Pick<Batch, 'topic' | 'partition' | 'from' | 'to' | 'messages'>
+
+/** Whose record it is; null: one's own, or nobody's that could be told from others. */
+export type SourceOf = (message: LogMessage) => string | null
+
+/** A source whose records are dead, while those of others are not: they are buried, and stop nobody. */
+export type Alone = { topic: string; source: string; trip: Trip; reasons: string[] }
 
 /** What one consumer group of this process has seen die. */
 export type Breaker = {
@@ -27,43 +35,70 @@ export type Breaker = {
    * once.
    * @throws BreakerOpen
    */
-  judge(batch: Judged, dead: readonly Dead[]): void
+  judge(batch: Taken, dead: readonly Dead[], sourceOf?: SourceOf): void
   /** Forgets what was seen; so many dead records do not count from here on. */
   reset(allow: number): void
+  /** These sources stand alone, and no others: their records are not judged. */
+  setAlone(sources: Iterable<string>): void
 }
 
-export function breaker(): Breaker {
+/** @param onAlone told of each source that comes to stand alone */
+export function breaker(onAlone: (alone: Alone) => void = () => undefined): Breaker {
   let window = emptyWindow()
   let allowed = 0
+  let alone = new Set<string>()
   /** Offsets before these were judged, by partition. */
   const judgedTo = new Map<string, number>()
 
   return {
-    judge(batch, dead) {
+    judge(batch, dead, sourceOf = () => null) {
       const { topic, partition, to, messages } = batch
       const place = `${topic}/${partition}`
       const from = judgedTo.get(place) ?? 0
       const offsets = new Set(dead.map(({ message }) => message.offset))
+      const found: Alone[] = []
+      const apart = new Set(alone)
       let left = allowed
-      const counted: boolean[] = []
-      for (const { offset } of messages) {
-        if (offset < from) continue
-        const isDead = offsets.has(offset)
+      let rest: { dead: boolean; source: string | null }[] = []
+      for (const message of messages) {
+        if (message.offset < from) continue
+        const source = sourceOf(message)
+        if (source !== null && apart.has(source)) continue
+        const isDead = offsets.has(message.offset)
         if (isDead && left > 0) left--
-        else counted.push(isDead)
+        else rest.push({ dead: isDead, source })
       }
-      const after = judged(window, counted)
-      if (after.trip !== null) {
-        const reasons = [...new Set(dead.map(({ reason }) => reason))].slice(0, MAX_REASONS)
-        throw new BreakerOpen(topic, after.trip, reasons)
+      let next = window
+      while (rest.length > 0) {
+        const after = judged(next, rest)
+        next = after.window
+        if (after.trip === null) break
+        const { trip, used } = after
+        if (trip.culprits.length === 0 || apart.size + trip.culprits.length > MAX_ALONE)
+          throw new BreakerOpen(topic, trip, reasonsOf(dead))
+        for (const source of trip.culprits) {
+          apart.add(source)
+          found.push({ topic, source, trip, reasons: reasonsOf(dead.filter((d) => sourceOf(d.message) === source)) })
+        }
+        next = without(next, apart)
+        rest = rest.slice(used).filter(({ source }) => source === null || !apart.has(source))
       }
-      window = after.window
+      window = next
       allowed = left
+      alone = apart
       judgedTo.set(place, Math.max(from, to))
+      for (const one of found) onAlone(one)
     },
     reset(allow) {
       window = emptyWindow()
       allowed = allow
     },
+    setAlone(sources) {
+      alone = new Set(sources)
+    },
   }
 }
+
+/** The first reasons, each once and as short as on a letter: they may quote what a producer wrote. */
+const reasonsOf = (dead: readonly Dead[]): string[] =>
+  [...new Set(dead.map(({ reason }) => reason.slice(0, MAX_REASON)))].slice(0, MAX_REASONS)

@@ -1,14 +1,16 @@
 /** Consumers behind breakers: one that opens stops its group here until somebody closes it (ADR 134). */
 
 import type { Breakers } from '../../connectors/breakers/port.ts'
+import type { ReplaySeals } from '../../connectors/dead-letters/port.ts'
 import type { ConsumeOptions, Consumer, EventLog } from '../../connectors/log/port.ts'
-import type { BreakerState } from '../../schemas/breaker.ts'
+import { aloneIn, type BreakerState, breakerKey } from '../../schemas/breaker.ts'
 import { deadTopic } from '../../schemas/topics.ts'
-import { type Breaker, BreakerOpen, breaker } from './breaker-guard.ts'
+import { type Alone, type Breaker, BreakerOpen, breaker } from './breaker-guard.ts'
 
 export type GuardPorts = {
   log: Pick<EventLog, 'consume' | 'offsets' | 'offsetsAt'>
   breakers: Breakers
+  seals: Pick<ReplaySeals, 'checked'>
   /** Unix milliseconds. */
   now: () => number
   /** This process, for the record. */
@@ -18,6 +20,8 @@ export type GuardPorts = {
   /** `found`: it was open already, by this process before it was started again, or by another. */
   onOpen: (state: BreakerState, found: boolean) => void
   onClose: (group: string) => void
+  /** A source stands alone from now on: its dead records are buried, all others are read on. */
+  onAlone: (state: BreakerState) => void
   onFailure: (error: Error, group: string) => void
 }
 
@@ -33,19 +37,46 @@ const FAILED_MS = 1_000
 
 export function guards(ports: GuardPorts): Guards {
   const known = new Map<string, Breaker>()
+  /** Sources that stand alone and that the log does not tell of yet, by the keys of their records. */
+  const unnoted = new Map<string, BreakerState>()
   const breakerOf = (group: string): Breaker => {
-    const made = known.get(group) ?? breaker()
+    const made = known.get(group) ?? breaker((alone) => void noted(ports, unnoted, stateOf(ports, group, alone)))
     known.set(group, made)
     return made
   }
   return {
     breakerOf,
-    consume: (options, eachBatch) => guarded(ports, breakerOf(options.group), options, eachBatch),
+    consume: (options, eachBatch) =>
+      guarded(ports, unnoted, breakerOf(options.group), options, async (batch) =>
+        // Whatever a job is handed: what headers say of a replay is so.
+        eachBatch({ ...batch, messages: await ports.seals.checked(batch.topic, batch.messages) }),
+      ),
   }
+}
+
+const stateOf = (ports: GuardPorts, group: string, { topic, source, trip, reasons }: Alone): BreakerState => ({
+  ...{ group, source, open: true, at: ports.now(), by: ports.by, topic, reasons, allow: 0 },
+  ...{ ratio: trip.ratio, run: trip.run },
+})
+
+/** A restart must find it: until it is written down this goes on trying. */
+async function noted(ports: GuardPorts, unnoted: Map<string, BreakerState>, state: BreakerState): Promise<void> {
+  unnoted.set(breakerKey(state), state)
+  ports.onAlone(state)
+  for (;;)
+    try {
+      await ports.breakers.set(state)
+      break
+    } catch (error) {
+      ports.onFailure(error as Error, state.group)
+      await ports.pause(FAILED_MS, new AbortController().signal).catch(() => undefined)
+    }
+  unnoted.delete(breakerKey(state))
 }
 
 async function guarded(
   ports: GuardPorts,
+  unnoted: ReadonlyMap<string, BreakerState>,
   own: Breaker,
   options: ConsumeOptions,
   eachBatch: Parameters<EventLog['consume']>[1],
@@ -54,7 +85,7 @@ async function guarded(
   const stopping = new AbortController()
   const { signal } = stopping
   const began = Promise.withResolvers<void>()
-  let seen: BreakerState | null = await ports.breakers.state(group)
+  let seen: BreakerState | null = await newest()
   await closedAgain(seen)
 
   const closed = live()
@@ -66,6 +97,13 @@ async function guarded(
       stopping.abort()
       await closed.catch(() => undefined)
     },
+  }
+
+  /** The state of the group; on the way, which sources stand alone, here or elsewhere. */
+  async function newest(): Promise<BreakerState | null> {
+    const states = await ports.breakers.list()
+    own.setAlone(aloneIn([...states, ...unnoted.values()], group).map(({ source }) => source))
+    return states.find((state) => state.group === group && state.source === null) ?? null
   }
 
   async function live(): Promise<void> {
@@ -105,7 +143,7 @@ async function guarded(
     await ports.pause(LOOK_MS, until).catch(() => undefined)
     if (until.aborted) return
     try {
-      const state = await ports.breakers.state(group)
+      const state = await newest()
       if (state === null || (state.at === seen?.at && state.open === seen.open)) return
       const before = seen
       seen = state
@@ -134,7 +172,19 @@ async function guarded(
   }
 
   async function opened({ topic, trip, reasons }: BreakerOpen): Promise<void> {
-    const state = { group, open: true, at: ports.now(), by: ports.by, topic, ...trip, reasons, allow: 0 }
+    const { ratio, run } = trip
+    const state = {
+      group,
+      source: null,
+      open: true,
+      at: ports.now(),
+      by: ports.by,
+      topic,
+      ratio,
+      run,
+      reasons,
+      allow: 0,
+    }
     seen = state
     ports.onOpen(state, false)
     // A restart must find it: until it is written down this goes on trying.

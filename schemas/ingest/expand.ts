@@ -4,6 +4,7 @@ import type { LinkMode, Observation, Provenance, SubmittedAssociation, Submitted
 import { describe } from './attributes.ts'
 import { type Content, distinct } from './duplicates.ts'
 import { type Invalid, invalid, quoted } from './invalid.ts'
+import { observedAtFault } from './observed-at.ts'
 import { normaliseTags } from './tags.ts'
 
 /** Bounds of one submission (decisions 3.4). */
@@ -98,10 +99,11 @@ function coversFault({ type, covers }: SubmittedEntity, kind: Provenance['kind']
 /**
  * The observations of one submission in document order, the root's first, or the first fault (specification 2.2, 2.3;
  * decisions 3.3-3.6). Correlated and associated entities inherit the audience, never reputation, tags or a well-known
- * mark: nobody claimed those of them. Exact repetitions collapse into the first. Pure, and never throws.
+ * mark: nobody claimed those of them. The time is within the bounds that need no clock. Exact repetitions collapse into the first. Pure, and never throws.
  */
 export function expand(entity: SubmittedEntity, provenance: Provenance, ids: Identifiers): Expanded | Invalid {
-  const fault = reputationFault(entity.reputation, provenance.kind) ?? coversFault(entity, provenance.kind)
+  const { kind, observedAt } = provenance
+  const fault = observedAtFault(observedAt) ?? reputationFault(entity.reputation, kind) ?? coversFault(entity, kind)
   if (fault !== null) return fault
   const described = describe(entity.type, entity.attributes, '')
   if (!described.ok) return described

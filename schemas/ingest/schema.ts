@@ -89,12 +89,12 @@ export const WellKnownBody = Type.Object(
 
 const KnownEntity = (description: string) => Type.String({ pattern: ENTITY_ID, maxLength: 129, description })
 
-/** Body of POST /api/ingest/v1/association. */
+/** Body of POST /api/ingest/v1/association; without a mode it is an association. */
 export const AssociationBody = Type.Object(
   {
     entityID: KnownEntity('Id of the entity that the relation is stated of.'),
     relatedEntityID: KnownEntity('Id of the entity that it is related to.'),
-    mode: LinkMode,
+    mode: Type.Optional(LinkMode),
     visibleBy: visibleBy(
       "Groups that may see the relation; each has to see both entities already. Default: those of the submitter's groups that do.",
     ),

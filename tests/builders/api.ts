@@ -5,22 +5,26 @@ import type { AddressInfo } from 'node:net'
 import { expect } from 'vitest'
 import { createApp } from '../../api/app.ts'
 import type { ApiConfig, ApiPorts } from '../../api/ports.ts'
+import { documentedAnswers } from './documented.ts'
 import { apiConfig, apiPorts } from './ports.ts'
 
 export { ADMIN, apiConfig, apiPorts, asAdmin, noAccounts } from './ports.ts'
 
 export type RunningApi = { url: string; close: () => Promise<void> }
 
-/** Serves the API on a free loopback port. */
+/** Serves the API on a free loopback port; `close` rejects where it answered with an error that its document lacks. */
 export async function startApi(given: Partial<ApiPorts> = {}, config: Partial<ApiConfig> = {}): Promise<RunningApi> {
   const app = createApp(apiPorts(given), { ...apiConfig, ...config })
+  const watch = documentedAnswers()
+  app.middleware.unshift(watch.middleware)
   const server = createServer(app.callback())
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   return {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
-    close: () => {
+    close: async () => {
       server.closeAllConnections()
-      return new Promise((resolve) => server.close(() => resolve()))
+      await new Promise<void>((resolve) => server.close(() => resolve()))
+      watch.settle()
     },
   }
 }

@@ -22,6 +22,7 @@ import type { History } from '../../connectors/history/port.ts'
 import { pointsBetween } from '../../schemas/score-history.ts'
 import type { Platform } from './platform.ts'
 import { byText, type ReaderModel } from './reader-model.ts'
+import { ALONE, UNHURRIED } from './search/unhurried.ts'
 
 export type Answers = { [Q in keyof ReaderModel]: (...given: Parameters<ReaderModel[Q]>) => Promise<unknown> }
 
@@ -80,7 +81,7 @@ const of = {
       tags: b.tags,
       sources: b.sources,
       records: b.activity.reduce((sum: number, point: { count: number }) => sum + point.count, 0),
-      latest: b.latestAssociations.length,
+      latest: b.latest_associations.length,
     },
   search: (b: Json) => ({
     records: recordsOf(b),
@@ -212,7 +213,7 @@ export function overServices(history: Pick<History, 'query'>, groups: readonly s
   const scores = scoreHistoryOf(history, entities)
   /** The same networks, found as those of very many addresses are. */
   const many = coverings(history, entities, now, { few: 0, all: 0 })
-  const run = boundedSearches(history, { atOnce: 1, waiting: 1, waitingOfOne: 1, threads: 1, milliseconds: 60_000 })
+  const run = boundedSearches(history, UNHURRIED)
   const reader = () => who.of(['public', ...groups])
   const first = { limit: 1000, page: 1, sort: '@timestamp', order: 'desc' } as const
   const every = readAdvanced(first, EVERY, { surface: 'entities', now: now() })
@@ -264,11 +265,7 @@ export function overServices(history: Pick<History, 'query'>, groups: readonly s
         const asked = { limit, page: 1, sort: '@timestamp', order: 'desc' as const }
         const body = { ...advancedBody(word), ...more }
         const { search, paging } = readAdvanced(asked, body, { surface: 'history', now: now() })
-        return run(
-          async (store) => advancedHistory(store, await reader(), search, paging),
-          'caller',
-          new AbortController().signal,
-        )
+        return run(async (store) => advancedHistory(store, await reader(), search, paging), ALONE)
       }
       // Without anything to count, the totals have a query of their own.
       const [page, plain] = [await tell({}), await tell({ aggs: {} }, 0)]

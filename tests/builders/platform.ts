@@ -61,6 +61,7 @@ async function run(dataDir: string, env: Record<string, string>, role: 'up' | 'a
       HARRIER_DATA_DIR: dataDir,
       HARRIER_ADMIN_KEY: ADMINISTRATOR['api-key'],
       HARRIER_ADMIN_SECRET: ADMINISTRATOR['api-secret'],
+      HARRIER_DRAIN_MS: '100',
       HARRIER_LOG_LEVEL: role === 'api' ? 'info' : 'warn',
       HARRIER_TIERS_FILE: TIERS,
       ...env,

@@ -11,8 +11,10 @@ import { embeddedDriver } from '../../connectors/compute/embedded-driver.ts'
 import type { Instances } from '../../connectors/compute/port.ts'
 import type { DeadLetters } from '../../connectors/dead-letters/port.ts'
 import type { DemoLoader } from '../../connectors/demo/port.ts'
+import type { Emails } from '../../connectors/emails/port.ts'
 import type { CustomerEndings } from '../../connectors/endings/port.ts'
 import type { History, Query } from '../../connectors/history/port.ts'
+import type { IdentityChecks } from '../../connectors/identity-checks/port.ts'
 import type { Limits, Subscriptions } from '../../connectors/limits/port.ts'
 import type { Mailer } from '../../connectors/mail/port.ts'
 import { prometheusMetrics } from '../../connectors/metrics/prometheus.ts'
@@ -21,6 +23,7 @@ import type { SubscriptionLedger } from '../../connectors/payments/port.ts'
 import type { Quotas } from '../../connectors/quotas/port.ts'
 import type { ScanTasks } from '../../connectors/scans/port.ts'
 import type { SessionStore } from '../../connectors/sessions/port.ts'
+import type { Settings } from '../../connectors/settings/port.ts'
 import type { Standing } from '../../connectors/standing/port.ts'
 import type { Team } from '../../connectors/team/port.ts'
 import type { ReconciliationReport } from '../../schemas/reconciliation.ts'
@@ -42,6 +45,7 @@ export const noAccounts: Accounts = {
   sessionCredential: async () => null,
   createUser: async () => false,
   user: async () => null,
+  rolesOf: async () => new Map(),
   users: async () => ({ items: 0, users: [] }),
   updateUser: async () => null,
   deleteUser: async () => false,
@@ -127,7 +131,34 @@ export const noSessions: SessionStore = {
   keyPair: async () => null,
   keyPairs: async () => [],
   deleteKeyPair: async () => false,
+  allSessions: async () => ({ items: 0, sessions: [] }),
+  verifyAnySession: async () => false,
+  endAnySession: async () => false,
+  allKeyPairs: async () => ({ items: 0, keyPairs: [] }),
+  verifyAnyKeyPair: async () => false,
+  deleteAnyKeyPair: async () => false,
 }
+
+/** Nobody has an address. */
+const noEmails: Emails = {
+  ofUser: async () => [],
+  ofUsers: async () => [],
+  ownerOf: async () => null,
+  add: async () => ({ refused: 'no such user' }),
+  prefer: async () => null,
+  remove: async () => null,
+  verify: async () => null,
+}
+
+/** Nobody was ever looked at. */
+const noChecks: IdentityChecks = {
+  of: async () => ({ status: 'none', attempts: [], expiresAt: null }),
+  passed: async () => new Set(),
+  change: async () => null,
+}
+
+/** Nothing was set, and nothing is kept. */
+const noSettings: Settings = { defaultTier: async () => null, setDefaultTier: async () => undefined }
 
 /** Takes every mail and keeps none. */
 const noMailer: Mailer = { send: async () => undefined, probe: async () => undefined }
@@ -193,8 +224,10 @@ export const noCasework: Casework = {
   entries: {
     add: async () => 'no record',
     list: async () => null,
+    among: async () => ({ entries: new Map(), counts: new Map() }),
     entry: async () => null,
     remove: async () => false,
+    search: async () => ({ found: [], items: 0 }),
   },
   alertReads: {
     of: async () => ({ readUntil: null, read: [] }),
@@ -226,6 +259,9 @@ export const apiPorts = (given: Partial<ApiPorts> = {}): ApiPorts => ({
   history: emptyHistory,
   scoring: builtIn,
   sessions: noSessions,
+  emails: noEmails,
+  identityChecks: noChecks,
+  settings: noSettings,
   mailer: noMailer,
   pause: async () => undefined,
   limits: noLimits,

@@ -6,7 +6,10 @@ import { cachedAccounts } from '../../connectors/accounts/cached.ts'
 import { credentialCache } from '../../connectors/accounts/credential-cache.ts'
 import { embeddedDatabase } from '../../connectors/accounts/embedded.ts'
 import { kyselyAccounts } from '../../connectors/accounts/kysely/accounts.ts'
+import { kyselyEmails } from '../../connectors/emails/kysely.ts'
+import { kyselyIdentityChecks } from '../../connectors/identity-checks/kysely.ts'
 import { sessionStore } from '../../connectors/sessions/kysely/store.ts'
+import { kyselyTeam } from '../../connectors/team/kysely/team.ts'
 import { startApi } from './api.ts'
 import { append } from './lifecycle.ts'
 import { mailbox } from './mailbox.ts'
@@ -31,6 +34,9 @@ export async function sessionArea() {
     {
       accounts,
       sessions: sessionStore(db, credentials.forget),
+      emails: kyselyEmails(db),
+      identityChecks: kyselyIdentityChecks(db),
+      team: kyselyTeam(db),
       mailer: mail,
       now: () => clock.now,
       pause: async (ms) => void pauses.push(ms),
@@ -83,7 +89,7 @@ export async function sessionArea() {
   /** Everything in every table of ours, as text. */
   const dump = async (): Promise<string> => {
     let text = ''
-    for (const table of ['users', 'sessions', 'key_pairs', 'verification_codes']) {
+    for (const table of ['users', 'emails', 'sessions', 'key_pairs', 'verification_codes']) {
       const { rows } = await sql<{ row: string }>`SELECT t::text AS row FROM ${sql.table(table)} t`.execute(db)
       text += rows.map(({ row }) => `${table} ${row}\n`).join('')
     }

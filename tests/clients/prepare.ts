@@ -1,26 +1,11 @@
 import { execFile } from 'node:child_process'
-import { existsSync, readFileSync } from 'node:fs'
-import { mkdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
+import { ASK_MS, FETCH_MS, HERE, once, ROOT, versionOf } from './once.ts'
 
-/** Clients that others wrote, fetched once into .cache/ through their own package managers. */
+/** Clients that others wrote. */
 
 const run = promisify(execFile)
-const ROOT = fileURLToPath(new URL('../../', import.meta.url))
-const HERE = join(ROOT, 'tests/clients')
-const FETCH_MS = 240_000
-const ASK_MS = 60_000
-
-const versionOf = (path: string, pattern: RegExp): string => pattern.exec(readFileSync(join(HERE, path), 'utf8'))![1]!
-
-const once = async (folder: string, make: () => Promise<void>): Promise<void> => {
-  if (existsSync(join(folder, '.complete'))) return
-  await mkdir(folder, { recursive: true })
-  await make()
-  await writeFile(join(folder, '.complete'), '')
-}
 
 /** Runs the JDBC client on `url`; resolves to its lines. @throws Error without Java, Maven or a way to Maven Central */
 export const jdbc = async (): Promise<(url: string, user: string, password: string) => Promise<string[]>> => {
@@ -40,17 +25,58 @@ export const jdbc = async (): Promise<(url: string, user: string, password: stri
   }
 }
 
-/** Runs the Python client; resolves to what it found. @throws Error without Python or a way to its packages */
-export const python = async (): Promise<(args: readonly string[]) => Promise<Record<string, unknown>>> => {
-  const requirements = join(HERE, 'python/requirements.txt')
-  const venv = join(ROOT, '.cache', `python-${versionOf('python/requirements.txt', /==(\S+)/)}`)
+/** An interpreter with the packages that `requirements` names. @throws Error without Python or a way to its packages */
+async function interpreterOf(requirements: string, name: string): Promise<string> {
+  const venv = join(ROOT, '.cache', name)
   const interpreter = join(venv, 'bin/python')
   await once(venv, async () => {
     await run('python3', ['-m', 'venv', venv], { timeout: FETCH_MS })
-    await run(interpreter, ['-m', 'pip', 'install', '-q', '-r', requirements], { timeout: FETCH_MS })
+    await run(interpreter, ['-m', 'pip', 'install', '-q', '-r', join(HERE, requirements)], { timeout: FETCH_MS })
   })
+  return interpreter
+}
+
+/** Runs the Python client; resolves to what it found. @throws Error without Python or a way to its packages */
+export const python = async (): Promise<(args: readonly string[]) => Promise<Record<string, unknown>>> => {
+  const requirements = 'python/requirements.txt'
+  const interpreter = await interpreterOf(requirements, `python-${versionOf(requirements, /==(\S+)/)}`)
   return async (args) => {
     const { stdout } = await run(interpreter, [join(HERE, 'python/client.py'), ...args], { timeout: ASK_MS })
     return JSON.parse(stdout)
   }
+}
+
+/** Python with librdkafka's client of Kafka and Avro. @throws Error without Python or a way to its packages */
+export const kafkaPython = (): Promise<string> => {
+  const requirements = 'kafka/requirements.txt'
+  return interpreterOf(requirements, `kafka-python-${versionOf(requirements, /==(\S+)/)}`)
+}
+
+export type RawRecord = {
+  name: string
+  topic: string
+  partition: number
+  codec: 'none' | 'gzip' | 'snappy' | 'lz4' | 'zstd'
+  timestamp: number | null
+  key: Buffer | null
+  value: Buffer | null
+  headers: readonly (readonly [string, Buffer | null])[]
+}
+
+/** Writes records as they are given by a client that is not ours; resolves to those that the broker refused. */
+export async function produceRaw(
+  interpreter: string,
+  brokers: string,
+  records: readonly RawRecord[],
+): Promise<[name: string, why: string][]> {
+  const text = (bytes: Buffer | null): string | null => bytes?.toString('base64') ?? null
+  const lines = records.map(({ key, value, headers, ...rest }) =>
+    JSON.stringify({
+      ...{ ...rest, key: text(key), value: text(value) },
+      headers: headers.map(([name, bytes]) => [name, text(bytes)]),
+    }),
+  )
+  const running = run(interpreter, [join(HERE, 'kafka/raw.py'), brokers], { timeout: ASK_MS })
+  running.child.stdin!.end(`${lines.join('\n')}\n`)
+  return JSON.parse((await running).stdout)
 }

@@ -15,10 +15,10 @@ let platform: Platform
 const folder = temporaryFolder()
 
 beforeAll(async () => {
-  platform = await startPlatform(folder)
+  platform = await startPlatform(folder, { HARRIER_DRAIN_MS: '1000' })
 })
 afterAll(async () => {
-  expect(await platform.stop()).toBe(0)
+  await platform.stop()
   remove(folder)
 })
 
@@ -155,4 +155,20 @@ test('after all of it the platform answers, took nothing wrong in and had no fai
   expect(dead.length).toBeGreaterThan(0)
   expect(({} as Record<string, unknown>).polluted).toBeUndefined()
   expect(platform.output()).not.toMatch(/"level":[56]0/)
+})
+
+test('after SIGTERM it is not ready at once, resets nothing that comes within a moment, and ends with 0 within 10 s', async () => {
+  const began = performance.now()
+  const code = platform.stop()
+  const readiness = () => raw(platform.url, 'GET /readyz HTTP/1.1\r\nhost: localhost\r\n\r\n')
+  await eventually(readiness, (answer) => answer?.status === 503, 900)
+  const answers = await Promise.all(
+    Array.from({ length: 30 }, () => send(SEARCH, JSON.stringify({ query: 'nothing.example' }))),
+  )
+  expect(answers.map((answer) => answer && [answer.status, answer.headers.connection])).toEqual(
+    Array(30).fill([404, 'close']),
+  )
+  expect(await code).toBe(0)
+  expect(performance.now() - began).toBeLessThan(10_000)
+  expect(platform.output()).not.toMatch(/"level":[56]0(?!.*"code":"unavailable")/)
 })

@@ -5,9 +5,11 @@ import type { EventLog } from '../../connectors/log/port.ts'
 import { encoder } from '../../schemas/codec.ts'
 import { loadConfig } from '../../schemas/config.ts'
 import type { BrokerSubmission, FeedRegistration } from '../../schemas/feed.ts'
+import type { Observation } from '../../schemas/observation.ts'
 import { records } from '../../schemas/records.ts'
 import { deadTopic, FEEDS, OBSERVATIONS, SUBMISSIONS } from '../../schemas/topics.ts'
 import { logOf } from '../builders/data-folder.ts'
+import { observation } from '../builders/observation.ts'
 import { eventually, type Platform, remove, startPlatform, temporaryFolder } from '../builders/platform.ts'
 import { everyRecord } from '../builders/replay.ts'
 
@@ -48,6 +50,11 @@ const submit = (...submissions: BrokerSubmission[]): Promise<void> =>
     { topic: SUBMISSIONS, messages: submissions.map((s, n) => ({ key: `p${n}`, value: encode.submission(s) })) },
   ])
 
+async function register(name: string): Promise<void> {
+  const feed = { name, trust: 0.8, groups: ['public'], registeredAt: 1 }
+  await log.send([{ topic: FEEDS, messages: [{ key: name, value: encode.feed(feed) }] }])
+}
+
 /** The command line, beside the platform. */
 async function command(...args: string[]): Promise<string> {
   let printed = ''
@@ -79,8 +86,7 @@ test('what died for want of a feed is listed, put back once the feed is there, f
     payload: { kind: 'record', record: { feed: 'latecomers', attributes: { domain: 'late.example.com' } } },
   })
 
-  const feed = { name: 'latecomers', trust: 0.8, groups: ['public'], registeredAt: 1 }
-  await log.send([{ topic: FEEDS, messages: [{ key: feed.name, value: encode.feed(feed) }] }])
+  await register('latecomers')
   const replayed = await platform.ask(`${LETTERS}/replay`, { ids: [id] })
   expect(replayed).toMatchObject({ status: 200, body: { matched: 1, done: 1, skipped: [] } })
   const { body } = await eventually(
@@ -144,24 +150,107 @@ test('administrators see topics, lag and every part', async () => {
   )
 })
 
-test('too many dead records in a row stop their consumer, all others go on, and closing the breaker lets it try again', async () => {
-  const bad = Array.from({ length: 1_000 }, (_, n) => ({ key: `b${n % 2}`, value: Buffer.from(`bad ${n}`) }))
-  await log.send([{ topic: SUBMISSIONS, messages: bad }])
-  const open = await eventually(
-    async () => (await platform.ask('/api/admin/v1/breakers')).body.breakers as { group: string; open: boolean }[],
-    (breakers) => breakers.some((breaker) => breaker.open),
+const ready = () => platform.ask('/readyz', undefined, null)
+const buriedSubmissions = async () => (await log.offsets(deadTopic(SUBMISSIONS)))[0]!.high
+const found = (domain: string) => () => platform.ask('/api/search/v1/entities/history/simple', { query: domain }, null)
+const alone = async () =>
+  ((await platform.ask('/api/admin/v1/breakers')).body.breakers as { source: string | null; open: boolean }[])
+    .filter((breaker) => breaker.source !== null && breaker.open)
+    .map(({ source }) => source)
+
+test('15,000 submissions of one feed with a wrong clock stop nobody: the feed stands alone, the good one is read on', async () => {
+  await register('clock')
+  const before = await buriedSubmissions()
+  const wrong = Array.from({ length: 15_000 }, (_, n) => ({
+    ...said('clock', `wrong-${n}.example.com`),
+    observedAt: Date.UTC(2099, 0, 1),
+  }))
+  const good = Array.from({ length: 30 }, (_, n) => said('latecomers', `good-${n}.example.com`))
+  for (let i = 0; i < 15; i++)
+    await submit(...wrong.slice(i * 1_000, i * 1_000 + 1_000), ...good.slice(2 * i, 2 * i + 2))
+  await eventually(found('good-29.example.com'), (answer) => answer.status === 200)
+  await eventually(buriedSubmissions, (high) => high === before + 15_000)
+  expect(await eventually(alone, (sources) => sources.length > 0)).toEqual(['feed:clock'])
+  expect(await ready()).toMatchObject({ status: 200 })
+  const { parts } = (await platform.ask('/api/admin/v1/health')).body
+  expect(parts).toContainEqual(
+    expect.objectContaining({ name: 'breakers', detail: 'closed; alone: feed:clock in expand' }),
   )
-  expect(open.filter((breaker) => breaker.open)).toMatchObject([{ group: 'expand', topic: SUBMISSIONS, run: 1000 }])
-  const ready = await platform.ask('/readyz', undefined, null)
-  expect(ready.status).toBe(503)
-  expect(ready.body.error.param).toBe('breakers (open: expand)')
+  const metrics = await (await fetch(`${platform.url}/metrics`)).text()
+  expect(metrics).toContain('harrier_breaker_open{group="expand"} 0')
+  expect(metrics).toContain('harrier_sources_alone{group="expand"} 1')
+  const { letters } = (await platform.ask(`${LETTERS}?topic=${SUBMISSIONS}&limit=1`)).body
+  expect(letters[0].reason).toMatch(/^observedAt 4070908800000 is out of range/)
+  // Nothing of them has reached the observations.
+  expect((await log.offsets(deadTopic(OBSERVATIONS)))[0]!.high).toBe(0)
+
+  expect(await command('breaker', 'list')).toMatch(/expand +ALONE: feed:clock/)
+  await expect(command('breaker', 'close', 'expand', '--source', 'feed:good')).rejects.toThrow('does not stand alone')
+  expect(await command('breaker', 'close', 'expand', '--source', 'feed:clock')).toContain('judged anew')
+  expect(await alone()).toEqual([])
+})
+
+test('what was observed at a wrong time long ago, and lies among the observations, stops no job and no rebuild', async () => {
+  const encode = encoder<Observation>(records.observation, 1)
+  const wrong = observation({ type: 'domain', value: 'ancient.example.com', source: 'feed:ancient', observedAt: 5 })
+  const { ids, close } = await openRegistry(loadConfig({ HARRIER_DATA_DIR: folder }))
+  await close()
+  const value = encode(wrong)
+  value.writeUInt32BE(ids.observation, 1)
+  await log.send([
+    { topic: OBSERVATIONS, messages: Array.from({ length: 2_500 }, () => ({ key: wrong.entityId, value })) },
+  ])
+  const report = { type: 'domain', attributes: { domain: 'behind-them.example.com' }, reputation: -1 }
+  expect((await platform.ask('/api/ingest/v1/entity', report)).status).toBe(202)
+  await eventually(found('behind-them.example.com'), (answer) => answer.status === 200)
+  await eventually(
+    async () => (await log.offsets(deadTopic(OBSERVATIONS)))[0]!.high,
+    (high) => high === 2_500,
+  )
+  expect(await eventually(alone, (sources) => sources.length > 0)).toEqual(['feed:ancient'])
+  expect(await ready()).toMatchObject({ status: 200 })
+
+  const started = await command('replay', 'start', '--promote')
+  expect(started).toMatch(/live/)
+  const later = { type: 'domain', attributes: { domain: 'after-the-rebuild.example.com' }, reputation: -1 }
+  expect((await platform.ask('/api/ingest/v1/entity', later)).status).toBe(202)
+  for (const name of ['after-the-rebuild', 'behind-them'])
+    await eventually(found(`${name}.example.com`), (answer) => answer.status === 200)
+  expect(await ready()).toMatchObject({ status: 200 })
+})
+
+test('too many dead records in a row stop their consumer, all others go on, and closing the breaker lets it try again', async () => {
+  const feeds = ['a', 'b', 'c', 'd', 'e'].map((name) => `shared-fault-${name}`)
+  for (const feed of feeds) await register(feed)
+  const earlier = await buriedSubmissions()
+  const submissions = Array.from({ length: 1_000 }, (_, n) => ({
+    ...said(feeds[n % 5]!, `x${n}.example.com`),
+    reputation: 9,
+  }))
+  await log.send([
+    { topic: SUBMISSIONS, messages: submissions.map((s) => ({ key: 'one', value: encode.submission(s) })) },
+  ])
+  const open = await eventually(
+    async () =>
+      (await platform.ask('/api/admin/v1/breakers')).body.breakers as {
+        group: string
+        source: string | null
+        open: boolean
+      }[],
+    (breakers) => breakers.some((breaker) => breaker.open && breaker.source === null),
+  )
+  expect(open.filter((breaker) => breaker.open && breaker.source === null)).toMatchObject([
+    { group: 'expand', topic: SUBMISSIONS, run: 1000 },
+  ])
+  const unready = await ready()
+  expect(unready.status).toBe(503)
+  expect(unready.body.error.param).toBe('breakers (open: expand)')
   const metrics = await (await fetch(`${platform.url}/metrics`)).text()
   expect(metrics).toContain('harrier_breaker_open{group="expand"} 1')
   expect(platform.output()).toMatch(/"level":60.*too many records are dead: expand reads entity.submissions no more/)
   expect(platform.output()).not.toMatch(/a role ended/)
-  const dead = async () => (await log.offsets(deadTopic(SUBMISSIONS)))[0]!.high
-  const buried = await dead()
-  expect(buried).toBeLessThan(1_003)
+  const buried = await buriedSubmissions()
+  expect(buried).toBeLessThan(earlier + 1_000)
 
   // The other consumers work on.
   const report = { type: 'domain', attributes: { domain: 'meanwhile.example.com' }, reputation: -1 }
@@ -170,11 +259,11 @@ test('too many dead records in a row stop their consumer, all others go on, and 
     () => platform.ask('/api/search/v1/entities/history/simple', { query: 'meanwhile.example.com' }),
     (answer) => answer.status === 200,
   )
-  expect(await dead()).toBe(buried)
+  expect(await buriedSubmissions()).toBe(buried)
 
   expect(await command('breaker', 'list')).toMatch(/expand +OPEN/)
   expect(await command('breaker', 'close', 'expand', '--allow', '2000')).toContain('closed')
-  await eventually(dead, (high) => high === 1_003)
+  await eventually(buriedSubmissions, (high) => high === earlier + 1_000)
   await eventually(
     () => platform.ask('/readyz', undefined, null),
     ({ status }) => status === 200,

@@ -319,7 +319,19 @@ describe('comments', () => {
   test('go to whom they are meant for, newest first, without control characters', async () => {
     expect(await list(id)).toEqual({ items: 0, pages: 0, results: [] })
     const open = await post(second.headers, { entityID: id, comment: '  first\u0000 line\r\nsecond\tline ' })
-    expect([open.status, open.body]).toEqual([201, { message: 'acknowledged', id: expect.stringMatching(/-7/) }])
+    expect([open.status, open.body]).toEqual([
+      201,
+      {
+        message: 'acknowledged',
+        id: expect.stringMatching(/-7/),
+        entityId: id,
+        content: 'first line\nsecond\tline',
+        author: second.id,
+        authorName: expect.any(String),
+        createdAt: expect.stringMatching(/Z$/),
+        parentId: null,
+      },
+    ])
     const inBlue = await post(blue.headers, { entityID: id, comment: 'for blue' })
     expect((await list(id)).results).toEqual([
       {
@@ -335,6 +347,27 @@ describe('comments', () => {
     const read = await list(id, reader.headers, '?limit=1')
     expect(read).toMatchObject({ items: 2, pages: 2, results: [{ id: inBlue.body.id, visibleBy: ['blue'] }] })
     expect((await list(id, red.headers)).items).toBe(1)
+  })
+
+  test('are taken in two spellings, of which one is used for each field', async () => {
+    const parent = (await post(second.headers, { entityId: id, content: 'what is it?', parentId: null })).body
+    expect(parent).toMatchObject({ content: 'what is it?', parentId: null })
+    const answer = await post(second.headers, { entityId: id, content: 'a relay', parentId: parent.id })
+    expect([answer.status, answer.body]).toMatchObject([201, { parentId: parent.id }])
+    const about = { entityId: id, content: 'x' }
+    for (const [body, param] of [
+      [{ content: 'x' }, 'entityID'],
+      [{ entityId: id }, 'comment'],
+      [{ ...about, entityID: id }, 'entityId'],
+      [{ ...about, comment: 'x' }, 'content'],
+      [{ ...about, content: ' \u0000 ' }, 'content'],
+      [{ ...about, parentId: crypto.randomUUID() }, 'parentId'],
+      [{ ...about, parentId: parent.id, parentID: parent.id }, 'parentId'],
+      [{ ...about, parent: parent.id }, 'parent'],
+    ] as const) {
+      const refused = await post(second.headers, body)
+      expect([refused.status, refused.body.error.param]).toEqual([400, param])
+    }
   })
 
   test('an answer is read by nobody who may not read what it answers', async () => {

@@ -1,13 +1,26 @@
+import { readFileSync, statSync } from 'node:fs'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
+import { registryAddress } from '../../connectors/registry/address.ts'
+import { embeddedRegistry } from '../../connectors/registry/embedded/server.ts'
+import { registryRules } from '../../connectors/registry/rules.ts'
 import { attempt } from '../builders/attempt.ts'
 import { eventually, type Platform, remove, startPlatform, temporaryFolder } from '../builders/platform.ts'
 
 // Starts of whole platforms, several in a test.
 vi.setConfig({ testTimeout: 120_000 })
+
+const SUBJECT = 'entity.observations-value'
+
+/** As an older release let any user of the machine do it. */
+async function spoilLevel(dataDir: string): Promise<void> {
+  const registry = await embeddedRegistry({ folder: join(dataDir, 'log') })
+  await registryRules(registry.url).set(SUBJECT, 'FULL')
+  await registry.close()
+}
 
 describe('a start that cannot be', () => {
   let platform: Platform
@@ -40,8 +53,21 @@ describe('a start that cannot be', () => {
     server.close()
     expect(code).toBe(1)
     expect(printed).toMatch(`port ${port} on 127.0.0.1 is in use; stop what listens there, or set PORT`)
+    await spoilLevel(other)
     const again = await startPlatform(other)
+    // A level of the registry that was changed from outside keeps nothing from starting, and is told.
+    expect(again.output()).toContain('"subject":"entity.observations-value","was":"FULL"')
     expect(await again.stop()).toBe(0)
+  })
+
+  test('is not brought about by another user of the machine: its registry takes no writes without the secret', async () => {
+    const file = join(dataDir, 'registry.json')
+    expect(statSync(file).mode & 0o777).toBe(0o600)
+    const { url } = JSON.parse(readFileSync(file, 'utf8')) as { url: string }
+    const outside = registryRules(registryAddress(url).host)
+    expect(await outside.level(SUBJECT)).toBe('BACKWARD')
+    await expect(outside.set(SUBJECT, 'FULL')).rejects.toThrow('(401)')
+    await expect(registryRules(url).set(SUBJECT, 'FULL')).rejects.toThrow('(403)')
   })
 
   test('with a bad configuration: every fault in one answer, no secret in it', async () => {

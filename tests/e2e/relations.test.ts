@@ -112,10 +112,12 @@ describe('a report with nested associations', () => {
     ])
     expect(body.nodes[0]).toMatchObject({ type: 'ip', value: ip, reputation: -3, accuracy: 1, tags: ['relay'] })
     expect([body.relations, body.truncated]).toEqual([
-      [{ source: root, target: child, mode: 'association', lastSeen: expect.any(String) }],
+      [{ source: root, target: child, mode: 'association', type: 'association', lastSeen: expect.any(String) }],
       false,
     ])
     const deeper = (await graph(grandchild, null, 'levels=2')).body
+    expect([body.depth, deeper.depth]).toEqual([1, 2])
+    expect((await graph(grandchild, null, 'depth=2')).body).toEqual(deeper)
     expect(deeper.nodes.map((node: { level: number }) => node.level)).toEqual([0, 1, 2])
     expect(deeper.relations.map((r: { source: string; target: string }) => [r.source, r.target]).sort()).toEqual(
       [
@@ -140,16 +142,16 @@ describe('a report with nested associations', () => {
       tags: ['relay'],
       wellKnown: false,
       sources: 1,
-      geolocations: [{ country: 'Germany', asn: 64500 }],
-      latestAssociations: [{ entityID: root, relatedEntityID: child, direction: 'outgoing' }],
+      geolocations: [{ object: ip, country: 'Germany', asn: 64500, latitude: null }],
+      attributes: { id: root, type: 'ip', value: ip, reputation_score: -3, reputation: 'Alarming', accuracy: 'Low' },
+      latest_associations: [{ id: child, type: 'domain', value: 'nested.example.com', direction: 'outgoing' }],
     })
-    expect(body.attributes.map(({ name, value, lastSeen }: Record<string, string>) => [name, value, lastSeen])).toEqual(
-      [
-        ['asn', '64500', body.lastSeen],
-        ['country', 'Germany', body.lastSeen],
-        ['text', 'a relay', body.lastSeen],
-      ],
-    )
+    expect(body.metadata).toEqual({ asn: '64500', country: 'Germany', text: 'a relay' })
+    expect(body.extended_metadata.country).toEqual({
+      label: 'Country',
+      value: 'Germany',
+      last_seen: body.lastSeen,
+    })
     // The second report was a repeat: the entity is fresh, and its record is one.
     expect(body.firstSeen < body.lastSeen).toBe(true)
     expect(body.activity).toHaveLength(30)
@@ -178,7 +180,7 @@ describe('what one group says', () => {
     expect((await relations(other)).body.items).toBe(0)
     expect((await graph(shared, null, 'levels=3')).body).toMatchObject({ nodes: [{ id: shared }], relations: [] })
     const page = (await details(shared)).body
-    expect([page.tags, page.sources, page.latestAssociations, page.activity.at(-1).count]).toEqual([[], 1, [], 1])
+    expect([page.tags, page.sources, page.latest_associations, page.activity.at(-1).count]).toEqual([[], 1, [], 1])
     const told = (await details(shared, blue)).body
     expect([told.tags, told.sources, told.activity.at(-1).count]).toEqual([['x'], 2, 2])
     expect(values((await relations(shared, blue)).body).sort()).toEqual(['other.example.net', 'secret.example.net'])
@@ -235,7 +237,7 @@ describe('a hub of many relations', () => {
     expect(body.nodes[1].value).toBe(latest)
     expect((await graph(hub, null, 'limit=26')).body.truncated).toBe(true)
     expect((await graph(hub, null, 'limit=27')).body).toMatchObject({ truncated: false })
-    for (const query of ['levels=0', 'levels=4', 'limit=0', 'limit=501'])
+    for (const query of ['levels=0', 'levels=4', 'depth=0', 'depth=4', 'levels=1&depth=2', 'limit=0', 'limit=501'])
       expect([query, (await graph(hub, null, query)).status]).toEqual([query, 400])
   })
 })
@@ -265,9 +267,10 @@ describe('a relation between known entities', () => {
   })
 
   test('is told by default to those groups that can read both', async () => {
-    expect((await associate({ entityID: one, relatedEntityID: hidden, mode: 'association' }, blue)).status).toBe(202)
+    // Without a mode it is an association.
+    expect((await associate({ entityID: one, relatedEntityID: hidden }, blue)).status).toBe(202)
     const told = (await related(one, 2, blue)).body.results
-    expect(told[0]).toMatchObject({ value: 'hidden.example.edu', visibleBy: ['blue'] })
+    expect(told[0]).toMatchObject({ value: 'hidden.example.edu', mode: 'association', visibleBy: ['blue'] })
     expect((await relations(one)).body.items).toBe(1)
     // red reads `one` alone.
     const mine = await associate({ entityID: two, relatedEntityID: hidden, mode: 'association' }, blueAndRed)
@@ -285,13 +288,6 @@ describe('a relation between known entities', () => {
       who: () => publisher,
       status: 400,
       param: 'relatedEntityID',
-    },
-    {
-      name: 'no mode',
-      body: { entityID: one, relatedEntityID: two },
-      who: () => publisher,
-      status: 400,
-      param: 'mode',
     },
     { name: 'an unknown mode', body: { ...body, mode: 'x' }, who: () => publisher, status: 400, param: 'mode' },
     { name: 'what is no id', body: { ...body, entityID: 'one' }, who: () => publisher, status: 400, param: 'entityID' },

@@ -47,6 +47,8 @@ afterAll(async () => {
 })
 
 const shown = async (id: string, as = blue.headers) => platform.ask(`${SCAN}/${id}`, undefined, as)
+const TASK = ['id', 'status', 'taskId', 'message']
+
 const done = (id: string, as = blue.headers) =>
   eventually(
     () => shown(id, as),
@@ -59,10 +61,11 @@ test('what a scan finds is found by whoever asked, the webhook hears once, and t
   expect(asked).toMatchObject({ status: 202, body: { status: 'new', webhookSecret: expect.stringMatching(/^.{43}$/) } })
   const { id, webhookSecret } = asked.body
   const again = await platform.ask(SCAN, { target: '::ffff:127.0.0.1', webhook }, blue.headers)
-  expect([again.status, Object.keys(again.body), again.body.id]).toEqual([200, ['id', 'status'], id])
+  expect([again.status, Object.keys(again.body), again.body.id]).toEqual([200, TASK, id])
 
   const { body } = await done(id)
   expect(body).toEqual({
+    ...{ taskId: id, message: 'the scan is done' },
     ...{ id, target: '127.0.0.1', status: 'done', priority: 'user', retries: 0, error: null },
     ...{ createdAt: expect.any(String), startedAt: expect.any(String), finishedAt: expect.any(String) },
     ...{ entities: expect.any(Number), webhook: { url: hook.url, state: 'delivered' } },
@@ -92,7 +95,7 @@ test('what a scan finds is found by whoever asked, the webhook hears once, and t
 
 test('a task is its owner’s alone, and administrators see and repeat every one', async () => {
   const asked = await platform.ask(SCAN, { target: '127.0.0.2' }, red.headers)
-  expect([asked.status, Object.keys(asked.body)]).toEqual([202, ['id', 'status']])
+  expect([asked.status, Object.keys(asked.body)]).toEqual([202, TASK])
   const { id } = asked.body
   await done(id, red.headers)
   expect((await shown(id)).status).toBe(404)

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { lag } from '../builders/lag.ts'
 import { eventually, type Platform, remove, startPlatform, temporaryFolder } from '../builders/platform.ts'
+import { heavySearches, tooHeavy } from '../builders/search/heavy.ts'
 
 /** Searches that would cost more than they may: each is refused by name, and nobody else notices (docs/search.md, Bounds). */
 const folder = temporaryFolder()
@@ -73,6 +74,7 @@ const REFUSED: { name: string; body?: unknown; query?: string; param: RegExp; co
     body: must({ query_string: { query: '/((a{100}){100}){100}/' } }),
     param: /query_string/,
   },
+  { name: '900 wildcards over any attribute', body: tooHeavy, param: /query/, code: 'query_too_expensive' },
   {
     name: '100,000 clauses',
     body: must(...times(100_000, () => ({ exists: { field: 'type' } }))),
@@ -198,8 +200,36 @@ describe.each(PATHS)('%s', (path) => {
       ])
       if (process.env.HARRIER_SEARCH_TIMES)
         console.log(`${ms.toFixed(0)} ms ${status} ${JSON.stringify(body).slice(0, 80)}`)
-      expect([200, 400, 404]).toContain(status)
+      expect([200, 400, 404, 503]).toContain(status)
       expect(alive).toBe(200)
     }
   }, 120_000)
 })
+
+test('every read of others is answered while somebody without credentials asks for the heaviest, again and again', async () => {
+  const until = performance.now() + 6_000
+  const heavy = async (n: number): Promise<number[]> => {
+    const statuses: number[] = []
+    while (performance.now() < until) {
+      const [surface, body] = heavySearches[n++ % heavySearches.length]!
+      statuses.push((await platform.ask(`/api/search/v1/entities${surface}/advanced`, body, null)).status)
+    }
+    return statuses
+  }
+  const light = async (): Promise<Set<number>> => {
+    const statuses = new Set<number>()
+    while (performance.now() < until)
+      for (const [path, body] of [
+        ['/api/analytics/v1/overview'],
+        ['/api/search/v1/entities/lookup', { values: ['198.51.100.1'] }],
+        ['/api/search/v1/entities/history/simple', { query: '198.51.100.1' }],
+        ['/api/search/v1/entities/advanced', { query: { must: [{ term: { type: 'ip' } }] } }],
+      ] as const)
+        statuses.add((await platform.ask(path, body)).status)
+    return statuses
+  }
+  const [seen, ...heavies] = await Promise.all([light(), ...times(4, heavy)])
+  expect(seen).toEqual(new Set([200]))
+  const told = new Set(heavies.flat())
+  for (const status of told) expect([200, 404, 503]).toContain(status)
+}, 60_000)

@@ -11,7 +11,7 @@ import {
 import { processOf } from '../chaos/harness/processes.ts'
 
 /**
- * Promised are 2 s, which tests/unit/connectors/history/guard.test.ts measures by itself. Here every process may wait for
+ * Promised are 2 s on a quiet machine and 5 s on a busy one, which tests/unit/connectors/history/guard.test.ts measures by itself. Here every process may wait for
  * a busy machine; without the promise a read waits 15 s and more.
  */
 const PROMISED_MS = 2_000
@@ -64,7 +64,7 @@ async function timed(work: Promise<Answered>): Promise<Answered & { took: number
   return { ...answer, took: performance.now() - from }
 }
 
-test('while the store is stopped reports are taken and reads fail within 2 s; then everything is found', async () => {
+test('while the store is stopped reports are taken and reads fail soon; then everything is found', async () => {
   expect((await report(1)).status).toBe(202)
   await eventually(
     () => lookUp([ip(1)]),
@@ -106,7 +106,7 @@ test('while the store is stopped reports are taken and reads fail within 2 s; th
   )
 }, 120_000)
 
-test('a relation, which needs to be looked up first, and readiness are answered within 2 s by a store that just stopped', async () => {
+test('a relation, which needs to be looked up first, and readiness are answered soon where a store just stopped', async () => {
   const [one, other] = (await lookUp([ip(1), ip(2)])).body.results.map(
     (r: { entities: { id: string }[] }) => r.entities[0]!.id,
   )

@@ -1,13 +1,14 @@
 /** The questions of the port as SQL, the same on PostgreSQL and on the embedded one. */
 
 import type { Kysely } from 'kysely'
+import { addFirst } from '../../emails/kysely.ts'
 import type { AppendEvents } from '../../outbox/append.ts'
 import type { Accounts } from '../port.ts'
 import { deleteUser } from './delete-user.ts'
 import { listUsers } from './list-users.ts'
 import { appliedMigration } from './migrate.ts'
 import { FOREIGN_KEY_VIOLATION, UNIQUE_VIOLATION } from './refused.ts'
-import { credential, keyPairRow, sessionRow, userOf, userRow } from './rows.ts'
+import { credential, keyPairRow, knownRoles, sessionRow, userOf, userRow } from './rows.ts'
 import type { Tables } from './tables.ts'
 import { updateUser } from './update-user.ts'
 
@@ -37,11 +38,27 @@ export function kyselyAccounts(db: Kysely<Tables>, append: AppendEvents): Accoun
       return row === undefined ? null : credential(row, tokenHash, { kind: 'session', id: row.id })
     },
 
-    createUser: (user) => stored(() => db.insertInto('users').values(userRow(user)).execute()),
+    createUser: (user) =>
+      stored(() =>
+        db.transaction().execute(async (tx) => {
+          await tx.insertInto('users').values(userRow(user)).execute()
+          await addFirst(tx, user.id, user.email, user.createdAt)
+        }),
+      ),
 
     async user(id) {
       const row = await db.selectFrom('users').selectAll().where('id', '=', id).executeTakeFirst()
       return row === undefined ? null : userOf(row)
+    },
+
+    async rolesOf(ids) {
+      if (ids.length === 0) return new Map()
+      const rows = await db
+        .selectFrom('users')
+        .select(['id', 'roles'])
+        .where('id', 'in', [...ids])
+        .execute()
+      return new Map(rows.map(({ id, roles }) => [id, knownRoles(roles)]))
     },
 
     users: (asked) => listUsers(db, asked),

@@ -14,6 +14,9 @@ import { up as compute } from './migrations/0010-compute.ts'
 import { up as casework } from './migrations/0011-casework.ts'
 import { up as lifecycle } from './migrations/0012-lifecycle.ts'
 import { up as lists } from './migrations/0013-lists.ts'
+import { up as caseworkEntries } from './migrations/0014-casework-entries.ts'
+import { up as addresses } from './migrations/0016-addresses.ts'
+import { up as memberships } from './migrations/0017-memberships.ts'
 
 const migrations: Record<string, Migration> = {
   '0001-accounts': { up: accounts },
@@ -28,6 +31,9 @@ const migrations: Record<string, Migration> = {
   '0011-casework': { up: casework },
   '0012-lifecycle': { up: lifecycle },
   '0013-lists': { up: lists },
+  '0014-casework-entries': { up: caseworkEntries },
+  '0016-addresses': { up: addresses },
+  '0017-memberships': { up: memberships },
 }
 
 const LATEST = Object.keys(migrations).at(-1)!

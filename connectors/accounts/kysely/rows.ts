@@ -37,7 +37,7 @@ function identity(row: IdentityRow, by: Identity['by']): Identity {
 }
 
 /** A role that a newer version stored gives nothing here. */
-const knownRoles = (roles: readonly string[]): Role[] => ROLES.filter((role) => roles.includes(role))
+export const knownRoles = (roles: readonly string[]): Role[] => ROLES.filter((role) => roles.includes(role))
 
 export const userRow = (user: NewUser): Insertable<Tables['users']> => ({
   id: user.id,
@@ -75,6 +75,7 @@ export const sessionRow = (session: Session): Insertable<Tables['sessions']> => 
   user_id: session.userId,
   token_hash: session.tokenHash,
   verified: session.verified,
+  kind: session.kind,
   expires_at: new Date(session.expiresAt),
   created_at: new Date(session.createdAt),
 })

@@ -13,6 +13,33 @@ type Users = {
   created_at: Date
 }
 
+/** Every address of every user; `users.email` is the preferred one of them and always verified. */
+type Emails = { id: string; user_id: string; address: string; verified: boolean; created_at: Date }
+
+/** What is known of who a user is. `attempts`: JSON, oldest first. */
+type IdentityChecks = {
+  user_id: string
+  status: string
+  attempts: unknown
+  expires_at: Date | null
+  changed_at: Date
+}
+
+/** What the administration sets for the whole platform. `value`: JSON. */
+type Settings = { name: string; value: unknown }
+
+type Invitations = {
+  /** SHA-256 of what the mail tells. */
+  token_hash: Buffer
+  customer_id: string
+  /** In lower case. */
+  email: string
+  role: string
+  invited_by: string
+  created_at: Date
+  expires_at: Date
+}
+
 type KeyPairs = {
   id: string
   user_id: string
@@ -44,6 +71,7 @@ type VerificationCodes = {
   address: string
   user_id: string | null
   key_pair_id: string | null
+  email_id: string | null
   /** JSON: what a right code makes. */
   pending: unknown
   tries_left: number
@@ -65,7 +93,14 @@ type Customers = {
   created_at: Date
 }
 
-type Memberships = { id: string; customer_id: string; user_id: string; role: string }
+type Memberships = {
+  id: string
+  customer_id: string
+  user_id: string
+  role: string
+  /** null: its user has not said yes. */
+  accepted_at: Date | null
+}
 
 type LimitWindows = {
   subject: string
@@ -191,6 +226,8 @@ type InstanceRows = {
   created_at: Date
   /** When it is looked at next; null while it stays as it is. */
   due_at: Date | null
+  /** What an instance goes on with once it has stopped. */
+  afterwards: string | null
 }
 
 type CaseworkRecords = {
@@ -203,10 +240,25 @@ type CaseworkRecords = {
   case_id: string | null
   created_at: Date
   updated_at: Date
+  /** Ordinal of the entry that is added next; those of removed entries are not given again. */
+  next_seq: Generated<number>
+  last_entry_at: Generated<Date | null>
 }
 
-/** Items of watchlists, messages of conversations. */
-type CaseworkEntries = { id: string; record_id: string; content: unknown; created_at: Date }
+/** Items of watchlists, messages and turns of conversations, notes and pinned entities of cases. */
+type CaseworkEntries = {
+  id: string
+  record_id: string
+  kind: string
+  seq: number
+  /** What a record holds once of a kind; null: as often as it is added. */
+  key: string | null
+  /** JSON. */
+  content: unknown
+  created_at: Date
+  /** tsvector of a turn. */
+  words: GeneratedAlways<string | null>
+}
 
 type CaseworkAlertReads = {
   customer_id: string
@@ -241,6 +293,10 @@ type JobTurns = { name: string; next_at: Date }
 
 export type Tables = {
   users: Users
+  emails: Emails
+  identity_checks: IdentityChecks
+  settings: Settings
+  invitations: Invitations
   key_pairs: KeyPairs
   sessions: Sessions
   customers: Customers

@@ -12,14 +12,16 @@ export const updateUser = (
   db: Kysely<Tables>,
   append: AppendEvents,
   id: string,
-  change: UserChange,
+  { addRole, removeRole, ...change }: UserChange,
   cause: Cause,
 ): Promise<User | null> =>
   db.transaction().execute(async (tx) => {
     const old = await tx.selectFrom('users').selectAll().where('id', '=', id).forUpdate().executeTakeFirst()
     if (old === undefined) return null
-    if (Object.keys(change).length === 0) return userOf(old)
-    const query = tx.updateTable('users').set(change).where('id', '=', id).returningAll()
+    const roles = changedRoles(change.roles ?? old.roles, addRole, removeRole)
+    const set = { ...change, ...(addRole === undefined && removeRole === undefined ? {} : { roles }) }
+    if (Object.keys(set).length === 0) return userOf(old)
+    const query = tx.updateTable('users').set(set).where('id', '=', id).returningAll()
     const changed = await query.executeTakeFirstOrThrow()
     if (changed.disabled && !old.disabled) {
       const membership = await tx
@@ -34,3 +36,8 @@ export const updateUser = (
     }
     return userOf(changed)
   })
+
+const changedRoles = (roles: readonly string[], add?: string, remove?: string): string[] => {
+  const left = roles.filter((role) => role !== remove)
+  return add === undefined || left.includes(add) ? left : [...left, add]
+}

@@ -1,18 +1,19 @@
-import type { SubmittedAssociation } from '../../../schemas/observation.ts'
 import { isObject, type Json, objectsOf, textOf } from '../document.ts'
-import { association, entityOf, type Named } from '../entity.ts'
-import { type FeedItem, type FeedOptions, rejected } from '../item.ts'
-import type { Mapped } from './attribute.ts'
+import { association, isUsable, type Named } from '../entity.ts'
+import type { FeedItem, FeedOptions } from '../item.ts'
+import type { MarkedLink } from '../linked.ts'
+import { isStricter, type Marking, strictest } from '../marking.ts'
+import { isDeleted } from './flags.ts'
+import { ownMarking } from './markings.ts'
 import { type Claim, type ObjectReading, readAttribute, readObject } from './object.ts'
-
-/** Longest comment of an attribute, and longest title of an event, that is kept. */
-const MAX_COMMENT = 1_024
+import { speaker } from './speaker.ts'
 
 /**
  * Entities of MISP event exports (`{response: [{Event}]}`, `[{Event}]` or `{Event}`).
  * `to_ids` makes a claim of the feed's reputation, without it an attribute is a sighting; tags of the event and of the
  * attribute become tags, its comment `text`, the event's title `threat`; deleted attributes are left out; references
- * between objects become associations.
+ * between objects become associations. Of the distributions and TLP tags of event, object and attribute the strictest
+ * counts.
  * @throws when the document is no event export.
  */
 export function* mispEvents(document: unknown, options: FeedOptions): Generator<FeedItem> {
@@ -29,69 +30,66 @@ function eventsOf(document: unknown): Json[] {
   return events
 }
 
+/** An object as far as everybody who may read it may read its attributes, and the stricter ones apart. */
+type Part = { object: Json; marking: Marking | undefined; reading: ObjectReading; apart: Claim[] }
+
+type End = { named: Named; marking: Marking | undefined }
+
 function* readEvent(event: Json, options: FeedOptions): Generator<FeedItem> {
   const say = speaker(event, options)
-  const objects = objectsOf(event.Object).filter((object) => object.deleted !== true)
-  const readings = objects.map((object) => readObject(object))
-  const mains = mainsByUuid(objects, readings)
-  for (const attribute of objectsOf(event.Attribute)) {
-    if (attribute.deleted !== true) yield say.claim(readAttribute(attribute))
-  }
-  for (const [at, { main, alone }] of readings.entries()) {
-    const referenced = objectsOf(objects[at]!.ObjectReference)
-      .map((reference) => mains.get(textOf(reference.referenced_uuid)))
-      .filter((target) => target !== undefined)
-    if (main !== undefined) yield say.object(main, objects[at]!, referenced)
-    for (const claim of alone) yield say.claim(claim)
-  }
-}
+  const whole = ownMarking(event)
+  const markingOf = ({ attribute }: Claim, under = whole) => strictest(under, ownMarking(attribute))
+  const claims = objectsOf(event.Attribute)
+    .filter((attribute) => !isDeleted(attribute))
+    .map((attribute) => readAttribute(attribute))
+  const parts = objectsOf(event.Object)
+    .filter((object) => !isDeleted(object))
+    .map((object) => partOf(object, strictest(whole, ownMarking(object))))
+  const ends = endsByUuid(parts, claims, markingOf)
 
-/** What a reference to an object, or to an attribute of one, points at. */
-function mainsByUuid(objects: Json[], readings: ObjectReading[]): Map<string, Named> {
-  const mains = new Map<string, Named>()
-  for (const [at, { main }] of readings.entries()) {
-    if (main === undefined) continue
-    const uuids = [objects[at]!, ...objectsOf(objects[at]!.Attribute)].map((part) => textOf(part.uuid))
-    for (const uuid of uuids) mains.set(uuid, main)
-  }
-  return mains
-}
-
-/** Says what an event claims, with what holds for all of it. */
-function speaker(event: Json, options: FeedOptions) {
-  const eventTags = tagsOf(event)
-  const title = textOf(event.info).trim().slice(0, MAX_COMMENT)
-  const said = (mapped: Mapped, malicious: boolean, source: Json, links: SubmittedAssociation[]): FeedItem => {
-    const comment = textOf(source.comment).trim().slice(0, MAX_COMMENT)
-    const attributes = {
-      ...(title === '' ? {} : { threat: title }),
-      ...(comment === '' ? {} : { text: comment }),
-      ...mapped.attributes,
+  for (const claim of claims) yield* say.claim(claim, [], markingOf(claim))
+  for (const { object, marking, reading, apart } of parts) {
+    const { main } = reading
+    const referenced = objectsOf(object.ObjectReference)
+      .filter((reference) => !isDeleted(reference))
+      .map((reference) => ends.get(textOf(reference.referenced_uuid)))
+      .filter((end) => end !== undefined)
+      .map((end): MarkedLink => ({ to: association(end.named), marking: strictest(marking, end.marking) }))
+    if (main !== undefined) yield* say.object(main, object, referenced, marking)
+    for (const claim of reading.alone) yield* say.claim(claim, [], markingOf(claim, marking))
+    for (const claim of apart) {
+      const own = markingOf(claim, marking)
+      const links = main !== undefined && isUsable(main) ? [{ to: association(main), marking: own }] : []
+      yield* say.claim(claim, links, own)
     }
-    const objectTags = objectsOf(source.Attribute).flatMap(tagsOf)
-    const tags = [...options.tags, ...tagsOf(source), ...objectTags, ...eventTags]
-    const reputation = malicious ? options.reputation : null
-    return { line: 0, entity: entityOf(mapped, { attributes, reputation, tags, associations: links }) }
-  }
-  return {
-    claim({ attribute, mapped, malicious }: Claim): FeedItem {
-      const raw = `${textOf(attribute.type)} ${textOf(attribute.value)}`
-      if ('reason' in mapped) return rejected(0, mapped.reason, raw)
-      return said(
-        mapped,
-        malicious,
-        attribute,
-        mapped.beside.map((named) => association(named)),
-      )
-    },
-    object(main: Mapped & { malicious: boolean }, object: Json, referenced: Named[]): FeedItem {
-      const isPart = (named: Named) => main.type === 'file' && DIGEST.test(named.type)
-      const beside = main.beside.map((named) => association(named, isPart(named) ? 'aggregation' : 'association'))
-      return said(main, main.malicious, object, [...beside, ...referenced.map((named) => association(named))])
-    },
   }
 }
 
-const DIGEST = /^(md5|sha\d)/
+function partOf(object: Json, marking: Marking | undefined): Part {
+  const attributes = objectsOf(object.Attribute).filter((attribute) => !isDeleted(attribute))
+  const isApart = (attribute: Json): boolean => isStricter(ownMarking(attribute), marking)
+  const shown = { ...object, Attribute: attributes.filter((attribute) => !isApart(attribute)) }
+  const apart = attributes.filter(isApart).map((attribute) => readAttribute(attribute))
+  return { object: shown, marking, reading: readObject(shown), apart }
+}
 
-const tagsOf = (tagged: Json): string[] => objectsOf(tagged.Tag).map((tag) => textOf(tag.name))
+/** What a reference points at: an object or an attribute of one, which the object stands for, or an attribute alone. */
+function endsByUuid(
+  parts: readonly Part[],
+  claims: readonly Claim[],
+  markingOf: (claim: Claim, under?: Marking) => Marking | undefined,
+): Map<string, End> {
+  const ends = new Map<string, End>()
+  const add = (holder: Json, named: Named, marking: Marking | undefined) => {
+    if (isUsable(named)) ends.set(textOf(holder.uuid), { named: { type: named.type, value: named.value }, marking })
+  }
+  for (const claim of claims) if (!('reason' in claim.mapped)) add(claim.attribute, claim.mapped, markingOf(claim))
+  for (const { object, marking, reading, apart } of parts) {
+    const { main } = reading
+    if (main !== undefined) for (const part of [object, ...objectsOf(object.Attribute)]) add(part, main, marking)
+    for (const claim of apart)
+      if (!('reason' in claim.mapped)) add(claim.attribute, claim.mapped, markingOf(claim, marking))
+  }
+  ends.delete('')
+  return ends
+}

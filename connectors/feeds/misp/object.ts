@@ -2,6 +2,7 @@ import { type Json, objectsOf, textOf } from '../document.ts'
 import type { Named } from '../entity.ts'
 import { type Mapped, mapAttribute } from './attribute.ts'
 import { DESCRIPTIVE, TEXT_RELATION } from './attribute-types.ts'
+import { isDeleted, isYes } from './flags.ts'
 
 /** One attribute of an event, mapped or not, with what MISP says about it. */
 export type Claim = {
@@ -27,7 +28,7 @@ const DIGEST = /^(md5|sha\d)/
  */
 export function readObject(object: Json): ObjectReading {
   const claims = objectsOf(object.Attribute)
-    .filter((attribute) => attribute.deleted !== true)
+    .filter((attribute) => !isDeleted(attribute))
     .map((attribute) => readAttribute(attribute))
   const usable = claims.filter((claim): claim is Claim & { mapped: Mapped } => !('reason' in claim.mapped))
   const isFile = textOf(object.name) === 'file'
@@ -44,7 +45,7 @@ export function readAttribute(attribute: Json): Claim {
     relation === undefined
       ? mapAttribute(type, value)
       : { type: relation, value: value.trim(), attributes: {}, beside: [] }
-  return { attribute, mapped, malicious: attribute.to_ids === true }
+  return { attribute, mapped, malicious: isYes(attribute.to_ids) }
 }
 
 type Usable = Claim & { mapped: Mapped }

@@ -14,16 +14,26 @@ const PATHS: ReadonlyMap<string, string> = new Map([
   ['email-message:subject', 'email-subject'],
   ['email-message:message_id', 'email'],
   ['mac-addr:value', 'mac-address'],
+  ['email-message:to_refs[*].value', 'email-address'],
+  ['email-message:cc_refs[*].value', 'email-address'],
   ['file:name', 'filename'],
+  ['file:path', 'path'],
+  ['file:parent_directory_ref.path', 'path'],
   ['directory:path', 'path'],
+  ['process:name', 'process'],
+  ['process:image_ref.name', 'filename'],
+  ['process:binary_ref.name', 'filename'],
   ['windows-registry-key:key', 'regkey'],
   ['autonomous-system:number', 'asn'],
   ['process:command_line', 'command'],
   ['user-account:account_login', 'username'],
   ['user-account:user_id', 'username'],
+  ['user-account:display_name', 'username'],
   ['software:cpe', 'cpe'],
-  ['mutex:name', 'value'],
 ])
+
+/** Paths of what the catalogue has no type for: kept as `value` with the kind as category. */
+const KEPT_AS_VALUE: ReadonlyMap<string, string> = new Map([['mutex:name', 'mutex']])
 
 /** Paths whose value is an address or a name, whichever it looks like. */
 const DETECTED = /^(?:domain-name:value|url:value|network-traffic:(?:src|dst)_ref\.value)$/
@@ -39,6 +49,8 @@ export function comparedEntity({ path, value }: Comparison): Detected | undefine
     const type = hashes[1] === 'x509-certificate' ? 'certificate-fingerprint' : digestType(hashes[2]!)
     return type === undefined ? undefined : { type, value }
   }
+  const category = KEPT_AS_VALUE.get(path)
+  if (category !== undefined) return { type: 'value', value, attributes: { category } }
   const type = PATHS.get(path)
   return type === undefined ? undefined : { type, value }
 }
@@ -56,20 +68,41 @@ export function alternativeEntities(all: Comparison[]): PatternEntity[] | { reas
   }
   const mains = named.filter(({ comparison }) => MAIN_OF_CONJUNCTION.test(comparison.path) && comparison.value !== '')
   const others = named.filter((part) => !mains.includes(part))
-  const attributes: Record<string, string> = {}
-  for (const { comparison } of others) {
-    const port = /^network-traffic:(?:src|dst)_port$/.test(comparison.path)
-    if (port) attributes.port = `${comparison.value}/tcp`
-    else if (comparison.path === 'file:name') attributes.filename = comparison.value
-    else if (comparison.path === 'file:size') attributes['size-in-bytes'] = comparison.value
-    else return { reason: 'the pattern demands several things at once, no single value is an indicator' }
-  }
+  const attributes = describing(others.map(({ comparison }) => comparison))
+  if (attributes === undefined) return { reason: SEVERAL }
   const entities = mains.map(({ entity }) => entity)
   const oneThing = mains.length === 1 || mains.every(({ comparison }) => comparison.path.startsWith('file:hashes.'))
   if (mains.length === 0 || !oneThing || !entities.every((entity) => entity !== undefined)) {
-    return { reason: 'the pattern demands several things at once, no single value is an indicator' }
+    return { reason: SEVERAL }
   }
   return entities.map((entity) => ({ ...entity, attributes: { ...entity.attributes, ...attributes } }))
 }
+
+const SEVERAL = 'the pattern demands several things at once, no single value is an indicator'
+
+/** Of a file or a connection: the attribute that a comparison gives to it. */
+const DESCRIBING: ReadonlyMap<string, string> = new Map([
+  ['file:name', 'filename'],
+  ['file:size', 'size-in-bytes'],
+  ['file:mime_type', 'mime-type'],
+  ['file:path', 'path'],
+  ['file:parent_directory_ref.path', 'path'],
+])
+
+/** What the comparisons beside the main one add to it; undefined when one of them demands another thing. */
+function describing(comparisons: readonly Comparison[]): Record<string, string> | undefined {
+  const attributes: Record<string, string> = {}
+  const transport = comparisons.find(({ path, value }) => PROTOCOLS.test(path) && /^udp$/i.test(value)) ? 'udp' : 'tcp'
+  for (const { path, value } of comparisons) {
+    const attribute = DESCRIBING.get(path)
+    if (attribute !== undefined) attributes[attribute] = value
+    else if (/^network-traffic:(?:src|dst)_port$/.test(path)) attributes.port = `${value}/${transport}`
+    // The kind of an address is told by the address, the protocols by the port.
+    else if (!PROTOCOLS.test(path) && !/^network-traffic:(?:src|dst)_ref\.type$/.test(path)) return undefined
+  }
+  return attributes
+}
+
+const PROTOCOLS = /^network-traffic:protocols\[(?:\*|\d+)\]$/
 
 const MAIN_OF_CONJUNCTION = /^(?:file:hashes\..+|network-traffic:(?:src|dst)_ref\.value)$/

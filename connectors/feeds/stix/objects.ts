@@ -1,65 +1,53 @@
-import { isObject, type Json, textOf, textsOf } from '../document.ts'
-import type { Named } from '../entity.ts'
-import { alternativeEntities, comparedEntity } from './comparison.ts'
-import { digestType } from './digest.ts'
+import { type Json, objectsOf, textOf, textsOf } from '../document.ts'
+import { isUsable, type Named } from '../entity.ts'
+import { alternativeEntities } from './comparison.ts'
+import { readObservable } from './observables.ts'
 import { readPattern } from './pattern.ts'
+import type { Lookup, Reading, StixEntity } from './reading.ts'
 
-/** One entity that a STIX object stands for. */
-export type StixEntity = Named & {
-  attributes: Record<string, string>
-  /** Stated to be bad, not only seen. */
+/** Objects about the feed itself, about other objects, or that only hold others. */
+const ADMINISTRATIVE = new Set([
+  'marking-definition',
+  'identity',
+  'extension-definition',
+  'language-content',
+  'report',
+  'grouping',
+  'note',
+  'opinion',
+  'observed-data',
+])
+
+type Kind = {
+  type: string
+  /** Being stated is a claim that it is bad; what is used for other things too is only seen. */
   malicious: boolean
-  /** Parts of it: the digests of a file. */
-  parts?: Named[]
+  category?: string
 }
 
-/** An object's entities (the first stands for it in relationships), or why it has none; null: it is about the feed. */
-export type Reading = { entities: StixEntity[] } | { reason: string } | null
-
-/** Objects about the feed itself, or about other objects. */
-const ADMINISTRATIVE = new Set(['marking-definition', 'identity', 'extension-definition', 'language-content', 'report'])
-
-/** Observables whose single field is their value, and the pattern path that says the same. */
-const OBSERVABLES: ReadonlyMap<string, string> = new Map([
-  ['ipv4-addr', 'value'],
-  ['ipv6-addr', 'value'],
-  ['domain-name', 'value'],
-  ['url', 'value'],
-  ['email-addr', 'value'],
-  ['mac-addr', 'value'],
-  ['directory', 'path'],
-  ['windows-registry-key', 'key'],
-  ['autonomous-system', 'number'],
-  ['mutex', 'name'],
-  ['user-account', 'account_login'],
+/** Named things and the catalogue's word for them. Tools have none: they are kept as `value`, as other nameless kinds are. */
+const NAMED: ReadonlyMap<string, Kind> = new Map([
+  ['malware', { type: 'malware', malicious: true }],
+  ['threat-actor', { type: 'adversary', malicious: true }],
+  ['intrusion-set', { type: 'group', malicious: true }],
+  ['campaign', { type: 'threat', malicious: true }],
+  ['attack-pattern', { type: 'threat', malicious: false, category: 'attack-pattern' }],
+  ['tool', { type: 'value', malicious: false, category: 'tool' }],
+  ['vulnerability', { type: 'cve', malicious: false }],
 ])
 
-/** Named things, claimed to be bad by being stated. */
-const NAMED: ReadonlyMap<string, string> = new Map([
-  ['malware', 'malware'],
-  ['threat-actor', 'adversary'],
-  ['intrusion-set', 'group'],
-  ['campaign', 'threat'],
-])
+/** Names that a producer gives beside the first one, and how many of them are kept. */
+const ALIASES = ['aliases', 'x_mitre_aliases']
+const MAX_ALIASES = 50
 
-/** What a STIX object, other than a relationship, stands for. */
-export function readObject(object: Json): Reading {
+/** What a STIX object, other than a relationship or a sighting, stands for. */
+export function readObject(object: Json, at: Lookup): Reading {
   const type = textOf(object.type)
   if (ADMINISTRATIVE.has(type)) return null
   if (type === 'indicator') return readIndicator(object)
-  if (type === 'file') return readFile(object)
-  if (type === 'x509-certificate') return readCertificate(object)
-  if (type === 'vulnerability') return named('cve', object, false)
-  const field = OBSERVABLES.get(type)
-  if (field !== undefined) {
-    const entity = comparedEntity({ path: `${type}:${field}`, value: textOf(object[field]) })
-    return entity === undefined || entity.value === ''
-      ? { reason: `${type} without "${field}"` }
-      : { entities: [{ ...entity, attributes: {}, malicious: false }] }
-  }
-  const name = NAMED.get(type)
-  if (name !== undefined) return named(name, object, true)
-  return { reason: `the catalogue has no type for STIX "${type}"` }
+  const kind = NAMED.get(type)
+  if (kind !== undefined) return named(kind, object)
+  return readObservable(object, at) ?? { reason: `the catalogue has no type for STIX "${type}"` }
 }
 
 function readIndicator(object: Json): Reading {
@@ -77,45 +65,26 @@ function readIndicator(object: Json): Reading {
   return { entities }
 }
 
-/** A file is the catalogue's `file`, keyed by its MD5, else SHA3-256, else the UUID of its STIX id. */
-function readFile(object: Json): Reading {
-  const parts = digests(object.hashes)
-  const name = textOf(object.name).trim()
-  const attributes = Object.fromEntries(parts.map(({ type, value }) => [type, value]))
-  if (name !== '') attributes.filename = name
-  if (textOf(object.size) !== '') attributes['size-in-bytes'] = textOf(object.size)
-  const uuid = textOf(object.id).replace(/^file--/, '')
-  const key = attributes.md5 ?? attributes['sha3-256'] ?? uuid
-  if (parts.length === 0 && name === '') return { reason: 'file without a name and a digest' }
-  if (parts.length === 0) return { entities: [{ type: 'filename', value: name, attributes: {}, malicious: false }] }
-  if (name !== '') parts.push({ type: 'filename', value: name })
-  return { entities: [{ type: 'file', value: key, attributes, malicious: false, parts }] }
-}
-
-function readCertificate(object: Json): Reading {
-  const prints = isObject(object.hashes) ? Object.values(object.hashes).map(textOf) : []
-  const entities = prints.map((value) => {
-    return { type: 'certificate-fingerprint', value, attributes: {}, malicious: false }
-  })
-  return entities.length > 0 ? { entities } : { reason: 'x509-certificate without a digest' }
-}
-
-function named(type: string, object: Json, malicious: boolean): Reading {
+function named({ type, malicious, category }: Kind, object: Json): Reading {
   const value = textOf(object.name).trim()
   if (value === '') return { reason: `${textOf(object.type)} without a name` }
-  const attributes: Record<string, string> = {}
+  const attributes: Record<string, string> = category === undefined ? {} : { category }
   if (type === 'malware') {
     const kind = textsOf(object.malware_types)[0]
     if (kind !== undefined) attributes['malware-type'] = kind
     if (object.is_family === true) attributes['malware-family'] = value
   }
-  return { entities: [{ type, value, attributes, malicious }] }
+  const reference = objectsOf(object.external_references).find((one) => one.source_name === 'mitre-attack')
+  const text = reference === undefined ? '' : textOf(reference.external_id)
+  if (text !== '') attributes.text = text
+  const parts = aliasesOf(type, value, object)
+  return { entities: [{ type, value, attributes, malicious, ...(parts.length === 0 ? {} : { parts }) }] }
 }
 
-function digests(hashes: unknown): Named[] {
-  if (!isObject(hashes)) return []
-  return Object.entries(hashes).flatMap(([algorithm, value]) => {
-    const type = digestType(algorithm)
-    return type === undefined || textOf(value) === '' ? [] : [{ type, value: textOf(value) }]
-  })
+/** The same thing under its other names: an entity of its own each, beside the first. */
+function aliasesOf(type: string, value: string, object: Json): Named[] {
+  const names = new Set(ALIASES.flatMap((field) => textsOf(object[field])).map((name) => name.trim()))
+  names.delete(value)
+  const aliases = [...names].map((name) => ({ type, value: name })).filter(isUsable)
+  return aliases.slice(0, MAX_ALIASES)
 }

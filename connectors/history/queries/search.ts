@@ -54,8 +54,8 @@ function matching(surface: Surface, clause: Clause, b: Binder): { source: string
   return { source, where: `${readable} AND ${condition(clause, surface, b)}` }
 }
 
-/** Codes of a store that stopped a query for what it took: time, memory, rows, or the size and depth of its text. */
-const COSTS = new Set(['158', '159', '160', '167', '168', '241', '306', '307', '396'])
+/** Codes of a store that stopped a query for what it took: memory, rows, or the size and depth of its text. */
+const COSTS = new Set(['158', '160', '167', '168', '241', '306', '307', '396'])
 const CANNOT_COMPILE_REGEXP = '427'
 
 const codeOf = (error: unknown): string => String((error as { code?: unknown } | null)?.code)

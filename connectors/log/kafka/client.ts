@@ -1,8 +1,8 @@
-import { promisify } from 'node:util'
-import { zstdCompress, zstdDecompress } from 'node:zlib'
-import kafkajs, { type Kafka as Client, type RetryOptions, type SASLOptions } from 'kafkajs'
+import type { Kafka as Client, RetryOptions, SASLOptions } from 'kafkajs'
+import { registerCodecs } from './codecs.ts'
+import kafkajs from './mended.ts'
 
-const { CompressionCodecs, CompressionTypes, Kafka, logLevel } = kafkajs
+const { Kafka, logLevel } = kafkajs
 
 export type KafkaLogOptions = {
   /** host:port of one or more brokers. */
@@ -27,11 +27,6 @@ export type KafkaLogOptions = {
   warn?: (message: string, fields: Record<string, unknown>) => void
 }
 
-/** Bytes that one compressed batch of records may unfold to. */
-const MAX_UNFOLDED = 256 * 1024 * 1024
-const compress = promisify(zstdCompress)
-const decompress = promisify(zstdDecompress)
-
 type Manner = { requestTimeout: number; retry: RetryOptions }
 
 /** Of consumers and of the admin client. */
@@ -44,11 +39,7 @@ export function kafkaClient(
   { brokers, tls = false, sasl, clientId = 'harrier', warn }: KafkaLogOptions,
   manner = PATIENT,
 ): Client {
-  // Without a codec the first batch that uses it ends the consumer. gzip is built in.
-  CompressionCodecs[CompressionTypes.ZSTD] = () => ({
-    compress: ({ buffer }: { buffer: Buffer }) => compress(buffer),
-    decompress: (buffer: Buffer) => decompress(buffer, { maxOutputLength: MAX_UNFOLDED }),
-  })
+  registerCodecs()
   return new Kafka({
     brokers,
     clientId,

@@ -2,6 +2,7 @@ import type { Message, TopicMessages } from 'kafkajs'
 import { gather } from '../gather.ts'
 import { partitionOf } from '../partitioner.ts'
 import type { OutgoingMessage } from '../port.ts'
+import { headerBytes } from './messages.ts'
 
 type Sends = readonly { topic: string; messages: readonly OutgoingMessage[] }[]
 
@@ -42,10 +43,13 @@ function outgoing(message: OutgoingMessage, partitions: number, turn: number): M
     key,
     value: message.value,
     partition: message.partition ?? (key ? partitionOf(key, partitions) : turn % partitions),
-    ...(message.headers && { headers: message.headers }),
+    ...(message.headers && { headers: sentHeaders(message.headers) }),
     ...(message.timestamp !== undefined && { timestamp: String(message.timestamp) }),
   }
 }
+
+const sentHeaders = (headers: Record<string, string>): Record<string, Buffer> =>
+  Object.fromEntries(Object.entries(headers).map(([name, text]) => [name, headerBytes(text)]))
 
 /** Cuts a large send into requests, in order. */
 function slices(batches: readonly TopicMessages[]): { part: TopicMessages[]; bytes: number }[] {
@@ -68,6 +72,6 @@ function slices(batches: readonly TopicMessages[]): { part: TopicMessages[]; byt
 
 function sizeOf({ key, value, headers }: Message): number {
   let bytes = RECORD_OVERHEAD + (key?.length ?? 0) + (value?.length ?? 0)
-  for (const [name, text] of Object.entries(headers ?? {})) bytes += name.length + Buffer.byteLength(String(text))
+  for (const [name, text] of Object.entries(headers ?? {})) bytes += name.length + text!.length
   return bytes
 }

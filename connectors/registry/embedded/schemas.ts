@@ -12,6 +12,8 @@ export class RegistryError extends Error {
   }
 }
 
+export type SchemaTable = ReturnType<typeof schemaTable>
+
 export type Version = { subject: string; version: number; id: number; schema: string }
 
 const DEFAULT_LEVEL: Level = 'BACKWARD'
@@ -56,6 +58,9 @@ export function schemaTable(store: Store) {
       if (!found) throw new RegistryError(40403, `schema not found under subject ${subject}`)
       return found
     },
+    /** Whether a subject has a schema already. */
+    has: (subject: string, text: string): boolean =>
+      versions(subject).some(({ schema }) => schema === normalised(text)),
     conflicts: (subject: string, text: string, against: readonly Version[]): string[] =>
       conflicts(
         level(subject),
@@ -88,6 +93,11 @@ export function schemaTable(store: Store) {
         table.put(['version', subject, version], id)
         return { subject, version, id, schema }
       })
+    },
+    /** The level that a subject has of its own, if any. */
+    ownLevel(subject: string): Level | undefined {
+      store.refresh()
+      return levelOf(subject)
     },
     level(subject: string): Level {
       store.refresh()

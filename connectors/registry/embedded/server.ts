@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { bodyParser } from '@koa/bodyparser'
@@ -5,21 +6,47 @@ import Router from '@koa/router'
 import Koa, { type Context } from 'koa'
 import { openStore } from '../../log/embedded/store.ts'
 import { isLevel, LEVELS } from './compatibility.ts'
+import { claimOwn, type Mended, type OwnSchemas, refuseOwnLevel, refuseOwnVersion } from './own.ts'
 import { RegistryError, schemaTable, type Version } from './schemas.ts'
+import { writersOnly } from './writers.ts'
 
 export type EmbeddedRegistryOptions = {
   /** The folder of the embedded log, which keeps the schemas too. */
   folder: string
   /** 0 takes a free one. */
   port?: number
+  /** Subjects that belong to the platform, each with the schema of this program. */
+  own?: OwnSchemas
+}
+
+export type EmbeddedRegistry = {
+  /** With the user and the secret that a write needs; made anew at every start. */
+  url: string
+  /** The levels of own subjects that were wrong and are right again. */
+  mended: Mended[]
+  close(): Promise<void>
 }
 
 const CONTENT = 'application/vnd.schemaregistry.v1+json'
+/** Bytes of the secret of one start. */
+const SECRET = 32
+const USER = 'harrier'
 
-/** A schema registry on loopback that speaks the part of Confluent's protocol which Avro clients use. */
-export async function embeddedRegistry({ folder, port = 0 }: EmbeddedRegistryOptions) {
+/**
+ * A schema registry on loopback that speaks the part of Confluent's protocol which Avro clients use. Whoever reaches the
+ * port may read; a write needs the secret of this start. Own subjects are registered here, before the port is open, and
+ * from outside they cannot be changed at all (ADR 164).
+ * @throws RegistryError when an own schema does not fit the registered one
+ */
+export async function embeddedRegistry(options: EmbeddedRegistryOptions): Promise<EmbeddedRegistry> {
+  const { folder, port = 0, own = new Map() } = options
   const store = openStore(folder)
   const table = schemaTable(store)
+  const mended = await claimOwn(table, own).catch(async (error) => {
+    await store.close()
+    throw error
+  })
+  const secret = randomBytes(SECRET).toString('base64url')
   const router = new Router()
 
   router.get('/subjects', (ctx) => answer(ctx, table.subjects()))
@@ -31,6 +58,7 @@ export async function embeddedRegistry({ folder, port = 0 }: EmbeddedRegistryOpt
   )
   router.get('/subjects/:subject/versions/:version', (ctx) => answer(ctx, versionOf(ctx)))
   router.post('/subjects/:subject/versions', async (ctx) => {
+    refuseOwnVersion(table, own, subject(ctx), schemaText(ctx))
     const { id } = await table.register(subject(ctx), schemaText(ctx))
     answer(ctx, { id })
   })
@@ -64,19 +92,22 @@ export async function embeddedRegistry({ folder, port = 0 }: EmbeddedRegistryOpt
   async function setLevel(ctx: Context, of: string): Promise<void> {
     const { compatibility } = (ctx.request.body ?? {}) as { compatibility?: unknown }
     if (!isLevel(compatibility)) throw new RegistryError(42203, `compatibility must be one of ${LEVELS.join(', ')}`)
+    refuseOwnLevel(own, of, compatibility)
     await table.setLevel(of, compatibility)
     answer(ctx, { compatibility })
   }
 
   const app = new Koa()
   app.use(errors)
+  app.use(writersOnly(USER, secret))
   app.use(bodyParser({ jsonLimit: '1mb', enableTypes: ['json'], extendTypes: { json: ['application/json', CONTENT] } }))
   app.use(router.routes())
   const server = createServer(app.callback())
   await new Promise<void>((resolve, reject) => server.once('error', reject).listen(port, '127.0.0.1', resolve))
 
   return {
-    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    url: `http://${USER}:${secret}@127.0.0.1:${(server.address() as AddressInfo).port}`,
+    mended,
     async close(): Promise<void> {
       server.closeAllConnections()
       await new Promise((resolve) => server.close(resolve))

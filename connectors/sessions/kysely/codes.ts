@@ -3,6 +3,7 @@
 import { type Kysely, sql, type Transaction } from 'kysely'
 import { keyPairRow } from '../../accounts/kysely/rows.ts'
 import type { Tables } from '../../accounts/kysely/tables.ts'
+import { verifiedOwner } from '../../emails/kysely.ts'
 import type { Bound, Codes, NewCode } from '../port.ts'
 import { purge } from './purge.ts'
 import { pendingOf, redeem } from './redeem.ts'
@@ -24,12 +25,8 @@ export function kyselyCodes(db: Kysely<Tables>): Codes {
 
   return {
     async userIdOf(email) {
-      const row = await db
-        .selectFrom('users')
-        .select(['id', 'disabled'])
-        .where(sql<string>`lower(email)`, '=', email.toLowerCase())
-        .executeTakeFirst()
-      return row === undefined || row.disabled ? null : row.id
+      const row = await verifiedOwner(db, email)
+      return row === undefined || row.disabled ? null : row.user_id
     },
 
     open: (code, bounds) =>
@@ -89,6 +86,7 @@ const codeRow = (code: NewCode) => ({
   address: code.address,
   user_id: code.subject.of === 'login' ? code.subject.userId : null,
   key_pair_id: code.subject.of === 'key pair' ? code.subject.pair.id : null,
+  email_id: code.subject.of === 'email' ? code.subject.emailId : null,
   pending: pendingOf(code.subject),
   tries_left: code.tries,
   expires_at: new Date(code.expiresAt),

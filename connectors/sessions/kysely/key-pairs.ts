@@ -43,7 +43,7 @@ export function kyselyKeyPairs(db: Kysely<Tables>): KeyPairs {
   }
 }
 
-const keyPairOf = (row: Selectable<Tables['key_pairs']>): KeyPairRecord => ({
+export const keyPairOf = (row: Selectable<Tables['key_pairs']>): KeyPairRecord => ({
   id: row.id,
   userId: row.user_id,
   name: row.name,

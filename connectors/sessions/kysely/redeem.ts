@@ -1,8 +1,10 @@
 /** A right code and what it makes, in one transaction. */
 
-import { type Kysely, sql, type Transaction } from 'kysely'
+import type { Kysely, Transaction } from 'kysely'
 import { PUBLIC } from '../../../schemas/audience.ts'
+import { UNIQUE_VIOLATION } from '../../accounts/kysely/refused.ts'
 import type { Tables } from '../../accounts/kysely/tables.ts'
+import { addFirst, verifiedOwner } from '../../emails/kysely.ts'
 import type { Codes, Redeemed, Subject } from '../port.ts'
 
 /** Verified sessions of one user; a new one ends the oldest beyond. */
@@ -15,7 +17,7 @@ type Pending = {
 }
 
 export function pendingOf(subject: Subject): string | null {
-  if (subject.of === 'key pair' || subject.of === 'nobody') return null
+  if (subject.of !== 'login' && subject.of !== 'registration') return null
   const { id, tokenHash, kind } = subject.session
   const user = subject.of === 'registration' ? subject.user : null
   const pending: Pending = { session: { id, tokenHash: tokenHash.toString('hex'), kind }, user }
@@ -24,7 +26,17 @@ export function pendingOf(subject: Subject): string | null {
 
 type Moments = Parameters<Codes['redeem']>[1]
 
-export function redeem(db: Kysely<Tables>, idHash: Buffer, at: Moments): Promise<Redeemed | null> {
+/** Also null when somebody else has verified the same address in the same moment. */
+export async function redeem(db: Kysely<Tables>, idHash: Buffer, at: Moments): Promise<Redeemed | null> {
+  try {
+    return await redeemed(db, idHash, at)
+  } catch (error) {
+    if ((error as { code?: unknown }).code === UNIQUE_VIOLATION) return null
+    throw error
+  }
+}
+
+function redeemed(db: Kysely<Tables>, idHash: Buffer, at: Moments): Promise<Redeemed | null> {
   return db.transaction().execute(async (tx) => {
     const code = await tx
       .updateTable('verification_codes')
@@ -32,10 +44,11 @@ export function redeem(db: Kysely<Tables>, idHash: Buffer, at: Moments): Promise
       .where('id_hash', '=', idHash)
       .where('used', '=', false)
       .where('expires_at', '>', new Date(at.now))
-      .returning(['user_id', 'key_pair_id', 'pending'])
+      .returning(['user_id', 'key_pair_id', 'email_id', 'pending'])
       .executeTakeFirst()
     if (code === undefined) return null
     if (code.key_pair_id !== null) return verifyKeyPair(tx, code.key_pair_id)
+    if (code.email_id !== null) return verifyEmail(tx, code.email_id)
     const pending = code.pending as Pending | null
     if (pending === null) return null
     const userId = code.user_id ?? (pending.user && (await registered(tx, pending.user, at.now)))
@@ -53,19 +66,28 @@ async function verifyKeyPair(tx: Transaction<Tables>, id: string): Promise<Redee
   return row === undefined ? null : { of: 'key pair', id, expiresAt: row.expires_at?.getTime() ?? null }
 }
 
+async function verifyEmail(tx: Transaction<Tables>, id: string): Promise<Redeemed | null> {
+  const verified = tx.updateTable('emails').set({ verified: true }).where('id', '=', id).returning('id')
+  return (await verified.executeTakeFirst()) === undefined ? null : { of: 'email', id, expiresAt: null }
+}
+
 /** The user who has the email already, or the new one: of several codes for one email, the first makes the user. */
 async function registered(
   tx: Transaction<Tables>,
   { id, email, fullName, alias }: NonNullable<Pending['user']>,
   now: number,
 ): Promise<string> {
-  await tx
+  const owner = await verifiedOwner(tx, email)
+  if (owner !== undefined) return owner.user_id
+  const made = await tx
     .insertInto('users')
     .values({ id, email, full_name: fullName, alias, roles: ['user'], groups: [PUBLIC], created_at: new Date(now) })
     .onConflict((conflict) => conflict.doNothing())
-    .execute()
-  const user = tx.selectFrom('users').select('id').where(sql<string>`lower(email)`, '=', email.toLowerCase())
-  return (await user.executeTakeFirstOrThrow()).id
+    .returning('id')
+    .executeTakeFirst()
+  if (made !== undefined) await addFirst(tx, id, email, now)
+  // Else it was made in the same moment, and its address with it.
+  return made?.id ?? (await verifiedOwner(tx, email))!.user_id
 }
 
 async function beginSession(

@@ -39,7 +39,7 @@ export function kyselySessions(db: Kysely<Tables>): Sessions {
   }
 }
 
-const sessionOf = (row: Selectable<Tables['sessions']>): SessionRecord => ({
+export const sessionOf = (row: Selectable<Tables['sessions']>): SessionRecord => ({
   id: row.id,
   userId: row.user_id,
   kind: row.kind,

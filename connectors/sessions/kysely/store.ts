@@ -1,6 +1,7 @@
 import type { Kysely } from 'kysely'
 import type { Tables } from '../../accounts/kysely/tables.ts'
 import type { SessionStore } from '../port.ts'
+import { kyselyCredentialAdministration } from './administration.ts'
 import { kyselyCodes } from './codes.ts'
 import { kyselyKeyPairs } from './key-pairs.ts'
 import { kyselySessions } from './sessions.ts'
@@ -13,14 +14,20 @@ export function sessionStore(db: Kysely<Tables>, forget: () => void): SessionSto
   const codes = kyselyCodes(db)
   const sessions = kyselySessions(db)
   const keyPairs = kyselyKeyPairs(db)
+  const all = kyselyCredentialAdministration(db)
   const change = async <T>(write: () => Promise<T>): Promise<T> => write().finally(forget)
   return {
     ...codes,
     ...sessions,
     ...keyPairs,
+    ...all,
     redeem: (idHash, at) => change(() => codes.redeem(idHash, at)),
     extendSession: (userId, id, at) => change(() => sessions.extendSession(userId, id, at)),
     endSession: (userId, id) => change(() => sessions.endSession(userId, id)),
     deleteKeyPair: (userId, id) => change(() => keyPairs.deleteKeyPair(userId, id)),
+    verifyAnySession: (id, at) => change(() => all.verifyAnySession(id, at)),
+    endAnySession: (id) => change(() => all.endAnySession(id)),
+    verifyAnyKeyPair: (id) => change(() => all.verifyAnyKeyPair(id)),
+    deleteAnyKeyPair: (id) => change(() => all.deleteAnyKeyPair(id)),
   }
 }

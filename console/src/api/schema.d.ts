@@ -10,610 +10,648 @@ export interface paths {
      * Report an entity, with what is associated with it.
      * @description Needs the role `reporter`. Limited by `entity_per_minute` of `ingest-api`.
      */
-    post: operations["postIngestEntity"];
+    post: operations["reportEntity"];
   };
   "/api/ingest/v1/well-known": {
     /**
      * Mark an entity as well known: it is never evaluated as malicious.
      * @description Needs the role `trusted`. Limited by `well_known_per_minute` of `ingest-api`.
      */
-    post: operations["postIngestWellKnown"];
+    post: operations["markWellKnown"];
   };
   "/api/ingest/v1/association": {
     /**
      * State a relation between two entities that the caller may read.
      * @description Needs the role `reporter`. Limited by `entity_per_minute` of `ingest-api`.
      */
-    post: operations["postIngestAssociation"];
+    post: operations["associateEntities"];
   };
   "/api/ingest/v1/definitions": {
     /**
      * The types of entity and the attributes that they usually carry.
      * @description Needs the role `reporter`. Limited by `definitions_per_minute` of `ingest-api`.
      */
-    get: operations["getIngestDefinitions"];
+    get: operations["listDefinitions"];
   };
   "/api/analytics/v1/overview": {
     /**
      * Totals, breakdowns, top tags and a daily timeline of the entities the caller may read.
      * @description Limited by `overview_per_minute` of `analytics-api`.
      */
-    get: operations["getAnalyticsOverview"];
+    get: operations["getOverview"];
   };
   "/api/analytics/v1/recent": {
     /**
      * Entities by last sighting, newest first.
      * @description Limited by `recent_per_minute` of `analytics-api`.
      */
-    get: operations["getAnalyticsRecent"];
+    get: operations["listRecent"];
   };
   "/api/analytics/v1/attribution": {
     /**
      * Where entities are: countries, autonomous systems and their organisations.
      * @description Limited by `attribution_per_minute` of `analytics-api`.
      */
-    get: operations["getAnalyticsAttribution"];
+    get: operations["getAttribution"];
   };
   "/api/analytics/v1/sources": {
     /**
      * Scorecards of the sources of what the caller may read.
      * @description Limited by `sources_per_minute` of `analytics-api`.
      */
-    get: operations["getAnalyticsSources"];
+    get: operations["listSources"];
   };
   "/api/search/v1/entities/history/simple": {
     /**
      * History records that carry a value, newest first.
      * @description Limited by `history_search_per_minute` of `search-api`.
      */
-    post: operations["postSearchEntitiesHistorySimple"];
+    post: operations["searchHistorySimple"];
   };
   "/api/search/v1/entities/history/advanced": {
     /**
      * History records that meet clauses, in any order, and what they add up to.
      * @description Limited by `advanced_history_search_per_minute` of `search-api`.
      */
-    post: operations["postSearchEntitiesHistoryAdvanced"];
+    post: operations["searchHistoryAdvanced"];
   };
   "/api/search/v1/entities/simple": {
     /**
      * Current entities that carry a value, newest first.
      * @description Limited by `simple_search_per_minute` of `search-api`.
      */
-    post: operations["postSearchEntitiesSimple"];
+    post: operations["searchEntitiesSimple"];
   };
   "/api/search/v1/entities/advanced": {
     /**
      * Current entities that meet clauses, in any order, and what they add up to.
      * @description Limited by `advanced_search_per_minute` of `search-api`.
      */
-    post: operations["postSearchEntitiesAdvanced"];
+    post: operations["searchEntitiesAdvanced"];
   };
   "/api/search/v1/entity": {
     /**
      * The entity of a type with a value.
      * @description Limited by `entity_lookup_per_minute` of `search-api`.
      */
-    post: operations["postSearchEntity"];
+    post: operations["findEntity"];
   };
   "/api/search/v1/entity/{id}": {
     /**
      * An entity by its id.
      * @description Limited by `entity_lookup_per_minute` of `search-api`.
      */
-    get: operations["getSearchEntityId"];
+    get: operations["getEntity"];
   };
   "/api/search/v1/entities/lookup": {
     /**
      * What is known of up to 10,000 values out of logs, whatever their types.
      * @description Limited by `entity_lookup_per_minute` of `search-api`.
      */
-    post: operations["postSearchEntitiesLookup"];
+    post: operations["lookUpEntities"];
   };
   "/api/search/v1/entity/{id}/evidence": {
     /**
      * The claims behind the score of an entity, now or at another time.
      * @description Limited by `entity_lookup_per_minute` of `search-api`.
      */
-    get: operations["getSearchEntityIdEvidence"];
+    get: operations["getEvidence"];
   };
   "/api/search/v1/entity/{id}/score-history": {
     /**
      * The score of an entity over time, by the claims that the caller may read.
      * @description Limited by `entity_lookup_per_minute` of `search-api`.
      */
-    get: operations["getSearchEntityIdScoreHistory"];
+    get: operations["getScoreHistory"];
   };
   "/api/search/v1/entity/{id}/relations": {
     /**
      * Relations of an entity in both directions, newest first.
      * @description Limited by `entity_relations_per_minute` of `search-api`.
      */
-    get: operations["getSearchEntityIdRelations"];
+    get: operations["listRelations"];
   };
   "/api/analytics/v1/entity/{id}/relations": {
     /**
      * The graph around an entity: what is near it, and every relation between.
      * @description Limited by `entity_relations_graph_per_minute` of `search-api`.
      */
-    get: operations["getAnalyticsEntityIdRelations"];
+    get: operations["getRelationGraph"];
   };
   "/api/analytics/v1/entity/{id}/details": {
     /**
      * One page about an entity.
      * @description Limited by `entity_lookup_per_minute` of `search-api`.
      */
-    get: operations["getAnalyticsEntityIdDetails"];
+    get: operations["getEntityDetails"];
   };
   "/api/ingest/v1/comment": {
     /**
      * Comment on an entity.
      * @description Needs the role `reporter`. Limited by `comments_per_minute` of `search-api`.
      */
-    post: operations["postIngestComment"];
+    post: operations["addComment"];
   };
   "/api/search/v1/comments/{entityId}": {
     /**
      * Comments on an entity.
      * @description Limited by `comments_per_minute` of `search-api`.
      */
-    get: operations["getSearchCommentsEntityId"];
+    get: operations["listComments"];
   };
   "/api/ingest/v1/scan": {
     /**
      * Scan an IP address or a host name. The same target again is the task that there is.
      * @description Needs the role `user`. Limited by `scan_per_minute` of `ingest-api`.
      */
-    post: operations["postIngestScan"];
+    post: operations["startScan"];
   };
   "/api/ingest/v1/scans": {
     /**
      * The caller's own scans, newest first.
      * @description Needs the role `user`.
      */
-    get: operations["getIngestScans"];
+    get: operations["listScans"];
   };
   "/api/ingest/v1/scan/{id}": {
     /**
      * What became of one of the caller's scans.
      * @description Needs the role `user`.
      */
-    get: operations["getIngestScanId"];
+    get: operations["getScan"];
   };
   "/api/ingest/v1/admin/scans": {
     /**
      * List scans, newest first.
      * @description Needs the role `auth_admin`.
      */
-    get: operations["getIngestAdminScans"];
+    get: operations["listAllScans"];
   };
   "/api/ingest/v1/admin/scans/{id}": {
     /**
      * Show a scan.
      * @description Needs the role `auth_admin`.
      */
-    get: operations["getIngestAdminScansId"];
+    get: operations["getAnyScan"];
   };
   "/api/ingest/v1/admin/scans/{id}/retry": {
     /**
      * Queue a scan again that has ended.
      * @description Needs the role `auth_admin`.
      */
-    post: operations["postIngestAdminScansIdRetry"];
+    post: operations["retryScan"];
   };
   "/api/compute/v1/instances": {
     /** The instances of the caller’s customer, whoever created them. */
-    get: operations["getComputeInstances"];
+    get: operations["listInstances"];
     /**
      * Create an instance. 409 when the quota is used up.
      * @description Limited by `create_instance_per_minute` of `compute-api`.
      */
-    post: operations["postComputeInstances"];
+    post: operations["createInstance"];
   };
   "/api/compute/v1/instances/{id}": {
     /** One instance. */
-    get: operations["getComputeInstancesId"];
+    get: operations["getInstance"];
     /** Delete an instance in any state: for its creator, owners and admins. */
-    delete: operations["deleteComputeInstancesId"];
+    delete: operations["deleteInstance"];
   };
   "/api/compute/v1/instances/{id}/start": {
     /** Start a stopped instance: for its creator, owners and admins. 409 in another state. */
-    post: operations["postComputeInstancesIdStart"];
+    post: operations["startInstance"];
   };
   "/api/compute/v1/instances/{id}/stop": {
     /** Stop a running instance: for its creator, owners and admins. 409 in another state. */
-    post: operations["postComputeInstancesIdStop"];
+    post: operations["stopInstance"];
   };
   "/api/compute/v1/admin/instances/{id}": {
     /**
      * Delete an instance of any customer.
      * @description Needs the role `compute_admin`.
      */
-    delete: operations["deleteComputeAdminInstancesId"];
+    delete: operations["deleteAnyInstance"];
   };
   "/api/casework/v1/cases": {
-    /** The caller’s own cases. */
-    get: operations["getCaseworkCases"];
+    /** The caller’s own cases. How many there are in all stands in the header `x-total-count`. */
+    get: operations["listCases"];
     /** Make a case. 409 when the quota is used up. */
-    post: operations["postCaseworkCases"];
+    post: operations["createCase"];
   };
   "/api/casework/v1/cases/{id}": {
-    /** One case of the caller. */
-    get: operations["getCaseworkCasesId"];
+    /** One case of the caller, with what belongs to it. */
+    get: operations["getCase"];
     /** Change a case of the caller: what is not named stays. */
-    put: operations["putCaseworkCasesId"];
+    put: operations["updateCase"];
     /** Delete a case of the caller, with all that belongs to it. */
-    delete: operations["deleteCaseworkCasesId"];
+    delete: operations["deleteCase"];
+    /** Change a case of the caller: what is not named stays. */
+    patch: operations["patchCaseworkCasesId"];
   };
   "/api/casework/v1/watchlists": {
-    /** The caller’s own watchlists. */
-    get: operations["getCaseworkWatchlists"];
+    /** The caller’s own watchlists. How many there are in all stands in the header `x-total-count`. */
+    get: operations["listWatchlists"];
     /** Make a watchlist. 409 when the quota is used up. */
-    post: operations["postCaseworkWatchlists"];
+    post: operations["createWatchlist"];
   };
   "/api/casework/v1/watchlists/{id}": {
-    /** One watchlist of the caller. */
-    get: operations["getCaseworkWatchlistsId"];
+    /** One watchlist of the caller, with what belongs to it. */
+    get: operations["getWatchlist"];
     /** Change a watchlist of the caller: what is not named stays. */
-    put: operations["putCaseworkWatchlistsId"];
+    put: operations["updateWatchlist"];
     /** Delete a watchlist of the caller, with all that belongs to it. */
-    delete: operations["deleteCaseworkWatchlistsId"];
+    delete: operations["deleteWatchlist"];
+    /** Change a watchlist of the caller: what is not named stays. */
+    patch: operations["patchCaseworkWatchlistsId"];
   };
   "/api/casework/v1/conversations": {
-    /** The caller’s own conversations. */
-    get: operations["getCaseworkConversations"];
+    /** The caller’s own conversations. How many there are in all stands in the header `x-total-count`. */
+    get: operations["listConversations"];
     /** Make a conversation. 409 when the quota is used up. */
-    post: operations["postCaseworkConversations"];
+    post: operations["createConversation"];
   };
   "/api/casework/v1/conversations/{id}": {
     /** One conversation of the caller. */
-    get: operations["getCaseworkConversationsId"];
+    get: operations["getConversation"];
     /** Change a conversation of the caller: what is not named stays. */
-    put: operations["putCaseworkConversationsId"];
+    put: operations["updateConversation"];
     /** Delete a conversation of the caller, with all that belongs to it. */
-    delete: operations["deleteCaseworkConversationsId"];
+    delete: operations["deleteConversation"];
+    /** Change a conversation of the caller: what is not named stays. */
+    patch: operations["patchCaseworkConversationsId"];
   };
   "/api/casework/v1/searches": {
-    /** The caller’s own searches. */
-    get: operations["getCaseworkSearches"];
+    /** The caller’s own searches. How many there are in all stands in the header `x-total-count`. */
+    get: operations["listSavedSearches"];
     /** Make a search. 409 when the quota is used up. */
-    post: operations["postCaseworkSearches"];
+    post: operations["createSavedSearch"];
   };
   "/api/casework/v1/searches/{id}": {
     /** One search of the caller. */
-    get: operations["getCaseworkSearchesId"];
+    get: operations["getSavedSearch"];
     /** Change a search of the caller: what is not named stays. */
-    put: operations["putCaseworkSearchesId"];
+    put: operations["updateSavedSearch"];
     /** Delete a search of the caller, with all that belongs to it. */
-    delete: operations["deleteCaseworkSearchesId"];
+    delete: operations["deleteSavedSearch"];
+    /** Change a search of the caller: what is not named stays. */
+    patch: operations["patchCaseworkSearchesId"];
   };
   "/api/casework/v1/watchlists/{id}/items": {
-    /** The items of a watchlist of the caller. */
-    get: operations["getCaseworkWatchlistsIdItems"];
-    /** Add to a watchlist of the caller. 409 when it is full. */
-    post: operations["postCaseworkWatchlistsIdItems"];
+    /** The items of a watchlist of the caller. How many there are in all stands in the header `x-total-count`. */
+    get: operations["listWatchlistItems"];
+    /** Add to a watchlist of the caller. 200 with what is there already, 409 when it is full. */
+    post: operations["addWatchlistItem"];
   };
   "/api/casework/v1/conversations/{id}/messages": {
-    /** The messages of a conversation of the caller. */
-    get: operations["getCaseworkConversationsIdMessages"];
-    /** Add to a conversation of the caller. 409 when it is full. */
-    post: operations["postCaseworkConversationsIdMessages"];
+    /** The messages of a conversation of the caller. How many there are in all stands in the header `x-total-count`. */
+    get: operations["listMessages"];
+    /** Add to a conversation of the caller. 200 with what is there already, 409 when it is full. */
+    post: operations["addMessage"];
+  };
+  "/api/casework/v1/conversations/{id}/turns": {
+    /** The turns of a conversation of the caller. How many there are in all stands in the header `x-total-count`. */
+    get: operations["getCaseworkConversationsIdTurns"];
+    /** Add to a conversation of the caller. 200 with what is there already, 409 when it is full. */
+    post: operations["postCaseworkConversationsIdTurns"];
+  };
+  "/api/casework/v1/cases/{id}/notes": {
+    /** The notes of a case of the caller. How many there are in all stands in the header `x-total-count`. */
+    get: operations["getCaseworkCasesIdNotes"];
+    /** Add to a case of the caller. 200 with what is there already, 409 when it is full. */
+    post: operations["postCaseworkCasesIdNotes"];
+  };
+  "/api/casework/v1/cases/{id}/entities": {
+    /** The entities of a case of the caller. How many there are in all stands in the header `x-total-count`. */
+    get: operations["getCaseworkCasesIdEntities"];
+    /** Add to a case of the caller. 200 with what is there already, 409 when it is full. */
+    post: operations["postCaseworkCasesIdEntities"];
   };
   "/api/casework/v1/watchlists/{id}/items/{itemId}": {
     /** One of the items of a watchlist of the caller. */
-    get: operations["getCaseworkWatchlistsIdItemsItemId"];
+    get: operations["getWatchlistItem"];
     /** Remove one of the items of a watchlist of the caller. */
-    delete: operations["deleteCaseworkWatchlistsIdItemsItemId"];
+    delete: operations["removeWatchlistItem"];
+  };
+  "/api/casework/v1/cases/{id}/notes/{itemId}": {
+    /** Remove one of the notes of a case of the caller. */
+    delete: operations["deleteCaseworkCasesIdNotesItemId"];
+  };
+  "/api/casework/v1/cases/{id}/entities/{entityId}": {
+    /** Remove one of the entities of a case of the caller. */
+    delete: operations["deleteCaseworkCasesIdEntitiesEntityId"];
+  };
+  "/api/casework/v1/conversations/search": {
+    /** Turns of the caller’s conversations that hold these words; none of them: none. How many there are in all stands in the header `x-total-count`. */
+    get: operations["getCaseworkConversationsSearch"];
   };
   "/api/casework/v1/alerts/read-state": {
     /** Which alerts the caller has read. */
-    get: operations["getCaseworkAlertsReadState"];
+    get: operations["getAlertReadState"];
     /** Store which alerts the caller has read, in place of what was stored. */
-    put: operations["putCaseworkAlertsReadState"];
+    put: operations["setAlertReadState"];
   };
   "/auth/v2/user": {
     /** Who the caller is: account, roles, groups and customer. */
-    get: operations["getAuthUser"];
+    get: operations["getCaller"];
     /** Register. A code is mailed; the user and its session exist once it is verified. */
-    post: operations["postAuthUser"];
+    post: operations["register"];
     /** Delete the own account. A customer ends with its last owner. */
-    delete: operations["deleteAuthUser"];
+    delete: operations["deleteOwnAccount"];
   };
   "/auth/v2/admin/user": {
     /**
      * Create a user.
      * @description Needs the role `auth_admin`.
      */
-    post: operations["postAuthAdminUser"];
+    post: operations["createUser"];
   };
   "/auth/v2/admin/users": {
     /**
      * List users, newest first.
      * @description Needs the role `auth_admin`.
      */
-    get: operations["getAuthAdminUsers"];
+    get: operations["listUsers"];
   };
   "/auth/v2/admin/user/{id}": {
     /**
      * Show a user.
      * @description Needs the role `auth_admin`.
      */
-    get: operations["getAuthAdminUserId"];
+    get: operations["getUser"];
     /**
      * Change roles or groups, or disable a user. What is not named stays.
      * @description Needs the role `auth_admin`.
      */
-    put: operations["putAuthAdminUserId"];
+    put: operations["updateUser"];
     /**
      * Delete a user: keys and sessions at once, what else it has a moment later.
      * @description Needs the role `auth_admin`.
      */
-    delete: operations["deleteAuthAdminUserId"];
+    delete: operations["deleteUser"];
   };
   "/auth/v2/admin/user/{id}/keypair": {
     /**
      * Issue a key pair to a user.
      * @description Needs the role `auth_admin`.
      */
-    post: operations["postAuthAdminUserIdKeypair"];
+    post: operations["createKeyPairForUser"];
   };
   "/auth/v2/session": {
     /** Show the caller's session. */
-    get: operations["getAuthSession"];
+    get: operations["getSession"];
     /** Open a session. A code is mailed if the email has a user; the answer does not tell. */
-    post: operations["postAuthSession"];
+    post: operations["openSession"];
     /** End the caller's session. */
-    delete: operations["deleteAuthSession"];
+    delete: operations["endSession"];
   };
   "/auth/v2/session/verification": {
     /** Verify a session or a key pair with the mailed code. */
-    put: operations["putAuthSessionVerification"];
+    put: operations["verifyCode"];
   };
   "/auth/v2/session/{id}": {
     /** Show a session of the caller's user. */
-    get: operations["getAuthSessionId"];
+    get: operations["getSessionById"];
     /** End a session of the caller's user. */
-    delete: operations["deleteAuthSessionId"];
+    delete: operations["endSessionById"];
   };
   "/auth/v2/sessions": {
     /** The sessions of the caller's user, newest first. */
-    get: operations["getAuthSessions"];
+    get: operations["listSessions"];
   };
   "/auth/v2/session/extend": {
     /** Let the caller's session end 30 days from now. */
-    put: operations["putAuthSessionExtend"];
+    put: operations["extendSession"];
   };
   "/auth/v2/keypair": {
     /** Show the key pair that the caller came with. */
-    get: operations["getAuthKeypair"];
+    get: operations["getKeyPair"];
     /** Make a key pair: verified for a caller with a session, by a mailed code for one with a key pair. */
-    post: operations["postAuthKeypair"];
+    post: operations["createKeyPair"];
   };
   "/auth/v2/keypairs": {
     /** The key pairs of the caller's user, newest first. */
-    get: operations["getAuthKeypairs"];
+    get: operations["listKeyPairs"];
   };
   "/auth/v2/keypair/{id}": {
     /** Delete a key pair of the caller's user. */
-    delete: operations["deleteAuthKeypairId"];
+    delete: operations["deleteKeyPair"];
   };
   "/api/billing/v1/customer": {
     /** The customer of the caller. */
-    get: operations["getBillingCustomer"];
+    get: operations["getCustomer"];
     /** Create a customer; the caller becomes its owner. 412 for a caller who belongs to one. */
-    post: operations["postBillingCustomer"];
+    post: operations["createCustomer"];
     /** Delete the own customer, with its subscription, members and everything they made in it. Owners only. */
-    delete: operations["deleteBillingCustomer"];
+    delete: operations["deleteCustomer"];
   };
   "/api/billing/v1/customer/tier": {
     /** What the customer of the caller pays for. */
-    get: operations["getBillingCustomerTier"];
+    get: operations["getCustomerTier"];
   };
   "/api/billing/v1/customer/leave": {
     /** Leave the customer; its last owner cannot. */
-    delete: operations["deleteBillingCustomerLeave"];
+    delete: operations["leaveCustomer"];
   };
   "/api/billing/v1/customer/member": {
     /** Change the role of a member to admin or user. */
-    put: operations["putBillingCustomerMember"];
+    put: operations["updateMember"];
     /** Add a member as admin or user. */
-    post: operations["postBillingCustomerMember"];
+    post: operations["addMember"];
   };
   "/api/billing/v1/customer/member/{userID}": {
     /** Remove a member. */
-    delete: operations["deleteBillingCustomerMemberUserID"];
+    delete: operations["removeMember"];
   };
   "/api/billing/v1/customer/members": {
     /** The members, in the order in which they joined. */
-    get: operations["getBillingCustomerMembers"];
+    get: operations["listMembers"];
   };
   "/api/billing/v1/customer/transfer-ownership": {
     /** Make another member the owner; the caller becomes admin. */
-    post: operations["postBillingCustomerTransferOwnership"];
+    post: operations["transferOwnership"];
   };
   "/api/billing/v1/admin/customers": {
     /**
      * List customers, oldest first.
      * @description Needs the role `billing_admin`.
      */
-    get: operations["getBillingAdminCustomers"];
+    get: operations["listCustomers"];
   };
   "/api/billing/v1/admin/customer/{id}": {
     /**
      * Show a customer.
      * @description Needs the role `billing_admin`.
      */
-    get: operations["getBillingAdminCustomerId"];
+    get: operations["getAnyCustomer"];
     /**
      * Delete a customer by force, as its owner would.
      * @description Needs the role `billing_admin`.
      */
-    delete: operations["deleteBillingAdminCustomerId"];
+    delete: operations["deleteAnyCustomer"];
   };
   "/api/billing/v1/admin/customer/{id}/member": {
     /**
      * Add a member with any role, owner too.
      * @description Needs the role `billing_admin`.
      */
-    post: operations["postBillingAdminCustomerIdMember"];
+    post: operations["appointMember"];
   };
   "/api/billing/v1/limits": {
     /** The limits of the caller’s customer. */
-    get: operations["getBillingLimits"];
+    get: operations["getLimits"];
   };
   "/api/billing/v1/limits/{serviceName}": {
     /** The limits of one service. */
-    get: operations["getBillingLimitsServiceName"];
+    get: operations["getLimitsOfService"];
   };
   "/api/billing/v1/limits/{serviceName}/{featureKey}": {
     /** One limit. */
-    get: operations["getBillingLimitsServiceNameFeatureKey"];
+    get: operations["getLimit"];
   };
   "/api/billing/v1/limits/ip": {
     /** The limits of anonymous callers, per client address. */
-    get: operations["getBillingLimitsIp"];
+    get: operations["getAddressLimits"];
   };
   "/api/billing/v1/limits/ip/{serviceName}": {
     /** The limits of anonymous callers for one service. */
-    get: operations["getBillingLimitsIpServiceName"];
+    get: operations["getAddressLimitsOfService"];
   };
   "/api/billing/v1/limits/usage": {
     /** What the caller’s customer, or the caller without one, has taken of its limits. */
-    get: operations["getBillingLimitsUsage"];
+    get: operations["getLimitUsage"];
   };
   "/api/billing/v1/limits/usage/ip": {
     /** What the client address has taken of the limits of anonymous callers. */
-    get: operations["getBillingLimitsUsageIp"];
+    get: operations["getAddressLimitUsage"];
   };
   "/api/billing/v1/quotas": {
     /** The quotas of the caller’s customer. */
-    get: operations["getBillingQuotas"];
+    get: operations["getQuotas"];
   };
   "/api/billing/v1/quotas/{serviceName}": {
     /** The quotas of one service. */
-    get: operations["getBillingQuotasServiceName"];
+    get: operations["getQuotasOfService"];
   };
   "/api/billing/v1/quotas/{serviceName}/{featureKey}": {
     /** One quota. */
-    get: operations["getBillingQuotasServiceNameFeatureKey"];
+    get: operations["getQuota"];
   };
   "/api/billing/v1/quotas/usage": {
     /** What the caller’s customer has of everything that has a quota. */
-    get: operations["getBillingQuotasUsage"];
+    get: operations["getQuotaUsage"];
   };
   "/api/billing/v1/stripe/upgrade": {
     /** Start to pay for a tier. Owners only. */
-    post: operations["postBillingStripeUpgrade"];
+    post: operations["startUpgrade"];
   };
   "/api/billing/v1/stripe/customer": {
     /** Where bills are seen and the payment is changed. Owners only. */
-    get: operations["getBillingStripeCustomer"];
+    get: operations["getPaymentPortal"];
   };
   "/api/billing/v1/stripe/webhook": {
     /** Events of the payment provider, signed by it. */
-    post: operations["postBillingStripeWebhook"];
+    post: operations["receivePaymentEvent"];
   };
   "/api/billing/v1/admin/customer/{id}/subscription": {
     /**
      * Set what a customer pays for. A cancelled subscription runs again.
      * @description Needs the role `billing_admin`.
      */
-    put: operations["putBillingAdminCustomerIdSubscription"];
+    put: operations["setSubscription"];
     /**
      * Cancel the subscription of a customer, at the payment provider too.
      * @description Needs the role `billing_admin`.
      */
-    delete: operations["deleteBillingAdminCustomerIdSubscription"];
+    delete: operations["cancelSubscription"];
   };
   "/api/billing/v1/admin/reconcile": {
     /**
      * Find and repair what missed events have left behind, as happens every hour.
      * @description Needs the role `auth_admin`.
      */
-    post: operations["postBillingAdminReconcile"];
+    post: operations["reconcile"];
   };
   "/api/admin/v1/dead-letters": {
     /**
      * List records that could not be used, newest first.
      * @description Needs the role `auth_admin`.
      */
-    get: operations["getAdminDeadLetters"];
+    get: operations["listDeadLetters"];
   };
   "/api/admin/v1/dead-letters/{id}": {
     /**
      * Show one, with what it says.
      * @description Needs the role `auth_admin`.
      */
-    get: operations["getAdminDeadLettersId"];
+    get: operations["getDeadLetter"];
   };
   "/api/admin/v1/dead-letters/replay": {
     /**
      * Put originals back on their topics; those that were replayed or dropped are left alone.
      * @description Needs the role `auth_admin`.
      */
-    post: operations["postAdminDeadLettersReplay"];
+    post: operations["replayDeadLetters"];
   };
   "/api/admin/v1/dead-letters/drop": {
     /**
      * Give letters up.
      * @description Needs the role `auth_admin`.
      */
-    post: operations["postAdminDeadLettersDrop"];
+    post: operations["dropDeadLetters"];
   };
   "/api/admin/v1/topics": {
     /**
      * Every topic of the log, with its watermarks.
      * @description Needs the role `auth_admin`.
      */
-    get: operations["getAdminTopics"];
+    get: operations["listTopics"];
   };
   "/api/admin/v1/lag": {
     /**
      * How far every consumer group is behind.
      * @description Needs the role `auth_admin`.
      */
-    get: operations["getAdminLag"];
+    get: operations["listLag"];
   };
   "/api/admin/v1/health": {
     /**
      * Every part that requests need, with why it failed.
      * @description Needs the role `auth_admin`.
      */
-    get: operations["getAdminHealth"];
+    get: operations["getHealth"];
   };
   "/api/admin/v1/breakers": {
     /**
-     * The breaker of every consumer group.
+     * The breaker of every consumer group, and the sources that stand alone in it.
      * @description Needs the role `auth_admin`.
      */
-    get: operations["getAdminBreakers"];
+    get: operations["listBreakers"];
   };
   "/api/admin/v1/breakers/{group}/close": {
     /**
-     * Let a consumer go on; `allow` more records may die without opening its breaker again.
+     * Let a consumer go on; `allow` more records may die without opening its breaker again. With `source`: judge it anew.
      * @description Needs the role `auth_admin`.
      */
-    post: operations["postAdminBreakersGroupClose"];
+    post: operations["closeBreaker"];
   };
   "/api/admin/v1/demo": {
     /**
      * How far the demonstration corpus is loaded.
      * @description Needs the role `auth_admin`.
      */
-    get: operations["getAdminDemo"];
+    get: operations["getDemo"];
     /**
      * Load the demonstration corpus in the background, once. 409 where something else was reported before.
      * @description Needs the role `auth_admin`.
      */
-    post: operations["postAdminDemo"];
+    post: operations["loadDemo"];
   };
   "/livez": {
     /** The process is up. */
-    get: operations["getLivez"];
+    get: operations["getLiveness"];
   };
   "/readyz": {
     /** Every part that requests need is reachable; 503 names the ones that are not. */
-    get: operations["getReadyz"];
+    get: operations["getReadiness"];
   };
   "/metrics": {
     /** Metrics in the Prometheus text format. */
@@ -625,15 +663,15 @@ export interface paths {
   };
   "/openapi.json": {
     /** This document. */
-    get: operations["getOpenapiJson"];
+    get: operations["getApiDocument"];
   };
   "/docs": {
     /** A page to read this document with. */
-    get: operations["getDocs"];
+    get: operations["getDocumentsPage"];
   };
   "/docs/{file}": {
     /** What the page needs. */
-    get: operations["getDocsFile"];
+    get: operations["getDocumentsFile"];
   };
 }
 
@@ -641,16 +679,51 @@ export type webhooks = Record<string, never>;
 
 export interface components {
   schemas: {
-    Error: {
+    /**
+     * @description Every error of every operation. More codes may come.
+     *
+     * | Status | `error.code` | Meaning |
+     * |---|---|---|
+     * | 400 | `malformed_request` | The request is not HTTP as it should be, or its body broke off. |
+     * | 400 | `malformed_json` | The body is missing, not UTF-8 or not JSON. |
+     * | 400 | `invalid_parameter` | A parameter or body field is missing, unknown or out of bounds; `param` names it. |
+     * | 400 | `query_too_expensive` | The search takes more time or memory than one may; narrow it. |
+     * | 400 | `last_owner` | A customer keeps its last owner. |
+     * | 401 | `unauthorized` | Credentials are missing, wrong, expired or not verified. |
+     * | 403 | `forbidden` | The caller lacks the role or the membership. |
+     * | 404 | `not_found` | There is no such thing, or the caller may not see it. |
+     * | 404 | `no_results` | Nothing that the caller may read matches. |
+     * | 405 | `method_not_allowed` | The path has no such method. |
+     * | 409 | `conflict` | What is there already does not allow it. |
+     * | 409 | `quota_exceeded` | The customer has as many of them as its tier allows. |
+     * | 412 | `precondition_failed` | The caller is in a state that does not allow it. |
+     * | 413 | `body_too_large` | The body is larger than the API takes. |
+     * | 415 | `unsupported_media_type` | The body must be application/json and not compressed. |
+     * | 429 | `rate_limited` | A limit of this window is used up, or a secret was guessed too often; wait for `retry-after`. |
+     * | 429 | `feature_disabled` | The tier of the caller does not have this at all. |
+     * | 500 | `internal` | A fault of the platform; its log has the `error_id`. |
+     * | 500 | `aggregation_failed` | The figures could not be computed; the log has the `error_id`. |
+     * | 500 | `search_failed` | The search failed inside; the log has the `error_id`. |
+     * | 500 | `payment_failed` | The payment provider cannot be reached; nothing was changed. |
+     * | 500 | `publish_failed` | The report may not be durable; send it again, repeats do not count. |
+     * | 500 | `store_unavailable` | A store is away; ask again after `retry-after`. |
+     * | 503 | `busy` | Too many searches run; ask again after `retry-after`. |
+     * | 503 | `unavailable` | A part that requests need does not work; `param` names it. |
+     */
+    ErrorAnswer: {
       error: {
+        /** @description For people; it may change. */
         message: string;
-        /** @enum {string} */
+        /**
+         * @description ERROR from status 500 on.
+         * @enum {string}
+         */
         type: "WARNING" | "ERROR";
-        /** @description A stable word for the kind of error. */
+        /** @description A stable word: malformed_request, malformed_json, invalid_parameter, query_too_expensive, last_owner, unauthorized, forbidden, not_found, no_results, method_not_allowed, conflict, quota_exceeded, precondition_failed, body_too_large, unsupported_media_type, rate_limited, feature_disabled, internal, aggregation_failed, search_failed, payment_failed, publish_failed, store_unavailable, busy, unavailable. */
         code: string;
         /**
          * Format: uuid
-         * @description Also in the x-error-id header.
+         * @description Also in the x-error-id header and in the log.
          */
         error_id: string;
         /** @description The parameter or body field at fault. */
@@ -660,35 +733,287 @@ export interface components {
     Association: {
       /**
        * @description aggregation: a component of the entity it stands in; association: any other relation.
-       * @enum {unknown}
+       * @enum {string}
        */
       mode: "aggregation" | "association";
       /** @description Type of the entity, such as ip or domain. */
       type: string;
       /** @description Values by attribute name. Every type of the catalogue is a name; the one named as the entity type is required. */
       attributes: {
-        [key: string]: string | number | boolean;
+        [key: string]: unknown;
       };
       associations?: components["schemas"]["Association"][];
     };
   };
   responses: {
-    /** @description An error. */
-    Error: {
+    /** @description `malformed_request`: The request is not HTTP as it should be, or its body broke off. `malformed_json`: The body is missing, not UTF-8 or not JSON. `invalid_parameter`: A parameter or body field is missing, unknown or out of bounds; `param` names it. */
+    "malformed_request.malformed_json.invalid_parameter": {
       headers: {
-        /** @description The message. */
-        "x-error"?: string;
-        /** @description The error_id of the body. */
-        "x-error-id"?: string;
+        "x-error": components["headers"]["x-error"];
+        "x-error-id": components["headers"]["x-error-id"];
       };
       content: {
-        "application/json": components["schemas"]["Error"];
+        "application/json": components["schemas"]["ErrorAnswer"];
+      };
+    };
+    /** @description `unauthorized`: Credentials are missing, wrong, expired or not verified. */
+    unauthorized: {
+      headers: {
+        "x-error": components["headers"]["x-error"];
+        "x-error-id": components["headers"]["x-error-id"];
+      };
+      content: {
+        "application/json": components["schemas"]["ErrorAnswer"];
+      };
+    };
+    /** @description `forbidden`: The caller lacks the role or the membership. */
+    forbidden: {
+      headers: {
+        "x-error": components["headers"]["x-error"];
+        "x-error-id": components["headers"]["x-error-id"];
+      };
+      content: {
+        "application/json": components["schemas"]["ErrorAnswer"];
+      };
+    };
+    /** @description `body_too_large`: The body is larger than the API takes. */
+    body_too_large: {
+      headers: {
+        "x-error": components["headers"]["x-error"];
+        "x-error-id": components["headers"]["x-error-id"];
+      };
+      content: {
+        "application/json": components["schemas"]["ErrorAnswer"];
+      };
+    };
+    /** @description `unsupported_media_type`: The body must be application/json and not compressed. */
+    unsupported_media_type: {
+      headers: {
+        "x-error": components["headers"]["x-error"];
+        "x-error-id": components["headers"]["x-error-id"];
+      };
+      content: {
+        "application/json": components["schemas"]["ErrorAnswer"];
+      };
+    };
+    /** @description `rate_limited`: A limit of this window is used up, or a secret was guessed too often; wait for `retry-after`. `feature_disabled`: The tier of the caller does not have this at all. */
+    "limited.rate_limited.feature_disabled": {
+      headers: {
+        "x-error": components["headers"]["x-error"];
+        "x-error-id": components["headers"]["x-error-id"];
+        "retry-after": components["headers"]["retry-after"];
+        "ratelimit-limit": components["headers"]["ratelimit-limit"];
+        "ratelimit-remaining": components["headers"]["ratelimit-remaining"];
+        "ratelimit-reset": components["headers"]["ratelimit-reset"];
+      };
+      content: {
+        "application/json": components["schemas"]["ErrorAnswer"];
+      };
+    };
+    /** @description `internal`: A fault of the platform; its log has the `error_id`. `publish_failed`: The report may not be durable; send it again, repeats do not count. `store_unavailable`: A store is away; ask again after `retry-after`. */
+    "internal.publish_failed.store_unavailable": {
+      headers: {
+        "x-error": components["headers"]["x-error"];
+        "x-error-id": components["headers"]["x-error-id"];
+        "retry-after": components["headers"]["retry-after"];
+      };
+      content: {
+        "application/json": components["schemas"]["ErrorAnswer"];
+      };
+    };
+    /** @description `not_found`: There is no such thing, or the caller may not see it. */
+    not_found: {
+      headers: {
+        "x-error": components["headers"]["x-error"];
+        "x-error-id": components["headers"]["x-error-id"];
+      };
+      content: {
+        "application/json": components["schemas"]["ErrorAnswer"];
+      };
+    };
+    /** @description `invalid_parameter`: A parameter or body field is missing, unknown or out of bounds; `param` names it. */
+    invalid_parameter: {
+      headers: {
+        "x-error": components["headers"]["x-error"];
+        "x-error-id": components["headers"]["x-error-id"];
+      };
+      content: {
+        "application/json": components["schemas"]["ErrorAnswer"];
+      };
+    };
+    /** @description `internal`: A fault of the platform; its log has the `error_id`. `store_unavailable`: A store is away; ask again after `retry-after`. */
+    "internal.store_unavailable": {
+      headers: {
+        "x-error": components["headers"]["x-error"];
+        "x-error-id": components["headers"]["x-error-id"];
+        "retry-after": components["headers"]["retry-after"];
+      };
+      content: {
+        "application/json": components["schemas"]["ErrorAnswer"];
+      };
+    };
+    /** @description `internal`: A fault of the platform; its log has the `error_id`. `aggregation_failed`: The figures could not be computed; the log has the `error_id`. `store_unavailable`: A store is away; ask again after `retry-after`. */
+    "internal.aggregation_failed.store_unavailable": {
+      headers: {
+        "x-error": components["headers"]["x-error"];
+        "x-error-id": components["headers"]["x-error-id"];
+        "retry-after": components["headers"]["retry-after"];
+      };
+      content: {
+        "application/json": components["schemas"]["ErrorAnswer"];
+      };
+    };
+    /** @description `no_results`: Nothing that the caller may read matches. */
+    no_results: {
+      headers: {
+        "x-error": components["headers"]["x-error"];
+        "x-error-id": components["headers"]["x-error-id"];
+      };
+      content: {
+        "application/json": components["schemas"]["ErrorAnswer"];
+      };
+    };
+    /** @description `internal`: A fault of the platform; its log has the `error_id`. `search_failed`: The search failed inside; the log has the `error_id`. `store_unavailable`: A store is away; ask again after `retry-after`. */
+    "internal.search_failed.store_unavailable": {
+      headers: {
+        "x-error": components["headers"]["x-error"];
+        "x-error-id": components["headers"]["x-error-id"];
+        "retry-after": components["headers"]["retry-after"];
+      };
+      content: {
+        "application/json": components["schemas"]["ErrorAnswer"];
+      };
+    };
+    /** @description `malformed_request`: The request is not HTTP as it should be, or its body broke off. `malformed_json`: The body is missing, not UTF-8 or not JSON. `invalid_parameter`: A parameter or body field is missing, unknown or out of bounds; `param` names it. `query_too_expensive`: The search takes more time or memory than one may; narrow it. */
+    "malformed_request.malformed_json.invalid_parameter.query_too_expensive": {
+      headers: {
+        "x-error": components["headers"]["x-error"];
+        "x-error-id": components["headers"]["x-error-id"];
+      };
+      content: {
+        "application/json": components["schemas"]["ErrorAnswer"];
+      };
+    };
+    /** @description `busy`: Too many searches run; ask again after `retry-after`. */
+    busy: {
+      headers: {
+        "x-error": components["headers"]["x-error"];
+        "x-error-id": components["headers"]["x-error-id"];
+        "retry-after": components["headers"]["retry-after"];
+      };
+      content: {
+        "application/json": components["schemas"]["ErrorAnswer"];
+      };
+    };
+    /** @description `rate_limited`: A limit of this window is used up, or a secret was guessed too often; wait for `retry-after`. */
+    rate_limited: {
+      headers: {
+        "x-error": components["headers"]["x-error"];
+        "x-error-id": components["headers"]["x-error-id"];
+        "retry-after": components["headers"]["retry-after"];
+      };
+      content: {
+        "application/json": components["schemas"]["ErrorAnswer"];
+      };
+    };
+    /** @description `conflict`: What is there already does not allow it. */
+    conflict: {
+      headers: {
+        "x-error": components["headers"]["x-error"];
+        "x-error-id": components["headers"]["x-error-id"];
+      };
+      content: {
+        "application/json": components["schemas"]["ErrorAnswer"];
+      };
+    };
+    /** @description `quota_exceeded`: The customer has as many of them as its tier allows. */
+    quota_exceeded: {
+      headers: {
+        "x-error": components["headers"]["x-error"];
+        "x-error-id": components["headers"]["x-error-id"];
+      };
+      content: {
+        "application/json": components["schemas"]["ErrorAnswer"];
+      };
+    };
+    /** @description `internal`: A fault of the platform; its log has the `error_id`. `payment_failed`: The payment provider cannot be reached; nothing was changed. `store_unavailable`: A store is away; ask again after `retry-after`. */
+    "internal.payment_failed.store_unavailable": {
+      headers: {
+        "x-error": components["headers"]["x-error"];
+        "x-error-id": components["headers"]["x-error-id"];
+        "retry-after": components["headers"]["retry-after"];
+      };
+      content: {
+        "application/json": components["schemas"]["ErrorAnswer"];
+      };
+    };
+    /** @description `precondition_failed`: The caller is in a state that does not allow it. */
+    precondition_failed: {
+      headers: {
+        "x-error": components["headers"]["x-error"];
+        "x-error-id": components["headers"]["x-error-id"];
+      };
+      content: {
+        "application/json": components["schemas"]["ErrorAnswer"];
+      };
+    };
+    /** @description `invalid_parameter`: A parameter or body field is missing, unknown or out of bounds; `param` names it. `last_owner`: A customer keeps its last owner. */
+    "invalid_parameter.last_owner": {
+      headers: {
+        "x-error": components["headers"]["x-error"];
+        "x-error-id": components["headers"]["x-error-id"];
+      };
+      content: {
+        "application/json": components["schemas"]["ErrorAnswer"];
+      };
+    };
+    /** @description `conflict`: What is there already does not allow it. `quota_exceeded`: The customer has as many of them as its tier allows. */
+    "conflict.quota_exceeded": {
+      headers: {
+        "x-error": components["headers"]["x-error"];
+        "x-error-id": components["headers"]["x-error-id"];
+      };
+      content: {
+        "application/json": components["schemas"]["ErrorAnswer"];
+      };
+    };
+    /** @description `malformed_request`: The request is not HTTP as it should be, or its body broke off. `malformed_json`: The body is missing, not UTF-8 or not JSON. `invalid_parameter`: A parameter or body field is missing, unknown or out of bounds; `param` names it. `last_owner`: A customer keeps its last owner. */
+    "malformed_request.malformed_json.invalid_parameter.last_owner": {
+      headers: {
+        "x-error": components["headers"]["x-error"];
+        "x-error-id": components["headers"]["x-error-id"];
+      };
+      content: {
+        "application/json": components["schemas"]["ErrorAnswer"];
+      };
+    };
+    /** @description `unavailable`: A part that requests need does not work; `param` names it. */
+    unavailable: {
+      headers: {
+        "x-error": components["headers"]["x-error"];
+        "x-error-id": components["headers"]["x-error-id"];
+      };
+      content: {
+        "application/json": components["schemas"]["ErrorAnswer"];
       };
     };
   };
   parameters: never;
   requestBodies: never;
-  headers: never;
+  headers: {
+    /** @description Requests of the window. Not sent where there is no limit. */
+    "ratelimit-limit": number;
+    /** @description How many of them are left. */
+    "ratelimit-remaining": number;
+    /** @description Seconds until the window ends. */
+    "ratelimit-reset": number;
+    /** @description The message, in ASCII. */
+    "x-error": string;
+    /** @description The `error_id` of the body. */
+    "x-error-id": string;
+    /** @description Seconds after which to ask again, where that helps. */
+    "retry-after": number;
+  };
   pathItems: never;
 }
 
@@ -702,15 +1027,43 @@ export interface operations {
    * Report an entity, with what is associated with it.
    * @description Needs the role `reporter`. Limited by `entity_per_minute` of `ingest-api`.
    */
-  postIngestEntity: {
+  reportEntity: {
     requestBody: {
       content: {
+        /**
+         * @example {
+         *   "type": "ip",
+         *   "attributes": {
+         *     "ip": "203.0.113.7",
+         *     "country": "Germany",
+         *     "asn": 64500,
+         *     "aso": "Example Net"
+         *   },
+         *   "associations": [
+         *     {
+         *       "mode": "association",
+         *       "type": "domain",
+         *       "attributes": {
+         *         "domain": "login.example.com"
+         *       }
+         *     }
+         *   ],
+         *   "reputation": -2,
+         *   "tags": [
+         *     "brute-force",
+         *     "ssh"
+         *   ],
+         *   "visibleBy": [
+         *     "public"
+         *   ]
+         * }
+         */
         "application/json": {
           /** @description Type of the entity, such as ip or domain. */
           type: string;
           /** @description Values by attribute name. Every type of the catalogue is a name; the one named as the entity type is required. */
           attributes: {
-            [key: string]: string | number | boolean;
+            [key: string]: unknown;
           };
           /** @description Entities related to this one. */
           associations?: components["schemas"]["Association"][];
@@ -728,6 +1081,11 @@ export interface operations {
     responses: {
       /** @description Success. */
       202: {
+        headers: {
+          "ratelimit-limit": components["headers"]["ratelimit-limit"];
+          "ratelimit-remaining": components["headers"]["ratelimit-remaining"];
+          "ratelimit-reset": components["headers"]["ratelimit-reset"];
+        };
         content: {
           "application/json": {
             /** @description acknowledged: the report is durable and will be evaluated. */
@@ -737,22 +1095,37 @@ export interface operations {
           };
         };
       };
-      "4XX": components["responses"]["Error"];
+      400: components["responses"]["malformed_request.malformed_json.invalid_parameter"];
+      401: components["responses"]["unauthorized"];
+      403: components["responses"]["forbidden"];
+      413: components["responses"]["body_too_large"];
+      415: components["responses"]["unsupported_media_type"];
+      429: components["responses"]["limited.rate_limited.feature_disabled"];
+      500: components["responses"]["internal.publish_failed.store_unavailable"];
     };
   };
   /**
    * Mark an entity as well known: it is never evaluated as malicious.
    * @description Needs the role `trusted`. Limited by `well_known_per_minute` of `ingest-api`.
    */
-  postIngestWellKnown: {
+  markWellKnown: {
     requestBody: {
       content: {
+        /**
+         * @example {
+         *   "type": "cidr",
+         *   "attributes": {
+         *     "cidr": "198.51.100.0/24"
+         *   },
+         *   "covers": true
+         * }
+         */
         "application/json": {
           /** @description Type of the entity, such as ip or domain. */
           type: string;
           /** @description Values by attribute name. Every type of the catalogue is a name; the one named as the entity type is required. */
           attributes: {
-            [key: string]: string | number | boolean;
+            [key: string]: unknown;
           };
           /** @description Whether the mark holds for what lies under the entity too: addresses and networks of a cidr (default true), names below a domain and URLs there (default false). Other types: false. */
           covers?: boolean;
@@ -762,6 +1135,11 @@ export interface operations {
     responses: {
       /** @description Success. */
       202: {
+        headers: {
+          "ratelimit-limit": components["headers"]["ratelimit-limit"];
+          "ratelimit-remaining": components["headers"]["ratelimit-remaining"];
+          "ratelimit-reset": components["headers"]["ratelimit-reset"];
+        };
         content: {
           "application/json": {
             /** @description acknowledged: the report is durable and will be evaluated. */
@@ -771,16 +1149,29 @@ export interface operations {
           };
         };
       };
-      "4XX": components["responses"]["Error"];
+      400: components["responses"]["malformed_request.malformed_json.invalid_parameter"];
+      401: components["responses"]["unauthorized"];
+      403: components["responses"]["forbidden"];
+      413: components["responses"]["body_too_large"];
+      415: components["responses"]["unsupported_media_type"];
+      429: components["responses"]["limited.rate_limited.feature_disabled"];
+      500: components["responses"]["internal.publish_failed.store_unavailable"];
     };
   };
   /**
    * State a relation between two entities that the caller may read.
    * @description Needs the role `reporter`. Limited by `entity_per_minute` of `ingest-api`.
    */
-  postIngestAssociation: {
+  associateEntities: {
     requestBody: {
       content: {
+        /**
+         * @example {
+         *   "entityID": "ip-15bd7cb3dcdbb9cd624a7a5ebce440ddf2c38fb20642673f01fd622cbc62ab3f",
+         *   "relatedEntityID": "domain-0ca3d489ebd45351a89be37396fb521421abea7623ee421539d276237a928208",
+         *   "mode": "association"
+         * }
+         */
         "application/json": {
           /** @description Id of the entity that the relation is stated of. */
           entityID: string;
@@ -788,9 +1179,9 @@ export interface operations {
           relatedEntityID: string;
           /**
            * @description aggregation: a component of the entity it stands in; association: any other relation.
-           * @enum {unknown}
+           * @enum {string}
            */
-          mode: "aggregation" | "association";
+          mode?: "aggregation" | "association";
           /** @description Groups that may see the relation; each has to see both entities already. Default: those of the submitter's groups that do. */
           visibleBy?: string[] | null;
         };
@@ -799,6 +1190,11 @@ export interface operations {
     responses: {
       /** @description Success. */
       202: {
+        headers: {
+          "ratelimit-limit": components["headers"]["ratelimit-limit"];
+          "ratelimit-remaining": components["headers"]["ratelimit-remaining"];
+          "ratelimit-reset": components["headers"]["ratelimit-reset"];
+        };
         content: {
           "application/json": {
             /** @description acknowledged: the report is durable and will be evaluated. */
@@ -808,17 +1204,29 @@ export interface operations {
           };
         };
       };
-      "4XX": components["responses"]["Error"];
+      400: components["responses"]["malformed_request.malformed_json.invalid_parameter"];
+      401: components["responses"]["unauthorized"];
+      403: components["responses"]["forbidden"];
+      404: components["responses"]["not_found"];
+      413: components["responses"]["body_too_large"];
+      415: components["responses"]["unsupported_media_type"];
+      429: components["responses"]["limited.rate_limited.feature_disabled"];
+      500: components["responses"]["internal.publish_failed.store_unavailable"];
     };
   };
   /**
    * The types of entity and the attributes that they usually carry.
    * @description Needs the role `reporter`. Limited by `definitions_per_minute` of `ingest-api`.
    */
-  getIngestDefinitions: {
+  listDefinitions: {
     responses: {
       /** @description Success. */
       200: {
+        headers: {
+          "ratelimit-limit": components["headers"]["ratelimit-limit"];
+          "ratelimit-remaining": components["headers"]["ratelimit-remaining"];
+          "ratelimit-reset": components["headers"]["ratelimit-reset"];
+        };
         content: {
           "application/json": {
               type: string;
@@ -831,23 +1239,35 @@ export interface operations {
             }[];
         };
       };
-      "4XX": components["responses"]["Error"];
+      400: components["responses"]["invalid_parameter"];
+      401: components["responses"]["unauthorized"];
+      403: components["responses"]["forbidden"];
+      429: components["responses"]["limited.rate_limited.feature_disabled"];
+      500: components["responses"]["internal.store_unavailable"];
     };
   };
   /**
    * Totals, breakdowns, top tags and a daily timeline of the entities the caller may read.
    * @description Limited by `overview_per_minute` of `analytics-api`.
    */
-  getAnalyticsOverview: {
+  getOverview: {
     parameters: {
       query?: {
-        /** @description days of the timeline */
+        /**
+         * @description days of the timeline
+         * @example 30
+         */
         days?: number;
       };
     };
     responses: {
       /** @description Success. */
       200: {
+        headers: {
+          "ratelimit-limit": components["headers"]["ratelimit-limit"];
+          "ratelimit-remaining": components["headers"]["ratelimit-remaining"];
+          "ratelimit-reset": components["headers"]["ratelimit-reset"];
+        };
         content: {
           "application/json": {
             total_entities: number;
@@ -888,26 +1308,41 @@ export interface operations {
           };
         };
       };
-      "4XX": components["responses"]["Error"];
+      400: components["responses"]["invalid_parameter"];
+      401: components["responses"]["unauthorized"];
+      429: components["responses"]["limited.rate_limited.feature_disabled"];
+      500: components["responses"]["internal.aggregation_failed.store_unavailable"];
     };
   };
   /**
    * Entities by last sighting, newest first.
    * @description Limited by `recent_per_minute` of `analytics-api`.
    */
-  getAnalyticsRecent: {
+  listRecent: {
     parameters: {
       query?: {
+        /** @example 24 */
         hours?: number;
-        /** @description most entities returned */
+        /**
+         * @description most entities returned
+         * @example 50
+         */
         limit?: number;
-        /** @description false returns all activity */
+        /**
+         * @description false returns all activity
+         * @example true
+         */
         malicious_only?: boolean;
       };
     };
     responses: {
       /** @description Success. */
       200: {
+        headers: {
+          "ratelimit-limit": components["headers"]["ratelimit-limit"];
+          "ratelimit-remaining": components["headers"]["ratelimit-remaining"];
+          "ratelimit-reset": components["headers"]["ratelimit-reset"];
+        };
         content: {
           "application/json": {
             items: {
@@ -941,24 +1376,36 @@ export interface operations {
           };
         };
       };
-      "4XX": components["responses"]["Error"];
+      400: components["responses"]["invalid_parameter"];
+      401: components["responses"]["unauthorized"];
+      429: components["responses"]["limited.rate_limited.feature_disabled"];
+      500: components["responses"]["internal.aggregation_failed.store_unavailable"];
     };
   };
   /**
    * Where entities are: countries, autonomous systems and their organisations.
    * @description Limited by `attribution_per_minute` of `analytics-api`.
    */
-  getAnalyticsAttribution: {
+  getAttribution: {
     parameters: {
       query?: {
-        /** @description buckets per dimension */
+        /**
+         * @description buckets per dimension
+         * @example 20
+         */
         size?: number;
+        /** @example true */
         malicious_only?: boolean;
       };
     };
     responses: {
       /** @description Success. */
       200: {
+        headers: {
+          "ratelimit-limit": components["headers"]["ratelimit-limit"];
+          "ratelimit-remaining": components["headers"]["ratelimit-remaining"];
+          "ratelimit-reset": components["headers"]["ratelimit-reset"];
+        };
         content: {
           "application/json": {
             by_country: {
@@ -977,27 +1424,44 @@ export interface operations {
           };
         };
       };
-      "4XX": components["responses"]["Error"];
+      400: components["responses"]["invalid_parameter"];
+      401: components["responses"]["unauthorized"];
+      429: components["responses"]["limited.rate_limited.feature_disabled"];
+      500: components["responses"]["internal.aggregation_failed.store_unavailable"];
     };
   };
   /**
    * Scorecards of the sources of what the caller may read.
    * @description Limited by `sources_per_minute` of `analytics-api`.
    */
-  getAnalyticsSources: {
+  listSources: {
     parameters: {
       query?: {
-        /** @description days of the volume */
+        /**
+         * @description days of the volume
+         * @example 30
+         */
         days?: number;
-        /** @description most sources returned */
+        /**
+         * @description most sources returned
+         * @example 50
+         */
         limit?: number;
-        /** @description largest first */
+        /**
+         * @description largest first
+         * @example volume
+         */
         sort?: "volume" | "entities" | "malicious" | "benign" | "uniqueness" | "first_share" | "lead_hours" | "overlap_well_known" | "agreed_share" | "contradicted_share" | "freshness" | "last_report";
       };
     };
     responses: {
       /** @description Success. */
       200: {
+        headers: {
+          "ratelimit-limit": components["headers"]["ratelimit-limit"];
+          "ratelimit-remaining": components["headers"]["ratelimit-remaining"];
+          "ratelimit-reset": components["headers"]["ratelimit-reset"];
+        };
         content: {
           "application/json": {
             items: ({
@@ -1033,6 +1497,7 @@ export interface operations {
                 contradicted_share: number;
                 /** @description average of what is left of its claims: 1 when new, halved with every half-life */
                 freshness: number;
+                /** Format: date-time */
                 last_report: string | null;
               })[];
             /** @description how many there are in all */
@@ -1043,27 +1508,51 @@ export interface operations {
           };
         };
       };
-      "4XX": components["responses"]["Error"];
+      400: components["responses"]["invalid_parameter"];
+      401: components["responses"]["unauthorized"];
+      429: components["responses"]["limited.rate_limited.feature_disabled"];
+      500: components["responses"]["internal.aggregation_failed.store_unavailable"];
     };
   };
   /**
    * History records that carry a value, newest first.
    * @description Limited by `history_search_per_minute` of `search-api`.
    */
-  postSearchEntitiesHistorySimple: {
+  searchHistorySimple: {
     parameters: {
       query?: {
-        /** @description 0: totals only */
+        /**
+         * @description 0: totals only
+         * @example 10
+         */
         limit?: number;
-        /** @description 1 or less is the first page */
+        /**
+         * @description 1 or less is the first page
+         * @example 1
+         */
         page?: number;
-        /** @description one of @timestamp, lastSeen, type, reputation, accuracy, entityID, userID, attributes.<name> */
+        /**
+         * @description one of @timestamp, lastSeen, type, reputation, accuracy, entityID, userID, attributes.<name>
+         * @example @timestamp
+         */
         sort?: string;
+        /** @example desc */
         order?: "asc" | "desc";
       };
     };
     requestBody: {
       content: {
+        /**
+         * @example {
+         *   "query": "203.0.113.7",
+         *   "reputation": -2,
+         *   "source": {
+         *     "excludes": [
+         *       "attributes"
+         *     ]
+         *   }
+         * }
+         */
         "application/json": {
           /** @description an address, domain, URL, hash, word ... */
           query: string;
@@ -1082,12 +1571,17 @@ export interface operations {
     responses: {
       /** @description Success. */
       200: {
+        headers: {
+          "ratelimit-limit": components["headers"]["ratelimit-limit"];
+          "ratelimit-remaining": components["headers"]["ratelimit-remaining"];
+          "ratelimit-reset": components["headers"]["ratelimit-reset"];
+        };
         content: {
           "application/json": {
             /** @description all matching records */
             items: number;
             pages: number;
-            results: ({
+            results: {
                 id?: string;
                 entityID?: string;
                 type?: string;
@@ -1104,8 +1598,8 @@ export interface operations {
                 "@timestamp"?: string;
                 /** Format: date-time */
                 lastSeen?: string;
-                sort: (string | number | null)[];
-              })[];
+                sort: unknown[];
+              }[];
             aggregations: null;
             /** @description networks that the address lies in, most specific first */
             coveredBy?: {
@@ -1123,27 +1617,71 @@ export interface operations {
           };
         };
       };
-      "4XX": components["responses"]["Error"];
+      400: components["responses"]["malformed_request.malformed_json.invalid_parameter"];
+      401: components["responses"]["unauthorized"];
+      404: components["responses"]["no_results"];
+      413: components["responses"]["body_too_large"];
+      415: components["responses"]["unsupported_media_type"];
+      429: components["responses"]["limited.rate_limited.feature_disabled"];
+      500: components["responses"]["internal.search_failed.store_unavailable"];
     };
   };
   /**
    * History records that meet clauses, in any order, and what they add up to.
    * @description Limited by `advanced_history_search_per_minute` of `search-api`.
    */
-  postSearchEntitiesHistoryAdvanced: {
+  searchHistoryAdvanced: {
     parameters: {
       query?: {
-        /** @description 0: totals only */
+        /**
+         * @description 0: totals only
+         * @example 10
+         */
         limit?: number;
-        /** @description 1 or less is the first page */
+        /**
+         * @description 1 or less is the first page
+         * @example 1
+         */
         page?: number;
-        /** @description one of @timestamp, lastSeen, type, reputation, accuracy, entityID, userID, attributes.<name> */
+        /**
+         * @description one of @timestamp, lastSeen, type, reputation, accuracy, entityID, userID, attributes.<name>
+         * @example @timestamp
+         */
         sort?: string;
+        /** @example desc */
         order?: "asc" | "desc";
       };
     };
     requestBody: {
       content: {
+        /**
+         * @example {
+         *   "query": {
+         *     "filter": [
+         *       {
+         *         "term": {
+         *           "type": "ip"
+         *         }
+         *       },
+         *       {
+         *         "range": {
+         *           "reputation": {
+         *             "lt": 0
+         *           }
+         *         }
+         *       }
+         *     ]
+         *   },
+         *   "aggs": {
+         *     "countries": {
+         *       "terms": {
+         *         "field": "attributes.country",
+         *         "size": 10
+         *       }
+         *     }
+         *   }
+         * }
+         */
         "application/json": {
           /** @description must, should, must_not, filter: arrays of clauses; minimum_should_match */
           query?: {
@@ -1173,12 +1711,17 @@ export interface operations {
     responses: {
       /** @description Success. */
       200: {
+        headers: {
+          "ratelimit-limit": components["headers"]["ratelimit-limit"];
+          "ratelimit-remaining": components["headers"]["ratelimit-remaining"];
+          "ratelimit-reset": components["headers"]["ratelimit-reset"];
+        };
         content: {
           "application/json": {
             /** @description all matching records */
             items: number;
             pages: number;
-            results: ({
+            results: {
                 id?: string;
                 entityID?: string;
                 type?: string;
@@ -1195,35 +1738,57 @@ export interface operations {
                 "@timestamp"?: string;
                 /** Format: date-time */
                 lastSeen?: string;
-                sort: (string | number | null)[];
-              })[];
+                sort: unknown[];
+              }[];
             aggregations: {
               [key: string]: unknown;
             };
           };
         };
       };
-      "4XX": components["responses"]["Error"];
+      400: components["responses"]["malformed_request.malformed_json.invalid_parameter.query_too_expensive"];
+      401: components["responses"]["unauthorized"];
+      404: components["responses"]["no_results"];
+      413: components["responses"]["body_too_large"];
+      415: components["responses"]["unsupported_media_type"];
+      429: components["responses"]["limited.rate_limited.feature_disabled"];
+      500: components["responses"]["internal.search_failed.store_unavailable"];
+      503: components["responses"]["busy"];
     };
   };
   /**
    * Current entities that carry a value, newest first.
    * @description Limited by `simple_search_per_minute` of `search-api`.
    */
-  postSearchEntitiesSimple: {
+  searchEntitiesSimple: {
     parameters: {
       query?: {
-        /** @description 0: totals only */
+        /**
+         * @description 0: totals only
+         * @example 10
+         */
         limit?: number;
-        /** @description 1 or less is the first page */
+        /**
+         * @description 1 or less is the first page
+         * @example 1
+         */
         page?: number;
-        /** @description one of entityID, type, @timestamp, lastSeen, reputation, accuracy, bestReputation, worstReputation, attributes.<name> */
+        /**
+         * @description one of entityID, type, @timestamp, lastSeen, reputation, accuracy, bestReputation, worstReputation, attributes.<name>
+         * @example @timestamp
+         */
         sort?: string;
+        /** @example desc */
         order?: "asc" | "desc";
       };
     };
     requestBody: {
       content: {
+        /**
+         * @example {
+         *   "query": "203.0.113.7"
+         * }
+         */
         "application/json": {
           /** @description an address, domain, URL, hash, word ... */
           query: string;
@@ -1242,6 +1807,11 @@ export interface operations {
     responses: {
       /** @description Success. */
       200: {
+        headers: {
+          "ratelimit-limit": components["headers"]["ratelimit-limit"];
+          "ratelimit-remaining": components["headers"]["ratelimit-remaining"];
+          "ratelimit-reset": components["headers"]["ratelimit-reset"];
+        };
         content: {
           "application/json": {
             /** @description all matching entities */
@@ -1272,9 +1842,9 @@ export interface operations {
                 tags?: string[];
                 /** @description never evaluated with a negative reputation */
                 wellKnown?: boolean;
-              } & ({
-                sort: (string | number | null)[];
-              }))[];
+              } & {
+                sort: unknown[];
+              })[];
             aggregations: null;
             /** @description networks that the address lies in, most specific first */
             coveredBy?: {
@@ -1292,27 +1862,72 @@ export interface operations {
           };
         };
       };
-      "4XX": components["responses"]["Error"];
+      400: components["responses"]["malformed_request.malformed_json.invalid_parameter.query_too_expensive"];
+      401: components["responses"]["unauthorized"];
+      404: components["responses"]["no_results"];
+      413: components["responses"]["body_too_large"];
+      415: components["responses"]["unsupported_media_type"];
+      429: components["responses"]["limited.rate_limited.feature_disabled"];
+      500: components["responses"]["internal.search_failed.store_unavailable"];
+      503: components["responses"]["busy"];
     };
   };
   /**
    * Current entities that meet clauses, in any order, and what they add up to.
    * @description Limited by `advanced_search_per_minute` of `search-api`.
    */
-  postSearchEntitiesAdvanced: {
+  searchEntitiesAdvanced: {
     parameters: {
       query?: {
-        /** @description 0: totals only */
+        /**
+         * @description 0: totals only
+         * @example 10
+         */
         limit?: number;
-        /** @description 1 or less is the first page */
+        /**
+         * @description 1 or less is the first page
+         * @example 1
+         */
         page?: number;
-        /** @description one of entityID, type, @timestamp, lastSeen, reputation, accuracy, bestReputation, worstReputation, attributes.<name> */
+        /**
+         * @description one of entityID, type, @timestamp, lastSeen, reputation, accuracy, bestReputation, worstReputation, attributes.<name>
+         * @example @timestamp
+         */
         sort?: string;
+        /** @example desc */
         order?: "asc" | "desc";
       };
     };
     requestBody: {
       content: {
+        /**
+         * @example {
+         *   "query": {
+         *     "filter": [
+         *       {
+         *         "term": {
+         *           "type": "ip"
+         *         }
+         *       },
+         *       {
+         *         "range": {
+         *           "reputation": {
+         *             "lt": 0
+         *           }
+         *         }
+         *       }
+         *     ]
+         *   },
+         *   "aggs": {
+         *     "kinds": {
+         *       "terms": {
+         *         "field": "type",
+         *         "size": 10
+         *       }
+         *     }
+         *   }
+         * }
+         */
         "application/json": {
           /** @description must, should, must_not, filter: arrays of clauses; minimum_should_match */
           query?: {
@@ -1342,6 +1957,11 @@ export interface operations {
     responses: {
       /** @description Success. */
       200: {
+        headers: {
+          "ratelimit-limit": components["headers"]["ratelimit-limit"];
+          "ratelimit-remaining": components["headers"]["ratelimit-remaining"];
+          "ratelimit-reset": components["headers"]["ratelimit-reset"];
+        };
         content: {
           "application/json": {
             /** @description all matching entities */
@@ -1372,25 +1992,38 @@ export interface operations {
                 tags?: string[];
                 /** @description never evaluated with a negative reputation */
                 wellKnown?: boolean;
-              } & ({
-                sort: (string | number | null)[];
-              }))[];
+              } & {
+                sort: unknown[];
+              })[];
             aggregations: {
               [key: string]: unknown;
             };
           };
         };
       };
-      "4XX": components["responses"]["Error"];
+      400: components["responses"]["malformed_request.malformed_json.invalid_parameter.query_too_expensive"];
+      401: components["responses"]["unauthorized"];
+      404: components["responses"]["no_results"];
+      413: components["responses"]["body_too_large"];
+      415: components["responses"]["unsupported_media_type"];
+      429: components["responses"]["limited.rate_limited.feature_disabled"];
+      500: components["responses"]["internal.search_failed.store_unavailable"];
+      503: components["responses"]["busy"];
     };
   };
   /**
    * The entity of a type with a value.
    * @description Limited by `entity_lookup_per_minute` of `search-api`.
    */
-  postSearchEntity: {
+  findEntity: {
     requestBody: {
       content: {
+        /**
+         * @example {
+         *   "type": "ip",
+         *   "value": "203.0.113.7"
+         * }
+         */
         "application/json": {
           /** @description a type of the catalogue */
           type: string;
@@ -1402,6 +2035,11 @@ export interface operations {
     responses: {
       /** @description Success. */
       200: {
+        headers: {
+          "ratelimit-limit": components["headers"]["ratelimit-limit"];
+          "ratelimit-remaining": components["headers"]["ratelimit-remaining"];
+          "ratelimit-reset": components["headers"]["ratelimit-reset"];
+        };
         content: {
           "application/json": {
             /** @description `<type>-<SHA3-256 of the normal form of its value>` */
@@ -1444,23 +2082,37 @@ export interface operations {
           };
         };
       };
-      "4XX": components["responses"]["Error"];
+      400: components["responses"]["malformed_request.malformed_json.invalid_parameter"];
+      401: components["responses"]["unauthorized"];
+      404: components["responses"]["not_found"];
+      413: components["responses"]["body_too_large"];
+      415: components["responses"]["unsupported_media_type"];
+      429: components["responses"]["limited.rate_limited.feature_disabled"];
+      500: components["responses"]["internal.store_unavailable"];
     };
   };
   /**
    * An entity by its id.
    * @description Limited by `entity_lookup_per_minute` of `search-api`.
    */
-  getSearchEntityId: {
+  getEntity: {
     parameters: {
       path: {
-        /** @description `<type>-<64 hexadecimal digits>` */
+        /**
+         * @description `<type>-<64 hexadecimal digits>`
+         * @example ip-15bd7cb3dcdbb9cd624a7a5ebce440ddf2c38fb20642673f01fd622cbc62ab3f
+         */
         id: string;
       };
     };
     responses: {
       /** @description Success. */
       200: {
+        headers: {
+          "ratelimit-limit": components["headers"]["ratelimit-limit"];
+          "ratelimit-remaining": components["headers"]["ratelimit-remaining"];
+          "ratelimit-reset": components["headers"]["ratelimit-reset"];
+        };
         content: {
           "application/json": {
             /** @description `<type>-<SHA3-256 of the normal form of its value>` */
@@ -1503,16 +2155,29 @@ export interface operations {
           };
         };
       };
-      "4XX": components["responses"]["Error"];
+      400: components["responses"]["invalid_parameter"];
+      401: components["responses"]["unauthorized"];
+      404: components["responses"]["not_found"];
+      429: components["responses"]["limited.rate_limited.feature_disabled"];
+      500: components["responses"]["internal.store_unavailable"];
     };
   };
   /**
    * What is known of up to 10,000 values out of logs, whatever their types.
    * @description Limited by `entity_lookup_per_minute` of `search-api`.
    */
-  postSearchEntitiesLookup: {
+  lookUpEntities: {
     requestBody: {
       content: {
+        /**
+         * @example {
+         *   "values": [
+         *     "203.0.113.7",
+         *     "login[.]example[.]com",
+         *     "hxxps://example.com/a"
+         *   ]
+         * }
+         */
         "application/json": {
           /** @description addresses, networks, domains, URLs, digests, mail addresses ..., defanged or not */
           values: string[];
@@ -1522,6 +2187,11 @@ export interface operations {
     responses: {
       /** @description Success. */
       200: {
+        headers: {
+          "ratelimit-limit": components["headers"]["ratelimit-limit"];
+          "ratelimit-remaining": components["headers"]["ratelimit-remaining"];
+          "ratelimit-reset": components["headers"]["ratelimit-reset"];
+        };
         content: {
           "application/json": {
             /** @description distinct values that were found */
@@ -1577,27 +2247,43 @@ export interface operations {
           };
         };
       };
-      "4XX": components["responses"]["Error"];
+      400: components["responses"]["malformed_request.malformed_json.invalid_parameter"];
+      401: components["responses"]["unauthorized"];
+      413: components["responses"]["body_too_large"];
+      415: components["responses"]["unsupported_media_type"];
+      429: components["responses"]["limited.rate_limited.feature_disabled"];
+      500: components["responses"]["internal.store_unavailable"];
     };
   };
   /**
    * The claims behind the score of an entity, now or at another time.
    * @description Limited by `entity_lookup_per_minute` of `search-api`.
    */
-  getSearchEntityIdEvidence: {
+  getEvidence: {
     parameters: {
       query?: {
-        /** @description ISO 8601 or unix milliseconds; now by default, also in the future */
+        /**
+         * @description ISO 8601 or unix milliseconds; now by default, also in the future
+         * @example 2026-03-01T12:00:00Z
+         */
         at?: string;
       };
       path: {
-        /** @description `<type>-<64 hexadecimal digits>` */
+        /**
+         * @description `<type>-<64 hexadecimal digits>`
+         * @example ip-15bd7cb3dcdbb9cd624a7a5ebce440ddf2c38fb20642673f01fd622cbc62ab3f
+         */
         id: string;
       };
     };
     responses: {
       /** @description Success. */
       200: {
+        headers: {
+          "ratelimit-limit": components["headers"]["ratelimit-limit"];
+          "ratelimit-remaining": components["headers"]["ratelimit-remaining"];
+          "ratelimit-reset": components["headers"]["ratelimit-reset"];
+        };
         content: {
           "application/json": {
             entityID: string;
@@ -1606,7 +2292,10 @@ export interface operations {
              * @description the moment of which all of this is told
              */
             at: string;
-            /** @description claims: as they are held, exact from the last sighting on. history: what the records up to that moment say; a repeat within the deduplication window has refreshed a claim and left no record, so claims may have been fresher */
+            /**
+             * @description claims: as they are held, exact from the last sighting on. history: what the records up to that moment say; a repeat within the deduplication window has refreshed a claim and left no record, so claims may have been fresher
+             * @enum {string}
+             */
             basis: "claims" | "history";
             reputation: number;
             accuracy: number;
@@ -1617,7 +2306,10 @@ export interface operations {
             floored: boolean;
             /** @description the scoring rules in force; `built-in` unless an operator promoted others */
             rules: string;
-            /** @description 1: mean by weight. 2: median by weight */
+            /**
+             * @description 1: mean by weight. 2: median by weight
+             * @enum {integer}
+             */
             formula: 1 | 2;
             halfLifeDays: number;
             /** @description reputation before the floor = round(fade * sum of the contributions) */
@@ -1639,6 +2331,10 @@ export interface operations {
                  * @description first observation by this source
                  */
                 firstSeen: string;
+                /**
+                 * Format: date-time
+                 * @description when the reputation was stated
+                 */
                 claimedAt: string | null;
                 /**
                  * Format: date-time
@@ -1659,31 +2355,52 @@ export interface operations {
           };
         };
       };
-      "4XX": components["responses"]["Error"];
+      400: components["responses"]["invalid_parameter"];
+      401: components["responses"]["unauthorized"];
+      404: components["responses"]["not_found"];
+      429: components["responses"]["limited.rate_limited.feature_disabled"];
+      500: components["responses"]["internal.store_unavailable"];
     };
   };
   /**
    * The score of an entity over time, by the claims that the caller may read.
    * @description Limited by `entity_lookup_per_minute` of `search-api`.
    */
-  getSearchEntityIdScoreHistory: {
+  getScoreHistory: {
     parameters: {
       query?: {
-        /** @description ISO 8601 or unix milliseconds; 60 days before `to` by default */
+        /**
+         * @description ISO 8601 or unix milliseconds; 60 days before `to` by default
+         * @example 2026-01-01T00:00:00Z
+         */
         from?: string;
-        /** @description ISO 8601 or unix milliseconds; now by default, also in the future */
+        /**
+         * @description ISO 8601 or unix milliseconds; now by default, also in the future
+         * @example 2026-03-01T00:00:00Z
+         */
         to?: string;
-        /** @description moments at equal distances after `from`, the last of them `to` */
+        /**
+         * @description moments at equal distances after `from`, the last of them `to`
+         * @example 60
+         */
         points?: number;
       };
       path: {
-        /** @description `<type>-<64 hexadecimal digits>` */
+        /**
+         * @description `<type>-<64 hexadecimal digits>`
+         * @example ip-15bd7cb3dcdbb9cd624a7a5ebce440ddf2c38fb20642673f01fd622cbc62ab3f
+         */
         id: string;
       };
     };
     responses: {
       /** @description Success. */
       200: {
+        headers: {
+          "ratelimit-limit": components["headers"]["ratelimit-limit"];
+          "ratelimit-remaining": components["headers"]["ratelimit-remaining"];
+          "ratelimit-reset": components["headers"]["ratelimit-reset"];
+        };
         content: {
           "application/json": {
               /** Format: date-time */
@@ -1695,30 +2412,49 @@ export interface operations {
             }[];
         };
       };
-      "4XX": components["responses"]["Error"];
+      400: components["responses"]["invalid_parameter"];
+      401: components["responses"]["unauthorized"];
+      404: components["responses"]["not_found"];
+      429: components["responses"]["limited.rate_limited.feature_disabled"];
+      500: components["responses"]["internal.store_unavailable"];
     };
   };
   /**
    * Relations of an entity in both directions, newest first.
    * @description Limited by `entity_relations_per_minute` of `search-api`.
    */
-  getSearchEntityIdRelations: {
+  listRelations: {
     parameters: {
       query?: {
+        /** @example 10 */
         limit?: number;
-        /** @description 1 or less is the first page */
+        /**
+         * @description 1 or less is the first page
+         * @example 1
+         */
         page?: number;
-        /** @description types of the other end, between commas */
+        /**
+         * @description types of the other end, between commas
+         * @example domain,url
+         */
         types?: string;
       };
       path: {
-        /** @description id of an entity */
+        /**
+         * @description id of an entity
+         * @example ip-15bd7cb3dcdbb9cd624a7a5ebce440ddf2c38fb20642673f01fd622cbc62ab3f
+         */
         id: string;
       };
     };
     responses: {
       /** @description Success. */
       200: {
+        headers: {
+          "ratelimit-limit": components["headers"]["ratelimit-limit"];
+          "ratelimit-remaining": components["headers"]["ratelimit-remaining"];
+          "ratelimit-reset": components["headers"]["ratelimit-reset"];
+        };
         content: {
           "application/json": {
             /** @description all matching relations */
@@ -1730,11 +2466,11 @@ export interface operations {
                 entityID: string;
                 /** @description the entity that it was said to be related to */
                 relatedEntityID: string;
-                /** @enum {unknown} */
+                /** @enum {string} */
                 mode: "aggregation" | "association";
                 /**
                  * @description outgoing: the entity asked about is `entityID`
-                 * @enum {unknown}
+                 * @enum {string}
                  */
                 direction: "outgoing" | "incoming";
                 /** @description of the other end, like what follows; null where the caller may read the relation and not the entity */
@@ -1758,29 +2494,52 @@ export interface operations {
           };
         };
       };
-      "4XX": components["responses"]["Error"];
+      400: components["responses"]["invalid_parameter"];
+      401: components["responses"]["unauthorized"];
+      404: components["responses"]["not_found"];
+      429: components["responses"]["limited.rate_limited.feature_disabled"];
+      500: components["responses"]["internal.search_failed.store_unavailable"];
     };
   };
   /**
    * The graph around an entity: what is near it, and every relation between.
    * @description Limited by `entity_relations_graph_per_minute` of `search-api`.
    */
-  getAnalyticsEntityIdRelations: {
+  getRelationGraph: {
     parameters: {
       query?: {
-        /** @description steps from the entity */
+        /**
+         * @description steps from the entity, 1 by default
+         * @example 1
+         */
         levels?: number;
-        /** @description most nodes */
+        /**
+         * @description the same by another name
+         * @example 1
+         */
+        depth?: number;
+        /**
+         * @description most nodes
+         * @example 50
+         */
         limit?: number;
       };
       path: {
-        /** @description id of an entity */
+        /**
+         * @description id of an entity
+         * @example ip-15bd7cb3dcdbb9cd624a7a5ebce440ddf2c38fb20642673f01fd622cbc62ab3f
+         */
         id: string;
       };
     };
     responses: {
       /** @description Success. */
       200: {
+        headers: {
+          "ratelimit-limit": components["headers"]["ratelimit-limit"];
+          "ratelimit-remaining": components["headers"]["ratelimit-remaining"];
+          "ratelimit-reset": components["headers"]["ratelimit-reset"];
+        };
         content: {
           "application/json": {
             nodes: {
@@ -1797,36 +2556,55 @@ export interface operations {
             relations: ({
                 source: string;
                 target: string;
-                /** @enum {unknown} */
+                /** @enum {string} */
                 mode: "aggregation" | "association";
+                /**
+                 * @description the same as mode
+                 * @enum {string}
+                 */
+                type: "aggregation" | "association";
                 /**
                  * Format: date-time
                  * @description ISO 8601 UTC with milliseconds
                  */
                 lastSeen: string;
               })[];
+            /** @description steps from the entity that were asked for */
+            depth: number;
             /** @description something that is near enough was left out */
             truncated: boolean;
           };
         };
       };
-      "4XX": components["responses"]["Error"];
+      400: components["responses"]["invalid_parameter"];
+      401: components["responses"]["unauthorized"];
+      404: components["responses"]["not_found"];
+      429: components["responses"]["limited.rate_limited.feature_disabled"];
+      500: components["responses"]["internal.aggregation_failed.store_unavailable"];
     };
   };
   /**
    * One page about an entity.
    * @description Limited by `entity_lookup_per_minute` of `search-api`.
    */
-  getAnalyticsEntityIdDetails: {
+  getEntityDetails: {
     parameters: {
       path: {
-        /** @description id of an entity */
+        /**
+         * @description id of an entity
+         * @example ip-15bd7cb3dcdbb9cd624a7a5ebce440ddf2c38fb20642673f01fd622cbc62ab3f
+         */
         id: string;
       };
     };
     responses: {
       /** @description Success. */
       200: {
+        headers: {
+          "ratelimit-limit": components["headers"]["ratelimit-limit"];
+          "ratelimit-remaining": components["headers"]["ratelimit-remaining"];
+          "ratelimit-reset": components["headers"]["ratelimit-reset"];
+        };
         content: {
           "application/json": {
             id: string;
@@ -1834,16 +2612,42 @@ export interface operations {
             value: string;
             /** @description of the type */
             label: string;
+            /** @description the entity itself */
             attributes: {
-                name: string;
+              id: string;
+              type: string;
+              value: string;
+              /** @description of the type */
+              description: string;
+              reputation_score: number;
+              /** @description the score as a word */
+              reputation: string;
+              best_reputation_score: number;
+              /** @description the score as a word */
+              best_reputation: string;
+              worst_reputation_score: number;
+              /** @description the score as a word */
+              worst_reputation: string;
+              accuracy_score: number;
+              /** @description the score as a word */
+              accuracy: string;
+            };
+            /** @description every attribute with its latest value */
+            metadata: {
+              [key: string]: string;
+            };
+            /** @description the same, with the label of the attribute and the time of the value */
+            extended_metadata: {
+              [key: string]: {
                 label: string;
                 value: string;
                 /**
                  * Format: date-time
                  * @description ISO 8601 UTC with milliseconds
                  */
-                lastSeen: string;
-              }[];
+                last_seen: string;
+              };
+            };
             reputation: {
               current: number;
               /** @description best claim that still counts */
@@ -1872,40 +2676,37 @@ export interface operations {
             sources: number;
             /** @description empty when nothing is known */
             geolocations: ({
+                /** @description what is there: the value of the entity */
+                object: string;
                 country: string | null;
                 asn: number | null;
                 aso: string | null;
+                /** @description degrees, as it was reported */
+                latitude: number | null;
+                /** @description degrees, as it was reported */
+                longitude: number | null;
+                /** @description metres, as it was reported */
+                accuracy_radius: number | null;
               })[];
-            latestAssociations: ({
+            /** @description newest first, at most 10 */
+            latest_associations: ({
+                /** @description of the entity at the other end */
                 id: string;
-                /** @description the entity that the relation was stated of */
-                entityID: string;
-                /** @description the entity that it was said to be related to */
-                relatedEntityID: string;
-                /** @enum {unknown} */
-                mode: "aggregation" | "association";
-                /**
-                 * @description outgoing: the entity asked about is `entityID`
-                 * @enum {unknown}
-                 */
-                direction: "outgoing" | "incoming";
-                /** @description of the other end, like what follows; null where the caller may read the relation and not the entity */
                 type: string | null;
                 value: string | null;
-                reputation: number | null;
-                accuracy: number | null;
+                /** @description the score as a word */
+                reputation: string | null;
+                reputation_score: number | null;
+                accuracy_score: number | null;
+                /** @enum {string} */
+                mode: "aggregation" | "association";
+                /** @enum {string} */
+                direction: "outgoing" | "incoming";
                 /**
                  * Format: date-time
-                 * @description when it was first stated
+                 * @description ISO 8601 UTC with milliseconds
                  */
-                "@timestamp": string;
-                /**
-                 * Format: date-time
-                 * @description when it was last stated
-                 */
-                lastSeen: string;
-                /** @description groups of the caller that may read it */
-                visibleBy: string[];
+                last_seen: string;
               })[];
             /** @description history records by UTC day of the last 30 days, oldest first */
             activity: {
@@ -1919,26 +2720,48 @@ export interface operations {
           };
         };
       };
-      "4XX": components["responses"]["Error"];
+      400: components["responses"]["invalid_parameter"];
+      401: components["responses"]["unauthorized"];
+      404: components["responses"]["not_found"];
+      429: components["responses"]["limited.rate_limited.feature_disabled"];
+      500: components["responses"]["internal.aggregation_failed.store_unavailable"];
     };
   };
   /**
    * Comment on an entity.
    * @description Needs the role `reporter`. Limited by `comments_per_minute` of `search-api`.
    */
-  postIngestComment: {
+  addComment: {
     requestBody: {
       content: {
+        /**
+         * @example {
+         *   "entityID": "ip-15bd7cb3dcdbb9cd624a7a5ebce440ddf2c38fb20642673f01fd622cbc62ab3f",
+         *   "comment": "Seen again tonight, from the same network.",
+         *   "visibleBy": [
+         *     "public"
+         *   ]
+         * }
+         */
         "application/json": {
           /** @description `<type>-<64 hexadecimal digits>` */
-          entityID: string;
+          entityID?: string;
           /** @description plain text, at most 10000 characters */
-          comment: string;
+          comment?: string;
           /**
            * Format: uuid
            * @description the comment that this one answers
            */
-          parentID?: string;
+          parentID?: string | null;
+          /** @description `<type>-<64 hexadecimal digits>` */
+          entityId?: string;
+          /** @description plain text, at most 10000 characters */
+          content?: string;
+          /**
+           * Format: uuid
+           * @description the comment that this one answers
+           */
+          parentId?: string | null;
           /** @description groups that may read it, as of a report; of an answer at most those of what it answers */
           visibleBy?: string[] | null;
         };
@@ -1947,35 +2770,67 @@ export interface operations {
     responses: {
       /** @description Success. */
       201: {
+        headers: {
+          "ratelimit-limit": components["headers"]["ratelimit-limit"];
+          "ratelimit-remaining": components["headers"]["ratelimit-remaining"];
+          "ratelimit-reset": components["headers"]["ratelimit-reset"];
+        };
         content: {
           "application/json": {
             message: string;
             /** Format: uuid */
             id: string;
+            entityId: string;
+            /** @description as it was kept */
+            content: string;
+            /** @description id of the user */
+            author: string;
+            /** @description alias of the user, else the full name; told to its author alone */
+            authorName: string;
+            /** Format: date-time */
+            createdAt: string;
+            parentId: string | null;
           };
         };
       };
-      "4XX": components["responses"]["Error"];
+      400: components["responses"]["malformed_request.malformed_json.invalid_parameter"];
+      401: components["responses"]["unauthorized"];
+      403: components["responses"]["forbidden"];
+      404: components["responses"]["not_found"];
+      413: components["responses"]["body_too_large"];
+      415: components["responses"]["unsupported_media_type"];
+      429: components["responses"]["limited.rate_limited.feature_disabled"];
+      500: components["responses"]["internal.store_unavailable"];
     };
   };
   /**
    * Comments on an entity.
    * @description Limited by `comments_per_minute` of `search-api`.
    */
-  getSearchCommentsEntityId: {
+  listComments: {
     parameters: {
       query?: {
+        /** @example 1 */
         page?: number;
+        /** @example 10 */
         limit?: number;
       };
       path: {
-        /** @description `<type>-<64 hexadecimal digits>` */
+        /**
+         * @description `<type>-<64 hexadecimal digits>`
+         * @example ip-15bd7cb3dcdbb9cd624a7a5ebce440ddf2c38fb20642673f01fd622cbc62ab3f
+         */
         entityId: string;
       };
     };
     responses: {
       /** @description Success. */
       200: {
+        headers: {
+          "ratelimit-limit": components["headers"]["ratelimit-limit"];
+          "ratelimit-remaining": components["headers"]["ratelimit-remaining"];
+          "ratelimit-reset": components["headers"]["ratelimit-reset"];
+        };
         content: {
           "application/json": {
             /** @description all comments that the caller may read */
@@ -1996,19 +2851,42 @@ export interface operations {
           };
         };
       };
-      "4XX": components["responses"]["Error"];
+      400: components["responses"]["invalid_parameter"];
+      401: components["responses"]["unauthorized"];
+      404: components["responses"]["not_found"];
+      429: components["responses"]["limited.rate_limited.feature_disabled"];
+      500: components["responses"]["internal.store_unavailable"];
     };
   };
   /**
    * Scan an IP address or a host name. The same target again is the task that there is.
    * @description Needs the role `user`. Limited by `scan_per_minute` of `ingest-api`.
    */
-  postIngestScan: {
+  startScan: {
     requestBody: {
       content: {
+        /**
+         * @example {
+         *   "target": "www.example.com",
+         *   "webhook": {
+         *     "url": "https://hooks.example.com/scans",
+         *     "headers": [
+         *       {
+         *         "key": "x-ticket",
+         *         "value": "SOC-4711"
+         *       }
+         *     ]
+         *   }
+         * }
+         */
         "application/json": {
           /** @description IP address or fully qualified domain name */
           target: string;
+          /**
+           * @description what the target is; found out without it, refused when it is not
+           * @enum {string}
+           */
+          type?: "ip" | "fqdn";
           webhook?: {
             /** @description http or https; called once, when the scan has ended */
             url: string;
@@ -2024,40 +2902,73 @@ export interface operations {
     responses: {
       /** @description Success. */
       200: {
+        headers: {
+          "ratelimit-limit": components["headers"]["ratelimit-limit"];
+          "ratelimit-remaining": components["headers"]["ratelimit-remaining"];
+          "ratelimit-reset": components["headers"]["ratelimit-reset"];
+        };
         content: {
           "application/json": {
             /** Format: uuid */
             id: string;
-            /** @enum {unknown} */
+            /**
+             * Format: uuid
+             * @description the same as id
+             */
+            taskId: string;
+            /** @enum {string} */
             status: "new" | "queued" | "running" | "done" | "permanent_failure";
+            /** @description the status in words */
+            message: string;
           };
         };
       };
       /** @description Success. */
       202: {
+        headers: {
+          "ratelimit-limit": components["headers"]["ratelimit-limit"];
+          "ratelimit-remaining": components["headers"]["ratelimit-remaining"];
+          "ratelimit-reset": components["headers"]["ratelimit-reset"];
+        };
         content: {
           "application/json": {
             /** Format: uuid */
             id: string;
-            /** @enum {unknown} */
+            /**
+             * Format: uuid
+             * @description the same as id
+             */
+            taskId: string;
+            /** @enum {string} */
             status: "new" | "queued" | "running" | "done" | "permanent_failure";
+            /** @description the status in words */
+            message: string;
             /** @description signs the calls of the webhook; told this once */
             webhookSecret?: string;
           };
         };
       };
-      "4XX": components["responses"]["Error"];
+      400: components["responses"]["malformed_request.malformed_json.invalid_parameter"];
+      401: components["responses"]["unauthorized"];
+      403: components["responses"]["forbidden"];
+      413: components["responses"]["body_too_large"];
+      415: components["responses"]["unsupported_media_type"];
+      429: components["responses"]["limited.rate_limited.feature_disabled"];
+      500: components["responses"]["internal.store_unavailable"];
     };
   };
   /**
    * The caller's own scans, newest first.
    * @description Needs the role `user`.
    */
-  getIngestScans: {
+  listScans: {
     parameters: {
       query?: {
+        /** @example 1 */
         page?: number;
+        /** @example 10 */
         limit?: number;
+        /** @example new */
         status?: "new" | "queued" | "running" | "done" | "permanent_failure";
       };
     };
@@ -2071,39 +2982,54 @@ export interface operations {
             results: ({
                 /** Format: uuid */
                 id: string;
-                target: string;
-                /** @enum {unknown} */
+                /**
+                 * Format: uuid
+                 * @description the same as id
+                 */
+                taskId: string;
+                /** @enum {string} */
                 status: "new" | "queued" | "running" | "done" | "permanent_failure";
-                /** @enum {unknown} */
+                /** @description the status in words */
+                message: string;
+                target: string;
+                /** @enum {string} */
                 priority: "user" | "automatic";
                 /** Format: date-time */
                 createdAt: string;
+                /** Format: date-time */
                 startedAt: string | null;
+                /** Format: date-time */
                 finishedAt: string | null;
                 /** @description runs that were begun again */
                 retries: number;
                 /** @description how many were submitted */
                 entities: number;
+                /** @description what went wrong last */
                 error: string | null;
                 webhook: ({
                   url: string;
-                  /** @enum {unknown} */
+                  /** @enum {string} */
                   state: "pending" | "waiting" | "delivered" | "dead";
                 }) | null;
               })[];
           };
         };
       };
-      "4XX": components["responses"]["Error"];
+      400: components["responses"]["invalid_parameter"];
+      401: components["responses"]["unauthorized"];
+      403: components["responses"]["forbidden"];
+      429: components["responses"]["rate_limited"];
+      500: components["responses"]["internal.store_unavailable"];
     };
   };
   /**
    * What became of one of the caller's scans.
    * @description Needs the role `user`.
    */
-  getIngestScanId: {
+  getScan: {
     parameters: {
       path: {
+        /** @example 01941f29-7c00-7000-8000-000000000007 */
         id: string;
       };
     };
@@ -2114,41 +3040,60 @@ export interface operations {
           "application/json": {
             /** Format: uuid */
             id: string;
-            target: string;
-            /** @enum {unknown} */
+            /**
+             * Format: uuid
+             * @description the same as id
+             */
+            taskId: string;
+            /** @enum {string} */
             status: "new" | "queued" | "running" | "done" | "permanent_failure";
-            /** @enum {unknown} */
+            /** @description the status in words */
+            message: string;
+            target: string;
+            /** @enum {string} */
             priority: "user" | "automatic";
             /** Format: date-time */
             createdAt: string;
+            /** Format: date-time */
             startedAt: string | null;
+            /** Format: date-time */
             finishedAt: string | null;
             /** @description runs that were begun again */
             retries: number;
             /** @description how many were submitted */
             entities: number;
+            /** @description what went wrong last */
             error: string | null;
             webhook: ({
               url: string;
-              /** @enum {unknown} */
+              /** @enum {string} */
               state: "pending" | "waiting" | "delivered" | "dead";
             }) | null;
           };
         };
       };
-      "4XX": components["responses"]["Error"];
+      400: components["responses"]["invalid_parameter"];
+      401: components["responses"]["unauthorized"];
+      403: components["responses"]["forbidden"];
+      404: components["responses"]["not_found"];
+      429: components["responses"]["rate_limited"];
+      500: components["responses"]["internal.store_unavailable"];
     };
   };
   /**
    * List scans, newest first.
    * @description Needs the role `auth_admin`.
    */
-  getIngestAdminScans: {
+  listAllScans: {
     parameters: {
       query?: {
+        /** @example 1 */
         page?: number;
+        /** @example 10 */
         limit?: number;
+        /** @example new */
         status?: "new" | "queued" | "running" | "done" | "permanent_failure";
+        /** @example user */
         priority?: "user" | "automatic";
       };
     };
@@ -2162,23 +3107,33 @@ export interface operations {
             results: ({
                 /** Format: uuid */
                 id: string;
-                target: string;
-                /** @enum {unknown} */
+                /**
+                 * Format: uuid
+                 * @description the same as id
+                 */
+                taskId: string;
+                /** @enum {string} */
                 status: "new" | "queued" | "running" | "done" | "permanent_failure";
-                /** @enum {unknown} */
+                /** @description the status in words */
+                message: string;
+                target: string;
+                /** @enum {string} */
                 priority: "user" | "automatic";
                 /** Format: date-time */
                 createdAt: string;
+                /** Format: date-time */
                 startedAt: string | null;
+                /** Format: date-time */
                 finishedAt: string | null;
                 /** @description runs that were begun again */
                 retries: number;
                 /** @description how many were submitted */
                 entities: number;
+                /** @description what went wrong last */
                 error: string | null;
                 webhook: ({
                   url: string;
-                  /** @enum {unknown} */
+                  /** @enum {string} */
                   state: "pending" | "waiting" | "delivered" | "dead";
                 }) | null;
                 /** Format: uuid */
@@ -2187,16 +3142,21 @@ export interface operations {
           };
         };
       };
-      "4XX": components["responses"]["Error"];
+      400: components["responses"]["invalid_parameter"];
+      401: components["responses"]["unauthorized"];
+      403: components["responses"]["forbidden"];
+      429: components["responses"]["rate_limited"];
+      500: components["responses"]["internal.store_unavailable"];
     };
   };
   /**
    * Show a scan.
    * @description Needs the role `auth_admin`.
    */
-  getIngestAdminScansId: {
+  getAnyScan: {
     parameters: {
       path: {
+        /** @example 01941f29-7c00-7000-8000-000000000007 */
         id: string;
       };
     };
@@ -2207,23 +3167,33 @@ export interface operations {
           "application/json": {
             /** Format: uuid */
             id: string;
-            target: string;
-            /** @enum {unknown} */
+            /**
+             * Format: uuid
+             * @description the same as id
+             */
+            taskId: string;
+            /** @enum {string} */
             status: "new" | "queued" | "running" | "done" | "permanent_failure";
-            /** @enum {unknown} */
+            /** @description the status in words */
+            message: string;
+            target: string;
+            /** @enum {string} */
             priority: "user" | "automatic";
             /** Format: date-time */
             createdAt: string;
+            /** Format: date-time */
             startedAt: string | null;
+            /** Format: date-time */
             finishedAt: string | null;
             /** @description runs that were begun again */
             retries: number;
             /** @description how many were submitted */
             entities: number;
+            /** @description what went wrong last */
             error: string | null;
             webhook: ({
               url: string;
-              /** @enum {unknown} */
+              /** @enum {string} */
               state: "pending" | "waiting" | "delivered" | "dead";
             }) | null;
             /** Format: uuid */
@@ -2231,16 +3201,22 @@ export interface operations {
           };
         };
       };
-      "4XX": components["responses"]["Error"];
+      400: components["responses"]["invalid_parameter"];
+      401: components["responses"]["unauthorized"];
+      403: components["responses"]["forbidden"];
+      404: components["responses"]["not_found"];
+      429: components["responses"]["rate_limited"];
+      500: components["responses"]["internal.store_unavailable"];
     };
   };
   /**
    * Queue a scan again that has ended.
    * @description Needs the role `auth_admin`.
    */
-  postIngestAdminScansIdRetry: {
+  retryScan: {
     parameters: {
       path: {
+        /** @example 01941f29-7c00-7000-8000-000000000007 */
         id: string;
       };
     };
@@ -2251,23 +3227,33 @@ export interface operations {
           "application/json": {
             /** Format: uuid */
             id: string;
-            target: string;
-            /** @enum {unknown} */
+            /**
+             * Format: uuid
+             * @description the same as id
+             */
+            taskId: string;
+            /** @enum {string} */
             status: "new" | "queued" | "running" | "done" | "permanent_failure";
-            /** @enum {unknown} */
+            /** @description the status in words */
+            message: string;
+            target: string;
+            /** @enum {string} */
             priority: "user" | "automatic";
             /** Format: date-time */
             createdAt: string;
+            /** Format: date-time */
             startedAt: string | null;
+            /** Format: date-time */
             finishedAt: string | null;
             /** @description runs that were begun again */
             retries: number;
             /** @description how many were submitted */
             entities: number;
+            /** @description what went wrong last */
             error: string | null;
             webhook: ({
               url: string;
-              /** @enum {unknown} */
+              /** @enum {string} */
               state: "pending" | "waiting" | "delivered" | "dead";
             }) | null;
             /** Format: uuid */
@@ -2275,14 +3261,22 @@ export interface operations {
           };
         };
       };
-      "4XX": components["responses"]["Error"];
+      400: components["responses"]["invalid_parameter"];
+      401: components["responses"]["unauthorized"];
+      403: components["responses"]["forbidden"];
+      404: components["responses"]["not_found"];
+      409: components["responses"]["conflict"];
+      429: components["responses"]["rate_limited"];
+      500: components["responses"]["internal.store_unavailable"];
     };
   };
   /** The instances of the caller’s customer, whoever created them. */
-  getComputeInstances: {
+  listInstances: {
     parameters: {
       query?: {
+        /** @example 1 */
         page?: number;
+        /** @example 10 */
         limit?: number;
       };
     };
@@ -2302,7 +3296,7 @@ export interface operations {
                 name: string;
                 zone: string;
                 machineType: string;
-                /** @enum {unknown} */
+                /** @enum {string} */
                 status: "PROVISIONING" | "STAGING" | "RUNNING" | "STOPPING" | "STOPPED";
                 templateId: string | null;
                 /** Format: date-time */
@@ -2314,16 +3308,28 @@ export interface operations {
           };
         };
       };
-      "4XX": components["responses"]["Error"];
+      400: components["responses"]["invalid_parameter"];
+      401: components["responses"]["unauthorized"];
+      403: components["responses"]["forbidden"];
+      429: components["responses"]["rate_limited"];
+      500: components["responses"]["internal.store_unavailable"];
     };
   };
   /**
    * Create an instance. 409 when the quota is used up.
    * @description Limited by `create_instance_per_minute` of `compute-api`.
    */
-  postComputeInstances: {
+  createInstance: {
     requestBody: {
       content: {
+        /**
+         * @example {
+         *   "name": "sensor-1",
+         *   "zone": "eu-1",
+         *   "machineType": "standard-2",
+         *   "templateId": "debian-12"
+         * }
+         */
         "application/json": {
           name: string;
           zone?: string;
@@ -2335,6 +3341,11 @@ export interface operations {
     responses: {
       /** @description Success. */
       202: {
+        headers: {
+          "ratelimit-limit": components["headers"]["ratelimit-limit"];
+          "ratelimit-remaining": components["headers"]["ratelimit-remaining"];
+          "ratelimit-reset": components["headers"]["ratelimit-reset"];
+        };
         content: {
           "application/json": {
             /** Format: uuid */
@@ -2346,7 +3357,7 @@ export interface operations {
             name: string;
             zone: string;
             machineType: string;
-            /** @enum {unknown} */
+            /** @enum {string} */
             status: "PROVISIONING" | "STAGING" | "RUNNING" | "STOPPING" | "STOPPED";
             templateId: string | null;
             /** Format: date-time */
@@ -2354,13 +3365,21 @@ export interface operations {
           };
         };
       };
-      "4XX": components["responses"]["Error"];
+      400: components["responses"]["malformed_request.malformed_json.invalid_parameter"];
+      401: components["responses"]["unauthorized"];
+      403: components["responses"]["forbidden"];
+      409: components["responses"]["quota_exceeded"];
+      413: components["responses"]["body_too_large"];
+      415: components["responses"]["unsupported_media_type"];
+      429: components["responses"]["limited.rate_limited.feature_disabled"];
+      500: components["responses"]["internal.store_unavailable"];
     };
   };
   /** One instance. */
-  getComputeInstancesId: {
+  getInstance: {
     parameters: {
       path: {
+        /** @example 01941f29-7c00-7000-8000-000000000007 */
         id: string;
       };
     };
@@ -2378,7 +3397,7 @@ export interface operations {
             name: string;
             zone: string;
             machineType: string;
-            /** @enum {unknown} */
+            /** @enum {string} */
             status: "PROVISIONING" | "STAGING" | "RUNNING" | "STOPPING" | "STOPPED";
             templateId: string | null;
             /** Format: date-time */
@@ -2386,13 +3405,19 @@ export interface operations {
           };
         };
       };
-      "4XX": components["responses"]["Error"];
+      400: components["responses"]["invalid_parameter"];
+      401: components["responses"]["unauthorized"];
+      403: components["responses"]["forbidden"];
+      404: components["responses"]["not_found"];
+      429: components["responses"]["rate_limited"];
+      500: components["responses"]["internal.store_unavailable"];
     };
   };
   /** Delete an instance in any state: for its creator, owners and admins. */
-  deleteComputeInstancesId: {
+  deleteInstance: {
     parameters: {
       path: {
+        /** @example 01941f29-7c00-7000-8000-000000000007 */
         id: string;
       };
     };
@@ -2401,13 +3426,19 @@ export interface operations {
       204: {
         content: never;
       };
-      "4XX": components["responses"]["Error"];
+      400: components["responses"]["invalid_parameter"];
+      401: components["responses"]["unauthorized"];
+      403: components["responses"]["forbidden"];
+      404: components["responses"]["not_found"];
+      429: components["responses"]["rate_limited"];
+      500: components["responses"]["internal.store_unavailable"];
     };
   };
   /** Start a stopped instance: for its creator, owners and admins. 409 in another state. */
-  postComputeInstancesIdStart: {
+  startInstance: {
     parameters: {
       path: {
+        /** @example 01941f29-7c00-7000-8000-000000000007 */
         id: string;
       };
     };
@@ -2425,7 +3456,7 @@ export interface operations {
             name: string;
             zone: string;
             machineType: string;
-            /** @enum {unknown} */
+            /** @enum {string} */
             status: "PROVISIONING" | "STAGING" | "RUNNING" | "STOPPING" | "STOPPED";
             templateId: string | null;
             /** Format: date-time */
@@ -2433,13 +3464,20 @@ export interface operations {
           };
         };
       };
-      "4XX": components["responses"]["Error"];
+      400: components["responses"]["invalid_parameter"];
+      401: components["responses"]["unauthorized"];
+      403: components["responses"]["forbidden"];
+      404: components["responses"]["not_found"];
+      409: components["responses"]["conflict"];
+      429: components["responses"]["rate_limited"];
+      500: components["responses"]["internal.store_unavailable"];
     };
   };
   /** Stop a running instance: for its creator, owners and admins. 409 in another state. */
-  postComputeInstancesIdStop: {
+  stopInstance: {
     parameters: {
       path: {
+        /** @example 01941f29-7c00-7000-8000-000000000007 */
         id: string;
       };
     };
@@ -2457,7 +3495,7 @@ export interface operations {
             name: string;
             zone: string;
             machineType: string;
-            /** @enum {unknown} */
+            /** @enum {string} */
             status: "PROVISIONING" | "STAGING" | "RUNNING" | "STOPPING" | "STOPPED";
             templateId: string | null;
             /** Format: date-time */
@@ -2465,16 +3503,23 @@ export interface operations {
           };
         };
       };
-      "4XX": components["responses"]["Error"];
+      400: components["responses"]["invalid_parameter"];
+      401: components["responses"]["unauthorized"];
+      403: components["responses"]["forbidden"];
+      404: components["responses"]["not_found"];
+      409: components["responses"]["conflict"];
+      429: components["responses"]["rate_limited"];
+      500: components["responses"]["internal.store_unavailable"];
     };
   };
   /**
    * Delete an instance of any customer.
    * @description Needs the role `compute_admin`.
    */
-  deleteComputeAdminInstancesId: {
+  deleteAnyInstance: {
     parameters: {
       path: {
+        /** @example 01941f29-7c00-7000-8000-000000000007 */
         id: string;
       };
     };
@@ -2483,60 +3528,75 @@ export interface operations {
       204: {
         content: never;
       };
-      "4XX": components["responses"]["Error"];
+      400: components["responses"]["invalid_parameter"];
+      401: components["responses"]["unauthorized"];
+      403: components["responses"]["forbidden"];
+      404: components["responses"]["not_found"];
+      429: components["responses"]["rate_limited"];
+      500: components["responses"]["internal.store_unavailable"];
     };
   };
-  /** The caller’s own cases. */
-  getCaseworkCases: {
+  /** The caller’s own cases. How many there are in all stands in the header `x-total-count`. */
+  listCases: {
     parameters: {
       query?: {
+        /** @example 1 */
         page?: number;
+        /** @example 200 */
         limit?: number;
+        /** @example open */
+        status?: "open" | "in_progress" | "closed";
       };
     };
     responses: {
       /** @description Success. */
       200: {
         content: {
-          "application/json": {
-            /** @description all of them */
-            items: number;
-            pages: number;
-            /** @description newest first */
-            results: ({
-                /** Format: uuid */
-                id: string;
-                /** Format: uuid */
-                customer_id: string;
-                /** Format: uuid */
-                user_id: string;
-                title: string;
-                summary: string;
-                /** @description 0 unknown, 4 critical */
-                severity: number;
-                /** @enum {unknown} */
-                status: "open" | "in_progress" | "closed";
-                /** Format: date-time */
-                created_at: string;
-                /** Format: date-time */
-                updated_at: string;
-              })[];
-          };
+          "application/json": ({
+              /** Format: uuid */
+              id: string;
+              /** Format: uuid */
+              customer_id: string;
+              /** Format: uuid */
+              user_id: string;
+              title: string;
+              summary: string;
+              /** @description 0 unknown, 4 critical */
+              severity: number;
+              /** @enum {string} */
+              status: "open" | "in_progress" | "closed";
+              /** Format: date-time */
+              created_at: string;
+              /** Format: date-time */
+              updated_at: string;
+            })[];
         };
       };
-      "4XX": components["responses"]["Error"];
+      400: components["responses"]["invalid_parameter"];
+      401: components["responses"]["unauthorized"];
+      403: components["responses"]["forbidden"];
+      429: components["responses"]["rate_limited"];
+      500: components["responses"]["internal.store_unavailable"];
     };
   };
   /** Make a case. 409 when the quota is used up. */
-  postCaseworkCases: {
+  createCase: {
     requestBody: {
       content: {
+        /**
+         * @example {
+         *   "title": "Brute force against the mail gateway",
+         *   "summary": "Three networks, since Monday.",
+         *   "severity": 3,
+         *   "status": "open"
+         * }
+         */
         "application/json": {
           title: string;
           summary?: string;
           /** @description 0 unknown, 4 critical */
           severity?: number;
-          /** @enum {unknown} */
+          /** @enum {string} */
           status?: "open" | "in_progress" | "closed";
         };
       };
@@ -2556,22 +3616,57 @@ export interface operations {
             summary: string;
             /** @description 0 unknown, 4 critical */
             severity: number;
-            /** @enum {unknown} */
+            /** @enum {string} */
             status: "open" | "in_progress" | "closed";
             /** Format: date-time */
             created_at: string;
             /** Format: date-time */
             updated_at: string;
+            /** @description oldest first */
+            notes: {
+                /** Format: uuid */
+                id: string;
+                /** Format: uuid */
+                case_id: string;
+                body: string;
+                /** Format: date-time */
+                created_at: string;
+              }[];
+            /** @description oldest first */
+            entities: {
+                /** Format: uuid */
+                id: string;
+                /** Format: uuid */
+                case_id: string;
+                /** @description `<type>-<64 hexadecimal digits>` */
+                entity_id: string;
+                /** @description by default that of the id */
+                entity_type: string;
+                /** @description shown beside the id; 2048 characters are kept */
+                entity_value: string;
+                note: string;
+                /** Format: date-time */
+                created_at: string;
+              }[];
           };
         };
       };
-      "4XX": components["responses"]["Error"];
+      400: components["responses"]["malformed_request.malformed_json.invalid_parameter"];
+      401: components["responses"]["unauthorized"];
+      403: components["responses"]["forbidden"];
+      404: components["responses"]["not_found"];
+      409: components["responses"]["quota_exceeded"];
+      413: components["responses"]["body_too_large"];
+      415: components["responses"]["unsupported_media_type"];
+      429: components["responses"]["rate_limited"];
+      500: components["responses"]["internal.store_unavailable"];
     };
   };
-  /** One case of the caller. */
-  getCaseworkCasesId: {
+  /** One case of the caller, with what belongs to it. */
+  getCase: {
     parameters: {
       path: {
+        /** @example 01941f29-7c00-7000-8000-000000000007 */
         id: string;
       };
     };
@@ -2590,33 +3685,73 @@ export interface operations {
             summary: string;
             /** @description 0 unknown, 4 critical */
             severity: number;
-            /** @enum {unknown} */
+            /** @enum {string} */
             status: "open" | "in_progress" | "closed";
             /** Format: date-time */
             created_at: string;
             /** Format: date-time */
             updated_at: string;
+            /** @description oldest first */
+            notes: {
+                /** Format: uuid */
+                id: string;
+                /** Format: uuid */
+                case_id: string;
+                body: string;
+                /** Format: date-time */
+                created_at: string;
+              }[];
+            /** @description oldest first */
+            entities: {
+                /** Format: uuid */
+                id: string;
+                /** Format: uuid */
+                case_id: string;
+                /** @description `<type>-<64 hexadecimal digits>` */
+                entity_id: string;
+                /** @description by default that of the id */
+                entity_type: string;
+                /** @description shown beside the id; 2048 characters are kept */
+                entity_value: string;
+                note: string;
+                /** Format: date-time */
+                created_at: string;
+              }[];
           };
         };
       };
-      "4XX": components["responses"]["Error"];
+      400: components["responses"]["invalid_parameter"];
+      401: components["responses"]["unauthorized"];
+      403: components["responses"]["forbidden"];
+      404: components["responses"]["not_found"];
+      429: components["responses"]["rate_limited"];
+      500: components["responses"]["internal.store_unavailable"];
     };
   };
   /** Change a case of the caller: what is not named stays. */
-  putCaseworkCasesId: {
+  updateCase: {
     parameters: {
       path: {
+        /** @example 01941f29-7c00-7000-8000-000000000007 */
         id: string;
       };
     };
     requestBody: {
       content: {
+        /**
+         * @example {
+         *   "title": "Brute force against the mail gateway",
+         *   "summary": "Three networks, since Monday.",
+         *   "severity": 3,
+         *   "status": "open"
+         * }
+         */
         "application/json": {
           title?: string;
           summary?: string;
           /** @description 0 unknown, 4 critical */
           severity?: number;
-          /** @enum {unknown} */
+          /** @enum {string} */
           status?: "open" | "in_progress" | "closed";
         };
       };
@@ -2636,22 +3771,56 @@ export interface operations {
             summary: string;
             /** @description 0 unknown, 4 critical */
             severity: number;
-            /** @enum {unknown} */
+            /** @enum {string} */
             status: "open" | "in_progress" | "closed";
             /** Format: date-time */
             created_at: string;
             /** Format: date-time */
             updated_at: string;
+            /** @description oldest first */
+            notes: {
+                /** Format: uuid */
+                id: string;
+                /** Format: uuid */
+                case_id: string;
+                body: string;
+                /** Format: date-time */
+                created_at: string;
+              }[];
+            /** @description oldest first */
+            entities: {
+                /** Format: uuid */
+                id: string;
+                /** Format: uuid */
+                case_id: string;
+                /** @description `<type>-<64 hexadecimal digits>` */
+                entity_id: string;
+                /** @description by default that of the id */
+                entity_type: string;
+                /** @description shown beside the id; 2048 characters are kept */
+                entity_value: string;
+                note: string;
+                /** Format: date-time */
+                created_at: string;
+              }[];
           };
         };
       };
-      "4XX": components["responses"]["Error"];
+      400: components["responses"]["malformed_request.malformed_json.invalid_parameter"];
+      401: components["responses"]["unauthorized"];
+      403: components["responses"]["forbidden"];
+      404: components["responses"]["not_found"];
+      413: components["responses"]["body_too_large"];
+      415: components["responses"]["unsupported_media_type"];
+      429: components["responses"]["rate_limited"];
+      500: components["responses"]["internal.store_unavailable"];
     };
   };
   /** Delete a case of the caller, with all that belongs to it. */
-  deleteCaseworkCasesId: {
+  deleteCase: {
     parameters: {
       path: {
+        /** @example 01941f29-7c00-7000-8000-000000000007 */
         id: string;
       };
     };
@@ -2660,15 +3829,40 @@ export interface operations {
       204: {
         content: never;
       };
-      "4XX": components["responses"]["Error"];
+      400: components["responses"]["invalid_parameter"];
+      401: components["responses"]["unauthorized"];
+      403: components["responses"]["forbidden"];
+      404: components["responses"]["not_found"];
+      429: components["responses"]["rate_limited"];
+      500: components["responses"]["internal.store_unavailable"];
     };
   };
-  /** The caller’s own watchlists. */
-  getCaseworkWatchlists: {
+  /** Change a case of the caller: what is not named stays. */
+  patchCaseworkCasesId: {
     parameters: {
-      query?: {
-        page?: number;
-        limit?: number;
+      path: {
+        /** @example 01941f29-7c00-7000-8000-000000000007 */
+        id: string;
+      };
+    };
+    requestBody: {
+      content: {
+        /**
+         * @example {
+         *   "title": "Brute force against the mail gateway",
+         *   "summary": "Three networks, since Monday.",
+         *   "severity": 1,
+         *   "status": "open"
+         * }
+         */
+        "application/json": {
+          title?: string;
+          summary?: string;
+          /** @description 0 unknown, 4 critical */
+          severity?: number;
+          /** @enum {string} */
+          status?: "open" | "in_progress" | "closed";
+        };
       };
     };
     responses: {
@@ -2676,35 +3870,126 @@ export interface operations {
       200: {
         content: {
           "application/json": {
-            /** @description all of them */
-            items: number;
-            pages: number;
-            /** @description newest first */
-            results: {
+            /** Format: uuid */
+            id: string;
+            /** Format: uuid */
+            customer_id: string;
+            /** Format: uuid */
+            user_id: string;
+            title: string;
+            summary: string;
+            /** @description 0 unknown, 4 critical */
+            severity: number;
+            /** @enum {string} */
+            status: "open" | "in_progress" | "closed";
+            /** Format: date-time */
+            created_at: string;
+            /** Format: date-time */
+            updated_at: string;
+            /** @description oldest first */
+            notes: {
                 /** Format: uuid */
                 id: string;
                 /** Format: uuid */
-                customer_id: string;
-                /** Format: uuid */
-                user_id: string;
-                name: string;
-                description: string;
-                enabled: boolean;
+                case_id: string;
+                body: string;
                 /** Format: date-time */
                 created_at: string;
+              }[];
+            /** @description oldest first */
+            entities: {
+                /** Format: uuid */
+                id: string;
+                /** Format: uuid */
+                case_id: string;
+                /** @description `<type>-<64 hexadecimal digits>` */
+                entity_id: string;
+                /** @description by default that of the id */
+                entity_type: string;
+                /** @description shown beside the id; 2048 characters are kept */
+                entity_value: string;
+                note: string;
                 /** Format: date-time */
-                updated_at: string;
+                created_at: string;
               }[];
           };
         };
       };
-      "4XX": components["responses"]["Error"];
+      400: components["responses"]["malformed_request.malformed_json.invalid_parameter"];
+      401: components["responses"]["unauthorized"];
+      403: components["responses"]["forbidden"];
+      413: components["responses"]["body_too_large"];
+      415: components["responses"]["unsupported_media_type"];
+      429: components["responses"]["rate_limited"];
+      500: components["responses"]["internal.store_unavailable"];
+    };
+  };
+  /** The caller’s own watchlists. How many there are in all stands in the header `x-total-count`. */
+  listWatchlists: {
+    parameters: {
+      query?: {
+        /** @example 1 */
+        page?: number;
+        /** @example 200 */
+        limit?: number;
+      };
+    };
+    responses: {
+      /** @description Success. */
+      200: {
+        content: {
+          "application/json": ({
+              /** Format: uuid */
+              id: string;
+              /** Format: uuid */
+              customer_id: string;
+              /** Format: uuid */
+              user_id: string;
+              name: string;
+              description: string;
+              enabled: boolean;
+              /** Format: date-time */
+              created_at: string;
+              /** Format: date-time */
+              updated_at: string;
+              /** @description all of its items */
+              item_count: number;
+              /** @description oldest first */
+              items: ({
+                  /** Format: uuid */
+                  id: string;
+                  /** Format: uuid */
+                  watchlist_id: string;
+                  /** @enum {string} */
+                  kind: "entity" | "value" | "tag" | "type";
+                  value: string;
+                  /** @description a type of entity */
+                  type?: string;
+                  /** @description watched only up to this reputation */
+                  max_reputation?: number;
+                  /** Format: date-time */
+                  created_at: string;
+                })[];
+            })[];
+        };
+      };
+      400: components["responses"]["invalid_parameter"];
+      401: components["responses"]["unauthorized"];
+      403: components["responses"]["forbidden"];
+      429: components["responses"]["rate_limited"];
+      500: components["responses"]["internal.store_unavailable"];
     };
   };
   /** Make a watchlist. 409 when the quota is used up. */
-  postCaseworkWatchlists: {
+  createWatchlist: {
     requestBody: {
       content: {
+        /**
+         * @example {
+         *   "name": "Our networks",
+         *   "description": "Ranges of both sites"
+         * }
+         */
         "application/json": {
           name: string;
           description?: string;
@@ -2730,453 +4015,16 @@ export interface operations {
             created_at: string;
             /** Format: date-time */
             updated_at: string;
-          };
-        };
-      };
-      "4XX": components["responses"]["Error"];
-    };
-  };
-  /** One watchlist of the caller. */
-  getCaseworkWatchlistsId: {
-    parameters: {
-      path: {
-        id: string;
-      };
-    };
-    responses: {
-      /** @description Success. */
-      200: {
-        content: {
-          "application/json": {
-            /** Format: uuid */
-            id: string;
-            /** Format: uuid */
-            customer_id: string;
-            /** Format: uuid */
-            user_id: string;
-            name: string;
-            description: string;
-            enabled: boolean;
-            /** Format: date-time */
-            created_at: string;
-            /** Format: date-time */
-            updated_at: string;
-          };
-        };
-      };
-      "4XX": components["responses"]["Error"];
-    };
-  };
-  /** Change a watchlist of the caller: what is not named stays. */
-  putCaseworkWatchlistsId: {
-    parameters: {
-      path: {
-        id: string;
-      };
-    };
-    requestBody: {
-      content: {
-        "application/json": {
-          name?: string;
-          description?: string;
-          enabled?: boolean;
-        };
-      };
-    };
-    responses: {
-      /** @description Success. */
-      200: {
-        content: {
-          "application/json": {
-            /** Format: uuid */
-            id: string;
-            /** Format: uuid */
-            customer_id: string;
-            /** Format: uuid */
-            user_id: string;
-            name: string;
-            description: string;
-            enabled: boolean;
-            /** Format: date-time */
-            created_at: string;
-            /** Format: date-time */
-            updated_at: string;
-          };
-        };
-      };
-      "4XX": components["responses"]["Error"];
-    };
-  };
-  /** Delete a watchlist of the caller, with all that belongs to it. */
-  deleteCaseworkWatchlistsId: {
-    parameters: {
-      path: {
-        id: string;
-      };
-    };
-    responses: {
-      /** @description Done. */
-      204: {
-        content: never;
-      };
-      "4XX": components["responses"]["Error"];
-    };
-  };
-  /** The caller’s own conversations. */
-  getCaseworkConversations: {
-    parameters: {
-      query?: {
-        page?: number;
-        limit?: number;
-      };
-    };
-    responses: {
-      /** @description Success. */
-      200: {
-        content: {
-          "application/json": {
-            /** @description all of them */
-            items: number;
-            pages: number;
-            /** @description newest first */
-            results: ({
-                /** Format: uuid */
-                id: string;
-                /** Format: uuid */
-                customer_id: string;
-                /** Format: uuid */
-                user_id: string;
-                title: string;
-                /** @description a case of the caller */
-                case_id: string | null;
-                /** Format: date-time */
-                created_at: string;
-                /** Format: date-time */
-                updated_at: string;
-              })[];
-          };
-        };
-      };
-      "4XX": components["responses"]["Error"];
-    };
-  };
-  /** Make a conversation. 409 when the quota is used up. */
-  postCaseworkConversations: {
-    requestBody: {
-      content: {
-        "application/json": {
-          title: string;
-          /** @description a case of the caller */
-          case_id?: string | null;
-        };
-      };
-    };
-    responses: {
-      /** @description Success. */
-      201: {
-        content: {
-          "application/json": {
-            /** Format: uuid */
-            id: string;
-            /** Format: uuid */
-            customer_id: string;
-            /** Format: uuid */
-            user_id: string;
-            title: string;
-            /** @description a case of the caller */
-            case_id: string | null;
-            /** Format: date-time */
-            created_at: string;
-            /** Format: date-time */
-            updated_at: string;
-          };
-        };
-      };
-      "4XX": components["responses"]["Error"];
-    };
-  };
-  /** One conversation of the caller. */
-  getCaseworkConversationsId: {
-    parameters: {
-      path: {
-        id: string;
-      };
-    };
-    responses: {
-      /** @description Success. */
-      200: {
-        content: {
-          "application/json": {
-            /** Format: uuid */
-            id: string;
-            /** Format: uuid */
-            customer_id: string;
-            /** Format: uuid */
-            user_id: string;
-            title: string;
-            /** @description a case of the caller */
-            case_id: string | null;
-            /** Format: date-time */
-            created_at: string;
-            /** Format: date-time */
-            updated_at: string;
-          };
-        };
-      };
-      "4XX": components["responses"]["Error"];
-    };
-  };
-  /** Change a conversation of the caller: what is not named stays. */
-  putCaseworkConversationsId: {
-    parameters: {
-      path: {
-        id: string;
-      };
-    };
-    requestBody: {
-      content: {
-        "application/json": {
-          title?: string;
-          /** @description a case of the caller */
-          case_id?: string | null;
-        };
-      };
-    };
-    responses: {
-      /** @description Success. */
-      200: {
-        content: {
-          "application/json": {
-            /** Format: uuid */
-            id: string;
-            /** Format: uuid */
-            customer_id: string;
-            /** Format: uuid */
-            user_id: string;
-            title: string;
-            /** @description a case of the caller */
-            case_id: string | null;
-            /** Format: date-time */
-            created_at: string;
-            /** Format: date-time */
-            updated_at: string;
-          };
-        };
-      };
-      "4XX": components["responses"]["Error"];
-    };
-  };
-  /** Delete a conversation of the caller, with all that belongs to it. */
-  deleteCaseworkConversationsId: {
-    parameters: {
-      path: {
-        id: string;
-      };
-    };
-    responses: {
-      /** @description Done. */
-      204: {
-        content: never;
-      };
-      "4XX": components["responses"]["Error"];
-    };
-  };
-  /** The caller’s own searches. */
-  getCaseworkSearches: {
-    parameters: {
-      query?: {
-        page?: number;
-        limit?: number;
-      };
-    };
-    responses: {
-      /** @description Success. */
-      200: {
-        content: {
-          "application/json": {
-            /** @description all of them */
-            items: number;
-            pages: number;
-            /** @description newest first */
-            results: {
-                /** Format: uuid */
-                id: string;
-                /** Format: uuid */
-                customer_id: string;
-                /** Format: uuid */
-                user_id: string;
-                name: string;
-                /** @description a search as it would be sent, at most 65536 bytes */
-                query: {
-                  [key: string]: unknown;
-                };
-                /** Format: date-time */
-                created_at: string;
-                /** Format: date-time */
-                updated_at: string;
-              }[];
-          };
-        };
-      };
-      "4XX": components["responses"]["Error"];
-    };
-  };
-  /** Make a search. 409 when the quota is used up. */
-  postCaseworkSearches: {
-    requestBody: {
-      content: {
-        "application/json": {
-          name: string;
-          /** @description a search as it would be sent, at most 65536 bytes */
-          query: {
-            [key: string]: unknown;
-          };
-        };
-      };
-    };
-    responses: {
-      /** @description Success. */
-      201: {
-        content: {
-          "application/json": {
-            /** Format: uuid */
-            id: string;
-            /** Format: uuid */
-            customer_id: string;
-            /** Format: uuid */
-            user_id: string;
-            name: string;
-            /** @description a search as it would be sent, at most 65536 bytes */
-            query: {
-              [key: string]: unknown;
-            };
-            /** Format: date-time */
-            created_at: string;
-            /** Format: date-time */
-            updated_at: string;
-          };
-        };
-      };
-      "4XX": components["responses"]["Error"];
-    };
-  };
-  /** One search of the caller. */
-  getCaseworkSearchesId: {
-    parameters: {
-      path: {
-        id: string;
-      };
-    };
-    responses: {
-      /** @description Success. */
-      200: {
-        content: {
-          "application/json": {
-            /** Format: uuid */
-            id: string;
-            /** Format: uuid */
-            customer_id: string;
-            /** Format: uuid */
-            user_id: string;
-            name: string;
-            /** @description a search as it would be sent, at most 65536 bytes */
-            query: {
-              [key: string]: unknown;
-            };
-            /** Format: date-time */
-            created_at: string;
-            /** Format: date-time */
-            updated_at: string;
-          };
-        };
-      };
-      "4XX": components["responses"]["Error"];
-    };
-  };
-  /** Change a search of the caller: what is not named stays. */
-  putCaseworkSearchesId: {
-    parameters: {
-      path: {
-        id: string;
-      };
-    };
-    requestBody: {
-      content: {
-        "application/json": {
-          name?: string;
-          /** @description a search as it would be sent, at most 65536 bytes */
-          query?: {
-            [key: string]: unknown;
-          };
-        };
-      };
-    };
-    responses: {
-      /** @description Success. */
-      200: {
-        content: {
-          "application/json": {
-            /** Format: uuid */
-            id: string;
-            /** Format: uuid */
-            customer_id: string;
-            /** Format: uuid */
-            user_id: string;
-            name: string;
-            /** @description a search as it would be sent, at most 65536 bytes */
-            query: {
-              [key: string]: unknown;
-            };
-            /** Format: date-time */
-            created_at: string;
-            /** Format: date-time */
-            updated_at: string;
-          };
-        };
-      };
-      "4XX": components["responses"]["Error"];
-    };
-  };
-  /** Delete a search of the caller, with all that belongs to it. */
-  deleteCaseworkSearchesId: {
-    parameters: {
-      path: {
-        id: string;
-      };
-    };
-    responses: {
-      /** @description Done. */
-      204: {
-        content: never;
-      };
-      "4XX": components["responses"]["Error"];
-    };
-  };
-  /** The items of a watchlist of the caller. */
-  getCaseworkWatchlistsIdItems: {
-    parameters: {
-      query?: {
-        page?: number;
-        limit?: number;
-      };
-      path: {
-        id: string;
-      };
-    };
-    responses: {
-      /** @description Success. */
-      200: {
-        content: {
-          "application/json": {
-            /** @description all of them */
-            items: number;
-            pages: number;
+            /** @description all of its items */
+            item_count: number;
             /** @description oldest first */
-            results: ({
+            items: ({
                 /** Format: uuid */
                 id: string;
-                /** @enum {unknown} */
-                kind: "entity" | "value" | "tag";
+                /** Format: uuid */
+                watchlist_id: string;
+                /** @enum {string} */
+                kind: "entity" | "value" | "tag" | "type";
                 value: string;
                 /** @description a type of entity */
                 type?: string;
@@ -3188,21 +4036,888 @@ export interface operations {
           };
         };
       };
-      "4XX": components["responses"]["Error"];
+      400: components["responses"]["malformed_request.malformed_json.invalid_parameter"];
+      401: components["responses"]["unauthorized"];
+      403: components["responses"]["forbidden"];
+      404: components["responses"]["not_found"];
+      409: components["responses"]["quota_exceeded"];
+      413: components["responses"]["body_too_large"];
+      415: components["responses"]["unsupported_media_type"];
+      429: components["responses"]["rate_limited"];
+      500: components["responses"]["internal.store_unavailable"];
     };
   };
-  /** Add to a watchlist of the caller. 409 when it is full. */
-  postCaseworkWatchlistsIdItems: {
+  /** One watchlist of the caller, with what belongs to it. */
+  getWatchlist: {
     parameters: {
       path: {
+        /** @example 01941f29-7c00-7000-8000-000000000007 */
+        id: string;
+      };
+    };
+    responses: {
+      /** @description Success. */
+      200: {
+        content: {
+          "application/json": {
+            /** Format: uuid */
+            id: string;
+            /** Format: uuid */
+            customer_id: string;
+            /** Format: uuid */
+            user_id: string;
+            name: string;
+            description: string;
+            enabled: boolean;
+            /** Format: date-time */
+            created_at: string;
+            /** Format: date-time */
+            updated_at: string;
+            /** @description all of its items */
+            item_count: number;
+            /** @description oldest first */
+            items: ({
+                /** Format: uuid */
+                id: string;
+                /** Format: uuid */
+                watchlist_id: string;
+                /** @enum {string} */
+                kind: "entity" | "value" | "tag" | "type";
+                value: string;
+                /** @description a type of entity */
+                type?: string;
+                /** @description watched only up to this reputation */
+                max_reputation?: number;
+                /** Format: date-time */
+                created_at: string;
+              })[];
+          };
+        };
+      };
+      400: components["responses"]["invalid_parameter"];
+      401: components["responses"]["unauthorized"];
+      403: components["responses"]["forbidden"];
+      404: components["responses"]["not_found"];
+      429: components["responses"]["rate_limited"];
+      500: components["responses"]["internal.store_unavailable"];
+    };
+  };
+  /** Change a watchlist of the caller: what is not named stays. */
+  updateWatchlist: {
+    parameters: {
+      path: {
+        /** @example 01941f29-7c00-7000-8000-000000000007 */
         id: string;
       };
     };
     requestBody: {
       content: {
+        /**
+         * @example {
+         *   "name": "Our networks",
+         *   "description": "Ranges of both sites"
+         * }
+         */
         "application/json": {
-          /** @enum {unknown} */
-          kind: "entity" | "value" | "tag";
+          name?: string;
+          description?: string;
+          enabled?: boolean;
+        };
+      };
+    };
+    responses: {
+      /** @description Success. */
+      200: {
+        content: {
+          "application/json": {
+            /** Format: uuid */
+            id: string;
+            /** Format: uuid */
+            customer_id: string;
+            /** Format: uuid */
+            user_id: string;
+            name: string;
+            description: string;
+            enabled: boolean;
+            /** Format: date-time */
+            created_at: string;
+            /** Format: date-time */
+            updated_at: string;
+            /** @description all of its items */
+            item_count: number;
+            /** @description oldest first */
+            items: ({
+                /** Format: uuid */
+                id: string;
+                /** Format: uuid */
+                watchlist_id: string;
+                /** @enum {string} */
+                kind: "entity" | "value" | "tag" | "type";
+                value: string;
+                /** @description a type of entity */
+                type?: string;
+                /** @description watched only up to this reputation */
+                max_reputation?: number;
+                /** Format: date-time */
+                created_at: string;
+              })[];
+          };
+        };
+      };
+      400: components["responses"]["malformed_request.malformed_json.invalid_parameter"];
+      401: components["responses"]["unauthorized"];
+      403: components["responses"]["forbidden"];
+      404: components["responses"]["not_found"];
+      413: components["responses"]["body_too_large"];
+      415: components["responses"]["unsupported_media_type"];
+      429: components["responses"]["rate_limited"];
+      500: components["responses"]["internal.store_unavailable"];
+    };
+  };
+  /** Delete a watchlist of the caller, with all that belongs to it. */
+  deleteWatchlist: {
+    parameters: {
+      path: {
+        /** @example 01941f29-7c00-7000-8000-000000000007 */
+        id: string;
+      };
+    };
+    responses: {
+      /** @description Done. */
+      204: {
+        content: never;
+      };
+      400: components["responses"]["invalid_parameter"];
+      401: components["responses"]["unauthorized"];
+      403: components["responses"]["forbidden"];
+      404: components["responses"]["not_found"];
+      429: components["responses"]["rate_limited"];
+      500: components["responses"]["internal.store_unavailable"];
+    };
+  };
+  /** Change a watchlist of the caller: what is not named stays. */
+  patchCaseworkWatchlistsId: {
+    parameters: {
+      path: {
+        /** @example 01941f29-7c00-7000-8000-000000000007 */
+        id: string;
+      };
+    };
+    requestBody: {
+      content: {
+        /**
+         * @example {
+         *   "name": "Example Ltd",
+         *   "description": "searches each minute",
+         *   "enabled": true
+         * }
+         */
+        "application/json": {
+          name?: string;
+          description?: string;
+          enabled?: boolean;
+        };
+      };
+    };
+    responses: {
+      /** @description Success. */
+      200: {
+        content: {
+          "application/json": {
+            /** Format: uuid */
+            id: string;
+            /** Format: uuid */
+            customer_id: string;
+            /** Format: uuid */
+            user_id: string;
+            name: string;
+            description: string;
+            enabled: boolean;
+            /** Format: date-time */
+            created_at: string;
+            /** Format: date-time */
+            updated_at: string;
+            /** @description all of its items */
+            item_count: number;
+            /** @description oldest first */
+            items: ({
+                /** Format: uuid */
+                id: string;
+                /** Format: uuid */
+                watchlist_id: string;
+                /** @enum {string} */
+                kind: "entity" | "value" | "tag" | "type";
+                value: string;
+                /** @description a type of entity */
+                type?: string;
+                /** @description watched only up to this reputation */
+                max_reputation?: number;
+                /** Format: date-time */
+                created_at: string;
+              })[];
+          };
+        };
+      };
+      400: components["responses"]["malformed_request.malformed_json.invalid_parameter"];
+      401: components["responses"]["unauthorized"];
+      403: components["responses"]["forbidden"];
+      413: components["responses"]["body_too_large"];
+      415: components["responses"]["unsupported_media_type"];
+      429: components["responses"]["rate_limited"];
+      500: components["responses"]["internal.store_unavailable"];
+    };
+  };
+  /** The caller’s own conversations. How many there are in all stands in the header `x-total-count`. */
+  listConversations: {
+    parameters: {
+      query?: {
+        /** @example 1 */
+        page?: number;
+        /** @example 200 */
+        limit?: number;
+        /**
+         * @description a case of the caller, or `unfiled`: those about none
+         * @example text
+         */
+        case_id?: string;
+      };
+    };
+    responses: {
+      /** @description Success. */
+      200: {
+        content: {
+          "application/json": ({
+              /** Format: uuid */
+              id: string;
+              /** Format: uuid */
+              customer_id: string;
+              /** Format: uuid */
+              user_id: string;
+              title: string;
+              /**
+               * Format: uuid
+               * @description a case of the caller; null: none
+               */
+              case_id: string | null;
+              /** @description messages and turns; also the `seq` of the next turn */
+              message_count: number;
+              /** Format: date-time */
+              last_message_at: string | null;
+              /** Format: date-time */
+              created_at: string;
+              /** Format: date-time */
+              updated_at: string;
+            })[];
+        };
+      };
+      400: components["responses"]["invalid_parameter"];
+      401: components["responses"]["unauthorized"];
+      403: components["responses"]["forbidden"];
+      429: components["responses"]["rate_limited"];
+      500: components["responses"]["internal.store_unavailable"];
+    };
+  };
+  /** Make a conversation. 409 when the quota is used up. */
+  createConversation: {
+    requestBody: {
+      content: {
+        /**
+         * @example {
+         *   "title": "Who is behind 203.0.113.7?"
+         * }
+         */
+        "application/json": {
+          title: string;
+          /**
+           * Format: uuid
+           * @description a case of the caller; null: none
+           */
+          case_id?: string | null;
+        };
+      };
+    };
+    responses: {
+      /** @description Success. */
+      201: {
+        content: {
+          "application/json": {
+            /** Format: uuid */
+            id: string;
+            /** Format: uuid */
+            customer_id: string;
+            /** Format: uuid */
+            user_id: string;
+            title: string;
+            /**
+             * Format: uuid
+             * @description a case of the caller; null: none
+             */
+            case_id: string | null;
+            /** @description messages and turns; also the `seq` of the next turn */
+            message_count: number;
+            /** Format: date-time */
+            last_message_at: string | null;
+            /** Format: date-time */
+            created_at: string;
+            /** Format: date-time */
+            updated_at: string;
+          };
+        };
+      };
+      400: components["responses"]["malformed_request.malformed_json.invalid_parameter"];
+      401: components["responses"]["unauthorized"];
+      403: components["responses"]["forbidden"];
+      404: components["responses"]["not_found"];
+      409: components["responses"]["quota_exceeded"];
+      413: components["responses"]["body_too_large"];
+      415: components["responses"]["unsupported_media_type"];
+      429: components["responses"]["rate_limited"];
+      500: components["responses"]["internal.store_unavailable"];
+    };
+  };
+  /** One conversation of the caller. */
+  getConversation: {
+    parameters: {
+      path: {
+        /** @example 01941f29-7c00-7000-8000-000000000007 */
+        id: string;
+      };
+    };
+    responses: {
+      /** @description Success. */
+      200: {
+        content: {
+          "application/json": {
+            /** Format: uuid */
+            id: string;
+            /** Format: uuid */
+            customer_id: string;
+            /** Format: uuid */
+            user_id: string;
+            title: string;
+            /**
+             * Format: uuid
+             * @description a case of the caller; null: none
+             */
+            case_id: string | null;
+            /** @description messages and turns; also the `seq` of the next turn */
+            message_count: number;
+            /** Format: date-time */
+            last_message_at: string | null;
+            /** Format: date-time */
+            created_at: string;
+            /** Format: date-time */
+            updated_at: string;
+          };
+        };
+      };
+      400: components["responses"]["invalid_parameter"];
+      401: components["responses"]["unauthorized"];
+      403: components["responses"]["forbidden"];
+      404: components["responses"]["not_found"];
+      429: components["responses"]["rate_limited"];
+      500: components["responses"]["internal.store_unavailable"];
+    };
+  };
+  /** Change a conversation of the caller: what is not named stays. */
+  updateConversation: {
+    parameters: {
+      path: {
+        /** @example 01941f29-7c00-7000-8000-000000000007 */
+        id: string;
+      };
+    };
+    requestBody: {
+      content: {
+        /**
+         * @example {
+         *   "title": "Who is behind 203.0.113.7?"
+         * }
+         */
+        "application/json": {
+          title?: string;
+          /**
+           * Format: uuid
+           * @description a case of the caller; null: none
+           */
+          case_id?: string | null;
+        };
+      };
+    };
+    responses: {
+      /** @description Success. */
+      200: {
+        content: {
+          "application/json": {
+            /** Format: uuid */
+            id: string;
+            /** Format: uuid */
+            customer_id: string;
+            /** Format: uuid */
+            user_id: string;
+            title: string;
+            /**
+             * Format: uuid
+             * @description a case of the caller; null: none
+             */
+            case_id: string | null;
+            /** @description messages and turns; also the `seq` of the next turn */
+            message_count: number;
+            /** Format: date-time */
+            last_message_at: string | null;
+            /** Format: date-time */
+            created_at: string;
+            /** Format: date-time */
+            updated_at: string;
+          };
+        };
+      };
+      400: components["responses"]["malformed_request.malformed_json.invalid_parameter"];
+      401: components["responses"]["unauthorized"];
+      403: components["responses"]["forbidden"];
+      404: components["responses"]["not_found"];
+      413: components["responses"]["body_too_large"];
+      415: components["responses"]["unsupported_media_type"];
+      429: components["responses"]["rate_limited"];
+      500: components["responses"]["internal.store_unavailable"];
+    };
+  };
+  /** Delete a conversation of the caller, with all that belongs to it. */
+  deleteConversation: {
+    parameters: {
+      path: {
+        /** @example 01941f29-7c00-7000-8000-000000000007 */
+        id: string;
+      };
+    };
+    responses: {
+      /** @description Done. */
+      204: {
+        content: never;
+      };
+      400: components["responses"]["invalid_parameter"];
+      401: components["responses"]["unauthorized"];
+      403: components["responses"]["forbidden"];
+      404: components["responses"]["not_found"];
+      429: components["responses"]["rate_limited"];
+      500: components["responses"]["internal.store_unavailable"];
+    };
+  };
+  /** Change a conversation of the caller: what is not named stays. */
+  patchCaseworkConversationsId: {
+    parameters: {
+      path: {
+        /** @example 01941f29-7c00-7000-8000-000000000007 */
+        id: string;
+      };
+    };
+    requestBody: {
+      content: {
+        /**
+         * @example {
+         *   "title": "Brute force against the mail gateway",
+         *   "case_id": "01941f29-7c00-7000-8000-000000000007"
+         * }
+         */
+        "application/json": {
+          title?: string;
+          /**
+           * Format: uuid
+           * @description a case of the caller; null: none
+           */
+          case_id?: string | null;
+        };
+      };
+    };
+    responses: {
+      /** @description Success. */
+      200: {
+        content: {
+          "application/json": {
+            /** Format: uuid */
+            id: string;
+            /** Format: uuid */
+            customer_id: string;
+            /** Format: uuid */
+            user_id: string;
+            title: string;
+            /**
+             * Format: uuid
+             * @description a case of the caller; null: none
+             */
+            case_id: string | null;
+            /** @description messages and turns; also the `seq` of the next turn */
+            message_count: number;
+            /** Format: date-time */
+            last_message_at: string | null;
+            /** Format: date-time */
+            created_at: string;
+            /** Format: date-time */
+            updated_at: string;
+          };
+        };
+      };
+      400: components["responses"]["malformed_request.malformed_json.invalid_parameter"];
+      401: components["responses"]["unauthorized"];
+      403: components["responses"]["forbidden"];
+      413: components["responses"]["body_too_large"];
+      415: components["responses"]["unsupported_media_type"];
+      429: components["responses"]["rate_limited"];
+      500: components["responses"]["internal.store_unavailable"];
+    };
+  };
+  /** The caller’s own searches. How many there are in all stands in the header `x-total-count`. */
+  listSavedSearches: {
+    parameters: {
+      query?: {
+        /** @example 1 */
+        page?: number;
+        /** @example 200 */
+        limit?: number;
+      };
+    };
+    responses: {
+      /** @description Success. */
+      200: {
+        content: {
+          "application/json": ({
+              /** Format: uuid */
+              id: string;
+              /** Format: uuid */
+              customer_id: string;
+              /** Format: uuid */
+              user_id: string;
+              name: string;
+              /** @description a search as a text, or as it would be sent; at most 65536 bytes */
+              query: string | {
+                [key: string]: unknown;
+              };
+              /** Format: date-time */
+              created_at: string;
+              /** Format: date-time */
+              updated_at: string;
+            })[];
+        };
+      };
+      400: components["responses"]["invalid_parameter"];
+      401: components["responses"]["unauthorized"];
+      403: components["responses"]["forbidden"];
+      429: components["responses"]["rate_limited"];
+      500: components["responses"]["internal.store_unavailable"];
+    };
+  };
+  /** Make a search. 409 when the quota is used up. */
+  createSavedSearch: {
+    requestBody: {
+      content: {
+        /**
+         * @example {
+         *   "name": "Bad addresses of the week",
+         *   "query": {
+         *     "query": {
+         *       "filter": [
+         *         {
+         *           "term": {
+         *             "type": "ip"
+         *           }
+         *         }
+         *       ]
+         *     }
+         *   }
+         * }
+         */
+        "application/json": {
+          name: string;
+          /** @description a search as a text, or as it would be sent; at most 65536 bytes */
+          query: string | {
+            [key: string]: unknown;
+          };
+        };
+      };
+    };
+    responses: {
+      /** @description Success. */
+      201: {
+        content: {
+          "application/json": {
+            /** Format: uuid */
+            id: string;
+            /** Format: uuid */
+            customer_id: string;
+            /** Format: uuid */
+            user_id: string;
+            name: string;
+            /** @description a search as a text, or as it would be sent; at most 65536 bytes */
+            query: string | {
+              [key: string]: unknown;
+            };
+            /** Format: date-time */
+            created_at: string;
+            /** Format: date-time */
+            updated_at: string;
+          };
+        };
+      };
+      400: components["responses"]["malformed_request.malformed_json.invalid_parameter"];
+      401: components["responses"]["unauthorized"];
+      403: components["responses"]["forbidden"];
+      404: components["responses"]["not_found"];
+      409: components["responses"]["quota_exceeded"];
+      413: components["responses"]["body_too_large"];
+      415: components["responses"]["unsupported_media_type"];
+      429: components["responses"]["rate_limited"];
+      500: components["responses"]["internal.store_unavailable"];
+    };
+  };
+  /** One search of the caller. */
+  getSavedSearch: {
+    parameters: {
+      path: {
+        /** @example 01941f29-7c00-7000-8000-000000000007 */
+        id: string;
+      };
+    };
+    responses: {
+      /** @description Success. */
+      200: {
+        content: {
+          "application/json": {
+            /** Format: uuid */
+            id: string;
+            /** Format: uuid */
+            customer_id: string;
+            /** Format: uuid */
+            user_id: string;
+            name: string;
+            /** @description a search as a text, or as it would be sent; at most 65536 bytes */
+            query: string | {
+              [key: string]: unknown;
+            };
+            /** Format: date-time */
+            created_at: string;
+            /** Format: date-time */
+            updated_at: string;
+          };
+        };
+      };
+      400: components["responses"]["invalid_parameter"];
+      401: components["responses"]["unauthorized"];
+      403: components["responses"]["forbidden"];
+      404: components["responses"]["not_found"];
+      429: components["responses"]["rate_limited"];
+      500: components["responses"]["internal.store_unavailable"];
+    };
+  };
+  /** Change a search of the caller: what is not named stays. */
+  updateSavedSearch: {
+    parameters: {
+      path: {
+        /** @example 01941f29-7c00-7000-8000-000000000007 */
+        id: string;
+      };
+    };
+    requestBody: {
+      content: {
+        /**
+         * @example {
+         *   "name": "Bad addresses of the week",
+         *   "query": {
+         *     "query": {
+         *       "filter": [
+         *         {
+         *           "term": {
+         *             "type": "ip"
+         *           }
+         *         }
+         *       ]
+         *     }
+         *   }
+         * }
+         */
+        "application/json": {
+          name?: string;
+          /** @description a search as a text, or as it would be sent; at most 65536 bytes */
+          query?: string | {
+            [key: string]: unknown;
+          };
+        };
+      };
+    };
+    responses: {
+      /** @description Success. */
+      200: {
+        content: {
+          "application/json": {
+            /** Format: uuid */
+            id: string;
+            /** Format: uuid */
+            customer_id: string;
+            /** Format: uuid */
+            user_id: string;
+            name: string;
+            /** @description a search as a text, or as it would be sent; at most 65536 bytes */
+            query: string | {
+              [key: string]: unknown;
+            };
+            /** Format: date-time */
+            created_at: string;
+            /** Format: date-time */
+            updated_at: string;
+          };
+        };
+      };
+      400: components["responses"]["malformed_request.malformed_json.invalid_parameter"];
+      401: components["responses"]["unauthorized"];
+      403: components["responses"]["forbidden"];
+      404: components["responses"]["not_found"];
+      413: components["responses"]["body_too_large"];
+      415: components["responses"]["unsupported_media_type"];
+      429: components["responses"]["rate_limited"];
+      500: components["responses"]["internal.store_unavailable"];
+    };
+  };
+  /** Delete a search of the caller, with all that belongs to it. */
+  deleteSavedSearch: {
+    parameters: {
+      path: {
+        /** @example 01941f29-7c00-7000-8000-000000000007 */
+        id: string;
+      };
+    };
+    responses: {
+      /** @description Done. */
+      204: {
+        content: never;
+      };
+      400: components["responses"]["invalid_parameter"];
+      401: components["responses"]["unauthorized"];
+      403: components["responses"]["forbidden"];
+      404: components["responses"]["not_found"];
+      429: components["responses"]["rate_limited"];
+      500: components["responses"]["internal.store_unavailable"];
+    };
+  };
+  /** Change a search of the caller: what is not named stays. */
+  patchCaseworkSearchesId: {
+    parameters: {
+      path: {
+        /** @example 01941f29-7c00-7000-8000-000000000007 */
+        id: string;
+      };
+    };
+    requestBody: {
+      content: {
+        /**
+         * @example {
+         *   "name": "Example Ltd",
+         *   "query": "ana"
+         * }
+         */
+        "application/json": {
+          name?: string;
+          /** @description a search as a text, or as it would be sent; at most 65536 bytes */
+          query?: string | {
+            [key: string]: unknown;
+          };
+        };
+      };
+    };
+    responses: {
+      /** @description Success. */
+      200: {
+        content: {
+          "application/json": {
+            /** Format: uuid */
+            id: string;
+            /** Format: uuid */
+            customer_id: string;
+            /** Format: uuid */
+            user_id: string;
+            name: string;
+            /** @description a search as a text, or as it would be sent; at most 65536 bytes */
+            query: string | {
+              [key: string]: unknown;
+            };
+            /** Format: date-time */
+            created_at: string;
+            /** Format: date-time */
+            updated_at: string;
+          };
+        };
+      };
+      400: components["responses"]["malformed_request.malformed_json.invalid_parameter"];
+      401: components["responses"]["unauthorized"];
+      403: components["responses"]["forbidden"];
+      413: components["responses"]["body_too_large"];
+      415: components["responses"]["unsupported_media_type"];
+      429: components["responses"]["rate_limited"];
+      500: components["responses"]["internal.store_unavailable"];
+    };
+  };
+  /** The items of a watchlist of the caller. How many there are in all stands in the header `x-total-count`. */
+  listWatchlistItems: {
+    parameters: {
+      query?: {
+        /** @example 1 */
+        page?: number;
+        /** @example 200 */
+        limit?: number;
+      };
+      path: {
+        /** @example 01941f29-7c00-7000-8000-000000000007 */
+        id: string;
+      };
+    };
+    responses: {
+      /** @description Success. */
+      200: {
+        content: {
+          "application/json": ({
+              /** Format: uuid */
+              id: string;
+              /** Format: uuid */
+              watchlist_id: string;
+              /** @enum {string} */
+              kind: "entity" | "value" | "tag" | "type";
+              value: string;
+              /** @description a type of entity */
+              type?: string;
+              /** @description watched only up to this reputation */
+              max_reputation?: number;
+              /** Format: date-time */
+              created_at: string;
+            })[];
+        };
+      };
+      400: components["responses"]["invalid_parameter"];
+      401: components["responses"]["unauthorized"];
+      403: components["responses"]["forbidden"];
+      404: components["responses"]["not_found"];
+      429: components["responses"]["rate_limited"];
+      500: components["responses"]["internal.store_unavailable"];
+    };
+  };
+  /** Add to a watchlist of the caller. 200 with what is there already, 409 when it is full. */
+  addWatchlistItem: {
+    parameters: {
+      path: {
+        /** @example 01941f29-7c00-7000-8000-000000000007 */
+        id: string;
+      };
+    };
+    requestBody: {
+      content: {
+        /**
+         * @example {
+         *   "kind": "value",
+         *   "value": "203.0.113.7",
+         *   "type": "ip",
+         *   "max_reputation": -1
+         * }
+         */
+        "application/json": {
+          /** @enum {string} */
+          kind: "entity" | "value" | "tag" | "type";
           value: string;
           /** @description a type of entity */
           type?: string;
@@ -3213,13 +4928,15 @@ export interface operations {
     };
     responses: {
       /** @description Success. */
-      201: {
+      200: {
         content: {
           "application/json": {
             /** Format: uuid */
             id: string;
-            /** @enum {unknown} */
-            kind: "entity" | "value" | "tag";
+            /** Format: uuid */
+            watchlist_id: string;
+            /** @enum {string} */
+            kind: "entity" | "value" | "tag" | "type";
             value: string;
             /** @description a type of entity */
             type?: string;
@@ -3230,17 +4947,302 @@ export interface operations {
           };
         };
       };
-      "4XX": components["responses"]["Error"];
+      /** @description Success. */
+      201: {
+        content: {
+          "application/json": {
+            /** Format: uuid */
+            id: string;
+            /** Format: uuid */
+            watchlist_id: string;
+            /** @enum {string} */
+            kind: "entity" | "value" | "tag" | "type";
+            value: string;
+            /** @description a type of entity */
+            type?: string;
+            /** @description watched only up to this reputation */
+            max_reputation?: number;
+            /** Format: date-time */
+            created_at: string;
+          };
+        };
+      };
+      400: components["responses"]["malformed_request.malformed_json.invalid_parameter"];
+      401: components["responses"]["unauthorized"];
+      403: components["responses"]["forbidden"];
+      404: components["responses"]["not_found"];
+      409: components["responses"]["conflict"];
+      413: components["responses"]["body_too_large"];
+      415: components["responses"]["unsupported_media_type"];
+      429: components["responses"]["rate_limited"];
+      500: components["responses"]["internal.store_unavailable"];
     };
   };
-  /** The messages of a conversation of the caller. */
-  getCaseworkConversationsIdMessages: {
+  /** The messages of a conversation of the caller. How many there are in all stands in the header `x-total-count`. */
+  listMessages: {
     parameters: {
       query?: {
+        /** @example 1 */
         page?: number;
+        /** @example 200 */
         limit?: number;
       };
       path: {
+        /** @example 01941f29-7c00-7000-8000-000000000007 */
+        id: string;
+      };
+    };
+    responses: {
+      /** @description Success. */
+      200: {
+        content: {
+          "application/json": ({
+              /** Format: uuid */
+              id: string;
+              /** Format: uuid */
+              conversation_id: string;
+              content: string;
+              /** @enum {string} */
+              role: "user" | "assistant";
+              /** Format: date-time */
+              created_at: string;
+            })[];
+        };
+      };
+      400: components["responses"]["invalid_parameter"];
+      401: components["responses"]["unauthorized"];
+      403: components["responses"]["forbidden"];
+      404: components["responses"]["not_found"];
+      429: components["responses"]["rate_limited"];
+      500: components["responses"]["internal.store_unavailable"];
+    };
+  };
+  /** Add to a conversation of the caller. 200 with what is there already, 409 when it is full. */
+  addMessage: {
+    parameters: {
+      path: {
+        /** @example 01941f29-7c00-7000-8000-000000000007 */
+        id: string;
+      };
+    };
+    requestBody: {
+      content: {
+        /**
+         * @example {
+         *   "content": "It scans for open mail relays.",
+         *   "role": "user"
+         * }
+         */
+        "application/json": {
+          content: string;
+          /** @enum {string} */
+          role?: "user" | "assistant";
+        };
+      };
+    };
+    responses: {
+      /** @description Success. */
+      200: {
+        content: {
+          "application/json": {
+            /** Format: uuid */
+            id: string;
+            /** Format: uuid */
+            conversation_id: string;
+            content: string;
+            /** @enum {string} */
+            role: "user" | "assistant";
+            /** Format: date-time */
+            created_at: string;
+          };
+        };
+      };
+      /** @description Success. */
+      201: {
+        content: {
+          "application/json": {
+            /** Format: uuid */
+            id: string;
+            /** Format: uuid */
+            conversation_id: string;
+            content: string;
+            /** @enum {string} */
+            role: "user" | "assistant";
+            /** Format: date-time */
+            created_at: string;
+          };
+        };
+      };
+      400: components["responses"]["malformed_request.malformed_json.invalid_parameter"];
+      401: components["responses"]["unauthorized"];
+      403: components["responses"]["forbidden"];
+      404: components["responses"]["not_found"];
+      409: components["responses"]["conflict"];
+      413: components["responses"]["body_too_large"];
+      415: components["responses"]["unsupported_media_type"];
+      429: components["responses"]["rate_limited"];
+      500: components["responses"]["internal.store_unavailable"];
+    };
+  };
+  /** The turns of a conversation of the caller. How many there are in all stands in the header `x-total-count`. */
+  getCaseworkConversationsIdTurns: {
+    parameters: {
+      query?: {
+        /** @example 1 */
+        page?: number;
+        /** @example 200 */
+        limit?: number;
+      };
+      path: {
+        /** @example 01941f29-7c00-7000-8000-000000000007 */
+        id: string;
+      };
+    };
+    responses: {
+      /** @description Success. */
+      200: {
+        content: {
+          "application/json": ({
+              /** Format: uuid */
+              id: string;
+              /** Format: uuid */
+              conversation_id: string;
+              /**
+               * Format: uuid
+               * @description a case of the caller; null: none
+               */
+              case_id: string | null;
+              /** Format: uuid */
+              user_id: string;
+              /** @description place in the conversation, from 0 */
+              seq: number;
+              question: string;
+              answer: string;
+              tools: {
+                  name: string;
+                  args: string;
+                }[];
+              /** Format: date-time */
+              created_at: string;
+            })[];
+        };
+      };
+      400: components["responses"]["invalid_parameter"];
+      401: components["responses"]["unauthorized"];
+      403: components["responses"]["forbidden"];
+      429: components["responses"]["rate_limited"];
+      500: components["responses"]["internal.store_unavailable"];
+    };
+  };
+  /** Add to a conversation of the caller. 200 with what is there already, 409 when it is full. */
+  postCaseworkConversationsIdTurns: {
+    parameters: {
+      path: {
+        /** @example 01941f29-7c00-7000-8000-000000000007 */
+        id: string;
+      };
+    };
+    requestBody: {
+      content: {
+        /**
+         * @example {
+         *   "question": "text",
+         *   "answer": "text",
+         *   "tools": [
+         *     {
+         *       "name": "Example Ltd",
+         *       "args": "text"
+         *     }
+         *   ]
+         * }
+         */
+        "application/json": {
+          question: string;
+          answer?: string;
+          tools?: {
+              name: string;
+              args: string;
+            }[];
+        };
+      };
+    };
+    responses: {
+      /** @description Success. */
+      200: {
+        content: {
+          "application/json": {
+            /** Format: uuid */
+            id: string;
+            /** Format: uuid */
+            conversation_id: string;
+            /**
+             * Format: uuid
+             * @description a case of the caller; null: none
+             */
+            case_id: string | null;
+            /** Format: uuid */
+            user_id: string;
+            /** @description place in the conversation, from 0 */
+            seq: number;
+            question: string;
+            answer: string;
+            tools: {
+                name: string;
+                args: string;
+              }[];
+            /** Format: date-time */
+            created_at: string;
+          };
+        };
+      };
+      /** @description Success. */
+      201: {
+        content: {
+          "application/json": {
+            /** Format: uuid */
+            id: string;
+            /** Format: uuid */
+            conversation_id: string;
+            /**
+             * Format: uuid
+             * @description a case of the caller; null: none
+             */
+            case_id: string | null;
+            /** Format: uuid */
+            user_id: string;
+            /** @description place in the conversation, from 0 */
+            seq: number;
+            question: string;
+            answer: string;
+            tools: {
+                name: string;
+                args: string;
+              }[];
+            /** Format: date-time */
+            created_at: string;
+          };
+        };
+      };
+      400: components["responses"]["malformed_request.malformed_json.invalid_parameter"];
+      401: components["responses"]["unauthorized"];
+      403: components["responses"]["forbidden"];
+      413: components["responses"]["body_too_large"];
+      415: components["responses"]["unsupported_media_type"];
+      429: components["responses"]["rate_limited"];
+      500: components["responses"]["internal.store_unavailable"];
+    };
+  };
+  /** The notes of a case of the caller. How many there are in all stands in the header `x-total-count`. */
+  getCaseworkCasesIdNotes: {
+    parameters: {
+      query?: {
+        /** @example 1 */
+        page?: number;
+        /** @example 200 */
+        limit?: number;
+      };
+      path: {
+        /** @example 01941f29-7c00-7000-8000-000000000007 */
         id: string;
       };
     };
@@ -3249,64 +5251,209 @@ export interface operations {
       200: {
         content: {
           "application/json": {
-            /** @description all of them */
-            items: number;
-            pages: number;
-            /** @description oldest first */
-            results: ({
-                /** Format: uuid */
-                id: string;
-                content: string;
-                /** @enum {unknown} */
-                role?: "user" | "assistant";
-                /** Format: date-time */
-                created_at: string;
-              })[];
-          };
+              /** Format: uuid */
+              id: string;
+              /** Format: uuid */
+              case_id: string;
+              body: string;
+              /** Format: date-time */
+              created_at: string;
+            }[];
         };
       };
-      "4XX": components["responses"]["Error"];
+      400: components["responses"]["invalid_parameter"];
+      401: components["responses"]["unauthorized"];
+      403: components["responses"]["forbidden"];
+      429: components["responses"]["rate_limited"];
+      500: components["responses"]["internal.store_unavailable"];
     };
   };
-  /** Add to a conversation of the caller. 409 when it is full. */
-  postCaseworkConversationsIdMessages: {
+  /** Add to a case of the caller. 200 with what is there already, 409 when it is full. */
+  postCaseworkCasesIdNotes: {
     parameters: {
       path: {
+        /** @example 01941f29-7c00-7000-8000-000000000007 */
         id: string;
       };
     };
     requestBody: {
       content: {
+        /**
+         * @example {
+         *   "body": "text"
+         * }
+         */
         "application/json": {
-          content: string;
-          /** @enum {unknown} */
-          role?: "user" | "assistant";
+          body: string;
         };
       };
     };
     responses: {
+      /** @description Success. */
+      200: {
+        content: {
+          "application/json": {
+            /** Format: uuid */
+            id: string;
+            /** Format: uuid */
+            case_id: string;
+            body: string;
+            /** Format: date-time */
+            created_at: string;
+          };
+        };
+      };
       /** @description Success. */
       201: {
         content: {
           "application/json": {
             /** Format: uuid */
             id: string;
-            content: string;
-            /** @enum {unknown} */
-            role?: "user" | "assistant";
+            /** Format: uuid */
+            case_id: string;
+            body: string;
             /** Format: date-time */
             created_at: string;
           };
         };
       };
-      "4XX": components["responses"]["Error"];
+      400: components["responses"]["malformed_request.malformed_json.invalid_parameter"];
+      401: components["responses"]["unauthorized"];
+      403: components["responses"]["forbidden"];
+      413: components["responses"]["body_too_large"];
+      415: components["responses"]["unsupported_media_type"];
+      429: components["responses"]["rate_limited"];
+      500: components["responses"]["internal.store_unavailable"];
+    };
+  };
+  /** The entities of a case of the caller. How many there are in all stands in the header `x-total-count`. */
+  getCaseworkCasesIdEntities: {
+    parameters: {
+      query?: {
+        /** @example 1 */
+        page?: number;
+        /** @example 200 */
+        limit?: number;
+      };
+      path: {
+        /** @example 01941f29-7c00-7000-8000-000000000007 */
+        id: string;
+      };
+    };
+    responses: {
+      /** @description Success. */
+      200: {
+        content: {
+          "application/json": {
+              /** Format: uuid */
+              id: string;
+              /** Format: uuid */
+              case_id: string;
+              /** @description `<type>-<64 hexadecimal digits>` */
+              entity_id: string;
+              /** @description by default that of the id */
+              entity_type: string;
+              /** @description shown beside the id; 2048 characters are kept */
+              entity_value: string;
+              note: string;
+              /** Format: date-time */
+              created_at: string;
+            }[];
+        };
+      };
+      400: components["responses"]["invalid_parameter"];
+      401: components["responses"]["unauthorized"];
+      403: components["responses"]["forbidden"];
+      429: components["responses"]["rate_limited"];
+      500: components["responses"]["internal.store_unavailable"];
+    };
+  };
+  /** Add to a case of the caller. 200 with what is there already, 409 when it is full. */
+  postCaseworkCasesIdEntities: {
+    parameters: {
+      path: {
+        /** @example 01941f29-7c00-7000-8000-000000000007 */
+        id: string;
+      };
+    };
+    requestBody: {
+      content: {
+        /**
+         * @example {
+         *   "entity_id": "text",
+         *   "entity_type": "text",
+         *   "entity_value": "text",
+         *   "note": "the feed was mended"
+         * }
+         */
+        "application/json": {
+          /** @description `<type>-<64 hexadecimal digits>` */
+          entity_id: string;
+          /** @description by default that of the id */
+          entity_type?: string;
+          /** @description shown beside the id; 2048 characters are kept */
+          entity_value?: string;
+          note?: string;
+        };
+      };
+    };
+    responses: {
+      /** @description Success. */
+      200: {
+        content: {
+          "application/json": {
+            /** Format: uuid */
+            id: string;
+            /** Format: uuid */
+            case_id: string;
+            /** @description `<type>-<64 hexadecimal digits>` */
+            entity_id: string;
+            /** @description by default that of the id */
+            entity_type: string;
+            /** @description shown beside the id; 2048 characters are kept */
+            entity_value: string;
+            note: string;
+            /** Format: date-time */
+            created_at: string;
+          };
+        };
+      };
+      /** @description Success. */
+      201: {
+        content: {
+          "application/json": {
+            /** Format: uuid */
+            id: string;
+            /** Format: uuid */
+            case_id: string;
+            /** @description `<type>-<64 hexadecimal digits>` */
+            entity_id: string;
+            /** @description by default that of the id */
+            entity_type: string;
+            /** @description shown beside the id; 2048 characters are kept */
+            entity_value: string;
+            note: string;
+            /** Format: date-time */
+            created_at: string;
+          };
+        };
+      };
+      400: components["responses"]["malformed_request.malformed_json.invalid_parameter"];
+      401: components["responses"]["unauthorized"];
+      403: components["responses"]["forbidden"];
+      413: components["responses"]["body_too_large"];
+      415: components["responses"]["unsupported_media_type"];
+      429: components["responses"]["rate_limited"];
+      500: components["responses"]["internal.store_unavailable"];
     };
   };
   /** One of the items of a watchlist of the caller. */
-  getCaseworkWatchlistsIdItemsItemId: {
+  getWatchlistItem: {
     parameters: {
       path: {
+        /** @example 01941f29-7c00-7000-8000-000000000007 */
         id: string;
+        /** @example 01941f29-7c00-7000-8000-000000000007 */
         itemId: string;
       };
     };
@@ -3317,8 +5464,10 @@ export interface operations {
           "application/json": {
             /** Format: uuid */
             id: string;
-            /** @enum {unknown} */
-            kind: "entity" | "value" | "tag";
+            /** Format: uuid */
+            watchlist_id: string;
+            /** @enum {string} */
+            kind: "entity" | "value" | "tag" | "type";
             value: string;
             /** @description a type of entity */
             type?: string;
@@ -3329,14 +5478,21 @@ export interface operations {
           };
         };
       };
-      "4XX": components["responses"]["Error"];
+      400: components["responses"]["invalid_parameter"];
+      401: components["responses"]["unauthorized"];
+      403: components["responses"]["forbidden"];
+      404: components["responses"]["not_found"];
+      429: components["responses"]["rate_limited"];
+      500: components["responses"]["internal.store_unavailable"];
     };
   };
   /** Remove one of the items of a watchlist of the caller. */
-  deleteCaseworkWatchlistsIdItemsItemId: {
+  removeWatchlistItem: {
     parameters: {
       path: {
+        /** @example 01941f29-7c00-7000-8000-000000000007 */
         id: string;
+        /** @example 01941f29-7c00-7000-8000-000000000007 */
         itemId: string;
       };
     };
@@ -3345,29 +5501,143 @@ export interface operations {
       204: {
         content: never;
       };
-      "4XX": components["responses"]["Error"];
+      400: components["responses"]["invalid_parameter"];
+      401: components["responses"]["unauthorized"];
+      403: components["responses"]["forbidden"];
+      404: components["responses"]["not_found"];
+      429: components["responses"]["rate_limited"];
+      500: components["responses"]["internal.store_unavailable"];
+    };
+  };
+  /** Remove one of the notes of a case of the caller. */
+  deleteCaseworkCasesIdNotesItemId: {
+    parameters: {
+      path: {
+        /** @example 01941f29-7c00-7000-8000-000000000007 */
+        id: string;
+        /** @example 01941f29-7c00-7000-8000-000000000007 */
+        itemId: string;
+      };
+    };
+    responses: {
+      /** @description Done. */
+      204: {
+        content: never;
+      };
+      400: components["responses"]["invalid_parameter"];
+      401: components["responses"]["unauthorized"];
+      403: components["responses"]["forbidden"];
+      429: components["responses"]["rate_limited"];
+      500: components["responses"]["internal.store_unavailable"];
+    };
+  };
+  /** Remove one of the entities of a case of the caller. */
+  deleteCaseworkCasesIdEntitiesEntityId: {
+    parameters: {
+      path: {
+        /** @example 01941f29-7c00-7000-8000-000000000007 */
+        id: string;
+        /**
+         * @description `<type>-<64 hexadecimal digits>`
+         * @example ip-15bd7cb3dcdbb9cd624a7a5ebce440ddf2c38fb20642673f01fd622cbc62ab3f
+         */
+        entityId: string;
+      };
+    };
+    responses: {
+      /** @description Done. */
+      204: {
+        content: never;
+      };
+      400: components["responses"]["invalid_parameter"];
+      401: components["responses"]["unauthorized"];
+      403: components["responses"]["forbidden"];
+      429: components["responses"]["rate_limited"];
+      500: components["responses"]["internal.store_unavailable"];
+    };
+  };
+  /** Turns of the caller’s conversations that hold these words; none of them: none. How many there are in all stands in the header `x-total-count`. */
+  getCaseworkConversationsSearch: {
+    parameters: {
+      query: {
+        /**
+         * @description words that are all there; the last one may be unfinished
+         * @example text
+         */
+        q: string;
+        /** @example 1 */
+        page?: number;
+        /** @example 25 */
+        limit?: number;
+      };
+    };
+    responses: {
+      /** @description Success. */
+      200: {
+        content: {
+          "application/json": ({
+              /** Format: uuid */
+              id: string;
+              /** Format: uuid */
+              conversation_id: string;
+              /**
+               * Format: uuid
+               * @description a case of the caller; null: none
+               */
+              case_id: string | null;
+              /** Format: uuid */
+              user_id: string;
+              /** @description place in the conversation, from 0 */
+              seq: number;
+              question: string;
+              answer: string;
+              tools: {
+                  name: string;
+                  args: string;
+                }[];
+              /** Format: date-time */
+              created_at: string;
+            })[];
+        };
+      };
+      400: components["responses"]["invalid_parameter"];
+      401: components["responses"]["unauthorized"];
+      403: components["responses"]["forbidden"];
+      429: components["responses"]["rate_limited"];
+      500: components["responses"]["internal.store_unavailable"];
     };
   };
   /** Which alerts the caller has read. */
-  getCaseworkAlertsReadState: {
+  getAlertReadState: {
     responses: {
       /** @description Success. */
       200: {
         content: {
           "application/json": {
+            /** Format: date-time */
             read_until: string | null;
             /** @description sorted, each once */
             read: string[];
           };
         };
       };
-      "4XX": components["responses"]["Error"];
+      400: components["responses"]["invalid_parameter"];
+      401: components["responses"]["unauthorized"];
+      403: components["responses"]["forbidden"];
+      429: components["responses"]["rate_limited"];
+      500: components["responses"]["internal.store_unavailable"];
     };
   };
   /** Store which alerts the caller has read, in place of what was stored. */
-  putCaseworkAlertsReadState: {
+  setAlertReadState: {
     requestBody: {
       content: {
+        /**
+         * @example {
+         *   "read_until": "2026-03-01T12:00:00Z",
+         *   "read": []
+         * }
+         */
         "application/json": {
           /** @description ISO 8601 with an offset; null or none: nothing is read by its time */
           read_until?: string | null;
@@ -3381,17 +5651,25 @@ export interface operations {
       200: {
         content: {
           "application/json": {
+            /** Format: date-time */
             read_until: string | null;
             /** @description sorted, each once */
             read: string[];
           };
         };
       };
-      "4XX": components["responses"]["Error"];
+      400: components["responses"]["malformed_request.malformed_json.invalid_parameter"];
+      401: components["responses"]["unauthorized"];
+      403: components["responses"]["forbidden"];
+      404: components["responses"]["not_found"];
+      413: components["responses"]["body_too_large"];
+      415: components["responses"]["unsupported_media_type"];
+      429: components["responses"]["rate_limited"];
+      500: components["responses"]["internal.store_unavailable"];
     };
   };
   /** Who the caller is: account, roles, groups and customer. */
-  getAuthUser: {
+  getCaller: {
     responses: {
       /** @description Success. */
       200: {
@@ -3412,7 +5690,7 @@ export interface operations {
               /** Format: uuid */
               customerID: string;
               name: string;
-              /** @enum {unknown} */
+              /** @enum {string} */
               role: "owner" | "admin" | "user";
             }) | null;
             /** @description true: called with a session; false: with a key pair */
@@ -3420,13 +5698,23 @@ export interface operations {
           };
         };
       };
-      "4XX": components["responses"]["Error"];
+      400: components["responses"]["invalid_parameter"];
+      401: components["responses"]["unauthorized"];
+      429: components["responses"]["rate_limited"];
+      500: components["responses"]["internal.store_unavailable"];
     };
   };
   /** Register. A code is mailed; the user and its session exist once it is verified. */
-  postAuthUser: {
+  register: {
     requestBody: {
       content: {
+        /**
+         * @example {
+         *   "email": "ana@example.com",
+         *   "fullName": "Ana Example",
+         *   "alias": "ana"
+         * }
+         */
         "application/json": {
           /** Format: email */
           email: string;
@@ -3448,29 +5736,53 @@ export interface operations {
             expireAt: number;
             /** Format: uuid */
             verificationCodeID: string;
+            kind: string;
           };
         };
       };
-      "4XX": components["responses"]["Error"];
+      400: components["responses"]["malformed_request.malformed_json.invalid_parameter"];
+      413: components["responses"]["body_too_large"];
+      415: components["responses"]["unsupported_media_type"];
+      429: components["responses"]["rate_limited"];
+      500: components["responses"]["internal.store_unavailable"];
     };
   };
   /** Delete the own account. A customer ends with its last owner. */
-  deleteAuthUser: {
+  deleteOwnAccount: {
     responses: {
       /** @description Done. */
       204: {
         content: never;
       };
-      "4XX": components["responses"]["Error"];
+      400: components["responses"]["invalid_parameter"];
+      401: components["responses"]["unauthorized"];
+      403: components["responses"]["forbidden"];
+      404: components["responses"]["not_found"];
+      429: components["responses"]["rate_limited"];
+      500: components["responses"]["internal.payment_failed.store_unavailable"];
     };
   };
   /**
    * Create a user.
    * @description Needs the role `auth_admin`.
    */
-  postAuthAdminUser: {
+  createUser: {
     requestBody: {
       content: {
+        /**
+         * @example {
+         *   "email": "ana@example.com",
+         *   "fullName": "Ana Example",
+         *   "alias": "ana",
+         *   "roles": [
+         *     "user"
+         *   ],
+         *   "groups": [
+         *     "public",
+         *     "soc"
+         *   ]
+         * }
+         */
         "application/json": {
           /** Format: email */
           email: string;
@@ -3492,19 +5804,31 @@ export interface operations {
           };
         };
       };
-      "4XX": components["responses"]["Error"];
+      400: components["responses"]["malformed_request.malformed_json.invalid_parameter"];
+      401: components["responses"]["unauthorized"];
+      403: components["responses"]["forbidden"];
+      409: components["responses"]["conflict"];
+      413: components["responses"]["body_too_large"];
+      415: components["responses"]["unsupported_media_type"];
+      429: components["responses"]["rate_limited"];
+      500: components["responses"]["internal.store_unavailable"];
     };
   };
   /**
    * List users, newest first.
    * @description Needs the role `auth_admin`.
    */
-  getAuthAdminUsers: {
+  listUsers: {
     parameters: {
       query?: {
+        /** @example 1 */
         page?: number;
+        /** @example 10 */
         limit?: number;
-        /** @description part of an email or an alias, in whatever case */
+        /**
+         * @description part of an email or an alias, in whatever case
+         * @example ana
+         */
         query?: string;
       };
     };
@@ -3532,16 +5856,21 @@ export interface operations {
           };
         };
       };
-      "4XX": components["responses"]["Error"];
+      400: components["responses"]["invalid_parameter"];
+      401: components["responses"]["unauthorized"];
+      403: components["responses"]["forbidden"];
+      429: components["responses"]["rate_limited"];
+      500: components["responses"]["internal.store_unavailable"];
     };
   };
   /**
    * Show a user.
    * @description Needs the role `auth_admin`.
    */
-  getAuthAdminUserId: {
+  getUser: {
     parameters: {
       path: {
+        /** @example 01941f29-7c00-7000-8000-000000000007 */
         id: string;
       };
     };
@@ -3564,21 +5893,39 @@ export interface operations {
           };
         };
       };
-      "4XX": components["responses"]["Error"];
+      400: components["responses"]["invalid_parameter"];
+      401: components["responses"]["unauthorized"];
+      403: components["responses"]["forbidden"];
+      404: components["responses"]["not_found"];
+      429: components["responses"]["rate_limited"];
+      500: components["responses"]["internal.store_unavailable"];
     };
   };
   /**
    * Change roles or groups, or disable a user. What is not named stays.
    * @description Needs the role `auth_admin`.
    */
-  putAuthAdminUserId: {
+  updateUser: {
     parameters: {
       path: {
+        /** @example 01941f29-7c00-7000-8000-000000000007 */
         id: string;
       };
     };
     requestBody: {
       content: {
+        /**
+         * @example {
+         *   "roles": [
+         *     "user"
+         *   ],
+         *   "groups": [
+         *     "public",
+         *     "soc"
+         *   ],
+         *   "disabled": false
+         * }
+         */
         "application/json": {
           roles?: ("user" | "reporter" | "trusted" | "billing_admin" | "compute_admin" | "auth_admin")[];
           /** @description Assigned groups, without those of memberships. A new user without any named is in public. */
@@ -3606,16 +5953,24 @@ export interface operations {
           };
         };
       };
-      "4XX": components["responses"]["Error"];
+      400: components["responses"]["malformed_request.malformed_json.invalid_parameter"];
+      401: components["responses"]["unauthorized"];
+      403: components["responses"]["forbidden"];
+      404: components["responses"]["not_found"];
+      413: components["responses"]["body_too_large"];
+      415: components["responses"]["unsupported_media_type"];
+      429: components["responses"]["rate_limited"];
+      500: components["responses"]["internal.store_unavailable"];
     };
   };
   /**
    * Delete a user: keys and sessions at once, what else it has a moment later.
    * @description Needs the role `auth_admin`.
    */
-  deleteAuthAdminUserId: {
+  deleteUser: {
     parameters: {
       path: {
+        /** @example 01941f29-7c00-7000-8000-000000000007 */
         id: string;
       };
     };
@@ -3624,21 +5979,33 @@ export interface operations {
       204: {
         content: never;
       };
-      "4XX": components["responses"]["Error"];
+      400: components["responses"]["invalid_parameter"];
+      401: components["responses"]["unauthorized"];
+      403: components["responses"]["forbidden"];
+      404: components["responses"]["not_found"];
+      429: components["responses"]["rate_limited"];
+      500: components["responses"]["internal.payment_failed.store_unavailable"];
     };
   };
   /**
    * Issue a key pair to a user.
    * @description Needs the role `auth_admin`.
    */
-  postAuthAdminUserIdKeypair: {
+  createKeyPairForUser: {
     parameters: {
       path: {
+        /** @example 01941f29-7c00-7000-8000-000000000007 */
         id: string;
       };
     };
     requestBody: {
       content: {
+        /**
+         * @example {
+         *   "name": "SIEM",
+         *   "days": 90
+         * }
+         */
         "application/json": {
           name: string;
           days: number;
@@ -3662,11 +6029,19 @@ export interface operations {
           };
         };
       };
-      "4XX": components["responses"]["Error"];
+      400: components["responses"]["malformed_request.malformed_json.invalid_parameter"];
+      401: components["responses"]["unauthorized"];
+      403: components["responses"]["forbidden"];
+      404: components["responses"]["not_found"];
+      409: components["responses"]["conflict"];
+      413: components["responses"]["body_too_large"];
+      415: components["responses"]["unsupported_media_type"];
+      429: components["responses"]["rate_limited"];
+      500: components["responses"]["internal.store_unavailable"];
     };
   };
   /** Show the caller's session. */
-  getAuthSession: {
+  getSession: {
     responses: {
       /** @description Success. */
       200: {
@@ -3682,16 +6057,33 @@ export interface operations {
             createdAt: number;
             /** @description Unix seconds. */
             expireAt: number;
+            /** @description whether the caller came with it */
+            current: boolean;
+            alias: string;
+            fullName: string;
+            roles: ("user" | "reporter" | "trusted" | "billing_admin" | "compute_admin" | "auth_admin")[];
+            /** @description all that the caller reads */
+            groups: string[];
           };
         };
       };
-      "4XX": components["responses"]["Error"];
+      400: components["responses"]["invalid_parameter"];
+      401: components["responses"]["unauthorized"];
+      404: components["responses"]["not_found"];
+      429: components["responses"]["rate_limited"];
+      500: components["responses"]["internal.store_unavailable"];
     };
   };
   /** Open a session. A code is mailed if the email has a user; the answer does not tell. */
-  postAuthSession: {
+  openSession: {
     requestBody: {
       content: {
+        /**
+         * @example {
+         *   "email": "ana@example.com",
+         *   "kind": "web"
+         * }
+         */
         "application/json": {
           /** Format: email */
           email: string;
@@ -3713,26 +6105,41 @@ export interface operations {
             expireAt: number;
             /** Format: uuid */
             verificationCodeID: string;
+            kind: string;
           };
         };
       };
-      "4XX": components["responses"]["Error"];
+      400: components["responses"]["malformed_request.malformed_json.invalid_parameter"];
+      413: components["responses"]["body_too_large"];
+      415: components["responses"]["unsupported_media_type"];
+      429: components["responses"]["rate_limited"];
+      500: components["responses"]["internal.store_unavailable"];
     };
   };
   /** End the caller's session. */
-  deleteAuthSession: {
+  endSession: {
     responses: {
       /** @description Done. */
       204: {
         content: never;
       };
-      "4XX": components["responses"]["Error"];
+      400: components["responses"]["invalid_parameter"];
+      401: components["responses"]["unauthorized"];
+      404: components["responses"]["not_found"];
+      429: components["responses"]["rate_limited"];
+      500: components["responses"]["internal.store_unavailable"];
     };
   };
   /** Verify a session or a key pair with the mailed code. */
-  putAuthSessionVerification: {
+  verifyCode: {
     requestBody: {
       content: {
+        /**
+         * @example {
+         *   "verificationCodeID": "01941f29-7c00-7000-8000-000000000007",
+         *   "code": "123456"
+         * }
+         */
         "application/json": {
           /** Format: uuid */
           verificationCodeID: string;
@@ -3745,22 +6152,30 @@ export interface operations {
       200: {
         content: {
           "application/json": {
+            /** @description `acknowledged` */
+            message: string;
             verified: boolean;
             /** Format: uuid */
             sessionID?: string;
             /** Format: uuid */
             keyID?: string;
+            /** @description Unix seconds. */
             expireAt: number | null;
           };
         };
       };
-      "4XX": components["responses"]["Error"];
+      400: components["responses"]["malformed_request.malformed_json.invalid_parameter"];
+      413: components["responses"]["body_too_large"];
+      415: components["responses"]["unsupported_media_type"];
+      429: components["responses"]["rate_limited"];
+      500: components["responses"]["internal.store_unavailable"];
     };
   };
   /** Show a session of the caller's user. */
-  getAuthSessionId: {
+  getSessionById: {
     parameters: {
       path: {
+        /** @example 01941f29-7c00-7000-8000-000000000007 */
         id: string;
       };
     };
@@ -3779,16 +6194,23 @@ export interface operations {
             createdAt: number;
             /** @description Unix seconds. */
             expireAt: number;
+            /** @description whether the caller came with it */
+            current: boolean;
           };
         };
       };
-      "4XX": components["responses"]["Error"];
+      400: components["responses"]["invalid_parameter"];
+      401: components["responses"]["unauthorized"];
+      404: components["responses"]["not_found"];
+      429: components["responses"]["rate_limited"];
+      500: components["responses"]["internal.store_unavailable"];
     };
   };
   /** End a session of the caller's user. */
-  deleteAuthSessionId: {
+  endSessionById: {
     parameters: {
       path: {
+        /** @example 01941f29-7c00-7000-8000-000000000007 */
         id: string;
       };
     };
@@ -3797,11 +6219,15 @@ export interface operations {
       204: {
         content: never;
       };
-      "4XX": components["responses"]["Error"];
+      400: components["responses"]["invalid_parameter"];
+      401: components["responses"]["unauthorized"];
+      404: components["responses"]["not_found"];
+      429: components["responses"]["rate_limited"];
+      500: components["responses"]["internal.store_unavailable"];
     };
   };
   /** The sessions of the caller's user, newest first. */
-  getAuthSessions: {
+  listSessions: {
     responses: {
       /** @description Success. */
       200: {
@@ -3818,20 +6244,27 @@ export interface operations {
                 createdAt: number;
                 /** @description Unix seconds. */
                 expireAt: number;
+                /** @description whether the caller came with it */
+                current: boolean;
               }[];
           };
         };
       };
-      "4XX": components["responses"]["Error"];
+      400: components["responses"]["invalid_parameter"];
+      401: components["responses"]["unauthorized"];
+      429: components["responses"]["rate_limited"];
+      500: components["responses"]["internal.store_unavailable"];
     };
   };
   /** Let the caller's session end 30 days from now. */
-  putAuthSessionExtend: {
+  extendSession: {
     responses: {
       /** @description Success. */
       200: {
         content: {
           "application/json": {
+            /** @description `acknowledged` */
+            message: string;
             /** Format: uuid */
             sessionID: string;
             /** @description Unix seconds. */
@@ -3839,11 +6272,15 @@ export interface operations {
           };
         };
       };
-      "4XX": components["responses"]["Error"];
+      400: components["responses"]["invalid_parameter"];
+      401: components["responses"]["unauthorized"];
+      404: components["responses"]["not_found"];
+      429: components["responses"]["rate_limited"];
+      500: components["responses"]["internal.store_unavailable"];
     };
   };
   /** Show the key pair that the caller came with. */
-  getAuthKeypair: {
+  getKeyPair: {
     responses: {
       /** @description Success. */
       200: {
@@ -3858,16 +6295,29 @@ export interface operations {
             createdAt: number;
             /** @description null: never. */
             expireAt: number | null;
+            roles: ("user" | "reporter" | "trusted" | "billing_admin" | "compute_admin" | "auth_admin")[];
+            /** @description all that the caller reads */
+            groups: string[];
           };
         };
       };
-      "4XX": components["responses"]["Error"];
+      400: components["responses"]["invalid_parameter"];
+      401: components["responses"]["unauthorized"];
+      404: components["responses"]["not_found"];
+      429: components["responses"]["rate_limited"];
+      500: components["responses"]["internal.store_unavailable"];
     };
   };
   /** Make a key pair: verified for a caller with a session, by a mailed code for one with a key pair. */
-  postAuthKeypair: {
+  createKeyPair: {
     requestBody: {
       content: {
+        /**
+         * @example {
+         *   "name": "SIEM",
+         *   "days": 90
+         * }
+         */
         "application/json": {
           name: string;
           days: number;
@@ -3888,22 +6338,32 @@ export interface operations {
             /** @description Unix seconds. */
             expireAt: number;
             verified: boolean;
-            /** @description null for a key pair that is verified already. */
+            /**
+             * Format: uuid
+             * @description null for a key pair that is verified already.
+             */
             verificationCodeID: string | null;
           };
         };
       };
-      "4XX": components["responses"]["Error"];
+      400: components["responses"]["malformed_request.malformed_json.invalid_parameter"];
+      401: components["responses"]["unauthorized"];
+      404: components["responses"]["not_found"];
+      409: components["responses"]["conflict"];
+      413: components["responses"]["body_too_large"];
+      415: components["responses"]["unsupported_media_type"];
+      429: components["responses"]["rate_limited"];
+      500: components["responses"]["internal.store_unavailable"];
     };
   };
   /** The key pairs of the caller's user, newest first. */
-  getAuthKeypairs: {
+  listKeyPairs: {
     responses: {
       /** @description Success. */
       200: {
         content: {
           "application/json": {
-            keypairs: ({
+            keys: ({
                 /** Format: uuid */
                 keyID: string;
                 keyName: string;
@@ -3917,13 +6377,17 @@ export interface operations {
           };
         };
       };
-      "4XX": components["responses"]["Error"];
+      400: components["responses"]["invalid_parameter"];
+      401: components["responses"]["unauthorized"];
+      429: components["responses"]["rate_limited"];
+      500: components["responses"]["internal.store_unavailable"];
     };
   };
   /** Delete a key pair of the caller's user. */
-  deleteAuthKeypairId: {
+  deleteKeyPair: {
     parameters: {
       path: {
+        /** @example 01941f29-7c00-7000-8000-000000000007 */
         id: string;
       };
     };
@@ -3932,16 +6396,25 @@ export interface operations {
       204: {
         content: never;
       };
-      "4XX": components["responses"]["Error"];
+      400: components["responses"]["invalid_parameter"];
+      401: components["responses"]["unauthorized"];
+      404: components["responses"]["not_found"];
+      429: components["responses"]["rate_limited"];
+      500: components["responses"]["internal.store_unavailable"];
     };
   };
   /** The customer of the caller. */
-  getBillingCustomer: {
+  getCustomer: {
     responses: {
       /** @description Success. */
       200: {
         content: {
           "application/json": {
+            /**
+             * Format: uuid
+             * @description The same as `customerID`.
+             */
+            id: string;
             /** Format: uuid */
             customerID: string;
             name: string;
@@ -3961,13 +6434,31 @@ export interface operations {
           };
         };
       };
-      "4XX": components["responses"]["Error"];
+      400: components["responses"]["invalid_parameter"];
+      401: components["responses"]["unauthorized"];
+      403: components["responses"]["forbidden"];
+      404: components["responses"]["not_found"];
+      429: components["responses"]["rate_limited"];
+      500: components["responses"]["internal.store_unavailable"];
     };
   };
   /** Create a customer; the caller becomes its owner. 412 for a caller who belongs to one. */
-  postBillingCustomer: {
+  createCustomer: {
     requestBody: {
       content: {
+        /**
+         * @example {
+         *   "email": "ana@example.com",
+         *   "name": "Example Ltd",
+         *   "billingAddress": {
+         *     "street": "1 Example Street",
+         *     "city": "Springfield",
+         *     "state": "CA",
+         *     "postalCode": "12345",
+         *     "country": "Germany"
+         *   }
+         * }
+         */
         "application/json": {
           /** Format: email */
           email: string;
@@ -3987,6 +6478,13 @@ export interface operations {
       201: {
         content: {
           "application/json": {
+            /** @description `acknowledged` */
+            message: string;
+            /**
+             * Format: uuid
+             * @description The same as `customerID`.
+             */
+            id: string;
             /** Format: uuid */
             customerID: string;
             name: string;
@@ -4006,28 +6504,43 @@ export interface operations {
           };
         };
       };
-      "4XX": components["responses"]["Error"];
+      400: components["responses"]["malformed_request.malformed_json.invalid_parameter"];
+      401: components["responses"]["unauthorized"];
+      403: components["responses"]["forbidden"];
+      412: components["responses"]["precondition_failed"];
+      413: components["responses"]["body_too_large"];
+      415: components["responses"]["unsupported_media_type"];
+      429: components["responses"]["rate_limited"];
+      500: components["responses"]["internal.store_unavailable"];
     };
   };
   /** Delete the own customer, with its subscription, members and everything they made in it. Owners only. */
-  deleteBillingCustomer: {
+  deleteCustomer: {
     responses: {
       /** @description Done. */
       204: {
         content: never;
       };
-      "4XX": components["responses"]["Error"];
+      400: components["responses"]["invalid_parameter"];
+      401: components["responses"]["unauthorized"];
+      403: components["responses"]["forbidden"];
+      404: components["responses"]["not_found"];
+      429: components["responses"]["rate_limited"];
+      500: components["responses"]["internal.payment_failed.store_unavailable"];
     };
   };
   /** What the customer of the caller pays for. */
-  getBillingCustomerTier: {
+  getCustomerTier: {
     responses: {
       /** @description Success. */
       200: {
         content: {
           "application/json": {
+            /** Format: uuid */
+            customerId: string;
             tierId: string;
             tierName: string;
+            description: string;
             isActive: boolean;
             subscriptionStatus: string;
             /** @description Multiplies the quotas of the tier. */
@@ -4036,31 +6549,47 @@ export interface operations {
           };
         };
       };
-      "4XX": components["responses"]["Error"];
+      400: components["responses"]["invalid_parameter"];
+      401: components["responses"]["unauthorized"];
+      403: components["responses"]["forbidden"];
+      404: components["responses"]["not_found"];
+      429: components["responses"]["rate_limited"];
+      500: components["responses"]["internal.store_unavailable"];
     };
   };
   /** Leave the customer; its last owner cannot. */
-  deleteBillingCustomerLeave: {
+  leaveCustomer: {
     responses: {
       /** @description Done. */
       204: {
         content: never;
       };
-      "4XX": components["responses"]["Error"];
+      400: components["responses"]["invalid_parameter.last_owner"];
+      401: components["responses"]["unauthorized"];
+      403: components["responses"]["forbidden"];
+      404: components["responses"]["not_found"];
+      429: components["responses"]["rate_limited"];
+      500: components["responses"]["internal.store_unavailable"];
     };
   };
   /** Change the role of a member to admin or user. */
-  putBillingCustomerMember: {
+  updateMember: {
     requestBody: {
       content: {
+        /**
+         * @example {
+         *   "userID": "01941f29-7c00-7000-8000-000000000007",
+         *   "role": "user"
+         * }
+         */
         "application/json": {
           /** Format: uuid */
           userID: string;
           /**
            * @description a role, or its legacy number: 0 owner, 1 admin, 2 user
-           * @enum {unknown}
+           * @enum {string}
            */
-          role: "owner" | "admin" | "user" | "" | 1 | 2;
+          role: "owner" | "admin" | "user";
         };
       };
     };
@@ -4069,21 +6598,34 @@ export interface operations {
       204: {
         content: never;
       };
-      "4XX": components["responses"]["Error"];
+      400: components["responses"]["malformed_request.malformed_json.invalid_parameter.last_owner"];
+      401: components["responses"]["unauthorized"];
+      403: components["responses"]["forbidden"];
+      404: components["responses"]["not_found"];
+      413: components["responses"]["body_too_large"];
+      415: components["responses"]["unsupported_media_type"];
+      429: components["responses"]["rate_limited"];
+      500: components["responses"]["internal.store_unavailable"];
     };
   };
   /** Add a member as admin or user. */
-  postBillingCustomerMember: {
+  addMember: {
     requestBody: {
       content: {
+        /**
+         * @example {
+         *   "userID": "01941f29-7c00-7000-8000-000000000007",
+         *   "role": "user"
+         * }
+         */
         "application/json": {
           /** Format: uuid */
           userID: string;
           /**
            * @description a role, or its legacy number: 0 owner, 1 admin, 2 user
-           * @enum {unknown}
+           * @enum {string}
            */
-          role: "owner" | "admin" | "user" | "" | 1 | 2;
+          role: "owner" | "admin" | "user";
         };
       };
     };
@@ -4092,17 +6634,28 @@ export interface operations {
       201: {
         content: {
           "application/json": {
+            /** @description `acknowledged` */
             message: string;
           };
         };
       };
-      "4XX": components["responses"]["Error"];
+      400: components["responses"]["malformed_request.malformed_json.invalid_parameter"];
+      401: components["responses"]["unauthorized"];
+      403: components["responses"]["forbidden"];
+      404: components["responses"]["not_found"];
+      409: components["responses"]["conflict.quota_exceeded"];
+      412: components["responses"]["precondition_failed"];
+      413: components["responses"]["body_too_large"];
+      415: components["responses"]["unsupported_media_type"];
+      429: components["responses"]["rate_limited"];
+      500: components["responses"]["internal.store_unavailable"];
     };
   };
   /** Remove a member. */
-  deleteBillingCustomerMemberUserID: {
+  removeMember: {
     parameters: {
       path: {
+        /** @example 01941f29-7c00-7000-8000-000000000007 */
         userID: string;
       };
     };
@@ -4111,14 +6664,21 @@ export interface operations {
       204: {
         content: never;
       };
-      "4XX": components["responses"]["Error"];
+      400: components["responses"]["invalid_parameter.last_owner"];
+      401: components["responses"]["unauthorized"];
+      403: components["responses"]["forbidden"];
+      404: components["responses"]["not_found"];
+      429: components["responses"]["rate_limited"];
+      500: components["responses"]["internal.store_unavailable"];
     };
   };
   /** The members, in the order in which they joined. */
-  getBillingCustomerMembers: {
+  listMembers: {
     parameters: {
       query?: {
+        /** @example 1 */
         page?: number;
+        /** @example 10 */
         limit?: number;
       };
     };
@@ -4132,7 +6692,7 @@ export interface operations {
                 roleID: string;
                 /** Format: uuid */
                 userID: string;
-                /** @enum {unknown} */
+                /** @enum {string} */
                 role: "owner" | "admin" | "user";
               })[];
             /** @description all members */
@@ -4141,13 +6701,23 @@ export interface operations {
           };
         };
       };
-      "4XX": components["responses"]["Error"];
+      400: components["responses"]["invalid_parameter"];
+      401: components["responses"]["unauthorized"];
+      403: components["responses"]["forbidden"];
+      404: components["responses"]["not_found"];
+      429: components["responses"]["rate_limited"];
+      500: components["responses"]["internal.store_unavailable"];
     };
   };
   /** Make another member the owner; the caller becomes admin. */
-  postBillingCustomerTransferOwnership: {
+  transferOwnership: {
     requestBody: {
       content: {
+        /**
+         * @example {
+         *   "newOwnerUserID": "01941f29-7c00-7000-8000-000000000011"
+         * }
+         */
         "application/json": {
           /** Format: uuid */
           newOwnerUserID: string;
@@ -4159,21 +6729,31 @@ export interface operations {
       200: {
         content: {
           "application/json": {
+            /** @description `acknowledged` */
             message: string;
           };
         };
       };
-      "4XX": components["responses"]["Error"];
+      400: components["responses"]["malformed_request.malformed_json.invalid_parameter"];
+      401: components["responses"]["unauthorized"];
+      403: components["responses"]["forbidden"];
+      404: components["responses"]["not_found"];
+      413: components["responses"]["body_too_large"];
+      415: components["responses"]["unsupported_media_type"];
+      429: components["responses"]["rate_limited"];
+      500: components["responses"]["internal.store_unavailable"];
     };
   };
   /**
    * List customers, oldest first.
    * @description Needs the role `billing_admin`.
    */
-  getBillingAdminCustomers: {
+  listCustomers: {
     parameters: {
       query?: {
+        /** @example 1 */
         page?: number;
+        /** @example 10 */
         limit?: number;
       };
     };
@@ -4183,6 +6763,11 @@ export interface operations {
         content: {
           "application/json": {
             customers: {
+                /**
+                 * Format: uuid
+                 * @description The same as `customerID`.
+                 */
+                id: string;
                 /** Format: uuid */
                 customerID: string;
                 name: string;
@@ -4206,16 +6791,21 @@ export interface operations {
           };
         };
       };
-      "4XX": components["responses"]["Error"];
+      400: components["responses"]["invalid_parameter"];
+      401: components["responses"]["unauthorized"];
+      403: components["responses"]["forbidden"];
+      429: components["responses"]["rate_limited"];
+      500: components["responses"]["internal.store_unavailable"];
     };
   };
   /**
    * Show a customer.
    * @description Needs the role `billing_admin`.
    */
-  getBillingAdminCustomerId: {
+  getAnyCustomer: {
     parameters: {
       path: {
+        /** @example 01941f29-7c00-7000-8000-000000000007 */
         id: string;
       };
     };
@@ -4224,6 +6814,11 @@ export interface operations {
       200: {
         content: {
           "application/json": {
+            /**
+             * Format: uuid
+             * @description The same as `customerID`.
+             */
+            id: string;
             /** Format: uuid */
             customerID: string;
             name: string;
@@ -4243,16 +6838,22 @@ export interface operations {
           };
         };
       };
-      "4XX": components["responses"]["Error"];
+      400: components["responses"]["invalid_parameter"];
+      401: components["responses"]["unauthorized"];
+      403: components["responses"]["forbidden"];
+      404: components["responses"]["not_found"];
+      429: components["responses"]["rate_limited"];
+      500: components["responses"]["internal.store_unavailable"];
     };
   };
   /**
    * Delete a customer by force, as its owner would.
    * @description Needs the role `billing_admin`.
    */
-  deleteBillingAdminCustomerId: {
+  deleteAnyCustomer: {
     parameters: {
       path: {
+        /** @example 01941f29-7c00-7000-8000-000000000007 */
         id: string;
       };
     };
@@ -4261,29 +6862,41 @@ export interface operations {
       204: {
         content: never;
       };
-      "4XX": components["responses"]["Error"];
+      400: components["responses"]["invalid_parameter"];
+      401: components["responses"]["unauthorized"];
+      403: components["responses"]["forbidden"];
+      404: components["responses"]["not_found"];
+      429: components["responses"]["rate_limited"];
+      500: components["responses"]["internal.payment_failed.store_unavailable"];
     };
   };
   /**
    * Add a member with any role, owner too.
    * @description Needs the role `billing_admin`.
    */
-  postBillingAdminCustomerIdMember: {
+  appointMember: {
     parameters: {
       path: {
+        /** @example 01941f29-7c00-7000-8000-000000000007 */
         id: string;
       };
     };
     requestBody: {
       content: {
+        /**
+         * @example {
+         *   "userID": "01941f29-7c00-7000-8000-000000000007",
+         *   "role": "owner"
+         * }
+         */
         "application/json": {
           /** Format: uuid */
           userID: string;
           /**
            * @description a role, or its legacy number: 0 owner, 1 admin, 2 user
-           * @enum {unknown}
+           * @enum {string}
            */
-          role: "owner" | "admin" | "user" | "" | 1 | 2;
+          role: "owner" | "admin" | "user";
         };
       };
     };
@@ -4292,15 +6905,25 @@ export interface operations {
       201: {
         content: {
           "application/json": {
+            /** @description `acknowledged` */
             message: string;
           };
         };
       };
-      "4XX": components["responses"]["Error"];
+      400: components["responses"]["malformed_request.malformed_json.invalid_parameter.last_owner"];
+      401: components["responses"]["unauthorized"];
+      403: components["responses"]["forbidden"];
+      404: components["responses"]["not_found"];
+      409: components["responses"]["conflict.quota_exceeded"];
+      412: components["responses"]["precondition_failed"];
+      413: components["responses"]["body_too_large"];
+      415: components["responses"]["unsupported_media_type"];
+      429: components["responses"]["rate_limited"];
+      500: components["responses"]["internal.store_unavailable"];
     };
   };
   /** The limits of the caller’s customer. */
-  getBillingLimits: {
+  getLimits: {
     responses: {
       /** @description Success. */
       200: {
@@ -4316,7 +6939,7 @@ export interface operations {
                   value: number;
                   /**
                    * @description a calendar window in UTC
-                   * @enum {unknown}
+                   * @enum {string}
                    */
                   window: "minute" | "hour" | "day" | "week" | "month";
                   description: string;
@@ -4326,13 +6949,18 @@ export interface operations {
           };
         };
       };
-      "4XX": components["responses"]["Error"];
+      400: components["responses"]["invalid_parameter"];
+      401: components["responses"]["unauthorized"];
+      403: components["responses"]["forbidden"];
+      429: components["responses"]["rate_limited"];
+      500: components["responses"]["internal.store_unavailable"];
     };
   };
   /** The limits of one service. */
-  getBillingLimitsServiceName: {
+  getLimitsOfService: {
     parameters: {
       path: {
+        /** @example search-api */
         serviceName: string;
       };
     };
@@ -4351,7 +6979,7 @@ export interface operations {
                 value: number;
                 /**
                  * @description a calendar window in UTC
-                 * @enum {unknown}
+                 * @enum {string}
                  */
                 window: "minute" | "hour" | "day" | "week" | "month";
                 description: string;
@@ -4360,14 +6988,21 @@ export interface operations {
           };
         };
       };
-      "4XX": components["responses"]["Error"];
+      400: components["responses"]["invalid_parameter"];
+      401: components["responses"]["unauthorized"];
+      403: components["responses"]["forbidden"];
+      404: components["responses"]["not_found"];
+      429: components["responses"]["rate_limited"];
+      500: components["responses"]["internal.store_unavailable"];
     };
   };
   /** One limit. */
-  getBillingLimitsServiceNameFeatureKey: {
+  getLimit: {
     parameters: {
       path: {
+        /** @example search-api */
         serviceName: string;
+        /** @example history_search_per_minute */
         featureKey: string;
       };
     };
@@ -4385,18 +7020,23 @@ export interface operations {
             value: number;
             /**
              * @description a calendar window in UTC
-             * @enum {unknown}
+             * @enum {string}
              */
             window: "minute" | "hour" | "day" | "week" | "month";
             description: string;
           };
         };
       };
-      "4XX": components["responses"]["Error"];
+      400: components["responses"]["invalid_parameter"];
+      401: components["responses"]["unauthorized"];
+      403: components["responses"]["forbidden"];
+      404: components["responses"]["not_found"];
+      429: components["responses"]["rate_limited"];
+      500: components["responses"]["internal.store_unavailable"];
     };
   };
   /** The limits of anonymous callers, per client address. */
-  getBillingLimitsIp: {
+  getAddressLimits: {
     responses: {
       /** @description Success. */
       200: {
@@ -4412,7 +7052,7 @@ export interface operations {
                     value: number;
                     /**
                      * @description a calendar window in UTC
-                     * @enum {unknown}
+                     * @enum {string}
                      */
                     window: "minute" | "hour" | "day" | "week" | "month";
                     description: string;
@@ -4423,13 +7063,15 @@ export interface operations {
           };
         };
       };
-      "4XX": components["responses"]["Error"];
+      400: components["responses"]["invalid_parameter"];
+      500: components["responses"]["internal.store_unavailable"];
     };
   };
   /** The limits of anonymous callers for one service. */
-  getBillingLimitsIpServiceName: {
+  getAddressLimitsOfService: {
     parameters: {
       path: {
+        /** @example search-api */
         serviceName: string;
       };
     };
@@ -4446,7 +7088,7 @@ export interface operations {
                 value: number;
                 /**
                  * @description a calendar window in UTC
-                 * @enum {unknown}
+                 * @enum {string}
                  */
                 window: "minute" | "hour" | "day" | "week" | "month";
                 description: string;
@@ -4455,18 +7097,20 @@ export interface operations {
           };
         };
       };
-      "4XX": components["responses"]["Error"];
+      400: components["responses"]["invalid_parameter"];
+      404: components["responses"]["not_found"];
+      500: components["responses"]["internal.store_unavailable"];
     };
   };
   /** What the caller’s customer, or the caller without one, has taken of its limits. */
-  getBillingLimitsUsage: {
+  getLimitUsage: {
     responses: {
       /** @description Success. */
       200: {
         content: {
           "application/json": {
             identifier: string;
-            /** @enum {unknown} */
+            /** @enum {string} */
             identifierType: "customer" | "user" | "ip";
             services: {
               [key: string]: {
@@ -4480,11 +7124,11 @@ export interface operations {
                     remaining: number;
                     /**
                      * @description a calendar window in UTC
-                     * @enum {unknown}
+                     * @enum {string}
                      */
                     window: "minute" | "hour" | "day" | "week" | "month";
-                    /** Format: date-time */
-                    resetAt: string;
+                    /** @description Unix seconds. */
+                    resetAt: number;
                     /** @description the next use will be refused */
                     isLocked: boolean;
                     description: string;
@@ -4497,18 +7141,21 @@ export interface operations {
           };
         };
       };
-      "4XX": components["responses"]["Error"];
+      400: components["responses"]["invalid_parameter"];
+      401: components["responses"]["unauthorized"];
+      429: components["responses"]["rate_limited"];
+      500: components["responses"]["internal.store_unavailable"];
     };
   };
   /** What the client address has taken of the limits of anonymous callers. */
-  getBillingLimitsUsageIp: {
+  getAddressLimitUsage: {
     responses: {
       /** @description Success. */
       200: {
         content: {
           "application/json": {
             identifier: string;
-            /** @enum {unknown} */
+            /** @enum {string} */
             identifierType: "customer" | "user" | "ip";
             services: {
               [key: string]: {
@@ -4522,11 +7169,11 @@ export interface operations {
                     remaining: number;
                     /**
                      * @description a calendar window in UTC
-                     * @enum {unknown}
+                     * @enum {string}
                      */
                     window: "minute" | "hour" | "day" | "week" | "month";
-                    /** Format: date-time */
-                    resetAt: string;
+                    /** @description Unix seconds. */
+                    resetAt: number;
                     /** @description the next use will be refused */
                     isLocked: boolean;
                     description: string;
@@ -4539,11 +7186,12 @@ export interface operations {
           };
         };
       };
-      "4XX": components["responses"]["Error"];
+      400: components["responses"]["invalid_parameter"];
+      500: components["responses"]["internal.store_unavailable"];
     };
   };
   /** The quotas of the caller’s customer. */
-  getBillingQuotas: {
+  getQuotas: {
     responses: {
       /** @description Success. */
       200: {
@@ -4564,13 +7212,18 @@ export interface operations {
           };
         };
       };
-      "4XX": components["responses"]["Error"];
+      400: components["responses"]["invalid_parameter"];
+      401: components["responses"]["unauthorized"];
+      403: components["responses"]["forbidden"];
+      429: components["responses"]["rate_limited"];
+      500: components["responses"]["internal.store_unavailable"];
     };
   };
   /** The quotas of one service. */
-  getBillingQuotasServiceName: {
+  getQuotasOfService: {
     parameters: {
       path: {
+        /** @example casework-api */
         serviceName: string;
       };
     };
@@ -4593,14 +7246,21 @@ export interface operations {
           };
         };
       };
-      "4XX": components["responses"]["Error"];
+      400: components["responses"]["invalid_parameter"];
+      401: components["responses"]["unauthorized"];
+      403: components["responses"]["forbidden"];
+      404: components["responses"]["not_found"];
+      429: components["responses"]["rate_limited"];
+      500: components["responses"]["internal.store_unavailable"];
     };
   };
   /** One quota. */
-  getBillingQuotasServiceNameFeatureKey: {
+  getQuota: {
     parameters: {
       path: {
+        /** @example casework-api */
         serviceName: string;
+        /** @example max_cases */
         featureKey: string;
       };
     };
@@ -4620,11 +7280,16 @@ export interface operations {
           };
         };
       };
-      "4XX": components["responses"]["Error"];
+      400: components["responses"]["invalid_parameter"];
+      401: components["responses"]["unauthorized"];
+      403: components["responses"]["forbidden"];
+      404: components["responses"]["not_found"];
+      429: components["responses"]["rate_limited"];
+      500: components["responses"]["internal.store_unavailable"];
     };
   };
   /** What the caller’s customer has of everything that has a quota. */
-  getBillingQuotasUsage: {
+  getQuotaUsage: {
     responses: {
       /** @description Success. */
       200: {
@@ -4652,18 +7317,37 @@ export interface operations {
           };
         };
       };
-      "4XX": components["responses"]["Error"];
+      400: components["responses"]["invalid_parameter"];
+      401: components["responses"]["unauthorized"];
+      403: components["responses"]["forbidden"];
+      429: components["responses"]["rate_limited"];
+      500: components["responses"]["internal.store_unavailable"];
     };
   };
   /** Start to pay for a tier. Owners only. */
-  postBillingStripeUpgrade: {
+  startUpgrade: {
     requestBody: {
       content: {
+        /**
+         * @example {
+         *   "tier": "Pro",
+         *   "quantity": 1,
+         *   "successURL": "https://www.example.com/",
+         *   "cancelURL": "https://www.example.com/"
+         * }
+         */
         "application/json": {
-          /** @enum {unknown} */
-          tier: "Pro" | "Enterprise";
-          /** @description Multiplies the quotas of the tier. */
-          quantity: number;
+          /**
+           * @description the next one up when it is not given
+           * @enum {string}
+           */
+          tier?: "Pro" | "Enterprise";
+          /** @description Required beside a tier; else the present one when it is not given. */
+          quantity?: number;
+          /** Format: uri */
+          successURL?: string;
+          /** Format: uri */
+          cancelURL?: string;
         };
       };
     };
@@ -4677,11 +7361,18 @@ export interface operations {
           };
         };
       };
-      "4XX": components["responses"]["Error"];
+      400: components["responses"]["malformed_request.malformed_json.invalid_parameter"];
+      401: components["responses"]["unauthorized"];
+      403: components["responses"]["forbidden"];
+      404: components["responses"]["not_found"];
+      413: components["responses"]["body_too_large"];
+      415: components["responses"]["unsupported_media_type"];
+      429: components["responses"]["rate_limited"];
+      500: components["responses"]["internal.payment_failed.store_unavailable"];
     };
   };
   /** Where bills are seen and the payment is changed. Owners only. */
-  getBillingStripeCustomer: {
+  getPaymentPortal: {
     responses: {
       /** @description Success. */
       200: {
@@ -4692,18 +7383,30 @@ export interface operations {
           };
         };
       };
-      "4XX": components["responses"]["Error"];
+      400: components["responses"]["invalid_parameter"];
+      401: components["responses"]["unauthorized"];
+      403: components["responses"]["forbidden"];
+      404: components["responses"]["not_found"];
+      429: components["responses"]["rate_limited"];
+      500: components["responses"]["internal.payment_failed.store_unavailable"];
     };
   };
   /** Events of the payment provider, signed by it. */
-  postBillingStripeWebhook: {
+  receivePaymentEvent: {
     parameters: {
       header: {
+        /** @example t=1772366400,v1=5257a8 */
         "stripe-signature": string;
       };
     };
     requestBody: {
       content: {
+        /**
+         * @example {
+         *   "id": "evt_1",
+         *   "type": "customer.subscription.updated"
+         * }
+         */
         "application/json": Record<string, never>;
       };
     };
@@ -4716,23 +7419,34 @@ export interface operations {
           };
         };
       };
-      "4XX": components["responses"]["Error"];
+      400: components["responses"]["malformed_request.malformed_json.invalid_parameter"];
+      404: components["responses"]["not_found"];
+      413: components["responses"]["body_too_large"];
+      415: components["responses"]["unsupported_media_type"];
+      500: components["responses"]["internal.payment_failed.store_unavailable"];
     };
   };
   /**
    * Set what a customer pays for. A cancelled subscription runs again.
    * @description Needs the role `billing_admin`.
    */
-  putBillingAdminCustomerIdSubscription: {
+  setSubscription: {
     parameters: {
       path: {
+        /** @example 01941f29-7c00-7000-8000-000000000007 */
         id: string;
       };
     };
     requestBody: {
       content: {
+        /**
+         * @example {
+         *   "tier": "Pro",
+         *   "quantity": 1
+         * }
+         */
         "application/json": {
-          /** @enum {unknown} */
+          /** @enum {string} */
           tier: "Free" | "Pro" | "Enterprise";
           /** @description Multiplies the quotas of the tier. */
           quantity: number;
@@ -4744,16 +7458,24 @@ export interface operations {
       204: {
         content: never;
       };
-      "4XX": components["responses"]["Error"];
+      400: components["responses"]["malformed_request.malformed_json.invalid_parameter"];
+      401: components["responses"]["unauthorized"];
+      403: components["responses"]["forbidden"];
+      404: components["responses"]["not_found"];
+      413: components["responses"]["body_too_large"];
+      415: components["responses"]["unsupported_media_type"];
+      429: components["responses"]["rate_limited"];
+      500: components["responses"]["internal.payment_failed.store_unavailable"];
     };
   };
   /**
    * Cancel the subscription of a customer, at the payment provider too.
    * @description Needs the role `billing_admin`.
    */
-  deleteBillingAdminCustomerIdSubscription: {
+  cancelSubscription: {
     parameters: {
       path: {
+        /** @example 01941f29-7c00-7000-8000-000000000007 */
         id: string;
       };
     };
@@ -4762,16 +7484,26 @@ export interface operations {
       204: {
         content: never;
       };
-      "4XX": components["responses"]["Error"];
+      400: components["responses"]["invalid_parameter"];
+      401: components["responses"]["unauthorized"];
+      403: components["responses"]["forbidden"];
+      404: components["responses"]["not_found"];
+      429: components["responses"]["rate_limited"];
+      500: components["responses"]["internal.payment_failed.store_unavailable"];
     };
   };
   /**
    * Find and repair what missed events have left behind, as happens every hour.
    * @description Needs the role `auth_admin`.
    */
-  postBillingAdminReconcile: {
+  reconcile: {
     requestBody: {
       content: {
+        /**
+         * @example {
+         *   "dryRun": true
+         * }
+         */
         "application/json": {
           /** @description Look, and change nothing. False when not given. */
           dryRun?: boolean;
@@ -4810,20 +7542,31 @@ export interface operations {
           };
         };
       };
-      "4XX": components["responses"]["Error"];
+      400: components["responses"]["malformed_request.malformed_json.invalid_parameter"];
+      401: components["responses"]["unauthorized"];
+      403: components["responses"]["forbidden"];
+      413: components["responses"]["body_too_large"];
+      415: components["responses"]["unsupported_media_type"];
+      429: components["responses"]["rate_limited"];
+      500: components["responses"]["internal.store_unavailable"];
     };
   };
   /**
    * List records that could not be used, newest first.
    * @description Needs the role `auth_admin`.
    */
-  getAdminDeadLetters: {
+  listDeadLetters: {
     parameters: {
       query?: {
+        /** @example entity.observations */
         topic?: "entity.submissions" | "entity.observations" | "entity.changes" | "account.lifecycle" | "scan.requests.user" | "scan.requests.automatic";
+        /** @example the schema id is not known */
         reason?: string;
+        /** @example waiting */
         state?: "waiting" | "replayed" | "dropped";
+        /** @example entity.observations.dead:0:42 */
         after?: string;
+        /** @example 100 */
         limit?: number;
       };
     };
@@ -4846,16 +7589,18 @@ export interface operations {
                 reason: string;
                 attempts: number;
                 schemaId: number | null;
+                /** @description the handler of account events that buried it */
                 handler: string | null;
+                /** @description the letter whose replay died again */
                 replayedFrom: string | null;
                 key: string | null;
                 bytes: number;
                 /** @description Unix milliseconds. */
                 buriedAt: number;
-                /** @enum {unknown} */
+                /** @enum {string} */
                 state: "waiting" | "replayed" | "dropped";
                 outcome: ({
-                  /** @enum {unknown} */
+                  /** @enum {string} */
                   state: "replayed" | "dropped";
                   by: string;
                   /** @description Unix milliseconds. */
@@ -4863,20 +7608,26 @@ export interface operations {
                   note: string | null;
                 }) | null;
               })[];
+            /** @description `after` of the next page */
             next: string | null;
           };
         };
       };
-      "4XX": components["responses"]["Error"];
+      400: components["responses"]["invalid_parameter"];
+      401: components["responses"]["unauthorized"];
+      403: components["responses"]["forbidden"];
+      429: components["responses"]["rate_limited"];
+      500: components["responses"]["internal.store_unavailable"];
     };
   };
   /**
    * Show one, with what it says.
    * @description Needs the role `auth_admin`.
    */
-  getAdminDeadLettersId: {
+  getDeadLetter: {
     parameters: {
       path: {
+        /** @example entity.observations.dead:0:42 */
         id: string;
       };
     };
@@ -4898,16 +7649,18 @@ export interface operations {
             reason: string;
             attempts: number;
             schemaId: number | null;
+            /** @description the handler of account events that buried it */
             handler: string | null;
+            /** @description the letter whose replay died again */
             replayedFrom: string | null;
             key: string | null;
             bytes: number;
             /** @description Unix milliseconds. */
             buriedAt: number;
-            /** @enum {unknown} */
+            /** @enum {string} */
             state: "waiting" | "replayed" | "dropped";
             outcome: ({
-              /** @enum {unknown} */
+              /** @enum {string} */
               state: "replayed" | "dropped";
               by: string;
               /** @description Unix milliseconds. */
@@ -4933,16 +7686,28 @@ export interface operations {
           };
         };
       };
-      "4XX": components["responses"]["Error"];
+      400: components["responses"]["invalid_parameter"];
+      401: components["responses"]["unauthorized"];
+      403: components["responses"]["forbidden"];
+      404: components["responses"]["not_found"];
+      429: components["responses"]["rate_limited"];
+      500: components["responses"]["internal.store_unavailable"];
     };
   };
   /**
    * Put originals back on their topics; those that were replayed or dropped are left alone.
    * @description Needs the role `auth_admin`.
    */
-  postAdminDeadLettersReplay: {
+  replayDeadLetters: {
     requestBody: {
       content: {
+        /**
+         * @example {
+         *   "ids": [
+         *     "entity.observations.dead:0:42"
+         *   ]
+         * }
+         */
         "application/json": {
           ids: string[];
         };
@@ -4962,16 +7727,30 @@ export interface operations {
           };
         };
       };
-      "4XX": components["responses"]["Error"];
+      400: components["responses"]["malformed_request.malformed_json.invalid_parameter"];
+      401: components["responses"]["unauthorized"];
+      403: components["responses"]["forbidden"];
+      413: components["responses"]["body_too_large"];
+      415: components["responses"]["unsupported_media_type"];
+      429: components["responses"]["rate_limited"];
+      500: components["responses"]["internal.store_unavailable"];
     };
   };
   /**
    * Give letters up.
    * @description Needs the role `auth_admin`.
    */
-  postAdminDeadLettersDrop: {
+  dropDeadLetters: {
     requestBody: {
       content: {
+        /**
+         * @example {
+         *   "ids": [
+         *     "entity.observations.dead:0:42"
+         *   ],
+         *   "note": "the feed was mended and has sent them again"
+         * }
+         */
         "application/json": {
           ids: string[];
           note: string;
@@ -4992,14 +7771,20 @@ export interface operations {
           };
         };
       };
-      "4XX": components["responses"]["Error"];
+      400: components["responses"]["malformed_request.malformed_json.invalid_parameter"];
+      401: components["responses"]["unauthorized"];
+      403: components["responses"]["forbidden"];
+      413: components["responses"]["body_too_large"];
+      415: components["responses"]["unsupported_media_type"];
+      429: components["responses"]["rate_limited"];
+      500: components["responses"]["internal.store_unavailable"];
     };
   };
   /**
    * Every topic of the log, with its watermarks.
    * @description Needs the role `auth_admin`.
    */
-  getAdminTopics: {
+  listTopics: {
     responses: {
       /** @description Success. */
       200: {
@@ -5013,22 +7798,27 @@ export interface operations {
                     high: number;
                   }[];
                 records: number;
+                /** @description Unix milliseconds, to the second. */
                 newest: number | null;
                 retentionMs: number | null;
-                /** @enum {unknown} */
+                /** @enum {string} */
                 cleanup: "delete" | "compact";
               })[];
           };
         };
       };
-      "4XX": components["responses"]["Error"];
+      400: components["responses"]["invalid_parameter"];
+      401: components["responses"]["unauthorized"];
+      403: components["responses"]["forbidden"];
+      429: components["responses"]["rate_limited"];
+      500: components["responses"]["internal.store_unavailable"];
     };
   };
   /**
    * How far every consumer group is behind.
    * @description Needs the role `auth_admin`.
    */
-  getAdminLag: {
+  listLag: {
     responses: {
       /** @description Success. */
       200: {
@@ -5041,19 +7831,24 @@ export interface operations {
                 committed: number | null;
                 end: number;
                 lag: number;
+                /** @description Unix milliseconds, to the second. */
                 oldestUnread: number | null;
               })[];
           };
         };
       };
-      "4XX": components["responses"]["Error"];
+      400: components["responses"]["invalid_parameter"];
+      401: components["responses"]["unauthorized"];
+      403: components["responses"]["forbidden"];
+      429: components["responses"]["rate_limited"];
+      500: components["responses"]["internal.store_unavailable"];
     };
   };
   /**
    * Every part that requests need, with why it failed.
    * @description Needs the role `auth_admin`.
    */
-  getAdminHealth: {
+  getHealth: {
     responses: {
       /** @description Success. */
       200: {
@@ -5071,14 +7866,18 @@ export interface operations {
           };
         };
       };
-      "4XX": components["responses"]["Error"];
+      400: components["responses"]["invalid_parameter"];
+      401: components["responses"]["unauthorized"];
+      403: components["responses"]["forbidden"];
+      429: components["responses"]["rate_limited"];
+      500: components["responses"]["internal.store_unavailable"];
     };
   };
   /**
-   * The breaker of every consumer group.
+   * The breaker of every consumer group, and the sources that stand alone in it.
    * @description Needs the role `auth_admin`.
    */
-  getAdminBreakers: {
+  listBreakers: {
     responses: {
       /** @description Success. */
       200: {
@@ -5086,6 +7885,8 @@ export interface operations {
           "application/json": {
             breakers: ({
                 group: string;
+                /** @description a source that stands alone: its dead records become dead letters, and stop nobody; null: the whole group */
+                source: string | null;
                 open: boolean;
                 /** @description Unix milliseconds. */
                 at?: number;
@@ -5099,23 +7900,34 @@ export interface operations {
           };
         };
       };
-      "4XX": components["responses"]["Error"];
+      400: components["responses"]["invalid_parameter"];
+      401: components["responses"]["unauthorized"];
+      403: components["responses"]["forbidden"];
+      429: components["responses"]["rate_limited"];
+      500: components["responses"]["internal.store_unavailable"];
     };
   };
   /**
-   * Let a consumer go on; `allow` more records may die without opening its breaker again.
+   * Let a consumer go on; `allow` more records may die without opening its breaker again. With `source`: judge it anew.
    * @description Needs the role `auth_admin`.
    */
-  postAdminBreakersGroupClose: {
+  closeBreaker: {
     parameters: {
       path: {
+        /** @example observe */
         group: string;
       };
     };
     requestBody: {
       content: {
+        /**
+         * @example {
+         *   "allow": 0
+         * }
+         */
         "application/json": {
           allow?: number;
+          source?: string;
         };
       };
     };
@@ -5125,6 +7937,8 @@ export interface operations {
         content: {
           "application/json": {
             group: string;
+            /** @description a source that stands alone: its dead records become dead letters, and stop nobody; null: the whole group */
+            source: string | null;
             open: boolean;
             /** @description Unix milliseconds. */
             at?: number;
@@ -5137,14 +7951,22 @@ export interface operations {
           };
         };
       };
-      "4XX": components["responses"]["Error"];
+      400: components["responses"]["malformed_request.malformed_json.invalid_parameter"];
+      401: components["responses"]["unauthorized"];
+      403: components["responses"]["forbidden"];
+      404: components["responses"]["not_found"];
+      409: components["responses"]["conflict"];
+      413: components["responses"]["body_too_large"];
+      415: components["responses"]["unsupported_media_type"];
+      429: components["responses"]["rate_limited"];
+      500: components["responses"]["internal.store_unavailable"];
     };
   };
   /**
    * How far the demonstration corpus is loaded.
    * @description Needs the role `auth_admin`.
    */
-  getAdminDemo: {
+  getDemo: {
     responses: {
       /** @description Success. */
       200: {
@@ -5152,7 +7974,7 @@ export interface operations {
           "application/json": {
             /**
              * @description loading: until all of it is in the answers, also while nobody goes on with it; POST goes on.
-             * @enum {unknown}
+             * @enum {string}
              */
             state: "none" | "loading" | "loaded";
             /** @description Entities of the corpus; 0 without one. */
@@ -5164,14 +7986,18 @@ export interface operations {
           };
         };
       };
-      "4XX": components["responses"]["Error"];
+      400: components["responses"]["invalid_parameter"];
+      401: components["responses"]["unauthorized"];
+      403: components["responses"]["forbidden"];
+      429: components["responses"]["rate_limited"];
+      500: components["responses"]["internal.store_unavailable"];
     };
   };
   /**
    * Load the demonstration corpus in the background, once. 409 where something else was reported before.
    * @description Needs the role `auth_admin`.
    */
-  postAdminDemo: {
+  loadDemo: {
     responses: {
       /** @description Success. */
       202: {
@@ -5179,7 +8005,7 @@ export interface operations {
           "application/json": {
             /**
              * @description loading: until all of it is in the answers, also while nobody goes on with it; POST goes on.
-             * @enum {unknown}
+             * @enum {string}
              */
             state: "none" | "loading" | "loaded";
             /** @description Entities of the corpus; 0 without one. */
@@ -5191,11 +8017,16 @@ export interface operations {
           };
         };
       };
-      "4XX": components["responses"]["Error"];
+      400: components["responses"]["invalid_parameter"];
+      401: components["responses"]["unauthorized"];
+      403: components["responses"]["forbidden"];
+      409: components["responses"]["conflict"];
+      429: components["responses"]["rate_limited"];
+      500: components["responses"]["internal.store_unavailable"];
     };
   };
   /** The process is up. */
-  getLivez: {
+  getLiveness: {
     responses: {
       /** @description Success. */
       200: {
@@ -5205,11 +8036,12 @@ export interface operations {
           };
         };
       };
-      "4XX": components["responses"]["Error"];
+      400: components["responses"]["invalid_parameter"];
+      500: components["responses"]["internal.store_unavailable"];
     };
   };
   /** Every part that requests need is reachable; 503 names the ones that are not. */
-  getReadyz: {
+  getReadiness: {
     responses: {
       /** @description Success. */
       200: {
@@ -5223,7 +8055,9 @@ export interface operations {
           };
         };
       };
-      "4XX": components["responses"]["Error"];
+      400: components["responses"]["invalid_parameter"];
+      500: components["responses"]["internal.store_unavailable"];
+      503: components["responses"]["unavailable"];
     };
   };
   /** Metrics in the Prometheus text format. */
@@ -5235,7 +8069,8 @@ export interface operations {
           "text/plain": string;
         };
       };
-      "4XX": components["responses"]["Error"];
+      400: components["responses"]["invalid_parameter"];
+      500: components["responses"]["internal.store_unavailable"];
     };
   };
   /** Where to find what. */
@@ -5251,11 +8086,12 @@ export interface operations {
           };
         };
       };
-      "4XX": components["responses"]["Error"];
+      400: components["responses"]["invalid_parameter"];
+      500: components["responses"]["internal.store_unavailable"];
     };
   };
   /** This document. */
-  getOpenapiJson: {
+  getApiDocument: {
     responses: {
       /** @description OpenAPI 3.1 */
       200: {
@@ -5263,11 +8099,12 @@ export interface operations {
           "application/json": string;
         };
       };
-      "4XX": components["responses"]["Error"];
+      400: components["responses"]["invalid_parameter"];
+      500: components["responses"]["internal.store_unavailable"];
     };
   };
   /** A page to read this document with. */
-  getDocs: {
+  getDocumentsPage: {
     responses: {
       /** @description The page */
       200: {
@@ -5275,13 +8112,15 @@ export interface operations {
           "text/html": string;
         };
       };
-      "4XX": components["responses"]["Error"];
+      400: components["responses"]["invalid_parameter"];
+      500: components["responses"]["internal.store_unavailable"];
     };
   };
   /** What the page needs. */
-  getDocsFile: {
+  getDocumentsFile: {
     parameters: {
       path: {
+        /** @example swagger-ui.css */
         file: string;
       };
     };
@@ -5292,7 +8131,9 @@ export interface operations {
           "application/octet-stream": string;
         };
       };
-      "4XX": components["responses"]["Error"];
+      400: components["responses"]["invalid_parameter"];
+      404: components["responses"]["not_found"];
+      500: components["responses"]["internal.store_unavailable"];
     };
   };
 }

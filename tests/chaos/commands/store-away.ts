@@ -46,7 +46,7 @@ async function asked(stage: Stage): Promise<Read> {
 
 export const storeAway = command({
   what: 'the history store is away under load (stop: it hangs; kill: it is gone), and comes back',
-  options: { minutes: 5, how: 'stop', rate: 100, faster: 3, within: 2_000 },
+  options: { minutes: 5, how: 'stop', rate: 100, faster: 3, within: 5_000 },
   async run({ minutes, how, rate, faster, within }, print) {
     if (how !== 'stop' && how !== 'kill') throw new Error('--how must be stop or kill')
     const stage = await openStage({ ownEngine: true })

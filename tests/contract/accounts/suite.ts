@@ -143,6 +143,7 @@ export function accountsContract(name: string, open: () => Promise<Pick<People, 
         userId: user.id,
         tokenHash: createHash('sha256').update(randomUUID()).digest(),
         verified: false,
+        kind: '',
         expiresAt: 1_800_000_000_123,
         createdAt: 1_700_000_000_000,
       }

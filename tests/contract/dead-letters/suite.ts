@@ -1,6 +1,7 @@
 import { afterAll, describe, expect, test } from 'vitest'
 import { logBreakers } from '../../../connectors/breakers/breakers.ts'
 import { deadLetterBox } from '../../../connectors/dead-letters/box.ts'
+import { replaySeals } from '../../../connectors/dead-letters/seals.ts'
 import type { EventLog, LogMessage } from '../../../connectors/log/port.ts'
 import type { Registry } from '../../../connectors/registry/port.ts'
 import { logStanding } from '../../../connectors/standing/log.ts'
@@ -40,18 +41,18 @@ export function deadLettersContract(name: string, open: () => Promise<EventLog>)
       /** Buries records of these values; the n-th stood at offset n of partition 1. */
       const bury = async (
         topic: string,
-        given: { value: Buffer; reason: string; key?: string; more?: object }[],
+        given: { value: Buffer; reason: string; key?: string; handler?: string }[],
         from = 0,
       ) => {
-        const letters = given.map(({ value, reason, key, more }, i) => {
+        const letters = given.map(({ value, reason, key, handler }, i) => {
           const message: LogMessage = {
             offset: from + i,
             timestamp: 1000 + from + i,
             key: key === undefined ? null : Buffer.from(key),
             value,
-            headers: { origin: 'test', ...more },
+            headers: { origin: 'test' },
           }
-          return buried({ topic, partition: 1 }, { message, reason })
+          return buried({ topic, partition: 1 }, { message, reason }, handler)
         })
         await log.send([{ topic: deadTopic(topic), messages: letters }])
       }
@@ -121,6 +122,7 @@ export function deadLettersContract(name: string, open: () => Promise<EventLog>)
         origin: 'test',
         'replayed-from': `${SUBMISSIONS}.dead:0:${n}`,
         'replayed-time': String(1000 + n),
+        'replayed-seal': expect.any(String),
       })
       expect(said).toHaveLength(2)
       expect(said).toEqual(
@@ -148,6 +150,35 @@ export function deadLettersContract(name: string, open: () => Promise<EventLog>)
         ]),
       )
       expect(letters).toHaveLength(2)
+    })
+
+    test('what headers say of a replay is believed of what was put back, byte for byte, and of nothing else', async () => {
+      const { log, box, bury } = await world()
+      await bury(SUBMISSIONS, [{ value: bytes('one'), reason: 'bad', key: 'k1' }])
+      await box.replay({ topic: SUBMISSIONS, reason: 'bad' }, 'me')
+      const [back] = await everyRecord(log, SUBMISSIONS)
+      const seals = replaySeals(log)
+      const claims = async (topic: string, given: Partial<LogMessage>) => {
+        const [message] = await seals.checked(topic, [{ ...back!, ...given }])
+        return Object.keys(message!.headers).sort()
+      }
+      const all = Object.keys(back!.headers).sort()
+      expect(all).toEqual(['origin', 'replayed-from', 'replayed-seal', 'replayed-time'])
+      expect(await claims(SUBMISSIONS, {})).toEqual(all)
+      const { 'replayed-seal': seal, ...unsealed } = back!.headers
+      for (const given of [
+        { value: bytes('two') },
+        { value: null },
+        { key: bytes('k2') },
+        { headers: { ...back!.headers, 'replayed-time': '5' } },
+        { headers: { ...back!.headers, 'replayed-for': 'billing' } },
+        { headers: unsealed },
+        ...['', ':', 'x:y', `${seal!.split(':')[0]}:`, `${seal}00`].map((forged) => ({
+          headers: { ...back!.headers, 'replayed-seal': forged },
+        })),
+      ])
+        expect(await claims(SUBMISSIONS, given)).toEqual(['origin'])
+      expect(await claims(OBSERVATIONS, {})).toEqual(['origin'])
     })
 
     test('letters are dropped by their places with a note, and left alone after that', async () => {
@@ -200,7 +231,7 @@ export function deadLettersContract(name: string, open: () => Promise<EventLog>)
     test('letters of several handlers about one record are several letters', async () => {
       const { box, bury } = await world()
       for (const handler of ['billing', 'compute'])
-        await bury(ACCOUNT_LIFECYCLE, [{ value: bytes('e'), reason: 'bad', more: { 'dead-handler': handler } }])
+        await bury(ACCOUNT_LIFECYCLE, [{ value: bytes('e'), reason: 'bad', handler }])
       const { letters } = await box.list({ limit: 10 })
       expect(letters.map(({ handler }) => handler).sort()).toEqual(['billing', 'compute'])
     })
@@ -214,11 +245,13 @@ export function deadLettersContract(name: string, open: () => Promise<EventLog>)
         const guard = guards({
           log,
           breakers: logBreakers(log),
+          seals: replaySeals(log),
           now: Date.now,
           by: 'test',
           pause: (ms, signal) => passed(Math.min(ms, 50), signal),
           onOpen: (state, found) => opened.push([state, found]),
           onClose: () => void closed++,
+          onAlone: () => expect.unreachable(),
           onFailure: (error) => {
             throw error
           },

@@ -1,8 +1,10 @@
 import { randomUUID } from 'node:crypto'
 import avsc from 'avsc'
 import { beforeAll, describe, expect, test } from 'vitest'
+import { registryAddress, registryHeaders } from '../../../connectors/registry/address.ts'
 import { registryClient } from '../../../connectors/registry/client.ts'
 import type { Registry } from '../../../connectors/registry/port.ts'
+import { registryRules } from '../../../connectors/registry/rules.ts'
 import { decoder, encoder, schemaIdOf } from '../../../schemas/codec.ts'
 import { records } from '../../../schemas/records.ts'
 
@@ -26,8 +28,13 @@ export function registryContract(name: string, open: () => Promise<string>): voi
       registry = registryClient({ url })
     })
     const ask = async (method: string, path: string, body?: object) => {
-      const headers = { 'content-type': 'application/vnd.schemaregistry.v1+json' }
-      const response = await fetch(url + path, { method, headers, ...(body && { body: JSON.stringify(body) }) })
+      const address = registryAddress(url)
+      const headers = { ...registryHeaders(address), 'content-type': 'application/vnd.schemaregistry.v1+json' }
+      const response = await fetch(address.host + path, {
+        method,
+        headers,
+        ...(body && { body: JSON.stringify(body) }),
+      })
       return { status: response.status, body: (await response.json()) as Answer }
     }
 
@@ -120,6 +127,20 @@ export function registryContract(name: string, open: () => Promise<string>): voi
       }
       expect(await check(A, B_DEFAULT)).toBe(true)
       expect(await check(A, B)).toBe(false)
+    })
+
+    test('a subject of another level is named, with how it is put right; then it is registered', async () => {
+      const s = subject()
+      await registry.register(s, record(A))
+      const rules = registryRules(url)
+      await rules.set(s, 'FULL')
+      expect(await rules.level(s)).toBe('FULL')
+      await expect(registryClient({ url }).register(s, record(A))).rejects.toThrow(
+        `the compatibility level of ${s} in the schema registry is FULL, and must be BACKWARD: \`harrier doctor --repair\``,
+      )
+      await rules.set(s, 'BACKWARD')
+      expect(await registryClient({ url }).register(s, record(A))).toBeGreaterThan(0)
+      expect(await rules.level(subject())).toBeNull()
     })
 
     test('what is wrong is said with the code of the protocol', async () => {

@@ -2,6 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, expect, test } from 'vitest'
+import { registryAddress, registryHeaders } from '../../../connectors/registry/address.ts'
 import { registryClient } from '../../../connectors/registry/client.ts'
 import { embeddedRegistry } from '../../../connectors/registry/embedded/server.ts'
 import { records } from '../../../schemas/records.ts'
@@ -34,41 +35,35 @@ test('two registries on one folder give one schema one id, and different ones di
   expect(new Set(ids).size).toBe(3)
 })
 
+/** What one who knows the URL sends. */
+async function send(url: string, method: string, path: string, body: object): Promise<Response> {
+  const address = registryAddress(url)
+  const headers = { ...registryHeaders(address), 'content-type': 'application/json' }
+  return fetch(address.host + path, { method, headers, body: JSON.stringify(body) })
+}
+
 test('a body over 1 MiB is refused', async () => {
-  const response = await fetch(`${await open()}/subjects/large/versions`, {
-    method: 'POST',
-    headers: { 'content-type': 'application/json' },
-    body: JSON.stringify({ schema: 'x'.repeat(1_100_000) }),
-  })
+  const response = await send(await open(), 'POST', '/subjects/large/versions', { schema: 'x'.repeat(1_100_000) })
   expect(response.status).toBe(413)
 })
 
 // Apicurio answers 40402 and 500 to the next two; the embedded registry keeps to Confluent's codes.
 test('a version that is no number is said to be invalid', async () => {
-  const response = await fetch(`${await open()}/subjects/any/versions/first`)
+  const { host } = registryAddress(await open())
+  const response = await fetch(`${host}/subjects/any/versions/first`)
   expect([response.status, await response.json()]).toMatchObject([422, { error_code: 42202 }])
 })
 
 test('a level that does not exist is refused', async () => {
-  const response = await fetch(`${await open()}/config/any`, {
-    method: 'PUT',
-    headers: { 'content-type': 'application/json' },
-    body: JSON.stringify({ compatibility: 'SOMETIMES' }),
-  })
+  const response = await send(await open(), 'PUT', '/config/any', { compatibility: 'SOMETIMES' })
   expect([response.status, await response.json()]).toMatchObject([422, { error_code: 42203 }])
 })
 
 test('a schema with references, or of another language, is refused', async () => {
-  const url = `${await open()}/subjects/other/versions`
+  const url = await open()
   for (const body of [
     { schema: '"int"', references: [{ name: 'x', subject: 'x', version: 1 }] },
     { schema: 'syntax = "proto3";', schemaType: 'PROTOBUF' },
-  ]) {
-    const response = await fetch(url, {
-      method: 'POST',
-      headers: { 'content-type': 'application/json' },
-      body: JSON.stringify(body),
-    })
-    expect(response.status).toBe(422)
-  }
+  ])
+    expect((await send(url, 'POST', '/subjects/other/versions', body)).status).toBe(422)
 })

@@ -406,7 +406,7 @@ describe.skipIf(!hasBrowser())('the search page', () => {
       page.route('**/entities/advanced**', (to) =>
         to.fulfill({ status, headers, json: { error: { message: 'no', code, error_id: 'an-id' } } }),
       )
-    await refuse(400, 'query_too_expensive')
+    await refuse(503, 'query_timeout', { 'retry-after': '5' })
     await page.reload()
     await page.getByText('The search was given up').waitFor(SOON)
     await expectFits(page)

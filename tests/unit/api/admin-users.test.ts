@@ -42,6 +42,7 @@ test('a user is created, shown, changed, given a key and deleted', async () => {
     groups: ['red'],
   })
   const shown = {
+    id,
     userID: id,
     email: 'Ada@Example.com',
     fullName: 'Ada',
@@ -49,6 +50,9 @@ test('a user is created, shown, changed, given a key and deleted', async () => {
     roles: ['reporter'],
     groups: ['red'],
     disabled: false,
+    enabled: true,
+    verified: false,
+    emails: [],
     createdAt: '2027-01-15T08:00:00.123Z',
   }
   expect(await (await call('GET', `/api${USERS}/${id}`)).json()).toEqual(shown)
@@ -90,6 +94,7 @@ test('users are listed by pages, and found by a part of their email or alias', a
   const found = await list(`query=${part}&limit=2`)
   expect(found).toMatchObject({ status: 200, body: { items: 3, pages: 2, users: [{}, {}] } })
   expect((found.body.users as object[])[0]).toEqual({
+    ...{ id: expect.any(String), emails: [], enabled: true, verified: false },
     ...{ userID: expect.any(String), email: expect.stringContaining(part), fullName: '', alias: '', roles: [] },
     ...{ groups: ['public'], disabled: false, createdAt: '2027-01-15T08:00:00.123Z' },
   })

@@ -52,6 +52,9 @@ const ownersOrStrangers = membersOrStrangers('owner')
 /** Whoever has an account that can be deleted. */
 const accountHolders = new Set<Caller>([...authenticated].filter((caller) => caller !== 'built-in'))
 
+/** The callers here came with key pairs; the administrator of the configuration is told that it has no account. */
+const sessionHolders = new Set<Caller>(['built-in'])
+
 /** A role of a user account opens none of these, a customer does. */
 const anyMember = members(...MEMBER_ROLES)
 
@@ -125,6 +128,39 @@ const MATRIX: Record<string, Set<Caller>> = {
   'get /auth/v2/admin/user/{id}': only('auth_admin'),
   'put /auth/v2/admin/user/{id}': only('auth_admin'),
   'delete /auth/v2/admin/user/{id}': only('auth_admin'),
+  'post /auth/v2/partners/user': only('auth_admin'),
+  'put /auth/v2/admin/user/{id}/enable': only('auth_admin'),
+  'put /auth/v2/admin/user/{id}/disable': only('auth_admin'),
+  'put /auth/v2/admin/user/{id}/verify': only('auth_admin'),
+  'put /auth/v2/admin/user/{id}/unverify': only('auth_admin'),
+  'get /auth/v2/admin/user/{id}/roles': only('auth_admin'),
+  'post /auth/v2/admin/user/{id}/roles': only('auth_admin'),
+  'delete /auth/v2/admin/user/{id}/roles/{role}': only('auth_admin'),
+  'get /auth/v2/admin/user/{id}/verification': only('auth_admin'),
+  'put /auth/v2/admin/user/{id}/verification/reset': only('auth_admin'),
+  'put /auth/v2/admin/user/{id}/verification/revoke': only('auth_admin'),
+  'get /auth/v2/admin/sessions': only('auth_admin'),
+  'post /auth/v2/admin/user/{id}/session': only('auth_admin'),
+  'put /auth/v2/admin/session/{id}/verify': only('auth_admin'),
+  'delete /auth/v2/admin/session/{id}': only('auth_admin'),
+  'get /auth/v2/admin/keypairs': only('auth_admin'),
+  'put /auth/v2/admin/keypair/{id}/verify': only('auth_admin'),
+  'delete /auth/v2/admin/keypair/{id}': only('auth_admin'),
+  'post /auth/v2/admin/user/{id}/email': only('auth_admin'),
+  'put /auth/v2/admin/email/{id}/verify': only('auth_admin'),
+  'put /auth/v2/admin/email/preferred': only('auth_admin'),
+  'delete /auth/v2/admin/email/{id}': only('auth_admin'),
+  'get /auth/v2/verify/status': authenticated,
+  'post /auth/v2/verify': authenticated,
+  'get /auth/v2/emails': authenticated,
+  'post /auth/v2/email': authenticated,
+  // With a key pair, which all callers here have, addresses are not changed.
+  'put /auth/v2/email/preferred': authenticated,
+  'delete /auth/v2/email/{id}': sessionHolders,
+  'put /auth/v2/email/verification': everyone,
+  'put /auth/v2/keypair/verification': everyone,
+  'get /auth/v2/user/by-email': authenticated,
+  'get /auth/v2/user/{id}': authenticated,
   'get /auth/v2/user': authenticated,
   'delete /auth/v2/user': accountHolders,
   'delete /api/billing/v1/customer': ownersOrStrangers,
@@ -156,15 +192,20 @@ const MATRIX: Record<string, Set<Caller>> = {
       [`get /api/casework/v1/${kind}`, anyMember],
       [`get /api/casework/v1/${kind}/{id}`, anyMember],
       [`put /api/casework/v1/${kind}/{id}`, anyMember],
+      [`patch /api/casework/v1/${kind}/{id}`, anyMember],
       [`delete /api/casework/v1/${kind}/{id}`, anyMember],
     ]),
   ),
-  'post /api/casework/v1/watchlists/{id}/items': anyMember,
-  'get /api/casework/v1/watchlists/{id}/items': anyMember,
+  ...Object.fromEntries(
+    ['cases/{id}/notes', 'cases/{id}/entities', 'watchlists/{id}/items', 'conversations/{id}/messages']
+      .concat('conversations/{id}/turns')
+      .flatMap((path) => ['post', 'get'].map((method) => [`${method} /api/casework/v1/${path}`, anyMember])),
+  ),
   'get /api/casework/v1/watchlists/{id}/items/{itemId}': anyMember,
   'delete /api/casework/v1/watchlists/{id}/items/{itemId}': anyMember,
-  'post /api/casework/v1/conversations/{id}/messages': anyMember,
-  'get /api/casework/v1/conversations/{id}/messages': anyMember,
+  'delete /api/casework/v1/cases/{id}/notes/{itemId}': anyMember,
+  'delete /api/casework/v1/cases/{id}/entities/{entityId}': anyMember,
+  'get /api/casework/v1/conversations/search': anyMember,
   'get /api/casework/v1/alerts/read-state': anyMember,
   'put /api/casework/v1/alerts/read-state': anyMember,
   'post /auth/v2/user': everyone,

@@ -89,6 +89,30 @@ test('without a provider, an upgrade by the owner counts at once and is told as 
   ])
 })
 
+test('an upgrade that names no tier is to the next one up, as often as before, and comes back to the client', async () => {
+  const { id, headers } = await owned()
+  const back = { successURL: 'https://app.example/paid', cancelURL: 'https://app.example/prices' }
+  const response = await call('POST', '/stripe/upgrade', back, headers)
+  expect([response.status, await response.json()]).toEqual([200, { checkoutURL: back.successURL }])
+  await call('PUT', `/admin/customer/${id}/subscription`, { tier: 'Pro', quantity: 3 })
+  expect((await call('POST', '/stripe/upgrade', {}, headers)).status).toBe(200)
+  const orders = (await eventsOf(id)).map(({ data }) => data)
+  expect(orders).toMatchObject([
+    { tier: 'Pro', quantity: 1 },
+    { tier: 'Pro', quantity: 3 },
+    { tier: 'Enterprise', quantity: 3 },
+  ])
+  expect((await call('POST', '/stripe/upgrade', back, headers)).status).toBe(409)
+})
+
+test('a browser is sent to pages of the web alone', async () => {
+  const { headers } = await owned()
+  for (const successURL of ['javascript:alert(1)', 'data:text/html,x', '/paid', '']) {
+    const response = await call('POST', '/stripe/upgrade', { successURL }, headers)
+    expect([successURL, response.status]).toEqual([successURL, 400])
+  }
+})
+
 test('the owner is shown the way to its bills', async () => {
   const { headers } = await owned()
   const response = await call('GET', '/stripe/customer', undefined, headers)
@@ -161,7 +185,6 @@ const refusals: [body: unknown, param: string][] = [
   [{ tier: 'Gold', quantity: 1 }, 'tier'],
   [{ tier: 'Public', quantity: 1 }, 'tier'],
   [{ tier: 'pro', quantity: 1 }, 'tier'],
-  [{ quantity: 1 }, 'tier'],
   [{ tier: 'Pro' }, 'quantity'],
   [{ tier: 'Pro', quantity: 0 }, 'quantity'],
   [{ tier: 'Pro', quantity: 1.5 }, 'quantity'],
@@ -180,6 +203,12 @@ for (const [body, param] of refusals)
       expect((await errorOf(response)).param).toBe(param)
     }
   })
+
+test('the administration names the tier that it sets', async () => {
+  const { id } = await customerIn(database.db)
+  const response = await call('PUT', `/admin/customer/${id}/subscription`, { quantity: 1 })
+  expect([response.status, (await errorOf(response)).param]).toEqual([400, 'tier'])
+})
 
 test('the free tier is not for sale', async () => {
   const { headers } = await owned()

@@ -1,11 +1,11 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { MAX_ENTRIES, MAX_QUERY_BYTES, MAX_READ } from '../../../schemas/casework.ts'
+import { UNFILED } from '../../../api/routes/owned-records.ts'
+import { MAX_QUERY_BYTES, MAX_READ, NO_CASE } from '../../../schemas/casework.ts'
 import { type AssetArea, assetArea, QUOTA } from '../../builders/asset-area.ts'
 import { type Crew, crew } from '../../builders/team.ts'
 
 const BASE = '/api/casework/v1'
-const ENTITY = `ip-${'0'.repeat(64)}`
 
 let area: AssetArea
 let team: Crew
@@ -18,13 +18,23 @@ type Headers = Record<string, string>
 const call = (headers: Headers, method: string, path: string, body?: unknown) =>
   area.call(headers, method, BASE + path, body)
 
-type Kind = { path: string; key: string; body: object; filled: object; change: object; missing: string }
+type Kind = {
+  path: string
+  key: string
+  body: object
+  filled: object
+  /** Told with one record, and not in lists. */
+  children: object
+  change: object
+  missing: string
+}
 const KINDS: Kind[] = [
   {
     path: 'cases',
     key: 'max_cases',
     body: { title: 'Phishing of March', summary: 'two lines\n\tof text' },
     filled: { severity: 0, status: 'open' },
+    children: { notes: [], entities: [] },
     change: { status: 'in_progress', severity: 4 },
     missing: 'title',
   },
@@ -32,7 +42,8 @@ const KINDS: Kind[] = [
     path: 'watchlists',
     key: 'max_watchlists',
     body: { name: 'Suppliers' },
-    filled: { description: '', enabled: true },
+    filled: { description: '', enabled: true, item_count: 0, items: [] },
+    children: {},
     change: { enabled: false },
     missing: 'name',
   },
@@ -40,7 +51,8 @@ const KINDS: Kind[] = [
     path: 'conversations',
     key: 'max_conversations',
     body: { title: 'What is this address?' },
-    filled: { case_id: null },
+    filled: { case_id: null, message_count: 0, last_message_at: null },
+    children: {},
     change: { title: 'What was it?' },
     missing: 'title',
   },
@@ -49,12 +61,13 @@ const KINDS: Kind[] = [
     key: 'max_saved_searches',
     body: { name: 'Bad ones', query: { query: { must: [{ term: { type: 'ip' } }] }, text: '\\u0000 "€" 😀' } },
     filled: {},
+    children: {},
     change: { query: { other: [1, null] } },
     missing: 'name',
   },
 ]
 
-for (const { path, key, body, filled, change, missing } of KINDS) {
+for (const { path, key, body, filled, children, change, missing } of KINDS) {
   test(`${path} are made, read, listed, changed in part and deleted by their owner`, async () => {
     team = await crew(area.people)
     const { user } = team
@@ -63,15 +76,19 @@ for (const { path, key, body, filled, change, missing } of KINDS) {
     const at = new Date(area.clock.now).toISOString()
     const whose = { customer_id: team.customerId, user_id: user.id }
     const id = expect.stringMatching(/^[0-9a-f-]{36}$/)
-    expect(made.body).toEqual({ ...body, ...filled, id, ...whose, created_at: at, updated_at: at })
+    const listed = { ...body, ...filled, id, ...whose, created_at: at, updated_at: at }
+    expect(made.body).toEqual({ ...listed, ...children })
     const one = `/${path}/${made.body.id}`
     expect((await call(user.headers, 'GET', one)).body).toEqual(made.body)
-    expect((await call(user.headers, 'GET', `/${path}`)).body).toEqual({ items: 1, pages: 1, results: [made.body] })
-    area.clock.now += 1_000
-    const changed = await call(user.headers, 'PUT', one, change)
-    const updated_at = new Date(area.clock.now).toISOString()
-    expect([changed.status, changed.body]).toEqual([200, { ...made.body, ...change, updated_at }])
-    expect((await call(user.headers, 'GET', one)).body).toEqual(changed.body)
+    const list = await call(user.headers, 'GET', `/${path}`)
+    expect([list.body, list.headers.get('x-total-count')]).toEqual([[listed], '1'])
+    for (const method of ['PUT', 'PATCH']) {
+      area.clock.now += 1_000
+      const changed = await call(user.headers, method, one, change)
+      const updated_at = new Date(area.clock.now).toISOString()
+      expect([changed.status, changed.body]).toEqual([200, { ...made.body, ...change, updated_at }])
+      expect((await call(user.headers, 'GET', one)).body).toEqual(changed.body)
+    }
     expect((await call(user.headers, 'DELETE', one)).status).toBe(204)
     for (const method of ['GET', 'DELETE']) expect((await call(user.headers, method, one)).status).toBe(404)
     expect(await area.used(team.customerId, key)).toBe(0)
@@ -82,9 +99,9 @@ for (const { path, key, body, filled, change, missing } of KINDS) {
     const one = `/${path}/${(await call(mine.user.headers, 'POST', `/${path}`, body)).body.id}`
     for (const { headers } of [mine.owner, mine.user2, others.user]) {
       expect((await call(headers, 'GET', one)).status).toBe(404)
-      expect((await call(headers, 'PUT', one, change)).status).toBe(404)
+      for (const method of ['PUT', 'PATCH']) expect((await call(headers, method, one, change)).status).toBe(404)
       expect((await call(headers, 'DELETE', one)).status).toBe(404)
-      expect((await call(headers, 'GET', `/${path}`)).body).toMatchObject({ items: 0 })
+      expect((await call(headers, 'GET', `/${path}`)).body).toEqual([])
     }
     expect((await call(mine.user.headers, 'GET', one)).status).toBe(200)
   })
@@ -103,16 +120,20 @@ for (const { path, key, body, filled, change, missing } of KINDS) {
   test(`${path} refuse what is missing, unknown or nothing, and name it`, async () => {
     const { user } = await crew(area.people)
     const { [missing as keyof object]: _, ...without } = body
-    const refused = async (method: string, at: string, given: object) => {
+    const refused = async (method: string, at: string, given?: object) => {
       const { status, body: answer } = await call(user.headers, method, at, given)
       return [status, answer.error.param]
     }
     expect(await refused('POST', `/${path}`, without)).toEqual([400, missing])
     expect(await refused('POST', `/${path}`, { ...body, id: randomUUID() })).toEqual([400, 'id'])
     const one = `/${path}/${(await call(user.headers, 'POST', `/${path}`, body)).body.id}`
-    expect(await refused('PUT', one, { user_id: user.id })).toEqual([400, 'user_id'])
-    expect((await refused('PUT', one, {}))[0]).toBe(400)
-    expect(await refused('PUT', `/${path}/7`, change)).toEqual([400, 'id'])
+    for (const method of ['PUT', 'PATCH']) {
+      expect(await refused(method, one, { user_id: user.id })).toEqual([400, 'user_id'])
+      expect((await refused(method, one, {}))[0]).toBe(400)
+      expect(await refused(method, `/${path}/7`, change)).toEqual([400, 'id'])
+    }
+    for (const bad of ['limit=201', 'limit=0', 'page=0', 'status=new', 'case_id=7'])
+      expect((await refused('GET', `/${path}?${bad}`))[0]).toBe(400)
   })
 }
 
@@ -121,10 +142,12 @@ const bad: [string, string, object, string][] = [
   ['a state that cases do not have', '/cases', { title: 'a', status: 'new' }, 'status'],
   ['a title of two lines', '/cases', { title: 'a\nb' }, 'title'],
   ['a summary with a NUL', '/cases', { title: 'a', summary: '\u0000' }, 'summary'],
-  ['a query that is no object', '/searches', { name: 'a', query: 'type:ip' }, 'query'],
+  ['a query that is neither', '/searches', { name: 'a', query: 7 }, 'query'],
+  ['a query of nothing', '/searches', { name: 'a', query: '' }, 'query'],
+  ['a text with a NUL', '/searches', { name: 'a', query: 'a\u0000' }, 'query'],
+  ['a text that is too long', '/searches', { name: 'a', query: 'x'.repeat(MAX_QUERY_BYTES) }, 'query'],
   ['a query with a NUL', '/searches', { name: 'a', query: { a: ['\u0000'] } }, 'query'],
   ['a query that is too long', '/searches', { name: 'a', query: { a: 'x'.repeat(MAX_QUERY_BYTES) } }, 'query'],
-  ['a case that is not there', '/conversations', { title: 'a', case_id: randomUUID() }, 'case_id'],
 ]
 for (const [name, path, body, param] of bad)
   test(`${name} is a 400 that names it`, async () => {
@@ -140,73 +163,54 @@ test('a conversation is about a case of its own analyst, of nobody else’s, and
   const made = await call(user.headers, 'POST', '/conversations', { title: 'a', case_id: own })
   expect([made.status, made.body.case_id]).toEqual([201, own])
   const one = `/conversations/${made.body.id}`
-  const refused = await call(user.headers, 'PUT', one, { case_id: foreign })
-  expect([refused.status, refused.body.error.param]).toEqual([400, 'case_id'])
+  for (const [method, path, body] of [
+    ['POST', '/conversations', { title: 'a' }],
+    ['PATCH', one, {}],
+  ] as const)
+    for (const case_id of [foreign, randomUUID()]) {
+      const refused = await call(user.headers, method, path, { ...body, case_id })
+      expect([refused.status, refused.body.error.param]).toEqual([404, 'case_id'])
+    }
+  for (const none of [null, NO_CASE]) {
+    expect((await call(user.headers, 'PATCH', one, { case_id: none })).body.case_id).toBeNull()
+    const list = async (about: string) =>
+      (await call(user.headers, 'GET', `/conversations?case_id=${about}`)).body.length
+    expect([await list(UNFILED), await list(own), await list(foreign)]).toEqual([1, 0, 0])
+    expect((await call(user.headers, 'PATCH', one, { case_id: own })).body.case_id).toBe(own)
+    expect([await list(UNFILED), await list(own), await list(own.toUpperCase())]).toEqual([0, 1, 1])
+  }
   expect((await call(user.headers, 'PUT', one, { case_id: null })).body.case_id).toBeNull()
   await call(user.headers, 'PUT', one, { case_id: own })
   await call(user.headers, 'DELETE', `/cases/${own}`)
   expect((await call(user.headers, 'GET', one)).body.case_id).toBeNull()
 })
 
-test('a watchlist holds entities, values and tags, each of which is read and removed', async () => {
-  const { user, user2 } = await crew(area.people)
-  const list = `/watchlists/${(await call(user.headers, 'POST', '/watchlists', { name: 'a' })).body.id}/items`
-  const items = [
-    { kind: 'entity', value: ENTITY, max_reputation: -1 },
-    { kind: 'value', type: 'ip', value: '203.0.113.7' },
-    { kind: 'tag', value: 'phishing' },
-  ]
-  const ids: string[] = []
-  for (const item of items) {
-    const added = await call(user.headers, 'POST', list, item)
-    expect([added.status, added.body]).toEqual([
-      201,
-      { id: expect.any(String), ...item, created_at: new Date(area.clock.now).toISOString() },
-    ])
-    ids.push(added.body.id)
-    area.clock.now++
-  }
-  const listed = await call(user.headers, 'GET', `${list}?limit=2`)
-  expect([listed.body.items, listed.body.pages]).toEqual([3, 2])
-  expect(listed.body.results.map(({ id }: { id: string }) => id)).toEqual(ids.slice(0, 2))
-  for (const [method, body] of [['GET'], ['POST', items[0]]] as const)
-    expect((await call(user2.headers, method, list, body)).status).toBe(404)
-  expect((await call(user2.headers, 'DELETE', `${list}/${ids[0]}`)).status).toBe(404)
-  expect((await call(user.headers, 'GET', `${list}/${ids[0]}`)).body).toMatchObject(items[0]!)
-  expect((await call(user.headers, 'DELETE', `${list}/${ids[0]}`)).status).toBe(204)
-  expect((await call(user.headers, 'GET', `${list}/${ids[0]}`)).status).toBe(404)
-  for (const [item, param] of [
-    [{ kind: 'entity', value: '203.0.113.7' }, 'value'],
-    [{ kind: 'value', value: 'x', type: 'no-such-type' }, 'type'],
-    [{ kind: 'person', value: 'x' }, 'kind'],
-    [{ kind: 'tag', value: 'x', max_reputation: 4 }, 'max_reputation'],
-    [{ kind: 'tag', value: ' ' }, 'value'],
-  ] as const) {
-    const refused = await call(user.headers, 'POST', list, item)
-    expect([refused.status, refused.body.error.param]).toEqual([400, param])
+test('a saved search is a text or an object, and comes back as it was given', async () => {
+  const { user } = await crew(area.people)
+  for (const query of ['type:ip AND tags:"apt"\n', { text: 'mirai' }]) {
+    const made = await call(user.headers, 'POST', '/searches', { name: 'a', query })
+    expect([made.status, made.body.query]).toEqual([201, query])
+    expect((await call(user.headers, 'GET', `/searches/${made.body.id}`)).body.query).toEqual(query)
   }
 })
 
-test('messages of a conversation are listed in their order, by the user unless said otherwise', async () => {
+test('lists come in pages, and cases by their state', async () => {
   const { user } = await crew(area.people)
-  const { id } = (await call(user.headers, 'POST', '/conversations', { title: 'a' })).body
-  const messages = `/conversations/${id}/messages`
-  await call(user.headers, 'POST', messages, { content: 'who\nis it?' })
-  area.clock.now++
-  await call(user.headers, 'POST', messages, { role: 'assistant', content: 'nobody' })
-  const { body } = await call(user.headers, 'GET', messages)
-  const said = body.results.map(({ role, content }: Record<string, string>) => [role, content])
-  expect(said).toEqual([
-    ['user', 'who\nis it?'],
-    ['assistant', 'nobody'],
-  ])
-  const record = { id: randomUUID(), record_id: id, content: '{}', created_at: new Date() }
-  const rest = Array.from({ length: MAX_ENTRIES - 2 }, () => ({ ...record, id: randomUUID() }))
-  await area.people.db.insertInto('casework_entries').values(rest).execute()
-  const full = await call(user.headers, 'POST', messages, { content: 'one more' })
-  expect([full.status, full.body.error.code]).toEqual([409, 'conflict'])
-  const refused = await call(user.headers, 'POST', messages, { role: 'system', content: 'x' })
-  expect([refused.status, refused.body.error.param]).toEqual([400, 'role'])
+  const make = async (title: string, status: string) => {
+    area.clock.now += 1_000
+    return (await call(user.headers, 'POST', '/cases', { title, status })).body.id as string
+  }
+  const [open, closed] = [await make('a', 'open'), await make('b', 'closed')]
+  const list = async (query: string) => {
+    const { body, headers } = await call(user.headers, 'GET', `/cases${query}`)
+    return [Number(headers.get('x-total-count')), ...body.map(({ id }: { id: string }) => id)]
+  }
+  expect(await list('')).toEqual([2, closed, open])
+  expect(await list('?limit=1')).toEqual([2, closed])
+  expect(await list('?limit=1&page=2')).toEqual([2, open])
+  expect(await list('?limit=1&page=3')).toEqual([2])
+  expect(await list('?status=open')).toEqual([1, open])
+  expect(await list('?status=in_progress')).toEqual([0])
 })
 
 test('each analyst keeps what it has read of the alerts: a moment and single ids', async () => {

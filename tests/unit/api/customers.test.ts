@@ -36,8 +36,10 @@ test('a user creates a customer, owns it, reads its group at once and creates no
   const { id, headers } = await user('user')
   const made = await call(headers, 'POST', CUSTOMER, ACME)
   expect(made.status).toBe(201)
-  const customer = (await made.json()) as { customerID: string }
+  const { message, ...customer } = (await made.json()) as { message: string; id: string; customerID: string }
+  expect(message).toBe('acknowledged')
   expect(customer).toEqual({
+    id: customer.customerID,
     customerID: expect.stringMatching(/^[0-9a-f-]{36}$/),
     ...ACME,
     tierName: 'Free',
@@ -62,8 +64,10 @@ test('every member sees the customer and its tier; a stranger finds none', async
   for (const { headers } of [owner, admin, member]) {
     expect(await (await call(headers, 'GET', CUSTOMER)).json()).toMatchObject({ customerID: customerId })
     expect(await (await call(headers, 'GET', `${CUSTOMER}/tier`)).json()).toEqual({
+      customerId,
       tierId: 'free',
       tierName: 'Free',
+      description: expect.stringMatching(/./),
       isActive: true,
       subscriptionStatus: 'none',
       stacks: 1,

@@ -51,6 +51,7 @@ async function session(userId: string, given: { verified?: boolean; expiresAt?: 
     userId,
     tokenHash: createHash('sha256').update(token).digest(),
     verified: true,
+    kind: '',
     expiresAt: now + 60_000,
     createdAt: now,
     ...given,

@@ -165,6 +165,30 @@ const refusals: { name: string; body: unknown; status?: number; param: string }[
     param: 'associations[0].tags',
   },
 ]
+
+/** An association in an association, so many levels below the root. */
+const associated = (levels: number): object[] =>
+  levels === 0
+    ? []
+    : [{ mode: 'association', type: 'ip', attributes: { ip: '1.1.1.1' }, associations: associated(levels - 1) }]
+
+test('what is nested too deep is refused as such, by the bound that it meets', async () => {
+  const nested = async (associations: object[]) => {
+    const response = await post('entity', { type: 'ip', attributes: { ip: '8.8.8.8' }, associations })
+    return response.status === 400 ? (await errorOf(response)).message : response.status
+  }
+  expect(await nested(associated(10))).toBe(202)
+  expect(await nested(associated(11))).toMatch(
+    /^(associations\[0\]\.){10}associations is nested more than 10 levels deep$/,
+  )
+  expect(await nested(associated(14))).toMatch(/is nested more than 10 levels deep$/)
+  for (const levels of [16, 100, 500])
+    expect(await nested(associated(levels))).toBe('body: is nested deeper than 32 levels')
+  // Where no field of that depth is known, the depth is still what is named.
+  const deep = JSON.parse(`${'['.repeat(1_000)}${']'.repeat(1_000)}`) as object[]
+  expect(await nested(deep)).toBe('body: is nested deeper than 32 levels')
+})
+
 for (const { name, body, status = 400, param } of refusals) {
   test(`${name} is refused by name and publishes nothing`, async () => {
     const response = await post('entity', body)

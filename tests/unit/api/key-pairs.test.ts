@@ -18,7 +18,7 @@ const make = (headers: Headers, body: object = { name: 'laptop', days: 30 }) =>
 const pairOf = ({ apiKey, apiSecret }: Made) => ({ 'api-key': apiKey, 'api-secret': apiSecret })
 const own = (headers: Headers) => area.call('GET', KEYPAIR, { headers })
 const list = async (headers: Headers) =>
-  (await area.call('GET', '/auth/v2/keypairs', { headers })).body.keypairs as Record<string, unknown>[]
+  (await area.call('GET', '/auth/v2/keypairs', { headers })).body.keys as Record<string, unknown>[]
 
 test('a session makes a key pair that is good at once, for its days', async () => {
   const ada = await area.member()
@@ -43,7 +43,8 @@ test('a session makes a key pair that is good at once, for its days', async () =
     createdAt: seconds(area.clock.now),
     expireAt,
   }
-  expect(await own(pairOf(made))).toMatchObject({ status: 200, body: record })
+  const rights = { roles: ['user'], groups: ['public'] }
+  expect(await own(pairOf(made))).toMatchObject({ status: 200, body: { ...record, ...rights } })
   expect(await list(ada.headers)).toEqual([record])
   area.clock.now += 30 * DAY
   expect((await own(pairOf(made))).status).toBe(401)

@@ -148,12 +148,12 @@ test('consumption tells identifier, use, rest and the end of the window', async 
     limit: value,
     remaining: value - 7,
     window: 'minute',
-    resetAt: '2026-11-20T12:01:00.000Z',
+    resetAt: Date.parse('2026-11-20T12:01:00Z') / 1000,
     isLocked: false,
     description,
   })
   expect(of('pentest-api', 'pentests_per_day')).toMatchObject({ limit: -1, remaining: -1, isLocked: false })
-  expect(of('ai-api', 'embeddings_per_week')).toMatchObject({ resetAt: '2026-11-23T00:00:00.000Z' })
+  expect(of('ai-api', 'embeddings_per_week')).toMatchObject({ resetAt: Date.parse('2026-11-23T00:00:00Z') / 1000 })
 })
 
 test('consumption of an address and of a user without a customer is against the public values', async () => {

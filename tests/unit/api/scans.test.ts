@@ -45,7 +45,10 @@ const row = (id: string) =>
 
 test('a scan is asked for in the name and for the groups of its user', async () => {
   const first = await posted(blue, { target: 'WWW.Example.COM.' })
-  expect(first).toEqual({ status: 202, body: { id: expect.any(String), status: 'new' } })
+  expect(first).toEqual({
+    status: 202,
+    body: { id: expect.any(String), taskId: first.body.id, status: 'new', message: 'the scan is accepted' },
+  })
   expect(await row(first.body.id)).toMatchObject({
     ...{ user_id: blue.id, account_id: blue.id, source: blue.id, trust: 0.6, audience: ['blue', 'red'] },
     ...{ target: 'www.example.com', kind: 'domain', priority: 'user', webhook_url: null },
@@ -56,6 +59,18 @@ test('a scan is asked for in the name and for the groups of its user', async () 
   const administrators = await ask('scan', asAdmin, { target: 'www.example.com' })
   expect(administrators.status).toBe(202)
   expect(await row(((await administrators.json()) as { id: string }).id)).toMatchObject({ account_id: null })
+})
+
+test('a request may say what its target is', async () => {
+  const own = await person(accounts, { roles: ['user'], groups: ['blue'] })
+  for (const [target, type] of [
+    ['8.8.8.8', 'ip'],
+    ['2001:4860:4860::8888', 'ip'],
+    ['www.example.org', 'fqdn'],
+  ]) {
+    expect((await posted(own, { target, type })).status).toBe(202)
+    expect((await posted(own, { target })).status).toBe(200)
+  }
 })
 
 test('of many who ask at once for one target one makes the task; the secret of its webhook is told once', async () => {
@@ -73,6 +88,7 @@ test('of many who ask at once for one target one makes the task; the secret of i
   expect(stored).toMatchObject({ webhook_url: HOOK, webhook_secret: made[0]!.body.webhookSecret })
   const shown = await (await ask(`scan/${stored.id}`, blue.headers)).json()
   expect(shown).toEqual({
+    ...{ taskId: stored.id, message: 'the scan is accepted' },
     ...{ id: stored.id, target: '8.8.8.8', status: 'new', priority: 'user', createdAt: new Date(NOW).toISOString() },
     ...{ startedAt: null, finishedAt: null, retries: 0, entities: 0, error: null },
     webhook: { url: HOOK, state: 'pending' },
@@ -99,6 +115,9 @@ const refusals: [body: unknown, param: string | undefined][] = [
   [{ target: 'a'.repeat(2_000) }, 'target'],
   [{ target: ['8.8.8.8'] }, 'target'],
   [{ target: '8.8.8.8', priority: 'automatic' }, 'priority'],
+  [{ target: '8.8.8.8', type: 'domain' }, 'type'],
+  [{ target: '8.8.8.8', type: 'fqdn' }, 'type'],
+  [{ target: 'www.example.com', type: 'ip' }, 'type'],
   [{ target: '8.8.8.8', webhook: { url: 'not a url' } }, 'webhook.url'],
   [{ target: '8.8.8.8', webhook: { url: 'http://127.0.0.1/' } }, 'webhook.url'],
   [{ target: '8.8.8.8', webhook: { url: 'http://169.254.169.254/latest' } }, 'webhook.url'],

@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { boundedSearches } from '../../../api/services/search-bounds.ts'
 import { turns } from '../../../api/services/turns.ts'
+import { StoreSlow, StoreUnavailable } from '../../../connectors/presence/port.ts'
 
 const never = new AbortController().signal
 const error = (thrown: Promise<unknown>) =>
@@ -87,19 +88,22 @@ describe('turns', () => {
   })
 })
 
+const lane = { atOnce: 1, waiting: 1, waitingOfOne: 1, threads: 3, nice: 0 }
+
 describe('what becomes of a search that fails', () => {
-  const bounds = { atOnce: 1, waiting: 1, waitingOfOne: 1, threads: 3, milliseconds: 5 }
+  const bounds = { light: lane, heavy: { ...lane, threads: 1, nice: 19 }, milliseconds: 5 }
+  const alone = { caller: 'a', weight: 'light', gone: never } as const
   const failing = (thrown: unknown) =>
     error(
       boundedSearches({ query: () => Promise.reject(thrown) }, bounds)(
         (store) => store.query({ sql: '', params: {} }),
-        'a',
-        never,
+        alone,
       ),
     )
 
   const cases = [
-    { name: 'time', thrown: { code: '159' }, code: 'query_too_expensive' },
+    { name: 'time', thrown: new StoreSlow('the store', 'has no time'), code: 'query_timeout' },
+    { name: 'absence', thrown: new StoreUnavailable('the store', 'is away'), code: 'store_unavailable' },
     { name: 'memory', thrown: { code: '241' }, code: 'query_too_expensive' },
     { name: 'a pattern', thrown: { code: '427' }, code: 'invalid_parameter' },
     { name: 'anything else', thrown: new Error('Code: 60'), code: 'search_failed' },
@@ -114,15 +118,31 @@ describe('what becomes of a search that fails', () => {
       },
       bounds,
     )
-    expect(await error(stuck((store) => store.query({ sql: '', params: {} }), 'a', never))).toBe('query_too_expensive')
+    expect(await error(stuck((store) => store.query({ sql: '', params: {} }), alone))).toBe('query_timeout')
   })
-  test('every query is told how many threads it has', async () => {
+  test('every query is told how many threads it has, and that of a heavy search to come last', async () => {
     const asked: string[] = []
     const query = async <Row>({ sql }: { sql: string }) => {
       asked.push(sql)
       return [] as Row[]
     }
-    await boundedSearches({ query }, bounds)((store) => store.query({ sql: 'SELECT 1', params: {} }), 'a', never)
-    expect(asked).toEqual(['SELECT 1\nSETTINGS max_threads = 3'])
+    const run = boundedSearches({ query }, bounds)
+    for (const weight of ['light', 'heavy'] as const)
+      await run((store) => store.query({ sql: 'SELECT 1', params: {} }), { ...alone, weight })
+    expect(asked).toEqual([
+      'SELECT 1\nSETTINGS max_threads = 3',
+      'SELECT 1\nSETTINGS max_threads = 1, os_thread_priority = 19',
+    ])
+  })
+  test('a light search does not wait behind heavy ones, of whomever', async () => {
+    const run = boundedSearches({ query: async () => [] }, { ...bounds, milliseconds: 60_000 })
+    const first = gate()
+    const heavy = run(() => first.opened, { ...alone, weight: 'heavy' })
+    const other = run(async () => 'heavy', { ...alone, caller: 'b', weight: 'heavy' })
+    expect(await run(async () => 'light', { ...alone, caller: 'c' })).toBe('light')
+    expect(await run(async () => 'light', alone)).toBe('light')
+    first.open()
+    await heavy
+    expect(await other).toBe('heavy')
   })
 })

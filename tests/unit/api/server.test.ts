@@ -1,8 +1,10 @@
 import { once } from 'node:events'
 import { connect } from 'node:net'
+import { setTimeout as sleep } from 'node:timers/promises'
 import Koa from 'koa'
 import { afterEach, expect, test } from 'vitest'
 import { listen, type RunningServer } from '../../../api/server.ts'
+import { raw } from '../../builders/raw-http.ts'
 
 const running: RunningServer[] = []
 const start = async (app = new Koa(), port = 0) => {
@@ -87,6 +89,44 @@ test('a request that was under way on an idle connection when the stop began is 
   await Promise.all([once(socket, 'close'), stopped])
   expect(seen.match(/HTTP\/1\.1 200 OK/g)).toHaveLength(2)
   expect(seen.toLowerCase()).toContain('connection: close')
+})
+
+test('connections that come just after a stop began are accepted and answered, each with its last answer', async () => {
+  const { app, letGo } = slow()
+  letGo()
+  const server = await start(app)
+  const stopped = server.stop(5_000, 500)
+  const answers = await Promise.all(
+    Array.from({ length: 30 }, async (_, i) => {
+      await sleep(i * 15)
+      return raw(server.url, 'GET / HTTP/1.1\r\nhost: x\r\n\r\n')
+    }),
+  )
+  expect(answers.map((answer) => answer && [answer.status, answer.headers.connection])).toEqual(
+    Array(30).fill([200, 'close']),
+  )
+  await stopped
+  await expect(fetch(server.url)).rejects.toThrow()
+})
+
+test('a connection that was kept is told to close while new ones are still accepted, and is closed', async () => {
+  const { app, letGo } = slow()
+  letGo()
+  const server = await start(app)
+  const socket = connect(portOf(server), '127.0.0.1')
+  let seen = ''
+  socket.on('data', (chunk) => {
+    seen += chunk
+  })
+  socket.write('GET / HTTP/1.1\r\nhost: x\r\n\r\n')
+  await once(socket, 'data')
+  expect(seen.toLowerCase()).toContain('connection: keep-alive')
+  seen = ''
+  const stopped = server.stop(5_000, 300)
+  socket.write('GET / HTTP/1.1\r\nhost: x\r\n\r\n')
+  await once(socket, 'close')
+  expect(seen.toLowerCase()).toContain('connection: close')
+  await stopped
 })
 
 test('a request that never ends does not hold up a stop for longer than its grace', async () => {

@@ -29,6 +29,7 @@ test('a user registers, verifies by mail, and is a user who reads public', async
     sessionID: expect.stringMatching(/^[0-9a-f-]{36}$/),
     expireAt: seconds(area.clock.now + 10 * MINUTE),
     verificationCodeID: expect.stringMatching(/^[0-9a-f-]{36}$/),
+    kind: '',
   })
   const opened = body as Opened
   // Subjects get into logs on the way.
@@ -41,7 +42,18 @@ test('a user registers, verifies by mail, and is a user who reads public', async
   const { body: session } = await me(bearer(opened.bearer))
   const createdAt = seconds(area.clock.now)
   const { userID, ...rest } = session
-  expect(rest).toEqual({ sessionID: opened.sessionID, kind: '', verified: true, createdAt, expireAt })
+  expect(rest).toEqual({
+    sessionID: opened.sessionID,
+    kind: '',
+    verified: true,
+    createdAt,
+    expireAt,
+    current: true,
+    fullName: 'Ada Lovelace',
+    alias: 'ada',
+    roles: ['user'],
+    groups: ['public'],
+  })
   expect(await area.accounts.user(userID as string)).toMatchObject({
     email,
     fullName: 'Ada Lovelace',
@@ -64,6 +76,16 @@ test('a session opened for a known email keeps its kind and is the same user, in
   await area.verify(other.verificationCodeID, area.mail.codeFor(ada.email.toUpperCase()))
   const { body } = await me(bearer(other.bearer))
   expect(body).toMatchObject({ kind: 'web', userID: (await me(ada.headers)).body.userID })
+})
+
+test('of several sessions, the one that the caller came with is marked', async () => {
+  const ada = await area.member()
+  const other = (await area.logIn(ada.email, { kind: 'web' })).body as Opened
+  await area.verify(other.verificationCodeID, area.mail.codeFor(ada.email))
+  const { body } = await area.call('GET', '/auth/v2/sessions', { headers: ada.headers })
+  const current = (body.sessions as { sessionID: string; current: boolean }[]).filter((one) => one.current)
+  expect(current.map(({ sessionID }) => sessionID)).toEqual([ada.sessionID])
+  expect(body.sessions).toHaveLength(2)
 })
 
 test('every path is there under /api as well', async () => {
@@ -171,7 +193,7 @@ test('a hundred and first session ends the oldest', async () => {
   const { userID } = (await me(ada.headers)).body
   const tokenHash = () => createHash('sha256').update(randomUUID()).digest()
   for (let i = 0; i < 100; i++) {
-    const session = { id: randomUUID(), userId: userID as string, tokenHash: tokenHash(), verified: true }
+    const session = { id: randomUUID(), userId: userID as string, tokenHash: tokenHash(), verified: true, kind: '' }
     await area.accounts.createSession({ ...session, expiresAt: area.clock.now + DAY, createdAt: area.clock.now + 1 })
   }
   area.clock.now += 2

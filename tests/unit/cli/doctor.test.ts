@@ -7,6 +7,7 @@ import { type Check, examined, type Finding, ok, warn } from '../../../cli/docto
 import { lagCheck } from '../../../cli/doctor/lag.ts'
 import { registerDoctor } from '../../../cli/doctor/register.ts'
 import { unreadable } from '../../../cli/doctor/registry.ts'
+import { registryLevelsCheck } from '../../../cli/doctor/registry-levels.ts'
 import { settingsFound } from '../../../cli/doctor/settings.ts'
 import { skew } from '../../../cli/doctor/skew.ts'
 import { loadConfig } from '../../../schemas/config.ts'
@@ -85,6 +86,44 @@ describe('doctor', () => {
   test('the drift is read out of metrics', () => {
     expect(driftIn('# HELP harrier_counts_drift x\nharrier_counts_drift 12\n')).toBe(12)
     expect(driftIn('nothing')).toBeNull()
+  })
+
+  const rulesOf = (levels: Record<string, string | null>, refuses = false) => ({
+    ping: async () => undefined,
+    read: async () => null,
+    level: async (subject: string) => levels[subject] ?? null,
+    async set(subject: string, level: string) {
+      if (refuses) throw new Error('http://registry refuses the level (403)')
+      levels[subject] = level
+    },
+  })
+  const SUBJECT = 'entity.observations-value'
+
+  test('a subject of the registry with another level is a failure that names the repair', async () => {
+    const levels = { [SUBJECT]: 'FULL', 'scoring.rules-value': 'BACKWARD', 'of-others-value': 'NONE' }
+    expect(await registryLevelsCheck(rulesOf(levels), false).run()).toEqual([
+      {
+        state: 'fail',
+        what: `the compatibility level of ${SUBJECT} is FULL: no process starts`,
+        todo: 'harrier doctor --repair sets BACKWARD',
+      },
+    ])
+    expect(levels[SUBJECT]).toBe('FULL')
+  })
+
+  test('a repair sets the level, of our own subjects alone, and says what it was', async () => {
+    const levels = { [SUBJECT]: 'FULL', 'of-others-value': 'NONE' }
+    expect(await registryLevelsCheck(rulesOf(levels), true).run()).toMatchObject([
+      { state: 'warn', what: `the compatibility level of ${SUBJECT} was FULL, and is BACKWARD again` },
+    ])
+    expect(levels).toEqual({ [SUBJECT]: 'BACKWARD', 'of-others-value': 'NONE' })
+    expect(await registryLevelsCheck(rulesOf(levels), true).run()).toMatchObject([{ state: 'ok' }])
+  })
+
+  test('a registry that refuses the repair is a failure with what it said', async () => {
+    expect(await registryLevelsCheck(rulesOf({ [SUBJECT]: 'FULL' }, true), true).run()).toMatchObject([
+      { state: 'fail', what: 'http://registry refuses the level (403)' },
+    ])
   })
 
   const check = (name: string, run: Check['run']): Check => ({ name, todo: 'start it', run })

@@ -1,10 +1,11 @@
+import { existsSync } from 'node:fs'
 import { mkdtemp, readdir, readFile, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { join, resolve } from 'node:path'
 import { PassThrough, Readable } from 'node:stream'
 import { gzipSync } from 'node:zlib'
 import { Command } from 'commander'
-import { expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { registerFeedImport } from '../../../cli/feed-import.ts'
 import { importPorts } from '../../builders/import-ports.ts'
 
@@ -128,4 +129,73 @@ test('a damaged checkpoint stops the import until it is told to start over', asy
   for (const name of await readdir(join(folder, 'imports'))) await writeFile(join(folder, 'imports', name), '{')
   expect((await run(args)).fault?.message).toContain('--restart')
   expect((await run([...args, '--restart'])).fault).toBeNull()
+})
+
+test('a CSV file with semicolons is read with them', async () => {
+  const args = ['-', '--format', 'csv', '--delimiter', ';', '--columns', 'indicator,tag', '--feed', 'f']
+  const { ports } = await run(args, { stdin: '8.8.8.8;"a;b"\n9.9.9.9;c\n' })
+  expect(ports.observations()).toMatchObject([
+    { value: '8.8.8.8', tags: ['a;b'] },
+    { value: '9.9.9.9', tags: ['c'] },
+  ])
+})
+
+describe('restricted items', () => {
+  const red = { type: 'ipv4-addr', id: 'a', value: '8.8.8.8', labels: ['tlp:red'] }
+  const bundle = JSON.stringify([red, { type: 'ipv4-addr', id: 'b', value: '9.9.9.9', resolves_to_refs: ['a'] }])
+  const args = ['-', '--format', 'stix', '--feed', 'f']
+  const audiences = (ports: ReturnType<typeof importPorts>) =>
+    ports.observations().map(({ value, audience }) => `${value} ${audience}`)
+
+  test('are rejected with the reason, and told of at the end; the others go on', async () => {
+    const rejects = join(folder, 'marked.rejected')
+    const { ports, fault, out, err } = await run([...args, '--rejects', rejects], { stdin: bundle })
+    expect(fault).toBeNull()
+    expect(audiences(ports)).toEqual(['9.9.9.9 public'])
+    expect(out).toContain('1 observations published, 2 lines rejected')
+    expect(err).toContain('2 of the rejected lines are restricted by their markings: --visible-by, or --marking, says')
+    expect(await readFile(rejects, 'utf8')).toMatch(/^1\trestricted \(TLP:RED\): --visible-by.*\tip 8\.8\.8\.8\n3\t/)
+  })
+
+  test('go to the groups that the import names, and to no others', async () => {
+    const { ports, out, err } = await run([...args, '--visible-by', 'g2', '--visible-by', 'g1'], { stdin: bundle })
+    expect(audiences(ports)).toEqual(['8.8.8.8 g1,g2', '9.9.9.9 g1,g2', '9.9.9.9 g1,g2', '8.8.8.8 g1,g2'])
+    expect(out).toContain('0 lines rejected')
+    expect(err).not.toContain('restricted')
+  })
+
+  test('go to the groups that are given for their marking', async () => {
+    const { ports } = await run([...args, '--marking', 'red=board'], { stdin: bundle })
+    expect(audiences(ports)).toEqual(['8.8.8.8 board', '9.9.9.9 public', '9.9.9.9 board', '8.8.8.8 board'])
+  })
+
+  test('are not made public by --visible-by public', async () => {
+    const { ports, out } = await run([...args, '--visible-by', 'public'], { stdin: bundle })
+    expect(audiences(ports)).toEqual(['9.9.9.9 public'])
+    expect(out).toContain('2 lines rejected')
+  })
+
+  const shared = resolve(import.meta.dirname, '../../../../shared/data/misp')
+  const present = existsSync(shared)
+  if (!present) console.warn(`skipped: no real events in ${shared}`)
+
+  /** By the distribution of the event: 0, 1 and 3. */
+  const events: [string, boolean][] = [
+    ['glupteba.misp-event.json', false],
+    ['misp-machete-event.json', false],
+    ['lazarus_3cx.json', false],
+    ['mozi.misp-event.json', false],
+    ['misp-wintervivern.event.json', true],
+    ['misp-dukes-operation-ghost-event.json', true],
+  ]
+  for (const [file, open] of events)
+    test.skipIf(!present)(`of ${file}: ${open ? 'none' : 'all of it'}`, async () => {
+      const real = [join(shared, file), '--format', 'misp', '--feed', 'eset']
+      const everybody = (await run(real)).ports.observations()
+      if (open) expect(everybody.every(({ audience }) => audience.join() === 'public')).toBe(true)
+      expect(everybody.length > 0).toBe(open)
+      const team = (await run([...real, '--visible-by', 'team'])).ports.observations()
+      expect(team.length).toBeGreaterThan(10)
+      expect(new Set(team.map(({ audience }) => audience.join()))).toEqual(new Set(['team']))
+    })
 })

@@ -10,6 +10,7 @@ import * as policy from 'kubernetes-models/policy/v1'
 import * as core from 'kubernetes-models/v1'
 import { describe, expect, test } from 'vitest'
 import { parse, parseAllDocuments } from 'yaml'
+import { PAGES } from '../../../api/console.ts'
 import { healthRoutes } from '../../../api/routes/health.ts'
 import { harrier } from '../../../cli/program.ts'
 import { prometheusMetrics } from '../../../connectors/metrics/prometheus.ts'
@@ -198,10 +199,22 @@ describe('the network', () => {
     expect(named('NetworkPolicy', 'nothing').spec).toEqual({ podSelector: {}, policyTypes: ['Ingress', 'Egress'] })
   })
 
+  /** Whether the ingress passes a request on, by the rules of Kubernetes: a prefix counts by whole segments. */
+  const passes = (asked: string): boolean =>
+    named('Ingress', 'api').spec.rules[0].http.paths.some(({ path, pathType }: { path: string; pathType: string }) =>
+      pathType === 'Exact' ? asked === path : `${asked}/`.startsWith(path.endsWith('/') ? path : `${path}/`),
+    )
+
   test('is opened to callers for what is theirs alone', () => {
-    const paths = named('Ingress', 'api').spec.rules[0].http.paths.map(({ path }: { path: string }) => path)
-    for (const inside of ['/metrics', '/readyz'])
-      expect(paths.filter((path: string) => path === '/' || inside.startsWith(path))).toEqual([])
+    expect(['/metrics', '/readyz', '/metrics/', '/anything'].filter(passes)).toEqual([])
+    const theirs = ['/api/ingest/v1/entity', '/auth/v2/session', '/docs', '/docs/x.js', '/openapi.json', '/livez']
+    expect(theirs.filter((path) => !passes(path))).toEqual([])
+  })
+
+  test('is opened to browsers for every page of the console and what it loads', () => {
+    const pages = [...PAGES].flatMap((page) => (page === '' ? ['/'] : [`/${page}`, `/${page}/below`]))
+    expect(pages.length).toBeGreaterThan(10)
+    expect([...pages, '/assets/index-12345678.js'].filter((path) => !passes(path))).toEqual([])
   })
 
   test('lets scans and webhooks reach no private address', () => {

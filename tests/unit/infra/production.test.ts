@@ -1,6 +1,8 @@
+import { execFileSync } from 'node:child_process'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
 import { describe, expect, test } from 'vitest'
 import { harrier } from '../../../cli/program.ts'
 import { statements } from '../../../connectors/history/macros.ts'
@@ -55,6 +57,31 @@ describe.each(ROLES)('%s', (role) => {
     // Compiled code is written and run at once; a rule against that would end Node.
     expect(unit).not.toContain('MemoryDenyWriteExecute')
   })
+})
+
+test('every unit that the documents name to systemctl or journalctl is there', () => {
+  const units = infraFiles('production/systemd', '.service').map((file) => file.replace(/^.*\//, ''))
+  const files = execFileSync('git', ['ls-files', '-co', '--exclude-standard', 'docs', 'infra', '*.md'], {
+    cwd: fileURLToPath(new URL('../../../', import.meta.url)),
+    encoding: 'utf8',
+  }).split('\n')
+  const named = files
+    .filter((file) => file !== '' && exists(file))
+    .flatMap((file) => {
+      const lines = infra(`../${file}`).matchAll(
+        /\b(?:systemctl\s+(?:[a-z-]+\s+)|journalctl\s.*?-u\s+)(.+?)(?=`|$|[;&|])/gm,
+      )
+      return [...lines].flatMap(([, given]) => given!.match(/harrier[^\s'"]*/g) ?? []).map((unit) => ({ file, unit }))
+    })
+  expect(named.length).toBeGreaterThan(0)
+  /** A shell pattern, and an instance of a template: `harrier-api@8080`. */
+  const isThere = (unit: string): boolean =>
+    units.some((known) => {
+      const template = known.replace(/@\.service$/, '@')
+      if (unit.includes('*')) return new RegExp(`^${unit.replaceAll('*', '.*')}$`).test(`${template}8080.service`)
+      return unit.startsWith(template)
+    })
+  expect(named.filter(({ unit }) => !isThere(unit))).toEqual([])
 })
 
 test('no secret has a value in a file of the repository', () => {

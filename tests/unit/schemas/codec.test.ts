@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs'
 import avsc from 'avsc'
+import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { conflicts } from '../../../connectors/registry/embedded/compatibility.ts'
 import { decoder, encoder, schemaIdOf } from '../../../schemas/codec.ts'
@@ -119,7 +120,10 @@ describe('bytes that cannot be used come back with a reason', () => {
   test('nesting without end is refused', () => {
     const level = Buffer.from([2, 0, 2, 0x61, 0])
     const deep = Buffer.concat([framedSubmission().subarray(0, -1), ...Array(10_000).fill(level), Buffer.alloc(10_001)])
-    expect(decoder(records.submission, () => records.submission)(deep).ok).toBe(false)
+    expect(decoder(records.submission, () => records.submission)(deep)).toEqual({
+      ok: false,
+      reason: 'the record of schema 1 is nested deeper than 128 levels',
+    })
   })
 })
 
@@ -163,4 +167,49 @@ test('an id that becomes known later is decoded then', () => {
   expect(later(framed).ok).toBe(false)
   known = true
   expect(later(framed).ok).toBe(true)
+})
+
+describe('texts that are not UTF-8', () => {
+  const type = avsc.Type.forSchema({
+    type: 'record',
+    name: 'Texts',
+    fields: [
+      { name: 'raw', type: 'bytes' },
+      { name: 'text', type: 'string' },
+      { name: 'map', type: { type: 'map', values: 'string' } },
+    ],
+  } as avsc.Schema)
+  const read = decoder(type, () => type)
+  const framed = encoder<{ raw: Buffer; text: string; map: Record<string, string> }>(type, 3)
+  const PLACE = 'PLACE'
+  const bytesOf = (wrong: Buffer, field: 'raw' | 'text' | 'value' | 'name') => {
+    const text = (name: string) => (name === field ? `${PLACE}${'-'.repeat(wrong.length)}` : 'fine \u00fc')
+    const record = { raw: Buffer.from(text('raw')), text: text('text'), map: { [text('name')]: text('value') } }
+    const bytes = framed(record)
+    wrong.copy(bytes, bytes.indexOf(PLACE) + PLACE.length)
+    return bytes
+  }
+
+  test.each(['ff', 'c3', 'c328', 'eda080', 'f8888080', 'c080'])(
+    '%s is refused in texts and names, not in bytes',
+    (hex) => {
+      const wrong = Buffer.from(hex, 'hex')
+      for (const field of ['text', 'value', 'name'] as const)
+        expect(read(bytesOf(wrong, field))).toEqual({
+          ok: false,
+          reason: 'a text of this record of schema 3 is not UTF-8',
+        })
+      expect(read(bytesOf(wrong, 'raw')).ok).toBe(true)
+    },
+  )
+
+  test('any text that is one comes back as it was', () => {
+    fc.assert(
+      fc.property(fc.string({ unit: 'binary' }), fc.uint8Array(), (text, raw) => {
+        const record = { raw: Buffer.from(raw), text, map: { [text]: text } }
+        const back = read(framed(record))
+        expect(back.ok && { ...(back.record as object) }).toMatchObject({ text })
+      }),
+    )
+  })
 })

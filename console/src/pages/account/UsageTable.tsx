@@ -59,8 +59,8 @@ function Usage({ feature, now }: { feature: Feature; now: number }) {
         )}
       </div>
       {window !== undefined && resetAt !== undefined && (
-        <Text size="xs" c="dimmed" className={classes.figures} title={absolute(resetAt)}>
-          {bounded ? `per ${window}, anew in ${duration(Date.parse(resetAt) - now)}` : `per ${window}`}
+        <Text size="xs" c="dimmed" className={classes.figures} title={absolute(resetAt * 1_000)}>
+          {bounded ? `per ${window}, anew in ${duration(resetAt * 1_000 - now)}` : `per ${window}`}
         </Text>
       )}
     </li>

@@ -9,8 +9,8 @@ export type Feature = {
   description: string
   /** Of limits. */
   window?: string
-  /** ISO 8601, of limits. */
-  resetAt?: string
+  /** Unix seconds, of limits. */
+  resetAt?: number
   /** Of limits: the next use will be refused. */
   isLocked?: boolean
 }

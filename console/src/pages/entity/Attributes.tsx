@@ -6,8 +6,9 @@ import { Copy } from './head/Copy.tsx'
 import { Wide } from './Wide.tsx'
 
 /** Every attribute with the latest value that was reported of it. */
-export function Attributes({ attributes }: { attributes: Details['attributes'] }) {
-  if (attributes.length === 0)
+export function Attributes({ attributes }: { attributes: Details['extended_metadata'] }) {
+  const all = Object.entries(attributes)
+  if (all.length === 0)
     return (
       <Nothing title="No attributes">
         Nobody has reported more than its value. Reports and scans may add to it, such as a country, a registrar or a
@@ -24,7 +25,7 @@ export function Attributes({ attributes }: { attributes: Details['attributes'] }
         </Table.Tr>
       </Table.Thead>
       <Table.Tbody>
-        {attributes.map(({ name, label, value, lastSeen }) => (
+        {all.map(([name, { label, value, last_seen: lastSeen }]) => (
           <Table.Tr key={name} data-testid="attribute">
             <Table.Td>
               {label} <Code>{name}</Code>

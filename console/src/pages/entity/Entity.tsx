@@ -64,7 +64,7 @@ function Known({ entity }: { entity: Details }) {
           <EvidenceTab id={entity.id} />
         </Tabs.Panel>
         <Tabs.Panel value="attributes">
-          <Attributes attributes={entity.attributes} />
+          <Attributes attributes={entity.extended_metadata} />
         </Tabs.Panel>
         <Tabs.Panel value="history">
           <HistoryTab entity={entity} />

@@ -17,13 +17,13 @@ const MAX_ALLOWED = 1_000_000
 /** The breaker of every consumer group, why it opened, and closing it. */
 export default function Breakers() {
   const asked = api.useQuery('get', '/api/admin/v1/breakers', {}, { refetchInterval: EVERY_MS })
-  const [closing, setClosing] = useState<string | null>(null)
+  const [closing, setClosing] = useState<Breaker | null>(null)
   return (
     <Answered of={asked}>
       {({ breakers }) => (
         <>
           <Text size="sm" role="status">
-            {opened(breakers.filter(({ open }) => open).length)}
+            {told(breakers)}
           </Text>
           <ScrollTable
             label="Breakers"
@@ -31,18 +31,18 @@ export default function Breakers() {
             columns={['Group', ['State', 110], 'Why', ['Since', 150], ['', 110]]}
           >
             {breakers.map((breaker) => (
-              <Table.Tr key={breaker.group} data-testid="breaker">
+              <Table.Tr key={nameOf(breaker)} data-testid="breaker">
                 <Table.Th scope="row" fw={500}>
-                  {breaker.group}
+                  {nameOf(breaker)}
                 </Table.Th>
                 <Table.Td>
                   <Badge
                     variant="outline"
-                    color={breaker.open ? 'red' : 'teal'}
+                    color={breaker.open ? (breaker.source === null ? 'red' : 'yellow') : 'teal'}
                     c="var(--mantine-color-text)"
                     tt="none"
                   >
-                    {breaker.open ? '✗ open' : '● closed'}
+                    {breaker.open ? (breaker.source === null ? '✗ open' : '▲ alone') : '● closed'}
                   </Badge>
                 </Table.Td>
                 <Table.Td>
@@ -53,8 +53,8 @@ export default function Breakers() {
                   {breaker.open && (
                     <Button
                       size="compact-sm"
-                      onClick={() => setClosing(breaker.group)}
-                      aria-label={`Close the breaker of ${breaker.group}`}
+                      onClick={() => setClosing(breaker)}
+                      aria-label={`Close the breaker of ${nameOf(breaker)}`}
                     >
                       Close
                     </Button>
@@ -63,16 +63,24 @@ export default function Breakers() {
               </Table.Tr>
             ))}
           </ScrollTable>
-          {closing !== null && <Close group={closing} close={() => setClosing(null)} />}
+          {closing !== null && <Close of={closing} close={() => setClosing(null)} />}
         </>
       )}
     </Answered>
   )
 }
 
-function opened(count: number): string {
-  if (count === 0) return 'All are closed: every consumer reads.'
-  return `${count} ${count === 1 ? 'is' : 'are'} open: what those consumers would read waits in its topic, in order.`
+const nameOf = ({ group, source }: Breaker): string => (source === null ? group : `${source} in ${group}`)
+
+function told(breakers: readonly Breaker[]): string {
+  const open = breakers.filter((breaker) => breaker.open && breaker.source === null).length
+  const alone = breakers.filter((breaker) => breaker.open && breaker.source !== null).length
+  const groups =
+    open === 0
+      ? 'All are closed: every consumer reads.'
+      : `${open} ${open === 1 ? 'is' : 'are'} open: what those consumers would read waits in its topic, in order.`
+  if (alone === 0) return groups
+  return `${groups} ${alone} ${alone === 1 ? 'source stands' : 'sources stand'} alone: what cannot be used of it becomes dead letters.`
 }
 
 function Why({ of: { open, topic, ratio, run, reasons = [], allow = 0 } }: { of: Breaker }) {
@@ -93,34 +101,40 @@ function Why({ of: { open, topic, ratio, run, reasons = [], allow = 0 } }: { of:
   )
 }
 
-function Close({ group, close }: { group: string; close: () => void }) {
+function Close({ of, close }: { of: Breaker; close: () => void }) {
+  const { group, source } = of
   const [allow, setAllow] = useState<number | string>(0)
   const refresh = useRefresh()
   return (
     <Confirm
-      title={`Close the breaker of ${group}?`}
+      title={`Close the breaker of ${nameOf(of)}?`}
       action="Close the breaker"
       harmful={false}
       close={close}
       run={async () => {
-        const init = { params: { path: { group } }, body: { allow: Number(allow) || 0 } }
+        const body = source === null ? { allow: Number(allow) || 0 } : { source }
+        const init = { params: { path: { group } }, body }
         await client.POST('/api/admin/v1/breakers/{group}/close', init)
         await refresh('/api/admin/v1/breakers')
       }}
     >
-      <Stack gap="sm">
-        The consumer reads on where it stopped. Find out first why its records are dead: if that has not changed, it
-        stops again.
-        <NumberInput
-          label="Dead records that do not count"
-          description="For a run of bad records that is known, and is to be buried."
-          value={allow}
-          onChange={setAllow}
-          min={0}
-          max={MAX_ALLOWED}
-          allowDecimal={false}
-        />
-      </Stack>
+      {source !== null ? (
+        'Its records are judged together with all others again. If they have not changed, it stands alone again.'
+      ) : (
+        <Stack gap="sm">
+          The consumer reads on where it stopped. Find out first why its records are dead: if that has not changed, it
+          stops again.
+          <NumberInput
+            label="Dead records that do not count"
+            description="For a run of bad records that is known, and is to be buried."
+            value={allow}
+            onChange={setAllow}
+            min={0}
+            max={MAX_ALLOWED}
+            allowDecimal={false}
+          />
+        </Stack>
+      )}
     </Confirm>
   )
 }

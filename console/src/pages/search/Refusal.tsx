@@ -17,7 +17,7 @@ export function Refusal({ error, again }: { error: unknown; again: () => void })
         </Text>
       </Told>
     )
-  if (code === 'query_too_expensive')
+  if (code === 'query_timeout' || code === 'query_too_expensive')
     return (
       <Told title="The search was given up" again={again} errorId={errorId}>
         <Text size="sm">

@@ -2,9 +2,10 @@ import { Button, Group, Text, TextInput } from '@mantine/core'
 import { type FormEvent, useState } from 'react'
 import { asProblem } from '../../api/problem.ts'
 import { Refused } from '../../parts/Refused.tsx'
+import { keptOf } from './kept.ts'
 import { Notice } from './Notice.tsx'
 import type { Place } from './place.ts'
-import { keptOf, useSaving } from './saved.ts'
+import { useSaving } from './saved.ts'
 
 /** Keeps what was asked under a name. */
 export function SaveForm({ place }: { place: Place }) {
@@ -14,7 +15,7 @@ export function SaveForm({ place }: { place: Place }) {
   const save = (event: FormEvent) => {
     event.preventDefault()
     if (query === null || name.trim() === '') return
-    make.mutate({ body: { name: name.trim(), query: query as never } }, { onSuccess: () => setName('') })
+    make.mutate({ body: { name: name.trim(), query } }, { onSuccess: () => setName('') })
   }
   return (
     <form onSubmit={save}>

@@ -6,11 +6,11 @@ import { Answered } from '../../parts/Answered.tsx'
 import { Pager } from '../../parts/Pager.tsx'
 import { Refused } from '../../parts/Refused.tsx'
 import { When } from '../../parts/When.tsx'
+import { placeOf } from './kept.ts'
 import { addressOf, type Place } from './place.ts'
-import { placeOf, useSaved, useSaving } from './saved.ts'
+import { useSaved, useSaving } from './saved.ts'
 
-type Kept =
-  paths['/api/casework/v1/searches']['get']['responses'][200]['content']['application/json']['results'][number]
+type Kept = paths['/api/casework/v1/searches']['get']['responses'][200]['content']['application/json'][number]
 
 /** What the caller has kept, newest first. */
 export function SavedList({ openIt }: { openIt: (place: Place) => void }) {

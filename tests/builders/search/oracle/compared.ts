@@ -5,6 +5,7 @@ import type { Found, Paging } from '../../../../api/services/record-search.ts'
 import { type Ask, boundedSearches } from '../../../../api/services/search-bounds.ts'
 import type { History } from '../../../../connectors/history/port.ts'
 import type { Search } from '../../../../schemas/search/read.ts'
+import { ALONE, UNHURRIED } from '../unhurried.ts'
 import { type Answered, type Asked, answerOf } from './answer.ts'
 import { OverTheBound } from './counts.ts'
 import type { Shown } from './fields.ts'
@@ -65,9 +66,9 @@ async function both(
   { name, search, reader, records, now }: Surface,
   { body, ...query }: Asked,
 ): Promise<{ told: unknown; should: unknown }> {
-  const run = boundedSearches(history, { atOnce: 1, waiting: 1, waitingOfOne: 1, threads: 1, milliseconds: 60_000 })
+  const run = boundedSearches(history, UNHURRIED)
   const read = readAdvanced(query, JSON.parse(JSON.stringify(body)), { surface: name, now })
-  const told = run((ask) => search(ask, reader, read.search, read.paging), 'caller', new AbortController().signal)
+  const told = run((ask) => search(ask, reader, read.search, read.paging), ALONE)
   const answer = await told.then(json, (error) =>
     error.code === 'query_too_expensive' ? TOO_MUCH : Promise.reject(error),
   )

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
 import { entityDetails } from '../../../../api/services/details.ts'
 import type { Reader } from '../../../../api/services/readers.ts'
+import type { Relation } from '../../../../api/services/relations.ts'
 import type { History, Query } from '../../../../connectors/history/port.ts'
 import type { Claim, EntityState } from '../../../../schemas/entity-state.ts'
 import { fold } from '../../../../schemas/entity-view.ts'
@@ -43,7 +44,11 @@ const state = (given: Partial<EntityState>): EntityState => ({
   ...given,
 })
 
-async function detailsOf(states: EntityState[], days: { day: string; records: string }[] = []) {
+async function detailsOf(
+  states: EntityState[],
+  days: { day: string; records: string }[] = [],
+  newest: Relation[] = [],
+) {
   const asked: Query[] = []
   const history: Pick<History, 'query'> = {
     query: async <Row>(query: Query) => {
@@ -57,7 +62,7 @@ async function detailsOf(states: EntityState[], days: { day: string; records: st
     scoring: builtIn,
     fold: async (rows: readonly EntityState[]) => fold(rows),
   }
-  const relations = { page: async () => null, newest: async () => [] }
+  const relations = { page: async () => null, newest: async () => newest }
   return { asked, details: await entityDetails(history, entities, relations)(reader, ID, NOW) }
 }
 
@@ -66,10 +71,12 @@ test('each attribute has its latest value, and the time of that value', async ()
     state({ attributes: { text: 'old', port: '80/tcp' }, attributeTimes: { text: NOW - 2_000, port: NOW } }),
     state({ audience: 2n, attributes: { text: 'new' }, attributeTimes: { text: NOW - 1_000 } }),
   ])
-  expect(details?.attributes).toMatchObject([
-    { name: 'port', value: '80/tcp', lastSeen: new Date(NOW).toISOString() },
-    { name: 'text', value: 'new', lastSeen: new Date(NOW - 1_000).toISOString() },
-  ])
+  expect(details?.metadata).toEqual({ port: '80/tcp', text: 'new' })
+  expect(Object.keys(details!.extended_metadata)).toEqual(['port', 'text'])
+  expect(details?.extended_metadata).toMatchObject({
+    port: { value: '80/tcp', last_seen: new Date(NOW).toISOString() },
+    text: { label: 'Text', value: 'new', last_seen: new Date(NOW - 1_000).toISOString() },
+  })
 })
 
 test('a source that speaks in two audiences, or only sighted it, is one source', async () => {
@@ -82,10 +89,65 @@ test('a source that speaks in two audiences, or only sighted it, is one source',
   expect(details?.reputation).toEqual({ current: -3, best: -2, worst: -3, label: 'Alarming' })
 })
 
+test('the entity is told in the scores and words that other clients read', async () => {
+  const { details } = await detailsOf([state({ reputation: -2, best: -1, worst: -2, accuracy: 1 })])
+  expect(details?.attributes).toMatchObject({
+    ...{ id: ID, type: 'ip', value: '8.8.8.8', description: expect.stringMatching(/./) },
+    ...{ reputation_score: -2, reputation: 'Bad', best_reputation_score: -1, best_reputation: 'Poor' },
+    ...{ worst_reputation_score: -2, worst_reputation: 'Bad', accuracy_score: 1, accuracy: 'Low' },
+  })
+})
+
+test('an association is what stands at the other end, whoever stated it', async () => {
+  const other = `domain-${'2'.repeat(64)}`
+  const given = {
+    id: 'x',
+    mode: 'association',
+    accuracy: 1,
+    '@timestamp': '',
+    lastSeen: 'then',
+    visibleBy: [],
+  } as const
+  const { details } = await detailsOf(
+    [state({})],
+    [],
+    [
+      {
+        ...given,
+        entityID: ID,
+        relatedEntityID: other,
+        direction: 'outgoing',
+        type: 'domain',
+        value: 'a.b',
+        reputation: -1,
+      },
+      {
+        ...given,
+        entityID: other,
+        relatedEntityID: ID,
+        direction: 'incoming',
+        type: null,
+        value: null,
+        reputation: null,
+      },
+    ].map((one) => ({ ...one, visibleBy: [] }) as Relation),
+  )
+  const common = { id: other, mode: 'association', accuracy_score: 1, last_seen: 'then' }
+  expect(details?.latest_associations).toEqual([
+    { ...common, direction: 'outgoing', type: 'domain', value: 'a.b', reputation: 'Poor', reputation_score: -1 },
+    { ...common, direction: 'incoming', type: null, value: null, reputation: null, reputation_score: null },
+  ])
+})
+
 test('a place is told as far as it is known', async () => {
   expect((await detailsOf([state({ asn: 64500 })])).details?.geolocations).toEqual([
-    { country: null, asn: 64500, aso: null },
+    { object: '8.8.8.8', country: null, asn: 64500, aso: null, latitude: null, longitude: null, accuracy_radius: null },
   ])
+  const point = { latitude: '52.5', longitude: '13.4', 'accuracy-radius': '1000' }
+  expect((await detailsOf([state({ attributes: point })])).details?.geolocations).toMatchObject([
+    { object: '8.8.8.8', country: null, latitude: 52.5, longitude: 13.4, accuracy_radius: 1000 },
+  ])
+  expect((await detailsOf([state({ attributes: { latitude: '52.5' } })])).details?.geolocations).toEqual([])
   expect((await detailsOf([state({})])).details?.geolocations).toEqual([])
 })
 

@@ -2,6 +2,7 @@ import { mkdtemp, readdir } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
+import { readersOf } from '../../../../cli/import/admit.ts'
 import { readCheckpoint } from '../../../../cli/import/checkpoint.ts'
 import { type ImportPlan, runImport } from '../../../../cli/import/run.ts'
 import { parseFeed } from '../../../../connectors/feeds/feed.ts'
@@ -28,6 +29,7 @@ function plan(name: string | null, change: Partial<ImportPlan> = {}): ImportPlan
   const rejects: RejectedItem[] = []
   return {
     feed: { name: 'ipsum', trust: 0.7, groups: ['public'] },
+    readers: readersOf(['public'], new Map()),
     key: 'key',
     checkpointPath: name === null ? null : join(folder, `${name}.json`),
     items: () => parseFeed(pieces(text, 50), parse),
@@ -190,4 +192,59 @@ test('well-known entities are public marks without a reputation', async () => {
   }
   await runImport(ports, plan('known', { items, feed: { name: 'w', trust: 1, groups: ['team'] } }))
   expect(ports.observations()).toMatchObject([{ kind: 'well_known', audience: ['public'], reputation: null }])
+})
+
+describe('an import of what is marked', () => {
+  const parse = { format: 'stix', reputation: -3, tags: [], columns: '', header: false, trailingTags: false } as const
+  const labels = ['tlp:clear', 'tlp:amber', 'tlp:red']
+  /** Every third object is amber, every third red, each resolves to the one before. */
+  const objects = Array.from({ length: 60 }, (_, i) => ({
+    ...{ type: 'ipv4-addr', id: `i${i}`, value: `8.8.${i}.1`, labels: [labels[i % 3]] },
+    ...{ resolves_to_refs: i === 0 ? [] : [`i${i - 1}`] },
+  }))
+  const bundle = JSON.stringify({ type: 'bundle', objects })
+  const marked = (name: string, change: Partial<ImportPlan> = {}) =>
+    plan(name, {
+      items: () => parseFeed(pieces(bundle, 500), { ...parse, isAttribute }),
+      readers: readersOf(['public'], new Map([['amber', ['team']]])),
+      ...change,
+    })
+  const told = (ports: ReturnType<typeof importPorts>) =>
+    ports
+      .observations()
+      .map(({ value, audience, links }) => `${value} ${audience} ${links.length}`)
+      .sort()
+
+  test('tells nobody of what is red, and the readers of amber alone of what is amber', async () => {
+    const ports = importPorts()
+    const given = marked('marked')
+    const result = await runImport(ports, given)
+    // 20 red objects, and the 19 relations with one that an open object states; amber ones resolve to open ones alone.
+    expect(result).toMatchObject({ rejected: 39, withheld: 39 })
+    expect(given.rejects.every((item) => item.rejected.startsWith('restricted (TLP:RED)'))).toBe(true)
+    const value = (i: number) => `8.8.${i}.1`
+    const want = objects.flatMap((_, i) => {
+      if (i % 3 === 0) return [`${value(i)} public 0`]
+      return i % 3 === 1 ? [`${value(i)} team 1`, `${value(i - 1)} team 0`] : []
+    })
+    expect(told(ports)).toEqual(want.sort())
+  })
+
+  for (const [batch, keep] of [
+    [1, 3],
+    [2, 0],
+    [3, 7],
+  ] as const)
+    test(`goes on after batch ${batch} and ${keep} records as if it had not been interrupted`, async () => {
+      const uninterrupted = importPorts()
+      await runImport(uninterrupted, marked('marked'))
+      const ports = importPorts()
+      const name = `marked-${batch}-${keep}`
+      let batches = 0
+      const onProgress = () => void (++batches === batch && ports.log.failNext(keep))
+      await expect(runImport(ports, marked(name, { onProgress }))).rejects.toThrow('the log went away')
+      const result = await runImport(ports, marked(name, { now: NOW + 5_000 }))
+      expect(result.rejected).toBe(39)
+      expect(told(ports)).toEqual(told(uninterrupted))
+    })
 })

@@ -67,6 +67,25 @@ describe('comma-separated rows', () => {
     ])
   })
 
+  test('other signs separate, quote and comment', async () => {
+    const text = "; none\n8.8.8.8|'a|b'\n9.9.9.9|\"c#\n"
+    const signs = { delimiter: '|', quote: "'", comment: ';' }
+    const items = await collect(text, { format: 'csv', columns: 'indicator,text', signs })
+    expect(items).toMatchObject([
+      { line: 2, entity: { attributes: { ip: '8.8.8.8', text: 'a|b' } } },
+      { line: 3, entity: { attributes: { ip: '9.9.9.9', text: '"c#' } } },
+    ])
+  })
+
+  test('without a quote and a comment every character is text', async () => {
+    const signs = { delimiter: '\t', quote: '', comment: '' }
+    const items = await collect('8.8.8.8\t"a\n9.9.9.9\t#b', { format: 'csv', columns: 'indicator,text', signs })
+    expect(items).toMatchObject([
+      { entity: { attributes: { text: '"a' } } },
+      { entity: { attributes: { text: '#b' } } },
+    ])
+  })
+
   test('the heading of a tab-separated file is left out', async () => {
     const items = await collect('ioc\tkind\n8.8.8.8\ta', { format: 'tsv', columns: 'indicator,-', header: true })
     expect(summary(items)).toEqual(['2: ip 8.8.8.8'])

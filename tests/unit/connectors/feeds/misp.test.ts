@@ -74,6 +74,7 @@ describe('a MISP event', () => {
         reputation: -3,
         tags: ['mine', 'kill-chain:c2', 'tlp:clear'],
       },
+      marking: 'clear',
     })
   })
 
@@ -83,6 +84,19 @@ describe('a MISP event', () => {
       expect(summary(await misp(document))).toEqual(['1: domain evil.example', '2: domain evil.example'])
     }
     expect(await misp(one)).toHaveLength(1)
+  })
+
+  test('takes a yes in every form that exports have', async () => {
+    for (const yes of [true, 1, '1', 'true']) {
+      expect(await misp(event({ Attribute: [{ ...ids, to_ids: yes }] }))).toMatchObject([
+        { entity: { reputation: -3 } },
+      ])
+      expect(await misp(event({ Attribute: [{ ...ids, deleted: yes }] }))).toEqual([])
+    }
+    for (const no of [false, 0, '0', undefined]) {
+      const [item] = await misp(event({ Attribute: [{ ...ids, to_ids: no, deleted: no }] }))
+      expect(item).toMatchObject({ entity: { reputation: null } })
+    }
   })
 
   test('leaves out what was deleted', async () => {
@@ -197,6 +211,24 @@ describe('a MISP object', () => {
     expect(items[0]).toMatchObject({
       entity: { associations: [{ type: 'md5' }, { type: 'malware' }, { type: 'url' }] },
     })
+  })
+
+  test('may refer to an attribute of the event, and a reference that was taken back is none', async () => {
+    const file = {
+      name: 'file',
+      uuid: 'f',
+      Attribute: [attribute('md5', MD5)],
+      ObjectReference: [{ referenced_uuid: 'a' }, { referenced_uuid: 'b', deleted: true }, { referenced_uuid: 'c' }],
+    }
+    const Attribute = [
+      { ...ids, uuid: 'a' },
+      { type: 'ip-dst', value: '8.8.8.8', uuid: 'b' },
+      // No address at all: a relation to it would have the file refused.
+      { type: 'ip-dst', value: '999.8.8.8', uuid: 'c' },
+    ]
+    const items = await misp(event({ Attribute, Object: [file] }))
+    expect(items[3]).toMatchObject({ entity: { associations: [{ type: 'md5' }, { type: 'domain' }] } })
+    expect((items[3] as AcceptedItem).entity.associations).toHaveLength(2)
   })
 
   test('reads into entities that ingest accepts', async () => {

@@ -42,7 +42,15 @@ beforeEach(() => {
   answers = {}
 })
 
-const payer = { id: CUSTOMER, name: 'Acme', email: 'a@example.com', providerCustomer: 'cus_1', subscription: null }
+const payer = {
+  id: CUSTOMER,
+  name: 'Acme',
+  email: 'a@example.com',
+  providerCustomer: 'cus_1',
+  subscription: null,
+  tier: 'Free',
+  quantity: 1,
+}
 
 test('a customer is registered under its own id, so that asking twice makes one', async () => {
   answers['POST /v1/customers'] = { body: { id: 'cus_1' } }
@@ -64,7 +72,7 @@ test('the account of a customer is removed; one that is gone is no error, any ot
 test('a checkout is for the price of the tier and carries the customer to the webhook', async () => {
   answers['GET /v1/prices'] = { body: { data: [{ id: 'price_pro' }] } }
   answers['POST /v1/checkout/sessions'] = { body: { id: 'cs_1', url: 'https://checkout.example/cs_1' } }
-  const checkout = await payments.checkout(payer, { tier: 'Pro', quantity: 3 })
+  const checkout = await payments.checkout(payer, { tier: 'Pro', quantity: 3 }, null)
   expect(checkout).toEqual({ url: 'https://checkout.example/cs_1', paid: false })
   expect(asked[0]!.form).toMatchObject({ 'lookup_keys[0]': 'harrier_pro', active: 'true' })
   expect(asked[1]!.form).toEqual({
@@ -79,14 +87,24 @@ test('a checkout is for the price of the tier and carries the customer to the we
   })
 })
 
+test('a checkout comes back to where the owner said', async () => {
+  answers['GET /v1/prices'] = { body: { data: [{ id: 'price_pro' }] } }
+  answers['POST /v1/checkout/sessions'] = { body: { id: 'cs_1', url: 'https://checkout.example/cs_1' } }
+  const back = { success: 'https://app.example/paid', cancel: 'https://app.example/prices' }
+  await payments.checkout(payer, { tier: 'Pro', quantity: 1 }, back)
+  expect(asked[1]!.form).toMatchObject({ success_url: back.success, cancel_url: back.cancel })
+})
+
 test('a tier without a price is an error that names the missing lookup key', async () => {
   answers['GET /v1/prices'] = { body: { data: [] } }
-  await expect(payments.checkout(payer, { tier: 'Enterprise', quantity: 1 })).rejects.toThrow('harrier_enterprise')
+  await expect(payments.checkout(payer, { tier: 'Enterprise', quantity: 1 }, null)).rejects.toThrow(
+    'harrier_enterprise',
+  )
 })
 
 test('with a running subscription, an upgrade goes to the portal instead of to a second subscription', async () => {
   answers['POST /v1/billing_portal/sessions'] = { body: { url: 'https://portal.example/1' } }
-  const checkout = await payments.checkout({ ...payer, subscription: 'sub_1' }, { tier: 'Pro', quantity: 1 })
+  const checkout = await payments.checkout({ ...payer, subscription: 'sub_1' }, { tier: 'Pro', quantity: 1 }, null)
   expect(checkout).toEqual({ url: 'https://portal.example/1', paid: false })
   expect(asked).toHaveLength(1)
   expect(asked[0]!.form).toMatchObject({ 'flow_data[subscription_update][subscription]': 'sub_1' })

@@ -8,10 +8,11 @@ afterEach(() => void vi.useRealTimers())
 const never = (): Promise<never> => new Promise(() => undefined)
 
 /** A store whose pings are answered, refused or left hanging, and a watch over it. */
-function store() {
-  const state = { manner: 'answers' as 'answers' | 'refuses' | 'hangs', pings: 0, changes: [] as boolean[] }
+function store(others = 0) {
+  const state = { manner: 'answers' as 'answers' | 'refuses' | 'hangs', pings: 0, changes: [] as boolean[], others }
   const presence = watch({
     name: 'a store',
+    busy: () => () => state.others,
     told: ({ away }) => state.changes.push(away),
     ping: async () => {
       state.pings++
@@ -114,4 +115,48 @@ test('whoever waits may give up, and gets its own reason', async () => {
   own.abort(new Error('gone'))
   await expect(work).rejects.toThrow('gone')
   await expect(presence.during(never, own.signal)).rejects.toThrow('gone')
+})
+
+test('a store that is silent on a busy machine is late for four seconds, then away; one that refuses is away at once', async () => {
+  const late = store(1)
+  late.state.manner = 'hangs'
+  const work = late.hanging()
+  await vi.advanceTimersByTimeAsync(3_900)
+  expect([work.gaveUp, late.state.changes]).toEqual([null, []])
+  await vi.advanceTimersByTimeAsync(600)
+  expect(work.why).toBeInstanceOf(StoreUnavailable)
+  expect(work.gaveUp).toBeGreaterThanOrEqual(4_000)
+
+  const gone = store(1)
+  gone.state.manner = 'refuses'
+  const other = gone.hanging()
+  await vi.advanceTimersByTimeAsync(1_500)
+  expect(other.why).toBeInstanceOf(StoreUnavailable)
+})
+
+test('work that is answered counts as an answer of the store, and silence counts anew from there', async () => {
+  const { state, presence, hanging } = store()
+  state.manner = 'hangs'
+  const work = hanging()
+  for (let i = 0; i < 20; i++) {
+    await vi.advanceTimersByTimeAsync(500)
+    await presence.during(async () => 'an answer')
+  }
+  expect([work.gaveUp, state.changes]).toEqual([null, []])
+  // The ping that is under way is waited for before the next one begins to count.
+  await vi.advanceTimersByTimeAsync(2_500)
+  expect(work.why).toBeInstanceOf(StoreUnavailable)
+  expect(state.changes).toEqual([true])
+})
+
+test('time that this process could not run does not count as silence of the store', async () => {
+  const { state, presence, hanging } = store()
+  state.manner = 'hangs'
+  const work = hanging()
+  await vi.advanceTimersByTimeAsync(700)
+  // As after a pause of the whole process: the clock went on, timers did not run.
+  vi.setSystemTime(Date.now() + 60_000)
+  await vi.advanceTimersByTimeAsync(200)
+  expect([work.gaveUp, state.changes]).toEqual([null, []])
+  presence.close()
 })

@@ -1,6 +1,6 @@
-import { expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { IN_A_ROW } from '../../../../pipelines/runtime/breaker.ts'
-import { BreakerOpen, breaker } from '../../../../pipelines/runtime/breaker-guard.ts'
+import { type Alone, BreakerOpen, breaker } from '../../../../pipelines/runtime/breaker-guard.ts'
 
 const TOPIC = 'entity.submissions'
 
@@ -48,4 +48,54 @@ test('an allowance lets so many die, over partitions and batches, and not one mo
   // 500 of them counted: 499 more, and then one.
   own.judge(...batch(1500, IN_A_ROW - 501))
   expect(() => own.judge(...batch(1500, 1, { partition: 1 }))).toThrow(BreakerOpen)
+})
+
+describe('a source whose records are dead', () => {
+  /** Records in turns of a good source and a bad one. */
+  function mixed(from: number, count: number) {
+    const [given] = batch(from, count)
+    const bad = given.messages.filter(({ offset }) => offset % 2 === 1)
+    return [given, bad.map((message) => ({ message, reason: 'a wrong clock' })), sourceOf] as const
+  }
+  const sourceOf = ({ offset }: { offset: number }) => (offset % 2 === 1 ? 'feed:bad' : 'feed:good')
+
+  test('stands alone, is told of once, and stops nobody, however much comes of it', () => {
+    const told: Alone[] = []
+    const own = breaker((alone) => told.push(alone))
+    for (let from = 0; from < 40_000; from += 5_000) own.judge(...mixed(from, 5_000))
+    expect(told).toMatchObject([{ topic: TOPIC, source: 'feed:bad', reasons: ['a wrong clock'] }])
+  })
+
+  test('is judged anew when it stands alone no more', () => {
+    const told: Alone[] = []
+    const own = breaker((alone) => told.push(alone))
+    own.judge(...batch(0, IN_A_ROW), () => 'feed:bad')
+    own.setAlone(['feed:bad'])
+    own.judge(...batch(1_000, IN_A_ROW), () => 'feed:bad')
+    expect(told).toHaveLength(1)
+    own.setAlone([])
+    own.judge(...batch(2_000, IN_A_ROW), () => 'feed:bad')
+    expect(told).toHaveLength(2)
+  })
+
+  test('does not keep the breaker from what is dead of everybody else', () => {
+    const own = breaker()
+    own.setAlone(['feed:bad'])
+    const sources = ['feed:bad', 'feed:a', 'feed:b', 'feed:c', 'feed:d']
+    own.judge(...batch(0, 1_200), ({ offset }) => sources[offset % 5]!)
+    expect(() => own.judge(...batch(1_200, 100), ({ offset }) => sources[offset % 5]!)).toThrow(BreakerOpen)
+  })
+
+  test('quotes reasons of a bounded length', () => {
+    const [given, dead] = batch(0, IN_A_ROW)
+    try {
+      breaker().judge(
+        given,
+        dead.map((one) => ({ ...one, reason: 'x'.repeat(1_000_000) })),
+      )
+      expect.unreachable()
+    } catch (error) {
+      expect((error as BreakerOpen).reasons).toEqual(['x'.repeat(500)])
+    }
+  })
 })

@@ -1,6 +1,19 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { emptyWindow, IN_A_ROW, judged, MAX_DEAD, WINDOW, type Window } from '../../../../pipelines/runtime/breaker.ts'
+import * as rule from '../../../../pipelines/runtime/breaker.ts'
+
+const { emptyWindow, IN_A_ROW, MAX_DEAD, unreadable, WINDOW, without } = rule
+type Window = rule.Window
+
+/** Judges records of nobody in particular. */
+const judged = (window: Window, records: readonly boolean[]) =>
+  rule.judged(
+    window,
+    records.map((dead) => ({ dead, source: null })),
+  )
+/** So many records of a source, of which every n-th is dead; 0: none. */
+const of = (source: string | null, length: number, every: number) =>
+  Array.from({ length }, (_, i) => ({ dead: every > 0 && i % every === 0, source }))
 
 /** The rule, word by word, over everything that was seen. */
 function opensAt(records: readonly boolean[]): number {
@@ -81,5 +94,56 @@ describe('the breaker', () => {
     const before = emptyWindow()
     judged(before, dead(999))
     expect(before).toEqual(emptyWindow())
+  })
+})
+
+describe('whose fault it is', () => {
+  const none = unreadable(null)
+  const cases: { name: string; given: ReturnType<typeof of>; culprits: string[] }[] = [
+    { name: 'one source alone', given: of('a', 1_000, 1), culprits: ['a'] },
+    { name: 'one source beside good ones', given: [...of('b', 500, 0), ...of('a', 1_000, 1)], culprits: ['a'] },
+    { name: 'nobody in particular', given: of(null, 1_000, 1), culprits: [] },
+    { name: 'one source, and a few of nobody', given: [...of(null, 100, 1), ...of('a', 900, 1)], culprits: ['a'] },
+    { name: 'one source, and many of nobody', given: [...of(null, 300, 1), ...of('a', 700, 1)], culprits: [] },
+    {
+      name: 'two sources, and nobody whose records are good',
+      given: [...of('a', 500, 1), ...of('b', 500, 1)],
+      culprits: [],
+    },
+    {
+      name: 'two sources beside a good one',
+      given: [...of('c', 9, 0), ...of('a', 400, 1), ...of('b', 600, 1)],
+      culprits: ['b', 'a'],
+    },
+    {
+      name: 'four sources beside a good one',
+      given: [...of('e', 9, 0), ...['a', 'b', 'c', 'd'].flatMap((source) => of(source, 250, 1))],
+      culprits: [],
+    },
+    { name: 'records that cannot be read, alone', given: of(none, 1_000, 1), culprits: [] },
+    {
+      name: 'records that cannot be read beside good ones',
+      given: [...of('a', 9, 0), ...of(none, 1_000, 1)],
+      culprits: [none],
+    },
+    { name: 'a tenth of one source', given: of('a', 10_000, 10), culprits: ['a'] },
+  ]
+  for (const { name, given, culprits } of cases)
+    test(`${name}: ${culprits.join(' and ') || 'the consumer stops'}`, () => {
+      expect(rule.judged(emptyWindow(), given).trip).toMatchObject({ culprits })
+    })
+
+  test('without a source the window is that of the others, in order', () => {
+    fc.assert(
+      fc.property(
+        fc.array(fc.record({ dead: fc.boolean(), source: fc.constantFrom('a', 'b', null) }), { maxLength: 900 }),
+        (records) => {
+          const others = records.filter(({ source }) => source !== 'a')
+          expect(without(rule.judged(emptyWindow(), records).window, new Set(['a']))).toEqual(
+            rule.judged(emptyWindow(), others).window,
+          )
+        },
+      ),
+    )
   })
 })

@@ -50,7 +50,13 @@ describe('a letter that was put back twice', () => {
     const letter = buried({ topic: SUBMISSIONS, partition: 0 }, { message: original, reason: 'no feed' })
     const headers = replayHeaders(`${SUBMISSIONS}.dead:0:3`, letter.headers!)
     const expanded = [DAY, 9 * DAY].map((later, n) => {
-      const found = expandSubmission(submission, feed, `place ${n}`, firstAppended({ headers, timestamp: T + later }))
+      const found = expandSubmission(
+        submission,
+        feed,
+        `place ${n}`,
+        firstAppended({ headers, timestamp: T + later }),
+        T + later,
+      )
       if (!found.ok) throw new Error(found.reason)
       return found.observations
     })

@@ -35,12 +35,12 @@ export default function Keys() {
   return (
     <Stack gap="lg">
       <Answered of={asked}>
-        {({ keypairs }) =>
-          keypairs.length === 0 ? (
+        {({ keys }) =>
+          keys.length === 0 ? (
             <Nothing title="No key pairs yet">Make one below; a program sends it as api-key and api-secret.</Nothing>
           ) : (
             <WideTable label="Key pairs" columns={['Name', 'API key', 'Made', 'Expires', 'Change']} minWidth={720}>
-              {keypairs.map((pair) => (
+              {keys.map((pair) => (
                 <KeyRow key={pair.keyID} pair={pair} held={isHeld(pair)} remove={() => setAsking(pair)} />
               ))}
             </WideTable>

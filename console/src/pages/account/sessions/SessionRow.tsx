@@ -6,11 +6,11 @@ import { useRefresh } from '../../../api/refresh.ts'
 import type { paths } from '../../../api/schema.d.ts'
 import { absolute, When } from '../../../parts/When.tsx'
 
-type Session = paths['/auth/v2/session']['get']['responses'][200]['content']['application/json']
+type Session = paths['/auth/v2/session/{id}']['get']['responses'][200]['content']['application/json']
 
-/** `here`: it is the session of this page, which can be extended. */
-export function SessionRow({ session, here, end }: { session: Session; here: boolean; end: () => void }) {
-  const { sessionID, kind, verified, createdAt, expireAt } = session
+/** `current`: it is the session of this page, which can be extended. */
+export function SessionRow({ session, end }: { session: Session; end: () => void }) {
+  const { sessionID, kind, verified, createdAt, expireAt, current } = session
   const refresh = useRefresh()
   const extend = api.useMutation('put', '/auth/v2/session/extend', {
     onSuccess: async (extended) => {
@@ -24,7 +24,7 @@ export function SessionRow({ session, here, end }: { session: Session; here: boo
       <Table.Td style={{ overflowWrap: 'anywhere' }}>
         <Group gap="xs">
           {kind || 'Without a name'}
-          {here && (
+          {current && (
             <Badge variant="light" autoContrast size="sm" tt="none">
               this one
             </Badge>
@@ -47,7 +47,7 @@ export function SessionRow({ session, here, end }: { session: Session; here: boo
           <Button size="compact-sm" variant="outline" color="red" onClick={end}>
             End …
           </Button>
-          {here && (
+          {current && (
             <Button size="compact-sm" variant="default" loading={extend.isPending} onClick={() => extend.mutate({})}>
               Extend
             </Button>

@@ -5,7 +5,6 @@ import { useRefresh } from '../../../api/refresh.ts'
 import { Answered } from '../../../parts/Answered.tsx'
 import { Nothing } from '../../../parts/Nothing.tsx'
 import { WideTable } from '../../../parts/WideTable.tsx'
-import { useCredentials } from '../../../session/caller.ts'
 import { type Ending, EndSessions } from './EndSessions.tsx'
 import { SessionRow } from './SessionRow.tsx'
 
@@ -14,17 +13,14 @@ const MOST = 200
 
 /** Where the caller is signed in. */
 export default function Sessions() {
-  const bearer = useCredentials()?.kind === 'bearer'
   const asked = api.useQuery('get', '/auth/v2/sessions', {}, { refetchInterval: 15_000 })
-  const own = api.useQuery('get', '/auth/v2/session', {}, { enabled: bearer })
   const refresh = useRefresh()
   const [ending, setEnding] = useState<Ending | null>(null)
-  const ownId = own.data?.sessionID
   return (
     <Stack gap="md">
       <Answered of={asked}>
         {({ sessions }) => {
-          const others = sessions.flatMap(({ sessionID }) => (sessionID === ownId ? [] : [sessionID]))
+          const others = sessions.flatMap(({ sessionID, current }) => (current ? [] : [sessionID]))
           if (sessions.length === 0)
             return (
               <Nothing title="No sessions">
@@ -35,12 +31,11 @@ export default function Sessions() {
             <>
               <WideTable label="Sessions" columns={['Where', 'Begun', 'Ends', 'Change']} minWidth={600}>
                 {sessions.slice(0, MOST).map((session) => {
-                  const here = session.sessionID === ownId
-                  const end = () => setEnding({ ids: [session.sessionID], here })
-                  return <SessionRow key={session.sessionID} session={session} here={here} end={end} />
+                  const end = () => setEnding({ ids: [session.sessionID], here: session.current })
+                  return <SessionRow key={session.sessionID} session={session} end={end} />
                 })}
               </WideTable>
-              {ownId !== undefined && others.length > 0 && (
+              {others.length > 0 && others.length < sessions.length && (
                 <Button
                   variant="outline"
                   color="red"

@@ -1,0 +1,30 @@
+import type { ErrorCode } from '../errors.ts'
+
+/** What each code says to somebody who calls the API, and what to do about it. */
+export const MEANINGS: Readonly<Record<ErrorCode, string>> = {
+  malformed_request: 'The request is not HTTP as it should be, or its body broke off.',
+  malformed_json: 'The body is missing, not UTF-8 or not JSON.',
+  invalid_parameter: 'A parameter or body field is missing, unknown or out of bounds; `param` names it.',
+  query_too_expensive: 'The search takes more time or memory than one may; narrow it.',
+  last_owner: 'A customer keeps its last owner.',
+  unauthorized: 'Credentials are missing, wrong, expired or not verified.',
+  forbidden: 'The caller lacks the role or the membership.',
+  not_found: 'There is no such thing, or the caller may not see it.',
+  no_results: 'Nothing that the caller may read matches.',
+  method_not_allowed: 'The path has no such method.',
+  conflict: 'What is there already does not allow it.',
+  quota_exceeded: 'The customer has as many of them as its tier allows.',
+  precondition_failed: 'The caller is in a state that does not allow it.',
+  body_too_large: 'The body is larger than the API takes.',
+  unsupported_media_type: 'The body must be application/json and not compressed.',
+  rate_limited: 'A limit of this window is used up, or a secret was guessed too often; wait for `retry-after`.',
+  feature_disabled: 'The tier of the caller does not have this at all.',
+  internal: 'A fault of the platform; its log has the `error_id`.',
+  aggregation_failed: 'The figures could not be computed; the log has the `error_id`.',
+  search_failed: 'The search failed inside; the log has the `error_id`.',
+  payment_failed: 'The payment provider cannot be reached; nothing was changed.',
+  publish_failed: 'The report may not be durable; send it again, repeats do not count.',
+  store_unavailable: 'A store is away; ask again after `retry-after`.',
+  busy: 'Too many searches run; ask again after `retry-after`.',
+  unavailable: 'A part that requests need does not work; `param` names it.',
+}

@@ -1,0 +1,114 @@
+/** A declared route as an operation of the document. */
+
+import type { ErrorCode } from '../errors.ts'
+import { REFERENCES } from '../reference/index.ts'
+import type { Reference } from '../reference/reference.ts'
+import { isMedia, type ResponseSpec, type Route } from '../route.ts'
+import { codesOf, errorResponses, headerRefs, LIMIT_HEADERS } from './codes.ts'
+import type { Json, JsonObject } from './json.ts'
+import { type Sample, sample } from './sample.ts'
+import { type Components, shownSchema } from './schema.ts'
+
+/** Parts that operations share, by name. */
+export type Shared = { schemas: Components; responses: Record<string, JsonObject>; codes: Set<ErrorCode> }
+
+/** A route without a reference has a name made of its path: the process goes on, a test of the document does not. */
+export function operation(route: Route, { schemas: components, responses, codes: listed }: Shared): JsonObject {
+  const reference = REFERENCES[`${route.method} ${route.path}`] ?? { id: unnamed(route) }
+  const codes = codesOf(route, reference)
+  for (const code of codes) listed.add(code)
+  const notes = [
+    ...(['open', 'anyone', 'authenticated'].includes(route.access) ? [] : [`Needs the role \`${route.access}\`.`]),
+    ...(route.limit === null
+      ? []
+      : [`Limited by \`${route.limit.features.join('`, `')}\` of \`${route.limit.service}\`.`]),
+  ]
+  return {
+    operationId: reference.id,
+    summary: route.summary,
+    ...(notes.length === 0 ? {} : { description: notes.join(' ') }),
+    tags: [route.tag],
+    security: security(route),
+    parameters: [
+      ...parameters(route.params, 'path', reference, components),
+      ...parameters(route.query, 'query', reference, components),
+      ...signature(route),
+    ],
+    ...requestBody(route, reference, components),
+    responses: {
+      ...successes(route, reference, components),
+      ...errorResponses(route, codes, responses),
+    },
+  }
+}
+
+/** `get /api/some/v1/thing/{id}` -> `getSomeThingId` */
+function unnamed({ method, path }: Route): string {
+  const words = path.split(/[^A-Za-z0-9]+/).filter((word) => word !== '' && word !== 'api' && !/^v\d$/.test(word))
+  return method + words.map((word) => word[0]!.toUpperCase() + word.slice(1)).join('')
+}
+
+function security({ access }: Route): Json[] {
+  if (access === 'open') return []
+  const credentials: Json[] = [{ bearer: [] }, { apiKey: [], apiSecret: [] }]
+  return access === 'anyone' ? [{}, ...credentials] : credentials
+}
+
+function parameters(
+  schema: Route['query'],
+  place: 'path' | 'query',
+  { words }: Reference,
+  components: Components,
+): Json[] {
+  if (schema === null) return []
+  const required = new Set((schema as { required?: string[] }).required ?? [])
+  const properties = shownSchema(schema, components).properties as Record<string, JsonObject>
+  return Object.entries(properties).map(([name, property]) => {
+    const { description, ...rest } = property
+    return {
+      name,
+      in: place,
+      // A parameter with a default may be left out, though the checked object always has it.
+      required: place === 'path' || (required.has(name) && property.default === undefined),
+      ...(description === undefined ? {} : { description }),
+      schema: rest,
+      example: told(sample(rest, components, words, name)),
+    }
+  })
+}
+
+const signature = ({ signedBy }: Route): Json[] =>
+  signedBy === null
+    ? []
+    : [{ name: signedBy, in: 'header', required: true, schema: { type: 'string' }, example: 't=1772366400,v1=5257a8' }]
+
+function requestBody(
+  { body, signedBy, emptyBody }: Route,
+  { body: example, words }: Reference,
+  components: Components,
+): JsonObject {
+  if (body === null && signedBy === null) return {}
+  const schema = body === null ? { type: 'object' } : shownSchema(body, components)
+  const content = { schema, example: example ?? told(sample(schema, components, words)) }
+  return { requestBody: { required: emptyBody === undefined, content: { 'application/json': content } } }
+}
+
+function successes(route: Route, { answers, words }: Reference, components: Components): JsonObject {
+  const headers: JsonObject = route.limit === null ? {} : { headers: headerRefs(Object.keys(LIMIT_HEADERS)) }
+  const responses = Object.entries(route.responses).map(([status, spec]): [string, Json] => [
+    status,
+    { ...headers, ...success(spec, components, answers?.[Number(status)], words) },
+  ])
+  return Object.fromEntries(responses)
+}
+
+function success(spec: ResponseSpec, components: Components, example?: Json, words?: JsonObject): JsonObject {
+  if (spec === null) return { description: 'Done.' }
+  if (isMedia(spec)) return { description: spec.description, content: { [spec.media]: { schema: { type: 'string' } } } }
+  const schema = shownSchema(spec, components)
+  const content = { schema, example: example ?? told(sample(schema, components, words)) }
+  return { description: 'Success.', content: { 'application/json': content } }
+}
+
+/** What is missing is found by a test; a process that serves the document goes on without. */
+const told = ({ value }: Sample): Json => value

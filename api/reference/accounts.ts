@@ -1,0 +1,115 @@
+import type { References } from './reference.ts'
+
+const auth = '/auth/v2'
+const billing = '/api/billing/v1'
+
+const USAGE = { currentUsage: 2, limit: 60, remaining: 58 }
+const CASES = { serviceName: 'casework-api', featureKey: 'max_cases', description: 'Cases of one user.', value: 100 }
+
+/** Of users, sessions, customers, limits and payments. */
+export const accountsReference: References = {
+  [`get ${auth}/user`]: { id: 'getCaller' },
+  [`delete ${auth}/user`]: { id: 'deleteOwnAccount', codes: ['forbidden', 'not_found', 'payment_failed'] },
+  [`post ${auth}/user`]: { id: 'register', codes: ['rate_limited'] },
+  [`post ${auth}/session`]: { id: 'openSession', codes: ['rate_limited'] },
+  [`get ${auth}/session`]: { id: 'getSession', codes: ['not_found'] },
+  [`delete ${auth}/session`]: { id: 'endSession', codes: ['not_found'] },
+  [`put ${auth}/session/verification`]: { id: 'verifyCode', codes: ['rate_limited'] },
+  [`get ${auth}/session/{id}`]: { id: 'getSessionById', codes: ['not_found'] },
+  [`delete ${auth}/session/{id}`]: { id: 'endSessionById', codes: ['not_found'] },
+  [`get ${auth}/sessions`]: { id: 'listSessions' },
+  [`put ${auth}/session/extend`]: { id: 'extendSession', codes: ['not_found'] },
+  [`post ${auth}/keypair`]: {
+    id: 'createKeyPair',
+    words: { name: 'SIEM', days: 90 },
+    codes: ['not_found', 'conflict', 'rate_limited'],
+  },
+  [`get ${auth}/keypair`]: { id: 'getKeyPair', codes: ['not_found'] },
+  [`get ${auth}/keypairs`]: { id: 'listKeyPairs' },
+  [`delete ${auth}/keypair/{id}`]: { id: 'deleteKeyPair', codes: ['not_found'] },
+
+  [`post ${auth}/admin/user`]: { id: 'createUser', codes: ['conflict'] },
+  [`get ${auth}/admin/users`]: { id: 'listUsers' },
+  [`get ${auth}/admin/user/{id}`]: { id: 'getUser', codes: ['not_found'] },
+  [`put ${auth}/admin/user/{id}`]: { id: 'updateUser', codes: ['not_found'] },
+  [`delete ${auth}/admin/user/{id}`]: { id: 'deleteUser', codes: ['not_found', 'payment_failed'] },
+  [`post ${auth}/admin/user/{id}/keypair`]: {
+    id: 'createKeyPairForUser',
+    words: { name: 'SIEM', days: 90 },
+    codes: ['not_found', 'conflict'],
+  },
+
+  [`post ${billing}/customer`]: { id: 'createCustomer', codes: ['forbidden', 'precondition_failed'] },
+  [`get ${billing}/customer`]: { id: 'getCustomer', codes: ['not_found'] },
+  [`delete ${billing}/customer`]: { id: 'deleteCustomer', codes: ['forbidden', 'not_found', 'payment_failed'] },
+  [`get ${billing}/customer/tier`]: { id: 'getCustomerTier', codes: ['not_found'] },
+  [`delete ${billing}/customer/leave`]: { id: 'leaveCustomer', codes: ['not_found', 'last_owner'] },
+  [`post ${billing}/customer/member`]: {
+    id: 'addMember',
+    words: { role: 'user' },
+    codes: ['not_found', 'precondition_failed', 'conflict', 'quota_exceeded'],
+  },
+  [`put ${billing}/customer/member`]: {
+    id: 'updateMember',
+    words: { role: 'user' },
+    codes: ['not_found', 'last_owner'],
+  },
+  [`delete ${billing}/customer/member/{userID}`]: { id: 'removeMember', codes: ['not_found', 'last_owner'] },
+  [`get ${billing}/customer/members`]: { id: 'listMembers', codes: ['not_found'] },
+  [`post ${billing}/customer/transfer-ownership`]: { id: 'transferOwnership', codes: ['not_found'] },
+  [`get ${billing}/admin/customers`]: { id: 'listCustomers' },
+  [`get ${billing}/admin/customer/{id}`]: { id: 'getAnyCustomer', codes: ['not_found'] },
+  [`delete ${billing}/admin/customer/{id}`]: { id: 'deleteAnyCustomer', codes: ['not_found', 'payment_failed'] },
+  [`post ${billing}/admin/customer/{id}/member`]: {
+    id: 'appointMember',
+    codes: ['not_found', 'precondition_failed', 'conflict', 'quota_exceeded', 'last_owner'],
+  },
+
+  [`get ${billing}/limits`]: { id: 'getLimits', codes: ['forbidden'] },
+  [`get ${billing}/limits/{serviceName}`]: { id: 'getLimitsOfService', codes: ['forbidden', 'not_found'] },
+  [`get ${billing}/limits/{serviceName}/{featureKey}`]: { id: 'getLimit', codes: ['forbidden', 'not_found'] },
+  [`get ${billing}/limits/ip`]: { id: 'getAddressLimits' },
+  [`get ${billing}/limits/ip/{serviceName}`]: { id: 'getAddressLimitsOfService', codes: ['not_found'] },
+  [`get ${billing}/limits/usage`]: { id: 'getLimitUsage', words: USAGE },
+  [`get ${billing}/limits/usage/ip`]: {
+    id: 'getAddressLimitUsage',
+    words: { ...USAGE, identifierType: 'ip', identifier: '192.0.2.1' },
+  },
+  [`get ${billing}/quotas`]: { id: 'getQuotas', codes: ['forbidden'] },
+  [`get ${billing}/quotas/{serviceName}`]: {
+    id: 'getQuotasOfService',
+    codes: ['forbidden', 'not_found'],
+    words: CASES,
+  },
+  [`get ${billing}/quotas/{serviceName}/{featureKey}`]: {
+    id: 'getQuota',
+    codes: ['forbidden', 'not_found'],
+    words: CASES,
+  },
+  [`get ${billing}/quotas/usage`]: {
+    id: 'getQuotaUsage',
+    words: { ...CASES, currentUsage: 7, limit: 100, remaining: 93, fetchedAt: 0 },
+    codes: ['forbidden'],
+  },
+  [`post ${billing}/stripe/upgrade`]: { id: 'startUpgrade', codes: ['forbidden', 'not_found', 'payment_failed'] },
+  [`get ${billing}/stripe/customer`]: {
+    id: 'getPaymentPortal',
+    words: { url: 'https://payments.example.com/portal/1' },
+    codes: ['forbidden', 'not_found', 'payment_failed'],
+  },
+  [`post ${billing}/stripe/webhook`]: {
+    id: 'receivePaymentEvent',
+    codes: ['not_found', 'payment_failed'],
+    body: { id: 'evt_1', type: 'customer.subscription.updated' },
+  },
+  [`put ${billing}/admin/customer/{id}/subscription`]: {
+    id: 'setSubscription',
+    words: { tier: 'Pro' },
+    codes: ['not_found', 'payment_failed'],
+  },
+  [`delete ${billing}/admin/customer/{id}/subscription`]: {
+    id: 'cancelSubscription',
+    codes: ['not_found', 'payment_failed'],
+  },
+  [`post ${billing}/admin/reconcile`]: { id: 'reconcile', body: { dryRun: true } },
+}

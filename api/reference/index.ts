@@ -1,0 +1,13 @@
+import { accountsReference } from './accounts.ts'
+import { knowledgeReference } from './knowledge.ts'
+import { operationReference } from './operation.ts'
+import type { References } from './reference.ts'
+import { workReference } from './work.ts'
+
+/** Of every route, by `<method> <path>`. */
+export const REFERENCES: References = {
+  ...knowledgeReference,
+  ...workReference,
+  ...accountsReference,
+  ...operationReference,
+}

@@ -1,0 +1,31 @@
+/** Users whom a caller may know: itself, those of its customer, for `auth_admin` everybody. */
+
+import { Type } from 'typebox'
+import { email, idParam, uuid } from '../fields.ts'
+import { type Route, reply, route } from '../route.ts'
+import type { UserLookup } from '../services/user-lookup.ts'
+
+const common = { method: 'get', tag: 'Sessions', access: 'authenticated' } as const
+
+export const userLookupRoutes = (lookup: UserLookup): Route[] => [
+  route({
+    ...common,
+    path: '/auth/v2/user/by-email',
+    summary:
+      'The user with a verified address: oneself, a member of the own customer, for `auth_admin` anybody. Else 404.',
+    query: Type.Object({ email }),
+    responses: { 200: Type.Object({ userID: uuid }) },
+    handler: async ({ user, query }) => reply(200, { userID: await lookup.idByEmail(user, query.email) }),
+  }),
+  route({
+    ...common,
+    path: '/auth/v2/user/{id}',
+    summary: 'What a user calls itself: oneself, a member of the own customer, for `auth_admin` anybody. Else 404.',
+    params: idParam,
+    responses: { 200: Type.Object({ userID: uuid, alias: Type.String() }) },
+    handler: async ({ user, params }) => {
+      const { id, alias } = await lookup.byId(user, params.id.toLowerCase())
+      return reply(200, { userID: id, alias })
+    },
+  }),
+]

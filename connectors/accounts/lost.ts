@@ -1,0 +1,17 @@
+/** Which errors of PostgreSQL say that it, or the way to it, is gone: the same statement may work in a moment. */
+
+import pg from 'pg'
+
+/** By class or whole code of SQLSTATE: connection exceptions, and the codes of a server that stops or starts. */
+const STATES = /^(08...|57P0[123])$/
+/** Of sockets. */
+const CODES = new Set(['ECONNREFUSED', 'ECONNRESET', 'EPIPE', 'ETIMEDOUT', 'EHOSTUNREACH', 'ENETUNREACH', 'ENOENT'])
+/** The client has no codes of its own for these. */
+const WORDS = /^(Connection terminated|Client has encountered a connection error|timeout e)/
+
+/** Whether the connection is lost, or could not be made; false for what the server says of a statement. */
+export function connectionLost(error: unknown): boolean {
+  if (error instanceof pg.DatabaseError) return STATES.test(error.code ?? '')
+  if (!(error instanceof Error)) return false
+  return CODES.has((error as NodeJS.ErrnoException).code ?? '') || WORDS.test(error.message)
+}

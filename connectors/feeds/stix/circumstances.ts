@@ -1,0 +1,24 @@
+import { type Json, textOf } from '../document.ts'
+import type { Circumstances } from '../linked.ts'
+import type { Marking } from '../marking.ts'
+
+/** What a STIX object says about its own statement: who may read it, how sure its producer is, when it holds. */
+export function circumstancesOf(object: Json, marking: Marking | undefined): Circumstances {
+  const { confidence } = object
+  const sure = typeof confidence === 'number' && confidence >= 0 && confidence <= 100
+  const [from, until] = [momentOf(object.valid_from), momentOf(object.valid_until)]
+  return {
+    ...(marking === undefined ? {} : { marking }),
+    ...(sure ? { confidence } : {}),
+    ...(from === undefined ? {} : { validFrom: from }),
+    ...(until === undefined ? {} : { validUntil: until }),
+  }
+}
+
+/** Unix milliseconds of a STIX timestamp (RFC 3339); undefined where there is none. */
+export function momentOf(value: unknown): number | undefined {
+  const text = textOf(value)
+  if (!/^\d{4}-\d\d-\d\dT/.test(text)) return undefined
+  const moment = Date.parse(text)
+  return Number.isNaN(moment) ? undefined : moment
+}

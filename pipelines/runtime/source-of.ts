@@ -1,0 +1,12 @@
+import { schemaIdOf } from '../../schemas/codec.ts'
+import { unreadable } from './breaker.ts'
+import type { SourceOf } from './breaker-guard.ts'
+
+/** Characters of a source that are told apart: what a producer writes there may be of any length. */
+const MAX_SOURCE = 200
+
+/** Whose record it is, by the sources of those that could be read, which stand by their offsets. */
+export const sourceIn =
+  (sources: ReadonlyMap<number, string>): SourceOf =>
+  ({ offset, value }) =>
+    sources.get(offset)?.slice(0, MAX_SOURCE) ?? unreadable(value === null ? null : schemaIdOf(value))

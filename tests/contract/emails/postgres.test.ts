@@ -1,0 +1,13 @@
+import { expect, test } from 'vitest'
+import { postgresDatabase } from '../../../connectors/accounts/postgres.ts'
+import { emailsContract } from './suite.ts'
+
+const url = process.env.DATABASE_URL
+
+if (url !== undefined) {
+  emailsContract('emails, postgres', () => postgresDatabase({ url, poolSize: 8, onConnectionLost: () => undefined }))
+} else if (process.env.CI === 'true') {
+  test('DATABASE_URL names a PostgreSQL server', () => expect.unreachable('DATABASE_URL is required in CI'))
+} else {
+  test.skip('set DATABASE_URL to run the emails contract on PostgreSQL', () => undefined)
+}
