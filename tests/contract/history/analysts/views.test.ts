@@ -100,6 +100,18 @@ describe('views for analysts', () => {
     for (const sql of queries) expect([sql, (await rows('soc', sql)).length > 0]).toEqual([sql, true])
   })
 
+  test('answer every panel of the dashboard', async () => {
+    const panels = JSON.parse(readFileSync('infra/monitoring/grafana/dashboards/threats.json', 'utf8'))
+    const asked = [...JSON.stringify(panels).matchAll(/"rawSql":("(?:[^"\\]|\\.)*")/g)].map(([, sql]) =>
+      JSON.parse(sql!),
+    )
+    expect(asked.length).toBeGreaterThan(10)
+    for (const sql of asked) {
+      const { status, text } = await store.ask('guest', sql)
+      expect([sql, status, status === 200 ? '' : text]).toEqual([sql, 200, ''])
+    }
+  })
+
   test.each(USUAL)('are asked in the usual forms of SQL: %s', async (sql) => {
     const { status, text } = await store.ask('soc', sql, { param_x: 'a', param_n: '3', param_l: "['x']" })
     expect([status, status === 200 ? '' : text]).toEqual([200, ''])
