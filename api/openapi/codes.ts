@@ -10,8 +10,8 @@ import { MEANINGS } from './meanings.ts'
 export function codesOf(route: Route, { codes = [] }: Pick<Reference, 'codes'>): ErrorCode[] {
   const found = new Set<ErrorCode>(codes)
   const also = (...more: ErrorCode[]) => more.forEach((code) => void found.add(code))
-  // Of every route: what is not declared is refused, anything may break, and any store may be away.
-  also('invalid_parameter', 'internal', 'store_unavailable')
+  // Of every route: what is not declared is refused, anything may break, and any store may be away or slow.
+  also('invalid_parameter', 'internal', 'store_unavailable', 'query_timeout')
   if (route.body !== null || route.signedBy !== null)
     also('malformed_request', 'malformed_json', 'body_too_large', 'unsupported_media_type')
   // A key whose secret was guessed too often is refused as a caller above its limit is.
@@ -64,7 +64,7 @@ export function errorResponses(
 }
 
 function errorResponse(codes: readonly ErrorCode[], limited: boolean): JsonObject {
-  const waits = codes.some((code) => ['rate_limited', 'busy', 'store_unavailable'].includes(code))
+  const waits = codes.some((code) => ['rate_limited', 'busy', 'query_timeout', 'store_unavailable'].includes(code))
   return {
     description: codes.map((code) => `\`${code}\`: ${MEANINGS[code]}`).join(' '),
     headers: headerRefs([

@@ -245,7 +245,7 @@ export interface paths {
     /** Delete a case of the caller, with all that belongs to it. */
     delete: operations["deleteCase"];
     /** Change a case of the caller: what is not named stays. */
-    patch: operations["patchCaseworkCasesId"];
+    patch: operations["changeCase"];
   };
   "/api/casework/v1/watchlists": {
     /** The caller’s own watchlists. How many there are in all stands in the header `x-total-count`. */
@@ -261,7 +261,7 @@ export interface paths {
     /** Delete a watchlist of the caller, with all that belongs to it. */
     delete: operations["deleteWatchlist"];
     /** Change a watchlist of the caller: what is not named stays. */
-    patch: operations["patchCaseworkWatchlistsId"];
+    patch: operations["changeWatchlist"];
   };
   "/api/casework/v1/conversations": {
     /** The caller’s own conversations. How many there are in all stands in the header `x-total-count`. */
@@ -277,7 +277,7 @@ export interface paths {
     /** Delete a conversation of the caller, with all that belongs to it. */
     delete: operations["deleteConversation"];
     /** Change a conversation of the caller: what is not named stays. */
-    patch: operations["patchCaseworkConversationsId"];
+    patch: operations["changeConversation"];
   };
   "/api/casework/v1/searches": {
     /** The caller’s own searches. How many there are in all stands in the header `x-total-count`. */
@@ -293,7 +293,7 @@ export interface paths {
     /** Delete a search of the caller, with all that belongs to it. */
     delete: operations["deleteSavedSearch"];
     /** Change a search of the caller: what is not named stays. */
-    patch: operations["patchCaseworkSearchesId"];
+    patch: operations["changeSavedSearch"];
   };
   "/api/casework/v1/watchlists/{id}/items": {
     /** The items of a watchlist of the caller. How many there are in all stands in the header `x-total-count`. */
@@ -309,21 +309,21 @@ export interface paths {
   };
   "/api/casework/v1/conversations/{id}/turns": {
     /** The turns of a conversation of the caller. How many there are in all stands in the header `x-total-count`. */
-    get: operations["getCaseworkConversationsIdTurns"];
+    get: operations["listTurns"];
     /** Add to a conversation of the caller. 200 with what is there already, 409 when it is full. */
-    post: operations["postCaseworkConversationsIdTurns"];
+    post: operations["addTurn"];
   };
   "/api/casework/v1/cases/{id}/notes": {
     /** The notes of a case of the caller. How many there are in all stands in the header `x-total-count`. */
-    get: operations["getCaseworkCasesIdNotes"];
+    get: operations["listNotes"];
     /** Add to a case of the caller. 200 with what is there already, 409 when it is full. */
-    post: operations["postCaseworkCasesIdNotes"];
+    post: operations["addNote"];
   };
   "/api/casework/v1/cases/{id}/entities": {
     /** The entities of a case of the caller. How many there are in all stands in the header `x-total-count`. */
-    get: operations["getCaseworkCasesIdEntities"];
+    get: operations["listPinnedEntities"];
     /** Add to a case of the caller. 200 with what is there already, 409 when it is full. */
-    post: operations["postCaseworkCasesIdEntities"];
+    post: operations["pinEntity"];
   };
   "/api/casework/v1/watchlists/{id}/items/{itemId}": {
     /** One of the items of a watchlist of the caller. */
@@ -333,15 +333,15 @@ export interface paths {
   };
   "/api/casework/v1/cases/{id}/notes/{itemId}": {
     /** Remove one of the notes of a case of the caller. */
-    delete: operations["deleteCaseworkCasesIdNotesItemId"];
+    delete: operations["removeNote"];
   };
   "/api/casework/v1/cases/{id}/entities/{entityId}": {
     /** Remove one of the entities of a case of the caller. */
-    delete: operations["deleteCaseworkCasesIdEntitiesEntityId"];
+    delete: operations["unpinEntity"];
   };
   "/api/casework/v1/conversations/search": {
     /** Turns of the caller’s conversations that hold these words; none of them: none. How many there are in all stands in the header `x-total-count`. */
-    get: operations["getCaseworkConversationsSearch"];
+    get: operations["searchConversations"];
   };
   "/api/casework/v1/alerts/read-state": {
     /** Which alerts the caller has read. */
@@ -357,12 +357,27 @@ export interface paths {
     /** Delete the own account. A customer ends with its last owner. */
     delete: operations["deleteOwnAccount"];
   };
+  "/auth/v2/user/by-email": {
+    /** The user with a verified address: oneself, a member of the own customer, for `auth_admin` anybody. Else 404. */
+    get: operations["getAuthUserByEmail"];
+  };
+  "/auth/v2/user/{id}": {
+    /** What a user calls itself: oneself, a member of the own customer, for `auth_admin` anybody. Else 404. */
+    get: operations["getAuthUserId"];
+  };
   "/auth/v2/admin/user": {
     /**
      * Create a user.
      * @description Needs the role `auth_admin`.
      */
     post: operations["createUser"];
+  };
+  "/auth/v2/partners/user": {
+    /**
+     * Create a user and, when it is asked for, tell it by mail.
+     * @description Needs the role `auth_admin`.
+     */
+    post: operations["postAuthPartnersUser"];
   };
   "/auth/v2/admin/users": {
     /**
@@ -395,6 +410,159 @@ export interface paths {
      */
     post: operations["createKeyPairForUser"];
   };
+  "/auth/v2/admin/user/{id}/disable": {
+    /**
+     * Let no credentials of a user count.
+     * @description Needs the role `auth_admin`.
+     */
+    put: operations["putAuthAdminUserIdDisable"];
+  };
+  "/auth/v2/admin/user/{id}/enable": {
+    /**
+     * Let the credentials of a user count again.
+     * @description Needs the role `auth_admin`.
+     */
+    put: operations["putAuthAdminUserIdEnable"];
+  };
+  "/auth/v2/admin/user/{id}/roles": {
+    /**
+     * The roles of a user.
+     * @description Needs the role `auth_admin`.
+     */
+    get: operations["getAuthAdminUserIdRoles"];
+    /**
+     * Give a user one more role. One that it has stays.
+     * @description Needs the role `auth_admin`.
+     */
+    post: operations["postAuthAdminUserIdRoles"];
+  };
+  "/auth/v2/admin/user/{id}/roles/{role}": {
+    /**
+     * Take a role from a user. 404 when it does not have it.
+     * @description Needs the role `auth_admin`.
+     */
+    delete: operations["deleteAuthAdminUserIdRolesRole"];
+  };
+  "/auth/v2/admin/sessions": {
+    /**
+     * Sessions of all users, newest first.
+     * @description Needs the role `auth_admin`.
+     */
+    get: operations["getAuthAdminSessions"];
+  };
+  "/auth/v2/admin/user/{id}/session": {
+    /**
+     * Open a session of a user without a code.
+     * @description Needs the role `auth_admin`.
+     */
+    post: operations["postAuthAdminUserIdSession"];
+  };
+  "/auth/v2/admin/session/{id}/verify": {
+    /**
+     * Let a session begin whose code has not come.
+     * @description Needs the role `auth_admin`.
+     */
+    put: operations["putAuthAdminSessionIdVerify"];
+  };
+  "/auth/v2/admin/session/{id}": {
+    /**
+     * End a session of any user.
+     * @description Needs the role `auth_admin`.
+     */
+    delete: operations["deleteAuthAdminSessionId"];
+  };
+  "/auth/v2/admin/keypairs": {
+    /**
+     * Key pairs of all users, newest first; never their secrets.
+     * @description Needs the role `auth_admin`.
+     */
+    get: operations["getAuthAdminKeypairs"];
+  };
+  "/auth/v2/admin/keypair/{id}/verify": {
+    /**
+     * Let a key pair count whose code has not come.
+     * @description Needs the role `auth_admin`.
+     */
+    put: operations["putAuthAdminKeypairIdVerify"];
+  };
+  "/auth/v2/admin/keypair/{id}": {
+    /**
+     * Delete a key pair of any user.
+     * @description Needs the role `auth_admin`.
+     */
+    delete: operations["deleteAuthAdminKeypairId"];
+  };
+  "/auth/v2/admin/user/{id}/email": {
+    /**
+     * Add an address to a user. 409 when another user has it.
+     * @description Needs the role `auth_admin`.
+     */
+    post: operations["postAuthAdminUserIdEmail"];
+  };
+  "/auth/v2/admin/email/{id}/verify": {
+    /**
+     * Let an address count whose code has not come. 409 when another user has it.
+     * @description Needs the role `auth_admin`.
+     */
+    put: operations["putAuthAdminEmailIdVerify"];
+  };
+  "/auth/v2/admin/email/preferred": {
+    /**
+     * Have the platform write to another verified address of its user.
+     * @description Needs the role `auth_admin`.
+     */
+    put: operations["putAuthAdminEmailPreferred"];
+  };
+  "/auth/v2/admin/email/{id}": {
+    /**
+     * Remove an address of any user; a preferred one stays (409).
+     * @description Needs the role `auth_admin`.
+     */
+    delete: operations["deleteAuthAdminEmailId"];
+  };
+  "/auth/v2/verify/status": {
+    /** How far the verification of the caller’s identity is. */
+    get: operations["getAuthVerifyStatus"];
+  };
+  "/auth/v2/verify": {
+    /** Ask for a verification of the own identity; an administrator decides. 409 when there is no need or no attempt left. */
+    post: operations["postAuthVerify"];
+  };
+  "/auth/v2/admin/user/{id}/verify": {
+    /**
+     * The identity of a user is verified.
+     * @description Needs the role `auth_admin`.
+     */
+    put: operations["putAuthAdminUserIdVerify"];
+  };
+  "/auth/v2/admin/user/{id}/unverify": {
+    /**
+     * The identity of a user is not verified.
+     * @description Needs the role `auth_admin`.
+     */
+    put: operations["putAuthAdminUserIdUnverify"];
+  };
+  "/auth/v2/admin/user/{id}/verification": {
+    /**
+     * How far the verification of a user’s identity is.
+     * @description Needs the role `auth_admin`.
+     */
+    get: operations["getAuthAdminUserIdVerification"];
+  };
+  "/auth/v2/admin/user/{id}/verification/reset": {
+    /**
+     * Forget every verification of a user, so that it may ask anew.
+     * @description Needs the role `auth_admin`.
+     */
+    put: operations["putAuthAdminUserIdVerificationReset"];
+  };
+  "/auth/v2/admin/user/{id}/verification/revoke": {
+    /**
+     * Take back a verification. 409 when there is none.
+     * @description Needs the role `auth_admin`.
+     */
+    put: operations["putAuthAdminUserIdVerificationRevoke"];
+  };
   "/auth/v2/session": {
     /** Show the caller's session. */
     get: operations["getSession"];
@@ -404,8 +572,16 @@ export interface paths {
     delete: operations["endSession"];
   };
   "/auth/v2/session/verification": {
-    /** Verify a session or a key pair with the mailed code. */
+    /** Verify a session, a key pair or an address with the mailed code. */
     put: operations["verifyCode"];
+  };
+  "/auth/v2/keypair/verification": {
+    /** Verify a session, a key pair or an address with the mailed code. */
+    put: operations["putAuthKeypairVerification"];
+  };
+  "/auth/v2/email/verification": {
+    /** Verify a session, a key pair or an address with the mailed code. */
+    put: operations["putAuthEmailVerification"];
   };
   "/auth/v2/session/{id}": {
     /** Show a session of the caller's user. */
@@ -434,6 +610,22 @@ export interface paths {
   "/auth/v2/keypair/{id}": {
     /** Delete a key pair of the caller's user. */
     delete: operations["deleteKeyPair"];
+  };
+  "/auth/v2/emails": {
+    /** The addresses of the caller's user, the preferred one first. */
+    get: operations["getAuthEmails"];
+  };
+  "/auth/v2/email": {
+    /** Add an address, with a session. A code is mailed to it; it counts once that is verified. */
+    post: operations["postAuthEmail"];
+  };
+  "/auth/v2/email/preferred": {
+    /** Have the platform write to another verified address, with a session. */
+    put: operations["putAuthEmailPreferred"];
+  };
+  "/auth/v2/email/{id}": {
+    /** Remove an address, with a session; the preferred one stays. It opens no session any more. */
+    delete: operations["deleteAuthEmailId"];
   };
   "/api/billing/v1/customer": {
     /** The customer of the caller. */
@@ -708,6 +900,7 @@ export interface components {
      * | 500 | `publish_failed` | The report may not be durable; send it again, repeats do not count. |
      * | 500 | `store_unavailable` | A store is away; ask again after `retry-after`. |
      * | 503 | `busy` | Too many searches run; ask again after `retry-after`. |
+     * | 503 | `query_timeout` | undefined |
      * | 503 | `unavailable` | A part that requests need does not work; `param` names it. |
      */
     ErrorAnswer: {
@@ -719,7 +912,7 @@ export interface components {
          * @enum {string}
          */
         type: "WARNING" | "ERROR";
-        /** @description A stable word: malformed_request, malformed_json, invalid_parameter, query_too_expensive, last_owner, unauthorized, forbidden, not_found, no_results, method_not_allowed, conflict, quota_exceeded, precondition_failed, body_too_large, unsupported_media_type, rate_limited, feature_disabled, internal, aggregation_failed, search_failed, payment_failed, publish_failed, store_unavailable, busy, unavailable. */
+        /** @description A stable word: malformed_request, malformed_json, invalid_parameter, query_too_expensive, last_owner, unauthorized, forbidden, not_found, no_results, method_not_allowed, conflict, quota_exceeded, precondition_failed, body_too_large, unsupported_media_type, rate_limited, feature_disabled, internal, aggregation_failed, search_failed, payment_failed, publish_failed, store_unavailable, busy, query_timeout, unavailable. */
         code: string;
         /**
          * Format: uuid
@@ -3838,7 +4031,7 @@ export interface operations {
     };
   };
   /** Change a case of the caller: what is not named stays. */
-  patchCaseworkCasesId: {
+  changeCase: {
     parameters: {
       path: {
         /** @example 01941f29-7c00-7000-8000-000000000007 */
@@ -3851,7 +4044,7 @@ export interface operations {
          * @example {
          *   "title": "Brute force against the mail gateway",
          *   "summary": "Three networks, since Monday.",
-         *   "severity": 1,
+         *   "severity": 3,
          *   "status": "open"
          * }
          */
@@ -3918,6 +4111,7 @@ export interface operations {
       400: components["responses"]["malformed_request.malformed_json.invalid_parameter"];
       401: components["responses"]["unauthorized"];
       403: components["responses"]["forbidden"];
+      404: components["responses"]["not_found"];
       413: components["responses"]["body_too_large"];
       415: components["responses"]["unsupported_media_type"];
       429: components["responses"]["rate_limited"];
@@ -4196,7 +4390,7 @@ export interface operations {
     };
   };
   /** Change a watchlist of the caller: what is not named stays. */
-  patchCaseworkWatchlistsId: {
+  changeWatchlist: {
     parameters: {
       path: {
         /** @example 01941f29-7c00-7000-8000-000000000007 */
@@ -4207,9 +4401,8 @@ export interface operations {
       content: {
         /**
          * @example {
-         *   "name": "Example Ltd",
-         *   "description": "searches each minute",
-         *   "enabled": true
+         *   "name": "Our networks",
+         *   "description": "Ranges of both sites"
          * }
          */
         "application/json": {
@@ -4261,6 +4454,7 @@ export interface operations {
       400: components["responses"]["malformed_request.malformed_json.invalid_parameter"];
       401: components["responses"]["unauthorized"];
       403: components["responses"]["forbidden"];
+      404: components["responses"]["not_found"];
       413: components["responses"]["body_too_large"];
       415: components["responses"]["unsupported_media_type"];
       429: components["responses"]["rate_limited"];
@@ -4277,7 +4471,7 @@ export interface operations {
         limit?: number;
         /**
          * @description a case of the caller, or `unfiled`: those about none
-         * @example text
+         * @example 01941f29-7c00-7000-8000-000000000007
          */
         case_id?: string;
       };
@@ -4504,7 +4698,7 @@ export interface operations {
     };
   };
   /** Change a conversation of the caller: what is not named stays. */
-  patchCaseworkConversationsId: {
+  changeConversation: {
     parameters: {
       path: {
         /** @example 01941f29-7c00-7000-8000-000000000007 */
@@ -4515,8 +4709,7 @@ export interface operations {
       content: {
         /**
          * @example {
-         *   "title": "Brute force against the mail gateway",
-         *   "case_id": "01941f29-7c00-7000-8000-000000000007"
+         *   "title": "Who is behind 203.0.113.7?"
          * }
          */
         "application/json": {
@@ -4560,6 +4753,7 @@ export interface operations {
       400: components["responses"]["malformed_request.malformed_json.invalid_parameter"];
       401: components["responses"]["unauthorized"];
       403: components["responses"]["forbidden"];
+      404: components["responses"]["not_found"];
       413: components["responses"]["body_too_large"];
       415: components["responses"]["unsupported_media_type"];
       429: components["responses"]["rate_limited"];
@@ -4798,7 +4992,7 @@ export interface operations {
     };
   };
   /** Change a search of the caller: what is not named stays. */
-  patchCaseworkSearchesId: {
+  changeSavedSearch: {
     parameters: {
       path: {
         /** @example 01941f29-7c00-7000-8000-000000000007 */
@@ -4809,8 +5003,18 @@ export interface operations {
       content: {
         /**
          * @example {
-         *   "name": "Example Ltd",
-         *   "query": "ana"
+         *   "name": "Bad addresses of the week",
+         *   "query": {
+         *     "query": {
+         *       "filter": [
+         *         {
+         *           "term": {
+         *             "type": "ip"
+         *           }
+         *         }
+         *       ]
+         *     }
+         *   }
          * }
          */
         "application/json": {
@@ -4848,6 +5052,7 @@ export interface operations {
       400: components["responses"]["malformed_request.malformed_json.invalid_parameter"];
       401: components["responses"]["unauthorized"];
       403: components["responses"]["forbidden"];
+      404: components["responses"]["not_found"];
       413: components["responses"]["body_too_large"];
       415: components["responses"]["unsupported_media_type"];
       429: components["responses"]["rate_limited"];
@@ -5085,7 +5290,7 @@ export interface operations {
     };
   };
   /** The turns of a conversation of the caller. How many there are in all stands in the header `x-total-count`. */
-  getCaseworkConversationsIdTurns: {
+  listTurns: {
     parameters: {
       query?: {
         /** @example 1 */
@@ -5130,12 +5335,13 @@ export interface operations {
       400: components["responses"]["invalid_parameter"];
       401: components["responses"]["unauthorized"];
       403: components["responses"]["forbidden"];
+      404: components["responses"]["not_found"];
       429: components["responses"]["rate_limited"];
       500: components["responses"]["internal.store_unavailable"];
     };
   };
   /** Add to a conversation of the caller. 200 with what is there already, 409 when it is full. */
-  postCaseworkConversationsIdTurns: {
+  addTurn: {
     parameters: {
       path: {
         /** @example 01941f29-7c00-7000-8000-000000000007 */
@@ -5146,12 +5352,12 @@ export interface operations {
       content: {
         /**
          * @example {
-         *   "question": "text",
-         *   "answer": "text",
+         *   "question": "Who is behind 203.0.113.7?",
+         *   "answer": "A host that looks for open mail relays.",
          *   "tools": [
          *     {
-         *       "name": "Example Ltd",
-         *       "args": "text"
+         *       "name": "lookup",
+         *       "args": "{\"value\":\"203.0.113.7\"}"
          *     }
          *   ]
          * }
@@ -5226,6 +5432,8 @@ export interface operations {
       400: components["responses"]["malformed_request.malformed_json.invalid_parameter"];
       401: components["responses"]["unauthorized"];
       403: components["responses"]["forbidden"];
+      404: components["responses"]["not_found"];
+      409: components["responses"]["conflict"];
       413: components["responses"]["body_too_large"];
       415: components["responses"]["unsupported_media_type"];
       429: components["responses"]["rate_limited"];
@@ -5233,7 +5441,7 @@ export interface operations {
     };
   };
   /** The notes of a case of the caller. How many there are in all stands in the header `x-total-count`. */
-  getCaseworkCasesIdNotes: {
+  listNotes: {
     parameters: {
       query?: {
         /** @example 1 */
@@ -5264,12 +5472,13 @@ export interface operations {
       400: components["responses"]["invalid_parameter"];
       401: components["responses"]["unauthorized"];
       403: components["responses"]["forbidden"];
+      404: components["responses"]["not_found"];
       429: components["responses"]["rate_limited"];
       500: components["responses"]["internal.store_unavailable"];
     };
   };
   /** Add to a case of the caller. 200 with what is there already, 409 when it is full. */
-  postCaseworkCasesIdNotes: {
+  addNote: {
     parameters: {
       path: {
         /** @example 01941f29-7c00-7000-8000-000000000007 */
@@ -5280,7 +5489,7 @@ export interface operations {
       content: {
         /**
          * @example {
-         *   "body": "text"
+         *   "body": "The provider has been told."
          * }
          */
         "application/json": {
@@ -5320,6 +5529,8 @@ export interface operations {
       400: components["responses"]["malformed_request.malformed_json.invalid_parameter"];
       401: components["responses"]["unauthorized"];
       403: components["responses"]["forbidden"];
+      404: components["responses"]["not_found"];
+      409: components["responses"]["conflict"];
       413: components["responses"]["body_too_large"];
       415: components["responses"]["unsupported_media_type"];
       429: components["responses"]["rate_limited"];
@@ -5327,7 +5538,7 @@ export interface operations {
     };
   };
   /** The entities of a case of the caller. How many there are in all stands in the header `x-total-count`. */
-  getCaseworkCasesIdEntities: {
+  listPinnedEntities: {
     parameters: {
       query?: {
         /** @example 1 */
@@ -5364,12 +5575,13 @@ export interface operations {
       400: components["responses"]["invalid_parameter"];
       401: components["responses"]["unauthorized"];
       403: components["responses"]["forbidden"];
+      404: components["responses"]["not_found"];
       429: components["responses"]["rate_limited"];
       500: components["responses"]["internal.store_unavailable"];
     };
   };
   /** Add to a case of the caller. 200 with what is there already, 409 when it is full. */
-  postCaseworkCasesIdEntities: {
+  pinEntity: {
     parameters: {
       path: {
         /** @example 01941f29-7c00-7000-8000-000000000007 */
@@ -5380,9 +5592,9 @@ export interface operations {
       content: {
         /**
          * @example {
-         *   "entity_id": "text",
-         *   "entity_type": "text",
-         *   "entity_value": "text",
+         *   "entity_id": "ip-15bd7cb3dcdbb9cd624a7a5ebce440ddf2c38fb20642673f01fd622cbc62ab3f",
+         *   "entity_type": "ip",
+         *   "entity_value": "203.0.113.7",
          *   "note": "the feed was mended"
          * }
          */
@@ -5441,6 +5653,8 @@ export interface operations {
       400: components["responses"]["malformed_request.malformed_json.invalid_parameter"];
       401: components["responses"]["unauthorized"];
       403: components["responses"]["forbidden"];
+      404: components["responses"]["not_found"];
+      409: components["responses"]["conflict"];
       413: components["responses"]["body_too_large"];
       415: components["responses"]["unsupported_media_type"];
       429: components["responses"]["rate_limited"];
@@ -5510,7 +5724,7 @@ export interface operations {
     };
   };
   /** Remove one of the notes of a case of the caller. */
-  deleteCaseworkCasesIdNotesItemId: {
+  removeNote: {
     parameters: {
       path: {
         /** @example 01941f29-7c00-7000-8000-000000000007 */
@@ -5527,12 +5741,13 @@ export interface operations {
       400: components["responses"]["invalid_parameter"];
       401: components["responses"]["unauthorized"];
       403: components["responses"]["forbidden"];
+      404: components["responses"]["not_found"];
       429: components["responses"]["rate_limited"];
       500: components["responses"]["internal.store_unavailable"];
     };
   };
   /** Remove one of the entities of a case of the caller. */
-  deleteCaseworkCasesIdEntitiesEntityId: {
+  unpinEntity: {
     parameters: {
       path: {
         /** @example 01941f29-7c00-7000-8000-000000000007 */
@@ -5552,17 +5767,18 @@ export interface operations {
       400: components["responses"]["invalid_parameter"];
       401: components["responses"]["unauthorized"];
       403: components["responses"]["forbidden"];
+      404: components["responses"]["not_found"];
       429: components["responses"]["rate_limited"];
       500: components["responses"]["internal.store_unavailable"];
     };
   };
   /** Turns of the caller’s conversations that hold these words; none of them: none. How many there are in all stands in the header `x-total-count`. */
-  getCaseworkConversationsSearch: {
+  searchConversations: {
     parameters: {
       query: {
         /**
          * @description words that are all there; the last one may be unfinished
-         * @example text
+         * @example relays
          */
         q: string;
         /** @example 1 */
@@ -5762,6 +5978,55 @@ export interface operations {
       500: components["responses"]["internal.payment_failed.store_unavailable"];
     };
   };
+  /** The user with a verified address: oneself, a member of the own customer, for `auth_admin` anybody. Else 404. */
+  getAuthUserByEmail: {
+    parameters: {
+      query: {
+        /** @example ana@example.com */
+        email: string;
+      };
+    };
+    responses: {
+      /** @description Success. */
+      200: {
+        content: {
+          "application/json": {
+            /** Format: uuid */
+            userID: string;
+          };
+        };
+      };
+      400: components["responses"]["invalid_parameter"];
+      401: components["responses"]["unauthorized"];
+      429: components["responses"]["rate_limited"];
+      500: components["responses"]["internal.store_unavailable"];
+    };
+  };
+  /** What a user calls itself: oneself, a member of the own customer, for `auth_admin` anybody. Else 404. */
+  getAuthUserId: {
+    parameters: {
+      path: {
+        /** @example 01941f29-7c00-7000-8000-000000000007 */
+        id: string;
+      };
+    };
+    responses: {
+      /** @description Success. */
+      200: {
+        content: {
+          "application/json": {
+            /** Format: uuid */
+            userID: string;
+            alias: string;
+          };
+        };
+      };
+      400: components["responses"]["invalid_parameter"];
+      401: components["responses"]["unauthorized"];
+      429: components["responses"]["rate_limited"];
+      500: components["responses"]["internal.store_unavailable"];
+    };
+  };
   /**
    * Create a user.
    * @description Needs the role `auth_admin`.
@@ -5815,6 +6080,63 @@ export interface operations {
     };
   };
   /**
+   * Create a user and, when it is asked for, tell it by mail.
+   * @description Needs the role `auth_admin`.
+   */
+  postAuthPartnersUser: {
+    requestBody: {
+      content: {
+        /**
+         * @example {
+         *   "email": "ana@example.com",
+         *   "fullName": "Ana Example",
+         *   "alias": "ana",
+         *   "roles": [
+         *     "user"
+         *   ],
+         *   "groups": [
+         *     "public",
+         *     "soc"
+         *   ],
+         *   "portalURL": "https://www.example.com/",
+         *   "notify": true
+         * }
+         */
+        "application/json": {
+          /** Format: email */
+          email: string;
+          fullName?: string;
+          alias?: string;
+          roles?: ("user" | "reporter" | "trusted" | "billing_admin" | "compute_admin" | "auth_admin")[];
+          /** @description Assigned groups, without those of memberships. A new user without any named is in public. */
+          groups?: string[];
+          /** @description Told in the mail. */
+          portalURL?: string | "";
+          /** @description Whether the user is told by mail. */
+          notify?: boolean;
+        };
+      };
+    };
+    responses: {
+      /** @description Success. */
+      201: {
+        content: {
+          "application/json": {
+            /** Format: uuid */
+            userID: string;
+          };
+        };
+      };
+      400: components["responses"]["malformed_request.malformed_json.invalid_parameter"];
+      401: components["responses"]["unauthorized"];
+      403: components["responses"]["forbidden"];
+      413: components["responses"]["body_too_large"];
+      415: components["responses"]["unsupported_media_type"];
+      429: components["responses"]["rate_limited"];
+      500: components["responses"]["internal.store_unavailable"];
+    };
+  };
+  /**
    * List users, newest first.
    * @description Needs the role `auth_admin`.
    */
@@ -5830,6 +6152,15 @@ export interface operations {
          * @example ana
          */
         query?: string;
+        /** @example user */
+        role?: "user" | "reporter" | "trusted" | "billing_admin" | "compute_admin" | "auth_admin";
+        /** @example true */
+        enabled?: boolean;
+        /**
+         * @description state of the identity check
+         * @example none
+         */
+        verification?: "none" | "pending" | "passed" | "failed" | "revoked";
       };
     };
     responses: {
@@ -5838,15 +6169,37 @@ export interface operations {
         content: {
           "application/json": {
             users: ({
+                /**
+                 * Format: uuid
+                 * @description The same as `userID`.
+                 */
+                id: string;
                 /** Format: uuid */
                 userID: string;
+                /** @description the preferred address */
                 email: string;
+                /** @description all addresses, the preferred one first */
+                emails: {
+                    /** Format: uuid */
+                    id: string;
+                    address: string;
+                    /** @description whether it opens sessions */
+                    verified: boolean;
+                    /** @description whether the platform writes to it */
+                    preferred: boolean;
+                    /** Format: date-time */
+                    createdAt: string;
+                  }[];
                 fullName: string;
                 alias: string;
                 roles: ("user" | "reporter" | "trusted" | "billing_admin" | "compute_admin" | "auth_admin")[];
                 /** @description Assigned groups, without those of memberships. A new user without any named is in public. */
                 groups: string[];
                 disabled: boolean;
+                /** @description not disabled */
+                enabled: boolean;
+                /** @description whether the identity was verified */
+                verified: boolean;
                 /** Format: date-time */
                 createdAt: string;
               })[];
@@ -5879,15 +6232,37 @@ export interface operations {
       200: {
         content: {
           "application/json": {
+            /**
+             * Format: uuid
+             * @description The same as `userID`.
+             */
+            id: string;
             /** Format: uuid */
             userID: string;
+            /** @description the preferred address */
             email: string;
+            /** @description all addresses, the preferred one first */
+            emails: {
+                /** Format: uuid */
+                id: string;
+                address: string;
+                /** @description whether it opens sessions */
+                verified: boolean;
+                /** @description whether the platform writes to it */
+                preferred: boolean;
+                /** Format: date-time */
+                createdAt: string;
+              }[];
             fullName: string;
             alias: string;
             roles: ("user" | "reporter" | "trusted" | "billing_admin" | "compute_admin" | "auth_admin")[];
             /** @description Assigned groups, without those of memberships. A new user without any named is in public. */
             groups: string[];
             disabled: boolean;
+            /** @description not disabled */
+            enabled: boolean;
+            /** @description whether the identity was verified */
+            verified: boolean;
             /** Format: date-time */
             createdAt: string;
           };
@@ -5939,15 +6314,37 @@ export interface operations {
       200: {
         content: {
           "application/json": {
+            /**
+             * Format: uuid
+             * @description The same as `userID`.
+             */
+            id: string;
             /** Format: uuid */
             userID: string;
+            /** @description the preferred address */
             email: string;
+            /** @description all addresses, the preferred one first */
+            emails: {
+                /** Format: uuid */
+                id: string;
+                address: string;
+                /** @description whether it opens sessions */
+                verified: boolean;
+                /** @description whether the platform writes to it */
+                preferred: boolean;
+                /** Format: date-time */
+                createdAt: string;
+              }[];
             fullName: string;
             alias: string;
             roles: ("user" | "reporter" | "trusted" | "billing_admin" | "compute_admin" | "auth_admin")[];
             /** @description Assigned groups, without those of memberships. A new user without any named is in public. */
             groups: string[];
             disabled: boolean;
+            /** @description not disabled */
+            enabled: boolean;
+            /** @description whether the identity was verified */
+            verified: boolean;
             /** Format: date-time */
             createdAt: string;
           };
@@ -5998,7 +6395,7 @@ export interface operations {
         id: string;
       };
     };
-    requestBody: {
+    requestBody?: {
       content: {
         /**
          * @example {
@@ -6036,6 +6433,756 @@ export interface operations {
       409: components["responses"]["conflict"];
       413: components["responses"]["body_too_large"];
       415: components["responses"]["unsupported_media_type"];
+      429: components["responses"]["rate_limited"];
+      500: components["responses"]["internal.store_unavailable"];
+    };
+  };
+  /**
+   * Let no credentials of a user count.
+   * @description Needs the role `auth_admin`.
+   */
+  putAuthAdminUserIdDisable: {
+    parameters: {
+      path: {
+        /** @example 01941f29-7c00-7000-8000-000000000007 */
+        id: string;
+      };
+    };
+    responses: {
+      /** @description Done. */
+      204: {
+        content: never;
+      };
+      400: components["responses"]["invalid_parameter"];
+      401: components["responses"]["unauthorized"];
+      403: components["responses"]["forbidden"];
+      429: components["responses"]["rate_limited"];
+      500: components["responses"]["internal.store_unavailable"];
+    };
+  };
+  /**
+   * Let the credentials of a user count again.
+   * @description Needs the role `auth_admin`.
+   */
+  putAuthAdminUserIdEnable: {
+    parameters: {
+      path: {
+        /** @example 01941f29-7c00-7000-8000-000000000007 */
+        id: string;
+      };
+    };
+    responses: {
+      /** @description Done. */
+      204: {
+        content: never;
+      };
+      400: components["responses"]["invalid_parameter"];
+      401: components["responses"]["unauthorized"];
+      403: components["responses"]["forbidden"];
+      429: components["responses"]["rate_limited"];
+      500: components["responses"]["internal.store_unavailable"];
+    };
+  };
+  /**
+   * The roles of a user.
+   * @description Needs the role `auth_admin`.
+   */
+  getAuthAdminUserIdRoles: {
+    parameters: {
+      path: {
+        /** @example 01941f29-7c00-7000-8000-000000000007 */
+        id: string;
+      };
+    };
+    responses: {
+      /** @description Success. */
+      200: {
+        content: {
+          "application/json": {
+            /** Format: uuid */
+            userID: string;
+            roles: ("user" | "reporter" | "trusted" | "billing_admin" | "compute_admin" | "auth_admin")[];
+          };
+        };
+      };
+      400: components["responses"]["invalid_parameter"];
+      401: components["responses"]["unauthorized"];
+      403: components["responses"]["forbidden"];
+      429: components["responses"]["rate_limited"];
+      500: components["responses"]["internal.store_unavailable"];
+    };
+  };
+  /**
+   * Give a user one more role. One that it has stays.
+   * @description Needs the role `auth_admin`.
+   */
+  postAuthAdminUserIdRoles: {
+    parameters: {
+      path: {
+        /** @example 01941f29-7c00-7000-8000-000000000007 */
+        id: string;
+      };
+    };
+    requestBody: {
+      content: {
+        /**
+         * @example {
+         *   "role": "user",
+         *   "userID": "01941f29-7c00-7000-8000-000000000007"
+         * }
+         */
+        "application/json": {
+          /** @enum {string} */
+          role: "user" | "reporter" | "trusted" | "billing_admin" | "compute_admin" | "auth_admin";
+          /** @description The user of the path; may be left out. */
+          userID?: string;
+        };
+      };
+    };
+    responses: {
+      /** @description Success. */
+      200: {
+        content: {
+          "application/json": {
+            /** Format: uuid */
+            userID: string;
+            /** @enum {string} */
+            role: "user" | "reporter" | "trusted" | "billing_admin" | "compute_admin" | "auth_admin";
+          };
+        };
+      };
+      400: components["responses"]["malformed_request.malformed_json.invalid_parameter"];
+      401: components["responses"]["unauthorized"];
+      403: components["responses"]["forbidden"];
+      413: components["responses"]["body_too_large"];
+      415: components["responses"]["unsupported_media_type"];
+      429: components["responses"]["rate_limited"];
+      500: components["responses"]["internal.store_unavailable"];
+    };
+  };
+  /**
+   * Take a role from a user. 404 when it does not have it.
+   * @description Needs the role `auth_admin`.
+   */
+  deleteAuthAdminUserIdRolesRole: {
+    parameters: {
+      path: {
+        /** @example 01941f29-7c00-7000-8000-000000000007 */
+        id: string;
+        /** @example user */
+        role: "user" | "reporter" | "trusted" | "billing_admin" | "compute_admin" | "auth_admin";
+      };
+    };
+    responses: {
+      /** @description Done. */
+      204: {
+        content: never;
+      };
+      400: components["responses"]["invalid_parameter"];
+      401: components["responses"]["unauthorized"];
+      403: components["responses"]["forbidden"];
+      429: components["responses"]["rate_limited"];
+      500: components["responses"]["internal.store_unavailable"];
+    };
+  };
+  /**
+   * Sessions of all users, newest first.
+   * @description Needs the role `auth_admin`.
+   */
+  getAuthAdminSessions: {
+    parameters: {
+      query?: {
+        /** @example 1 */
+        page?: number;
+        /** @example 10 */
+        limit?: number;
+      };
+    };
+    responses: {
+      /** @description Success. */
+      200: {
+        content: {
+          "application/json": {
+            /** @description all that there are */
+            items: number;
+            pages: number;
+            sessions: ({
+                /** Format: uuid */
+                sessionID: string;
+                /** Format: uuid */
+                userID: string;
+                /** @description of the user */
+                roles: ("user" | "reporter" | "trusted" | "billing_admin" | "compute_admin" | "auth_admin")[];
+                kind: string;
+                verified: boolean;
+                /** Format: date-time */
+                createdAt: string;
+                /** Format: date-time */
+                expireAt: string;
+              })[];
+          };
+        };
+      };
+      400: components["responses"]["invalid_parameter"];
+      401: components["responses"]["unauthorized"];
+      403: components["responses"]["forbidden"];
+      429: components["responses"]["rate_limited"];
+      500: components["responses"]["internal.store_unavailable"];
+    };
+  };
+  /**
+   * Open a session of a user without a code.
+   * @description Needs the role `auth_admin`.
+   */
+  postAuthAdminUserIdSession: {
+    parameters: {
+      path: {
+        /** @example 01941f29-7c00-7000-8000-000000000007 */
+        id: string;
+      };
+    };
+    requestBody?: {
+      content: {
+        /**
+         * @example {
+         *   "kind": "web"
+         * }
+         */
+        "application/json": {
+          kind?: string;
+        };
+      };
+    };
+    responses: {
+      /** @description Success. */
+      201: {
+        content: {
+          "application/json": {
+            /** @description Shown once. */
+            bearer: string;
+            /** Format: uuid */
+            sessionID: string;
+            /** Format: date-time */
+            expireAt: string;
+          };
+        };
+      };
+      400: components["responses"]["malformed_request.malformed_json.invalid_parameter"];
+      401: components["responses"]["unauthorized"];
+      403: components["responses"]["forbidden"];
+      413: components["responses"]["body_too_large"];
+      415: components["responses"]["unsupported_media_type"];
+      429: components["responses"]["rate_limited"];
+      500: components["responses"]["internal.store_unavailable"];
+    };
+  };
+  /**
+   * Let a session begin whose code has not come.
+   * @description Needs the role `auth_admin`.
+   */
+  putAuthAdminSessionIdVerify: {
+    parameters: {
+      path: {
+        /** @example 01941f29-7c00-7000-8000-000000000007 */
+        id: string;
+      };
+    };
+    responses: {
+      /** @description Done. */
+      204: {
+        content: never;
+      };
+      400: components["responses"]["invalid_parameter"];
+      401: components["responses"]["unauthorized"];
+      403: components["responses"]["forbidden"];
+      429: components["responses"]["rate_limited"];
+      500: components["responses"]["internal.store_unavailable"];
+    };
+  };
+  /**
+   * End a session of any user.
+   * @description Needs the role `auth_admin`.
+   */
+  deleteAuthAdminSessionId: {
+    parameters: {
+      path: {
+        /** @example 01941f29-7c00-7000-8000-000000000007 */
+        id: string;
+      };
+    };
+    responses: {
+      /** @description Done. */
+      204: {
+        content: never;
+      };
+      400: components["responses"]["invalid_parameter"];
+      401: components["responses"]["unauthorized"];
+      403: components["responses"]["forbidden"];
+      429: components["responses"]["rate_limited"];
+      500: components["responses"]["internal.store_unavailable"];
+    };
+  };
+  /**
+   * Key pairs of all users, newest first; never their secrets.
+   * @description Needs the role `auth_admin`.
+   */
+  getAuthAdminKeypairs: {
+    parameters: {
+      query?: {
+        /** @example 1 */
+        page?: number;
+        /** @example 10 */
+        limit?: number;
+      };
+    };
+    responses: {
+      /** @description Success. */
+      200: {
+        content: {
+          "application/json": {
+            /** @description all that there are */
+            items: number;
+            pages: number;
+            keyPairs: ({
+                /** Format: uuid */
+                id: string;
+                /** Format: uuid */
+                userID: string;
+                name: string;
+                apiKey: string;
+                verified: boolean;
+                /** Format: date-time */
+                createdAt: string;
+                /**
+                 * Format: date-time
+                 * @description null: never
+                 */
+                expireAt: string | null;
+              })[];
+          };
+        };
+      };
+      400: components["responses"]["invalid_parameter"];
+      401: components["responses"]["unauthorized"];
+      403: components["responses"]["forbidden"];
+      429: components["responses"]["rate_limited"];
+      500: components["responses"]["internal.store_unavailable"];
+    };
+  };
+  /**
+   * Let a key pair count whose code has not come.
+   * @description Needs the role `auth_admin`.
+   */
+  putAuthAdminKeypairIdVerify: {
+    parameters: {
+      path: {
+        /** @example 01941f29-7c00-7000-8000-000000000007 */
+        id: string;
+      };
+    };
+    responses: {
+      /** @description Done. */
+      204: {
+        content: never;
+      };
+      400: components["responses"]["invalid_parameter"];
+      401: components["responses"]["unauthorized"];
+      403: components["responses"]["forbidden"];
+      429: components["responses"]["rate_limited"];
+      500: components["responses"]["internal.store_unavailable"];
+    };
+  };
+  /**
+   * Delete a key pair of any user.
+   * @description Needs the role `auth_admin`.
+   */
+  deleteAuthAdminKeypairId: {
+    parameters: {
+      path: {
+        /** @example 01941f29-7c00-7000-8000-000000000007 */
+        id: string;
+      };
+    };
+    responses: {
+      /** @description Done. */
+      204: {
+        content: never;
+      };
+      400: components["responses"]["invalid_parameter"];
+      401: components["responses"]["unauthorized"];
+      403: components["responses"]["forbidden"];
+      429: components["responses"]["rate_limited"];
+      500: components["responses"]["internal.store_unavailable"];
+    };
+  };
+  /**
+   * Add an address to a user. 409 when another user has it.
+   * @description Needs the role `auth_admin`.
+   */
+  postAuthAdminUserIdEmail: {
+    parameters: {
+      path: {
+        /** @example 01941f29-7c00-7000-8000-000000000007 */
+        id: string;
+      };
+    };
+    requestBody: {
+      content: {
+        /**
+         * @example {
+         *   "address": "ana@example.com",
+         *   "verified": true
+         * }
+         */
+        "application/json": {
+          /** Format: email */
+          address: string;
+          /** @description Whether it counts at once. True when not given. */
+          verified?: boolean;
+        };
+      };
+    };
+    responses: {
+      /** @description Success. */
+      201: {
+        content: {
+          "application/json": {
+            /** Format: uuid */
+            id: string;
+            address: string;
+            /** @description whether it opens sessions */
+            verified: boolean;
+            /** @description whether the platform writes to it */
+            preferred: boolean;
+            /** Format: date-time */
+            createdAt: string;
+          };
+        };
+      };
+      400: components["responses"]["malformed_request.malformed_json.invalid_parameter"];
+      401: components["responses"]["unauthorized"];
+      403: components["responses"]["forbidden"];
+      413: components["responses"]["body_too_large"];
+      415: components["responses"]["unsupported_media_type"];
+      429: components["responses"]["rate_limited"];
+      500: components["responses"]["internal.store_unavailable"];
+    };
+  };
+  /**
+   * Let an address count whose code has not come. 409 when another user has it.
+   * @description Needs the role `auth_admin`.
+   */
+  putAuthAdminEmailIdVerify: {
+    parameters: {
+      path: {
+        /** @example 01941f29-7c00-7000-8000-000000000007 */
+        id: string;
+      };
+    };
+    responses: {
+      /** @description Done. */
+      204: {
+        content: never;
+      };
+      400: components["responses"]["invalid_parameter"];
+      401: components["responses"]["unauthorized"];
+      403: components["responses"]["forbidden"];
+      429: components["responses"]["rate_limited"];
+      500: components["responses"]["internal.store_unavailable"];
+    };
+  };
+  /**
+   * Have the platform write to another verified address of its user.
+   * @description Needs the role `auth_admin`.
+   */
+  putAuthAdminEmailPreferred: {
+    requestBody: {
+      content: {
+        /**
+         * @example {
+         *   "emailID": "01941f29-7c00-7000-8000-000000000007"
+         * }
+         */
+        "application/json": {
+          /** Format: uuid */
+          emailID: string;
+        };
+      };
+    };
+    responses: {
+      /** @description Success. */
+      200: {
+        content: {
+          "application/json": {
+            /** @description `acknowledged` */
+            message: string;
+          };
+        };
+      };
+      400: components["responses"]["malformed_request.malformed_json.invalid_parameter"];
+      401: components["responses"]["unauthorized"];
+      403: components["responses"]["forbidden"];
+      413: components["responses"]["body_too_large"];
+      415: components["responses"]["unsupported_media_type"];
+      429: components["responses"]["rate_limited"];
+      500: components["responses"]["internal.store_unavailable"];
+    };
+  };
+  /**
+   * Remove an address of any user; a preferred one stays (409).
+   * @description Needs the role `auth_admin`.
+   */
+  deleteAuthAdminEmailId: {
+    parameters: {
+      path: {
+        /** @example 01941f29-7c00-7000-8000-000000000007 */
+        id: string;
+      };
+    };
+    responses: {
+      /** @description Done. */
+      204: {
+        content: never;
+      };
+      400: components["responses"]["invalid_parameter"];
+      401: components["responses"]["unauthorized"];
+      403: components["responses"]["forbidden"];
+      429: components["responses"]["rate_limited"];
+      500: components["responses"]["internal.store_unavailable"];
+    };
+  };
+  /** How far the verification of the caller’s identity is. */
+  getAuthVerifyStatus: {
+    responses: {
+      /** @description Success. */
+      200: {
+        content: {
+          "application/json": {
+            /** @enum {string} */
+            status: "none" | "pending" | "passed" | "failed" | "revoked" | "expired";
+            /** @description checks that the user has asked for */
+            attempts: number;
+            maxAttempts: number;
+            /**
+             * Format: date-time
+             * @description when an open check ends by itself
+             */
+            expiresAt: string | null;
+            attemptsLog: ({
+                /** Format: date-time */
+                createdAt: string;
+                /** @enum {string} */
+                status: "none" | "pending" | "passed" | "failed" | "revoked";
+              })[];
+          };
+        };
+      };
+      400: components["responses"]["invalid_parameter"];
+      401: components["responses"]["unauthorized"];
+      429: components["responses"]["rate_limited"];
+      500: components["responses"]["internal.store_unavailable"];
+    };
+  };
+  /** Ask for a verification of the own identity; an administrator decides. 409 when there is no need or no attempt left. */
+  postAuthVerify: {
+    responses: {
+      /** @description Success. */
+      200: {
+        content: {
+          "application/json": {
+            /** @enum {string} */
+            status: "none" | "pending" | "passed" | "failed" | "revoked" | "expired";
+            /** @description checks that the user has asked for */
+            attempts: number;
+            maxAttempts: number;
+            /**
+             * Format: date-time
+             * @description when an open check ends by itself
+             */
+            expiresAt: string | null;
+            attemptsLog: ({
+                /** Format: date-time */
+                createdAt: string;
+                /** @enum {string} */
+                status: "none" | "pending" | "passed" | "failed" | "revoked";
+              })[];
+          };
+        };
+      };
+      400: components["responses"]["invalid_parameter"];
+      401: components["responses"]["unauthorized"];
+      429: components["responses"]["rate_limited"];
+      500: components["responses"]["internal.store_unavailable"];
+    };
+  };
+  /**
+   * The identity of a user is verified.
+   * @description Needs the role `auth_admin`.
+   */
+  putAuthAdminUserIdVerify: {
+    parameters: {
+      path: {
+        /** @example 01941f29-7c00-7000-8000-000000000007 */
+        id: string;
+      };
+    };
+    responses: {
+      /** @description Done. */
+      204: {
+        content: never;
+      };
+      400: components["responses"]["invalid_parameter"];
+      401: components["responses"]["unauthorized"];
+      403: components["responses"]["forbidden"];
+      429: components["responses"]["rate_limited"];
+      500: components["responses"]["internal.store_unavailable"];
+    };
+  };
+  /**
+   * The identity of a user is not verified.
+   * @description Needs the role `auth_admin`.
+   */
+  putAuthAdminUserIdUnverify: {
+    parameters: {
+      path: {
+        /** @example 01941f29-7c00-7000-8000-000000000007 */
+        id: string;
+      };
+    };
+    responses: {
+      /** @description Done. */
+      204: {
+        content: never;
+      };
+      400: components["responses"]["invalid_parameter"];
+      401: components["responses"]["unauthorized"];
+      403: components["responses"]["forbidden"];
+      429: components["responses"]["rate_limited"];
+      500: components["responses"]["internal.store_unavailable"];
+    };
+  };
+  /**
+   * How far the verification of a user’s identity is.
+   * @description Needs the role `auth_admin`.
+   */
+  getAuthAdminUserIdVerification: {
+    parameters: {
+      path: {
+        /** @example 01941f29-7c00-7000-8000-000000000007 */
+        id: string;
+      };
+    };
+    responses: {
+      /** @description Success. */
+      200: {
+        content: {
+          "application/json": {
+            /** @enum {string} */
+            status: "none" | "pending" | "passed" | "failed" | "revoked" | "expired";
+            /** @description checks that the user has asked for */
+            attempts: number;
+            maxAttempts: number;
+            /**
+             * Format: date-time
+             * @description when an open check ends by itself
+             */
+            expiresAt: string | null;
+            attemptsLog: ({
+                /** Format: date-time */
+                createdAt: string;
+                /** @enum {string} */
+                status: "none" | "pending" | "passed" | "failed" | "revoked";
+              })[];
+          };
+        };
+      };
+      400: components["responses"]["invalid_parameter"];
+      401: components["responses"]["unauthorized"];
+      403: components["responses"]["forbidden"];
+      429: components["responses"]["rate_limited"];
+      500: components["responses"]["internal.store_unavailable"];
+    };
+  };
+  /**
+   * Forget every verification of a user, so that it may ask anew.
+   * @description Needs the role `auth_admin`.
+   */
+  putAuthAdminUserIdVerificationReset: {
+    parameters: {
+      path: {
+        /** @example 01941f29-7c00-7000-8000-000000000007 */
+        id: string;
+      };
+    };
+    responses: {
+      /** @description Success. */
+      200: {
+        content: {
+          "application/json": {
+            /** @enum {string} */
+            status: "none" | "pending" | "passed" | "failed" | "revoked" | "expired";
+            /** @description checks that the user has asked for */
+            attempts: number;
+            maxAttempts: number;
+            /**
+             * Format: date-time
+             * @description when an open check ends by itself
+             */
+            expiresAt: string | null;
+            attemptsLog: ({
+                /** Format: date-time */
+                createdAt: string;
+                /** @enum {string} */
+                status: "none" | "pending" | "passed" | "failed" | "revoked";
+              })[];
+          };
+        };
+      };
+      400: components["responses"]["invalid_parameter"];
+      401: components["responses"]["unauthorized"];
+      403: components["responses"]["forbidden"];
+      429: components["responses"]["rate_limited"];
+      500: components["responses"]["internal.store_unavailable"];
+    };
+  };
+  /**
+   * Take back a verification. 409 when there is none.
+   * @description Needs the role `auth_admin`.
+   */
+  putAuthAdminUserIdVerificationRevoke: {
+    parameters: {
+      path: {
+        /** @example 01941f29-7c00-7000-8000-000000000007 */
+        id: string;
+      };
+    };
+    responses: {
+      /** @description Success. */
+      200: {
+        content: {
+          "application/json": {
+            /** @enum {string} */
+            status: "none" | "pending" | "passed" | "failed" | "revoked" | "expired";
+            /** @description checks that the user has asked for */
+            attempts: number;
+            maxAttempts: number;
+            /**
+             * Format: date-time
+             * @description when an open check ends by itself
+             */
+            expiresAt: string | null;
+            attemptsLog: ({
+                /** Format: date-time */
+                createdAt: string;
+                /** @enum {string} */
+                status: "none" | "pending" | "passed" | "failed" | "revoked";
+              })[];
+          };
+        };
+      };
+      400: components["responses"]["invalid_parameter"];
+      401: components["responses"]["unauthorized"];
+      403: components["responses"]["forbidden"];
       429: components["responses"]["rate_limited"];
       500: components["responses"]["internal.store_unavailable"];
     };
@@ -6130,7 +7277,7 @@ export interface operations {
       500: components["responses"]["internal.store_unavailable"];
     };
   };
-  /** Verify a session or a key pair with the mailed code. */
+  /** Verify a session, a key pair or an address with the mailed code. */
   verifyCode: {
     requestBody: {
       content: {
@@ -6159,6 +7306,8 @@ export interface operations {
             sessionID?: string;
             /** Format: uuid */
             keyID?: string;
+            /** Format: uuid */
+            emailID?: string;
             /** @description Unix seconds. */
             expireAt: number | null;
           };
@@ -6168,6 +7317,90 @@ export interface operations {
       413: components["responses"]["body_too_large"];
       415: components["responses"]["unsupported_media_type"];
       429: components["responses"]["rate_limited"];
+      500: components["responses"]["internal.store_unavailable"];
+    };
+  };
+  /** Verify a session, a key pair or an address with the mailed code. */
+  putAuthKeypairVerification: {
+    requestBody: {
+      content: {
+        /**
+         * @example {
+         *   "verificationCodeID": "01941f29-7c00-7000-8000-000000000007",
+         *   "code": "123456"
+         * }
+         */
+        "application/json": {
+          /** Format: uuid */
+          verificationCodeID: string;
+          code: string;
+        };
+      };
+    };
+    responses: {
+      /** @description Success. */
+      200: {
+        content: {
+          "application/json": {
+            /** @description `acknowledged` */
+            message: string;
+            verified: boolean;
+            /** Format: uuid */
+            sessionID?: string;
+            /** Format: uuid */
+            keyID?: string;
+            /** Format: uuid */
+            emailID?: string;
+            /** @description Unix seconds. */
+            expireAt: number | null;
+          };
+        };
+      };
+      400: components["responses"]["malformed_request.malformed_json.invalid_parameter"];
+      413: components["responses"]["body_too_large"];
+      415: components["responses"]["unsupported_media_type"];
+      500: components["responses"]["internal.store_unavailable"];
+    };
+  };
+  /** Verify a session, a key pair or an address with the mailed code. */
+  putAuthEmailVerification: {
+    requestBody: {
+      content: {
+        /**
+         * @example {
+         *   "verificationCodeID": "01941f29-7c00-7000-8000-000000000007",
+         *   "code": "123456"
+         * }
+         */
+        "application/json": {
+          /** Format: uuid */
+          verificationCodeID: string;
+          code: string;
+        };
+      };
+    };
+    responses: {
+      /** @description Success. */
+      200: {
+        content: {
+          "application/json": {
+            /** @description `acknowledged` */
+            message: string;
+            verified: boolean;
+            /** Format: uuid */
+            sessionID?: string;
+            /** Format: uuid */
+            keyID?: string;
+            /** Format: uuid */
+            emailID?: string;
+            /** @description Unix seconds. */
+            expireAt: number | null;
+          };
+        };
+      };
+      400: components["responses"]["malformed_request.malformed_json.invalid_parameter"];
+      413: components["responses"]["body_too_large"];
+      415: components["responses"]["unsupported_media_type"];
       500: components["responses"]["internal.store_unavailable"];
     };
   };
@@ -6399,6 +7632,120 @@ export interface operations {
       400: components["responses"]["invalid_parameter"];
       401: components["responses"]["unauthorized"];
       404: components["responses"]["not_found"];
+      429: components["responses"]["rate_limited"];
+      500: components["responses"]["internal.store_unavailable"];
+    };
+  };
+  /** The addresses of the caller's user, the preferred one first. */
+  getAuthEmails: {
+    responses: {
+      /** @description Success. */
+      200: {
+        content: {
+          "application/json": {
+              /** Format: uuid */
+              id: string;
+              address: string;
+              /** @description whether it opens sessions */
+              verified: boolean;
+              /** @description whether the platform writes to it */
+              preferred: boolean;
+              /** Format: date-time */
+              createdAt: string;
+            }[];
+        };
+      };
+      400: components["responses"]["invalid_parameter"];
+      401: components["responses"]["unauthorized"];
+      429: components["responses"]["rate_limited"];
+      500: components["responses"]["internal.store_unavailable"];
+    };
+  };
+  /** Add an address, with a session. A code is mailed to it; it counts once that is verified. */
+  postAuthEmail: {
+    requestBody: {
+      content: {
+        /**
+         * @example {
+         *   "address": "ana@example.com"
+         * }
+         */
+        "application/json": {
+          /** Format: email */
+          address: string;
+        };
+      };
+    };
+    responses: {
+      /** @description Success. */
+      201: {
+        content: {
+          "application/json": {
+            /** @description `acknowledged` */
+            message: string;
+            /** Format: uuid */
+            id: string;
+            /** Format: uuid */
+            verificationCodeID: string;
+          };
+        };
+      };
+      400: components["responses"]["malformed_request.malformed_json.invalid_parameter"];
+      401: components["responses"]["unauthorized"];
+      413: components["responses"]["body_too_large"];
+      415: components["responses"]["unsupported_media_type"];
+      429: components["responses"]["rate_limited"];
+      500: components["responses"]["internal.store_unavailable"];
+    };
+  };
+  /** Have the platform write to another verified address, with a session. */
+  putAuthEmailPreferred: {
+    requestBody: {
+      content: {
+        /**
+         * @example {
+         *   "emailID": "01941f29-7c00-7000-8000-000000000007"
+         * }
+         */
+        "application/json": {
+          /** Format: uuid */
+          emailID: string;
+        };
+      };
+    };
+    responses: {
+      /** @description Success. */
+      200: {
+        content: {
+          "application/json": {
+            /** @description `acknowledged` */
+            message: string;
+          };
+        };
+      };
+      400: components["responses"]["malformed_request.malformed_json.invalid_parameter"];
+      401: components["responses"]["unauthorized"];
+      413: components["responses"]["body_too_large"];
+      415: components["responses"]["unsupported_media_type"];
+      429: components["responses"]["rate_limited"];
+      500: components["responses"]["internal.store_unavailable"];
+    };
+  };
+  /** Remove an address, with a session; the preferred one stays. It opens no session any more. */
+  deleteAuthEmailId: {
+    parameters: {
+      path: {
+        /** @example 01941f29-7c00-7000-8000-000000000007 */
+        id: string;
+      };
+    };
+    responses: {
+      /** @description Done. */
+      204: {
+        content: never;
+      };
+      400: components["responses"]["invalid_parameter"];
+      401: components["responses"]["unauthorized"];
       429: components["responses"]["rate_limited"];
       500: components["responses"]["internal.store_unavailable"];
     };
