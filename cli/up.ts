@@ -1,8 +1,6 @@
-import { mkdir } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { type Logger, pino } from 'pino'
-import { lockFolder } from '../connectors/accounts/folder-lock.ts'
 import { startEngine } from '../connectors/history/engine/supervisor.ts'
 import type { Metrics } from '../connectors/metrics/port.ts'
 import { prometheusMetrics } from '../connectors/metrics/prometheus.ts'
@@ -15,6 +13,7 @@ import { moveInstances } from './instances.ts'
 import { type JobNews, recordNews } from './job-metrics.ts'
 import { measureDisk, measured } from './measure-parts.ts'
 import { leaveAddress } from './open/engine.ts'
+import { ownFolder } from './open/folder.ts'
 import { historyUrl } from './open/history.ts'
 import { openParts } from './open/parts.ts'
 import { sqlUsersFile } from './open/sql-users.ts'
@@ -49,8 +48,7 @@ export async function up(config: Config): Promise<void> {
   const open = closing(logger)
   let sqlUrl: string | null = null
   try {
-    await mkdir(dataDir, { recursive: true, mode: 0o700 })
-    open.push('data folder', await lockFolder(join(dataDir, 'harrier')))
+    open.push('data folder', await ownFolder(dataDir, logger))
     const metrics = prometheusMetrics()
     let clickhouseUrl = ''
     const historyAt = async () => {
