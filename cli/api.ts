@@ -1,11 +1,11 @@
 import { randomUUIDv7 } from 'node:crypto'
-import { readFileSync } from 'node:fs'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import type { Logger } from 'pino'
 import { createApp } from '../api/app.ts'
 import type { Check } from '../api/routes/health.ts'
 import { listen } from '../api/server.ts'
+import { examine } from '../api/services/parts-health.ts'
 import type { Accounts } from '../connectors/accounts/port.ts'
 import type { Casework } from '../connectors/casework/port.ts'
 import type { Comments } from '../connectors/comments/port.ts'
@@ -43,11 +43,10 @@ import { openDemo } from './open/demo.ts'
 import type { OpenLifecycle } from './open/lifecycle.ts'
 import { breakerCheck, openOperation } from './open/operation.ts'
 import type { OpenRegistry } from './open/registry.ts'
+import { version } from './version.ts'
 
 /** What `npm run console` builds. */
 const CONSOLE = fileURLToPath(new URL('../console/dist', import.meta.url))
-
-const { version } = JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8')) as { version: string }
 
 /** How long accepted requests may take to end: within the 10 s of a graceful stop (decisions 9.3). */
 const GRACE_MS = 4_000
@@ -83,6 +82,8 @@ export type ApiParts = {
 
 export type Api = {
   url: string
+  /** Names of the parts that are not ready; none when `/readyz` is 200. */
+  missing(): Promise<string[]>
   stop(): Promise<void>
 }
 
@@ -151,6 +152,7 @@ export async function startApi(config: Config, parts: ApiParts): Promise<Api> {
   const server = await listen(app, { host: config.host, port: config.port })
   return {
     url: server.url,
+    missing: async () => (await examine(checks)).flatMap(({ ok, name }) => (ok ? [] : [name])),
     async stop() {
       await Promise.all([demo.stop(), server.stop(GRACE_MS)])
     },

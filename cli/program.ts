@@ -33,6 +33,7 @@ import { scanWorker } from './scan-worker.ts'
 import { registerSqlUsers } from './sql-user.ts'
 import { registerStanding } from './standing.ts'
 import { up } from './up.ts'
+import { version } from './version.ts'
 
 /** What of the process the commands use. */
 export type Surroundings = Pick<NodeJS.Process, 'env' | 'stdin' | 'stdout' | 'stderr'> & {
@@ -61,7 +62,7 @@ function registerRoles(program: Command, env: NodeJS.ProcessEnv): void {
 
 /** The command line: every command, each with its own file. */
 export function harrier({ env, stdin, stdout, stderr, signal }: Surroundings): Command {
-  const program = new Command('harrier').description('Open threat-intelligence platform')
+  const program = new Command('harrier').description('Open threat-intelligence platform').version(version)
   registerRoles(program, env)
 
   registerCounts(program, () => openCounts(configured(env)), stdout)

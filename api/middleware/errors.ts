@@ -5,6 +5,7 @@ import type { Logger } from 'pino'
 import { MAX_BODY_BYTES } from '../body.ts'
 import { type ApiError, asApiError, errorBody, fromStatus, headerSafe } from '../errors.ts'
 import { ANSWER_HEADERS } from '../respond.ts'
+import { Starting } from '../services/parts-health.ts'
 
 /** Outermost. `newId` makes the UUID that the caller is given and the log line carries. */
 export function errorFunnel(logger: Logger, newId: () => string): Middleware {
@@ -21,7 +22,8 @@ export function errorFunnel(logger: Logger, newId: () => string): Middleware {
 
 function answer(ctx: Context, error: ApiError, id: string, logger: Logger): void {
   const line = { errorId: id, code: error.code, status: error.status, method: ctx.method, path: ctx.path }
-  if (error.status >= 500) logger.error({ ...line, err: error.cause ?? error }, error.message)
+  const fault = error.status >= 500 && !(error.cause instanceof Starting)
+  if (fault) logger.error({ ...line, err: error.cause ?? error }, error.message)
   else logger.debug({ ...line, param: error.param }, error.message)
   ctx.status = error.status
   ctx.set({ ...ANSWER_HEADERS, 'x-error': headerSafe(error.message), 'x-error-id': id, 'cache-control': 'no-store' })

@@ -1,4 +1,4 @@
-import { mkdir } from 'node:fs/promises'
+import { mkdir, statfs } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Logger } from 'pino'
 import { holdFolder, type Release } from '../../connectors/folder/hold.ts'
@@ -52,4 +52,21 @@ async function closeToOthers(folder: string, logger: Logger): Promise<void> {
     )
   else if (wasOpen) logger.warn({ folder, entries }, 'the data folder was open to other users: its modes are mended')
   else if (entries > 0) logger.debug({ folder, entries }, 'modes in the data folder are mended')
+}
+
+const MiB = 1024 ** 2
+/** A start writes about as much: a segment of the accounts' journal, and parts of the tables. */
+const ROOM_BYTES = 24 * MiB
+
+/** What a start that failed says: stores name a full disk in many ways, and few of them say which disk. */
+export async function startFailure(dataDir: string, error: unknown): Promise<unknown> {
+  const { message } = error as Error
+  const disk = await statfs(dataDir).catch(() => null)
+  const free = disk === null ? Number.POSITIVE_INFINITY : disk.bavail * disk.bsize
+  if (free >= ROOM_BYTES && !/ENOSPC|no space left/i.test(message)) return error
+  const room = `${(free / MiB).toFixed(1)} MiB free`
+  return new Error(
+    `the disk of the data folder ${dataDir} is full (${room}): make room, docs/runbooks/disk-full.md has where (${message})`,
+    { cause: error },
+  )
 }

@@ -1,7 +1,10 @@
 import { execFileSync } from 'node:child_process'
 import { createHash } from 'node:crypto'
+import { once } from 'node:events'
 import { chmodSync, existsSync, lstatSync, readdirSync, readFileSync, rmSync } from 'node:fs'
+import { type AddressInfo, createServer } from 'node:net'
 import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { attempt } from '../builders/attempt.ts'
 import { mayUnshare, UNSHARE } from '../builders/namespace.ts'
@@ -36,6 +39,31 @@ const listed = (...roots: string[]): string[] =>
 const quiet = (): string[] =>
   listed(...readdirSync(dataDir).flatMap((name) => (/^(log|clickhouse)$/.test(name) ? [] : [join(dataDir, name)])))
 
+/** Asks a port that is free so far whether it is ready, over and over, as a load balancer does. */
+async function probed() {
+  const server = createServer().listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  const { port } = server.address() as AddressInfo
+  server.close()
+  const statuses: (number | string)[] = []
+  let asking = true
+  const loop = (async () => {
+    for (; asking; await sleep(5))
+      statuses.push(
+        await fetch(`http://127.0.0.1:${port}/readyz`).then(
+          ({ status }) => status,
+          () => 'refused',
+        ),
+      )
+  })()
+  const stop = async () => {
+    asking = false
+    await loop
+    return statuses
+  }
+  return { port, stop }
+}
+
 beforeAll(async () => {
   await filled(dataDir)
   chmodSync(dataDir, 0o755)
@@ -61,7 +89,8 @@ test.skipIf(!mayUnshare())(
     // The first does nothing meanwhile, so that whatever changes is the work of the second.
     process.kill(platform.pid, 'SIGSTOP')
     const before = quiet()
-    for (const env of [{}, { CLICKHOUSE_URL: ELSEWHERE.CLICKHOUSE_URL }]) {
+    const elsewhere: Record<string, string>[] = [{}, { CLICKHOUSE_URL: ELSEWHERE.CLICKHOUSE_URL }]
+    for (const env of elsewhere) {
       const { code, printed } = await attempt({ HARRIER_DATA_DIR: dataDir, ...env }, ['up'], UNSHARE)
       expect(printed).toMatch(`harrier: ${dataDir} is in use by process ${platform.pid} on host`)
       expect([code, printed.trim().split('\n')]).toEqual([1, [expect.any(String)]])
@@ -114,6 +143,11 @@ test('a copy taken while it ran is refused by every role with what to do; one ta
   expect(existsSync(join(dataDir, 'running.json'))).toBe(false)
   const cold = join(folder, 'cold')
   execFileSync('cp', ['-a', dataDir, cold])
-  platform = await startPlatform(cold)
+  const { port, stop } = await probed()
+  platform = await startPlatform(cold, { PORT: String(port), HARRIER_LOG_LEVEL: 'info' })
+  const statuses = await stop()
+  expect(statuses[0]).not.toBe(200)
+  expect(platform.output()).not.toMatch(/"level":[56]0/)
+  expect(platform.output()).toContain('Harrier is up')
   expect((await platform.ask(`/auth/v2/admin/user/${users[39]}`)).status).toBe(200)
 }, 240_000)
