@@ -1,5 +1,5 @@
-# One image for every role: `up` (the default) or `observe`; see infra/compose.yaml. It runs as an unprivileged user and
-# expects an init process: `docker run --init`, `init: true` in Compose.
+# One image for every role: `up` (the default), `api`, `observe`, `scan-worker` or `lifecycle`; see infra/compose.yaml.
+# It runs as an unprivileged user and expects an init process: `docker run --init`, `init: true` in Compose.
 FROM node:24-bookworm-slim AS install
 WORKDIR /harrier
 COPY package.json package-lock.json .npmrc ./
@@ -8,7 +8,7 @@ RUN npm install --omit=dev --ignore-scripts && rm -rf node_modules/node-linux-* 
 
 FROM node:24-bookworm-slim AS console
 WORKDIR /harrier
-COPY package.json package-lock.json .npmrc ./
+COPY package.json package-lock.json .npmrc tsconfig.json ./
 RUN npm install --ignore-scripts
 COPY console ./console
 COPY schemas ./schemas
@@ -28,6 +28,7 @@ COPY api ./api
 COPY cli ./cli
 COPY --from=console /harrier/console/dist ./console/dist
 COPY infra/clickhouse/migrations ./infra/clickhouse/migrations
+COPY infra/clickhouse/views ./infra/clickhouse/views
 USER node
 VOLUME /data
 EXPOSE 8080

@@ -40,7 +40,7 @@ test-chaos: install ## SIGKILL under load, then every table against the log (HAR
 	@$(VITEST) tests/chaos
 
 test-servers: install ## one indicator, and several processes of each role, on the servers that the environment names
-	@$(VITEST) --no-file-parallelism tests/e2e/indicator.test.ts tests/e2e/several-processes.test.ts
+	@$(VITEST) --no-file-parallelism tests/e2e/indicator.test.ts tests/e2e/image.test.ts tests/e2e/several-processes.test.ts
 
 test-containers: install ## contracts and one indicator on containers of the servers, where a container engine answers
 	@$(VITEST) --config vitest.containers.config.ts tests/contract tests/e2e/indicator.test.ts

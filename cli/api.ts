@@ -1,12 +1,11 @@
 import { randomUUIDv7 } from 'node:crypto'
-import { readFileSync } from 'node:fs'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import type { Logger } from 'pino'
 import { createApp } from '../api/app.ts'
 import type { Check } from '../api/routes/health.ts'
 import { listen } from '../api/server.ts'
-import { NotRight } from '../api/services/parts-health.ts'
+import { examine, NotRight } from '../api/services/parts-health.ts'
 import type { Accounts } from '../connectors/accounts/port.ts'
 import type { Casework } from '../connectors/casework/port.ts'
 import type { Comments } from '../connectors/comments/port.ts'
@@ -47,11 +46,10 @@ import { openDemo } from './open/demo.ts'
 import type { OpenLifecycle } from './open/lifecycle.ts'
 import { breakerCheck, openOperation } from './open/operation.ts'
 import type { OpenRegistry } from './open/registry.ts'
+import { version } from './version.ts'
 
 /** What `npm run console` builds. */
 const CONSOLE = fileURLToPath(new URL('../console/dist', import.meta.url))
-
-const { version } = JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8')) as { version: string }
 
 /** Accepting for a while and the ends of accepted requests, of the 10 s of a graceful stop (decisions 9.3). */
 const STOP_MS = 4_500
@@ -90,6 +88,8 @@ export type ApiParts = {
 
 export type Api = {
   url: string
+  /** Names of the parts that are not ready; none when `/readyz` is 200. */
+  missing(): Promise<string[]>
   stop(): Promise<void>
 }
 
@@ -161,6 +161,7 @@ export async function startApi(config: Config, parts: ApiParts): Promise<Api> {
   const server = await listen(app, { host: config.host, port: config.port })
   return {
     url: server.url,
+    missing: async () => (await examine(checks)).flatMap(({ ok, name }) => (ok ? [] : [name])),
     async stop() {
       // Before anything else: whoever asks whether this process is ready sends it nothing more.
       checks.push({ name: 'process', check: () => Promise.reject(new NotRight('is stopping')) })

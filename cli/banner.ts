@@ -4,12 +4,16 @@ export function banner(start: {
   /** Where SQL users ask; null when a server is elsewhere. */
   sqlUrl: string | null
   dataDir: string
+  /** Parts that are not ready; none after a start that went well. */
+  missing: readonly string[]
   administrator: { key: string; secret: string; made: boolean } | null
 }): string {
-  const { url, sqlUrl, dataDir, administrator } = start
+  const { url, sqlUrl, dataDir, administrator, missing } = start
+  const state =
+    missing.length === 0 ? 'is up' : `runs and is NOT ready: ${missing.join(', ')} (the log has the reasons)`
   const lines = [
     '',
-    '  Harrier is up',
+    `  Harrier ${state}`,
     '',
     `  Console    ${url}`,
     `  API        ${url}`,

@@ -1,5 +1,7 @@
 import { harrier } from './program.ts'
 
+// What any role or command makes, and what its children make, is for this user alone.
+process.umask(0o077)
 const asked = new AbortController()
 process.once('SIGINT', () => asked.abort())
 const { env, stdin, stdout, stderr } = process

@@ -1,5 +1,5 @@
 import { Command } from 'commander'
-import { loadConfig } from '../schemas/config.ts'
+import type { Config } from '../schemas/config.ts'
 import { openServer } from './admin/context.ts'
 import { registerCustomers } from './admin/customers.ts'
 import { registerReconcile } from './admin/reconcile.ts'
@@ -22,6 +22,7 @@ import { openDemoContext } from './open/demo.ts'
 import { openDoctor } from './open/doctor.ts'
 import { openFeedImport } from './open/feed-import.ts'
 import { openFeedRetract } from './open/feed-retract.ts'
+import { configured } from './open/folder.ts'
 import { openLogTools } from './open/log-tools.ts'
 import { openSqlUsers } from './open/sql-users.ts'
 import { openReplay } from './replay/context.ts'
@@ -32,6 +33,7 @@ import { scanWorker } from './scan-worker.ts'
 import { registerSqlUsers } from './sql-user.ts'
 import { registerStanding } from './standing.ts'
 import { up } from './up.ts'
+import { version } from './version.ts'
 
 /** What of the process the commands use. */
 export type Surroundings = Pick<NodeJS.Process, 'env' | 'stdin' | 'stdout' | 'stderr'> & {
@@ -41,11 +43,11 @@ export type Surroundings = Pick<NodeJS.Process, 'env' | 'stdin' | 'stdout' | 'st
 
 /** Roles that run until they are stopped, each as a process of its own. */
 function registerRoles(program: Command, env: NodeJS.ProcessEnv): void {
-  const role = (name: string, description: string, run: (config: ReturnType<typeof loadConfig>) => Promise<void>) =>
+  const role = (name: string, description: string, run: (config: Config) => Promise<void>) =>
     program
       .command(name, { isDefault: name === 'up' })
       .description(description)
-      .action(() => run(loadConfig(env)))
+      .action(() => run(configured(env)))
 
   role(
     'up',
@@ -60,30 +62,30 @@ function registerRoles(program: Command, env: NodeJS.ProcessEnv): void {
 
 /** The command line: every command, each with its own file. */
 export function harrier({ env, stdin, stdout, stderr, signal }: Surroundings): Command {
-  const program = new Command('harrier').description('Open threat-intelligence platform')
+  const program = new Command('harrier').description('Open threat-intelligence platform').version(version)
   registerRoles(program, env)
 
-  registerCounts(program, () => openCounts(loadConfig(env)), stdout)
-  registerRescore(program, () => openRescore(loadConfig(env)), { stdout, signal })
-  registerReplay(program, () => openReplay(loadConfig(env)), { out: stdout, now: Date.now, signal })
+  registerCounts(program, () => openCounts(configured(env)), stdout)
+  registerRescore(program, () => openRescore(configured(env)), { stdout, signal })
+  registerReplay(program, () => openReplay(configured(env)), { out: stdout, now: Date.now, signal })
   const feed = program.command('feed').description('feeds of indicators')
-  const openFeeds = () => openFeedImport(loadConfig(env))
+  const openFeeds = () => openFeedImport(configured(env))
   registerFeedRegistration(feed, openFeeds, Date.now)
   registerFeedImport(feed, openFeeds, { stdin, stdout, stderr, now: Date.now, signal })
-  registerFeedRetraction(feed, () => openFeedRetract(loadConfig(env)), { stdout, stderr, now: Date.now, signal })
-  registerDemo(program, () => openDemoContext(loadConfig(env)), { stdout, stderr, signal })
+  registerFeedRetraction(feed, () => openFeedRetract(configured(env)), { stdout, stderr, now: Date.now, signal })
+  registerDemo(program, () => openDemoContext(configured(env)), { stdout, stderr, signal })
   const by = operator()
-  registerDeadLetters(program, { open: () => openDeadLetters(loadConfig(env)), stdin, stdout, by, now: Date.now })
+  registerDeadLetters(program, { open: () => openDeadLetters(configured(env)), stdin, stdout, by, now: Date.now })
 
-  const openTools = () => openLogTools(loadConfig(env))
+  const openTools = () => openLogTools(configured(env))
   registerBreakers(program, { open: openTools, stdout, by, now: Date.now })
   registerStanding(program, { open: openTools, stdout, now: Date.now, signal })
 
-  registerDoctor(program, { open: (options) => openDoctor(loadConfig(env), options), stdout })
+  registerDoctor(program, { open: (options) => openDoctor(configured(env), options), stdout })
 
-  registerSqlUsers(program, () => openSqlUsers(loadConfig(env)), stdout)
+  registerSqlUsers(program, () => openSqlUsers(configured(env)), stdout)
 
-  const server = { open: () => openServer(loadConfig(env)), stdout }
+  const server = { open: () => openServer(configured(env)), stdout }
   registerUsers(program, server)
   registerCustomers(program, server)
   registerScans(program, server)

@@ -1,8 +1,5 @@
-import { mkdir } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
-import { setTimeout as sleep } from 'node:timers/promises'
 import { type Logger, pino } from 'pino'
-import { lockFolder } from '../connectors/accounts/folder-lock.ts'
 import { startEngine } from '../connectors/history/engine/supervisor.ts'
 import type { Metrics } from '../connectors/metrics/port.ts'
 import { prometheusMetrics } from '../connectors/metrics/prometheus.ts'
@@ -15,17 +12,16 @@ import { moveInstances } from './instances.ts'
 import { type JobNews, recordNews } from './job-metrics.ts'
 import { measureDisk, measured } from './measure-parts.ts'
 import { leaveEngine } from './open/engine.ts'
+import { ownFolder, startFailure } from './open/folder.ts'
 import { historyUrl } from './open/history.ts'
 import { openParts } from './open/parts.ts'
 import { leaveRegistry } from './open/registry.ts'
 import { sqlUsersFile } from './open/sql-users.ts'
 import { relayedSoon, relayOutbox } from './outbox-relay.ts'
+import { untilReady } from './ready.ts'
 import { runScans } from './scans.ts'
 import { untilStopped } from './signals.ts'
 import { sendWebhooks } from './webhooks.ts'
-
-/** The jobs are ready in a second or two; whatever keeps them longer is in the log and does not keep the API down. */
-const JOBS_MS = 15_000
 
 const PORT_TAKEN = 'the port for SQL is taken; another one is used: HARRIER_SQL_PORT names it for good'
 
@@ -38,9 +34,6 @@ const withDisk = (metrics: Metrics, folder: string, logger: Logger): Metrics => 
   },
 })
 
-const within = (work: Promise<void>, ms: number): Promise<unknown> =>
-  Promise.race([work.catch(() => undefined), sleep(ms, undefined, { ref: false })])
-
 /**
  * The whole platform in the foreground (decisions 9.1): what is not configured to be elsewhere runs here, from one data
  * folder. Order: the folder is ours, the stores are open, the jobs run, the API listens; and back again at the end.
@@ -50,9 +43,9 @@ export async function up(config: Config): Promise<void> {
   const dataDir = resolve(config.dataDir)
   const open = closing(logger)
   let sqlUrl: string | null = null
+  let started = false
   try {
-    await mkdir(dataDir, { recursive: true, mode: 0o700 })
-    open.push('data folder', await lockFolder(join(dataDir, 'harrier')))
+    open.push('data folder', await ownFolder(dataDir, logger))
     const metrics = prometheusMetrics()
     let clickhouseUrl = ''
     const historyAt = async () => {
@@ -81,11 +74,16 @@ export async function up(config: Config): Promise<void> {
     const shown = withDisk(metrics, dataDir, logger)
     const api = await startApi(config, { ...relayedSoon(parts, relay), metrics: shown, checks, logger })
     open.push('api', () => api.stop())
-    await within(jobs.running(), JOBS_MS)
-    process.stdout.write(banner({ url: api.url, sqlUrl, dataDir, administrator: parts.administrator }))
-    logger.info({ signal: await untilStopped() }, 'stopping')
+    const stopped = untilStopped()
+    const missing = await untilReady(api, stopped)
+    if (missing.length > 0) logger.error({ missing }, 'the platform is not ready; it goes on trying: GET /readyz')
+    started = true
+    process.stdout.write(banner({ url: api.url, sqlUrl, dataDir, administrator: parts.administrator, missing }))
+    logger.info({ signal: await stopped }, 'stopping')
     // Beside the last answers of the API: one after the other they could take longer than a stop may.
     void jobs.stop()
+  } catch (error) {
+    throw started ? error : await startFailure(dataDir, error)
   } finally {
     await open.closeAll()
   }

@@ -5,6 +5,7 @@ import type { Logger } from 'pino'
 import { MAX_BODY_BYTES } from '../body.ts'
 import { type ApiError, asApiError, type ErrorCode, errorBody, fromStatus, headerSafe } from '../errors.ts'
 import { ANSWER_HEADERS } from '../respond.ts'
+import { Starting } from '../services/parts-health.ts'
 
 /** After how many seconds the same request may do better. */
 const AGAIN_SECONDS: Partial<Record<ErrorCode, string>> = { busy: '1', store_unavailable: '1', query_timeout: '5' }
@@ -24,7 +25,8 @@ export function errorFunnel(logger: Logger, newId: () => string): Middleware {
 
 function answer(ctx: Context, error: ApiError, id: string, logger: Logger): void {
   const line = { errorId: id, code: error.code, status: error.status, method: ctx.method, path: ctx.path }
-  if (error.status >= 500) logger.error({ ...line, err: error.cause ?? error }, error.message)
+  const fault = error.status >= 500 && !(error.cause instanceof Starting)
+  if (fault) logger.error({ ...line, err: error.cause ?? error }, error.message)
   else logger.debug({ ...line, param: error.param }, error.message)
   ctx.status = error.status
   ctx.set({ ...ANSWER_HEADERS, 'x-error': headerSafe(error.message), 'x-error-id': id, 'cache-control': 'no-store' })

@@ -6,6 +6,12 @@ export type PartsCheck = { name: string; check: () => Promise<string> }
 /** A part that is reached but not right, with words that may be shown to anybody. */
 export class NotRight extends Error {}
 
+/** Why a process is not ready that has only begun: no fault, and no line in the log for every probe of it. */
+export class Starting extends AggregateError {}
+
+/** How long a start may take to become ready without that being a fault, milliseconds. */
+export const START_MS = 60_000
+
 /** A part that does not answer in this time is not ready; the answer is out within 2 s. */
 const CHECK_MS = 1_700
 

@@ -4,14 +4,13 @@
  */
 
 import { execFile } from 'node:child_process'
-import { mkdir, rename, rm, stat } from 'node:fs/promises'
-import { dirname } from 'node:path'
+import { rename, rm, stat } from 'node:fs/promises'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import { PGlite, types } from '@electric-sql/pglite'
 import { Kysely, PGliteDialect } from 'kysely'
+import { holdFolder } from '../folder/hold.ts'
 import type { AppendEvents } from '../outbox/append.ts'
-import { lockFolder } from './folder-lock.ts'
 import { kyselyAccounts } from './kysely/accounts.ts'
 import { migrate } from './kysely/migrate.ts'
 import type { AccountsDatabase, Tables } from './kysely/tables.ts'
@@ -28,8 +27,7 @@ const bytea = (text: string): Buffer => Buffer.from(text.slice('\\x'.length), 'h
 
 /** Opens the folder, makes it when missing, applies the migrations. Rejects while another process has it open. */
 export async function embeddedDatabase({ folder }: EmbeddedOptions): Promise<AccountsDatabase> {
-  if (folder !== null) await mkdir(dirname(folder), { recursive: true })
-  const unlock = folder === null ? async () => undefined : await lockFolder(folder)
+  const unlock = folder === null ? () => undefined : holdFolder(folder)
   try {
     if (folder !== null) await madeFolder(folder)
     const parsers = { [types.INT8]: int8, [types.BYTEA]: bytea }
@@ -38,7 +36,7 @@ export async function embeddedDatabase({ folder }: EmbeddedOptions): Promise<Acc
     await migrate(db)
     return { db, close: () => db.destroy().finally(unlock) }
   } catch (error) {
-    await unlock()
+    unlock()
     throw error
   }
 }

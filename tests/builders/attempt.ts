@@ -4,10 +4,15 @@ import { fileURLToPath } from 'node:url'
 const MAIN = fileURLToPath(new URL('../../cli/main.ts', import.meta.url))
 const PATIENCE_MS = 60_000
 
-/** A start that is expected to end by itself: with what, saying what, after how many milliseconds. */
-export async function attempt(env: Record<string, string>) {
+/**
+ * A start that is expected to end by itself: with what, saying what, after how many milliseconds.
+ * @param args another role or command than `up`
+ * @param under a program that runs it, with its arguments
+ */
+export async function attempt(env: Record<string, string>, args = ['up'], under: readonly string[] = []) {
   const began = performance.now()
-  const child = spawn(process.execPath, [MAIN, 'up'], {
+  const [program, ...rest] = [...under, process.execPath, MAIN, ...args]
+  const child = spawn(program!, rest, {
     env: { ...process.env, PORT: '0', HARRIER_SQL_PORT: '0', HARRIER_LOG_LEVEL: 'warn', ...env },
     stdio: ['ignore', 'pipe', 'pipe'],
   })

@@ -52,8 +52,15 @@ export async function startPlatform(
   return run(dataDir, env, role)
 }
 
-async function run(dataDir: string, env: Record<string, string>, role: 'up' | 'api'): Promise<Platform> {
-  const child = spawn(process.execPath, [MAIN, role], {
+/** @param command the program and its arguments before the role; default: these sources */
+export async function run(
+  dataDir: string,
+  env: Record<string, string>,
+  role: 'up' | 'api',
+  command: readonly string[] = [process.execPath, MAIN],
+): Promise<Platform> {
+  const [program, ...args] = command
+  const child = spawn(program!, [...args, role], {
     env: {
       ...process.env,
       PORT: '0',

@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto'
+import { join } from 'node:path'
 import { afterAll, expect, test } from 'vitest'
 import { attempt } from '../builders/attempt.ts'
 import { defaultRules, logOf, withHistory } from '../builders/data-folder.ts'
@@ -66,8 +67,11 @@ test.skipIf(disk === null)(
     platform = undefined
 
     disk!.fill()
-    const { code, printed } = await attempt({ HARRIER_DATA_DIR: folder })
-    expect([code, printed]).toEqual([1, expect.stringMatching(/^harrier: .*(no space left|disk)/im)])
+    for (const dataDir of [folder, join(folder, 'new')]) {
+      const { code, printed } = await attempt({ HARRIER_DATA_DIR: dataDir })
+      const named = `harrier: the disk of the data folder ${dataDir} is full (0.0 MiB free): make room`
+      expect([code, printed]).toEqual([1, expect.stringContaining(named)])
+    }
     disk!.clear()
     platform = await startPlatform(folder)
     await eventually(total, (n) => n === kept)

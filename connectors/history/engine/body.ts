@@ -1,11 +1,12 @@
 import { randomUUID } from 'node:crypto'
 import { createWriteStream } from 'node:fs'
-import { mkdir, rm, statfs } from 'node:fs/promises'
+import { rm, statfs } from 'node:fs/promises'
 import type { IncomingMessage } from 'node:http'
 import { join } from 'node:path'
 import type { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { createGunzip } from 'node:zlib'
+import { inboxFolders } from './inbox-folders.ts'
 import { badRequest, tooLarge } from './refused.ts'
 
 const MiB = 1024 * 1024
@@ -42,29 +43,21 @@ export type Inbox = {
     parts: Iterable<Buffer> | AsyncIterable<Buffer>,
     use: (path: string, bytes: number) => Promise<T>,
   ): Promise<T>
-  /** Removes both folders. */
+  /** Removes the folders of both. */
   close(): Promise<void>
 }
 
 /**
  * Files that inserts pass through: a body that is pasted behind its SQL ends at the first empty line, and the engine
  * would run the rest as SQL.
- * @param memory a folder in memory, used while it has room for two of the largest bodies
+ * @param memory where a folder in memory is made, used while it has room for two of the largest bodies
  * @param disk the folder used otherwise
  */
 export const openInbox = async (memory: string, disk: string, maxBytes: number): Promise<Inbox> => {
-  // Left behind by an engine that was killed; the lock of the data folder says that it is gone.
-  const clear = async (): Promise<void> => {
-    await rm(disk, { recursive: true, force: true })
-    await rm(memory, { recursive: true, force: true })
-  }
-  await clear()
-  await mkdir(disk, { recursive: true, mode: 0o700 })
-  // Not every system has a folder in memory; the one on disk is enough.
-  await mkdir(memory, { mode: 0o700 }).catch(() => undefined)
+  const { inMemory, close } = await inboxFolders(memory, disk)
   const folder = async (): Promise<string> => {
-    const room = await statfs(memory).catch(() => undefined)
-    return room && room.bavail * room.bsize > 2 * maxBytes + 64 * MiB ? memory : disk
+    const room = inMemory && (await statfs(inMemory).catch(() => undefined))
+    return inMemory && room && room.bavail * room.bsize > 2 * maxBytes + 64 * MiB ? inMemory : disk
   }
   return {
     async withFile(parts, use) {
@@ -77,6 +70,6 @@ export const openInbox = async (memory: string, disk: string, maxBytes: number):
         await rm(path, { force: true })
       }
     },
-    close: clear,
+    close,
   }
 }

@@ -1,4 +1,3 @@
-import { createHash } from 'node:crypto'
 import { mkdirSync, readFileSync } from 'node:fs'
 import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
@@ -50,8 +49,7 @@ const serve = async (start: ToEngine): Promise<void> => {
   const never = new AbortController().signal
   const home = `CREATE DATABASE IF NOT EXISTS ${HOME} ENGINE = Atomic`
   await sessions.run({ ...nothing, sql: home, database: 'default' }, never)
-  const name = createHash('sha256').update(start.dataDir).digest('hex').slice(0, 16)
-  const inbox = await openInbox(`/dev/shm/harrier-${name}`, join(start.dataDir, 'inbox'), start.limits.bodyBytes)
+  const inbox = await openInbox('/dev/shm', join(start.dataDir, 'inbox'), start.limits.bodyBytes)
   const people = start.analysts && analysts(sessions, start.analysts)
   const server = engineServer(sessions, inbox, { account: start.account, analysts: people }, start.limits)
   let { port } = start

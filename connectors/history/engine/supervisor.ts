@@ -5,6 +5,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type { AnalystOptions } from './analyst/ask.ts'
 import { type Child, startChild } from './child.ts'
 import type { ToEngine } from './messages.ts'
+import { engineMissing } from './offered.ts'
 
 export type EngineOptions = {
   /** One engine at a time may have it open. */
@@ -83,6 +84,8 @@ const patiently = async (start: ToEngine, patienceMs: number): Promise<Child> =>
  * @throws Error that names the folder and who has it open, or what else kept the engine from starting
  */
 export const startEngine = async (options: EngineOptions): Promise<Engine> => {
+  const missing = engineMissing()
+  if (missing !== null) throw new Error(missing)
   const password = options.password ?? randomBytes(24).toString('base64url')
   const start = toEngine(options, password)
   const patienceMs = options.patienceMs ?? 5000

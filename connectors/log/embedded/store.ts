@@ -1,4 +1,5 @@
 import { type Database, open } from 'lmdb'
+import { shareFolder } from '../../folder/share.ts'
 import type { TopicSpec } from '../port.ts'
 
 export type TopicRecord = TopicSpec & { id: number }
@@ -38,13 +39,14 @@ export type Store = {
 }
 
 /**
- * Opens the folder of a log. Any number of processes may have it open.
+ * Opens the folder of a log. Any number of processes of one PID namespace may have it open (ADR 155).
  *
  * `overlappingSync: false`: a commit becomes visible, here and in other processes, only after it was flushed; the
  * library's default shows it before. `eventTurnBatching: false`: with it the library keeps a promise of its own for
  * every turn of the event loop, whose rejection on a full disk nobody could catch.
  */
 export function openStore(folder: string): Store {
+  const release = shareFolder(folder)
   const env = open({ path: folder, noSubdir: false, maxDbs: 16, overlappingSync: false, eventTurnBatching: false })
   const json = { encoding: 'json' } as const
 
@@ -64,7 +66,7 @@ export function openStore(folder: string): Store {
     table: (name) => env.openDB(name, json),
     write,
     refresh: () => env.resetReadTxn(),
-    close: () => env.close(),
+    close: () => env.close().finally(release),
   }
 }
 

@@ -1,13 +1,9 @@
-import { createHash } from 'node:crypto'
-import { type FSWatcher, watch } from 'node:fs'
-import { join, resolve } from 'node:path'
+import { type FSWatcher, readFileSync, watch } from 'node:fs'
+import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 
 /** Where the embedded engine takes the bodies of inserts in. */
-const inboxOf = (dataDir: string): string => {
-  const folder = resolve(join(dataDir, 'clickhouse'))
-  return `/dev/shm/harrier-${createHash('sha256').update(folder).digest('hex').slice(0, 16)}`
-}
+const inboxOf = (dataDir: string): string => readFileSync(join(dataDir, 'clickhouse', 'inbox', 'in-memory'), 'utf8')
 
 /**
  * Resolves with true when the next insert reaches the embedded engine, with false when none does in time. The tables of

@@ -1,8 +1,9 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
+import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
 import { afterAll, expect, test } from 'vitest'
 import { embeddedAccounts } from '../../../connectors/accounts/embedded.ts'
 import { newKeyPair, newUser } from '../../builders/accounts.ts'
@@ -12,6 +13,7 @@ import { accountsContract } from './suite.ts'
 
 accountsContract('embedded, in memory, behind the cache', embeddedPeople)
 
+const CHILD = fileURLToPath(new URL('../../builders/holder-child.ts', import.meta.url))
 const root = await mkdtemp(join(tmpdir(), 'harrier-accounts-'))
 afterAll(() => rm(root, { recursive: true, force: true }))
 
@@ -25,11 +27,9 @@ test('a folder keeps its users, is refused to a second owner, and opens again af
   await expect(embeddedAccounts({ folder }, append)).rejects.toThrow(`${folder} is in use by process ${process.pid}`)
   await first.close()
 
-  // An owner that died without a word: its lock stays behind.
-  const owner = spawn(process.execPath, ['-e', 'setInterval(() => {}, 1000)'])
-  const stat = await readFile(`/proc/${owner.pid}/stat`, 'utf8').catch(() => null)
-  const start = stat?.split(') ')[1]?.split(' ')[19] ?? 'unknown'
-  await writeFile(`${folder}.lock`, `${owner.pid} ${start}`)
+  // An owner that was killed in the middle of its work; what it leaves behind does not block.
+  const owner = spawn(process.execPath, [CHILD, 'hold', folder], { stdio: ['ignore', 'pipe', 'inherit'] })
+  await once(owner.stdout, 'data')
   await expect(embeddedAccounts({ folder }, append)).rejects.toThrow(`in use by process ${owner.pid}`)
   owner.kill('SIGKILL')
   await once(owner, 'exit')

@@ -1,4 +1,7 @@
 import { expect, test } from 'vitest'
+import { healthRoutes } from '../../../api/routes/health.ts'
+import { START_MS, Starting } from '../../../api/services/parts-health.ts'
+import { prometheusMetrics } from '../../../connectors/metrics/prometheus.ts'
 import { asAdmin, errorOf, startApi } from '../../builders/api.ts'
 
 test('the process is ready when every part is, and shows their versions', async () => {
@@ -26,6 +29,28 @@ test('a part that fails or does not answer makes a 503 that names it and not its
   })
   expect((await fetch(`${api.url}/livez`)).status).toBe(200)
   await api.close()
+})
+
+test('a probe of a process that has only begun is no error; one after that is', async () => {
+  let clock = 0
+  let works = false
+  const check = async (): Promise<string> => {
+    if (works) return 'ok'
+    throw new Error('still starting')
+  }
+  const ask = healthRoutes([{ name: 'jobs', check }], prometheusMetrics({ process: false }), () => clock).find(
+    ({ path }) => path === '/readyz',
+  )!.handler as () => Promise<{ status: number }>
+  const refused = async () => ((await ask().catch((error) => error)) as Error).cause instanceof Starting
+
+  expect(await refused()).toBe(true)
+  clock = START_MS
+  expect(await refused()).toBe(false)
+  clock = 1
+  works = true
+  expect((await ask()).status).toBe(200)
+  works = false
+  expect(await refused()).toBe(false)
 })
 
 test('health asks for no credentials and looks at none', async () => {
