@@ -16,6 +16,7 @@ import type { Check } from '../doctor/finding.ts'
 import { historyCheck } from '../doctor/history.ts'
 import { lagCheck } from '../doctor/lag.ts'
 import { logCheck } from '../doctor/log.ts'
+import { partitionsCheck } from '../doctor/partitions.ts'
 import { registryCheck } from '../doctor/registry.ts'
 import { settingsCheck } from '../doctor/settings.ts'
 import { tiersCheck } from '../doctor/tiers.ts'
@@ -59,7 +60,13 @@ export async function openDoctor(config: Config): Promise<{ checks: Check[]; clo
     }
     opened.push(() => log.close())
     const standing = logStanding(log, Date.now)
-    checks.push(logCheck(log, where), lagCheck(standing, Date.now), breakersCheck(logBreakers(log)))
+    const kind = config.kafkaBrokers === null ? 'embedded' : 'kafka'
+    checks.push(
+      logCheck(log, where),
+      partitionsCheck(log, kind),
+      lagCheck(standing, Date.now),
+      breakersCheck(logBreakers(log)),
+    )
     try {
       const registry = await openRegistry(config)
       opened.push(() => registry.close())
