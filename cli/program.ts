@@ -12,6 +12,7 @@ import { registerDeadLetters } from './dead-letters/register.ts'
 import { registerDemo } from './demo.ts'
 import { registerDoctor } from './doctor/register.ts'
 import { registerFeedImport } from './feed-import.ts'
+import { registerFeedList } from './feed-list.ts'
 import { registerFeedRegistration } from './feed-register.ts'
 import { registerFeedRetraction } from './feed-retract.ts'
 import { lifecycleRole } from './lifecycle.ts'
@@ -21,6 +22,7 @@ import { openDeadLetters, operator } from './open/dead-letters.ts'
 import { openDemoContext } from './open/demo.ts'
 import { openDoctor } from './open/doctor.ts'
 import { openFeedImport } from './open/feed-import.ts'
+import { openFeedList } from './open/feed-list.ts'
 import { openFeedRetract } from './open/feed-retract.ts'
 import { openLogTools } from './open/log-tools.ts'
 import { openSqlUsers } from './open/sql-users.ts'
@@ -69,6 +71,7 @@ export function harrier({ env, stdin, stdout, stderr, signal }: Surroundings): C
   const feed = program.command('feed').description('feeds of indicators')
   const openFeeds = () => openFeedImport(loadConfig(env))
   registerFeedRegistration(feed, openFeeds, Date.now)
+  registerFeedList(feed, () => openFeedList(loadConfig(env)), stdout)
   registerFeedImport(feed, openFeeds, { stdin, stdout, stderr, now: Date.now, signal })
   registerFeedRetraction(feed, () => openFeedRetract(loadConfig(env)), { stdout, stderr, now: Date.now, signal })
   registerDemo(program, () => openDemoContext(loadConfig(env)), { stdout, stderr, signal })
