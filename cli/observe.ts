@@ -5,7 +5,6 @@ import { liveHistory, liveStore } from '../connectors/history/live.ts'
 import { observationStore } from '../connectors/history/observation-store.ts'
 import { reachStore } from '../connectors/history/reach-store.ts'
 import { recount } from '../connectors/history/recount.ts'
-import { partitionOf } from '../connectors/log/partitioner.ts'
 import { prometheusMetrics } from '../connectors/metrics/prometheus.ts'
 import { observationJob } from '../pipelines/jobs/observations.ts'
 import { reachJob } from '../pipelines/jobs/reach.ts'
@@ -22,7 +21,7 @@ import { watchFading } from './fade-watch.ts'
 import { type JobNews, recordNews, timedStore } from './job-metrics.ts'
 import { openGuards } from './open/guards.ts'
 import { openGenerations, openHistory } from './open/history.ts'
-import { openLog } from './open/log.ts'
+import { homeOf, openLog } from './open/log.ts'
 import { openRegistry } from './open/registry.ts'
 import { watchReach } from './reach-watch.ts'
 import { untilStopped } from './signals.ts'
@@ -59,7 +58,7 @@ export async function observe(config: Config): Promise<void> {
         registry,
         changeSchemaId: registry.ids.change,
         live: liveStore(generations, storeOf),
-        partitionOf,
+        partitionOf: homeOf(config),
         breaker: guards.breakerOf('observe'),
       },
       { dedupeWindow: config.dedupeWindowMs, locate: (ip) => geo.locate(ip) },

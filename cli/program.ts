@@ -12,6 +12,7 @@ import { registerDeadLetters } from './dead-letters/register.ts'
 import { registerDemo } from './demo.ts'
 import { registerDoctor } from './doctor/register.ts'
 import { registerFeedImport } from './feed-import.ts'
+import { registerFeedList } from './feed-list.ts'
 import { registerFeedRegistration } from './feed-register.ts'
 import { registerFeedRetraction } from './feed-retract.ts'
 import { lifecycleRole } from './lifecycle.ts'
@@ -21,6 +22,7 @@ import { openDeadLetters, operator } from './open/dead-letters.ts'
 import { openDemoContext } from './open/demo.ts'
 import { openDoctor } from './open/doctor.ts'
 import { openFeedImport } from './open/feed-import.ts'
+import { openFeedList } from './open/feed-list.ts'
 import { openFeedRetract } from './open/feed-retract.ts'
 import { configured } from './open/folder.ts'
 import { openLogTools } from './open/log-tools.ts'
@@ -71,6 +73,7 @@ export function harrier({ env, stdin, stdout, stderr, signal }: Surroundings): C
   const feed = program.command('feed').description('feeds of indicators')
   const openFeeds = () => openFeedImport(configured(env))
   registerFeedRegistration(feed, openFeeds, Date.now)
+  registerFeedList(feed, () => openFeedList(configured(env)), stdout)
   registerFeedImport(feed, openFeeds, { stdin, stdout, stderr, now: Date.now, signal })
   registerFeedRetraction(feed, () => openFeedRetract(configured(env)), { stdout, stderr, now: Date.now, signal })
   registerDemo(program, () => openDemoContext(configured(env)), { stdout, stderr, signal })

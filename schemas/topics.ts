@@ -63,6 +63,10 @@ export const topics: readonly Topic[] = [
   topic(DEMO_LOADS, null, ONE),
 ]
 
+/** Among how many partitions the keys of a topic are shared out; more may be there (ADR 160). */
+export const keyPartitions = (name: string, log: keyof Topic['partitions']): number =>
+  topics.find((topic) => topic.name === name)!.partitions[log]
+
 /** Topics whose consumers bury what they cannot use. */
 export const BURYING: readonly string[] = topics
   .filter(({ name }) => topics.some((other) => other.name === deadTopic(name)))

@@ -17,6 +17,7 @@ import type { Check } from '../doctor/finding.ts'
 import { historyCheck } from '../doctor/history.ts'
 import { lagCheck } from '../doctor/lag.ts'
 import { logCheck } from '../doctor/log.ts'
+import { partitionsCheck } from '../doctor/partitions.ts'
 import { registryCheck } from '../doctor/registry.ts'
 import { mendedLevel, registryLevelsCheck } from '../doctor/registry-levels.ts'
 import { settingsCheck } from '../doctor/settings.ts'
@@ -64,7 +65,13 @@ export async function openDoctor(
     }
     opened.push(() => log.close())
     const standing = logStanding(log, Date.now)
-    checks.push(logCheck(log, where), lagCheck(standing, Date.now), breakersCheck(logBreakers(log)))
+    const kind = config.kafkaBrokers === null ? 'embedded' : 'kafka'
+    checks.push(
+      logCheck(log, where),
+      partitionsCheck(log, kind),
+      lagCheck(standing, Date.now),
+      breakersCheck(logBreakers(log)),
+    )
     const registry = registryOnce()
     checks.push(
       config.schemaRegistryUrl === null

@@ -3,10 +3,10 @@ import type { Geo, Location } from '../../connectors/geo/port.ts'
 import { observationStore } from '../../connectors/history/observation-store.ts'
 import type { History, ShadowNotes } from '../../connectors/history/port.ts'
 import { shadowNotes } from '../../connectors/history/shadow.ts'
-import { partitionOf } from '../../connectors/log/partitioner.ts'
 import { catchUp, type Position } from '../../pipelines/rebuild/catch-up.ts'
 import { type Plan, sliceName, tasksOf, VERSION } from '../../pipelines/rebuild/plan.ts'
 import { OBSERVATIONS } from '../../schemas/topics.ts'
+import { homeOf } from '../open/log.ts'
 import type { ReplayContext } from './context.ts'
 import { rulesOf } from './rules.ts'
 
@@ -55,7 +55,7 @@ export function assertWhole({ database, plan, slicesLeft }: Shadow): void {
 export async function bringOn({ config, log, registry }: ReplayContext, { database, history, notes, plan }: Shadow) {
   const shadow = { database, rules: plan.rules, applied: [], store: observationStore(history) }
   const start = plan.spans.map(({ partition, to }) => ({ partition, offset: to }))
-  const ports = { log, registry, changeSchemaId: registry.ids.change, notes, shadow, partitionOf }
+  const ports = { log, registry, changeSchemaId: registry.ids.change, notes, shadow, partitionOf: homeOf(config) }
   // Read when it is first asked: most shadows have nothing to catch up with, and reading it takes half a second.
   let geo: Geo | undefined
   const locate = (ip: string): Location => {

@@ -1,15 +1,13 @@
 import { parentPort, workerData } from 'node:worker_threads'
 import { packagedGeo } from '../../connectors/geo/packaged.ts'
 import { sliceWriter } from '../../connectors/history/slice-store.ts'
-import { partitionOf } from '../../connectors/log/partitioner.ts'
 import { registryClient } from '../../connectors/registry/client.ts'
 import { foldSlice, type SliceTask } from '../../pipelines/rebuild/fold.ts'
 import { sliceName } from '../../pipelines/rebuild/plan.ts'
 import type { Config } from '../../schemas/config.ts'
 import { type PromotedRules, timelineOf } from '../../schemas/rules-timeline.ts'
-import { OBSERVATIONS } from '../../schemas/topics.ts'
 import { openHistory } from '../open/history.ts'
-import { openLog } from '../open/log.ts'
+import { homeOf, openLog } from '../open/log.ts'
 import { rulesOf } from './rules.ts'
 
 /** What a thread is started with. */
@@ -27,7 +25,7 @@ const port = parentPort!
 const log = await openLog(config)
 const registry = registryClient({ url: registryUrl })
 const history = openHistory(historyUrl).at(database)
-const partitions = (await log.offsets(OBSERVATIONS)).length
+const home = homeOf(config)
 const applied = rulesOf(config, packagedGeo())
 const timeline = timelineOf(promoted)
 
@@ -35,9 +33,10 @@ port.on('message', async (task: SliceTask) => {
   try {
     const span = `${task.from}-${task.to}`
     const writer = sliceWriter(history, `rebuild:${database}:${sliceName(task)}:${span}`)
-    const homeOf = (key: Buffer): number => partitionOf(key, partitions)
     const passed = (records: number): void => port.postMessage({ passed: records })
-    port.postMessage({ done: await foldSlice({ log, registry, writer, homeOf, timeline }, task, applied, passed) })
+    port.postMessage({
+      done: await foldSlice({ log, registry, writer, homeOf: home, timeline }, task, applied, passed),
+    })
   } catch (error) {
     port.postMessage({ failed: (error as Error).message })
   }

@@ -2,7 +2,6 @@ import { packagedGeo } from '../../connectors/geo/packaged.ts'
 import { observationStore } from '../../connectors/history/observation-store.ts'
 import type { Generations, History } from '../../connectors/history/port.ts'
 import { rescoreNote, rescoreShadow } from '../../connectors/history/rescore-shadow.ts'
-import { partitionOf } from '../../connectors/log/partitioner.ts'
 import type { EventLog } from '../../connectors/log/port.ts'
 import type { ObserveRules } from '../../pipelines/processors/observe.ts'
 import { type PromotePorts, tellRules } from '../../pipelines/rescore/promote.ts'
@@ -11,6 +10,7 @@ import { encoder } from '../../schemas/codec.ts'
 import type { Config } from '../../schemas/config.ts'
 import { records } from '../../schemas/records.ts'
 import type { PromotedRules } from '../../schemas/rules-timeline.ts'
+import { homeOf } from '../open/log.ts'
 import type { OpenRegistry } from '../open/registry.ts'
 import { openTables } from '../open/tables.ts'
 
@@ -33,13 +33,17 @@ export async function openRescore(config: Config): Promise<RescoreContext> {
   const { close, ...stores } = await openTables(config)
   const geo = packagedGeo()
   const observe = { dedupeWindow: config.dedupeWindowMs, locate: (ip: string) => geo.locate(ip) }
-  return { ...rescoreContext(stores, observe), close }
+  return { ...rescoreContext(stores, observe, homeOf(config)), close }
 }
 
 type Stores = Pick<RescoreContext, 'log' | 'registry' | 'history' | 'generations'>
 
-/** The same over stores that are open. */
-export const rescoreContext = (stores: Stores, observe: ObserveRules): Omit<RescoreContext, 'close'> => {
+/** The same over stores that are open. `partitionOf`: the partition of entity.observations that a key belongs to. */
+export const rescoreContext = (
+  stores: Stores,
+  observe: ObserveRules,
+  partitionOf: PromotePorts['partitionOf'],
+): Omit<RescoreContext, 'close'> => {
   const { log, registry, history, generations } = stores
   return {
     ...stores,

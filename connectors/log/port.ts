@@ -71,7 +71,10 @@ export type Consumer = {
 }
 
 export interface EventLog {
-  /** Idempotent. Fails when a topic exists with another number of partitions. */
+  /**
+   * Idempotent. Fails when a topic exists with fewer partitions. Of one with more, those beyond the declared number are
+   * read like all others, but keys are not given to them: a key stays where it was (ADR 160).
+   */
   createTopics(topics: readonly TopicSpec[]): Promise<void>
   /** Resolves once every message is durable; a rejection may have written some of them. Order per key is kept. */
   send(batches: readonly { topic: string; messages: readonly OutgoingMessage[] }[]): Promise<void>

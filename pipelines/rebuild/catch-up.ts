@@ -36,12 +36,14 @@ export async function catchUp(ports: CatchUpPorts, rules: ObserveRules, start: r
 
   /** The range that was begun here and may be half stored, or the next one. */
   async function nextRange(partition: number, to: number): Promise<Begun & { again: boolean }> {
-    const from = at.get(partition)!
+    const from = at.get(partition) ?? 0
     const begun = JSON.parse((await notes.read()).get(begunName(partition)) ?? 'null') as Begun | null
     return begun?.from === from ? { ...begun, again: true } : { from, to, again: false }
   }
 
   async function apply(partition: number, to: number, tell: boolean, signal: AbortSignal): Promise<void> {
+    // One that was added since the fold is read from its start.
+    if (!at.has(partition)) at.set(partition, Number(noted.get(positionName(partition)) ?? 0))
     let range = await nextRange(partition, to)
     while (at.get(partition)! < to || range.again) {
       signal.throwIfAborted()

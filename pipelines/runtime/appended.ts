@@ -9,7 +9,8 @@ const STEP = 10_000
  * Which of the wanted ids were appended to `topic` at or after `watermarks` (one per partition): what a producer that
  * stopped half way through a batch need not send again. Reads up to the high watermarks of the moment of the call.
  * @param idOf the id of a record; undefined for one that is of no interest
- * @throws when a partition has no watermark, or holds records no longer that the watermark asks for.
+ * A partition without a watermark was added since: all of it is read.
+ * @throws when a partition holds records no longer that the watermark asks for.
  */
 export async function appended(
   log: Pick<EventLog, 'offsets' | 'read'>,
@@ -21,8 +22,7 @@ export async function appended(
   const isWanted = typeof wanted === 'function' ? wanted : (id: string) => wanted.has(id)
   const found = new Set<string>()
   for (const { partition, low, high } of await log.offsets(topic)) {
-    const from = watermarks.find((mark) => mark.partition === partition)?.offset
-    if (from === undefined) throw new Error(`no watermark of ${topic}/${partition}: its partitions were changed`)
+    const from = watermarks.find((mark) => mark.partition === partition)?.offset ?? low
     if (from < low) throw new Error(`${topic}/${partition} holds nothing before offset ${low}, needed from ${from}`)
     for (let at = from; at < high; ) {
       const messages = await log.read(topic, partition, at, high, STEP)

@@ -37,5 +37,7 @@ export function feedTable(log: EventLog, registry: Registry) {
       }
     },
     get: (name: string): FeedRegistration | undefined => feeds.get(name),
+    /** All of them, by name. */
+    all: (): FeedRegistration[] => [...feeds.values()].sort((a, b) => (a.name < b.name ? -1 : 1)),
   }
 }

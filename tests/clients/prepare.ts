@@ -7,22 +7,46 @@ import { ASK_MS, FETCH_MS, HERE, once, ROOT, versionOf } from './once.ts'
 
 const run = promisify(execFile)
 
-/** Runs the JDBC client on `url`; resolves to its lines. @throws Error without Java, Maven or a way to Maven Central */
-export const jdbc = async (): Promise<(url: string, user: string, password: string) => Promise<string[]>> => {
-  const version = versionOf('jdbc/pom.xml', /<artifactId>clickhouse-jdbc<\/artifactId>\s*<version>([^<]+)</)
-  const jars = join(ROOT, '.cache', `jdbc-${version}`)
+/** The class path of a Java program with the jars of `pom`. @throws Error without Java, Maven or a way to Maven Central */
+async function compiled(pom: string, name: string, source: string): Promise<string> {
+  const jars = join(ROOT, '.cache', name)
   const copy = ['dependency:copy-dependencies', `-DoutputDirectory=${jars}`, '-DincludeScope=runtime']
   await once(jars, async () => {
-    await run('mvn', ['-q', '-B', '-f', join(HERE, 'jdbc/pom.xml'), ...copy], { timeout: FETCH_MS })
+    await run('mvn', ['-q', '-B', '-f', join(HERE, pom), ...copy], { timeout: FETCH_MS })
   })
   const [classes, path] = [join(jars, 'classes'), `${join(jars, '*')}`]
   const compiler = 'org.eclipse.jdt.internal.compiler.batch.Main'
-  const source = join(HERE, 'jdbc/Client.java')
   await run('java', ['-cp', path, compiler, '-17', '-proc:none', '-d', classes, source], { timeout: ASK_MS })
+  return `${classes}:${path}`
+}
+
+const inPom = (pom: string, artifact: string): string =>
+  versionOf(pom, new RegExp(`<artifactId>${artifact}</artifactId>\\s*<version>([^<]+)<`))
+
+/** Runs the JDBC client on `url`; resolves to its lines. @throws Error without Java, Maven or a way to Maven Central */
+export const jdbc = async (): Promise<(url: string, user: string, password: string) => Promise<string[]>> => {
+  const name = `jdbc-${inPom('jdbc/pom.xml', 'clickhouse-jdbc')}`
+  const path = await compiled('jdbc/pom.xml', name, join(HERE, 'jdbc/Client.java'))
   return async (...args) => {
-    const { stdout } = await run('java', ['-cp', `${classes}:${path}`, 'Client', ...args], { timeout: ASK_MS })
+    const { stdout } = await run('java', ['-cp', path, 'Client', ...args], { timeout: ASK_MS })
     return stdout.trim().split('\n')
   }
+}
+
+type Run = (env: Record<string, string>) => Promise<string>
+
+/** Runs the example in Java with these variables; resolves to what it printed. */
+export const javaProducer = async (): Promise<Run> => {
+  const name = `kafka-java-${inPom('kafka/pom.xml', 'kafka-clients')}`
+  const path = await compiled('kafka/pom.xml', name, join(ROOT, 'examples/java/Producer.java'))
+  return async (env) => (await run('java', ['-cp', path, 'Producer'], { timeout: ASK_MS, env })).stdout
+}
+
+/** Runs the example in Python with these variables; resolves to what it printed. */
+export const pythonProducer = async (): Promise<Run> => {
+  const interpreter = await kafkaPython()
+  const example = join(ROOT, 'examples/python/producer.py')
+  return async (env) => (await run(interpreter, [example], { timeout: ASK_MS, env })).stdout
 }
 
 /** An interpreter with the packages that `requirements` names. @throws Error without Python or a way to its packages */

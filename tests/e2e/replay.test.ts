@@ -1,6 +1,7 @@
 import { join } from 'node:path'
 import { Writable } from 'node:stream'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { homeOf } from '../../cli/open/log.ts'
 import { build, type Surroundings } from '../../cli/replay/build.ts'
 import { compareShadow } from '../../cli/replay/compare.ts'
 import type { ReplayContext } from '../../cli/replay/context.ts'
@@ -175,7 +176,7 @@ test('after other scoring rules came into force, a rebuild follows those that he
     await randomLog(ctx.log, ids.observation, 800, 3)
     await applyLive(ctx)
     for (const [n, rules] of [{ formula: 2 }, { trust: { 'feed:f': 0.1 }, halfLives: { ip: 1 } }].entries()) {
-      const rescore = rescoreContext(ctx, rulesOf(ctx.config, packagedGeo()))
+      const rescore = rescoreContext(ctx, rulesOf(ctx.config, packagedGeo()), homeOf(ctx.config))
       const current = await ctx.generations.current()
       const database = await ctx.generations.shadow()
       const after = JSON.stringify(readRules({ id: `rules-${n}`, ...rules }))

@@ -4,7 +4,7 @@ import { advance, type Lane, nextRange, type Range, readIntent, stash, writeInte
 import { fromKafka } from './messages.ts'
 import { patiently } from './patience.ts'
 
-export type GroupTimes = { sessionMs: number; heartbeatMs: number; rebalanceMs: number }
+export type GroupTimes = { sessionMs: number; heartbeatMs: number; rebalanceMs: number; metadataMs: number }
 
 const MAX_FETCH = 32 * 1024 * 1024
 /** A fetch waits for this much, or for the linger, whichever comes first. */
@@ -34,6 +34,7 @@ export async function consume(
     sessionTimeout: times.sessionMs,
     heartbeatInterval: times.heartbeatMs,
     rebalanceTimeout: times.rebalanceMs,
+    metadataMaxAge: times.metadataMs,
     allowAutoTopicCreation: false,
     maxBytes: fetchBytes,
     maxBytesPerPartition: fetchBytes,

@@ -17,7 +17,7 @@ const PATIENCE = 10_000
 /** The event log on Kafka 3.9 or 4.x. Rejects when no broker answers. */
 export async function kafkaLog(options: KafkaLogOptions): Promise<EventLog> {
   const { compression = 'zstd', sessionMs = 30_000, heartbeatMs = 1_000, rebalanceMs = 60_000 } = options
-  const { patienceMs = 30_000 } = options
+  const { patienceMs = 30_000, metadataMs = 30_000 } = options
   const kafka = kafkaClient(options)
   const admin = kafka.admin()
   const sending = kafkaClient(options, ONE_ATTEMPT)
@@ -30,6 +30,8 @@ export async function kafkaLog(options: KafkaLogOptions): Promise<EventLog> {
   await admin.connect()
   const consumers = new Set<{ stop(): Promise<void> }>()
   const counts = new Map<string, number>()
+  /** Of topics that were declared: among so many partitions keys are shared out, whatever was added since. */
+  const declared = new Map<string, number>()
 
   async function partitions(topic: string): Promise<number> {
     const count = counts.get(topic) ?? (await partitionCount(admin, topic))
@@ -38,8 +40,11 @@ export async function kafkaLog(options: KafkaLogOptions): Promise<EventLog> {
   }
 
   return {
-    createTopics: (specs) => createTopics(admin, specs, compression),
-    send: sender(deliver, partitions),
+    async createTopics(specs) {
+      await createTopics(admin, specs, compression)
+      for (const spec of specs) declared.set(spec.name, spec.partitions)
+    },
+    send: sender(deliver, async (topic) => declared.get(topic) ?? (await partitions(topic))),
     async offsets(topic) {
       await partitions(topic)
       const known = await patiently(performance.now() + PATIENCE, () => admin.fetchTopicOffsets(topic))
@@ -66,7 +71,7 @@ export async function kafkaLog(options: KafkaLogOptions): Promise<EventLog> {
     setOffsets: (group, topic, offsets) => setOffsets(kafka, admin, group, topic, offsets),
     async consume(consumeOptions, eachBatch) {
       for (const topic of consumeOptions.topics) await partitions(topic)
-      const times = { sessionMs, heartbeatMs, rebalanceMs }
+      const times = { sessionMs, heartbeatMs, rebalanceMs, metadataMs }
       // The client gives up at the first no, also of a broker that is still reading what it knows of the group.
       const join = () => consume(kafka, admin, times, consumeOptions, eachBatch)
       const consumer = await patiently(performance.now() + PATIENCE, join)

@@ -10,7 +10,7 @@ const PATIENCE = 10_000
 
 /**
  * Declares topics and waits until each of their partitions has a leader. One that exists is left as it is; throws when
- * it has another number of partitions. The replication factor is the brokers' default. Processes that start at once may
+ * it has fewer partitions. More may have been added by whoever runs the brokers. The replication factor is the brokers' default. Processes that start at once may
  * declare the same ones: whoever is told that a topic exists may not see it for a moment.
  */
 export async function createTopics(admin: Admin, specs: readonly TopicSpec[], compression: string): Promise<void> {
@@ -27,7 +27,10 @@ export async function createTopics(admin: Admin, specs: readonly TopicSpec[], co
     })
   for (const { name, partitions } of specs) {
     const known = await patiently(performance.now() + PATIENCE, () => partitionCount(admin, name))
-    if (known !== partitions) throw new Error(`topic ${name} has ${known} partitions, not ${partitions}`)
+    if (known < partitions)
+      throw new Error(
+        `topic ${name} has ${known} partitions and needs ${partitions}: kafka-topics --alter --topic ${name} --partitions ${partitions}`,
+      )
   }
 }
 

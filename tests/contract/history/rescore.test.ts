@@ -132,7 +132,7 @@ describe.each(stores())('scoring anew: $name', ({ open }) => {
     ])
   const some = (n: number, seed: number) => fc.sample(reported, { numRuns: n, seed })
 
-  const context = () => rescoreContext({ log, registry, history: home, generations: known }, OBSERVE)
+  const context = () => rescoreContext({ log, registry, history: home, generations: known }, OBSERVE, partitionOf)
   async function built(rules: ScoringRules) {
     const { database: live, rules: before } = await known.current()
     const database = await known.shadow()

@@ -4,6 +4,7 @@ import { answersContract } from './answers.ts'
 import { recordsContract } from './contract.ts'
 import { crashContract } from './crashes.ts'
 import { groupsContract } from './groups.ts'
+import { partitionsContract } from './partitions.ts'
 
 const { KAFKA_BROKERS, CI } = process.env
 
@@ -13,6 +14,7 @@ if (KAFKA_BROKERS) {
   groupsContract('kafka', open)
   crashContract('kafka', `kafka:${KAFKA_BROKERS}`)
   answersContract(KAFKA_BROKERS.split(',')[0]!)
+  partitionsContract(KAFKA_BROKERS.split(',')[0]!)
 } else {
   describe('kafka', () => {
     // A build that promises Kafka must not pass without having met one.

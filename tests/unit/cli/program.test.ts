@@ -28,6 +28,7 @@ describe('the command line', () => {
       'docs/running.md',
       'docs/demo.md',
       'docs/architecture.md',
+      'docs/producers.md',
       'docs/runbooks/dead-letters.md',
       'docs/runbooks/breaker.md',
       'docs/runbooks/lag.md',

@@ -1,5 +1,7 @@
+import { readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
 import { feedFault, feedProvenance } from '../../../schemas/feed.ts'
+import { records } from '../../../schemas/records.ts'
 
 const registration = { name: 'ipsum', trust: 0.7, groups: ['public'] }
 const cases = [
@@ -35,4 +37,10 @@ test('a feed is a source of its own', () => {
     audience: ['a'],
     observedAt: 5,
   })
+})
+
+test('the page for producers has every field of the schema that they write', () => {
+  const page = readFileSync('docs/producers.md', 'utf8')
+  const { fields } = records.submission as unknown as { fields: { name: string }[] }
+  expect(fields.map(({ name }) => name).filter((name) => !page.includes(`| \`${name}\` |`))).toEqual([])
 })

@@ -46,8 +46,10 @@ test('records without an id are passed over', async () => {
   ).toEqual(new Set())
 })
 
-test('a partition without a watermark is an error', async () => {
-  await expect(appended(memoryLog(2), 't', [{ partition: 0, offset: 0 }], () => true, idOf)).rejects.toThrow('t/1')
+test('a partition without a watermark was added since, and is read from its start', async () => {
+  const log = memoryLog(2)
+  await log.send([{ topic: 't', messages: [message('a0'), message('b1')] }])
+  expect(await appended(log, 't', [{ partition: 0, offset: 1 }], () => true, idOf)).toEqual(new Set(['b1']))
 })
 
 test('a watermark that is no longer held is an error', async () => {
