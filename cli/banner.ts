@@ -1,12 +1,14 @@
 /** What a start prints for people: where things are, and the administrator's key pair while it is an embedded one. */
 export function banner(start: {
   url: string
+  /** Where metrics are shown without credentials; null: only to administrators, beside the API. */
+  metricsUrl: string | null
   /** Where SQL users ask; null when a server is elsewhere. */
   sqlUrl: string | null
   dataDir: string
   administrator: { key: string; secret: string; made: boolean } | null
 }): string {
-  const { url, sqlUrl, dataDir, administrator } = start
+  const { url, metricsUrl, sqlUrl, dataDir, administrator } = start
   const lines = [
     '',
     '  Harrier is up',
@@ -15,7 +17,7 @@ export function banner(start: {
     `  API        ${url}`,
     `  Documents  ${url}/docs`,
     `  Ready      ${url}/readyz`,
-    `  Metrics    ${url}/metrics`,
+    `  Metrics    ${metricsUrl === null ? `${url}/metrics (for administrators)` : `${metricsUrl}/metrics`}`,
     ...(sqlUrl === null ? [] : [`  SQL        ${sqlUrl} (harrier sql-user add ...)`]),
     `  Data       ${dataDir}`,
   ]

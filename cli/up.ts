@@ -68,7 +68,13 @@ export async function up(config: Config): Promise<void> {
     open.push('scans', () => scans.stop())
     const moving = moveInstances(config, parts, logger)
     open.push('instances', () => moving.stop())
-    const env = { CLICKHOUSE_URL: clickhouseUrl, SCHEMA_REGISTRY_URL: parts.registry.url, HARRIER_DATA_DIR: dataDir }
+    const env = {
+      CLICKHOUSE_URL: clickhouseUrl,
+      SCHEMA_REGISTRY_URL: parts.registry.url,
+      HARRIER_DATA_DIR: dataDir,
+      // The port is that of this process, which is told what the jobs measure.
+      HARRIER_METRICS_PORT: '',
+    }
     const jobs = startRole('observe', env, logger, (news) => recordNews(metrics, news as JobNews))
     open.push('jobs', () => jobs.stop())
     const checks = [{ name: 'jobs', check: () => jobs.running().then(() => 'ok') }]
@@ -76,7 +82,9 @@ export async function up(config: Config): Promise<void> {
     const api = await startApi(config, { ...relayedSoon(parts, relay), metrics: shown, checks, logger })
     open.push('api', () => api.stop())
     await within(jobs.running(), JOBS_MS)
-    process.stdout.write(banner({ url: api.url, sqlUrl, dataDir, administrator: parts.administrator }))
+    process.stdout.write(
+      banner({ url: api.url, metricsUrl: api.metricsUrl, sqlUrl, dataDir, administrator: parts.administrator }),
+    )
     logger.info({ signal: await untilStopped() }, 'stopping')
     // Beside the last answers of the API: one after the other they could take longer than a stop may.
     void jobs.stop()

@@ -26,7 +26,14 @@ async function readiness(checks: readonly Check[]) {
   throw new ApiError('unavailable', { param: param.join(', ') }, { cause })
 }
 
-export const healthRoutes = (checks: readonly Check[], metrics: Metrics): Route[] => [
+/**
+ * @param metricsFor whom `/metrics` is for: its figures (how many there are of what, what fails) are no callers' business
+ */
+export const healthRoutes = (
+  checks: readonly Check[],
+  metrics: Metrics,
+  metricsFor: 'auth_admin' | 'open' = 'auth_admin',
+): Route[] => [
   route({
     method: 'get',
     path: '/livez',
@@ -48,9 +55,9 @@ export const healthRoutes = (checks: readonly Check[], metrics: Metrics): Route[
   route({
     method: 'get',
     path: '/metrics',
-    summary: 'Metrics in the Prometheus text format.',
+    summary: 'Metrics in the Prometheus text format; on HARRIER_METRICS_PORT without credentials.',
     tag: 'Operation',
-    access: 'open',
+    access: metricsFor,
     responses: { 200: { media: 'text/plain', description: 'Metrics' } },
     handler: async () => reply(200, await metrics.text(), { 'content-type': metrics.contentType }),
   }),

@@ -19,7 +19,14 @@ export type Running = {
 /** One role as a process of its own, on a free port; resolves when `/readyz` says that it has what it needs. */
 export async function runRole(role: string, env: Record<string, string>): Promise<Running> {
   const child = spawn(process.execPath, [MAIN, role], {
-    env: { ...process.env, PORT: '0', HARRIER_METRICS_PORT: '0', HARRIER_DRAIN_MS: '100', HARRIER_LOG_LEVEL: 'info', ...env },
+    env: {
+      ...process.env,
+      PORT: '0',
+      ...(role !== 'api' && { HARRIER_METRICS_PORT: '0' }),
+      HARRIER_DRAIN_MS: '100',
+      HARRIER_LOG_LEVEL: 'info',
+      ...env,
+    },
     stdio: ['ignore', 'pipe', 'pipe'],
   })
   const end = (): void => void child.kill('SIGKILL')

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { bodies, submissions } from '../builders/bad-bodies.ts'
+import { metricsOf } from '../builders/metrics.ts'
 import {
   ADMINISTRATOR,
   eventually,
@@ -149,7 +150,7 @@ describe('what is odd but allowed', () => {
 
 test('after all of it the platform answers, took nothing wrong in and had no failure', async () => {
   expect((await platform.ask('/readyz', undefined, null)).status).toBe(200)
-  const metrics = await (await fetch(`${platform.url}/metrics`)).text()
+  const metrics = await metricsOf(platform.url)
   const dead = metrics.match(/^harrier_dead_letters\{.*$/gm) ?? []
   expect(dead.map((line) => line.split(' ').at(-1))).toEqual(dead.map(() => '0'))
   expect(dead.length).toBeGreaterThan(0)

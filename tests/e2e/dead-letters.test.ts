@@ -8,6 +8,7 @@ import type { BrokerSubmission, FeedRegistration } from '../../schemas/feed.ts'
 import { records } from '../../schemas/records.ts'
 import { deadTopic, FEEDS, OBSERVATIONS, SUBMISSIONS } from '../../schemas/topics.ts'
 import { logOf } from '../builders/data-folder.ts'
+import { metricsOf } from '../builders/metrics.ts'
 import { eventually, type Platform, remove, startPlatform, temporaryFolder } from '../builders/platform.ts'
 import { everyRecord } from '../builders/replay.ts'
 
@@ -155,7 +156,7 @@ test('too many dead records in a row stop their consumer, all others go on, and 
   const ready = await platform.ask('/readyz', undefined, null)
   expect(ready.status).toBe(503)
   expect(ready.body.error.param).toBe('breakers (open: expand)')
-  const metrics = await (await fetch(`${platform.url}/metrics`)).text()
+  const metrics = await metricsOf(platform.url)
   expect(metrics).toContain('harrier_breaker_open{group="expand"} 1')
   expect(platform.output()).toMatch(/"level":60.*too many records are dead: expand reads entity.submissions no more/)
   expect(platform.output()).not.toMatch(/a role ended/)

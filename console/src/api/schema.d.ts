@@ -616,7 +616,10 @@ export interface paths {
     get: operations["getReadyz"];
   };
   "/metrics": {
-    /** Metrics in the Prometheus text format. */
+    /**
+     * Metrics in the Prometheus text format; on HARRIER_METRICS_PORT without credentials.
+     * @description Needs the role `auth_admin`.
+     */
     get: operations["getMetrics"];
   };
   "/": {
@@ -5226,7 +5229,10 @@ export interface operations {
       "4XX": components["responses"]["Error"];
     };
   };
-  /** Metrics in the Prometheus text format. */
+  /**
+   * Metrics in the Prometheus text format; on HARRIER_METRICS_PORT without credentials.
+   * @description Needs the role `auth_admin`.
+   */
   getMetrics: {
     responses: {
       /** @description Metrics */

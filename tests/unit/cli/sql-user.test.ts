@@ -152,7 +152,7 @@ describe('the port for SQL', () => {
   })
 
   test('is told at the start, unless a server answers elsewhere', () => {
-    const start = { url: 'http://a', dataDir: '/d', administrator: null }
+    const start = { metricsUrl: null, url: 'http://a', dataDir: '/d', administrator: null }
     expect(banner({ ...start, sqlUrl: 'http://127.0.0.1:8123' })).toContain(
       'SQL        http://127.0.0.1:8123 (harrier sql-user add ...)',
     )
