@@ -14,6 +14,7 @@ import { up as compute } from './migrations/0010-compute.ts'
 import { up as casework } from './migrations/0011-casework.ts'
 import { up as lifecycle } from './migrations/0012-lifecycle.ts'
 import { up as lists } from './migrations/0013-lists.ts'
+import { up as knownNetworks } from './migrations/0018-known-networks.ts'
 
 const migrations: Record<string, Migration> = {
   '0001-accounts': { up: accounts },
@@ -28,6 +29,7 @@ const migrations: Record<string, Migration> = {
   '0011-casework': { up: casework },
   '0012-lifecycle': { up: lifecycle },
   '0013-lists': { up: lists },
+  '0018-known-networks': { up: knownNetworks },
 }
 
 const LATEST = Object.keys(migrations).at(-1)!
