@@ -15,7 +15,7 @@ const OPEN = { identify: async () => null, trustedProxies: 0, enforce: async () 
 export function operationApp({ checks, metrics, logger, newId }: Ports): Koa {
   const app = new Koa()
   app.use(errorFunnel(logger, newId))
-  app.use(mount(healthRoutes(checks, metrics), OPEN).routes())
+  app.use(mount(healthRoutes(checks, metrics, 'open'), OPEN).routes())
   app.on('error', (error) => logger.warn({ err: error }, 'an answer could not be written'))
   return app
 }

@@ -3,8 +3,15 @@
 import type { Context } from 'koa'
 import { type Answer, isMedia, type Route } from './route.ts'
 
-/** Of every answer: it is taken for what it says it is. */
-export const ANSWER_HEADERS = { 'x-content-type-options': 'nosniff' } as const
+/**
+ * Of every answer: it is taken for what it says it is, and kept by nobody. What is told hangs on who asks, also where
+ * anybody may, and changes by the second; a cache that keeps it all the same is told by what it differs.
+ */
+export const ANSWER_HEADERS = {
+  'x-content-type-options': 'nosniff',
+  'cache-control': 'no-store',
+  vary: 'authorization, api-key, api-secret',
+} as const
 
 /** Of a page: what it may load and do. Data has no use for these, and they would double the size of a small answer. */
 const PAGE_HEADERS = {

@@ -132,6 +132,7 @@ function refuse(error: NodeJS.ErrnoException, socket: Socket): void {
       `content-length: ${Buffer.byteLength(body)}`,
       'x-error: the request cannot be read',
       `x-error-id: ${id}`,
+      'cache-control: no-store',
       '',
       body,
     ].join('\r\n'),

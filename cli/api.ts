@@ -31,6 +31,7 @@ import { records } from '../schemas/records.ts'
 import type { Tiers } from '../schemas/tiers/tiers.ts'
 import { historyCheck, logChecks } from './checks.ts'
 import { demoInBackground } from './demo/background.ts'
+import { expose } from './exposition.ts'
 import {
   measureBreakers,
   measureLifecycle,
@@ -90,6 +91,8 @@ export type Api = {
   url: string
   /** Names of the parts that are not ready; none when `/readyz` is 200. */
   missing(): Promise<string[]>
+  /** Where metrics are shown without credentials; null: nowhere. */
+  metricsUrl: string | null
   stop(): Promise<void>
 }
 
@@ -99,6 +102,20 @@ export async function startApi(config: Config, parts: ApiParts): Promise<Api> {
   const operation = openOperation(log, registry)
   const checks = [...stores(parts), breakerCheck(operation.breakers), ...parts.checks]
   const demo = demoInBackground(openDemo(log, registry), logger)
+  const counted: Metrics = {
+    ...metrics,
+    text: async () => {
+      await measured(logger, [
+        measureLog(log, metrics),
+        measureBreakers(operation.breakers, metrics),
+        measureOutbox(billing.outbox, metrics, Date.now()),
+        measureLifecycle(parts.lifecycle.store, metrics),
+        measureWebhooks(parts.webhooks, metrics, Date.now()),
+        measureScans(parts.scans, metrics, Date.now()),
+      ])
+      return metrics.text()
+    },
+  }
   const app = createApp(
     {
       accounts,
@@ -110,18 +127,10 @@ export async function startApi(config: Config, parts: ApiParts): Promise<Api> {
       mailer,
       pause: (ms) => sleep(ms),
       metrics: {
-        ...metrics,
+        ...counted,
         text: async () => {
-          await measured(logger, [
-            measureParts(checks, metrics),
-            measureLog(log, metrics),
-            measureBreakers(operation.breakers, metrics),
-            measureOutbox(billing.outbox, metrics, Date.now()),
-            measureLifecycle(parts.lifecycle.store, metrics),
-            measureWebhooks(parts.webhooks, metrics, Date.now()),
-            measureScans(parts.scans, metrics, Date.now()),
-          ])
-          return metrics.text()
+          await measured(logger, [measureParts(checks, metrics)])
+          return counted.text()
         },
       },
       logger,
@@ -159,13 +168,16 @@ export async function startApi(config: Config, parts: ApiParts): Promise<Api> {
     },
   )
   const server = await listen(app, { host: config.host, port: config.port })
+  const shown = await expose(config, { checks, metrics: counted, logger })
   return {
     url: server.url,
     missing: async () => (await examine(checks)).flatMap(({ ok, name }) => (ok ? [] : [name])),
+    metricsUrl: shown.url,
     async stop() {
       // Before anything else: whoever asks whether this process is ready sends it nothing more.
       checks.push({ name: 'process', check: () => Promise.reject(new NotRight('is stopping')) })
       await Promise.all([demo.stop(), server.stop(STOP_MS - config.drainMs, config.drainMs)])
+      await shown.stop()
     },
   }
 }

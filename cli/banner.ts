@@ -1,6 +1,8 @@
 /** What a start prints for people: where things are, and the administrator's key pair while it is an embedded one. */
 export function banner(start: {
   url: string
+  /** Where metrics are shown without credentials; null: only to administrators, beside the API. */
+  metricsUrl: string | null
   /** Where SQL users ask; null when a server is elsewhere. */
   sqlUrl: string | null
   dataDir: string
@@ -8,7 +10,7 @@ export function banner(start: {
   missing: readonly string[]
   administrator: { key: string; secret: string; made: boolean } | null
 }): string {
-  const { url, sqlUrl, dataDir, administrator, missing } = start
+  const { url, metricsUrl, sqlUrl, dataDir, administrator, missing } = start
   const state =
     missing.length === 0 ? 'is up' : `runs and is NOT ready: ${missing.join(', ')} (the log has the reasons)`
   const lines = [
@@ -19,7 +21,7 @@ export function banner(start: {
     `  API        ${url}`,
     `  Documents  ${url}/docs`,
     `  Ready      ${url}/readyz`,
-    `  Metrics    ${url}/metrics`,
+    `  Metrics    ${metricsUrl === null ? `${url}/metrics (for administrators)` : `${metricsUrl}/metrics`}`,
     ...(sqlUrl === null ? [] : [`  SQL        ${sqlUrl} (harrier sql-user add ...)`]),
     `  Data       ${dataDir}`,
   ]

@@ -16,7 +16,10 @@ export type Exposition = {
   stop(): Promise<void>
 }
 
-/** Metrics and readiness of a role without an API, on `HARRIER_METRICS_PORT` of `HOST`; nothing when it is not set. */
+/**
+ * Metrics and readiness of a process on `HARRIER_METRICS_PORT` of `HOST`, for those inside: nobody is asked for
+ * credentials. Nothing when it is not set.
+ */
 export async function expose(
   { host, metricsPort }: Pick<Config, 'host' | 'metricsPort'>,
   parts: { checks: readonly Check[]; metrics: Metrics; logger: Logger },

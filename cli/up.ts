@@ -67,7 +67,13 @@ export async function up(config: Config): Promise<void> {
     open.push('scans', () => scans.stop())
     const moving = moveInstances(config, parts, logger)
     open.push('instances', () => moving.stop())
-    const env = { CLICKHOUSE_URL: clickhouseUrl, SCHEMA_REGISTRY_URL: parts.registry.url, HARRIER_DATA_DIR: dataDir }
+    const env = {
+      CLICKHOUSE_URL: clickhouseUrl,
+      SCHEMA_REGISTRY_URL: parts.registry.url,
+      HARRIER_DATA_DIR: dataDir,
+      // The port is that of this process, which is told what the jobs measure.
+      HARRIER_METRICS_PORT: '',
+    }
     const jobs = startRole('observe', env, logger, (news) => recordNews(metrics, news as JobNews))
     open.push('jobs', () => jobs.stop())
     const checks = [{ name: 'jobs', check: () => jobs.running().then(() => 'ok') }]
@@ -78,7 +84,8 @@ export async function up(config: Config): Promise<void> {
     const missing = await untilReady(api, stopped)
     if (missing.length > 0) logger.error({ missing }, 'the platform is not ready; it goes on trying: GET /readyz')
     started = true
-    process.stdout.write(banner({ url: api.url, sqlUrl, dataDir, administrator: parts.administrator, missing }))
+    const { administrator } = parts
+    process.stdout.write(banner({ url: api.url, metricsUrl: api.metricsUrl, sqlUrl, dataDir, administrator, missing }))
     logger.info({ signal: await stopped }, 'stopping')
     // Beside the last answers of the API: one after the other they could take longer than a stop may.
     void jobs.stop()

@@ -162,7 +162,7 @@ const shaped = (env: Variables) => ({
   trustedProxies: env.HARRIER_TRUSTED_PROXIES,
   /** How long the API goes on accepting connections after it was asked to stop. */
   drainMs: env.HARRIER_DRAIN_MS,
-  /** Where a role without an API shows its metrics and whether it works; null: nowhere. */
+  /** Where a process shows its metrics and whether it works, without credentials; null: nowhere. */
   metricsPort: env.HARRIER_METRICS_PORT ?? null,
   logLevel: env.HARRIER_LOG_LEVEL,
   /** What leaves an embedded default; null keeps it. */

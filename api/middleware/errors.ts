@@ -29,7 +29,7 @@ function answer(ctx: Context, error: ApiError, id: string, logger: Logger): void
   if (fault) logger.error({ ...line, err: error.cause ?? error }, error.message)
   else logger.debug({ ...line, param: error.param }, error.message)
   ctx.status = error.status
-  ctx.set({ ...ANSWER_HEADERS, 'x-error': headerSafe(error.message), 'x-error-id': id, 'cache-control': 'no-store' })
+  ctx.set({ ...ANSWER_HEADERS, 'x-error': headerSafe(error.message), 'x-error-id': id })
   if (error.status === 401) ctx.set('www-authenticate', 'Bearer')
   const again = AGAIN_SECONDS[error.code]
   if (again !== undefined) ctx.set('retry-after', again)

@@ -38,6 +38,9 @@ const FILES: Record<string, { media: string; load: () => Promise<Buffer | string
   'start.js': { media: 'text/javascript', load: async () => START },
 }
 
+/** The same for everybody until another release: asked again each time, and kept beyond no restart. */
+const OF_A_RELEASE = { 'cache-control': 'no-cache' }
+
 /** The document covers `routes` and the routes made here. */
 export function documentRoutes(routes: readonly Route[], version: string): Route[] {
   let document = ''
@@ -82,7 +85,7 @@ export function documentRoutes(routes: readonly Route[], version: string): Route
       handler: async ({ params }) => {
         const file = Object.hasOwn(FILES, params.file) ? FILES[params.file] : undefined
         if (file === undefined) throw new ApiError('not_found')
-        return reply(200, await file.load(), { 'content-type': file.media })
+        return reply(200, await file.load(), { 'content-type': file.media, ...OF_A_RELEASE })
       },
     }),
   ]

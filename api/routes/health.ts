@@ -29,8 +29,16 @@ async function readiness(checks: readonly Check[], starting: boolean) {
   throw new ApiError('unavailable', { param: param.join(', ') }, { cause })
 }
 
-/** @param now milliseconds of a clock that only goes forward */
-export function healthRoutes(checks: readonly Check[], metrics: Metrics, now = () => performance.now()): Route[] {
+/**
+ * @param metricsFor who may read `/metrics`: its figures (how many there are of what, what fails) are no callers' business
+ * @param now milliseconds of a clock that only goes forward
+ */
+export function healthRoutes(
+  checks: readonly Check[],
+  metrics: Metrics,
+  metricsFor: 'auth_admin' | 'open' = 'auth_admin',
+  now = () => performance.now(),
+): Route[] {
   const began = now()
   let wasReady = false
   const ready = async () => {
@@ -60,9 +68,9 @@ export function healthRoutes(checks: readonly Check[], metrics: Metrics, now = (
     route({
       method: 'get',
       path: '/metrics',
-      summary: 'Metrics in the Prometheus text format.',
+      summary: 'Metrics in the Prometheus text format; on HARRIER_METRICS_PORT without credentials.',
       tag: 'Operation',
-      access: 'open',
+      access: metricsFor,
       responses: { 200: { media: 'text/plain', description: 'Metrics' } },
       handler: async () => reply(200, await metrics.text(), { 'content-type': metrics.contentType }),
     }),

@@ -11,7 +11,7 @@ export async function openServer(config: Pick<Config, 'url' | 'administrator' | 
   return serverAt(config.url, config.administrator ?? (await keptKey(join(config.dataDir, 'administrator.json'))))
 }
 
-async function keptKey(path: string): Promise<Administrator> {
+export async function keptKey(path: string): Promise<Administrator> {
   try {
     const { apiKey, apiSecret } = JSON.parse(await readFile(path, 'utf8')) as Record<string, unknown>
     if (typeof apiKey === 'string' && typeof apiSecret === 'string') return { key: apiKey, secret: apiSecret }

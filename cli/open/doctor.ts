@@ -7,6 +7,7 @@ import type { EventLog } from '../../connectors/log/port.ts'
 import { registryRules } from '../../connectors/registry/rules.ts'
 import { logStanding } from '../../connectors/standing/log.ts'
 import type { Config } from '../../schemas/config.ts'
+import { keptKey } from '../admin/context.ts'
 import { accountsCheck } from '../doctor/accounts.ts'
 import { breakersCheck } from '../doctor/breakers.ts'
 import { clockCheck } from '../doctor/clock.ts'
@@ -45,13 +46,21 @@ export async function openDoctor(
   } else {
     if (local) checks.push(diskCheck(config.dataDir))
     await openLogChecks()
-    checks.push(historyCheck(openStore, Date.now), accountsCheck(config, Date.now), countersCheck(config.url))
+    checks.push(
+      historyCheck(openStore, Date.now),
+      accountsCheck(config, Date.now),
+      countersCheck(config.url, administrator),
+    )
   }
   return {
     checks,
     close: async () => {
       for (const close of opened.reverse()) await close().catch(() => undefined)
     },
+  }
+
+  async function administrator() {
+    return config.administrator ?? (await keptKey(join(config.dataDir, 'administrator.json')).catch(() => null))
   }
 
   async function openLogChecks(): Promise<void> {

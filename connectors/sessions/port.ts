@@ -25,6 +25,19 @@ export type Subject =
   /** Nothing: nobody was told the code. */
   | { of: 'nobody' }
 
+/** What is counted of the codes that are asked for; of each the codes that were redeemed do not count, but for `address`. */
+export type CodeBounds = {
+  /** Of one client address, whatever the email. */
+  address: readonly Bound[]
+  /** Of one email from one network. */
+  network: readonly Bound[]
+  /** Of one email from all networks together, but for the reserve. */
+  email: readonly Bound[]
+  /** Of one email from networks that it was verified from since a moment: kept for them, whatever others ask for. */
+  reserve: readonly Bound[]
+  knownSince: number
+}
+
 export type NewCode = {
   /** SHA-256 of the id that the caller has to name. */
   idHash: Buffer
@@ -32,6 +45,8 @@ export type NewCode = {
   /** Who reads the mail, and where the request came from: both are counted. */
   email: string
   address: string
+  /** Hash of the email and the network of that address. */
+  network: Buffer
   subject: Subject
   tries: number
   /** Unix milliseconds. */
@@ -46,18 +61,19 @@ export interface Codes {
   /** The user of an email in whatever case; null when there is none or it is disabled. */
   userIdOf(email: string): Promise<string | null>
   /**
-   * False, and nothing stored, when the email or the address has had its share: exact, whoever asks at the same time.
-   * Codes that were redeemed count for the address alone: who redeems one reads the mail of that address.
+   * False, and nothing stored, when the address, the network or the email has had its share: exact, whoever asks at the
+   * same time. A network that the email was verified from takes of the reserve first, then of what all have together.
+   * Codes that were redeemed count for the address alone: who redeems one reads the mail of that email.
    */
-  open(code: NewCode, bounds: { email: readonly Bound[]; address: readonly Bound[] }): Promise<boolean>
+  open(code: NewCode, bounds: CodeBounds): Promise<boolean>
   /** The code is good for nothing any more, but still counts. */
   void(idHash: Buffer): Promise<void>
   /** Uses up one try: the hash to compare with, or null when no try is left, time is over or there is no such code. */
   takeTry(idHash: Buffer, now: number): Promise<Buffer | null>
-  /** Once per code; null: it was redeemed, voided or too late. A new session ends at `sessionExpiresAt`. */
+  /** Once per code; its network is known from then on. null: it was redeemed, voided or too late. A new session ends at `sessionExpiresAt`. */
   redeem(idHash: Buffer, at: { now: number; sessionExpiresAt: number }): Promise<Redeemed | null>
-  /** Drops codes, sessions and unverified key pairs that are of no use; a bounded number at a time. */
-  purge(at: { now: number; codesBefore: number; unverifiedBefore: number }): Promise<void>
+  /** Drops codes, sessions, unverified key pairs and known networks that are of no use; a bounded number at a time. */
+  purge(at: { now: number; codesBefore: number; unverifiedBefore: number; knownBefore: number }): Promise<void>
 }
 
 export type SessionRecord = {

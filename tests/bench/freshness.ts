@@ -5,6 +5,7 @@
 
 import { loadavg } from 'node:os'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { metricsOf } from '../builders/metrics.ts'
 import { type Platform, remove, startPlatform, temporaryFolder } from '../builders/platform.ts'
 
 const SAMPLES = Number(process.argv[2] ?? 200)
@@ -73,7 +74,7 @@ function told(name: string, values: number[]): void {
 
 /** Where the time goes, by the job's own account: the mean of each histogram of `/metrics`. */
 async function stages(platform: Platform): Promise<void> {
-  const text = await (await fetch(`${platform.url}/metrics`)).text()
+  const text = await metricsOf(platform.url)
   for (const [, name, labels] of text.matchAll(/^(harrier_(?:job_batch|history_insert)\w*seconds)_count(\S*) /gm)) {
     const value = (suffix: string) =>
       Number(

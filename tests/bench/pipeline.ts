@@ -3,6 +3,7 @@
  * over what it stored. Baseline in the same run: raw insert of the same history rows by the fastest format.
  * Usage: npm run bench -- pipeline [lines]
  */
+
 import { spawnSync } from 'node:child_process'
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -21,6 +22,7 @@ import { decoder } from '../../schemas/codec.ts'
 import type { Observation } from '../../schemas/observation.ts'
 import { records } from '../../schemas/records.ts'
 import { OBSERVATIONS } from '../../schemas/topics.ts'
+import { metricsOf } from '../builders/metrics.ts'
 import { type Platform, remove, startPlatform, temporaryFolder } from '../builders/platform.ts'
 import { useOf } from './processes.ts'
 import { insertBlocks } from './store.ts'
@@ -74,7 +76,7 @@ async function baseline(dataDir: string): Promise<number> {
 }
 
 async function lag(platform: Platform): Promise<{ lag: number; kept: number }> {
-  const text = await (await fetch(`${platform.url}/metrics`)).text()
+  const text = await metricsOf(platform.url)
   const sum = (pattern: RegExp) => [...text.matchAll(pattern)].reduce((total, m) => total + Number(m[1]), 0)
   return {
     lag: sum(/harrier_consumer_lag\{group="observe".*\} (\d+)/g),

@@ -9,6 +9,7 @@ import { type ChildProcess, fork } from 'node:child_process'
 import { once } from 'node:events'
 import { loadavg } from 'node:os'
 import { fileURLToPath } from 'node:url'
+import { metricsOf } from '../builders/metrics.ts'
 import { ADMINISTRATOR, remove, startPlatform, temporaryFolder } from '../builders/platform.ts'
 import type { Load, Loaded } from './post/load.ts'
 
@@ -84,7 +85,7 @@ async function onPlatform(): Promise<void> {
     name: 'platform',
     port: Number(new URL(platform.url).port),
     async cpu() {
-      const metrics = await (await fetch(`${platform.url}/metrics`)).text()
+      const metrics = await metricsOf(platform.url)
       return Number(/^process_cpu_seconds_total (\S+)/m.exec(metrics)![1]) * 1e6
     },
     close: () => undefined,

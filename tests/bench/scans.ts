@@ -2,6 +2,7 @@
  * Scans of users from the POST to the end, over the running platform, beside the bare probes of the same targets; then
  * how soon a scan of a user begins while automatic ones wait. Run: npm run bench -- scans [scans] [automatic]
  */
+
 import { randomUUID } from 'node:crypto'
 import { once } from 'node:events'
 import { type AddressInfo, createServer } from 'node:net'
@@ -14,6 +15,7 @@ import { embeddedDatabase } from '../../connectors/accounts/embedded.ts'
 import { createScanner } from '../../connectors/scanner/scanner.ts'
 import { loadConfig } from '../../schemas/config.ts'
 import { SYSTEM_USER } from '../../schemas/scan.ts'
+import { metricsOf } from '../builders/metrics.ts'
 import { type Platform, remove, startPlatform, temporaryFolder } from '../builders/platform.ts'
 import { newUserOf } from '../builders/users.ts'
 import { useOf } from './processes.ts'
@@ -110,8 +112,7 @@ async function automatic(): Promise<void> {
 async function besideAutomatic(platform: Platform): Promise<void> {
   const { headers } = await newUserOf(platform, { roles: ['user'], groups: ['blue'] })
   const waits: number[] = []
-  const left = async () =>
-    /^harrier_scans\{status="done"\} (\d+)$/m.exec(await (await fetch(`${platform.url}/metrics`)).text())?.[1]
+  const left = async () => /^harrier_scans\{status="done"\} (\d+)$/m.exec(await metricsOf(platform.url))?.[1]
   for (let i = 0; i < 20; i++) {
     const { body } = await platform.ask(PATH, { target: `127.3.0.${i + 1}` }, headers)
     const task = await ended(platform, body.id, headers, 50)

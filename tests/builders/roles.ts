@@ -22,7 +22,7 @@ export async function runRole(role: string, env: Record<string, string>): Promis
     env: {
       ...process.env,
       PORT: '0',
-      HARRIER_METRICS_PORT: '0',
+      ...(role !== 'api' && { HARRIER_METRICS_PORT: '0' }),
       HARRIER_DRAIN_MS: '100',
       HARRIER_LOG_LEVEL: 'info',
       ...env,

@@ -89,7 +89,7 @@ export async function sessionArea() {
   /** Everything in every table of ours, as text. */
   const dump = async (): Promise<string> => {
     let text = ''
-    for (const table of ['users', 'emails', 'sessions', 'key_pairs', 'verification_codes']) {
+    for (const table of ['users', 'emails', 'sessions', 'key_pairs', 'verification_codes', 'known_networks']) {
       const { rows } = await sql<{ row: string }>`SELECT t::text AS row FROM ${sql.table(table)} t`.execute(db)
       text += rows.map(({ row }) => `${table} ${row}\n`).join('')
     }

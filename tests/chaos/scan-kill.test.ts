@@ -9,6 +9,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, expect, test } from 'vitest'
 import { seeded } from '../../schemas/random.ts'
 import { defaultRules, logOf } from '../builders/data-folder.ts'
+import { metricsOf } from '../builders/metrics.ts'
 import { eventually, remove, startPlatform, temporaryFolder } from '../builders/platform.ts'
 import { receiver } from '../builders/receiver.ts'
 import { observationsOf, replayed } from '../builders/replay.ts'
@@ -47,7 +48,7 @@ test(
     let platform = await startPlatform(dataDir, env)
     const user = await newUserOf(platform, { roles: ['user'], groups: ['blue'] })
     const ids: string[] = []
-    const exposed = async () => await (await fetch(`${platform.url}/metrics`)).text()
+    const exposed = async () => await metricsOf(platform.url)
     for (let round = 0; round < ROUNDS; round++) {
       const targets = Array.from({ length: SCANS_A_ROUND }, (_, i) => `127.0.${round + 1}.${i + 1}`)
       const asked = await Promise.all(

@@ -1,6 +1,7 @@
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { metricsOf } from '../builders/metrics.ts'
 import {
   ADMINISTRATOR,
   type Answered,
@@ -107,6 +108,6 @@ test('a subscription multiplies quotas, survives a kill, and leaves none when it
   const cancelled = await fetch(platform.url + path, { method: 'DELETE', headers: ADMINISTRATOR })
   expect(cancelled.status).toBe(204)
   expect(await instances()).toBe(0)
-  const metrics = async () => (await fetch(`${platform.url}/metrics`)).text()
+  const metrics = async () => metricsOf(platform.url)
   await eventually(metrics, (text) => /^harrier_outbox_pending 0$/m.test(text) && !/published_total 0$/m.test(text))
 })

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { bodies, submissions } from '../builders/bad-bodies.ts'
+import { metricsOf } from '../builders/metrics.ts'
 import {
   ADMINISTRATOR,
   eventually,
@@ -15,7 +16,7 @@ let platform: Platform
 const folder = temporaryFolder()
 
 beforeAll(async () => {
-  platform = await startPlatform(folder, { HARRIER_DRAIN_MS: '1000' })
+  platform = await startPlatform(folder, { HARRIER_DRAIN_MS: '1000', HARRIER_METRICS_PORT: '0' })
 })
 afterAll(async () => {
   await platform.stop()
@@ -149,12 +150,22 @@ describe('what is odd but allowed', () => {
 
 test('after all of it the platform answers, took nothing wrong in and had no failure', async () => {
   expect((await platform.ask('/readyz', undefined, null)).status).toBe(200)
-  const metrics = await (await fetch(`${platform.url}/metrics`)).text()
+  const metrics = await metricsOf(platform.url)
   const dead = metrics.match(/^harrier_dead_letters\{.*$/gm) ?? []
   expect(dead.map((line) => line.split(' ').at(-1))).toEqual(dead.map(() => '0'))
   expect(dead.length).toBeGreaterThan(0)
   expect(({} as Record<string, unknown>).polluted).toBeUndefined()
   expect(platform.output()).not.toMatch(/"level":[56]0/)
+})
+
+test('metrics are for administrators beside the API, and for those inside on a port of their own', async () => {
+  expect((await platform.ask('/metrics', undefined, null)).status).toBe(401)
+  const [, shown] = /Metrics\s+(http\S+)/.exec(platform.output())!
+  expect(new URL(shown!).port).not.toBe(new URL(platform.url).port)
+  const inside = await (await fetch(shown!)).text()
+  // Of the API and of the jobs, which are a child with no port.
+  for (const name of ['harrier_http_request_duration_seconds_count', 'harrier_job_records_total', 'harrier_part_ready'])
+    expect(inside).toContain(name)
 })
 
 test('after SIGTERM it is not ready at once, resets nothing that comes within a moment, and ends with 0 within 10 s', async () => {

@@ -9,6 +9,7 @@ import type { Observation } from '../../schemas/observation.ts'
 import { records } from '../../schemas/records.ts'
 import { deadTopic, FEEDS, OBSERVATIONS, SUBMISSIONS } from '../../schemas/topics.ts'
 import { logOf } from '../builders/data-folder.ts'
+import { metricsOf } from '../builders/metrics.ts'
 import { observation } from '../builders/observation.ts'
 import { eventually, type Platform, remove, startPlatform, temporaryFolder } from '../builders/platform.ts'
 import { everyRecord } from '../builders/replay.ts'
@@ -181,7 +182,7 @@ test('15,000 submissions of one feed with a wrong clock stop nobody: the feed st
   expect(parts).toContainEqual(
     expect.objectContaining({ name: 'breakers', detail: 'closed; alone: feed:clock in expand' }),
   )
-  const metrics = await (await fetch(`${platform.url}/metrics`)).text()
+  const metrics = await metricsOf(platform.url)
   expect(metrics).toContain('harrier_breaker_open{group="expand"} 0')
   expect(metrics).toContain('harrier_sources_alone{group="expand"} 1')
   const { letters } = (await platform.ask(`${LETTERS}?topic=${SUBMISSIONS}&limit=1`)).body
@@ -250,7 +251,7 @@ test('too many dead records in a row stop their consumer, all others go on, and 
   const unready = await ready()
   expect(unready.status).toBe(503)
   expect(unready.body.error.param).toBe('breakers (open: expand)')
-  const metrics = await (await fetch(`${platform.url}/metrics`)).text()
+  const metrics = await metricsOf(platform.url)
   expect(metrics).toContain('harrier_breaker_open{group="expand"} 1')
   expect(platform.output()).toMatch(/"level":60.*too many records are dead: expand reads entity.submissions no more/)
   expect(platform.output()).not.toMatch(/a role ended/)

@@ -14,6 +14,7 @@ import { changesIn, changesTold, TOLD_RIGHT } from '../builders/changes.ts'
 import { command } from '../builders/command.ts'
 import { defaultRules, logOf, withHistory } from '../builders/data-folder.ts'
 import { lag } from '../builders/lag.ts'
+import { metricsOf } from '../builders/metrics.ts'
 import { DAY, observation } from '../builders/observation.ts'
 import { eventually, type Platform, remove, startPlatform, temporaryFolder } from '../builders/platform.ts'
 import { observationsOf, replayed } from '../builders/replay.ts'
@@ -156,7 +157,7 @@ test('what was reported long ago fades once the jobs look, and is told', async (
   const ticked = (await scored()).filter(({ value }) => value.startsWith('198.51.100.'))
   expect(ticked).toHaveLength(50)
   await eventually(
-    async () => (await fetch(`${platform.url}/metrics`)).text(),
+    async () => metricsOf(platform.url),
     (text) =>
       /^harrier_fading_ticks_total 50$/m.test(text) && /^harrier_job_records_total\{outcome="faded"\} 50$/m.test(text),
   )

@@ -1,6 +1,7 @@
 /** Ends of users and customers on the whole platform, from the request to what is left of them. */
 
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { metricsOf } from '../builders/metrics.ts'
 import {
   ADMINISTRATOR,
   eventually,
@@ -132,7 +133,7 @@ test('a reconciliation finds nothing that was left behind, and the events are to
   const body = { dryRun: true }
   const report = (await platform.ask(`${BILLING}/admin/reconcile`, body)).body as Record<string, { found: number }>
   expect(Object.values(report).map(({ found }) => found)).toEqual([0, 0, 0, 0, 0, 0])
-  const metrics = await (await fetch(`${platform.url}/metrics`)).text()
+  const metrics = await metricsOf(platform.url)
   expect(metrics).toMatch(/^harrier_lifecycle_events_total\{handler="billing",outcome="applied"\} [1-9]/m)
   expect(metrics).toMatch(/^harrier_lifecycle_waiting 0$/m)
 })

@@ -3,6 +3,7 @@
 import { once } from 'node:events'
 import { type AddressInfo, createServer } from 'node:net'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { metricsOf } from '../builders/metrics.ts'
 import {
   ADMINISTRATOR,
   eventually,
@@ -106,7 +107,7 @@ test('a task is its owner’s alone, and administrators see and repeat every one
   const retried = await admin(`/${id}/retry`, {})
   expect(retried).toMatchObject({ status: 200, body: { id, status: 'queued', retries: 0 } })
   await done(id, red.headers)
-  const metrics = await (await fetch(`${platform.url}/metrics`)).text()
+  const metrics = await metricsOf(platform.url)
   expect(metrics).toMatch(/^harrier_scans\{status="done"\} 2$/m)
   expect(metrics).toMatch(/^harrier_scan_seconds_count\{outcome="done"\} 3$/m)
 }, 60_000)

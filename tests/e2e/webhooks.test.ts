@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { afterAll, expect, test } from 'vitest'
 import { embeddedDatabase } from '../../connectors/accounts/embedded.ts'
 import { kyselyDeliveries } from '../../connectors/webhooks/kysely.ts'
+import { metricsOf } from '../builders/metrics.ts'
 import { eventually, remove, startPlatform, temporaryFolder } from '../builders/platform.ts'
 import { receiver } from '../builders/receiver.ts'
 import { delivery, enqueue, SECRET, verify } from '../builders/webhooks.ts'
@@ -40,7 +41,7 @@ test('a platform that is killed in the middle of a try sends the webhook again, 
     async () => target.received.length,
     (n) => n === 2,
   )
-  const metrics = async () => await (await fetch(`${platform.url}/metrics`)).text()
+  const metrics = async () => await metricsOf(platform.url)
   await eventually(metrics, (text) => /^harrier_webhook_tries_total\{outcome="delivered"\} 1$/m.test(text))
   expect(await metrics()).toMatch(/^harrier_webhooks_waiting 0$/m)
   expect(await platform.stop()).toBe(0)

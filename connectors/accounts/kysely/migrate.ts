@@ -17,6 +17,7 @@ import { up as lists } from './migrations/0013-lists.ts'
 import { up as caseworkEntries } from './migrations/0014-casework-entries.ts'
 import { up as addresses } from './migrations/0016-addresses.ts'
 import { up as memberships } from './migrations/0017-memberships.ts'
+import { up as knownNetworks } from './migrations/0018-known-networks.ts'
 
 const migrations: Record<string, Migration> = {
   '0001-accounts': { up: accounts },
@@ -34,6 +35,7 @@ const migrations: Record<string, Migration> = {
   '0014-casework-entries': { up: caseworkEntries },
   '0016-addresses': { up: addresses },
   '0017-memberships': { up: memberships },
+  '0018-known-networks': { up: knownNetworks },
 }
 
 const LATEST = Object.keys(migrations).at(-1)!

@@ -61,6 +61,12 @@ type Sessions = {
   created_at: Date
 }
 
+type KnownNetworks = {
+  /** Hash of an email and a network that it was verified from. */
+  network: Buffer
+  verified_at: Date
+}
+
 type VerificationCodes = {
   /** SHA-256 of the id that the caller names. */
   id_hash: Buffer
@@ -69,6 +75,10 @@ type VerificationCodes = {
   email: string
   /** Client address, or its block. */
   address: string
+  /** Hash of the email and the network that the code was asked for from; null: from before there was one. */
+  network: Buffer | null
+  /** Counted against the reserve of networks that the email was verified from. */
+  reserved: Generated<boolean>
   user_id: string | null
   key_pair_id: string | null
   email_id: string | null
@@ -302,6 +312,7 @@ export type Tables = {
   customers: Customers
   memberships: Memberships
   verification_codes: VerificationCodes
+  known_networks: KnownNetworks
   limit_windows: LimitWindows
   quota_usage: QuotaUsage
   outbox: OutboxRows

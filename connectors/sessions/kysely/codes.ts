@@ -4,7 +4,7 @@ import { type Kysely, sql, type Transaction } from 'kysely'
 import { keyPairRow } from '../../accounts/kysely/rows.ts'
 import type { Tables } from '../../accounts/kysely/tables.ts'
 import { verifiedOwner } from '../../emails/kysely.ts'
-import type { Bound, Codes, NewCode } from '../port.ts'
+import type { Bound, CodeBounds, Codes, NewCode } from '../port.ts'
 import { purge } from './purge.ts'
 import { pendingOf, redeem } from './redeem.ts'
 
@@ -33,15 +33,18 @@ export function kyselyCodes(db: Kysely<Tables>): Codes {
       db.transaction().execute(async (tx) => {
         await lock(EMAIL_LOCK, code.email).execute(tx)
         await lock(ADDRESS_LOCK, code.address).execute(tx)
-        for (const bound of bounds.email) if (await reached(tx, bound, { email: code.email })) return false
-        for (const bound of bounds.address) if (await reached(tx, bound, { address: code.address })) return false
+        const reserved = await shareOf(tx, code, bounds)
+        if (reserved === null) return false
         if (code.subject.of === 'key pair') {
           await tx
             .insertInto('key_pairs')
             .values({ ...keyPairRow(code.subject.pair), verified: false })
             .execute()
         }
-        await tx.insertInto('verification_codes').values(codeRow(code)).execute()
+        await tx
+          .insertInto('verification_codes')
+          .values({ ...codeRow(code), reserved })
+          .execute()
         return true
       }),
 
@@ -62,21 +65,38 @@ export function kyselyCodes(db: Kysely<Tables>): Codes {
   }
 }
 
-/** Redeemed codes are not held against the email. */
+/** Whether the code is counted against the reserve; null: no share is left for it. */
+async function shareOf(tx: Transaction<Tables>, code: NewCode, bounds: CodeBounds): Promise<boolean | null> {
+  const { email, address, network } = code
+  if (await reached(tx, bounds.address, (codes) => codes.where('address', '=', address))) return null
+  // What was redeemed is held against nobody else.
+  const open = (codes: CodeQuery) => codes.where('used', '=', false)
+  if (await reached(tx, bounds.network, (codes) => open(codes).where('network', '=', network))) return null
+  const ofEmail = (reserved: boolean) => (codes: CodeQuery) =>
+    open(codes).where('email', '=', email).where('reserved', '=', reserved)
+  const known = await tx
+    .selectFrom('known_networks')
+    .select('network')
+    .where('network', '=', network)
+    .where('verified_at', '>', new Date(bounds.knownSince))
+    .executeTakeFirst()
+  if (known !== undefined && !(await reached(tx, bounds.reserve, ofEmail(true)))) return true
+  return (await reached(tx, bounds.email, ofEmail(false))) ? null : false
+}
+
+const idsOf = (tx: Transaction<Tables>) => tx.selectFrom('verification_codes').select('id_hash')
+type CodeQuery = ReturnType<typeof idsOf>
+
 async function reached(
   tx: Transaction<Tables>,
-  { max, since }: Bound,
-  by: { email: string } | { address: string },
+  bounds: readonly Bound[],
+  of: (codes: CodeQuery) => CodeQuery,
 ): Promise<boolean> {
-  const [column, value] = Object.entries(by)[0] as ['email' | 'address', string]
-  const codes = tx
-    .selectFrom('verification_codes')
-    .select('id_hash')
-    .where(column, '=', value)
-    .where('created_at', '>', new Date(since))
-    .limit(max)
-  const rows = await (column === 'email' ? codes.where('used', '=', false) : codes).execute()
-  return rows.length >= max
+  for (const { max, since } of bounds) {
+    const rows = await of(idsOf(tx).where('created_at', '>', new Date(since)).limit(max)).execute()
+    if (rows.length >= max) return true
+  }
+  return false
 }
 
 const codeRow = (code: NewCode) => ({
@@ -84,6 +104,7 @@ const codeRow = (code: NewCode) => ({
   code_hash: code.codeHash,
   email: code.email,
   address: code.address,
+  network: code.network,
   user_id: code.subject.of === 'login' ? code.subject.userId : null,
   key_pair_id: code.subject.of === 'key pair' ? code.subject.pair.id : null,
   email_id: code.subject.of === 'email' ? code.subject.emailId : null,

@@ -7,10 +7,15 @@ const BATCH = 500
 
 /** Rows that another process is about to drop are left to it. */
 export async function purge(db: Kysely<Tables>, at: Parameters<Codes['purge']>[0]): Promise<void> {
-  const [now, codesBefore, unverifiedBefore] = [at.now, at.codesBefore, at.unverifiedBefore].map((ms) => new Date(ms))
+  const times = [at.now, at.codesBefore, at.unverifiedBefore, at.knownBefore]
+  const [now, codesBefore, unverifiedBefore, knownBefore] = times.map((ms) => new Date(ms))
   await sql`
     DELETE FROM verification_codes WHERE id_hash IN (
       SELECT id_hash FROM verification_codes WHERE created_at < ${codesBefore} LIMIT ${BATCH} FOR UPDATE SKIP LOCKED
+    )`.execute(db)
+  await sql`
+    DELETE FROM known_networks WHERE network IN (
+      SELECT network FROM known_networks WHERE verified_at < ${knownBefore} LIMIT ${BATCH} FOR UPDATE SKIP LOCKED
     )`.execute(db)
   await sql`
     DELETE FROM sessions WHERE id IN (

@@ -44,9 +44,10 @@ function redeemed(db: Kysely<Tables>, idHash: Buffer, at: Moments): Promise<Rede
       .where('id_hash', '=', idHash)
       .where('used', '=', false)
       .where('expires_at', '>', new Date(at.now))
-      .returning(['user_id', 'key_pair_id', 'email_id', 'pending'])
+      .returning(['user_id', 'key_pair_id', 'email_id', 'pending', 'network'])
       .executeTakeFirst()
     if (code === undefined) return null
+    if (code.network !== null) await known(tx, code.network, at.now)
     if (code.key_pair_id !== null) return verifyKeyPair(tx, code.key_pair_id)
     if (code.email_id !== null) return verifyEmail(tx, code.email_id)
     const pending = code.pending as Pending | null
@@ -54,6 +55,16 @@ function redeemed(db: Kysely<Tables>, idHash: Buffer, at: Moments): Promise<Rede
     const userId = code.user_id ?? (pending.user && (await registered(tx, pending.user, at.now)))
     return userId === null ? null : beginSession(tx, userId, pending.session, at)
   })
+}
+
+/** Whoever asked for the code there reads the mail: that network has a reserve from now on. */
+async function known(tx: Transaction<Tables>, network: Buffer, now: number): Promise<void> {
+  const verified_at = new Date(now)
+  await tx
+    .insertInto('known_networks')
+    .values({ network, verified_at })
+    .onConflict((conflict) => conflict.column('network').doUpdateSet({ verified_at }))
+    .execute()
 }
 
 async function verifyKeyPair(tx: Transaction<Tables>, id: string): Promise<Redeemed | null> {

@@ -846,7 +846,10 @@ export interface paths {
     get: operations["getReadiness"];
   };
   "/metrics": {
-    /** Metrics in the Prometheus text format. */
+    /**
+     * Metrics in the Prometheus text format; on HARRIER_METRICS_PORT without credentials.
+     * @description Needs the role `auth_admin`.
+     */
     get: operations["getMetrics"];
   };
   "/": {
@@ -9407,7 +9410,10 @@ export interface operations {
       503: components["responses"]["unavailable"];
     };
   };
-  /** Metrics in the Prometheus text format. */
+  /**
+   * Metrics in the Prometheus text format; on HARRIER_METRICS_PORT without credentials.
+   * @description Needs the role `auth_admin`.
+   */
   getMetrics: {
     responses: {
       /** @description Metrics */

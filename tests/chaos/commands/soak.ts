@@ -2,6 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { openHistory } from '../../../cli/open/history.ts'
 import { at } from '../../bench/timed.ts'
+import { metricsOf } from '../../builders/metrics.ts'
 import { accepted, now, sampling } from '../harness/measured.ts'
 import { bounded, command } from '../harness/outcome.ts'
 import { processOf } from '../harness/processes.ts'
@@ -33,7 +34,7 @@ async function sampled(stage: Stage, parts: () => Promise<number>): Promise<Samp
     engine: stage.engine!.pid,
   }
   const each = (of: (pid: number) => number) => ({ api: of(pids.api), jobs: of(pids.jobs), engine: of(pids.engine) })
-  const metrics = await (await fetch(`${stage.platform.url}/metrics`)).text()
+  const metrics = await metricsOf(stage.platform.url)
   const lags = [...metrics.matchAll(/^harrier_consumer_lag\{.*\} (\d+)$/gm)].map(([, value]) => Number(value))
   return {
     at: now(),

@@ -24,6 +24,7 @@ const newCode = (given: Partial<NewCode> = {}): NewCode => ({
   codeHash: hashOf('code'),
   email: `${randomUUID()}@example.com`,
   address: randomUUID(),
+  network: hashOf(randomUUID()),
   subject: { of: 'nobody' },
   tries: 5,
   expiresAt: NOW + 10 * MINUTE,
@@ -37,9 +38,13 @@ const registration = (email: string): Subject => ({
   session: session(),
 })
 
-const bounds = (email: number, address: number) => ({
-  email: [{ max: email, since: NOW - 15 * MINUTE }],
-  address: [{ max: address, since: NOW - 15 * MINUTE }],
+const most = (max: number) => [{ max, since: NOW - 15 * MINUTE }]
+const bounds = (email: number, address: number, network = 1000, reserve = 1000) => ({
+  email: most(email),
+  address: most(address),
+  network: most(network),
+  reserve: most(reserve),
+  knownSince: NOW - 60 * MINUTE,
 })
 const WIDE = bounds(1000, 1000)
 const AT = { now: NOW, sessionExpiresAt: NOW + 30 * MINUTE }
@@ -72,6 +77,30 @@ export function sessionsContract(name: string, open: () => Promise<AccountsDatab
       const address = randomUUID()
       const answers = await times(40, () => store.open(newCode({ address }), bounds(1000, 7)))
       expect(answers.filter(Boolean)).toHaveLength(7)
+    })
+
+    test('of forty codes for one email from one network at once, as many are opened as may be', async () => {
+      const given = { email: `${randomUUID()}@example.com`, network: hashOf(randomUUID()) }
+      const answers = await times(40, () => store.open(newCode(given), bounds(1000, 1000, 3)))
+      expect(answers.filter(Boolean)).toHaveLength(3)
+      expect(await store.open(newCode({ email: given.email }), bounds(1000, 1000, 3))).toBe(true)
+    })
+
+    test('a network that a code was redeemed of has a reserve, for that email and for a while', async () => {
+      const email = `${randomUUID()}@example.com`
+      const network = hashOf(randomUUID())
+      const idHash = await opened(registration(email), { email, network })
+      expect(await store.open(newCode({ email, network }), bounds(2, 1000, 1000, 2))).toBe(true)
+      expect(await store.open(newCode({ email, network }), bounds(2, 1000, 1000, 2))).toBe(false)
+      expect(await store.redeem(idHash, AT)).not.toBeNull()
+      const tight = bounds(1, 1000, 1000, 2)
+      const later = { ...tight, knownSince: NOW + MINUTE }
+      expect(await store.open(newCode({ email, network }), later)).toBe(false)
+      const answers = await times(20, () => store.open(newCode({ email, network }), tight))
+      expect(answers.filter(Boolean)).toHaveLength(2)
+      expect(await store.open(newCode({ email }), tight)).toBe(false)
+      await store.purge({ now: 0, codesBefore: 0, unverifiedBefore: 0, knownBefore: NOW + 1 })
+      expect(await store.open(newCode({ email, network }), bounds(1, 1000, 1000, 1000))).toBe(false)
     })
 
     test('emails and addresses crosswise hold up nobody for good', async () => {
@@ -146,7 +175,7 @@ export function sessionsContract(name: string, open: () => Promise<AccountsDatab
       await opened({ of: 'key pair', pair: waiting })
       await store.redeem(idHash, AT)
       const purge = (now: number) =>
-        store.purge({ now, codesBefore: now - 10 * MINUTE, unverifiedBefore: now - MINUTE })
+        store.purge({ now, codesBefore: now - 10 * MINUTE, unverifiedBefore: now - MINUTE, knownBefore: 0 })
       await purge(NOW)
       expect(await store.sessions(user.id, 0)).toHaveLength(1)
       expect(await store.keyPairs(user.id)).toHaveLength(1)

@@ -18,7 +18,7 @@ const answers: { name: string; path: string; request?: RequestInit; status: numb
   { name: 'a refusal', path: '/api/ingest/v1/entity', request: report({}), status: 401, type: 'json' },
   { name: 'JSON to a query', path: '/livez', status: 200, type: 'json' },
   { name: 'a page', path: '/docs', status: 200, type: 'html' },
-  { name: 'a text', path: '/metrics', status: 200, type: 'plain' },
+  { name: 'a text', path: '/metrics', request: { headers: asAdmin }, status: 200, type: 'plain' },
   { name: 'an unknown path', path: '/nowhere', status: 404, type: 'json' },
   { name: 'an unknown method', path: '/livez', request: { method: 'DELETE' }, status: 405, type: 'json' },
   { name: 'the list of methods', path: '/livez', request: { method: 'OPTIONS' }, status: 200, type: null },
@@ -30,6 +30,8 @@ for (const { name, path, request, status, type } of answers) {
     const body = await response.text()
     expect(response.status).toBe(status)
     expect(response.headers.get('x-content-type-options')).toBe('nosniff')
+    expect(response.headers.get('cache-control')).toBe('no-store')
+    expect(response.headers.get('vary')).toMatch(/authorization, api-key, api-secret/)
     expect(response.headers.has('content-security-policy')).toBe(type === 'html')
     if (type === null) expect(body).toBe('')
     else expect(response.headers.get('content-type')).toContain(type)

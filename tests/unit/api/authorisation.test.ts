@@ -65,7 +65,7 @@ const MATRIX: Record<string, Set<Caller>> = {
   'get /docs': everyone,
   'get /docs/{file}': everyone,
   'get /livez': everyone,
-  'get /metrics': everyone,
+  'get /metrics': only('auth_admin'),
   'get /openapi.json': everyone,
   'get /readyz': everyone,
   'get /api/admin/v1/breakers': only('auth_admin'),

@@ -1,7 +1,7 @@
 import { extname } from 'node:path'
 import { createConfig, lintFromString } from '@redocly/openapi-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { type RunningApi, startApi } from '../../builders/api.ts'
+import { asAdmin, type RunningApi, startApi } from '../../builders/api.ts'
 
 let api: RunningApi
 beforeAll(async () => {
@@ -39,6 +39,6 @@ test('the documents page needs nothing from elsewhere and no script inside of it
 const MEDIA: Record<string, string> = { '.css': 'text/css', '.js': 'text/javascript', '.png': 'image/png' }
 
 test('metrics say which form of the text they are', async () => {
-  const { headers } = await fetch(`${api.url}/metrics`)
+  const { headers } = await fetch(`${api.url}/metrics`, { headers: asAdmin })
   expect(headers.get('content-type')).toContain('version=')
 })

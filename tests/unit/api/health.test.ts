@@ -38,7 +38,7 @@ test('a probe of a process that has only begun is no error; one after that is', 
     if (works) return 'ok'
     throw new Error('still starting')
   }
-  const ask = healthRoutes([{ name: 'jobs', check }], prometheusMetrics({ process: false }), () => clock).find(
+  const ask = healthRoutes([{ name: 'jobs', check }], prometheusMetrics({ process: false }), 'auth_admin', () => clock).find(
     ({ path }) => path === '/readyz',
   )!.handler as () => Promise<{ status: number }>
   const refused = async () => ((await ask().catch((error) => error)) as Error).cause instanceof Starting
@@ -55,7 +55,7 @@ test('a probe of a process that has only begun is no error; one after that is', 
 
 test('health asks for no credentials and looks at none', async () => {
   const api = await startApi()
-  for (const path of ['/livez', '/readyz', '/metrics', '/']) {
+  for (const path of ['/livez', '/readyz', '/']) {
     expect((await fetch(api.url + path, { headers: { 'api-key': 'half a pair' } })).status, path).toBe(200)
     expect((await fetch(api.url + path, { method: 'HEAD' })).status, path).toBe(200)
   }
@@ -66,7 +66,8 @@ test('metrics count requests by declared route and status', async () => {
   const api = await startApi()
   await fetch(`${api.url}/auth/v2/admin/user/1`, { headers: asAdmin })
   await fetch(`${api.url}/no/such/${'x'.repeat(50)}`)
-  const response = await fetch(`${api.url}/metrics`)
+  expect((await fetch(`${api.url}/metrics`)).status).toBe(401)
+  const response = await fetch(`${api.url}/metrics`, { headers: asAdmin })
   expect(response.headers.get('content-type')).toContain('text/plain')
   const text = await response.text()
   const count = 'harrier_http_request_duration_seconds_count'

@@ -5,7 +5,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { cachedAccounts } from '../../../connectors/accounts/cached.ts'
 import { embeddedAccounts } from '../../../connectors/accounts/embedded.ts'
 import type { Accounts } from '../../../connectors/accounts/port.ts'
-import { ADMIN, errorOf, type RunningApi, startApi } from '../../builders/api.ts'
+import { ADMIN, asAdmin, errorOf, type RunningApi, startApi } from '../../builders/api.ts'
 import { append, cause } from '../../builders/lifecycle.ts'
 import { type MemoryLog, memoryLog, observationsIn } from '../../builders/log.ts'
 import { type Person, person } from '../../builders/people.ts'
@@ -139,7 +139,7 @@ test('no secret is in any log line or metric', async () => {
   await definitions(reporter.headers)
   await definitions({ ...reporter.headers, 'api-secret': 'canary-wrong-secret' })
   await definitions(bearer('canary-token'))
-  const metrics = await (await fetch(`${api.url}/metrics`)).text()
+  const metrics = await (await fetch(`${api.url}/metrics`, { headers: asAdmin })).text()
   expect(lines.length).toBeGreaterThan(10)
   for (const secret of [reporter.headers['api-secret'], 'canary-wrong-secret', 'canary-token', ADMIN.secret]) {
     expect(lines.join('')).not.toContain(secret)

@@ -131,7 +131,7 @@ describe('users of a server', () => {
 
 describe('the port for SQL', () => {
   test('is told at the start, unless a server answers elsewhere', () => {
-    const start = { url: 'http://a', dataDir: '/d', administrator: null, missing: [] }
+    const start = { metricsUrl: null, url: 'http://a', dataDir: '/d', administrator: null, missing: [] }
     expect(banner({ ...start, sqlUrl: 'http://127.0.0.1:8123' })).toContain(
       'SQL        http://127.0.0.1:8123 (harrier sql-user add ...)',
     )

@@ -154,7 +154,9 @@ describe.each(deployments(base))('the deployment %s', (role, { spec }) => {
     const [{ containerPort }] = container.ports
     expect(containerPort).toBe(role === 'api' ? config.port : config.metricsPort)
     expect(config.host).toBe('0.0.0.0')
-    expect(spec.template.metadata.annotations['prometheus.io/port']).toBe(String(containerPort))
+    // Metrics have a port of their own also where the API has one: it asks for no credentials.
+    expect(spec.template.metadata.annotations['prometheus.io/port']).toBe(String(config.metricsPort))
+    expect(container.ports.at(-1).containerPort).toBe(config.metricsPort)
   })
 
   test('is asked for its health at paths that there are, and may end in peace', () => {
