@@ -76,6 +76,13 @@ export const kafkaPython = (): Promise<string> => {
   return interpreterOf(requirements, `kafka-python-${versionOf(requirements, /==(\S+)/)}`)
 }
 
+/** Has the libraries that STIX and MISP are written with leave documents in a folder. @throws Error as above */
+export const intelligence = async (folder: string): Promise<void> => {
+  const requirements = 'intel/requirements.txt'
+  const interpreter = await interpreterOf(requirements, `intel-python-${versionOf(requirements, /==(\S+)/)}`)
+  await run(interpreter, [join(HERE, 'intel/make.py'), folder], { timeout: ASK_MS })
+}
+
 export type RawRecord = {
   name: string
   topic: string

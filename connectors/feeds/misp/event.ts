@@ -9,7 +9,7 @@ import { type Claim, type ObjectReading, readAttribute, readObject } from './obj
 import { speaker } from './speaker.ts'
 
 /**
- * Entities of MISP event exports (`{response: [{Event}]}`, `[{Event}]` or `{Event}`).
+ * Entities of MISP event exports (`{response: [{Event}]}`, `[{Event}]`, `{Event}` or the event itself).
  * `to_ids` makes a claim of the feed's reputation, without it an attribute is a sighting; tags of the event and of the
  * attribute become tags, its comment `text`, the event's title `threat`; deleted attributes are left out; references
  * between objects become associations. Of the distributions and TLP tags of event, object and attribute the strictest
@@ -23,12 +23,16 @@ export function* mispEvents(document: unknown, options: FeedOptions): Generator<
 
 function eventsOf(document: unknown): Json[] {
   const list = isObject(document) ? (document.response ?? [document]) : document
-  const events = objectsOf(Array.isArray(list) ? list : [list]).map((entry) => entry.Event)
+  const events = objectsOf(Array.isArray(list) ? list : [list]).map((entry) => entry.Event ?? bare(entry))
   if (events.length === 0 || !events.every(isObject)) {
     throw new Error('not a MISP event export: expected {"Event": {...}}, a list of them or {"response": [...]}')
   }
   return events
 }
+
+/** An event without its wrapper, as PyMISP writes it. */
+const bare = (entry: Json): Json | undefined =>
+  textOf(entry.info) !== '' && (Array.isArray(entry.Attribute) || Array.isArray(entry.Object)) ? entry : undefined
 
 /** An object as far as everybody who may read it may read its attributes, and the stricter ones apart. */
 type Part = { object: Json; marking: Marking | undefined; reading: ObjectReading; apart: Claim[] }

@@ -84,6 +84,7 @@ describe('a MISP event', () => {
       expect(summary(await misp(document))).toEqual(['1: domain evil.example', '2: domain evil.example'])
     }
     expect(await misp(one)).toHaveLength(1)
+    expect(await misp(one.Event)).toHaveLength(1)
   })
 
   test('takes a yes in every form that exports have', async () => {
@@ -246,7 +247,7 @@ describe('a MISP object', () => {
       trust: 1,
       kind: 'report',
       audience: ['public'],
-      observedAt: 0,
+      observedAt: Date.now(),
     }
     const expanded = expand((item as AcceptedItem).entity, provenance, { submissionId: 's', nextId: () => 'i' })
     const types = expanded.ok ? expanded.observations.map(({ type }) => type) : expanded.message

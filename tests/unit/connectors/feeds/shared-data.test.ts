@@ -48,7 +48,7 @@ const cases: Case[] = [
 const DEFAULTS = { reputation: -3, tags: [], columns: 'indicator', header: false, trailingTags: false, isAttribute }
 
 async function count(file: string, options: Case['options']) {
-  const report = feedProvenance({ name: 'f', trust: 0.7 }, 'report', ['public'], 0)
+  const report = feedProvenance({ name: 'f', trust: 0.7 }, 'report', ['public'], Date.now())
   const mark = { ...report, kind: 'well_known' } as const
   const counts = { accepted: 0, rejected: 0 }
   for await (const items of parseFeed(createReadStream(resolve(folder, file)), { ...DEFAULTS, ...options })) {
