@@ -3,11 +3,8 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { eventually, type Platform, remove, startPlatform, temporaryFolder } from '../../builders/platform.ts'
 import { newUserOf } from '../../builders/users.ts'
-import { analyticsCalls } from './analytics.ts'
 import type { Call, Known } from './call.ts'
-import { caseworkCalls } from './casework.ts'
-import { ingestCalls } from './ingest.ts'
-import { searchCalls } from './search.ts'
+import { workCalls } from './work.ts'
 
 const ADDRESS = { street: '1 Main St', city: 'Springfield', state: 'IL', postalCode: '62701', country: 'US' }
 
@@ -38,8 +35,7 @@ async function sent({ verb, path, body }: Call): Promise<{ status: number; answe
   return { status: response.status, answer: text === '' ? null : JSON.parse(text) }
 }
 
-const calls = [...ingestCalls, ...searchCalls, ...analyticsCalls, ...caseworkCalls]
-for (const [row, call] of calls.entries())
+for (const [row, call] of workCalls.entries())
   test(`call ${row + 1}, ${call.method}, is answered as the client expects`, async () => {
     const meets = ({ status, answer }: Awaited<ReturnType<typeof sent>>) =>
       status === call.status && (call.holds?.(answer, known) ?? true)
