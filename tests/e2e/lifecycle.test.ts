@@ -126,7 +126,7 @@ test('a cancelled subscription takes every instance and no casework', async () =
     () => instances(owner),
     (all) => all.length === 0,
   )
-  expect((await platform.ask(CASES, undefined, owner.headers)).body.items).toBe(1)
+  expect((await platform.ask(CASES, undefined, owner.headers)).body).toHaveLength(1)
 })
 
 test('a reconciliation finds nothing that was left behind, and the events are told of in the metrics', async () => {

@@ -226,7 +226,7 @@ describe('a hub of many relations', () => {
     expect([...seen].sort()).toEqual([...names, latest].sort())
     expect((await relations(hub, null, 'limit=10&page=4')).body).toEqual({ items: 26, pages: 3, results: [] })
     expect((await relations(hub, null, 'limit=1000&page=0')).body.results).toHaveLength(26)
-    expect((await details(hub)).body.latestAssociations).toHaveLength(10)
+    expect((await details(hub)).body.latest_associations).toHaveLength(10)
     for (const query of ['limit=0', 'limit=1001', 'limit=x', 'order=asc'])
       expect([query, (await relations(hub, null, query)).status]).toEqual([query, 400])
   })
