@@ -41,7 +41,11 @@ type Told = Difference & {
 const lineOf = (change: Change): string => line(sorted(change))
 
 /** What a consumer that knows changes by their id was told, against a replay of the observations. */
-export function changesTold(observations: readonly Positioned[], rules: ObserveRules, told: readonly Change[]): Told {
+export const changesTold = (observations: readonly Positioned[], rules: ObserveRules, told: readonly Change[]): Told =>
+  changesAgainst(replayedChanges(observations, rules), told)
+
+/** The same, against what should have been told. */
+export function changesAgainst(should: readonly Change[], told: readonly Change[]): Told {
   const seen = new Map<string, string>()
   const last = new Map<string, number>()
   let altered = 0
@@ -56,7 +60,7 @@ export function changesTold(observations: readonly Positioned[], rules: ObserveR
     if (change.offset < (last.get(change.entityId) ?? 0)) late++
     last.set(change.entityId, change.offset)
   }
-  const expected = replayedChanges(observations, rules).map(lineOf)
+  const expected = should.map(lineOf)
   return { ...difference(expected, [...seen.values()]), altered, late }
 }
 

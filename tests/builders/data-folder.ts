@@ -4,10 +4,13 @@ import { join } from 'node:path'
 import { packagedGeo } from '../../connectors/geo/packaged.ts'
 import { clickhouse } from '../../connectors/history/clickhouse.ts'
 import { startEngine } from '../../connectors/history/engine/supervisor.ts'
+import { generations } from '../../connectors/history/generations.ts'
 import type { History } from '../../connectors/history/port.ts'
 import { embeddedLog } from '../../connectors/log/embedded/log.ts'
 import type { EventLog } from '../../connectors/log/port.ts'
 import type { ObserveRules } from '../../pipelines/processors/observe.ts'
+import type { Stored } from './stored.ts'
+import { storedIn } from './stored-tables.ts'
 
 /** The rules that the jobs of a platform apply by default. */
 export function defaultRules(): ObserveRules {
@@ -28,4 +31,10 @@ export async function withHistory<T>(dataDir: string, look: (history: History) =
     await history.close()
     await engine.stop()
   }
+}
+
+/** Every table of the generation that is live. */
+export async function liveTables(history: History): Promise<Stored> {
+  const { database } = await generations(history, { mode: 'single', home: 'harrier' }).current()
+  return storedIn(history.at(database))
 }

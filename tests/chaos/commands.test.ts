@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
 import { clockJumps } from './commands/clock-jumps.ts'
+import { killsInside } from './commands/kills-inside.ts'
 import { rebalance } from './commands/rebalance.ts'
 import { replayTwice } from './commands/replay-twice.ts'
 import { storeAway } from './commands/store-away.ts'
@@ -39,8 +40,8 @@ test(
 )
 
 test(
-  'a clock that is set ahead and back holds up neither reports nor the successors of jobs that died',
-  async () => expect(await found('clock-jumps', clockJumps, { seconds: 0.5, jumps: 2 })).toEqual([]),
+  'a clock that is set ahead and then back by hours holds up neither reports nor the successors of jobs that died',
+  async () => expect(await found('clock-jumps', clockJumps, { seconds: 0.5, hours: '0.1,-3' })).toEqual([]),
   TIMEOUT,
 )
 
@@ -48,4 +49,11 @@ test(
   'a replay in another order, in other batches and with duplicates gives the same tables',
   async () => expect(await found('replay-twice', replayTwice, { seconds: 2 })).toEqual([]),
   TIMEOUT,
+)
+
+test(
+  'a rebuild, new scores and a retraction that are killed inside are finished by the same command again',
+  async () => expect(await found('kills-inside', killsInside, { kills: 1, records: 4_000, seconds: 1 })).toEqual([]),
+  // A hold on the jobs outlives the one that died by half a minute, twice.
+  2 * TIMEOUT,
 )

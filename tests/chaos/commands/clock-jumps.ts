@@ -1,25 +1,21 @@
-import { mkdtempSync, writeFileSync } from 'node:fs'
+import { mkdtempSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { fileURLToPath } from 'node:url'
 import { ADMINISTRATOR, eventually, remove } from '../../builders/platform.ts'
 import { accepted, applied, now } from '../harness/measured.ts'
+import { movedClock } from '../harness/moved-clock.ts'
 import { bounded, command } from '../harness/outcome.ts'
 import { processOf } from '../harness/processes.ts'
 import { openStage, type Stage } from '../harness/stage.ts'
 
-const PRELOAD = fileURLToPath(new URL('../harness/clock.ts', import.meta.url))
 const HOUR = 3_600_000
-const DAY = 24 * HOUR
-/** How far the clock is from the machine's, one after another: jumps of an hour and of a day, each way, and back. */
-const SHIFTS = [HOUR, 0, -HOUR, 0, DAY, 0, -DAY, 0]
 const CLIENTS = 6
 /** A lease runs 5 s, and a process starts in a few; one that went by the clock would hold up others for an hour. */
 const CATCH_UP_MS = 90_000
 const REQUESTS_A_JUMP = 10
 
-const told = (ms: number): string => `${ms < 0 ? '-' : '+'}${Math.abs(ms / HOUR)} h`
+const told = (ms: number): string => `${ms < 0 ? '-' : '+'}${Math.round(Math.abs(ms / HOUR) * 100) / 100} h`
 
 /** SIGKILL of the jobs: their leases are left behind with the clock that they were taken by. */
 async function killJobs(stage: Stage): Promise<void> {
@@ -32,24 +28,21 @@ async function killJobs(stage: Stage): Promise<void> {
 }
 
 export const clockJumps = command({
-  what: 'the wall clock of every process jumps an hour and a day, forth and back, and the jobs are killed after each jump',
-  options: { seconds: 5, rate: 60, jumps: SHIFTS.length },
-  async run({ seconds, rate, jumps }, print) {
-    const shifts = SHIFTS.slice(0, jumps)
+  what: 'the wall clock of every process is set ahead and back by hours, and the jobs are killed after each jump',
+  // How far the clock is from the machine's, one after another: jumps of an hour and of a day, each way, and back.
+  options: { seconds: 5, rate: 60, hours: '1,0,-1,0,24,0,-24,0', clock: 'date' },
+  async run({ seconds, rate, hours, clock }, print) {
+    const shifts = hours.split(',').map((text) => Number(text) * HOUR)
+    if (!shifts.every(Number.isFinite)) throw new Error('--hours is a list of numbers between commas')
     const folder = mkdtempSync(join(tmpdir(), 'harrier-clock-'))
-    const file = join(folder, 'shift')
-    // In place, padded: a reader never meets half of a number.
-    const set = (shift: number): void => writeFileSync(file, String(shift).padEnd(20), { flag: 'r+' })
-    writeFileSync(file, '0'.padEnd(20))
-    const stage = await openStage({
-      env: { NODE_OPTIONS: `--import=${PRELOAD}`, CLOCK_FILE: file },
-      ownEngine: true,
-    })
+    const { env, set } = movedClock(clock, join(folder, 'shift'))
+    // With its own engine the store keeps the machine's clock; else its clock jumps as well.
+    const stage = await openStage({ env, ownEngine: clock === 'date' })
     try {
       const log = await stage.openLog()
       const load = stage.load(CLIENTS, rate)
       await sleep(seconds * 1000)
-      let [before, slowest, odd] = [0, 0, 0]
+      let [before, slowest, odd, longest] = [0, 0, 0, 0]
       for (const shift of shifts) {
         const from = now()
         set(shift)
@@ -63,7 +56,8 @@ export const clockJumps = command({
         slowest = Math.max(slowest, quiet, killed)
         odd += answers.length
         const fates = [...Map.groupBy(answers, ({ fate }) => fate)].map(([fate, of]) => `${of.length} x ${fate}`)
-        const asked = await statuses(stage)
+        const { asked, reset } = await questions(stage)
+        longest = Math.max(longest, reset)
         print(
           `jump of ${told(shift - before)}: ${taken.toFixed(0)} 202s/s, p99 ${p99.toFixed(0)} ms, others: ${fates.join(', ') || 'none'}; jobs caught up after ${(quiet / 1000).toFixed(1)} s, and after their death after ${(killed / 1000).toFixed(1)} s; reads ${asked}`,
         )
@@ -79,6 +73,7 @@ export const clockJumps = command({
           ...bounded([
             { name: 'the slowest catch-up', is: slowest, atMost: CATCH_UP_MS },
             { name: 'reports that were not acknowledged', is: odd, atMost: 0 },
+            { name: 'the longest window of a minute', is: longest, atLeast: 1, atMost: 60 },
           ]),
         ],
       }
@@ -89,11 +84,18 @@ export const clockJumps = command({
   },
 })
 
-/** Whether questions of people are answered as ever: credentials, limits and windows all look at the clock. */
-async function statuses(stage: Stage): Promise<string> {
+/**
+ * Whether questions of people are answered as ever: credentials, limits and windows all look at the clock.
+ * `reset`: seconds until a limit of a minute begins anew, as an anonymous caller is told.
+ */
+async function questions(stage: Stage): Promise<{ asked: string; reset: number }> {
   const seen = new Set<number>()
-  for (let i = 0; i < REQUESTS_A_JUMP; i++)
+  let reset = 0
+  for (let i = 0; i < REQUESTS_A_JUMP; i++) {
     for (const path of ['/api/analytics/v1/overview?days=2', '/api/analytics/v1/recent', '/readyz'])
       seen.add((await stage.platform.ask(path, undefined, ADMINISTRATOR)).status)
-  return [...seen].join(', ')
+    const { headers } = await stage.platform.ask('/api/analytics/v1/overview?days=2', undefined, null)
+    reset = Math.max(reset, Number(headers.get('ratelimit-reset')))
+  }
+  return { asked: [...seen].join(', '), reset }
 }

@@ -1,6 +1,8 @@
 import { brokerKills } from './broker-kills.ts'
 import { clockJumps } from './clock-jumps.ts'
 import { diskFull } from './disk-full.ts'
+import { killsInside } from './kills-inside.ts'
+import { races } from './races.ts'
 import { rebalance } from './rebalance.ts'
 import { replayTwice } from './replay-twice.ts'
 import { sigterm } from './sigterm.ts'
@@ -11,9 +13,11 @@ import { storeAway } from './store-away.ts'
 export const commands = {
   'store-away': storeAway,
   'broker-kills': brokerKills,
+  races,
   rebalance,
   'disk-full': diskFull,
   'clock-jumps': clockJumps,
+  'kills-inside': killsInside,
   sigterm,
   'replay-twice': replayTwice,
   soak,

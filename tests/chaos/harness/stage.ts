@@ -5,13 +5,13 @@ import { type Engine, startEngine } from '../../../connectors/history/engine/sup
 import { kafkaLog } from '../../../connectors/log/kafka/log.ts'
 import type { EventLog } from '../../../connectors/log/port.ts'
 import { seeded } from '../../../schemas/random.ts'
-import { changesIn, changesTold } from '../../builders/changes.ts'
-import { defaultRules, logOf, withHistory } from '../../builders/data-folder.ts'
+import { changesAgainst, changesIn } from '../../builders/changes.ts'
+import { defaultRules, liveTables, logOf, withHistory } from '../../builders/data-folder.ts'
 import { lag } from '../../builders/lag.ts'
 import { eventually, filled, type Platform, remove, startPlatform, temporaryFolder } from '../../builders/platform.ts'
-import { observationsOf, replayed } from '../../builders/replay.ts'
+import { observationsOf } from '../../builders/replay.ts'
+import { expectedOf } from '../../builders/replay-rules.ts'
 import { differences, TABLES } from '../../builders/stored.ts'
-import { storedIn } from '../../builders/stored-tables.ts'
 import { newUserOf } from '../../builders/users.ts'
 import { openLedger, type Sent } from './ledger.ts'
 import { type Load, type Reporter, startLoad } from './load.ts'
@@ -44,6 +44,8 @@ export type StageOptions = {
   env?: Record<string, string>
   /** Where the platform keeps its data; default: a folder of the stage's own. */
   dataDir?: string
+  /** Sources that report past the API, so that no ledger has what they said. */
+  others?: readonly string[]
   /** Starts what answers; default: the whole platform. */
   start?: (dataDir: string, env: Record<string, string>) => Promise<Platform>
 }
@@ -97,7 +99,7 @@ export async function openStage(options: StageOptions = {}): Promise<Stage> {
       )
       const exit = await stage.platform.stop()
       await stage.engine?.stop()
-      const outcome = await settle(stage, ledger.read(), options.brokers === undefined)
+      const outcome = await settle(stage, ledger.read(), options)
       if (exit !== 0) outcome.faults.push(`the platform ended with ${exit}`)
       return outcome
     },
@@ -114,19 +116,29 @@ export async function openStage(options: StageOptions = {}): Promise<Stage> {
 
 /**
  * The ledger against the log, the log against every table and every change that was told.
- * @param atomic whether the log takes a submission as a whole or not at all; a broker may take a part of one that failed.
  */
-async function settle(stage: Stage, sent: readonly Sent[], atomic: boolean): Promise<Outcome> {
+async function settle(stage: Stage, sent: readonly Sent[], { brokers, others = [] }: StageOptions): Promise<Outcome> {
+  // The embedded log takes a submission as a whole or not at all; a broker may take a part of one that failed.
+  const atomic = brokers === undefined
   const log = await stage.openLog()
   const observations = await observationsOf(log)
   const changes = await changesIn(log)
+  const expected = await expectedOf(log, observations, defaultRules())
   await log.close()
   const once = [...new Map(observations.map((record) => [record.observation.id, record])).values()]
-  const again = observations.length - once.length
-  const verdict = verdictOf(sent, once)
-  const actual = await withHistory(stage.dataDir, storedIn)
-  const found = differences(replayed(observations, defaultRules()), actual)
-  const told = changesTold(observations, defaultRules(), changes)
+  // The id of a covered record follows from what it says, and a promotion looks again at what the jobs look at.
+  const repeats = (kind: (name: string) => boolean): number => {
+    const of = observations.filter(({ observation }) => kind(observation.kind))
+    return of.length - new Set(of.map(({ observation }) => observation.id)).size
+  }
+  const again = repeats((kind) => kind !== 'covered')
+  const verdict = verdictOf(
+    sent,
+    once.filter(({ observation }) => !others.includes(observation.source)),
+  )
+  const actual = await withHistory(stage.dataDir, liveTables)
+  const found = differences(expected.stored, actual)
+  const told = changesAgainst(expected.changes, changes)
   const doubled = actual.history.length - new Set(actual.history.map((row) => JSON.parse(row)[0])).size
   const differing = TABLES.filter((table) => found[table].missing + found[table].extra > 0)
   const figures = {
@@ -141,6 +153,7 @@ async function settle(stage: Stage, sent: readonly Sent[], atomic: boolean): Pro
     'of them arrived': verdict.recovered,
     observations: observations.length,
     'twice in the log': again,
+    'covered said again': repeats((kind) => kind === 'covered'),
   }
   const never = ['lost', 'duplicated', 'differing rows', 'changes not told'] as const
   return {

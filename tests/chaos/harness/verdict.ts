@@ -19,9 +19,12 @@ export type Verdict = {
   tornAcknowledged: number
 }
 
+/** Kinds of records that nobody sends. */
+const APPENDED: ReadonlySet<string> = new Set(['covered', 'tick', 'retraction'])
+
 /** What became of every request, by what the log holds. The jobs append records of their own, which nobody sent. */
 export function verdictOf(ledger: readonly Sent[], observations: readonly Positioned[]): Verdict {
-  const sent = observations.filter(({ observation }) => observation.kind !== 'covered')
+  const sent = observations.filter(({ observation }) => !APPENDED.has(observation.kind))
   const submissions = Map.groupBy(sent, ({ observation }) => observation.submissionId)
   const marked = new Map<string, number[]>()
   const alike = new Map<string, number>()

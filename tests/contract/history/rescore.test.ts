@@ -16,22 +16,18 @@ import { embeddedLog } from '../../../connectors/log/embedded/log.ts'
 import { partitionOf } from '../../../connectors/log/partitioner.ts'
 import type { Consumer, EventLog } from '../../../connectors/log/port.ts'
 import { observationJob } from '../../../pipelines/jobs/observations.ts'
-import { applyBatch } from '../../../pipelines/processors/apply-batch.ts'
-import { rescored } from '../../../pipelines/processors/rescore.ts'
 import { difference } from '../../../pipelines/processors/rescore-difference.ts'
 import { build } from '../../../pipelines/rescore/build.ts'
 import { type PromotePorts, promote } from '../../../pipelines/rescore/promote.ts'
-import { decoder } from '../../../schemas/codec.ts'
-import type { EntityStates } from '../../../schemas/entity-state.ts'
 import type { Observation } from '../../../schemas/observation.ts'
 import { records } from '../../../schemas/records.ts'
 import { readRules, rulesIn, type ScoringRules } from '../../../schemas/rules.ts'
-import { type PromotedRules, rulesAt, timelineOf } from '../../../schemas/rules-timeline.ts'
-import { CHANGES, OBSERVATIONS, SCORING_RULES, topics } from '../../../schemas/topics.ts'
+import { CHANGES, OBSERVATIONS, topics } from '../../../schemas/topics.ts'
 import { encodeObservation } from '../../builders/log.ts'
 import { DAY, NOW, observation } from '../../builders/observation.ts'
-import { everyRecord, observationsOf } from '../../builders/replay.ts'
-import { linesOf, recount, type Stored } from '../../builders/stored.ts'
+import { observationsOf } from '../../builders/replay.ts'
+import { promotedIn, promotionsIn, replayedUnder } from '../../builders/replay-rules.ts'
+import type { Stored } from '../../builders/stored.ts'
 import { storedIn } from '../../builders/stored-tables.ts'
 import { type Store, stores } from './stores.ts'
 
@@ -58,8 +54,6 @@ const reported = fc
     const mark = marked ? { kind: 'well_known' as const, audience: ['public'], reputation: null } : {}
     return observation({ type, value, observedAt: NOW - age, ...given, ...mark })
   })
-
-const decodePromoted = decoder<PromotedRules>(records.scoringRules, () => records.scoringRules)
 
 describe.each(stores())('scoring anew: $name', ({ open }) => {
   let store: Store
@@ -146,41 +140,10 @@ describe.each(stores())('scoring anew: $name', ({ open }) => {
     const state = await ctx.stateOf(database)
     return promote(change(ctx.portsOf(database, state)), database, state, OBSERVE, signal)
   }
-  async function timeline() {
-    const found = (await everyRecord(log, SCORING_RULES)).map(({ value }) => decodePromoted(value!))
-    return found.map((decoded) => {
-      if (!decoded.ok) throw new Error(decoded.reason)
-      return decoded.record
-    })
-  }
+  const timeline = () => promotedIn(log)
 
-  /** What a replay of the log makes of it: rows of before a boundary are scored again there. */
-  async function model(): Promise<Stored> {
-    const promotions = timelineOf(await timeline())
-    const states = new Map<string, EntityStates>()
-    const all: Parameters<typeof linesOf>[0] = {
-      audiences: [],
-      history: [],
-      edges: [],
-      deltas: [],
-      entities: [],
-      retractions: [],
-    }
-    const told = { audiences: new Map<bigint, readonly string[]>(), history: [] as unknown[], edges: [] as unknown[] }
-    for (const record of await observationsOf(log)) {
-      const scoring = rulesAt(promotions, record.partition, record.offset)
-      const { entityId } = record.observation
-      const before = (states.get(entityId) ?? []).map((row) => rescored(row, scoring))
-      const applied = applyBatch(new Map([[entityId, before]]), [record], { ...OBSERVE, scoring })
-      for (const [id, rows] of applied.states) states.set(id, rows)
-      for (const [id, groups] of applied.audiences) told.audiences.set(id, groups)
-      told.history.push(...applied.history)
-      told.edges.push(...applied.edges)
-    }
-    const last = rulesAt(promotions, 0, Number.MAX_SAFE_INTEGER)
-    const rows = [...states.values()].flat().map((row) => rescored(row, last))
-    return linesOf({ ...all, ...told, entities: rows, deltas: recount(rows) } as typeof all)
-  }
+  const model = async (): Promise<Stored> =>
+    replayedUnder(await observationsOf(log), await promotionsIn(log), OBSERVE).stored
   const live = async (): Promise<Stored> => storedIn(home.at((await known.current()).database))
   const drift = async () => {
     const snapshot = await recounts(async () => home.at((await known.current()).database)).open()

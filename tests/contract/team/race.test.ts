@@ -2,16 +2,13 @@
 
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { postgresDatabase } from '../../../connectors/accounts/postgres.ts'
-import { seeded } from '../../../schemas/random.ts'
 import type { MemberRole } from '../../../schemas/team.ts'
 import { type People, peopleOf } from '../../builders/team.ts'
-import { type Arena, anyOperation, newArena, type Violations } from './race.ts'
+import { type Arena, NONE, newArena, raceOf, type Violations } from './race.ts'
 
 const url = process.env.DATABASE_URL
 const CONNECTIONS = 8
 const DIRECTED = 40
-
-const NONE: Violations = { ownerless: 0, twice: 0, severalOwners: 0 }
 
 if (url === undefined && process.env.CI === 'true') {
   test('DATABASE_URL names a PostgreSQL server', () => expect.unreachable('DATABASE_URL is required in CI'))
@@ -25,16 +22,7 @@ describe.skipIf(url === undefined)('on PostgreSQL (DATABASE_URL)', () => {
   afterAll(() => people?.close())
 
   async function raced(rounds: number, appointed: readonly MemberRole[], seed: number): Promise<Violations> {
-    const fraction = seeded(seed)
-    const random = (below: number) => Math.floor(fraction() * below)
-    const arena = await newArena(people, 6)
-    const seen = { ...NONE }
-    for (let round = 0; round < rounds; round++) {
-      const racing = Promise.all(Array.from({ length: CONNECTIONS }, () => anyOperation(arena, random, appointed)))
-      for (const moment of [await arena.violations(), await racing.then(() => arena.violations())]) {
-        for (const key of Object.keys(seen) as (keyof Violations)[]) seen[key] += moment[key]
-      }
-    }
+    const seen = await raceOf(people, { rounds, atOnce: CONNECTIONS, appointed, seed })
     process.stdout.write(`team races: ${rounds} rounds of ${CONNECTIONS} at once, ${JSON.stringify(seen)}\n`)
     return seen
   }

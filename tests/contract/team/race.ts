@@ -3,6 +3,7 @@
 import { randomUUID, randomUUIDv7 } from 'node:crypto'
 import { sql } from 'kysely'
 import type { ChangeRequest } from '../../../connectors/team/port.ts'
+import { seeded } from '../../../schemas/random.ts'
 import { MEMBER_ROLES, type MemberChange, type MemberRole } from '../../../schemas/team.ts'
 import { newUser } from '../../builders/accounts.ts'
 import { cause } from '../../builders/lifecycle.ts'
@@ -10,6 +11,8 @@ import { newCustomer, type People } from '../../builders/team.ts'
 
 /** What must be zero; `severalOwners` only where the administration appoints no owners. */
 export type Violations = { ownerless: number; twice: number; severalOwners: number }
+
+export const NONE: Violations = { ownerless: 0, twice: 0, severalOwners: 0 }
 
 export type Arena = {
   ids: string[]
@@ -83,4 +86,20 @@ export function anyOperation(arena: Arena, random: (below: number) => number, ap
     },
   ]
   return kinds[random(kinds.length)]!()
+}
+
+export type Race = { rounds: number; atOnce: number; appointed: readonly MemberRole[]; seed: number }
+
+/** Random changes, so many at once, round after round: what was seen amid each round and after it, added up. */
+export async function raceOf(people: People, { rounds, atOnce, appointed, seed }: Race): Promise<Violations> {
+  const fraction = seeded(seed)
+  const random = (below: number) => Math.floor(fraction() * below)
+  const arena = await newArena(people, 6)
+  const seen = { ...NONE }
+  for (let round = 0; round < rounds; round++) {
+    const racing = Promise.all(Array.from({ length: atOnce }, () => anyOperation(arena, random, appointed)))
+    for (const moment of [await arena.violations(), await racing.then(() => arena.violations())])
+      for (const key of Object.keys(seen) as (keyof Violations)[]) seen[key] += moment[key]
+  }
+  return seen
 }

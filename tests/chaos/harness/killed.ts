@@ -1,0 +1,53 @@
+/** Commands of an operator that are killed inside of what they do, and started again until they have done it. */
+
+import { spawn } from 'node:child_process'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { fileURLToPath } from 'node:url'
+import type { Interposed, Place } from './interposed.ts'
+
+const MAIN = fileURLToPath(new URL('../../../cli/main.ts', import.meta.url))
+/** A hold on the jobs outlives its holder by 30 s, and the jobs wait 5 s more. */
+const BUSY_MS = 60_000
+const AGAIN_MS = 2_000
+
+export type Ended = { code: number | null; printed: string; killed: boolean; seen: Map<string, number> }
+
+export type Commands = {
+  /** Runs a command to its end, or to `place`. */
+  run(args: readonly string[], place?: Place): Promise<Ended>
+  /** The same without a kill, again while somebody that died holds the jobs. @throws Error when it fails */
+  finish(args: readonly string[]): Promise<Ended>
+}
+
+/** Commands of the platform on `dataDir` that reach the history store by way of `between`. */
+export function commandsOf(dataDir: string, env: Record<string, string>, between: Interposed): Commands {
+  const run: Commands['run'] = async (args, place) => {
+    const child = spawn(process.execPath, [MAIN, ...args], {
+      env: { ...process.env, ...env, HARRIER_DATA_DIR: dataDir, CLICKHOUSE_URL: between.url },
+      stdio: ['ignore', 'pipe', 'pipe'],
+    })
+    const end = (): void => void child.kill('SIGKILL')
+    process.once('exit', end)
+    let killed = false
+    between.arm(place ?? { name: '', moment: 'before', nth: 0 }, () => {
+      killed = true
+      end()
+    })
+    let printed = ''
+    for (const stream of [child.stdout, child.stderr]) stream.on('data', (chunk) => (printed += chunk))
+    const code = await new Promise<number | null>((resolve) => child.once('close', resolve))
+    process.off('exit', end)
+    return { code, printed, killed, seen: between.disarm() }
+  }
+  return {
+    run,
+    async finish(args) {
+      for (const until = performance.now() + BUSY_MS; ; await sleep(AGAIN_MS)) {
+        const ended = await run(args)
+        if (ended.code === 0) return ended
+        if (!/another command holds the jobs/.test(ended.printed) || performance.now() > until)
+          throw new Error(`harrier ${args.join(' ')} ended with ${ended.code}: ${ended.printed}`)
+      }
+    },
+  }
+}
