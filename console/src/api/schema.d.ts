@@ -882,7 +882,7 @@ export interface components {
      * | 400 | `malformed_request` | The request is not HTTP as it should be, or its body broke off. |
      * | 400 | `malformed_json` | The body is missing, not UTF-8 or not JSON. |
      * | 400 | `invalid_parameter` | A parameter or body field is missing, unknown or out of bounds; `param` names it. |
-     * | 400 | `query_too_expensive` | The search takes more time or memory than one may; narrow it. |
+     * | 400 | `query_too_expensive` | The search takes more memory, rows or clauses than one may; narrow it. |
      * | 400 | `last_owner` | A customer keeps its last owner. |
      * | 401 | `unauthorized` | Credentials are missing, wrong, expired or not verified. |
      * | 403 | `forbidden` | The caller lacks the role or the membership. |
@@ -903,7 +903,7 @@ export interface components {
      * | 500 | `publish_failed` | The report may not be durable; send it again, repeats do not count. |
      * | 500 | `store_unavailable` | A store is away; ask again after `retry-after`. |
      * | 503 | `busy` | Too many searches run; ask again after `retry-after`. |
-     * | 503 | `query_timeout` | undefined |
+     * | 503 | `query_timeout` | The query did not end in its time; narrow it, or ask again after `retry-after`. |
      * | 503 | `unavailable` | A part that requests need does not work; `param` names it. |
      */
     ErrorAnswer: {
@@ -1017,6 +1017,17 @@ export interface components {
         "application/json": components["schemas"]["ErrorAnswer"];
       };
     };
+    /** @description `query_timeout`: The query did not end in its time; narrow it, or ask again after `retry-after`. */
+    query_timeout: {
+      headers: {
+        "x-error": components["headers"]["x-error"];
+        "x-error-id": components["headers"]["x-error-id"];
+        "retry-after": components["headers"]["retry-after"];
+      };
+      content: {
+        "application/json": components["schemas"]["ErrorAnswer"];
+      };
+    };
     /** @description `not_found`: There is no such thing, or the caller may not see it. */
     not_found: {
       headers: {
@@ -1080,7 +1091,7 @@ export interface components {
         "application/json": components["schemas"]["ErrorAnswer"];
       };
     };
-    /** @description `malformed_request`: The request is not HTTP as it should be, or its body broke off. `malformed_json`: The body is missing, not UTF-8 or not JSON. `invalid_parameter`: A parameter or body field is missing, unknown or out of bounds; `param` names it. `query_too_expensive`: The search takes more time or memory than one may; narrow it. */
+    /** @description `malformed_request`: The request is not HTTP as it should be, or its body broke off. `malformed_json`: The body is missing, not UTF-8 or not JSON. `invalid_parameter`: A parameter or body field is missing, unknown or out of bounds; `param` names it. `query_too_expensive`: The search takes more memory, rows or clauses than one may; narrow it. */
     "malformed_request.malformed_json.invalid_parameter.query_too_expensive": {
       headers: {
         "x-error": components["headers"]["x-error"];
@@ -1090,8 +1101,8 @@ export interface components {
         "application/json": components["schemas"]["ErrorAnswer"];
       };
     };
-    /** @description `busy`: Too many searches run; ask again after `retry-after`. */
-    busy: {
+    /** @description `busy`: Too many searches run; ask again after `retry-after`. `query_timeout`: The query did not end in its time; narrow it, or ask again after `retry-after`. */
+    "busy.query_timeout": {
       headers: {
         "x-error": components["headers"]["x-error"];
         "x-error-id": components["headers"]["x-error-id"];
@@ -1183,11 +1194,12 @@ export interface components {
         "application/json": components["schemas"]["ErrorAnswer"];
       };
     };
-    /** @description `unavailable`: A part that requests need does not work; `param` names it. */
-    unavailable: {
+    /** @description `query_timeout`: The query did not end in its time; narrow it, or ask again after `retry-after`. `unavailable`: A part that requests need does not work; `param` names it. */
+    "query_timeout.unavailable": {
       headers: {
         "x-error": components["headers"]["x-error"];
         "x-error-id": components["headers"]["x-error-id"];
+        "retry-after": components["headers"]["retry-after"];
       };
       content: {
         "application/json": components["schemas"]["ErrorAnswer"];
@@ -1298,6 +1310,7 @@ export interface operations {
       415: components["responses"]["unsupported_media_type"];
       429: components["responses"]["limited.rate_limited.feature_disabled"];
       500: components["responses"]["internal.publish_failed.store_unavailable"];
+      503: components["responses"]["query_timeout"];
     };
   };
   /**
@@ -1352,6 +1365,7 @@ export interface operations {
       415: components["responses"]["unsupported_media_type"];
       429: components["responses"]["limited.rate_limited.feature_disabled"];
       500: components["responses"]["internal.publish_failed.store_unavailable"];
+      503: components["responses"]["query_timeout"];
     };
   };
   /**
@@ -1408,6 +1422,7 @@ export interface operations {
       415: components["responses"]["unsupported_media_type"];
       429: components["responses"]["limited.rate_limited.feature_disabled"];
       500: components["responses"]["internal.publish_failed.store_unavailable"];
+      503: components["responses"]["query_timeout"];
     };
   };
   /**
@@ -1440,6 +1455,7 @@ export interface operations {
       403: components["responses"]["forbidden"];
       429: components["responses"]["limited.rate_limited.feature_disabled"];
       500: components["responses"]["internal.store_unavailable"];
+      503: components["responses"]["query_timeout"];
     };
   };
   /**
@@ -1508,6 +1524,7 @@ export interface operations {
       401: components["responses"]["unauthorized"];
       429: components["responses"]["limited.rate_limited.feature_disabled"];
       500: components["responses"]["internal.aggregation_failed.store_unavailable"];
+      503: components["responses"]["query_timeout"];
     };
   };
   /**
@@ -1576,6 +1593,7 @@ export interface operations {
       401: components["responses"]["unauthorized"];
       429: components["responses"]["limited.rate_limited.feature_disabled"];
       500: components["responses"]["internal.aggregation_failed.store_unavailable"];
+      503: components["responses"]["query_timeout"];
     };
   };
   /**
@@ -1624,6 +1642,7 @@ export interface operations {
       401: components["responses"]["unauthorized"];
       429: components["responses"]["limited.rate_limited.feature_disabled"];
       500: components["responses"]["internal.aggregation_failed.store_unavailable"];
+      503: components["responses"]["query_timeout"];
     };
   };
   /**
@@ -1708,6 +1727,7 @@ export interface operations {
       401: components["responses"]["unauthorized"];
       429: components["responses"]["limited.rate_limited.feature_disabled"];
       500: components["responses"]["internal.aggregation_failed.store_unavailable"];
+      503: components["responses"]["query_timeout"];
     };
   };
   /**
@@ -1820,6 +1840,7 @@ export interface operations {
       415: components["responses"]["unsupported_media_type"];
       429: components["responses"]["limited.rate_limited.feature_disabled"];
       500: components["responses"]["internal.search_failed.store_unavailable"];
+      503: components["responses"]["query_timeout"];
     };
   };
   /**
@@ -1949,7 +1970,7 @@ export interface operations {
       415: components["responses"]["unsupported_media_type"];
       429: components["responses"]["limited.rate_limited.feature_disabled"];
       500: components["responses"]["internal.search_failed.store_unavailable"];
-      503: components["responses"]["busy"];
+      503: components["responses"]["busy.query_timeout"];
     };
   };
   /**
@@ -2065,7 +2086,7 @@ export interface operations {
       415: components["responses"]["unsupported_media_type"];
       429: components["responses"]["limited.rate_limited.feature_disabled"];
       500: components["responses"]["internal.search_failed.store_unavailable"];
-      503: components["responses"]["busy"];
+      503: components["responses"]["busy.query_timeout"];
     };
   };
   /**
@@ -2204,7 +2225,7 @@ export interface operations {
       415: components["responses"]["unsupported_media_type"];
       429: components["responses"]["limited.rate_limited.feature_disabled"];
       500: components["responses"]["internal.search_failed.store_unavailable"];
-      503: components["responses"]["busy"];
+      503: components["responses"]["busy.query_timeout"];
     };
   };
   /**
@@ -2285,6 +2306,7 @@ export interface operations {
       415: components["responses"]["unsupported_media_type"];
       429: components["responses"]["limited.rate_limited.feature_disabled"];
       500: components["responses"]["internal.store_unavailable"];
+      503: components["responses"]["query_timeout"];
     };
   };
   /**
@@ -2356,6 +2378,7 @@ export interface operations {
       404: components["responses"]["not_found"];
       429: components["responses"]["limited.rate_limited.feature_disabled"];
       500: components["responses"]["internal.store_unavailable"];
+      503: components["responses"]["query_timeout"];
     };
   };
   /**
@@ -2449,6 +2472,7 @@ export interface operations {
       415: components["responses"]["unsupported_media_type"];
       429: components["responses"]["limited.rate_limited.feature_disabled"];
       500: components["responses"]["internal.store_unavailable"];
+      503: components["responses"]["query_timeout"];
     };
   };
   /**
@@ -2556,6 +2580,7 @@ export interface operations {
       404: components["responses"]["not_found"];
       429: components["responses"]["limited.rate_limited.feature_disabled"];
       500: components["responses"]["internal.store_unavailable"];
+      503: components["responses"]["query_timeout"];
     };
   };
   /**
@@ -2613,6 +2638,7 @@ export interface operations {
       404: components["responses"]["not_found"];
       429: components["responses"]["limited.rate_limited.feature_disabled"];
       500: components["responses"]["internal.store_unavailable"];
+      503: components["responses"]["query_timeout"];
     };
   };
   /**
@@ -2695,6 +2721,7 @@ export interface operations {
       404: components["responses"]["not_found"];
       429: components["responses"]["limited.rate_limited.feature_disabled"];
       500: components["responses"]["internal.search_failed.store_unavailable"];
+      503: components["responses"]["query_timeout"];
     };
   };
   /**
@@ -2777,6 +2804,7 @@ export interface operations {
       404: components["responses"]["not_found"];
       429: components["responses"]["limited.rate_limited.feature_disabled"];
       500: components["responses"]["internal.aggregation_failed.store_unavailable"];
+      503: components["responses"]["query_timeout"];
     };
   };
   /**
@@ -2921,6 +2949,7 @@ export interface operations {
       404: components["responses"]["not_found"];
       429: components["responses"]["limited.rate_limited.feature_disabled"];
       500: components["responses"]["internal.aggregation_failed.store_unavailable"];
+      503: components["responses"]["query_timeout"];
     };
   };
   /**
@@ -2997,6 +3026,7 @@ export interface operations {
       415: components["responses"]["unsupported_media_type"];
       429: components["responses"]["limited.rate_limited.feature_disabled"];
       500: components["responses"]["internal.store_unavailable"];
+      503: components["responses"]["query_timeout"];
     };
   };
   /**
@@ -3052,6 +3082,7 @@ export interface operations {
       404: components["responses"]["not_found"];
       429: components["responses"]["limited.rate_limited.feature_disabled"];
       500: components["responses"]["internal.store_unavailable"];
+      503: components["responses"]["query_timeout"];
     };
   };
   /**
@@ -3151,6 +3182,7 @@ export interface operations {
       415: components["responses"]["unsupported_media_type"];
       429: components["responses"]["limited.rate_limited.feature_disabled"];
       500: components["responses"]["internal.store_unavailable"];
+      503: components["responses"]["query_timeout"];
     };
   };
   /**
@@ -3216,6 +3248,7 @@ export interface operations {
       403: components["responses"]["forbidden"];
       429: components["responses"]["rate_limited"];
       500: components["responses"]["internal.store_unavailable"];
+      503: components["responses"]["query_timeout"];
     };
   };
   /**
@@ -3274,6 +3307,7 @@ export interface operations {
       404: components["responses"]["not_found"];
       429: components["responses"]["rate_limited"];
       500: components["responses"]["internal.store_unavailable"];
+      503: components["responses"]["query_timeout"];
     };
   };
   /**
@@ -3343,6 +3377,7 @@ export interface operations {
       403: components["responses"]["forbidden"];
       429: components["responses"]["rate_limited"];
       500: components["responses"]["internal.store_unavailable"];
+      503: components["responses"]["query_timeout"];
     };
   };
   /**
@@ -3403,6 +3438,7 @@ export interface operations {
       404: components["responses"]["not_found"];
       429: components["responses"]["rate_limited"];
       500: components["responses"]["internal.store_unavailable"];
+      503: components["responses"]["query_timeout"];
     };
   };
   /**
@@ -3464,6 +3500,7 @@ export interface operations {
       409: components["responses"]["conflict"];
       429: components["responses"]["rate_limited"];
       500: components["responses"]["internal.store_unavailable"];
+      503: components["responses"]["query_timeout"];
     };
   };
   /** The instances of the caller’s customer, whoever created them. */
@@ -3509,6 +3546,7 @@ export interface operations {
       403: components["responses"]["forbidden"];
       429: components["responses"]["rate_limited"];
       500: components["responses"]["internal.store_unavailable"];
+      503: components["responses"]["query_timeout"];
     };
   };
   /**
@@ -3569,6 +3607,7 @@ export interface operations {
       415: components["responses"]["unsupported_media_type"];
       429: components["responses"]["limited.rate_limited.feature_disabled"];
       500: components["responses"]["internal.store_unavailable"];
+      503: components["responses"]["query_timeout"];
     };
   };
   /** One instance. */
@@ -3607,6 +3646,7 @@ export interface operations {
       404: components["responses"]["not_found"];
       429: components["responses"]["rate_limited"];
       500: components["responses"]["internal.store_unavailable"];
+      503: components["responses"]["query_timeout"];
     };
   };
   /** Delete an instance in any state: for its creator, owners and admins. */
@@ -3628,6 +3668,7 @@ export interface operations {
       404: components["responses"]["not_found"];
       429: components["responses"]["rate_limited"];
       500: components["responses"]["internal.store_unavailable"];
+      503: components["responses"]["query_timeout"];
     };
   };
   /** Start a stopped instance: for its creator, owners and admins. 409 in another state. */
@@ -3667,6 +3708,7 @@ export interface operations {
       409: components["responses"]["conflict"];
       429: components["responses"]["rate_limited"];
       500: components["responses"]["internal.store_unavailable"];
+      503: components["responses"]["query_timeout"];
     };
   };
   /** Stop a running instance: for its creator, owners and admins. 409 in another state. */
@@ -3706,6 +3748,7 @@ export interface operations {
       409: components["responses"]["conflict"];
       429: components["responses"]["rate_limited"];
       500: components["responses"]["internal.store_unavailable"];
+      503: components["responses"]["query_timeout"];
     };
   };
   /**
@@ -3730,6 +3773,7 @@ export interface operations {
       404: components["responses"]["not_found"];
       429: components["responses"]["rate_limited"];
       500: components["responses"]["internal.store_unavailable"];
+      503: components["responses"]["query_timeout"];
     };
   };
   /** The caller’s own cases. How many there are in all stands in the header `x-total-count`. */
@@ -3773,6 +3817,7 @@ export interface operations {
       403: components["responses"]["forbidden"];
       429: components["responses"]["rate_limited"];
       500: components["responses"]["internal.store_unavailable"];
+      503: components["responses"]["query_timeout"];
     };
   };
   /** Make a case. 409 when the quota is used up. */
@@ -3856,6 +3901,7 @@ export interface operations {
       415: components["responses"]["unsupported_media_type"];
       429: components["responses"]["rate_limited"];
       500: components["responses"]["internal.store_unavailable"];
+      503: components["responses"]["query_timeout"];
     };
   };
   /** One case of the caller, with what belongs to it. */
@@ -3922,6 +3968,7 @@ export interface operations {
       404: components["responses"]["not_found"];
       429: components["responses"]["rate_limited"];
       500: components["responses"]["internal.store_unavailable"];
+      503: components["responses"]["query_timeout"];
     };
   };
   /** Change a case of the caller: what is not named stays. */
@@ -4010,6 +4057,7 @@ export interface operations {
       415: components["responses"]["unsupported_media_type"];
       429: components["responses"]["rate_limited"];
       500: components["responses"]["internal.store_unavailable"];
+      503: components["responses"]["query_timeout"];
     };
   };
   /** Delete a case of the caller, with all that belongs to it. */
@@ -4031,6 +4079,7 @@ export interface operations {
       404: components["responses"]["not_found"];
       429: components["responses"]["rate_limited"];
       500: components["responses"]["internal.store_unavailable"];
+      503: components["responses"]["query_timeout"];
     };
   };
   /** Change a case of the caller: what is not named stays. */
@@ -4119,6 +4168,7 @@ export interface operations {
       415: components["responses"]["unsupported_media_type"];
       429: components["responses"]["rate_limited"];
       500: components["responses"]["internal.store_unavailable"];
+      503: components["responses"]["query_timeout"];
     };
   };
   /** The caller’s own watchlists. How many there are in all stands in the header `x-total-count`. */
@@ -4175,6 +4225,7 @@ export interface operations {
       403: components["responses"]["forbidden"];
       429: components["responses"]["rate_limited"];
       500: components["responses"]["internal.store_unavailable"];
+      503: components["responses"]["query_timeout"];
     };
   };
   /** Make a watchlist. 409 when the quota is used up. */
@@ -4242,6 +4293,7 @@ export interface operations {
       415: components["responses"]["unsupported_media_type"];
       429: components["responses"]["rate_limited"];
       500: components["responses"]["internal.store_unavailable"];
+      503: components["responses"]["query_timeout"];
     };
   };
   /** One watchlist of the caller, with what belongs to it. */
@@ -4297,6 +4349,7 @@ export interface operations {
       404: components["responses"]["not_found"];
       429: components["responses"]["rate_limited"];
       500: components["responses"]["internal.store_unavailable"];
+      503: components["responses"]["query_timeout"];
     };
   };
   /** Change a watchlist of the caller: what is not named stays. */
@@ -4369,6 +4422,7 @@ export interface operations {
       415: components["responses"]["unsupported_media_type"];
       429: components["responses"]["rate_limited"];
       500: components["responses"]["internal.store_unavailable"];
+      503: components["responses"]["query_timeout"];
     };
   };
   /** Delete a watchlist of the caller, with all that belongs to it. */
@@ -4390,6 +4444,7 @@ export interface operations {
       404: components["responses"]["not_found"];
       429: components["responses"]["rate_limited"];
       500: components["responses"]["internal.store_unavailable"];
+      503: components["responses"]["query_timeout"];
     };
   };
   /** Change a watchlist of the caller: what is not named stays. */
@@ -4462,6 +4517,7 @@ export interface operations {
       415: components["responses"]["unsupported_media_type"];
       429: components["responses"]["rate_limited"];
       500: components["responses"]["internal.store_unavailable"];
+      503: components["responses"]["query_timeout"];
     };
   };
   /** The caller’s own conversations. How many there are in all stands in the header `x-total-count`. */
@@ -4512,6 +4568,7 @@ export interface operations {
       403: components["responses"]["forbidden"];
       429: components["responses"]["rate_limited"];
       500: components["responses"]["internal.store_unavailable"];
+      503: components["responses"]["query_timeout"];
     };
   };
   /** Make a conversation. 409 when the quota is used up. */
@@ -4570,6 +4627,7 @@ export interface operations {
       415: components["responses"]["unsupported_media_type"];
       429: components["responses"]["rate_limited"];
       500: components["responses"]["internal.store_unavailable"];
+      503: components["responses"]["query_timeout"];
     };
   };
   /** One conversation of the caller. */
@@ -4614,6 +4672,7 @@ export interface operations {
       404: components["responses"]["not_found"];
       429: components["responses"]["rate_limited"];
       500: components["responses"]["internal.store_unavailable"];
+      503: components["responses"]["query_timeout"];
     };
   };
   /** Change a conversation of the caller: what is not named stays. */
@@ -4677,6 +4736,7 @@ export interface operations {
       415: components["responses"]["unsupported_media_type"];
       429: components["responses"]["rate_limited"];
       500: components["responses"]["internal.store_unavailable"];
+      503: components["responses"]["query_timeout"];
     };
   };
   /** Delete a conversation of the caller, with all that belongs to it. */
@@ -4698,6 +4758,7 @@ export interface operations {
       404: components["responses"]["not_found"];
       429: components["responses"]["rate_limited"];
       500: components["responses"]["internal.store_unavailable"];
+      503: components["responses"]["query_timeout"];
     };
   };
   /** Change a conversation of the caller: what is not named stays. */
@@ -4761,6 +4822,7 @@ export interface operations {
       415: components["responses"]["unsupported_media_type"];
       429: components["responses"]["rate_limited"];
       500: components["responses"]["internal.store_unavailable"];
+      503: components["responses"]["query_timeout"];
     };
   };
   /** The caller’s own searches. How many there are in all stands in the header `x-total-count`. */
@@ -4801,6 +4863,7 @@ export interface operations {
       403: components["responses"]["forbidden"];
       429: components["responses"]["rate_limited"];
       500: components["responses"]["internal.store_unavailable"];
+      503: components["responses"]["query_timeout"];
     };
   };
   /** Make a search. 409 when the quota is used up. */
@@ -4864,6 +4927,7 @@ export interface operations {
       415: components["responses"]["unsupported_media_type"];
       429: components["responses"]["rate_limited"];
       500: components["responses"]["internal.store_unavailable"];
+      503: components["responses"]["query_timeout"];
     };
   };
   /** One search of the caller. */
@@ -4903,6 +4967,7 @@ export interface operations {
       404: components["responses"]["not_found"];
       429: components["responses"]["rate_limited"];
       500: components["responses"]["internal.store_unavailable"];
+      503: components["responses"]["query_timeout"];
     };
   };
   /** Change a search of the caller: what is not named stays. */
@@ -4971,6 +5036,7 @@ export interface operations {
       415: components["responses"]["unsupported_media_type"];
       429: components["responses"]["rate_limited"];
       500: components["responses"]["internal.store_unavailable"];
+      503: components["responses"]["query_timeout"];
     };
   };
   /** Delete a search of the caller, with all that belongs to it. */
@@ -4992,6 +5058,7 @@ export interface operations {
       404: components["responses"]["not_found"];
       429: components["responses"]["rate_limited"];
       500: components["responses"]["internal.store_unavailable"];
+      503: components["responses"]["query_timeout"];
     };
   };
   /** Change a search of the caller: what is not named stays. */
@@ -5060,6 +5127,7 @@ export interface operations {
       415: components["responses"]["unsupported_media_type"];
       429: components["responses"]["rate_limited"];
       500: components["responses"]["internal.store_unavailable"];
+      503: components["responses"]["query_timeout"];
     };
   };
   /** The items of a watchlist of the caller. How many there are in all stands in the header `x-total-count`. */
@@ -5103,6 +5171,7 @@ export interface operations {
       404: components["responses"]["not_found"];
       429: components["responses"]["rate_limited"];
       500: components["responses"]["internal.store_unavailable"];
+      503: components["responses"]["query_timeout"];
     };
   };
   /** Add to a watchlist of the caller. 200 with what is there already, 409 when it is full. */
@@ -5184,6 +5253,7 @@ export interface operations {
       415: components["responses"]["unsupported_media_type"];
       429: components["responses"]["rate_limited"];
       500: components["responses"]["internal.store_unavailable"];
+      503: components["responses"]["query_timeout"];
     };
   };
   /** The messages of a conversation of the caller. How many there are in all stands in the header `x-total-count`. */
@@ -5223,6 +5293,7 @@ export interface operations {
       404: components["responses"]["not_found"];
       429: components["responses"]["rate_limited"];
       500: components["responses"]["internal.store_unavailable"];
+      503: components["responses"]["query_timeout"];
     };
   };
   /** Add to a conversation of the caller. 200 with what is there already, 409 when it is full. */
@@ -5290,6 +5361,7 @@ export interface operations {
       415: components["responses"]["unsupported_media_type"];
       429: components["responses"]["rate_limited"];
       500: components["responses"]["internal.store_unavailable"];
+      503: components["responses"]["query_timeout"];
     };
   };
   /** The turns of a conversation of the caller. How many there are in all stands in the header `x-total-count`. */
@@ -5341,6 +5413,7 @@ export interface operations {
       404: components["responses"]["not_found"];
       429: components["responses"]["rate_limited"];
       500: components["responses"]["internal.store_unavailable"];
+      503: components["responses"]["query_timeout"];
     };
   };
   /** Add to a conversation of the caller. 200 with what is there already, 409 when it is full. */
@@ -5441,6 +5514,7 @@ export interface operations {
       415: components["responses"]["unsupported_media_type"];
       429: components["responses"]["rate_limited"];
       500: components["responses"]["internal.store_unavailable"];
+      503: components["responses"]["query_timeout"];
     };
   };
   /** The notes of a case of the caller. How many there are in all stands in the header `x-total-count`. */
@@ -5478,6 +5552,7 @@ export interface operations {
       404: components["responses"]["not_found"];
       429: components["responses"]["rate_limited"];
       500: components["responses"]["internal.store_unavailable"];
+      503: components["responses"]["query_timeout"];
     };
   };
   /** Add to a case of the caller. 200 with what is there already, 409 when it is full. */
@@ -5538,6 +5613,7 @@ export interface operations {
       415: components["responses"]["unsupported_media_type"];
       429: components["responses"]["rate_limited"];
       500: components["responses"]["internal.store_unavailable"];
+      503: components["responses"]["query_timeout"];
     };
   };
   /** The entities of a case of the caller. How many there are in all stands in the header `x-total-count`. */
@@ -5581,6 +5657,7 @@ export interface operations {
       404: components["responses"]["not_found"];
       429: components["responses"]["rate_limited"];
       500: components["responses"]["internal.store_unavailable"];
+      503: components["responses"]["query_timeout"];
     };
   };
   /** Add to a case of the caller. 200 with what is there already, 409 when it is full. */
@@ -5662,6 +5739,7 @@ export interface operations {
       415: components["responses"]["unsupported_media_type"];
       429: components["responses"]["rate_limited"];
       500: components["responses"]["internal.store_unavailable"];
+      503: components["responses"]["query_timeout"];
     };
   };
   /** One of the items of a watchlist of the caller. */
@@ -5701,6 +5779,7 @@ export interface operations {
       404: components["responses"]["not_found"];
       429: components["responses"]["rate_limited"];
       500: components["responses"]["internal.store_unavailable"];
+      503: components["responses"]["query_timeout"];
     };
   };
   /** Remove one of the items of a watchlist of the caller. */
@@ -5724,6 +5803,7 @@ export interface operations {
       404: components["responses"]["not_found"];
       429: components["responses"]["rate_limited"];
       500: components["responses"]["internal.store_unavailable"];
+      503: components["responses"]["query_timeout"];
     };
   };
   /** Remove one of the notes of a case of the caller. */
@@ -5747,6 +5827,7 @@ export interface operations {
       404: components["responses"]["not_found"];
       429: components["responses"]["rate_limited"];
       500: components["responses"]["internal.store_unavailable"];
+      503: components["responses"]["query_timeout"];
     };
   };
   /** Remove one of the entities of a case of the caller. */
@@ -5773,6 +5854,7 @@ export interface operations {
       404: components["responses"]["not_found"];
       429: components["responses"]["rate_limited"];
       500: components["responses"]["internal.store_unavailable"];
+      503: components["responses"]["query_timeout"];
     };
   };
   /** Turns of the caller’s conversations that hold these words; none of them: none. How many there are in all stands in the header `x-total-count`. */
@@ -5824,6 +5906,7 @@ export interface operations {
       403: components["responses"]["forbidden"];
       429: components["responses"]["rate_limited"];
       500: components["responses"]["internal.store_unavailable"];
+      503: components["responses"]["query_timeout"];
     };
   };
   /** Which alerts the caller has read. */
@@ -5845,6 +5928,7 @@ export interface operations {
       403: components["responses"]["forbidden"];
       429: components["responses"]["rate_limited"];
       500: components["responses"]["internal.store_unavailable"];
+      503: components["responses"]["query_timeout"];
     };
   };
   /** Store which alerts the caller has read, in place of what was stored. */
@@ -5885,6 +5969,7 @@ export interface operations {
       415: components["responses"]["unsupported_media_type"];
       429: components["responses"]["rate_limited"];
       500: components["responses"]["internal.store_unavailable"];
+      503: components["responses"]["query_timeout"];
     };
   };
   /** Who the caller is: account, roles, groups and customer. */
@@ -5921,6 +6006,7 @@ export interface operations {
       401: components["responses"]["unauthorized"];
       429: components["responses"]["rate_limited"];
       500: components["responses"]["internal.store_unavailable"];
+      503: components["responses"]["query_timeout"];
     };
   };
   /** Register. A code is mailed; the user and its session exist once it is verified. */
@@ -5964,6 +6050,7 @@ export interface operations {
       415: components["responses"]["unsupported_media_type"];
       429: components["responses"]["rate_limited"];
       500: components["responses"]["internal.store_unavailable"];
+      503: components["responses"]["query_timeout"];
     };
   };
   /** Delete the own account. A customer ends with its last owner. */
@@ -5979,6 +6066,7 @@ export interface operations {
       404: components["responses"]["not_found"];
       429: components["responses"]["rate_limited"];
       500: components["responses"]["internal.payment_failed.store_unavailable"];
+      503: components["responses"]["query_timeout"];
     };
   };
   /** The user with a verified address: oneself, a member of the own customer, for `auth_admin` anybody. Else 404. */
@@ -6003,6 +6091,7 @@ export interface operations {
       401: components["responses"]["unauthorized"];
       429: components["responses"]["rate_limited"];
       500: components["responses"]["internal.store_unavailable"];
+      503: components["responses"]["query_timeout"];
     };
   };
   /** What a user calls itself: oneself, a member of the own customer, for `auth_admin` anybody. Else 404. */
@@ -6028,6 +6117,7 @@ export interface operations {
       401: components["responses"]["unauthorized"];
       429: components["responses"]["rate_limited"];
       500: components["responses"]["internal.store_unavailable"];
+      503: components["responses"]["query_timeout"];
     };
   };
   /**
@@ -6080,6 +6170,7 @@ export interface operations {
       415: components["responses"]["unsupported_media_type"];
       429: components["responses"]["rate_limited"];
       500: components["responses"]["internal.store_unavailable"];
+      503: components["responses"]["query_timeout"];
     };
   };
   /**
@@ -6137,6 +6228,7 @@ export interface operations {
       415: components["responses"]["unsupported_media_type"];
       429: components["responses"]["rate_limited"];
       500: components["responses"]["internal.store_unavailable"];
+      503: components["responses"]["query_timeout"];
     };
   };
   /**
@@ -6217,6 +6309,7 @@ export interface operations {
       403: components["responses"]["forbidden"];
       429: components["responses"]["rate_limited"];
       500: components["responses"]["internal.store_unavailable"];
+      503: components["responses"]["query_timeout"];
     };
   };
   /**
@@ -6277,6 +6370,7 @@ export interface operations {
       404: components["responses"]["not_found"];
       429: components["responses"]["rate_limited"];
       500: components["responses"]["internal.store_unavailable"];
+      503: components["responses"]["query_timeout"];
     };
   };
   /**
@@ -6361,6 +6455,7 @@ export interface operations {
       415: components["responses"]["unsupported_media_type"];
       429: components["responses"]["rate_limited"];
       500: components["responses"]["internal.store_unavailable"];
+      503: components["responses"]["query_timeout"];
     };
   };
   /**
@@ -6385,6 +6480,7 @@ export interface operations {
       404: components["responses"]["not_found"];
       429: components["responses"]["rate_limited"];
       500: components["responses"]["internal.payment_failed.store_unavailable"];
+      503: components["responses"]["query_timeout"];
     };
   };
   /**
@@ -6438,6 +6534,7 @@ export interface operations {
       415: components["responses"]["unsupported_media_type"];
       429: components["responses"]["rate_limited"];
       500: components["responses"]["internal.store_unavailable"];
+      503: components["responses"]["query_timeout"];
     };
   };
   /**
@@ -6461,6 +6558,7 @@ export interface operations {
       403: components["responses"]["forbidden"];
       429: components["responses"]["rate_limited"];
       500: components["responses"]["internal.store_unavailable"];
+      503: components["responses"]["query_timeout"];
     };
   };
   /**
@@ -6484,6 +6582,7 @@ export interface operations {
       403: components["responses"]["forbidden"];
       429: components["responses"]["rate_limited"];
       500: components["responses"]["internal.store_unavailable"];
+      503: components["responses"]["query_timeout"];
     };
   };
   /**
@@ -6513,6 +6612,7 @@ export interface operations {
       403: components["responses"]["forbidden"];
       429: components["responses"]["rate_limited"];
       500: components["responses"]["internal.store_unavailable"];
+      503: components["responses"]["query_timeout"];
     };
   };
   /**
@@ -6561,6 +6661,7 @@ export interface operations {
       415: components["responses"]["unsupported_media_type"];
       429: components["responses"]["rate_limited"];
       500: components["responses"]["internal.store_unavailable"];
+      503: components["responses"]["query_timeout"];
     };
   };
   /**
@@ -6586,6 +6687,7 @@ export interface operations {
       403: components["responses"]["forbidden"];
       429: components["responses"]["rate_limited"];
       500: components["responses"]["internal.store_unavailable"];
+      503: components["responses"]["query_timeout"];
     };
   };
   /**
@@ -6631,6 +6733,7 @@ export interface operations {
       403: components["responses"]["forbidden"];
       429: components["responses"]["rate_limited"];
       500: components["responses"]["internal.store_unavailable"];
+      503: components["responses"]["query_timeout"];
     };
   };
   /**
@@ -6677,6 +6780,7 @@ export interface operations {
       415: components["responses"]["unsupported_media_type"];
       429: components["responses"]["rate_limited"];
       500: components["responses"]["internal.store_unavailable"];
+      503: components["responses"]["query_timeout"];
     };
   };
   /**
@@ -6700,6 +6804,7 @@ export interface operations {
       403: components["responses"]["forbidden"];
       429: components["responses"]["rate_limited"];
       500: components["responses"]["internal.store_unavailable"];
+      503: components["responses"]["query_timeout"];
     };
   };
   /**
@@ -6723,6 +6828,7 @@ export interface operations {
       403: components["responses"]["forbidden"];
       429: components["responses"]["rate_limited"];
       500: components["responses"]["internal.store_unavailable"];
+      503: components["responses"]["query_timeout"];
     };
   };
   /**
@@ -6770,6 +6876,7 @@ export interface operations {
       403: components["responses"]["forbidden"];
       429: components["responses"]["rate_limited"];
       500: components["responses"]["internal.store_unavailable"];
+      503: components["responses"]["query_timeout"];
     };
   };
   /**
@@ -6793,6 +6900,7 @@ export interface operations {
       403: components["responses"]["forbidden"];
       429: components["responses"]["rate_limited"];
       500: components["responses"]["internal.store_unavailable"];
+      503: components["responses"]["query_timeout"];
     };
   };
   /**
@@ -6816,6 +6924,7 @@ export interface operations {
       403: components["responses"]["forbidden"];
       429: components["responses"]["rate_limited"];
       500: components["responses"]["internal.store_unavailable"];
+      503: components["responses"]["query_timeout"];
     };
   };
   /**
@@ -6869,6 +6978,7 @@ export interface operations {
       415: components["responses"]["unsupported_media_type"];
       429: components["responses"]["rate_limited"];
       500: components["responses"]["internal.store_unavailable"];
+      503: components["responses"]["query_timeout"];
     };
   };
   /**
@@ -6892,6 +7002,7 @@ export interface operations {
       403: components["responses"]["forbidden"];
       429: components["responses"]["rate_limited"];
       500: components["responses"]["internal.store_unavailable"];
+      503: components["responses"]["query_timeout"];
     };
   };
   /**
@@ -6929,6 +7040,7 @@ export interface operations {
       415: components["responses"]["unsupported_media_type"];
       429: components["responses"]["rate_limited"];
       500: components["responses"]["internal.store_unavailable"];
+      503: components["responses"]["query_timeout"];
     };
   };
   /**
@@ -6952,6 +7064,7 @@ export interface operations {
       403: components["responses"]["forbidden"];
       429: components["responses"]["rate_limited"];
       500: components["responses"]["internal.store_unavailable"];
+      503: components["responses"]["query_timeout"];
     };
   };
   /** How far the verification of the caller’s identity is. */
@@ -6984,6 +7097,7 @@ export interface operations {
       401: components["responses"]["unauthorized"];
       429: components["responses"]["rate_limited"];
       500: components["responses"]["internal.store_unavailable"];
+      503: components["responses"]["query_timeout"];
     };
   };
   /** Ask for a verification of the own identity; an administrator decides. 409 when there is no need or no attempt left. */
@@ -7016,6 +7130,7 @@ export interface operations {
       401: components["responses"]["unauthorized"];
       429: components["responses"]["rate_limited"];
       500: components["responses"]["internal.store_unavailable"];
+      503: components["responses"]["query_timeout"];
     };
   };
   /**
@@ -7039,6 +7154,7 @@ export interface operations {
       403: components["responses"]["forbidden"];
       429: components["responses"]["rate_limited"];
       500: components["responses"]["internal.store_unavailable"];
+      503: components["responses"]["query_timeout"];
     };
   };
   /**
@@ -7062,6 +7178,7 @@ export interface operations {
       403: components["responses"]["forbidden"];
       429: components["responses"]["rate_limited"];
       500: components["responses"]["internal.store_unavailable"];
+      503: components["responses"]["query_timeout"];
     };
   };
   /**
@@ -7104,6 +7221,7 @@ export interface operations {
       403: components["responses"]["forbidden"];
       429: components["responses"]["rate_limited"];
       500: components["responses"]["internal.store_unavailable"];
+      503: components["responses"]["query_timeout"];
     };
   };
   /**
@@ -7146,6 +7264,7 @@ export interface operations {
       403: components["responses"]["forbidden"];
       429: components["responses"]["rate_limited"];
       500: components["responses"]["internal.store_unavailable"];
+      503: components["responses"]["query_timeout"];
     };
   };
   /**
@@ -7188,6 +7307,7 @@ export interface operations {
       403: components["responses"]["forbidden"];
       429: components["responses"]["rate_limited"];
       500: components["responses"]["internal.store_unavailable"];
+      503: components["responses"]["query_timeout"];
     };
   };
   /** Show the caller's session. */
@@ -7222,6 +7342,7 @@ export interface operations {
       404: components["responses"]["not_found"];
       429: components["responses"]["rate_limited"];
       500: components["responses"]["internal.store_unavailable"];
+      503: components["responses"]["query_timeout"];
     };
   };
   /** Open a session. A code is mailed if the email has a user; the answer does not tell. */
@@ -7264,6 +7385,7 @@ export interface operations {
       415: components["responses"]["unsupported_media_type"];
       429: components["responses"]["rate_limited"];
       500: components["responses"]["internal.store_unavailable"];
+      503: components["responses"]["query_timeout"];
     };
   };
   /** End the caller's session. */
@@ -7278,6 +7400,7 @@ export interface operations {
       404: components["responses"]["not_found"];
       429: components["responses"]["rate_limited"];
       500: components["responses"]["internal.store_unavailable"];
+      503: components["responses"]["query_timeout"];
     };
   };
   /** Verify a session, a key pair or an address with the mailed code. */
@@ -7321,6 +7444,7 @@ export interface operations {
       415: components["responses"]["unsupported_media_type"];
       429: components["responses"]["rate_limited"];
       500: components["responses"]["internal.store_unavailable"];
+      503: components["responses"]["query_timeout"];
     };
   };
   /** Verify a session, a key pair or an address with the mailed code. */
@@ -7363,6 +7487,7 @@ export interface operations {
       413: components["responses"]["body_too_large"];
       415: components["responses"]["unsupported_media_type"];
       500: components["responses"]["internal.store_unavailable"];
+      503: components["responses"]["query_timeout"];
     };
   };
   /** Verify a session, a key pair or an address with the mailed code. */
@@ -7405,6 +7530,7 @@ export interface operations {
       413: components["responses"]["body_too_large"];
       415: components["responses"]["unsupported_media_type"];
       500: components["responses"]["internal.store_unavailable"];
+      503: components["responses"]["query_timeout"];
     };
   };
   /** Show a session of the caller's user. */
@@ -7440,6 +7566,7 @@ export interface operations {
       404: components["responses"]["not_found"];
       429: components["responses"]["rate_limited"];
       500: components["responses"]["internal.store_unavailable"];
+      503: components["responses"]["query_timeout"];
     };
   };
   /** End a session of the caller's user. */
@@ -7460,6 +7587,7 @@ export interface operations {
       404: components["responses"]["not_found"];
       429: components["responses"]["rate_limited"];
       500: components["responses"]["internal.store_unavailable"];
+      503: components["responses"]["query_timeout"];
     };
   };
   /** The sessions of the caller's user, newest first. */
@@ -7490,6 +7618,7 @@ export interface operations {
       401: components["responses"]["unauthorized"];
       429: components["responses"]["rate_limited"];
       500: components["responses"]["internal.store_unavailable"];
+      503: components["responses"]["query_timeout"];
     };
   };
   /** Let the caller's session end 30 days from now. */
@@ -7513,6 +7642,7 @@ export interface operations {
       404: components["responses"]["not_found"];
       429: components["responses"]["rate_limited"];
       500: components["responses"]["internal.store_unavailable"];
+      503: components["responses"]["query_timeout"];
     };
   };
   /** Show the key pair that the caller came with. */
@@ -7542,6 +7672,7 @@ export interface operations {
       404: components["responses"]["not_found"];
       429: components["responses"]["rate_limited"];
       500: components["responses"]["internal.store_unavailable"];
+      503: components["responses"]["query_timeout"];
     };
   };
   /** Make a key pair: verified for a caller with a session, by a mailed code for one with a key pair. */
@@ -7590,6 +7721,7 @@ export interface operations {
       415: components["responses"]["unsupported_media_type"];
       429: components["responses"]["rate_limited"];
       500: components["responses"]["internal.store_unavailable"];
+      503: components["responses"]["query_timeout"];
     };
   };
   /** The key pairs of the caller's user, newest first. */
@@ -7617,6 +7749,7 @@ export interface operations {
       401: components["responses"]["unauthorized"];
       429: components["responses"]["rate_limited"];
       500: components["responses"]["internal.store_unavailable"];
+      503: components["responses"]["query_timeout"];
     };
   };
   /** Delete a key pair of the caller's user. */
@@ -7637,6 +7770,7 @@ export interface operations {
       404: components["responses"]["not_found"];
       429: components["responses"]["rate_limited"];
       500: components["responses"]["internal.store_unavailable"];
+      503: components["responses"]["query_timeout"];
     };
   };
   /** The addresses of the caller's user, the preferred one first. */
@@ -7662,6 +7796,7 @@ export interface operations {
       401: components["responses"]["unauthorized"];
       429: components["responses"]["rate_limited"];
       500: components["responses"]["internal.store_unavailable"];
+      503: components["responses"]["query_timeout"];
     };
   };
   /** Add an address, with a session. A code is mailed to it; it counts once that is verified. */
@@ -7699,6 +7834,7 @@ export interface operations {
       415: components["responses"]["unsupported_media_type"];
       429: components["responses"]["rate_limited"];
       500: components["responses"]["internal.store_unavailable"];
+      503: components["responses"]["query_timeout"];
     };
   };
   /** Have the platform write to another verified address, with a session. */
@@ -7732,6 +7868,7 @@ export interface operations {
       415: components["responses"]["unsupported_media_type"];
       429: components["responses"]["rate_limited"];
       500: components["responses"]["internal.store_unavailable"];
+      503: components["responses"]["query_timeout"];
     };
   };
   /** Remove an address, with a session; the preferred one stays. It opens no session any more. */
@@ -7751,6 +7888,7 @@ export interface operations {
       401: components["responses"]["unauthorized"];
       429: components["responses"]["rate_limited"];
       500: components["responses"]["internal.store_unavailable"];
+      503: components["responses"]["query_timeout"];
     };
   };
   /** The customer of the caller. */
@@ -7790,6 +7928,7 @@ export interface operations {
       404: components["responses"]["not_found"];
       429: components["responses"]["rate_limited"];
       500: components["responses"]["internal.store_unavailable"];
+      503: components["responses"]["query_timeout"];
     };
   };
   /** Create a customer; the caller becomes its owner. 412 for a caller who belongs to one. */
@@ -7862,6 +8001,7 @@ export interface operations {
       415: components["responses"]["unsupported_media_type"];
       429: components["responses"]["rate_limited"];
       500: components["responses"]["internal.store_unavailable"];
+      503: components["responses"]["query_timeout"];
     };
   };
   /** Delete the own customer, with its subscription, members and everything they made in it. Owners only. */
@@ -7877,6 +8017,7 @@ export interface operations {
       404: components["responses"]["not_found"];
       429: components["responses"]["rate_limited"];
       500: components["responses"]["internal.payment_failed.store_unavailable"];
+      503: components["responses"]["query_timeout"];
     };
   };
   /** What the customer of the caller pays for. */
@@ -7905,6 +8046,7 @@ export interface operations {
       404: components["responses"]["not_found"];
       429: components["responses"]["rate_limited"];
       500: components["responses"]["internal.store_unavailable"];
+      503: components["responses"]["query_timeout"];
     };
   };
   /** Leave the customer; its last owner cannot. */
@@ -7920,6 +8062,7 @@ export interface operations {
       404: components["responses"]["not_found"];
       429: components["responses"]["rate_limited"];
       500: components["responses"]["internal.store_unavailable"];
+      503: components["responses"]["query_timeout"];
     };
   };
   /** Change the role of a member to admin or user. */
@@ -7956,6 +8099,7 @@ export interface operations {
       415: components["responses"]["unsupported_media_type"];
       429: components["responses"]["rate_limited"];
       500: components["responses"]["internal.store_unavailable"];
+      503: components["responses"]["query_timeout"];
     };
   };
   /** Add a member as admin or user. */
@@ -7999,6 +8143,7 @@ export interface operations {
       415: components["responses"]["unsupported_media_type"];
       429: components["responses"]["rate_limited"];
       500: components["responses"]["internal.store_unavailable"];
+      503: components["responses"]["query_timeout"];
     };
   };
   /** Remove a member. */
@@ -8020,6 +8165,7 @@ export interface operations {
       404: components["responses"]["not_found"];
       429: components["responses"]["rate_limited"];
       500: components["responses"]["internal.store_unavailable"];
+      503: components["responses"]["query_timeout"];
     };
   };
   /** The members, in the order in which they joined. */
@@ -8057,6 +8203,7 @@ export interface operations {
       404: components["responses"]["not_found"];
       429: components["responses"]["rate_limited"];
       500: components["responses"]["internal.store_unavailable"];
+      503: components["responses"]["query_timeout"];
     };
   };
   /** Make another member the owner; the caller becomes admin. */
@@ -8092,6 +8239,7 @@ export interface operations {
       415: components["responses"]["unsupported_media_type"];
       429: components["responses"]["rate_limited"];
       500: components["responses"]["internal.store_unavailable"];
+      503: components["responses"]["query_timeout"];
     };
   };
   /**
@@ -8146,6 +8294,7 @@ export interface operations {
       403: components["responses"]["forbidden"];
       429: components["responses"]["rate_limited"];
       500: components["responses"]["internal.store_unavailable"];
+      503: components["responses"]["query_timeout"];
     };
   };
   /**
@@ -8194,6 +8343,7 @@ export interface operations {
       404: components["responses"]["not_found"];
       429: components["responses"]["rate_limited"];
       500: components["responses"]["internal.store_unavailable"];
+      503: components["responses"]["query_timeout"];
     };
   };
   /**
@@ -8218,6 +8368,7 @@ export interface operations {
       404: components["responses"]["not_found"];
       429: components["responses"]["rate_limited"];
       500: components["responses"]["internal.payment_failed.store_unavailable"];
+      503: components["responses"]["query_timeout"];
     };
   };
   /**
@@ -8270,6 +8421,7 @@ export interface operations {
       415: components["responses"]["unsupported_media_type"];
       429: components["responses"]["rate_limited"];
       500: components["responses"]["internal.store_unavailable"];
+      503: components["responses"]["query_timeout"];
     };
   };
   /** The limits of the caller’s customer. */
@@ -8304,6 +8456,7 @@ export interface operations {
       403: components["responses"]["forbidden"];
       429: components["responses"]["rate_limited"];
       500: components["responses"]["internal.store_unavailable"];
+      503: components["responses"]["query_timeout"];
     };
   };
   /** The limits of one service. */
@@ -8344,6 +8497,7 @@ export interface operations {
       404: components["responses"]["not_found"];
       429: components["responses"]["rate_limited"];
       500: components["responses"]["internal.store_unavailable"];
+      503: components["responses"]["query_timeout"];
     };
   };
   /** One limit. */
@@ -8383,6 +8537,7 @@ export interface operations {
       404: components["responses"]["not_found"];
       429: components["responses"]["rate_limited"];
       500: components["responses"]["internal.store_unavailable"];
+      503: components["responses"]["query_timeout"];
     };
   };
   /** The limits of anonymous callers, per client address. */
@@ -8415,6 +8570,7 @@ export interface operations {
       };
       400: components["responses"]["invalid_parameter"];
       500: components["responses"]["internal.store_unavailable"];
+      503: components["responses"]["query_timeout"];
     };
   };
   /** The limits of anonymous callers for one service. */
@@ -8450,6 +8606,7 @@ export interface operations {
       400: components["responses"]["invalid_parameter"];
       404: components["responses"]["not_found"];
       500: components["responses"]["internal.store_unavailable"];
+      503: components["responses"]["query_timeout"];
     };
   };
   /** What the caller’s customer, or the caller without one, has taken of its limits. */
@@ -8495,6 +8652,7 @@ export interface operations {
       401: components["responses"]["unauthorized"];
       429: components["responses"]["rate_limited"];
       500: components["responses"]["internal.store_unavailable"];
+      503: components["responses"]["query_timeout"];
     };
   };
   /** What the client address has taken of the limits of anonymous callers. */
@@ -8538,6 +8696,7 @@ export interface operations {
       };
       400: components["responses"]["invalid_parameter"];
       500: components["responses"]["internal.store_unavailable"];
+      503: components["responses"]["query_timeout"];
     };
   };
   /** The quotas of the caller’s customer. */
@@ -8567,6 +8726,7 @@ export interface operations {
       403: components["responses"]["forbidden"];
       429: components["responses"]["rate_limited"];
       500: components["responses"]["internal.store_unavailable"];
+      503: components["responses"]["query_timeout"];
     };
   };
   /** The quotas of one service. */
@@ -8602,6 +8762,7 @@ export interface operations {
       404: components["responses"]["not_found"];
       429: components["responses"]["rate_limited"];
       500: components["responses"]["internal.store_unavailable"];
+      503: components["responses"]["query_timeout"];
     };
   };
   /** One quota. */
@@ -8636,6 +8797,7 @@ export interface operations {
       404: components["responses"]["not_found"];
       429: components["responses"]["rate_limited"];
       500: components["responses"]["internal.store_unavailable"];
+      503: components["responses"]["query_timeout"];
     };
   };
   /** What the caller’s customer has of everything that has a quota. */
@@ -8672,6 +8834,7 @@ export interface operations {
       403: components["responses"]["forbidden"];
       429: components["responses"]["rate_limited"];
       500: components["responses"]["internal.store_unavailable"];
+      503: components["responses"]["query_timeout"];
     };
   };
   /** Start to pay for a tier. Owners only. */
@@ -8719,6 +8882,7 @@ export interface operations {
       415: components["responses"]["unsupported_media_type"];
       429: components["responses"]["rate_limited"];
       500: components["responses"]["internal.payment_failed.store_unavailable"];
+      503: components["responses"]["query_timeout"];
     };
   };
   /** Where bills are seen and the payment is changed. Owners only. */
@@ -8739,6 +8903,7 @@ export interface operations {
       404: components["responses"]["not_found"];
       429: components["responses"]["rate_limited"];
       500: components["responses"]["internal.payment_failed.store_unavailable"];
+      503: components["responses"]["query_timeout"];
     };
   };
   /** Events of the payment provider, signed by it. */
@@ -8774,6 +8939,7 @@ export interface operations {
       413: components["responses"]["body_too_large"];
       415: components["responses"]["unsupported_media_type"];
       500: components["responses"]["internal.payment_failed.store_unavailable"];
+      503: components["responses"]["query_timeout"];
     };
   };
   /**
@@ -8816,6 +8982,7 @@ export interface operations {
       415: components["responses"]["unsupported_media_type"];
       429: components["responses"]["rate_limited"];
       500: components["responses"]["internal.payment_failed.store_unavailable"];
+      503: components["responses"]["query_timeout"];
     };
   };
   /**
@@ -8840,6 +9007,7 @@ export interface operations {
       404: components["responses"]["not_found"];
       429: components["responses"]["rate_limited"];
       500: components["responses"]["internal.payment_failed.store_unavailable"];
+      503: components["responses"]["query_timeout"];
     };
   };
   /**
@@ -8899,6 +9067,7 @@ export interface operations {
       415: components["responses"]["unsupported_media_type"];
       429: components["responses"]["rate_limited"];
       500: components["responses"]["internal.store_unavailable"];
+      503: components["responses"]["query_timeout"];
     };
   };
   /**
@@ -8968,6 +9137,7 @@ export interface operations {
       403: components["responses"]["forbidden"];
       429: components["responses"]["rate_limited"];
       500: components["responses"]["internal.store_unavailable"];
+      503: components["responses"]["query_timeout"];
     };
   };
   /**
@@ -9042,6 +9212,7 @@ export interface operations {
       404: components["responses"]["not_found"];
       429: components["responses"]["rate_limited"];
       500: components["responses"]["internal.store_unavailable"];
+      503: components["responses"]["query_timeout"];
     };
   };
   /**
@@ -9084,6 +9255,7 @@ export interface operations {
       415: components["responses"]["unsupported_media_type"];
       429: components["responses"]["rate_limited"];
       500: components["responses"]["internal.store_unavailable"];
+      503: components["responses"]["query_timeout"];
     };
   };
   /**
@@ -9128,6 +9300,7 @@ export interface operations {
       415: components["responses"]["unsupported_media_type"];
       429: components["responses"]["rate_limited"];
       500: components["responses"]["internal.store_unavailable"];
+      503: components["responses"]["query_timeout"];
     };
   };
   /**
@@ -9162,6 +9335,7 @@ export interface operations {
       403: components["responses"]["forbidden"];
       429: components["responses"]["rate_limited"];
       500: components["responses"]["internal.store_unavailable"];
+      503: components["responses"]["query_timeout"];
     };
   };
   /**
@@ -9192,6 +9366,7 @@ export interface operations {
       403: components["responses"]["forbidden"];
       429: components["responses"]["rate_limited"];
       500: components["responses"]["internal.store_unavailable"];
+      503: components["responses"]["query_timeout"];
     };
   };
   /**
@@ -9221,6 +9396,7 @@ export interface operations {
       403: components["responses"]["forbidden"];
       429: components["responses"]["rate_limited"];
       500: components["responses"]["internal.store_unavailable"];
+      503: components["responses"]["query_timeout"];
     };
   };
   /**
@@ -9255,6 +9431,7 @@ export interface operations {
       403: components["responses"]["forbidden"];
       429: components["responses"]["rate_limited"];
       500: components["responses"]["internal.store_unavailable"];
+      503: components["responses"]["query_timeout"];
     };
   };
   /**
@@ -9310,6 +9487,7 @@ export interface operations {
       415: components["responses"]["unsupported_media_type"];
       429: components["responses"]["rate_limited"];
       500: components["responses"]["internal.store_unavailable"];
+      503: components["responses"]["query_timeout"];
     };
   };
   /**
@@ -9341,6 +9519,7 @@ export interface operations {
       403: components["responses"]["forbidden"];
       429: components["responses"]["rate_limited"];
       500: components["responses"]["internal.store_unavailable"];
+      503: components["responses"]["query_timeout"];
     };
   };
   /**
@@ -9373,6 +9552,7 @@ export interface operations {
       409: components["responses"]["conflict"];
       429: components["responses"]["rate_limited"];
       500: components["responses"]["internal.store_unavailable"];
+      503: components["responses"]["query_timeout"];
     };
   };
   /** The process is up. */
@@ -9388,6 +9568,7 @@ export interface operations {
       };
       400: components["responses"]["invalid_parameter"];
       500: components["responses"]["internal.store_unavailable"];
+      503: components["responses"]["query_timeout"];
     };
   };
   /** Every part that requests need is reachable; 503 names the ones that are not. */
@@ -9407,7 +9588,7 @@ export interface operations {
       };
       400: components["responses"]["invalid_parameter"];
       500: components["responses"]["internal.store_unavailable"];
-      503: components["responses"]["unavailable"];
+      503: components["responses"]["query_timeout.unavailable"];
     };
   };
   /**
@@ -9423,7 +9604,11 @@ export interface operations {
         };
       };
       400: components["responses"]["invalid_parameter"];
+      401: components["responses"]["unauthorized"];
+      403: components["responses"]["forbidden"];
+      429: components["responses"]["rate_limited"];
       500: components["responses"]["internal.store_unavailable"];
+      503: components["responses"]["query_timeout"];
     };
   };
   /** Where to find what. */
@@ -9441,6 +9626,7 @@ export interface operations {
       };
       400: components["responses"]["invalid_parameter"];
       500: components["responses"]["internal.store_unavailable"];
+      503: components["responses"]["query_timeout"];
     };
   };
   /** This document. */
@@ -9454,6 +9640,7 @@ export interface operations {
       };
       400: components["responses"]["invalid_parameter"];
       500: components["responses"]["internal.store_unavailable"];
+      503: components["responses"]["query_timeout"];
     };
   };
   /** A page to read this document with. */
@@ -9467,6 +9654,7 @@ export interface operations {
       };
       400: components["responses"]["invalid_parameter"];
       500: components["responses"]["internal.store_unavailable"];
+      503: components["responses"]["query_timeout"];
     };
   };
   /** What the page needs. */
@@ -9487,6 +9675,7 @@ export interface operations {
       400: components["responses"]["invalid_parameter"];
       404: components["responses"]["not_found"];
       500: components["responses"]["internal.store_unavailable"];
+      503: components["responses"]["query_timeout"];
     };
   };
 }

@@ -38,9 +38,12 @@ test('a probe of a process that has only begun is no error; one after that is', 
     if (works) return 'ok'
     throw new Error('still starting')
   }
-  const ask = healthRoutes([{ name: 'jobs', check }], prometheusMetrics({ process: false }), 'auth_admin', () => clock).find(
-    ({ path }) => path === '/readyz',
-  )!.handler as () => Promise<{ status: number }>
+  const ask = healthRoutes(
+    [{ name: 'jobs', check }],
+    prometheusMetrics({ process: false }),
+    'auth_admin',
+    () => clock,
+  ).find(({ path }) => path === '/readyz')!.handler as () => Promise<{ status: number }>
   const refused = async () => ((await ask().catch((error) => error)) as Error).cause instanceof Starting
 
   expect(await refused()).toBe(true)

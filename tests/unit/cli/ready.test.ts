@@ -17,7 +17,7 @@ test('a start that does not become ready, or is stopped, ends the wait with the 
 })
 
 test('the banner says "up" for a platform that is ready, and names what is missing otherwise', () => {
-  const start = { url: 'http://a', sqlUrl: null, dataDir: '/d', administrator: null }
+  const start = { url: 'http://a', sqlUrl: null, metricsUrl: null, dataDir: '/d', administrator: null }
   expect(banner({ ...start, missing: [] })).toContain('  Harrier is up\n')
   const late = banner({ ...start, missing: ['jobs', 'log'] })
   expect(late).toContain('  Harrier runs and is NOT ready: jobs, log')
