@@ -16,8 +16,8 @@ const BUCKETS = 16
 /** A clause of any attribute is held against all of them. */
 const ANY = 4
 const HEAVY = 64
-/** A pattern over any attribute 256 times, or over one a thousand times: planning more takes all the time of a query. */
-const MOST = 1_024 * PATTERN
+/** A pattern over any attribute 128 times, or over one field 512 times: planning more takes most of the time of a query. */
+const MOST = 512 * PATTERN
 
 const sum = (costs: readonly number[]): number => costs.reduce((all, one) => all + one, 0)
 

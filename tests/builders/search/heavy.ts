@@ -6,7 +6,7 @@ const LISTED = ['country', 'text', 'aso', 'city', 'port', 'ip', 'domain', 'url',
   (name) => `attributes.${name}`,
 )
 
-const wildcards = { query: { should: many(1_000, (i) => ({ wildcard: { 'attributes.text': `*${i}*x` } })) } }
+const wildcards = { query: { should: many(500, (i) => ({ wildcard: { 'attributes.text': `*${i}*x` } })) } }
 const lists = {
   query: {
     should: [...LISTED, 'tags', 'type', 'id', 'entityID'].map((field) => ({
