@@ -1,7 +1,7 @@
 /** Comments on entities: who may write them, and who reads which (ADR 103). */
 
 import type { Comment, Comments } from '../../connectors/comments/port.ts'
-import type { Identity } from '../../schemas/accounts.ts'
+import { defaultGroups, type Identity } from '../../schemas/accounts.ts'
 import { PUBLIC } from '../../schemas/audience.ts'
 import { commentText, MAX_COMMENT } from '../../schemas/comment-text.ts'
 import { commentAudience } from '../../schemas/comments.ts'
@@ -37,7 +37,7 @@ export function commentService({ comments, readers, entities, now, newId }: Comm
       const parent =
         given.parentID === undefined ? null : await comments.comment(given.entityID, given.parentID, user.groups)
       if (given.parentID !== undefined && parent === null) throw noParent()
-      const visibleBy = commentAudience(given.visibleBy, user.ownGroups, parent?.audience ?? null)
+      const visibleBy = commentAudience(given.visibleBy, user.ownGroups, parent?.audience ?? null, defaultGroups(user))
       if (!visibleBy.ok) {
         const { kind, message, param } = visibleBy
         throw new ApiError(kind === 'foreign' ? 'forbidden' : 'invalid_parameter', { message, param })

@@ -224,12 +224,68 @@ export interface paths {
     /** Stop a running instance: for its creator, owners and admins. 409 in another state. */
     post: operations["postComputeInstancesIdStop"];
   };
+  "/api/compute/v1/instances/{id}/restart": {
+    /** Stop a running instance and start it again: for its creator, owners and admins. */
+    post: operations["postComputeInstancesIdRestart"];
+  };
+  "/api/compute/v1/instances/{id}/reset": {
+    /** Make a running or stopped instance anew, as it was at first: for its creator, owners and admins. */
+    post: operations["postComputeInstancesIdReset"];
+  };
+  "/api/compute/v1/templates": {
+    /** What an instance can be made of. */
+    get: operations["getComputeTemplates"];
+  };
+  "/api/compute/v1/templates/{id}/zones": {
+    /** Where an instance of a template can be made. */
+    get: operations["getComputeTemplatesIdZones"];
+  };
+  "/api/compute/v1/admin/instances": {
+    /**
+     * The instances of all customers.
+     * @description Needs the role `compute_admin`.
+     */
+    get: operations["getComputeAdminInstances"];
+  };
   "/api/compute/v1/admin/instances/{id}": {
+    /**
+     * An instance of any customer.
+     * @description Needs the role `compute_admin`.
+     */
+    get: operations["getComputeAdminInstancesId"];
     /**
      * Delete an instance of any customer.
      * @description Needs the role `compute_admin`.
      */
     delete: operations["deleteComputeAdminInstancesId"];
+  };
+  "/api/compute/v1/admin/instances/{id}/start": {
+    /**
+     * Start a stopped instance of any customer. 409 in another state.
+     * @description Needs the role `compute_admin`.
+     */
+    post: operations["postComputeAdminInstancesIdStart"];
+  };
+  "/api/compute/v1/admin/instances/{id}/stop": {
+    /**
+     * Stop a running instance of any customer. 409 in another state.
+     * @description Needs the role `compute_admin`.
+     */
+    post: operations["postComputeAdminInstancesIdStop"];
+  };
+  "/api/compute/v1/admin/instances/{id}/restart": {
+    /**
+     * Stop a running instance of any customer and start it again.
+     * @description Needs the role `compute_admin`.
+     */
+    post: operations["postComputeAdminInstancesIdRestart"];
+  };
+  "/api/compute/v1/admin/instances/{id}/reset": {
+    /**
+     * Make an instance of any customer anew, as it was at first.
+     * @description Needs the role `compute_admin`.
+     */
+    post: operations["postComputeAdminInstancesIdReset"];
   };
   "/api/casework/v1/cases": {
     /** The caller’s own cases. */
@@ -601,6 +657,17 @@ export interface paths {
     /** What the customer of the caller pays for. */
     get: operations["getBillingCustomerTier"];
   };
+  "/api/billing/v1/customer/accept": {
+    /** Accept the own membership, or take an invitation. Until then reports stay the user’s own. */
+    post: operations["postBillingCustomerAccept"];
+  };
+  "/api/billing/v1/admin/billing/status": {
+    /**
+     * What the customer of the calling administrator pays for.
+     * @description Needs the role `billing_admin`.
+     */
+    get: operations["getBillingAdminBillingStatus"];
+  };
   "/api/billing/v1/customer/leave": {
     /** Leave the customer; its last owner cannot. */
     delete: operations["deleteBillingCustomerLeave"];
@@ -608,7 +675,7 @@ export interface paths {
   "/api/billing/v1/customer/member": {
     /** Change the role of a member to admin or user. */
     put: operations["putBillingCustomerMember"];
-    /** Add a member as admin or user. */
+    /** Add a member as admin or user, or invite one by mail. The answer does not tell who has an account. */
     post: operations["postBillingCustomerMember"];
   };
   "/api/billing/v1/customer/member/{userID}": {
@@ -642,12 +709,40 @@ export interface paths {
      */
     delete: operations["deleteBillingAdminCustomerId"];
   };
+  "/api/billing/v1/admin/customer/{id}/members": {
+    /**
+     * The members of a customer, in the order in which they were added.
+     * @description Needs the role `billing_admin`.
+     */
+    get: operations["getBillingAdminCustomerIdMembers"];
+  };
   "/api/billing/v1/admin/customer/{id}/member": {
     /**
-     * Add a member with any role, owner too.
+     * Add a member with any role, owner too. It is told by mail.
      * @description Needs the role `billing_admin`.
      */
     post: operations["postBillingAdminCustomerIdMember"];
+  };
+  "/api/billing/v1/admin/customer/{id}/member/{userID}": {
+    /**
+     * Remove any member but the last owner.
+     * @description Needs the role `billing_admin`.
+     */
+    delete: operations["deleteBillingAdminCustomerIdMemberUserID"];
+  };
+  "/api/billing/v1/admin/tiers": {
+    /**
+     * The tiers; `Public` is that of callers without a customer. What each may do is in limits and quotas.
+     * @description Needs the role `billing_admin`.
+     */
+    get: operations["getBillingAdminTiers"];
+  };
+  "/api/billing/v1/admin/tiers/{id}/default": {
+    /**
+     * Have new customers start on this tier. Those that are there keep theirs.
+     * @description Needs the role `billing_admin`.
+     */
+    put: operations["putBillingAdminTiersIdDefault"];
   };
   "/api/billing/v1/limits": {
     /** The limits of the caller’s customer. */
@@ -2482,28 +2577,22 @@ export interface operations {
       /** @description Success. */
       200: {
         content: {
-          "application/json": {
-            /** @description newest first */
-            instances: ({
-                /** Format: uuid */
-                id: string;
-                /** Format: uuid */
-                userID: string;
-                /** Format: uuid */
-                customerID: string;
-                name: string;
-                zone: string;
-                machineType: string;
-                /** @enum {unknown} */
-                status: "PROVISIONING" | "STAGING" | "RUNNING" | "STOPPING" | "STOPPED";
-                templateId: string | null;
-                /** Format: date-time */
-                createdAt: string;
-              })[];
-            /** @description all instances of the customer */
-            items: number;
-            pages: number;
-          };
+          "application/json": ({
+              /** Format: uuid */
+              id: string;
+              /** Format: uuid */
+              userID: string;
+              /** Format: uuid */
+              customerID: string;
+              name: string;
+              zone: string;
+              machineType: string;
+              /** @enum {unknown} */
+              status: "PROVISIONING" | "STAGING" | "RUNNING" | "STOPPING" | "STOPPED";
+              templateId: string | null;
+              /** Format: date-time */
+              createdAt: string;
+            })[];
         };
       };
       "4XX": components["responses"]["Error"];
@@ -2517,10 +2606,13 @@ export interface operations {
     requestBody: {
       content: {
         "application/json": {
-          name: string;
+          /** @description Made of the template and the id when it is not given. */
+          name?: string;
           zone?: string;
           machineType?: string;
           templateId?: string;
+          /** @description The same as `templateId`. */
+          templateID?: string;
         };
       };
     };
@@ -2660,6 +2752,191 @@ export interface operations {
       "4XX": components["responses"]["Error"];
     };
   };
+  /** Stop a running instance and start it again: for its creator, owners and admins. */
+  postComputeInstancesIdRestart: {
+    parameters: {
+      path: {
+        id: string;
+      };
+    };
+    responses: {
+      /** @description Success. */
+      202: {
+        content: {
+          "application/json": {
+            /** Format: uuid */
+            id: string;
+            /** Format: uuid */
+            userID: string;
+            /** Format: uuid */
+            customerID: string;
+            name: string;
+            zone: string;
+            machineType: string;
+            /** @enum {unknown} */
+            status: "PROVISIONING" | "STAGING" | "RUNNING" | "STOPPING" | "STOPPED";
+            templateId: string | null;
+            /** Format: date-time */
+            createdAt: string;
+          };
+        };
+      };
+      "4XX": components["responses"]["Error"];
+    };
+  };
+  /** Make a running or stopped instance anew, as it was at first: for its creator, owners and admins. */
+  postComputeInstancesIdReset: {
+    parameters: {
+      path: {
+        id: string;
+      };
+    };
+    responses: {
+      /** @description Success. */
+      202: {
+        content: {
+          "application/json": {
+            /** Format: uuid */
+            id: string;
+            /** Format: uuid */
+            userID: string;
+            /** Format: uuid */
+            customerID: string;
+            name: string;
+            zone: string;
+            machineType: string;
+            /** @enum {unknown} */
+            status: "PROVISIONING" | "STAGING" | "RUNNING" | "STOPPING" | "STOPPED";
+            templateId: string | null;
+            /** Format: date-time */
+            createdAt: string;
+          };
+        };
+      };
+      "4XX": components["responses"]["Error"];
+    };
+  };
+  /** What an instance can be made of. */
+  getComputeTemplates: {
+    responses: {
+      /** @description Success. */
+      200: {
+        content: {
+          "application/json": {
+              id: string;
+              name: string;
+              description: string;
+              machineType: string;
+              diskSizeGb: number;
+              diskType: string;
+              image: string;
+              region: string;
+            }[];
+        };
+      };
+      "4XX": components["responses"]["Error"];
+    };
+  };
+  /** Where an instance of a template can be made. */
+  getComputeTemplatesIdZones: {
+    parameters: {
+      path: {
+        id: string;
+      };
+    };
+    responses: {
+      /** @description Success. */
+      200: {
+        content: {
+          "application/json": string[];
+        };
+      };
+      "4XX": components["responses"]["Error"];
+    };
+  };
+  /**
+   * The instances of all customers.
+   * @description Needs the role `compute_admin`.
+   */
+  getComputeAdminInstances: {
+    parameters: {
+      query?: {
+        page?: number;
+        limit?: number;
+        userID?: string;
+        customerID?: string;
+        /** @description one of PROVISIONING, STAGING, RUNNING, STOPPING, STOPPED */
+        status?: string;
+        zone?: string;
+        templateID?: string;
+      };
+    };
+    responses: {
+      /** @description Success. */
+      200: {
+        content: {
+          "application/json": {
+            /** @description newest first */
+            instances: ({
+                /** Format: uuid */
+                id: string;
+                /** Format: uuid */
+                userID: string;
+                /** Format: uuid */
+                customerID: string;
+                name: string;
+                zone: string;
+                machineType: string;
+                /** @enum {unknown} */
+                status: "PROVISIONING" | "STAGING" | "RUNNING" | "STOPPING" | "STOPPED";
+                templateId: string | null;
+                /** Format: date-time */
+                createdAt: string;
+              })[];
+            /** @description all instances that match */
+            items: number;
+            pages: number;
+          };
+        };
+      };
+      "4XX": components["responses"]["Error"];
+    };
+  };
+  /**
+   * An instance of any customer.
+   * @description Needs the role `compute_admin`.
+   */
+  getComputeAdminInstancesId: {
+    parameters: {
+      path: {
+        id: string;
+      };
+    };
+    responses: {
+      /** @description Success. */
+      200: {
+        content: {
+          "application/json": {
+            /** Format: uuid */
+            id: string;
+            /** Format: uuid */
+            userID: string;
+            /** Format: uuid */
+            customerID: string;
+            name: string;
+            zone: string;
+            machineType: string;
+            /** @enum {unknown} */
+            status: "PROVISIONING" | "STAGING" | "RUNNING" | "STOPPING" | "STOPPED";
+            templateId: string | null;
+            /** Format: date-time */
+            createdAt: string;
+          };
+        };
+      };
+      "4XX": components["responses"]["Error"];
+    };
+  };
   /**
    * Delete an instance of any customer.
    * @description Needs the role `compute_admin`.
@@ -2674,6 +2951,146 @@ export interface operations {
       /** @description Done. */
       204: {
         content: never;
+      };
+      "4XX": components["responses"]["Error"];
+    };
+  };
+  /**
+   * Start a stopped instance of any customer. 409 in another state.
+   * @description Needs the role `compute_admin`.
+   */
+  postComputeAdminInstancesIdStart: {
+    parameters: {
+      path: {
+        id: string;
+      };
+    };
+    responses: {
+      /** @description Success. */
+      202: {
+        content: {
+          "application/json": {
+            /** Format: uuid */
+            id: string;
+            /** Format: uuid */
+            userID: string;
+            /** Format: uuid */
+            customerID: string;
+            name: string;
+            zone: string;
+            machineType: string;
+            /** @enum {unknown} */
+            status: "PROVISIONING" | "STAGING" | "RUNNING" | "STOPPING" | "STOPPED";
+            templateId: string | null;
+            /** Format: date-time */
+            createdAt: string;
+          };
+        };
+      };
+      "4XX": components["responses"]["Error"];
+    };
+  };
+  /**
+   * Stop a running instance of any customer. 409 in another state.
+   * @description Needs the role `compute_admin`.
+   */
+  postComputeAdminInstancesIdStop: {
+    parameters: {
+      path: {
+        id: string;
+      };
+    };
+    responses: {
+      /** @description Success. */
+      202: {
+        content: {
+          "application/json": {
+            /** Format: uuid */
+            id: string;
+            /** Format: uuid */
+            userID: string;
+            /** Format: uuid */
+            customerID: string;
+            name: string;
+            zone: string;
+            machineType: string;
+            /** @enum {unknown} */
+            status: "PROVISIONING" | "STAGING" | "RUNNING" | "STOPPING" | "STOPPED";
+            templateId: string | null;
+            /** Format: date-time */
+            createdAt: string;
+          };
+        };
+      };
+      "4XX": components["responses"]["Error"];
+    };
+  };
+  /**
+   * Stop a running instance of any customer and start it again.
+   * @description Needs the role `compute_admin`.
+   */
+  postComputeAdminInstancesIdRestart: {
+    parameters: {
+      path: {
+        id: string;
+      };
+    };
+    responses: {
+      /** @description Success. */
+      202: {
+        content: {
+          "application/json": {
+            /** Format: uuid */
+            id: string;
+            /** Format: uuid */
+            userID: string;
+            /** Format: uuid */
+            customerID: string;
+            name: string;
+            zone: string;
+            machineType: string;
+            /** @enum {unknown} */
+            status: "PROVISIONING" | "STAGING" | "RUNNING" | "STOPPING" | "STOPPED";
+            templateId: string | null;
+            /** Format: date-time */
+            createdAt: string;
+          };
+        };
+      };
+      "4XX": components["responses"]["Error"];
+    };
+  };
+  /**
+   * Make an instance of any customer anew, as it was at first.
+   * @description Needs the role `compute_admin`.
+   */
+  postComputeAdminInstancesIdReset: {
+    parameters: {
+      path: {
+        id: string;
+      };
+    };
+    responses: {
+      /** @description Success. */
+      202: {
+        content: {
+          "application/json": {
+            /** Format: uuid */
+            id: string;
+            /** Format: uuid */
+            userID: string;
+            /** Format: uuid */
+            customerID: string;
+            name: string;
+            zone: string;
+            machineType: string;
+            /** @enum {unknown} */
+            status: "PROVISIONING" | "STAGING" | "RUNNING" | "STOPPING" | "STOPPED";
+            templateId: string | null;
+            /** Format: date-time */
+            createdAt: string;
+          };
+        };
       };
       "4XX": components["responses"]["Error"];
     };
@@ -3606,6 +4023,8 @@ export interface operations {
               name: string;
               /** @enum {unknown} */
               role: "owner" | "admin" | "user";
+              /** @description false: until then, what the user reports stays its own */
+              accepted: boolean;
             }) | null;
             /** @description true: called with a session; false: with a key pair */
             session: boolean;
@@ -5061,6 +5480,8 @@ export interface operations {
             tierName: string;
             /** @description Multiplies the quotas of the tier. */
             stacks: number;
+            /** @description id at the payment provider, once it has met the customer */
+            gcid: string | null;
             /** Format: date-time */
             createdAt: string;
           };
@@ -5113,6 +5534,8 @@ export interface operations {
             tierName: string;
             /** @description Multiplies the quotas of the tier. */
             stacks: number;
+            /** @description id at the payment provider, once it has met the customer */
+            gcid: string | null;
             /** Format: date-time */
             createdAt: string;
           };
@@ -5154,6 +5577,46 @@ export interface operations {
       "4XX": components["responses"]["Error"];
     };
   };
+  /** Accept the own membership, or take an invitation. Until then reports stay the user’s own. */
+  postBillingCustomerAccept: {
+    requestBody?: {
+      content: {
+        "application/json": {
+          /** @description as the mail says */
+          invitation?: string;
+        };
+      };
+    };
+    responses: {
+      /** @description Done. */
+      204: {
+        content: never;
+      };
+      "4XX": components["responses"]["Error"];
+    };
+  };
+  /**
+   * What the customer of the calling administrator pays for.
+   * @description Needs the role `billing_admin`.
+   */
+  getBillingAdminBillingStatus: {
+    responses: {
+      /** @description Success. */
+      200: {
+        content: {
+          "application/json": {
+            /** Format: uuid */
+            customerId: string;
+            tierName: string;
+            subscriptionStatus: string;
+            stripeCustomerID: string | null;
+            stacks: number;
+          };
+        };
+      };
+      "4XX": components["responses"]["Error"];
+    };
+  };
   /** Leave the customer; its last owner cannot. */
   deleteBillingCustomerLeave: {
     responses: {
@@ -5187,18 +5650,23 @@ export interface operations {
       "4XX": components["responses"]["Error"];
     };
   };
-  /** Add a member as admin or user. */
+  /** Add a member as admin or user, or invite one by mail. The answer does not tell who has an account. */
   postBillingCustomerMember: {
     requestBody: {
       content: {
         "application/json": {
           /** Format: uuid */
-          userID: string;
+          userID?: string;
           /**
-           * @description a role, or its legacy number: 0 owner, 1 admin, 2 user
+           * Format: email
+           * @description In place of userID: invites whoever reads this address.
+           */
+          email?: string;
+          /**
+           * @description a role, or its legacy number: 0 owner, 1 admin, 2 user; required beside userID, else user
            * @enum {unknown}
            */
-          role: "owner" | "admin" | "user" | "" | 1 | 2;
+          role?: "owner" | "admin" | "user" | "" | 1 | 2;
         };
       };
     };
@@ -5250,6 +5718,8 @@ export interface operations {
                 userID: string;
                 /** @enum {unknown} */
                 role: "owner" | "admin" | "user";
+                /** @description null: not accepted */
+                joinedAt: string | null;
               })[];
             /** @description all members */
             items: number;
@@ -5266,7 +5736,12 @@ export interface operations {
       content: {
         "application/json": {
           /** Format: uuid */
-          newOwnerUserID: string;
+          newOwnerUserID?: string;
+          /**
+           * Format: email
+           * @description In place of newOwnerUserID: a verified address of a member.
+           */
+          email?: string;
         };
       };
     };
@@ -5292,6 +5767,8 @@ export interface operations {
       query?: {
         page?: number;
         limit?: number;
+        tierName?: "Free" | "Pro" | "Enterprise";
+        status?: "active" | "cancelled";
       };
     };
     responses: {
@@ -5299,7 +5776,7 @@ export interface operations {
       200: {
         content: {
           "application/json": {
-            customers: {
+            customers: ({
                 /**
                  * Format: uuid
                  * @description The same as `customerID`.
@@ -5309,20 +5786,18 @@ export interface operations {
                 customerID: string;
                 name: string;
                 email: string;
-                billingAddress: {
-                  street: string;
-                  city: string;
-                  state: string;
-                  postalCode: string;
-                  country: string;
-                };
+                /** @description in one line */
+                billingAddress: string;
                 tierName: string;
                 /** @description Multiplies the quotas of the tier. */
                 stacks: number;
+                /** @description id at the payment provider, once it has met the customer */
+                gcid: string | null;
                 /** Format: date-time */
                 createdAt: string;
-              }[];
-            /** @description all customers */
+                subscriptionStatus: string;
+              })[];
+            /** @description all customers that match */
             items: number;
             pages: number;
           };
@@ -5355,18 +5830,16 @@ export interface operations {
             customerID: string;
             name: string;
             email: string;
-            billingAddress: {
-              street: string;
-              city: string;
-              state: string;
-              postalCode: string;
-              country: string;
-            };
+            /** @description in one line */
+            billingAddress: string;
             tierName: string;
             /** @description Multiplies the quotas of the tier. */
             stacks: number;
+            /** @description id at the payment provider, once it has met the customer */
+            gcid: string | null;
             /** Format: date-time */
             createdAt: string;
+            subscriptionStatus: string;
           };
         };
       };
@@ -5392,7 +5865,46 @@ export interface operations {
     };
   };
   /**
-   * Add a member with any role, owner too.
+   * The members of a customer, in the order in which they were added.
+   * @description Needs the role `billing_admin`.
+   */
+  getBillingAdminCustomerIdMembers: {
+    parameters: {
+      query?: {
+        page?: number;
+        limit?: number;
+      };
+      path: {
+        id: string;
+      };
+    };
+    responses: {
+      /** @description Success. */
+      200: {
+        content: {
+          "application/json": {
+            members: ({
+                /** Format: uuid */
+                roleID: string;
+                /** Format: uuid */
+                userID: string;
+                /** @enum {unknown} */
+                role: "owner" | "admin" | "user";
+                email: string;
+                /** @description null: not accepted */
+                joinedAt: string | null;
+              })[];
+            /** @description all members */
+            items: number;
+            pages: number;
+          };
+        };
+      };
+      "4XX": components["responses"]["Error"];
+    };
+  };
+  /**
+   * Add a member with any role, owner too. It is told by mail.
    * @description Needs the role `billing_admin`.
    */
   postBillingAdminCustomerIdMember: {
@@ -5423,6 +5935,73 @@ export interface operations {
             message: string;
           };
         };
+      };
+      "4XX": components["responses"]["Error"];
+    };
+  };
+  /**
+   * Remove any member but the last owner.
+   * @description Needs the role `billing_admin`.
+   */
+  deleteBillingAdminCustomerIdMemberUserID: {
+    parameters: {
+      path: {
+        id: string;
+        userID: string;
+      };
+    };
+    responses: {
+      /** @description Done. */
+      204: {
+        content: never;
+      };
+      "4XX": components["responses"]["Error"];
+    };
+  };
+  /**
+   * The tiers; `Public` is that of callers without a customer. What each may do is in limits and quotas.
+   * @description Needs the role `billing_admin`.
+   */
+  getBillingAdminTiers: {
+    parameters: {
+      query?: {
+        active?: boolean;
+      };
+    };
+    responses: {
+      /** @description Success. */
+      200: {
+        content: {
+          "application/json": {
+            tiers: {
+                id: string;
+                name: string;
+                description: string;
+                /** @description whether customers can have it */
+                isActive: boolean;
+                /** @description whether new customers get it */
+                isDefault: boolean;
+              }[];
+          };
+        };
+      };
+      "4XX": components["responses"]["Error"];
+    };
+  };
+  /**
+   * Have new customers start on this tier. Those that are there keep theirs.
+   * @description Needs the role `billing_admin`.
+   */
+  putBillingAdminTiersIdDefault: {
+    parameters: {
+      path: {
+        id: string;
+      };
+    };
+    responses: {
+      /** @description Done. */
+      204: {
+        content: never;
       };
       "4XX": components["responses"]["Error"];
     };
