@@ -76,6 +76,8 @@ export type ApiPorts = {
 
 export type ApiConfig = {
   version: string
+  /** Where people reach the console, with a slash at its end. */
+  url: string
   /** Where the web console was built; null, or a folder without it: no console. */
   consoleDir: string | null
   administrator: AdministratorKey | null

@@ -158,6 +158,7 @@ export async function startApi(config: Config, parts: ApiParts): Promise<Api> {
     },
     {
       version,
+      url: `${config.url.replace(/\/+$/, '')}/`,
       administrator: administrator && { key: administrator.key, secret: administrator.secret },
       consoleDir: CONSOLE,
       trustedProxies: config.trustedProxies,

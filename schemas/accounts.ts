@@ -19,12 +19,14 @@ export type Identity = {
   /** UUID. */
   userId: string
   roles: readonly Role[]
-  /** Assigned groups and those of memberships: who sees what the user submits, unless it says otherwise. */
+  /** Assigned groups and that of its membership: those that it may name. */
   ownGroups: readonly string[]
   /** What the user reads: its own groups and always `public`; sorted, distinct. */
   groups: readonly string[]
   /** The customer whose member the user is, or null. */
   customerId: string | null
+  /** Whether the user has accepted that membership: until then its default audience and its source stay its own. */
+  accepted: boolean
   disabled: boolean
   /** The administrator of the configuration, who has no row (decisions 2.7). */
   builtIn: boolean
@@ -38,5 +40,13 @@ export function ownGroups(assigned: readonly string[], customerId: string | null
   if (customerId !== null) groups.add(customerGroup(customerId))
   return [...groups].sort()
 }
+
+/** Who reads what a user submits without saying so (decisions 2.3): its groups, those of accepted memberships alone. */
+export const defaultGroups = ({ ownGroups: own, accepted }: Pick<Identity, 'ownGroups' | 'accepted'>): string[] =>
+  own.filter((group) => accepted || !isCustomerGroup(group))
+
+/** The customer in whose name a user submits; null: in its own. */
+export const actingCustomer = ({ customerId, accepted }: Pick<Identity, 'customerId' | 'accepted'>): string | null =>
+  accepted ? customerId : null
 
 export const readableGroups = (own: readonly string[]): string[] => [...new Set([PUBLIC, ...own])].sort()

@@ -56,13 +56,14 @@ const refused = (kind: 'invalid' | 'foreign', param: string, message: string): V
 /**
  * The audience of a submission (decisions 2.3). `submitterGroups` are the groups that the submitter was assigned and
  * those of its memberships: without the `public` that everyone reads, unless it was assigned, or everything that
- * names no groups would be published.
+ * names no groups would be published. `defaults` are those of them that are meant where none are named.
  */
 export function resolveVisibleBy(
   requested: readonly string[] | null | undefined,
   submitterGroups: readonly string[],
+  defaults: readonly string[] = submitterGroups,
 ): VisibleBy {
-  const groups = requested ?? submitterGroups
+  const groups = requested ?? defaults
   if (groups.length === 0) {
     const why = requested ? 'must name at least one group' : 'must be given: the submitter is in no group'
     return refused('invalid', 'visibleBy', `visibleBy ${why}`)

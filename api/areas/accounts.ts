@@ -3,6 +3,7 @@ import type { Route } from '../route.ts'
 import { adminCredentialRoutes } from '../routes/admin-credentials.ts'
 import { adminCustomerRoutes } from '../routes/admin-customers.ts'
 import { adminEmailRoutes } from '../routes/admin-emails.ts'
+import { adminTierRoutes } from '../routes/admin-tiers.ts'
 import { adminUserRightRoutes } from '../routes/admin-user-rights.ts'
 import { adminUserRoutes } from '../routes/admin-users.ts'
 import { billingRoutes } from '../routes/billing.ts'
@@ -19,10 +20,12 @@ import { allowances } from '../services/allowance.ts'
 import { billingService } from '../services/billing.ts'
 import { callers } from '../services/caller.ts'
 import { credentialAdministration } from '../services/credential-administration.ts'
+import { customerAdministration } from '../services/customer-administration.ts'
 import { customerEnding } from '../services/customer-end.ts'
 import { emailAdministration } from '../services/emails.ts'
 import { identityCheckService } from '../services/identity-checks.ts'
-import { customerAdministration, teamService } from '../services/team.ts'
+import { teamService } from '../services/team.ts'
+import { tierAdministration } from '../services/tier-administration.ts'
 import { userLookup } from '../services/user-lookup.ts'
 import { userRecords } from '../services/user-records.ts'
 import { userRights } from '../services/user-rights.ts'
@@ -36,7 +39,8 @@ export function accountsArea(ports: ApiPorts, config: ApiConfig): Route[] {
     hasUser: async (id) => (await ports.accounts.user(id)) !== null,
     now: ports.now,
   })
-  const team = teamService(ports)
+  const people = { ...ports, url: config.url }
+  const team = teamService(people)
   const allowed = allowances({ tiers: config.tiers, subscriptions: ports.subscriptions })
   return [
     ...callerRoutes({ caller: callers(ports), users }),
@@ -49,7 +53,8 @@ export function accountsArea(ports: ApiPorts, config: ApiConfig): Route[] {
     ...sessionsAndKeyPairs(ports),
     ...customerRoutes(team),
     ...memberRoutes(team),
-    ...adminCustomerRoutes(customerAdministration(ports)),
+    ...adminCustomerRoutes(customerAdministration(people)),
+    ...adminTierRoutes(tierAdministration({ tiers: config.tiers, settings: ports.settings })),
     ...limitRoutes({ limits: ports.limits, allowances: allowed, now: ports.now }),
     ...quotaRoutes(ports.quotas, allowed),
     ...billingRoutes(billingService(ports)),

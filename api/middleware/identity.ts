@@ -18,6 +18,7 @@ const BUILT_IN_ADMINISTRATOR: Identity = {
   ownGroups: [PUBLIC],
   groups: [PUBLIC],
   customerId: null,
+  accepted: false,
   disabled: false,
   builtIn: true,
   by: null,

@@ -20,7 +20,12 @@ const CallerRecord = Type.Object({
   }),
   administrator: Type.Boolean({ description: 'whether this is the administrator of the configuration' }),
   customer: Type.Union([
-    Type.Object({ customerID: uuid, name: Type.String(), role: Type.Enum([...MEMBER_ROLES]) }),
+    Type.Object({
+      customerID: uuid,
+      name: Type.String(),
+      role: Type.Enum([...MEMBER_ROLES]),
+      accepted: Type.Boolean({ description: 'false: until then, what the user reports stays its own' }),
+    }),
     Type.Null(),
   ]),
   session: Type.Boolean({ description: 'true: called with a session; false: with a key pair' }),

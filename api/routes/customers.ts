@@ -7,6 +7,7 @@ import { tierDescription } from '../../schemas/tiers/for-sale.ts'
 import { ACKNOWLEDGED, acknowledgement, CLOSED, email, text, uuid } from '../fields.ts'
 import { type Route, reply, route } from '../route.ts'
 import type { TeamService } from '../services/team.ts'
+import { tierId } from '../services/tier-administration.ts'
 
 const BillingAddress = Type.Object(
   {
@@ -31,6 +32,9 @@ export const CustomerRecord = Type.Object({
   billingAddress: Address,
   tierName: Type.String(),
   stacks: Type.Integer({ description: 'Multiplies the quotas of the tier.' }),
+  gcid: Type.Union([Type.String(), Type.Null()], {
+    description: 'id at the payment provider, once it has met the customer',
+  }),
   createdAt: Type.String({ format: 'date-time' }),
 })
 
@@ -53,18 +57,30 @@ export const shownCustomer = (customer: Customer) => ({
   billingAddress: customer.billingAddress,
   tierName: customer.tier,
   stacks: customer.quantity,
+  gcid: customer.providerCustomer,
   createdAt: new Date(customer.createdAt).toISOString(),
 })
 
-/** There are no trials. `none`: nothing was ever ordered, and nothing needs to be. */
-const shownTier = ({ id, tier, quantity, subscriptionStatus: status }: Customer) => ({
-  customerId: id,
-  tierId: tier.toLowerCase(),
-  tierName: tier,
-  description: tierDescription(tier),
-  isActive: status === 'active',
-  subscriptionStatus: status === 'active' && tier === 'Free' ? 'none' : status,
-  stacks: quantity,
+/** `none`: nothing was ever ordered, and nothing needs to be. */
+export const subscriptionStatusOf = ({ tier, subscriptionStatus: status }: Customer): string =>
+  status === 'active' && tier === 'Free' ? 'none' : status
+
+/** An address in one line. */
+export const addressLine = ({ street, city, state, postalCode, country }: Customer['billingAddress']): string =>
+  [street, `${postalCode} ${city}`, state, country]
+    .map((part) => part.trim())
+    .filter((part) => part !== '')
+    .join(', ')
+
+/** There are no trials. */
+const shownTier = (customer: Customer) => ({
+  customerId: customer.id,
+  tierId: tierId(customer.tier),
+  tierName: customer.tier,
+  description: tierDescription(customer.tier),
+  isActive: customer.subscriptionStatus === 'active',
+  subscriptionStatus: subscriptionStatusOf(customer),
+  stacks: customer.quantity,
   trialUsed: false,
 })
 
@@ -101,6 +117,50 @@ export const customerRoutes = (team: TeamService): Route[] => {
       permit: asMember,
       responses: { 200: TierRecord },
       handler: async ({ user }) => reply(200, shownTier(await team.own(user))),
+    }),
+    route({
+      ...common,
+      method: 'post',
+      path: `${PATH}/accept`,
+      summary: 'Accept the own membership, or take an invitation. Until then reports stay the user’s own.',
+      body: Type.Object(
+        { invitation: Type.Optional(Type.String({ pattern: '^[\\w-]{1,128}$', description: 'as the mail says' })) },
+        CLOSED,
+      ),
+      emptyBody: {},
+      responses: { 204: null },
+      handler: async ({ user, body }) => {
+        if (body.invitation === undefined) await team.accept(user)
+        else await team.takeInvitation(user, body.invitation)
+        return reply(204)
+      },
+    }),
+    route({
+      ...common,
+      method: 'get',
+      path: `/api/billing/v1/admin/billing/status`,
+      summary: 'What the customer of the calling administrator pays for.',
+      access: 'billing_admin',
+      tag: 'Administration',
+      responses: {
+        200: Type.Object({
+          customerId: uuid,
+          tierName: Type.String(),
+          subscriptionStatus: Type.String(),
+          stripeCustomerID: Type.Union([Type.String(), Type.Null()]),
+          stacks: Type.Integer(),
+        }),
+      },
+      handler: async ({ user }) => {
+        const customer = await team.own(user)
+        return reply(200, {
+          customerId: customer.id,
+          tierName: customer.tier,
+          subscriptionStatus: subscriptionStatusOf(customer),
+          stripeCustomerID: customer.providerCustomer,
+          stacks: customer.quantity,
+        })
+      },
     }),
     route({
       ...common,

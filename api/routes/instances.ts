@@ -3,25 +3,39 @@
 import { Type } from 'typebox'
 import type { Instance } from '../../connectors/compute/port.ts'
 import { INSTANCE_STATES } from '../../schemas/instance.ts'
+import { TEMPLATES } from '../../schemas/instance-templates.ts'
 import { MEMBER_ROLES } from '../../schemas/team.ts'
-import { CLOSED, idParam, pagesOf, paging, text, uuid } from '../fields.ts'
+import { ApiError, invalid } from '../errors.ts'
+import { CLOSED, idParam, text, uuid } from '../fields.ts'
 import { type Route, reply, route } from '../route.ts'
-import type { InstanceService } from '../services/instances.ts'
+import type { InstanceService, UserStep } from '../services/instances.ts'
 import type { TeamService } from '../services/team.ts'
 
 const word = () => Type.String({ pattern: '^[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?$', maxLength: 63 })
 
 const NewInstance = Type.Object(
   {
-    name: text(1, 100),
+    name: Type.Optional({ ...text(1, 100), description: 'Made of the template and the id when it is not given.' }),
     zone: Type.Optional(word()),
     machineType: Type.Optional(word()),
     templateId: Type.Optional(text(1, 128)),
+    templateID: Type.Optional({ ...text(1, 128), description: 'The same as `templateId`.' }),
   },
   CLOSED,
 )
 
-const InstanceRecord = Type.Object({
+const TemplateRecord = Type.Object({
+  id: Type.String(),
+  name: Type.String(),
+  description: Type.String(),
+  machineType: Type.String(),
+  diskSizeGb: Type.Integer(),
+  diskType: Type.String(),
+  image: Type.String(),
+  region: Type.String(),
+})
+
+export const InstanceRecord = Type.Object({
   id: uuid,
   userID: uuid,
   customerID: uuid,
@@ -33,17 +47,17 @@ const InstanceRecord = Type.Object({
   createdAt: Type.String({ format: 'date-time' }),
 })
 
-const shown = ({ userId, customerId, createdAt, ...instance }: Instance) => ({
+export const shownInstance = ({ userId, customerId, createdAt, ...instance }: Instance) => ({
   ...instance,
   userID: userId,
   customerID: customerId,
   createdAt: new Date(createdAt).toISOString(),
 })
 
-const Listed = Type.Object({
-  instances: Type.Array(InstanceRecord, { description: 'newest first' }),
-  items: Type.Integer({ description: 'all instances of the customer' }),
-  pages: Type.Integer(),
+/** One page holds what a customer usually has: clients of this list do not turn pages. */
+const all = Type.Object({
+  page: Type.Integer({ default: 1, minimum: 1, maximum: 1_000_000_000 }),
+  limit: Type.Integer({ default: 100, minimum: 1, maximum: 1000 }),
 })
 
 const PATH = '/api/compute/v1/instances'
@@ -55,7 +69,7 @@ export function instanceRoutes(instances: InstanceService, team: TeamService): R
     permit: team.permit(MEMBER_ROLES, 'forbidden'),
   } as const
 
-  const step = (name: 'start' | 'stop', summary: string): Route =>
+  const step = (name: UserStep, summary: string): Route =>
     route({
       ...common,
       method: 'post',
@@ -63,7 +77,7 @@ export function instanceRoutes(instances: InstanceService, team: TeamService): R
       summary,
       params: idParam,
       responses: { 202: InstanceRecord },
-      handler: async ({ user, params }) => reply(202, shown(await instances.step(user, params.id, name))),
+      handler: async ({ user, params }) => reply(202, shownInstance(await instances.step(user, params.id, name))),
     })
 
   return [
@@ -75,18 +89,23 @@ export function instanceRoutes(instances: InstanceService, team: TeamService): R
       body: NewInstance,
       responses: { 202: InstanceRecord },
       limit: { service: 'compute-api', features: ['create_instance_per_minute'] },
-      handler: async ({ user, body }) => reply(202, shown(await instances.create(user, body))),
+      handler: async ({ user, body: { templateID, ...wanted } }) => {
+        const { templateId = templateID } = wanted
+        if (templateID !== undefined && templateID !== templateId) throw invalid('templateID', 'is not templateId')
+        const made = { ...wanted, ...(templateId === undefined ? {} : { templateId }) }
+        return reply(202, shownInstance(await instances.create(user, made)))
+      },
     }),
     route({
       ...common,
       method: 'get',
       path: PATH,
       summary: 'The instances of the caller’s customer, whoever created them.',
-      query: paging,
-      responses: { 200: Listed },
+      query: all,
+      responses: { 200: Type.Array(InstanceRecord, { description: 'newest first; `x-total-count` counts all' }) },
       handler: async ({ user, query }) => {
         const { instances: found, items } = await instances.list(user, query)
-        return reply(200, { instances: found.map(shown), items, pages: pagesOf(items, query.limit) })
+        return reply(200, found.map(shownInstance), { 'x-total-count': String(items) })
       },
     }),
     route({
@@ -96,10 +115,39 @@ export function instanceRoutes(instances: InstanceService, team: TeamService): R
       summary: 'One instance.',
       params: idParam,
       responses: { 200: InstanceRecord },
-      handler: async ({ user, params }) => reply(200, shown(await instances.get(user, params.id))),
+      handler: async ({ user, params }) => reply(200, shownInstance(await instances.get(user, params.id))),
     }),
     step('start', 'Start a stopped instance: for its creator, owners and admins. 409 in another state.'),
     step('stop', 'Stop a running instance: for its creator, owners and admins. 409 in another state.'),
+    step('restart', 'Stop a running instance and start it again: for its creator, owners and admins.'),
+    step('reset', 'Make a running or stopped instance anew, as it was at first: for its creator, owners and admins.'),
+    route({
+      tag: 'Compute',
+      access: 'authenticated',
+      method: 'get',
+      path: '/api/compute/v1/templates',
+      summary: 'What an instance can be made of.',
+      responses: { 200: Type.Array(TemplateRecord) },
+      handler: () =>
+        reply(
+          200,
+          TEMPLATES.map(({ zones: _, ...template }) => template),
+        ),
+    }),
+    route({
+      tag: 'Compute',
+      access: 'authenticated',
+      method: 'get',
+      path: '/api/compute/v1/templates/{id}/zones',
+      summary: 'Where an instance of a template can be made.',
+      params: Type.Object({ id: Type.String({ maxLength: 128 }) }),
+      responses: { 200: Type.Array(Type.String()) },
+      handler: ({ params }) => {
+        const template = TEMPLATES.find(({ id }) => id === params.id)
+        if (template === undefined) throw new ApiError('not_found', { message: 'no such template', param: 'id' })
+        return reply(200, [...template.zones])
+      },
+    }),
     route({
       ...common,
       method: 'delete',
@@ -109,19 +157,6 @@ export function instanceRoutes(instances: InstanceService, team: TeamService): R
       responses: { 204: null },
       handler: async ({ user, params }) => {
         await instances.remove(user, params.id)
-        return reply(204)
-      },
-    }),
-    route({
-      tag: 'Compute',
-      access: 'compute_admin',
-      method: 'delete',
-      path: '/api/compute/v1/admin/instances/{id}',
-      summary: 'Delete an instance of any customer.',
-      params: idParam,
-      responses: { 204: null },
-      handler: async ({ params }) => {
-        await instances.removeAny(params.id)
         return reply(204)
       },
     }),

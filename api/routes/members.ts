@@ -2,26 +2,59 @@
 
 import { Type } from 'typebox'
 import { MEMBER_ROLES, memberRole } from '../../schemas/team.ts'
-import { ACKNOWLEDGED, Acknowledged, CLOSED, pagesOf, paging, uuid } from '../fields.ts'
+import { invalid } from '../errors.ts'
+import { ACKNOWLEDGED, Acknowledged, CLOSED, email, pagesOf, paging, uuid } from '../fields.ts'
 import { type Route, reply, route } from '../route.ts'
 import type { TeamService } from '../services/team.ts'
 
 const RoleName = Type.Enum([...MEMBER_ROLES])
 
 /** Every role is understood here: whether it may be granted depends on the caller. */
-const RoleGiven = Type.Enum([...MEMBER_ROLES, 0, 1, 2], {
+export const RoleGiven = Type.Enum([...MEMBER_ROLES, 0, 1, 2], {
   description: 'a role, or its legacy number: 0 owner, 1 admin, 2 user',
 })
 
-export const MemberBody = Type.Object({ userID: uuid, role: RoleGiven }, CLOSED)
-const TransferBody = Type.Object({ newOwnerUserID: uuid }, CLOSED)
+const MemberBody = Type.Object({ userID: uuid, role: RoleGiven }, CLOSED)
+
+/** Who is added by its id is a member at once; who is invited by mail, when it takes the invitation. */
+const AddBody = Type.Object(
+  {
+    userID: Type.Optional(uuid),
+    email: Type.Optional({ ...email, description: 'In place of userID: invites whoever reads this address.' }),
+    role: Type.Optional({
+      ...RoleGiven,
+      description: 'a role, or its legacy number: 0 owner, 1 admin, 2 user; required beside userID, else user',
+    }),
+  },
+  CLOSED,
+)
+const TransferBody = Type.Object(
+  {
+    newOwnerUserID: Type.Optional(uuid),
+    email: Type.Optional({ ...email, description: 'In place of newOwnerUserID: a verified address of a member.' }),
+  },
+  CLOSED,
+)
 const MemberPath = Type.Object({ userID: uuid })
 
 const MembersRecord = Type.Object({
-  members: Type.Array(Type.Object({ roleID: uuid, userID: uuid, role: RoleName })),
+  members: Type.Array(
+    Type.Object({
+      roleID: uuid,
+      userID: uuid,
+      role: RoleName,
+      joinedAt: Type.Union([Type.String({ format: 'date-time' }), Type.Null()], { description: 'null: not accepted' }),
+    }),
+  ),
   items: Type.Integer({ description: 'all members' }),
   pages: Type.Integer(),
 })
+
+/** Throws 400 unless exactly one of the two names somebody. */
+function oneOf(param: string, id: string | undefined, address: string | undefined): void {
+  if (id === undefined && address === undefined) throw invalid(param, 'is required')
+  if (id !== undefined && address !== undefined) throw invalid('email', `stands in place of ${param}, not beside it`)
+}
 
 const PATH = '/api/billing/v1/customer'
 const common = { tag: 'Members', access: 'authenticated' } as const
@@ -31,12 +64,15 @@ export const memberRoutes = (team: TeamService): Route[] => [
     ...common,
     method: 'post',
     path: `${PATH}/member`,
-    summary: 'Add a member as admin or user.',
+    summary: 'Add a member as admin or user, or invite one by mail. The answer does not tell who has an account.',
     permit: team.permit(['owner', 'admin'], 'forbidden'),
-    body: MemberBody,
+    body: AddBody,
     responses: { 201: Acknowledged },
-    handler: async ({ user, body }) => {
-      await team.change(user, body.userID.toLowerCase(), { kind: 'add', role: memberRole(body.role) })
+    handler: async ({ user, body: { userID, email: address, role } }) => {
+      oneOf('userID', userID, address)
+      if (address !== undefined) await team.invite(user, address, memberRole(role ?? 'user'))
+      else if (role === undefined) throw invalid('role', 'is required')
+      else await team.change(user, userID!.toLowerCase(), { kind: 'add', role: memberRole(role) })
       return reply(201, ACKNOWLEDGED)
     },
   }),
@@ -76,7 +112,12 @@ export const memberRoutes = (team: TeamService): Route[] => [
     responses: { 200: MembersRecord },
     handler: async ({ user, query }) => {
       const { members, items } = await team.members(user, query)
-      const shown = members.map(({ id, userId, role }) => ({ roleID: id, userID: userId, role }))
+      const shown = members.map(({ id, userId, role, joinedAt }) => ({
+        roleID: id,
+        userID: userId,
+        role,
+        joinedAt: joinedAt === null ? null : new Date(joinedAt).toISOString(),
+      }))
       return reply(200, { members: shown, items, pages: pagesOf(items, query.limit) })
     },
   }),
@@ -88,8 +129,10 @@ export const memberRoutes = (team: TeamService): Route[] => [
     permit: team.permit(['owner'], 'not_found'),
     body: TransferBody,
     responses: { 200: Acknowledged },
-    handler: async ({ user, body }) => {
-      await team.change(user, body.newOwnerUserID.toLowerCase(), { kind: 'transfer' })
+    handler: async ({ user, body: { newOwnerUserID, email: address } }) => {
+      oneOf('newOwnerUserID', newOwnerUserID, address)
+      if (address !== undefined) await team.transferTo(user, address)
+      else await team.change(user, newOwnerUserID!.toLowerCase(), { kind: 'transfer' })
       return reply(200, ACKNOWLEDGED)
     },
   }),

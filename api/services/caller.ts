@@ -17,7 +17,7 @@ export type Caller = {
   groups: string[]
   /** Whether it is the administrator of the configuration. */
   administrator: boolean
-  customer: { customerID: string; name: string; role: MemberRole } | null
+  customer: { customerID: string; name: string; role: MemberRole; accepted: boolean } | null
   /** Whether it came with a session, rather than with a key pair. */
   session: boolean
 }
@@ -28,7 +28,9 @@ export function callers({ accounts, team }: { accounts: Pick<Accounts, 'user'>; 
     const membership = await team.membership(userId)
     const customer = membership && (await team.customer(membership.customerId))
     // It may end between the two questions.
-    return customer && { customerID: customer.id, name: customer.name, role: membership.role }
+    return (
+      customer && { customerID: customer.id, name: customer.name, role: membership.role, accepted: membership.accepted }
+    )
   }
 
   return async (user: Identity): Promise<Caller> => {

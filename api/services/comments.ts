@@ -2,7 +2,7 @@
 
 import type { Accounts } from '../../connectors/accounts/port.ts'
 import type { Comment, Comments } from '../../connectors/comments/port.ts'
-import type { Identity } from '../../schemas/accounts.ts'
+import { defaultGroups, type Identity } from '../../schemas/accounts.ts'
 import { PUBLIC } from '../../schemas/audience.ts'
 import { commentText, MAX_COMMENT } from '../../schemas/comment-text.ts'
 import { commentAudience } from '../../schemas/comments.ts'
@@ -47,7 +47,7 @@ export function commentService({ comments, accounts, readers, entities, now, new
       const parentId = answered.value ?? null
       const parent = parentId === null ? null : await comments.comment(entityId, parentId, user.groups)
       if (parentId !== null && parent === null) throw noParent(answered.name)
-      const resolved = commentAudience(visibleBy, user.ownGroups, parent?.audience ?? null)
+      const resolved = commentAudience(visibleBy, user.ownGroups, parent?.audience ?? null, defaultGroups(user))
       if (!resolved.ok) {
         const { kind, message, param } = resolved
         throw new ApiError(kind === 'foreign' ? 'forbidden' : 'invalid_parameter', { message, param })

@@ -1,15 +1,21 @@
 /** Instances of the caller's customer (decisions 8.3). */
 
-import type { Instance, InstanceDriver, Instances } from '../../connectors/compute/port.ts'
+import type { Instance, InstanceDriver, InstanceQuestion, Instances } from '../../connectors/compute/port.ts'
 import type { Paging, Team } from '../../connectors/team/port.ts'
 import type { Identity } from '../../schemas/accounts.ts'
-import { ApiError } from '../errors.ts'
+import { TEMPLATES } from '../../schemas/instance-templates.ts'
+import { ApiError, invalid } from '../errors.ts'
 import { type Member, memberOf, noMember } from './own-customer.ts'
 
 /** What an instance is made of where its creator does not say. */
 const DEFAULTS = { zone: 'zone-a', machineType: 'small', templateId: null }
 
-type Wanted = { name: string; zone?: string; machineType?: string; templateId?: string }
+type Wanted = { name?: string; zone?: string; machineType?: string; templateId?: string }
+
+export const USER_STEPS = ['start', 'stop', 'restart', 'reset'] as const
+export type UserStep = (typeof USER_STEPS)[number]
+
+const TRIED: Record<UserStep, string> = { start: 'started', stop: 'stopped', restart: 'restarted', reset: 'reset' }
 
 export type InstancePorts = {
   team: Pick<Team, 'membership'>
@@ -31,12 +37,28 @@ export function instanceService({ team, instances, driver, stepMs, now, newId }:
     throw new ApiError('forbidden', { message: 'its creator, an owner or an admin may do that' })
   }
 
+  const taken = async (customerId: string | null, id: string, step: UserStep): Promise<Instance> => {
+    const dueAt = now() + stepMs
+    const outcome =
+      step === 'start' || step === 'stop'
+        ? await instances.step(customerId, id, step, dueAt)
+        : await instances.renew(customerId, id, step, dueAt)
+    const { allowed, instance } = found(outcome)
+    if (allowed) return instance
+    throw new ApiError('conflict', { message: `an instance that is ${instance.status} cannot be ${TRIED[step]}` })
+  }
+
   return {
-    /** Throws 409 when the quota is used up. */
+    /** What a template says holds unless it is said otherwise. Throws 400 for neither a name nor a template, 409 when the
+     * quota is used up. */
     async create(user: Identity, wanted: Wanted): Promise<Instance> {
       const { customerId, userId } = await member(user)
       const at = now()
-      const made = { ...DEFAULTS, ...wanted, id: newId(), customerId, userId, createdAt: at }
+      const template = TEMPLATES.find(({ id }) => id === wanted.templateId)
+      const id = newId()
+      const machine = template === undefined ? {} : { machineType: template.machineType, zone: template.zones[0] }
+      const named = { name: wanted.name ?? instanceName(id, wanted.templateId) }
+      const made = { ...DEFAULTS, ...machine, ...wanted, ...named, id, customerId, userId, createdAt: at }
       const instance: Instance = { ...made, status: 'PROVISIONING' }
       const outcome = await instances.create(instance, at + stepMs)
       if (outcome === 'full') throw new ApiError('quota_exceeded')
@@ -54,15 +76,20 @@ export function instanceService({ team, instances, driver, stepMs, now, newId }:
     get: async (user: Identity, id: string): Promise<Instance> =>
       found(await instances.instance((await member(user)).customerId, id)),
 
+    /** Of any customer, for `compute_admin`. */
+    find: ({ limit, page, ...wanted }: Paging & Omit<InstanceQuestion, 'limit' | 'offset'>) =>
+      instances.find({ ...wanted, limit, offset: (page - 1) * limit }),
+
+    getAny: async (id: string): Promise<Instance> => found(await instances.instance(null, id)),
+
+    /** For `compute_admin`, whoever's it is. Throws 404, and 409 as `step`. */
+    stepAny: (id: string, step: UserStep): Promise<Instance> => taken(null, id, step),
+
     /** The instance after the step. Throws 409 from a state that does not allow it, and what `controlled` throws. */
-    async step(user: Identity, id: string, step: 'start' | 'stop'): Promise<Instance> {
+    async step(user: Identity, id: string, step: UserStep): Promise<Instance> {
       const caller = await member(user)
       await controlled(caller, id)
-      const outcome = await instances.step(caller.customerId, id, step, now() + stepMs)
-      const { allowed, instance } = found(outcome)
-      if (allowed) return instance
-      const tried = step === 'start' ? 'started' : 'stopped'
-      throw new ApiError('conflict', { message: `an instance that is ${instance.status} cannot be ${tried}` })
+      return taken(caller.customerId, id, step)
     },
 
     async remove(user: Identity, id: string): Promise<void> {
@@ -81,6 +108,12 @@ export function instanceService({ team, instances, driver, stepMs, now, newId }:
 }
 
 export type InstanceService = ReturnType<typeof instanceService>
+
+/** Of an instance that was made of a template and not named. Throws 400 where there is nothing to name it by. */
+function instanceName(id: string, templateId: string | undefined): string {
+  if (templateId === undefined) throw invalid('name', 'is required')
+  return `${templateId.slice(0, 80)}-${id.slice(-8)}`
+}
 
 const noInstance = () => new ApiError('not_found', { message: 'no such instance', param: 'id' })
 

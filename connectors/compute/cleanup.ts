@@ -34,6 +34,13 @@ export function kyselyComputeCleanup(tx: Kysely<Tables>, tiers: Tiers): ComputeC
     deleteOfCustomer: (customerId) => reconciled(customerId, (all) => all),
 
     async stopRunningOf(userId) {
+      // One that was to run again once it has stopped stays stopped.
+      await tx
+        .updateTable('instances')
+        .set({ afterwards: null })
+        .where('user_id', '=', userId)
+        .where('afterwards', 'is not', null)
+        .execute()
       const rows = await tx
         .updateTable('instances')
         // Due at once: whoever moves instances on has them stopped.

@@ -1,16 +1,34 @@
 /** What the API asks of instances as SQL, the same on PostgreSQL and on the embedded one. */
 
 import type { Kysely } from 'kysely'
-import { stateAfter } from '../../schemas/instance.ts'
+import { type InstanceStatus, mayRenew, stateAfter } from '../../schemas/instance.ts'
 import type { Tiers } from '../../schemas/tiers/tiers.ts'
 import type { Tables } from '../accounts/kysely/tables.ts'
 import { kyselyQuotas } from '../quotas/kysely.ts'
 import { holdCustomer, refusable, takeAsMember } from '../quotas/member.ts'
-import type { Instances } from './port.ts'
+import type { InstanceQuestion, Instances } from './port.ts'
 import { instanceOf, instanceRow, MAX_INSTANCES } from './rows.ts'
 
 export function kyselyInstances(db: Kysely<Tables>, tiers: Tiers): Instances {
   const of = (customerId: string) => db.selectFrom('instances').where('customer_id', '=', customerId)
+
+  const changed = (
+    customerId: string | null,
+    id: string,
+    afterwards: string | null,
+    dueAt: number,
+    next: (status: InstanceStatus) => InstanceStatus | null,
+  ) =>
+    db.transaction().execute(async (tx) => {
+      const row = await named(tx, customerId, id).forUpdate().executeTakeFirst()
+      if (row === undefined) return null
+      const instance = instanceOf(row)
+      const status = next(instance.status)
+      if (status === null) return { allowed: false, instance }
+      const values = { status, due_at: new Date(dueAt), afterwards }
+      await tx.updateTable('instances').set(values).where('id', '=', id).execute()
+      return { allowed: true, instance: { ...instance, status } }
+    })
 
   return {
     create: (instance, dueAt) =>
@@ -21,7 +39,7 @@ export function kyselyInstances(db: Kysely<Tables>, tiers: Tiers): Instances {
       }),
 
     async instance(customerId, id) {
-      const row = await of(customerId).where('id', '=', id).selectAll().executeTakeFirst()
+      const row = await named(db, customerId, id).executeTakeFirst()
       return row === undefined ? null : instanceOf(row)
     },
 
@@ -34,21 +52,18 @@ export function kyselyInstances(db: Kysely<Tables>, tiers: Tiers): Instances {
       return { instances: rows.map(instanceOf), items }
     },
 
-    step: (customerId, id, step, dueAt) =>
-      db.transaction().execute(async (tx) => {
-        const query = tx.selectFrom('instances').selectAll().where('customer_id', '=', customerId).where('id', '=', id)
-        const row = await query.forUpdate().executeTakeFirst()
-        if (row === undefined) return null
-        const instance = instanceOf(row)
-        const status = stateAfter(instance.status, step)
-        if (status === null) return { allowed: false, instance }
-        await tx
-          .updateTable('instances')
-          .set({ status, due_at: new Date(dueAt) })
-          .where('id', '=', id)
-          .execute()
-        return { allowed: true, instance: { ...instance, status } }
-      }),
+    step: (customerId, id, step, dueAt) => changed(customerId, id, null, dueAt, (status) => stateAfter(status, step)),
+
+    renew: (customerId, id, afterwards, dueAt) =>
+      changed(customerId, id, afterwards, dueAt, (status) => (mayRenew(status, afterwards) ? 'STOPPING' : null)),
+
+    async find({ limit, offset, ...wanted }) {
+      const matching = db.selectFrom('instances').where((eb) => eb.and(conditions(wanted)))
+      const newest = matching.selectAll().orderBy('created_at', 'desc').orderBy('id', 'desc')
+      const rows = await newest.limit(limit).offset(offset).execute()
+      const { items } = await matching.select(({ fn }) => fn.countAll<number>().as('items')).executeTakeFirstOrThrow()
+      return { instances: rows.map(instanceOf), items }
+    },
 
     remove: (customerId, id) =>
       db.transaction().execute(async (tx) => {
@@ -67,4 +82,16 @@ export function kyselyInstances(db: Kysely<Tables>, tiers: Tiers): Instances {
         return true
       }),
   }
+}
+
+/** `customerId` null: whoever's it is. */
+function named(db: Kysely<Tables>, customerId: string | null, id: string) {
+  const query = db.selectFrom('instances').selectAll().where('id', '=', id)
+  return customerId === null ? query : query.where('customer_id', '=', customerId)
+}
+
+/** Equal in every column that is asked for. */
+function conditions({ userId, customerId, status, zone, templateId }: Omit<InstanceQuestion, 'limit' | 'offset'>) {
+  const wanted = { user_id: userId, customer_id: customerId, status, zone, template_id: templateId }
+  return Object.fromEntries(Object.entries(wanted).filter(([, value]) => value !== undefined))
 }

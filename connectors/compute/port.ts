@@ -1,6 +1,6 @@
 /** Instances of customers: rows of the accounts database, what moves them on, and what clean-up does to them. */
 
-import type { InstanceStatus, InstanceStep } from '../../schemas/instance.ts'
+import type { Afterwards, InstanceStatus, InstanceStep } from '../../schemas/instance.ts'
 
 export type Instance = {
   /** UUID. */
@@ -17,6 +17,16 @@ export type Instance = {
   createdAt: number
 }
 
+export type InstanceQuestion = {
+  userId?: string | undefined
+  customerId?: string | undefined
+  status?: InstanceStatus | undefined
+  zone?: string | undefined
+  templateId?: string | undefined
+  limit: number
+  offset: number
+}
+
 /** What the API asks. A deleted instance is none. */
 export interface Instances {
   /**
@@ -24,23 +34,30 @@ export interface Instances {
    * milliseconds). `full`: the quota is used up. `no member`: the customer, or the creator's membership, is gone.
    */
   create(instance: Instance, dueAt: number): Promise<'created' | 'full' | 'no member'>
-  /** null: the customer has no such instance. */
-  instance(customerId: string, id: string): Promise<Instance | null>
+  /** null: the customer has no such instance. `customerId` null: whoever's it is. */
+  instance(customerId: string | null, id: string): Promise<Instance | null>
   /** Newest first; `items` counts all. */
   list(customerId: string, page: { limit: number; offset: number }): Promise<{ instances: Instance[]; items: number }>
-  /** Takes a step, decided on the state that nobody else changes meanwhile; `allowed` false: it stays as it was. */
+  /**
+   * Takes a step, decided on the state that nobody else changes meanwhile; `allowed` false: it stays as it was.
+   * `customerId` null: whoever's it is.
+   */
   step(
-    customerId: string,
+    customerId: string | null,
     id: string,
     step: Exclude<InstanceStep, 'advance'>,
     dueAt: number,
   ): Promise<{ allowed: boolean; instance: Instance } | null>
+  /** Stops it and has it go on from there; `customerId` null: whoever's it is. As `step` otherwise. */
+  renew(customerId: string | null, id: string, afterwards: Afterwards, dueAt: number): ReturnType<Instances['step']>
+  /** Of all customers, newest first; `items` counts all that match. */
+  find(wanted: InstanceQuestion): Promise<{ instances: Instance[]; items: number }>
   /** Deletes and gives back its quota. `customerId` null: whoever's it is. False: no such instance. */
   remove(customerId: string | null, id: string): Promise<boolean>
 }
 
 /** An instance that is due, until the end of its lease. Times are Unix milliseconds. */
-export type DueInstance = Instance & { leaseUntil: number }
+export type DueInstance = Instance & { leaseUntil: number; afterwards: Afterwards | null }
 
 /** What moves instances on. */
 export interface DueInstances {
@@ -61,7 +78,7 @@ export interface InstanceDriver {
   start(instance: Instance): Promise<'done' | 'working'>
   /** Ends STOPPING; everything is kept. */
   stop(instance: Instance): Promise<'done' | 'working'>
-  /** Frees what instances that are no longer stored have used; unknown ids are none. */
+  /** Frees what instances that are no longer stored, or are made anew, have used; unknown ids are none. */
   delete(ids: readonly string[]): Promise<void>
 }
 

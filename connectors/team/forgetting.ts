@@ -9,5 +9,8 @@ export function forgettingTeam(team: Team, change: <T>(write: () => Promise<T>) 
     createCustomer: (customer) => change(() => team.createCustomer(customer)),
     change: (request) => change(() => team.change(request)),
     appoint: (appointment) => change(() => team.appoint(appointment)),
+    dismiss: (customerId, userId) => change(() => team.dismiss(customerId, userId)),
+    accept: (userId, now) => change(() => team.accept(userId, now)),
+    takeInvitation: (taken) => change(() => team.takeInvitation(taken)),
   }
 }

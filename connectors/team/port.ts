@@ -15,11 +15,13 @@ export type Customer = {
   /** Multiplies the quotas of the tier. */
   quantity: number
   subscriptionStatus: 'active' | 'cancelled'
+  /** Id at the payment provider; null: it has not met the customer. */
+  providerCustomer: string | null
   /** Unix milliseconds. */
   createdAt: number
 }
 
-export type NewCustomer = Pick<Customer, 'id' | 'name' | 'email' | 'billingAddress' | 'createdAt'> & {
+export type NewCustomer = Pick<Customer, 'id' | 'name' | 'email' | 'billingAddress' | 'tier' | 'createdAt'> & {
   /** The first owner, and the UUID of that membership. */
   ownerId: string
   membershipId: string
@@ -30,6 +32,8 @@ export type Member = {
   id: string
   userId: string
   role: MemberRole
+  /** Unix milliseconds; null: the user has not accepted. */
+  joinedAt: number | null
 }
 
 /** `page` from 1; at most `limit` records. */
@@ -52,12 +56,32 @@ export type Appointment = {
   membershipId: string
 }
 
+export type Invitation = {
+  /** User id of the member who invites. */
+  caller: string
+  /** In lower case. */
+  email: string
+  role: MemberRole
+  /** SHA-256 of what the mail tells. */
+  tokenHash: Buffer
+  /** Unix milliseconds. */
+  createdAt: number
+  expiresAt: number
+}
+
+/** Invitations since a moment (Unix milliseconds). */
+export type InvitationBounds = { since: number; perCustomer: number; perEmail: number }
+
+export type TakenInvitation = { tokenHash: Buffer; userId: string; membershipId: string; now: number }
+
 export interface Team {
-  /** null: the user belongs to no customer. */
-  membership(userId: string): Promise<{ customerId: string; role: MemberRole } | null>
+  /** null: the user belongs to no customer. `accepted`: it has said yes. */
+  membership(userId: string): Promise<{ customerId: string; role: MemberRole; accepted: boolean } | null>
   customer(id: string): Promise<Customer | null>
   /** Oldest first; `items` counts all. */
-  customers(paging: Paging): Promise<{ customers: Customer[]; items: number }>
+  customers(
+    wanted: Paging & { tier?: string | undefined; status?: Customer['subscriptionStatus'] | undefined },
+  ): Promise<{ customers: Customer[]; items: number }>
   /** In the order of their membership ids, which grow with time; `items` counts all. */
   members(customerId: string, paging: Paging): Promise<{ members: Member[]; items: number }>
   /** With its owner. Anything but null: nothing was stored. */
@@ -69,4 +93,18 @@ export interface Team {
   change(request: ChangeRequest): Promise<TeamRefusal | null>
   /** Adds a member with any role, by the administration of the platform. Resolves to why nothing happened, or null. */
   appoint(appointment: Appointment): Promise<'no_customer' | 'already_member' | 'unknown_user' | null>
+  /** Removes any member but the last owner, by the administration of the platform. */
+  dismiss(customerId: string, userId: string): Promise<'no_customer' | 'not_a_member' | 'last_owner' | null>
+  /** The user says yes to its membership; once is enough. False: it has none. */
+  accept(userId: string, now: number): Promise<boolean>
+  /**
+   * Stores an invitation to the customer of the caller. `too many`: the customer has had its share. `silent`: the address
+   * has; nothing was stored, and the caller is not to be told.
+   */
+  invite(invitation: Invitation, bounds: InvitationBounds): Promise<TeamRefusal | 'too many' | 'silent' | null>
+  /**
+   * Makes the user an accepted member; the invitation is gone then. `no invitation`: unknown, over, or for an address
+   * that the user has not verified.
+   */
+  takeInvitation(taken: TakenInvitation): Promise<'no invitation' | 'already_member' | 'unknown_user' | null>
 }

@@ -2,7 +2,7 @@
 
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { DueInstance, DueInstances, InstanceDriver } from '../../connectors/compute/port.ts'
-import { isSettled, stateAfter } from '../../schemas/instance.ts'
+import { isSettled, stateAfterAdvance } from '../../schemas/instance.ts'
 
 export type MovePorts = {
   due: DueInstances
@@ -32,9 +32,12 @@ export async function moveOnce(ports: MovePorts): Promise<number> {
 async function moved({ due, driver, stepMs, now }: MovePorts, instance: DueInstance): Promise<void> {
   const work = { PROVISIONING: driver.create, STAGING: driver.start, STOPPING: driver.stop } as const
   const ask = work[instance.status as keyof typeof work]
-  const next = stateAfter(instance.status, 'advance')
+  const next = stateAfterAdvance(instance.status, instance.afterwards)
   if (ask === undefined || next === null) throw new Error(`instance ${instance.id} is ${instance.status} and due`)
-  const status = (await ask(instance)) === 'done' ? next : instance.status
+  const done = (await ask(instance)) === 'done'
+  // Made anew: what it used goes before it is made.
+  if (done && next === 'PROVISIONING') await driver.delete([instance.id])
+  const status = done ? next : instance.status
   const outcome = await due.settle(instance, status, isSettled(status) ? null : now() + stepMs)
   // Deleted while the driver was at it: what was made for it since goes too.
   if (outcome === 'gone') await driver.delete([instance.id])

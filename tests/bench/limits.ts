@@ -61,6 +61,7 @@ const member = {
   ownGroups: [],
   groups: [],
   disabled: false,
+  accepted: true,
   builtIn: false,
   by: null,
 }

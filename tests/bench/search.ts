@@ -52,6 +52,7 @@ const accounts = {
       groups: GROUPS,
       customerId: null,
       disabled: false,
+      accepted: true,
       builtIn: false,
       by: null,
     },

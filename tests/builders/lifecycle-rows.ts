@@ -52,6 +52,7 @@ export const customerNamed = (id: string, ownerId: string, membershipId: string)
   name: 'Acme',
   email: 'billing@example.com',
   billingAddress: ADDRESS,
+  tier: 'Free',
   createdAt: 0,
   ownerId,
   membershipId,

@@ -62,6 +62,10 @@ export const noTeam: Team = {
   customers: async () => ({ customers: [], items: 0 }),
   members: async () => ({ members: [], items: 0 }),
   createCustomer: async () => 'unknown_user',
+  dismiss: async () => 'no_customer',
+  accept: async () => false,
+  invite: async () => 'no_customer',
+  takeInvitation: async () => 'no invitation',
   change: async () => 'no_customer',
   appoint: async () => 'no_customer',
 }
@@ -209,6 +213,8 @@ export const noInstances: Instances = {
   instance: async () => null,
   list: async () => ({ instances: [], items: 0 }),
   step: async () => null,
+  renew: async () => null,
+  find: async () => ({ instances: [], items: 0 }),
   remove: async () => false,
 }
 
@@ -237,6 +243,7 @@ export const noCasework: Casework = {
 
 export const apiConfig: ApiConfig = {
   version: '0.0.0-test',
+  url: 'http://127.0.0.1/',
   consoleDir: null,
   administrator: ADMIN,
   trustedProxies: 0,

@@ -31,6 +31,7 @@ export const newCustomer = (ownerId: string, given: Partial<NewCustomer> = {}): 
   name: 'Acme',
   email: 'billing@example.com',
   billingAddress: ADDRESS,
+  tier: 'Free',
   createdAt: 1_700_000_000_000,
   ownerId,
   membershipId: randomUUIDv7(),

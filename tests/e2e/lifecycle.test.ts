@@ -56,7 +56,7 @@ async function customer() {
 }
 
 const instances = async (as: User) =>
-  (await platform.ask(COMPUTE, undefined, as.headers)).body.instances as { userID: string; status: string }[]
+  (await platform.ask(COMPUTE, undefined, as.headers)).body as { userID: string; status: string }[]
 const used = async (as: User) => {
   const { body } = await platform.ask(`${BILLING}/quotas/usage`, undefined, as.headers)
   const features = Object.values(

@@ -18,6 +18,7 @@ export function kyselyAccounts(db: Kysely<Tables>, append: AppendEvents): Accoun
     .selectFrom('users')
     .leftJoin('memberships', 'memberships.user_id', 'users.id')
     .select(['users.id as user_id', 'users.roles', 'users.groups', 'users.disabled', 'memberships.customer_id'])
+    .select('memberships.accepted_at')
 
   return {
     async keyPairCredential(apiKey) {

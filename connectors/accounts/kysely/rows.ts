@@ -11,6 +11,7 @@ type IdentityRow = {
   groups: string[]
   disabled: boolean
   customer_id: string | null
+  accepted_at: Date | null
   expires_at: Date | null
   verified: boolean
 }
@@ -30,6 +31,7 @@ function identity(row: IdentityRow, by: Identity['by']): Identity {
     ownGroups: own,
     groups: readableGroups(own),
     customerId: row.customer_id,
+    accepted: row.accepted_at !== null,
     disabled: row.disabled,
     builtIn: false,
     by,

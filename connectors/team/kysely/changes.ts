@@ -47,33 +47,56 @@ export async function appoint(tx: Tx, appointment: Appointment) {
   return (await locked(tx, appointment.customerId)) ? join(tx, appointment) : 'no_customer'
 }
 
+/** As `Team.dismiss`. Must run in a READ COMMITTED transaction of its own. */
+export async function dismiss(tx: Tx, customerId: string, userId: string) {
+  if (!(await locked(tx, customerId))) return 'no_customer'
+  const { target, owners } = await factsOf(tx, customerId, { caller: userId, target: userId })
+  if (target === null) return 'not_a_member'
+  if (target === 'owner' && owners <= 1) return 'last_owner'
+  await tx.deleteFrom('memberships').where('customer_id', '=', customerId).where('user_id', '=', userId).execute()
+  return null
+}
+
 /** A membership of any customer stands in the way: whoever was first keeps the user. */
-async function join(tx: Tx, { membershipId, customerId, userId, role }: Appointment) {
+export async function join(
+  tx: Tx,
+  { membershipId, customerId, userId, role, acceptedAt = null }: Appointment & { acceptedAt?: number | null },
+) {
   const user = await tx.selectFrom('users').select('id').where('id', '=', userId).forKeyShare().executeTakeFirst()
   if (user === undefined) return 'unknown_user'
   const made = await tx
     .insertInto('memberships')
-    .values({ id: membershipId, customer_id: customerId, user_id: userId, role })
+    .values({
+      id: membershipId,
+      customer_id: customerId,
+      user_id: userId,
+      role,
+      accepted_at: acceptedAt === null ? null : new Date(acceptedAt),
+    })
     .onConflict((on) => on.column('user_id').doNothing())
     .returning('id')
     .executeTakeFirst()
   return made === undefined ? 'already_member' : null
 }
 
-async function lockedCustomerOf(tx: Tx, userId: string): Promise<string | null> {
+export async function lockedCustomerOf(tx: Tx, userId: string): Promise<string | null> {
   const query = liveMemberships(tx).select('customer_id').where('user_id', '=', userId)
   const row = await query.executeTakeFirst()
   return row !== undefined && (await locked(tx, row.customer_id)) ? row.customer_id : null
 }
 
 /** False: there is no such customer (any more). */
-async function locked(tx: Tx, customerId: string): Promise<boolean> {
+export async function locked(tx: Tx, customerId: string): Promise<boolean> {
   const row = await tx.selectFrom('customers').select('id').where('id', '=', customerId).forUpdate().executeTakeFirst()
   return row !== undefined
 }
 
 /** Asked under the lock: a caller who was removed while it waited is no member here. */
-async function factsOf(tx: Tx, customerId: string | null, { caller, target }: ChangeRequest): Promise<TeamFacts> {
+export async function factsOf(
+  tx: Tx,
+  customerId: string | null,
+  { caller, target }: Pick<ChangeRequest, 'caller' | 'target'>,
+): Promise<TeamFacts> {
   const own = caller === target
   if (customerId === null) return { caller: null, target: null, own, owners: 0 }
   const here = liveMemberships(tx).where('customer_id', '=', customerId)

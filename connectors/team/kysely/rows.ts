@@ -12,10 +12,11 @@ export const customerRow = (customer: NewCustomer): Insertable<Tables['customers
   name: customer.name,
   email: customer.email,
   billing_address: JSON.stringify(customer.billingAddress),
+  tier: customer.tier,
   created_at: new Date(customer.createdAt),
 })
 
-export const customerOf = (row: Selectable<Tables['customers']>): Customer => ({
+export const customerOf = (row: Selectable<Tables['customers']> & { provider_customer: string | null }): Customer => ({
   id: row.id,
   name: row.name,
   email: row.email,
@@ -23,13 +24,17 @@ export const customerOf = (row: Selectable<Tables['customers']>): Customer => ({
   tier: row.tier,
   quantity: row.quantity,
   subscriptionStatus: row.subscription_status,
+  providerCustomer: row.provider_customer,
   createdAt: row.created_at.getTime(),
 })
 
-export const memberOf = (row: Pick<Selectable<Tables['memberships']>, 'id' | 'user_id' | 'role'>): Member => ({
+export const memberOf = (
+  row: Pick<Selectable<Tables['memberships']>, 'id' | 'user_id' | 'role' | 'accepted_at'>,
+): Member => ({
   id: row.id,
   userId: row.user_id,
   role: roleOf(row.role),
+  joinedAt: row.accepted_at?.getTime() ?? null,
 })
 
 /** A role that a newer version stored must not pass for one that we know. Throws. */

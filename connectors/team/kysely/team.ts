@@ -1,55 +1,81 @@
 /** The questions of the port as SQL, the same on PostgreSQL and on the embedded one. */
 
-import type { Kysely } from 'kysely'
+import type { Kysely, Transaction } from 'kysely'
 import { UNIQUE_VIOLATION } from '../../accounts/kysely/refused.ts'
 import type { Tables } from '../../accounts/kysely/tables.ts'
 import type { NewCustomer, Paging, Team } from '../port.ts'
-import { appoint, change } from './changes.ts'
+import { appoint, change, dismiss } from './changes.ts'
+import { invite, takeInvitation } from './invitations.ts'
 import { liveMemberships } from './live.ts'
 import { customerOf, customerRow, memberOf, roleOf } from './rows.ts'
 
 export function kyselyTeam(db: Kysely<Tables>): Team {
   return {
     async membership(userId) {
-      const query = liveMemberships(db).select(['customer_id', 'role']).where('user_id', '=', userId)
+      const query = liveMemberships(db).select(['customer_id', 'role', 'accepted_at']).where('user_id', '=', userId)
       const row = await query.executeTakeFirst()
-      return row === undefined ? null : { customerId: row.customer_id, role: roleOf(row.role) }
+      if (row === undefined) return null
+      return { customerId: row.customer_id, role: roleOf(row.role), accepted: row.accepted_at !== null }
     },
 
     async customer(id) {
-      const row = await db.selectFrom('customers').selectAll().where('id', '=', id).executeTakeFirst()
+      const row = await customersOf(db).where('customers.id', '=', id).executeTakeFirst()
       return row === undefined ? null : customerOf(row)
     },
 
-    async customers(paging) {
-      const all = db.selectFrom('customers')
-      const query = all.selectAll().orderBy('created_at').orderBy('id').limit(paging.limit).offset(before(paging))
-      const rows = await query.execute()
-      const { items } = await all.select((s) => s.fn.countAll<number>().as('items')).executeTakeFirstOrThrow()
+    async customers({ tier, status, ...paging }) {
+      const wanted = customersOf(db)
+        .$if(tier !== undefined, (query) => query.where('tier', '=', tier!))
+        .$if(status !== undefined, (query) => query.where('subscription_status', '=', status!))
+      const oldest = wanted.orderBy('customers.created_at').orderBy('customers.id')
+      const rows = await oldest.limit(paging.limit).offset(before(paging)).execute()
+      const { items } = await wanted
+        .clearSelect()
+        .select((s) => s.fn.countAll<number>().as('items'))
+        .executeTakeFirstOrThrow()
       return { customers: rows.map(customerOf), items }
     },
 
     async members(customerId, paging) {
       const all = liveMemberships(db).where('customer_id', '=', customerId)
-      const query = all.select(['id', 'user_id', 'role']).orderBy('id').limit(paging.limit).offset(before(paging))
+      const query = all
+        .select(['id', 'user_id', 'role', 'accepted_at'])
+        .orderBy('id')
+        .limit(paging.limit)
+        .offset(before(paging))
       const rows = await query.execute()
       const { items } = await all.select((s) => s.fn.countAll<number>().as('items')).executeTakeFirstOrThrow()
       return { members: rows.map(memberOf), items }
     },
 
     createCustomer: (customer) => created(db, customer),
-    change: (request) =>
-      db
-        .transaction()
-        .setIsolationLevel('read committed')
-        .execute((tx) => change(tx, request)),
-    appoint: (given) =>
-      db
-        .transaction()
-        .setIsolationLevel('read committed')
-        .execute((tx) => appoint(tx, given)),
+    change: (request) => committed(db, (tx) => change(tx, request)),
+    appoint: (given) => committed(db, (tx) => appoint(tx, given)),
+    dismiss: (customerId, userId) => committed(db, (tx) => dismiss(tx, customerId, userId)),
+    invite: (given, bounds) => committed(db, (tx) => invite(tx, given, bounds)),
+    takeInvitation: (taken) => committed(db, (tx) => takeInvitation(tx, taken)),
+
+    async accept(userId, now) {
+      const accepted = await db
+        .updateTable('memberships')
+        .set(({ fn, val }) => ({ accepted_at: fn.coalesce('accepted_at', val(new Date(now))) }))
+        .where('user_id', '=', userId)
+        .returning('id')
+        .executeTakeFirst()
+      return accepted !== undefined
+    },
   }
 }
+
+const committed = <T>(db: Kysely<Tables>, work: (tx: Transaction<Tables>) => Promise<T>): Promise<T> =>
+  db.transaction().setIsolationLevel('read committed').execute(work)
+
+const customersOf = (db: Kysely<Tables>) =>
+  db
+    .selectFrom('customers')
+    .leftJoin('payment_accounts', 'payment_accounts.customer_id', 'customers.id')
+    .selectAll('customers')
+    .select('payment_accounts.provider_customer')
 
 const before = ({ page, limit }: Paging): number => (page - 1) * limit
 
@@ -61,7 +87,13 @@ async function created(db: Kysely<Tables>, customer: NewCustomer) {
       const user = await tx.selectFrom('users').select('id').where('id', '=', ownerId).forKeyShare().executeTakeFirst()
       if (user === undefined) return 'unknown_user'
       await tx.insertInto('customers').values(customerRow(customer)).execute()
-      const owner = { id: membershipId, customer_id: id, user_id: ownerId, role: 'owner' }
+      const owner = {
+        id: membershipId,
+        customer_id: id,
+        user_id: ownerId,
+        role: 'owner',
+        accepted_at: new Date(customer.createdAt),
+      }
       await tx.insertInto('memberships').values(owner).execute()
       return null
     })

@@ -36,6 +36,7 @@ function api(log: Pick<EventLog, 'send'>): Koa {
     groups: ['public'],
     customerId: null,
     disabled: false,
+    accepted: true,
     builtIn: false,
     by: null,
   }

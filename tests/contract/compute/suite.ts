@@ -142,7 +142,7 @@ export function computeContract(name: string, open: () => Promise<AccountsDataba
       const one = await made(team, {}, NOW)
       expect(await taken(NOW - 1, one)).toBeUndefined()
       const first = await taken(NOW, one)
-      expect(first).toEqual({ ...one, leaseUntil: NOW + 1_000 })
+      expect(first).toEqual({ ...one, leaseUntil: NOW + 1_000, afterwards: null })
       expect(await taken(NOW + 999, one)).toBeUndefined()
       const second = await taken(NOW + 1_000, one)
       expect(await due.settle(first!, 'STAGING', NOW)).toBe('lost')

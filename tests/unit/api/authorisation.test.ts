@@ -179,6 +179,12 @@ const MATRIX: Record<string, Set<Caller>> = {
   'get /api/billing/v1/admin/customers': only('billing_admin'),
   'get /api/billing/v1/admin/customer/{id}': only('billing_admin'),
   'post /api/billing/v1/admin/customer/{id}/member': only('billing_admin'),
+  'get /api/billing/v1/admin/customer/{id}/members': only('billing_admin'),
+  'delete /api/billing/v1/admin/customer/{id}/member/{userID}': only('billing_admin'),
+  'get /api/billing/v1/admin/billing/status': only('billing_admin'),
+  'get /api/billing/v1/admin/tiers': only('billing_admin'),
+  'put /api/billing/v1/admin/tiers/{id}/default': only('billing_admin'),
+  'post /api/billing/v1/customer/accept': authenticated,
   'post /api/compute/v1/instances': anyMember,
   'get /api/compute/v1/instances': anyMember,
   'get /api/compute/v1/instances/{id}': anyMember,
@@ -186,6 +192,18 @@ const MATRIX: Record<string, Set<Caller>> = {
   'post /api/compute/v1/instances/{id}/stop': anyMember,
   'delete /api/compute/v1/instances/{id}': anyMember,
   'delete /api/compute/v1/admin/instances/{id}': only('compute_admin'),
+  'get /api/compute/v1/admin/instances': only('compute_admin'),
+  'get /api/compute/v1/admin/instances/{id}': only('compute_admin'),
+  ...Object.fromEntries(
+    ['start', 'stop', 'restart', 'reset'].map((step) => [
+      `post /api/compute/v1/admin/instances/{id}/${step}`,
+      only('compute_admin'),
+    ]),
+  ),
+  'post /api/compute/v1/instances/{id}/restart': anyMember,
+  'post /api/compute/v1/instances/{id}/reset': anyMember,
+  'get /api/compute/v1/templates': authenticated,
+  'get /api/compute/v1/templates/{id}/zones': authenticated,
   ...Object.fromEntries(
     ['cases', 'watchlists', 'conversations', 'searches'].flatMap((kind) => [
       [`post /api/casework/v1/${kind}`, anyMember],

@@ -44,11 +44,12 @@ test('a user creates a customer, owns it, reads its group at once and creates no
     ...ACME,
     tierName: 'Free',
     stacks: 1,
+    gcid: null,
     createdAt: '2027-01-15T08:00:00.123Z',
   })
   expect(await (await call(headers, 'GET', CUSTOMER)).json()).toEqual(customer)
   expect(await (await call(headers, 'GET', `${CUSTOMER}/members`)).json()).toEqual({
-    members: [{ roleID: expect.any(String), userID: id, role: 'owner' }],
+    members: [{ roleID: expect.any(String), userID: id, role: 'owner', joinedAt: '2027-01-15T08:00:00.123Z' }],
     items: 1,
     pages: 1,
   })
@@ -138,7 +139,7 @@ test('billing_admin lists and shows customers, and adds members with any role', 
     const { id } = await user('user')
     const added = await call(billing, 'POST', path, { userID: id, role: given })
     expect([added.status, await added.json()]).toEqual([201, { message: 'acknowledged' }])
-    expect(await people.team.membership(id)).toEqual({ customerId, role })
+    expect(await people.team.membership(id)).toEqual({ customerId, role, accepted: false })
     const again = await call(billing, 'POST', path, { userID: id, role: given })
     expect(again.status).toBe(409)
     expect((await errorOf(again)).code).toBe('conflict')

@@ -11,6 +11,7 @@ const identity = {
   groups: [],
   customerId: null,
   disabled: false,
+  accepted: true,
   builtIn: false,
   by: null,
 }

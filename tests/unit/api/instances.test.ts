@@ -87,7 +87,7 @@ test('an instance of another customer is none', async () => {
     ['DELETE', `${PATH}/${id}`],
   ] as const)
     expect((await area.call(others.owner.headers, method, path)).status).toBe(404)
-  expect((await area.call(others.owner.headers, 'GET', PATH)).body).toEqual({ instances: [], items: 0, pages: 0 })
+  expect((await area.call(others.owner.headers, 'GET', PATH)).body).toEqual([])
   expect(await state(team.user.headers, id)).toBe('PROVISIONING')
 })
 
@@ -98,8 +98,8 @@ test('the quota is of the customer: what is full is a 409, and a deleted instanc
   expect([full.status, full.body.error.code]).toEqual([409, 'quota_exceeded'])
   expect(await area.used(customerId, 'max_instances')).toBe(QUOTA)
   const page = (await area.call(user.headers, 'GET', `${PATH}?limit=1&page=2`)).body
-  expect([page.items, page.pages, page.instances.length]).toEqual([2, 2, 1])
-  expect(made).toContain(page.instances[0].id)
+  expect(page).toHaveLength(1)
+  expect(made).toContain(page[0].id)
   expect((await area.call(user.headers, 'DELETE', `${PATH}/${made[0]}`)).status).toBe(204)
   expect(await area.used(customerId, 'max_instances')).toBe(1)
   expect((await create(user.headers)).status).toBe(202)

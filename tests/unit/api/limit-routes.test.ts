@@ -24,6 +24,7 @@ const credential = (customerId: string | null): Credential => ({
     groups: ['public'],
     customerId,
     disabled: false,
+    accepted: true,
     builtIn: false,
     by: null,
   },

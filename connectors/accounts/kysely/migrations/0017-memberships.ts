@@ -23,7 +23,6 @@ export async function up(db: Kysely<unknown>): Promise<void> {
   await sql`CREATE INDEX invitations_email ON invitations (email, created_at)`.execute(db)
   await sql`CREATE INDEX invitations_expires ON invitations (expires_at)`.execute(db)
   await sql`
-    ALTER TABLE instances ADD COLUMN afterwards text CHECK (afterwards IN ('restart', 'reset') AND status = 'STOPPING')`.execute(
-    db,
-  )
+    ALTER TABLE instances ADD COLUMN afterwards text 
+      CHECK (afterwards IS NULL OR (afterwards IN ('restart', 'reset') AND status = 'STOPPING'))`.execute(db)
 }

@@ -18,6 +18,7 @@ function counted() {
       groups: state.groups,
       customerId: null,
       disabled: false,
+      accepted: true,
       builtIn: false,
       by: null,
     },

@@ -146,7 +146,7 @@ const ids = () => {
 }
 const provenance: Provenance = {
   ...{ userId: 'u', source: 's', sourceKind: 'scan' as const, trust: 0.6, kind: 'report' as const },
-  ...{ audience: ['public'], observedAt: 0 },
+  ...{ audience: ['public'], observedAt: Date.UTC(2026, 0, 1) },
 }
 
 const count = (findings: ScanFindings): number => outline(findings).length

@@ -16,6 +16,7 @@ const one = (status: InstanceStatus, id = 'one'): DueInstance => ({
   templateId: null,
   createdAt: NOW,
   leaseUntil: NOW + 1,
+  afterwards: null,
 })
 
 /** What the driver was asked, and what was stored. */

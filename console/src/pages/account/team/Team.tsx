@@ -2,6 +2,7 @@ import { Stack, Text } from '@mantine/core'
 import { api } from '../../../api/client.ts'
 import { Answered } from '../../../parts/Answered.tsx'
 import type { Caller } from '../../../session/caller.ts'
+import { Accept, invitationOf } from './Accept.tsx'
 import { AddMember } from './AddMember.tsx'
 import { Members } from './Members.tsx'
 import { NewTeam } from './NewTeam.tsx'
@@ -27,10 +28,18 @@ function Shown({ caller }: { caller: Caller }) {
     { params: { query: first } },
     { enabled: leads, refetchInterval: EVERY_MS },
   )
-  if (customer === null) return <NewTeam caller={caller} />
+  const invitation = invitationOf(window.location.hash)
+  if (customer === null)
+    return (
+      <Stack gap="lg">
+        {invitation !== null && <Accept invitation={invitation} />}
+        <NewTeam caller={caller} />
+      </Stack>
+    )
   const owners = asked.data?.members.filter(({ role }) => role === 'owner').length
   return (
     <Stack gap="lg">
+      {!customer.accepted && <Accept invitation={null} />}
       <TeamFacts role={customer.role} />
       {leads ? (
         <>

@@ -45,7 +45,7 @@ function Shown({ customer, close }: { customer: Customer; close: () => void }) {
         label="The customer"
         rows={[
           ['Mail address', email],
-          ['Billing address', Object.values(billingAddress).filter(Boolean).join(', ') || '—'],
+          ['Billing address', billingAddress || '—'],
           ['Pays for', `${tierName}, ${stacks} ${stacks === 1 ? 'stack' : 'stacks'}`],
           [
             'Customer id',

@@ -1,0 +1,62 @@
+/** Invitations by mail: made within bounds, taken once by a user who reads the address that they went to. */
+
+import type { Transaction } from 'kysely'
+import { type TeamRefusal, teamRefusal } from '../../../schemas/team.ts'
+import type { Tables } from '../../accounts/kysely/tables.ts'
+import type { Invitation, InvitationBounds, TakenInvitation } from '../port.ts'
+import { factsOf, join, locked, lockedCustomerOf } from './changes.ts'
+import { roleOf } from './rows.ts'
+
+type Tx = Transaction<Tables>
+
+/** As `Team.invite`. Must run in a READ COMMITTED transaction of its own. */
+export async function invite(
+  tx: Tx,
+  given: Invitation,
+  bounds: InvitationBounds,
+): Promise<TeamRefusal | 'too many' | 'silent' | null> {
+  const customerId = await lockedCustomerOf(tx, given.caller)
+  const facts = { ...(await factsOf(tx, customerId, { caller: given.caller, target: given.caller })), own: false }
+  const refused = teamRefusal({ kind: 'add', role: given.role }, { ...facts, target: null })
+  if (refused !== null || customerId === null) return refused
+  await tx.deleteFrom('invitations').where('expires_at', '<=', new Date(given.createdAt)).execute()
+  const since = (by: 'customer_id' | 'email', value: string) =>
+    tx
+      .selectFrom('invitations')
+      .select('token_hash')
+      .where(by, '=', value)
+      .where('created_at', '>', new Date(bounds.since))
+  if ((await since('customer_id', customerId).limit(bounds.perCustomer).execute()).length >= bounds.perCustomer)
+    return 'too many'
+  if ((await since('email', given.email).limit(bounds.perEmail).execute()).length >= bounds.perEmail) return 'silent'
+  const row = {
+    token_hash: given.tokenHash,
+    customer_id: customerId,
+    email: given.email,
+    role: given.role,
+    invited_by: given.caller,
+    created_at: new Date(given.createdAt),
+    expires_at: new Date(given.expiresAt),
+  }
+  await tx.insertInto('invitations').values(row).execute()
+  return null
+}
+
+/** As `Team.takeInvitation`. Must run in a READ COMMITTED transaction of its own. */
+export async function takeInvitation(tx: Tx, taken: TakenInvitation) {
+  const { tokenHash, userId, membershipId, now } = taken
+  const query = tx.selectFrom('invitations').selectAll().where('token_hash', '=', tokenHash)
+  const found = await query.where('expires_at', '>', new Date(now)).executeTakeFirst()
+  if (found === undefined || !(await locked(tx, found.customer_id))) return 'no invitation'
+  const addresses = await tx
+    .selectFrom('emails')
+    .select('address')
+    .where('user_id', '=', userId)
+    .where('verified', '=', true)
+    .execute()
+  if (!addresses.some(({ address }) => address.toLowerCase() === found.email)) return 'no invitation'
+  const gone = tx.deleteFrom('invitations').where('token_hash', '=', tokenHash).returning('token_hash')
+  if ((await gone.executeTakeFirst()) === undefined) return 'no invitation'
+  const role = roleOf(found.role)
+  return join(tx, { customerId: found.customer_id, userId, role, membershipId, acceptedAt: now })
+}
