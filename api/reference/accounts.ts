@@ -28,16 +28,17 @@ export const accountsReference: References = {
   [`get ${auth}/keypairs`]: { id: 'listKeyPairs' },
   [`delete ${auth}/keypair/{id}`]: { id: 'deleteKeyPair', codes: ['not_found'] },
 
-  [`post ${auth}/admin/user`]: { id: 'createUser', codes: ['conflict'] },
-  [`get ${auth}/admin/users`]: { id: 'listUsers' },
-  [`get ${auth}/admin/user/{id}`]: { id: 'getUser', codes: ['not_found'] },
-  [`put ${auth}/admin/user/{id}`]: { id: 'updateUser', codes: ['not_found'] },
-  [`delete ${auth}/admin/user/{id}`]: { id: 'deleteUser', codes: ['not_found', 'payment_failed'] },
-  [`post ${auth}/admin/user/{id}/keypair`]: {
-    id: 'createKeyPairForUser',
-    words: { name: 'SIEM', days: 90 },
-    codes: ['not_found', 'conflict'],
-  },
+  [`put ${auth}/keypair/verification`]: { id: 'verifyKeyPair', codes: ['rate_limited'] },
+
+  [`get ${auth}/emails`]: { id: 'listEmails' },
+  [`post ${auth}/email`]: { id: 'addEmail', codes: ['forbidden', 'conflict', 'rate_limited'] },
+  [`put ${auth}/email/verification`]: { id: 'verifyEmail', codes: ['rate_limited'] },
+  [`put ${auth}/email/preferred`]: { id: 'preferEmail', codes: ['forbidden', 'not_found', 'conflict'] },
+  [`delete ${auth}/email/{id}`]: { id: 'removeEmail', codes: ['forbidden', 'not_found', 'conflict'] },
+  [`get ${auth}/user/by-email`]: { id: 'findUserByEmail', codes: ['not_found'] },
+  [`get ${auth}/user/{id}`]: { id: 'findUser', codes: ['not_found'] },
+  [`get ${auth}/verify/status`]: { id: 'getIdentityCheck' },
+  [`post ${auth}/verify`]: { id: 'startIdentityCheck', codes: ['conflict'] },
 
   [`post ${billing}/customer`]: { id: 'createCustomer', codes: ['forbidden', 'precondition_failed'] },
   [`get ${billing}/customer`]: { id: 'getCustomer', codes: ['not_found'] },
@@ -57,12 +58,10 @@ export const accountsReference: References = {
   [`delete ${billing}/customer/member/{userID}`]: { id: 'removeMember', codes: ['not_found', 'last_owner'] },
   [`get ${billing}/customer/members`]: { id: 'listMembers', codes: ['not_found'] },
   [`post ${billing}/customer/transfer-ownership`]: { id: 'transferOwnership', codes: ['not_found'] },
-  [`get ${billing}/admin/customers`]: { id: 'listCustomers' },
-  [`get ${billing}/admin/customer/{id}`]: { id: 'getAnyCustomer', codes: ['not_found'] },
-  [`delete ${billing}/admin/customer/{id}`]: { id: 'deleteAnyCustomer', codes: ['not_found', 'payment_failed'] },
-  [`post ${billing}/admin/customer/{id}/member`]: {
-    id: 'appointMember',
-    codes: ['not_found', 'precondition_failed', 'conflict', 'quota_exceeded', 'last_owner'],
+  [`post ${billing}/customer/accept`]: {
+    id: 'acceptMembership',
+    words: { invitation: 'the-text-behind-the-link-of-the-mail' },
+    codes: ['not_found', 'precondition_failed', 'conflict'],
   },
 
   [`get ${billing}/limits`]: { id: 'getLimits', codes: ['forbidden'] },
@@ -102,14 +101,4 @@ export const accountsReference: References = {
     codes: ['not_found', 'payment_failed'],
     body: { id: 'evt_1', type: 'customer.subscription.updated' },
   },
-  [`put ${billing}/admin/customer/{id}/subscription`]: {
-    id: 'setSubscription',
-    words: { tier: 'Pro' },
-    codes: ['not_found', 'payment_failed'],
-  },
-  [`delete ${billing}/admin/customer/{id}/subscription`]: {
-    id: 'cancelSubscription',
-    codes: ['not_found', 'payment_failed'],
-  },
-  [`post ${billing}/admin/reconcile`]: { id: 'reconcile', body: { dryRun: true } },
 }

@@ -1,4 +1,5 @@
 import { accountsReference } from './accounts.ts'
+import { administrationReference } from './administration.ts'
 import { knowledgeReference } from './knowledge.ts'
 import { operationReference } from './operation.ts'
 import type { References } from './reference.ts'
@@ -9,5 +10,6 @@ export const REFERENCES: References = {
   ...knowledgeReference,
   ...workReference,
   ...accountsReference,
+  ...administrationReference,
   ...operationReference,
 }

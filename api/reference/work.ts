@@ -38,7 +38,10 @@ export const workReference: References = {
   [`delete ${compute}/instances/{id}`]: { id: 'deleteInstance', codes: ['not_found'] },
   [`post ${compute}/instances/{id}/start`]: { id: 'startInstance', codes: ['not_found', 'conflict'] },
   [`post ${compute}/instances/{id}/stop`]: { id: 'stopInstance', codes: ['not_found', 'conflict'] },
-  [`delete ${compute}/admin/instances/{id}`]: { id: 'deleteAnyInstance', codes: ['not_found'] },
+  [`post ${compute}/instances/{id}/restart`]: { id: 'restartInstance', codes: ['not_found', 'conflict'] },
+  [`post ${compute}/instances/{id}/reset`]: { id: 'resetInstance', codes: ['not_found', 'conflict'] },
+  [`get ${compute}/templates`]: { id: 'listTemplates', words: { id: 'debian-12' } },
+  [`get ${compute}/templates/{id}/zones`]: { id: 'listZones', words: { id: 'debian-12' }, codes: ['not_found'] },
 
   ...owned('cases', 'Case', 'Cases', {
     title: 'Brute force against the mail gateway',

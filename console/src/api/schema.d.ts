@@ -224,12 +224,68 @@ export interface paths {
     /** Stop a running instance: for its creator, owners and admins. 409 in another state. */
     post: operations["stopInstance"];
   };
+  "/api/compute/v1/instances/{id}/restart": {
+    /** Stop a running instance and start it again: for its creator, owners and admins. */
+    post: operations["restartInstance"];
+  };
+  "/api/compute/v1/instances/{id}/reset": {
+    /** Make a running or stopped instance anew, as it was at first: for its creator, owners and admins. */
+    post: operations["resetInstance"];
+  };
+  "/api/compute/v1/templates": {
+    /** What an instance can be made of. */
+    get: operations["listTemplates"];
+  };
+  "/api/compute/v1/templates/{id}/zones": {
+    /** Where an instance of a template can be made. */
+    get: operations["listZones"];
+  };
+  "/api/compute/v1/admin/instances": {
+    /**
+     * The instances of all customers.
+     * @description Needs the role `compute_admin`.
+     */
+    get: operations["listAllInstances"];
+  };
   "/api/compute/v1/admin/instances/{id}": {
+    /**
+     * An instance of any customer.
+     * @description Needs the role `compute_admin`.
+     */
+    get: operations["getAnyInstance"];
     /**
      * Delete an instance of any customer.
      * @description Needs the role `compute_admin`.
      */
     delete: operations["deleteAnyInstance"];
+  };
+  "/api/compute/v1/admin/instances/{id}/start": {
+    /**
+     * Start a stopped instance of any customer. 409 in another state.
+     * @description Needs the role `compute_admin`.
+     */
+    post: operations["startAnyInstance"];
+  };
+  "/api/compute/v1/admin/instances/{id}/stop": {
+    /**
+     * Stop a running instance of any customer. 409 in another state.
+     * @description Needs the role `compute_admin`.
+     */
+    post: operations["stopAnyInstance"];
+  };
+  "/api/compute/v1/admin/instances/{id}/restart": {
+    /**
+     * Stop a running instance of any customer and start it again.
+     * @description Needs the role `compute_admin`.
+     */
+    post: operations["restartAnyInstance"];
+  };
+  "/api/compute/v1/admin/instances/{id}/reset": {
+    /**
+     * Make an instance of any customer anew, as it was at first.
+     * @description Needs the role `compute_admin`.
+     */
+    post: operations["resetAnyInstance"];
   };
   "/api/casework/v1/cases": {
     /** The caller’s own cases. How many there are in all stands in the header `x-total-count`. */
@@ -359,11 +415,11 @@ export interface paths {
   };
   "/auth/v2/user/by-email": {
     /** The user with a verified address: oneself, a member of the own customer, for `auth_admin` anybody. Else 404. */
-    get: operations["getAuthUserByEmail"];
+    get: operations["findUserByEmail"];
   };
   "/auth/v2/user/{id}": {
     /** What a user calls itself: oneself, a member of the own customer, for `auth_admin` anybody. Else 404. */
-    get: operations["getAuthUserId"];
+    get: operations["findUser"];
   };
   "/auth/v2/admin/user": {
     /**
@@ -377,7 +433,7 @@ export interface paths {
      * Create a user and, when it is asked for, tell it by mail.
      * @description Needs the role `auth_admin`.
      */
-    post: operations["postAuthPartnersUser"];
+    post: operations["introduceUser"];
   };
   "/auth/v2/admin/users": {
     /**
@@ -415,153 +471,153 @@ export interface paths {
      * Let no credentials of a user count.
      * @description Needs the role `auth_admin`.
      */
-    put: operations["putAuthAdminUserIdDisable"];
+    put: operations["disableUser"];
   };
   "/auth/v2/admin/user/{id}/enable": {
     /**
      * Let the credentials of a user count again.
      * @description Needs the role `auth_admin`.
      */
-    put: operations["putAuthAdminUserIdEnable"];
+    put: operations["enableUser"];
   };
   "/auth/v2/admin/user/{id}/roles": {
     /**
      * The roles of a user.
      * @description Needs the role `auth_admin`.
      */
-    get: operations["getAuthAdminUserIdRoles"];
+    get: operations["listRoles"];
     /**
      * Give a user one more role. One that it has stays.
      * @description Needs the role `auth_admin`.
      */
-    post: operations["postAuthAdminUserIdRoles"];
+    post: operations["grantRole"];
   };
   "/auth/v2/admin/user/{id}/roles/{role}": {
     /**
      * Take a role from a user. 404 when it does not have it.
      * @description Needs the role `auth_admin`.
      */
-    delete: operations["deleteAuthAdminUserIdRolesRole"];
+    delete: operations["withdrawRole"];
   };
   "/auth/v2/admin/sessions": {
     /**
      * Sessions of all users, newest first.
      * @description Needs the role `auth_admin`.
      */
-    get: operations["getAuthAdminSessions"];
+    get: operations["listAllSessions"];
   };
   "/auth/v2/admin/user/{id}/session": {
     /**
      * Open a session of a user without a code.
      * @description Needs the role `auth_admin`.
      */
-    post: operations["postAuthAdminUserIdSession"];
+    post: operations["openSessionForUser"];
   };
   "/auth/v2/admin/session/{id}/verify": {
     /**
      * Let a session begin whose code has not come.
      * @description Needs the role `auth_admin`.
      */
-    put: operations["putAuthAdminSessionIdVerify"];
+    put: operations["verifySession"];
   };
   "/auth/v2/admin/session/{id}": {
     /**
      * End a session of any user.
      * @description Needs the role `auth_admin`.
      */
-    delete: operations["deleteAuthAdminSessionId"];
+    delete: operations["endAnySession"];
   };
   "/auth/v2/admin/keypairs": {
     /**
      * Key pairs of all users, newest first; never their secrets.
      * @description Needs the role `auth_admin`.
      */
-    get: operations["getAuthAdminKeypairs"];
+    get: operations["listAllKeyPairs"];
   };
   "/auth/v2/admin/keypair/{id}/verify": {
     /**
      * Let a key pair count whose code has not come.
      * @description Needs the role `auth_admin`.
      */
-    put: operations["putAuthAdminKeypairIdVerify"];
+    put: operations["verifyAnyKeyPair"];
   };
   "/auth/v2/admin/keypair/{id}": {
     /**
      * Delete a key pair of any user.
      * @description Needs the role `auth_admin`.
      */
-    delete: operations["deleteAuthAdminKeypairId"];
+    delete: operations["deleteAnyKeyPair"];
   };
   "/auth/v2/admin/user/{id}/email": {
     /**
      * Add an address to a user. 409 when another user has it.
      * @description Needs the role `auth_admin`.
      */
-    post: operations["postAuthAdminUserIdEmail"];
+    post: operations["addEmailToUser"];
   };
   "/auth/v2/admin/email/{id}/verify": {
     /**
      * Let an address count whose code has not come. 409 when another user has it.
      * @description Needs the role `auth_admin`.
      */
-    put: operations["putAuthAdminEmailIdVerify"];
+    put: operations["verifyAnyEmail"];
   };
   "/auth/v2/admin/email/preferred": {
     /**
      * Have the platform write to another verified address of its user.
      * @description Needs the role `auth_admin`.
      */
-    put: operations["putAuthAdminEmailPreferred"];
+    put: operations["preferAnyEmail"];
   };
   "/auth/v2/admin/email/{id}": {
     /**
      * Remove an address of any user; a preferred one stays (409).
      * @description Needs the role `auth_admin`.
      */
-    delete: operations["deleteAuthAdminEmailId"];
+    delete: operations["removeAnyEmail"];
   };
   "/auth/v2/verify/status": {
     /** How far the verification of the caller’s identity is. */
-    get: operations["getAuthVerifyStatus"];
+    get: operations["getIdentityCheck"];
   };
   "/auth/v2/verify": {
     /** Ask for a verification of the own identity; an administrator decides. 409 when there is no need or no attempt left. */
-    post: operations["postAuthVerify"];
+    post: operations["startIdentityCheck"];
   };
   "/auth/v2/admin/user/{id}/verify": {
     /**
      * The identity of a user is verified.
      * @description Needs the role `auth_admin`.
      */
-    put: operations["putAuthAdminUserIdVerify"];
+    put: operations["confirmIdentity"];
   };
   "/auth/v2/admin/user/{id}/unverify": {
     /**
      * The identity of a user is not verified.
      * @description Needs the role `auth_admin`.
      */
-    put: operations["putAuthAdminUserIdUnverify"];
+    put: operations["rejectIdentity"];
   };
   "/auth/v2/admin/user/{id}/verification": {
     /**
      * How far the verification of a user’s identity is.
      * @description Needs the role `auth_admin`.
      */
-    get: operations["getAuthAdminUserIdVerification"];
+    get: operations["getIdentityCheckOfUser"];
   };
   "/auth/v2/admin/user/{id}/verification/reset": {
     /**
      * Forget every verification of a user, so that it may ask anew.
      * @description Needs the role `auth_admin`.
      */
-    put: operations["putAuthAdminUserIdVerificationReset"];
+    put: operations["resetIdentityCheck"];
   };
   "/auth/v2/admin/user/{id}/verification/revoke": {
     /**
      * Take back a verification. 409 when there is none.
      * @description Needs the role `auth_admin`.
      */
-    put: operations["putAuthAdminUserIdVerificationRevoke"];
+    put: operations["revokeIdentity"];
   };
   "/auth/v2/session": {
     /** Show the caller's session. */
@@ -577,11 +633,11 @@ export interface paths {
   };
   "/auth/v2/keypair/verification": {
     /** Verify a session, a key pair or an address with the mailed code. */
-    put: operations["putAuthKeypairVerification"];
+    put: operations["verifyKeyPair"];
   };
   "/auth/v2/email/verification": {
     /** Verify a session, a key pair or an address with the mailed code. */
-    put: operations["putAuthEmailVerification"];
+    put: operations["verifyEmail"];
   };
   "/auth/v2/session/{id}": {
     /** Show a session of the caller's user. */
@@ -613,19 +669,19 @@ export interface paths {
   };
   "/auth/v2/emails": {
     /** The addresses of the caller's user, the preferred one first. */
-    get: operations["getAuthEmails"];
+    get: operations["listEmails"];
   };
   "/auth/v2/email": {
     /** Add an address, with a session. A code is mailed to it; it counts once that is verified. */
-    post: operations["postAuthEmail"];
+    post: operations["addEmail"];
   };
   "/auth/v2/email/preferred": {
     /** Have the platform write to another verified address, with a session. */
-    put: operations["putAuthEmailPreferred"];
+    put: operations["preferEmail"];
   };
   "/auth/v2/email/{id}": {
     /** Remove an address, with a session; the preferred one stays. It opens no session any more. */
-    delete: operations["deleteAuthEmailId"];
+    delete: operations["removeEmail"];
   };
   "/api/billing/v1/customer": {
     /** The customer of the caller. */
@@ -639,6 +695,17 @@ export interface paths {
     /** What the customer of the caller pays for. */
     get: operations["getCustomerTier"];
   };
+  "/api/billing/v1/customer/accept": {
+    /** Accept the own membership, or take an invitation. Until then reports stay the user’s own. */
+    post: operations["acceptMembership"];
+  };
+  "/api/billing/v1/admin/billing/status": {
+    /**
+     * What the customer of the calling administrator pays for.
+     * @description Needs the role `billing_admin`.
+     */
+    get: operations["getBillingStatus"];
+  };
   "/api/billing/v1/customer/leave": {
     /** Leave the customer; its last owner cannot. */
     delete: operations["leaveCustomer"];
@@ -646,7 +713,7 @@ export interface paths {
   "/api/billing/v1/customer/member": {
     /** Change the role of a member to admin or user. */
     put: operations["updateMember"];
-    /** Add a member as admin or user. */
+    /** Add a member as admin or user, or invite one by mail. The answer does not tell who has an account. */
     post: operations["addMember"];
   };
   "/api/billing/v1/customer/member/{userID}": {
@@ -680,12 +747,40 @@ export interface paths {
      */
     delete: operations["deleteAnyCustomer"];
   };
+  "/api/billing/v1/admin/customer/{id}/members": {
+    /**
+     * The members of a customer, in the order in which they were added.
+     * @description Needs the role `billing_admin`.
+     */
+    get: operations["listAnyMembers"];
+  };
   "/api/billing/v1/admin/customer/{id}/member": {
     /**
-     * Add a member with any role, owner too.
+     * Add a member with any role, owner too. It is told by mail.
      * @description Needs the role `billing_admin`.
      */
     post: operations["appointMember"];
+  };
+  "/api/billing/v1/admin/customer/{id}/member/{userID}": {
+    /**
+     * Remove any member but the last owner.
+     * @description Needs the role `billing_admin`.
+     */
+    delete: operations["dismissMember"];
+  };
+  "/api/billing/v1/admin/tiers": {
+    /**
+     * The tiers; `Public` is that of callers without a customer. What each may do is in limits and quotas.
+     * @description Needs the role `billing_admin`.
+     */
+    get: operations["listTiers"];
+  };
+  "/api/billing/v1/admin/tiers/{id}/default": {
+    /**
+     * Have new customers start on this tier. Those that are there keep theirs.
+     * @description Needs the role `billing_admin`.
+     */
+    put: operations["setDefaultTier"];
   };
   "/api/billing/v1/limits": {
     /** The limits of the caller’s customer. */
@@ -3509,7 +3604,7 @@ export interface operations {
       query?: {
         /** @example 1 */
         page?: number;
-        /** @example 10 */
+        /** @example 100 */
         limit?: number;
       };
     };
@@ -3517,28 +3612,22 @@ export interface operations {
       /** @description Success. */
       200: {
         content: {
-          "application/json": {
-            /** @description newest first */
-            instances: ({
-                /** Format: uuid */
-                id: string;
-                /** Format: uuid */
-                userID: string;
-                /** Format: uuid */
-                customerID: string;
-                name: string;
-                zone: string;
-                machineType: string;
-                /** @enum {string} */
-                status: "PROVISIONING" | "STAGING" | "RUNNING" | "STOPPING" | "STOPPED";
-                templateId: string | null;
-                /** Format: date-time */
-                createdAt: string;
-              })[];
-            /** @description all instances of the customer */
-            items: number;
-            pages: number;
-          };
+          "application/json": ({
+              /** Format: uuid */
+              id: string;
+              /** Format: uuid */
+              userID: string;
+              /** Format: uuid */
+              customerID: string;
+              name: string;
+              zone: string;
+              machineType: string;
+              /** @enum {string} */
+              status: "PROVISIONING" | "STAGING" | "RUNNING" | "STOPPING" | "STOPPED";
+              templateId: string | null;
+              /** Format: date-time */
+              createdAt: string;
+            })[];
         };
       };
       400: components["responses"]["invalid_parameter"];
@@ -3561,14 +3650,18 @@ export interface operations {
          *   "name": "sensor-1",
          *   "zone": "eu-1",
          *   "machineType": "standard-2",
-         *   "templateId": "debian-12"
+         *   "templateId": "debian-12",
+         *   "templateID": "debian-12"
          * }
          */
         "application/json": {
-          name: string;
+          /** @description Made of the template and the id when it is not given. */
+          name?: string;
           zone?: string;
           machineType?: string;
           templateId?: string;
+          /** @description The same as `templateId`. */
+          templateID?: string;
         };
       };
     };
@@ -3751,6 +3844,238 @@ export interface operations {
       503: components["responses"]["query_timeout"];
     };
   };
+  /** Stop a running instance and start it again: for its creator, owners and admins. */
+  restartInstance: {
+    parameters: {
+      path: {
+        /** @example 01941f29-7c00-7000-8000-000000000007 */
+        id: string;
+      };
+    };
+    responses: {
+      /** @description Success. */
+      202: {
+        content: {
+          "application/json": {
+            /** Format: uuid */
+            id: string;
+            /** Format: uuid */
+            userID: string;
+            /** Format: uuid */
+            customerID: string;
+            name: string;
+            zone: string;
+            machineType: string;
+            /** @enum {string} */
+            status: "PROVISIONING" | "STAGING" | "RUNNING" | "STOPPING" | "STOPPED";
+            templateId: string | null;
+            /** Format: date-time */
+            createdAt: string;
+          };
+        };
+      };
+      400: components["responses"]["invalid_parameter"];
+      401: components["responses"]["unauthorized"];
+      403: components["responses"]["forbidden"];
+      404: components["responses"]["not_found"];
+      409: components["responses"]["conflict"];
+      429: components["responses"]["rate_limited"];
+      500: components["responses"]["internal.store_unavailable"];
+      503: components["responses"]["query_timeout"];
+    };
+  };
+  /** Make a running or stopped instance anew, as it was at first: for its creator, owners and admins. */
+  resetInstance: {
+    parameters: {
+      path: {
+        /** @example 01941f29-7c00-7000-8000-000000000007 */
+        id: string;
+      };
+    };
+    responses: {
+      /** @description Success. */
+      202: {
+        content: {
+          "application/json": {
+            /** Format: uuid */
+            id: string;
+            /** Format: uuid */
+            userID: string;
+            /** Format: uuid */
+            customerID: string;
+            name: string;
+            zone: string;
+            machineType: string;
+            /** @enum {string} */
+            status: "PROVISIONING" | "STAGING" | "RUNNING" | "STOPPING" | "STOPPED";
+            templateId: string | null;
+            /** Format: date-time */
+            createdAt: string;
+          };
+        };
+      };
+      400: components["responses"]["invalid_parameter"];
+      401: components["responses"]["unauthorized"];
+      403: components["responses"]["forbidden"];
+      404: components["responses"]["not_found"];
+      409: components["responses"]["conflict"];
+      429: components["responses"]["rate_limited"];
+      500: components["responses"]["internal.store_unavailable"];
+      503: components["responses"]["query_timeout"];
+    };
+  };
+  /** What an instance can be made of. */
+  listTemplates: {
+    responses: {
+      /** @description Success. */
+      200: {
+        content: {
+          "application/json": {
+              id: string;
+              name: string;
+              description: string;
+              machineType: string;
+              diskSizeGb: number;
+              diskType: string;
+              image: string;
+              region: string;
+            }[];
+        };
+      };
+      400: components["responses"]["invalid_parameter"];
+      401: components["responses"]["unauthorized"];
+      429: components["responses"]["rate_limited"];
+      500: components["responses"]["internal.store_unavailable"];
+      503: components["responses"]["query_timeout"];
+    };
+  };
+  /** Where an instance of a template can be made. */
+  listZones: {
+    parameters: {
+      path: {
+        /** @example debian-12 */
+        id: string;
+      };
+    };
+    responses: {
+      /** @description Success. */
+      200: {
+        content: {
+          "application/json": string[];
+        };
+      };
+      400: components["responses"]["invalid_parameter"];
+      401: components["responses"]["unauthorized"];
+      404: components["responses"]["not_found"];
+      429: components["responses"]["rate_limited"];
+      500: components["responses"]["internal.store_unavailable"];
+      503: components["responses"]["query_timeout"];
+    };
+  };
+  /**
+   * The instances of all customers.
+   * @description Needs the role `compute_admin`.
+   */
+  listAllInstances: {
+    parameters: {
+      query?: {
+        /** @example 1 */
+        page?: number;
+        /** @example 10 */
+        limit?: number;
+        /** @example 01941f29-7c00-7000-8000-000000000007 */
+        userID?: string;
+        /** @example 01941f29-7c00-7000-8000-000000000007 */
+        customerID?: string;
+        /**
+         * @description one of PROVISIONING, STAGING, RUNNING, STOPPING, STOPPED
+         * @example RUNNING
+         */
+        status?: string;
+        /** @example eu-1 */
+        zone?: string;
+        /** @example debian-12 */
+        templateID?: string;
+      };
+    };
+    responses: {
+      /** @description Success. */
+      200: {
+        content: {
+          "application/json": {
+            /** @description newest first */
+            instances: ({
+                /** Format: uuid */
+                id: string;
+                /** Format: uuid */
+                userID: string;
+                /** Format: uuid */
+                customerID: string;
+                name: string;
+                zone: string;
+                machineType: string;
+                /** @enum {string} */
+                status: "PROVISIONING" | "STAGING" | "RUNNING" | "STOPPING" | "STOPPED";
+                templateId: string | null;
+                /** Format: date-time */
+                createdAt: string;
+              })[];
+            /** @description all instances that match */
+            items: number;
+            pages: number;
+          };
+        };
+      };
+      400: components["responses"]["invalid_parameter"];
+      401: components["responses"]["unauthorized"];
+      403: components["responses"]["forbidden"];
+      429: components["responses"]["rate_limited"];
+      500: components["responses"]["internal.store_unavailable"];
+      503: components["responses"]["query_timeout"];
+    };
+  };
+  /**
+   * An instance of any customer.
+   * @description Needs the role `compute_admin`.
+   */
+  getAnyInstance: {
+    parameters: {
+      path: {
+        /** @example 01941f29-7c00-7000-8000-000000000007 */
+        id: string;
+      };
+    };
+    responses: {
+      /** @description Success. */
+      200: {
+        content: {
+          "application/json": {
+            /** Format: uuid */
+            id: string;
+            /** Format: uuid */
+            userID: string;
+            /** Format: uuid */
+            customerID: string;
+            name: string;
+            zone: string;
+            machineType: string;
+            /** @enum {string} */
+            status: "PROVISIONING" | "STAGING" | "RUNNING" | "STOPPING" | "STOPPED";
+            templateId: string | null;
+            /** Format: date-time */
+            createdAt: string;
+          };
+        };
+      };
+      400: components["responses"]["invalid_parameter"];
+      401: components["responses"]["unauthorized"];
+      403: components["responses"]["forbidden"];
+      404: components["responses"]["not_found"];
+      429: components["responses"]["rate_limited"];
+      500: components["responses"]["internal.store_unavailable"];
+      503: components["responses"]["query_timeout"];
+    };
+  };
   /**
    * Delete an instance of any customer.
    * @description Needs the role `compute_admin`.
@@ -3771,6 +4096,178 @@ export interface operations {
       401: components["responses"]["unauthorized"];
       403: components["responses"]["forbidden"];
       404: components["responses"]["not_found"];
+      429: components["responses"]["rate_limited"];
+      500: components["responses"]["internal.store_unavailable"];
+      503: components["responses"]["query_timeout"];
+    };
+  };
+  /**
+   * Start a stopped instance of any customer. 409 in another state.
+   * @description Needs the role `compute_admin`.
+   */
+  startAnyInstance: {
+    parameters: {
+      path: {
+        /** @example 01941f29-7c00-7000-8000-000000000007 */
+        id: string;
+      };
+    };
+    responses: {
+      /** @description Success. */
+      202: {
+        content: {
+          "application/json": {
+            /** Format: uuid */
+            id: string;
+            /** Format: uuid */
+            userID: string;
+            /** Format: uuid */
+            customerID: string;
+            name: string;
+            zone: string;
+            machineType: string;
+            /** @enum {string} */
+            status: "PROVISIONING" | "STAGING" | "RUNNING" | "STOPPING" | "STOPPED";
+            templateId: string | null;
+            /** Format: date-time */
+            createdAt: string;
+          };
+        };
+      };
+      400: components["responses"]["invalid_parameter"];
+      401: components["responses"]["unauthorized"];
+      403: components["responses"]["forbidden"];
+      404: components["responses"]["not_found"];
+      409: components["responses"]["conflict"];
+      429: components["responses"]["rate_limited"];
+      500: components["responses"]["internal.store_unavailable"];
+      503: components["responses"]["query_timeout"];
+    };
+  };
+  /**
+   * Stop a running instance of any customer. 409 in another state.
+   * @description Needs the role `compute_admin`.
+   */
+  stopAnyInstance: {
+    parameters: {
+      path: {
+        /** @example 01941f29-7c00-7000-8000-000000000007 */
+        id: string;
+      };
+    };
+    responses: {
+      /** @description Success. */
+      202: {
+        content: {
+          "application/json": {
+            /** Format: uuid */
+            id: string;
+            /** Format: uuid */
+            userID: string;
+            /** Format: uuid */
+            customerID: string;
+            name: string;
+            zone: string;
+            machineType: string;
+            /** @enum {string} */
+            status: "PROVISIONING" | "STAGING" | "RUNNING" | "STOPPING" | "STOPPED";
+            templateId: string | null;
+            /** Format: date-time */
+            createdAt: string;
+          };
+        };
+      };
+      400: components["responses"]["invalid_parameter"];
+      401: components["responses"]["unauthorized"];
+      403: components["responses"]["forbidden"];
+      404: components["responses"]["not_found"];
+      409: components["responses"]["conflict"];
+      429: components["responses"]["rate_limited"];
+      500: components["responses"]["internal.store_unavailable"];
+      503: components["responses"]["query_timeout"];
+    };
+  };
+  /**
+   * Stop a running instance of any customer and start it again.
+   * @description Needs the role `compute_admin`.
+   */
+  restartAnyInstance: {
+    parameters: {
+      path: {
+        /** @example 01941f29-7c00-7000-8000-000000000007 */
+        id: string;
+      };
+    };
+    responses: {
+      /** @description Success. */
+      202: {
+        content: {
+          "application/json": {
+            /** Format: uuid */
+            id: string;
+            /** Format: uuid */
+            userID: string;
+            /** Format: uuid */
+            customerID: string;
+            name: string;
+            zone: string;
+            machineType: string;
+            /** @enum {string} */
+            status: "PROVISIONING" | "STAGING" | "RUNNING" | "STOPPING" | "STOPPED";
+            templateId: string | null;
+            /** Format: date-time */
+            createdAt: string;
+          };
+        };
+      };
+      400: components["responses"]["invalid_parameter"];
+      401: components["responses"]["unauthorized"];
+      403: components["responses"]["forbidden"];
+      404: components["responses"]["not_found"];
+      409: components["responses"]["conflict"];
+      429: components["responses"]["rate_limited"];
+      500: components["responses"]["internal.store_unavailable"];
+      503: components["responses"]["query_timeout"];
+    };
+  };
+  /**
+   * Make an instance of any customer anew, as it was at first.
+   * @description Needs the role `compute_admin`.
+   */
+  resetAnyInstance: {
+    parameters: {
+      path: {
+        /** @example 01941f29-7c00-7000-8000-000000000007 */
+        id: string;
+      };
+    };
+    responses: {
+      /** @description Success. */
+      202: {
+        content: {
+          "application/json": {
+            /** Format: uuid */
+            id: string;
+            /** Format: uuid */
+            userID: string;
+            /** Format: uuid */
+            customerID: string;
+            name: string;
+            zone: string;
+            machineType: string;
+            /** @enum {string} */
+            status: "PROVISIONING" | "STAGING" | "RUNNING" | "STOPPING" | "STOPPED";
+            templateId: string | null;
+            /** Format: date-time */
+            createdAt: string;
+          };
+        };
+      };
+      400: components["responses"]["invalid_parameter"];
+      401: components["responses"]["unauthorized"];
+      403: components["responses"]["forbidden"];
+      404: components["responses"]["not_found"];
+      409: components["responses"]["conflict"];
       429: components["responses"]["rate_limited"];
       500: components["responses"]["internal.store_unavailable"];
       503: components["responses"]["query_timeout"];
@@ -5996,6 +6493,8 @@ export interface operations {
               name: string;
               /** @enum {string} */
               role: "owner" | "admin" | "user";
+              /** @description false: until then, what the user reports stays its own */
+              accepted: boolean;
             }) | null;
             /** @description true: called with a session; false: with a key pair */
             session: boolean;
@@ -6070,7 +6569,7 @@ export interface operations {
     };
   };
   /** The user with a verified address: oneself, a member of the own customer, for `auth_admin` anybody. Else 404. */
-  getAuthUserByEmail: {
+  findUserByEmail: {
     parameters: {
       query: {
         /** @example ana@example.com */
@@ -6089,13 +6588,14 @@ export interface operations {
       };
       400: components["responses"]["invalid_parameter"];
       401: components["responses"]["unauthorized"];
+      404: components["responses"]["not_found"];
       429: components["responses"]["rate_limited"];
       500: components["responses"]["internal.store_unavailable"];
       503: components["responses"]["query_timeout"];
     };
   };
   /** What a user calls itself: oneself, a member of the own customer, for `auth_admin` anybody. Else 404. */
-  getAuthUserId: {
+  findUser: {
     parameters: {
       path: {
         /** @example 01941f29-7c00-7000-8000-000000000007 */
@@ -6115,6 +6615,7 @@ export interface operations {
       };
       400: components["responses"]["invalid_parameter"];
       401: components["responses"]["unauthorized"];
+      404: components["responses"]["not_found"];
       429: components["responses"]["rate_limited"];
       500: components["responses"]["internal.store_unavailable"];
       503: components["responses"]["query_timeout"];
@@ -6177,7 +6678,7 @@ export interface operations {
    * Create a user and, when it is asked for, tell it by mail.
    * @description Needs the role `auth_admin`.
    */
-  postAuthPartnersUser: {
+  introduceUser: {
     requestBody: {
       content: {
         /**
@@ -6192,7 +6693,7 @@ export interface operations {
          *     "public",
          *     "soc"
          *   ],
-         *   "portalURL": "https://www.example.com/",
+         *   "portalURL": "https://portal.example.com/",
          *   "notify": true
          * }
          */
@@ -6224,6 +6725,7 @@ export interface operations {
       400: components["responses"]["malformed_request.malformed_json.invalid_parameter"];
       401: components["responses"]["unauthorized"];
       403: components["responses"]["forbidden"];
+      409: components["responses"]["conflict"];
       413: components["responses"]["body_too_large"];
       415: components["responses"]["unsupported_media_type"];
       429: components["responses"]["rate_limited"];
@@ -6541,7 +7043,7 @@ export interface operations {
    * Let no credentials of a user count.
    * @description Needs the role `auth_admin`.
    */
-  putAuthAdminUserIdDisable: {
+  disableUser: {
     parameters: {
       path: {
         /** @example 01941f29-7c00-7000-8000-000000000007 */
@@ -6556,6 +7058,7 @@ export interface operations {
       400: components["responses"]["invalid_parameter"];
       401: components["responses"]["unauthorized"];
       403: components["responses"]["forbidden"];
+      404: components["responses"]["not_found"];
       429: components["responses"]["rate_limited"];
       500: components["responses"]["internal.store_unavailable"];
       503: components["responses"]["query_timeout"];
@@ -6565,7 +7068,7 @@ export interface operations {
    * Let the credentials of a user count again.
    * @description Needs the role `auth_admin`.
    */
-  putAuthAdminUserIdEnable: {
+  enableUser: {
     parameters: {
       path: {
         /** @example 01941f29-7c00-7000-8000-000000000007 */
@@ -6580,6 +7083,7 @@ export interface operations {
       400: components["responses"]["invalid_parameter"];
       401: components["responses"]["unauthorized"];
       403: components["responses"]["forbidden"];
+      404: components["responses"]["not_found"];
       429: components["responses"]["rate_limited"];
       500: components["responses"]["internal.store_unavailable"];
       503: components["responses"]["query_timeout"];
@@ -6589,7 +7093,7 @@ export interface operations {
    * The roles of a user.
    * @description Needs the role `auth_admin`.
    */
-  getAuthAdminUserIdRoles: {
+  listRoles: {
     parameters: {
       path: {
         /** @example 01941f29-7c00-7000-8000-000000000007 */
@@ -6610,6 +7114,7 @@ export interface operations {
       400: components["responses"]["invalid_parameter"];
       401: components["responses"]["unauthorized"];
       403: components["responses"]["forbidden"];
+      404: components["responses"]["not_found"];
       429: components["responses"]["rate_limited"];
       500: components["responses"]["internal.store_unavailable"];
       503: components["responses"]["query_timeout"];
@@ -6619,7 +7124,7 @@ export interface operations {
    * Give a user one more role. One that it has stays.
    * @description Needs the role `auth_admin`.
    */
-  postAuthAdminUserIdRoles: {
+  grantRole: {
     parameters: {
       path: {
         /** @example 01941f29-7c00-7000-8000-000000000007 */
@@ -6630,7 +7135,7 @@ export interface operations {
       content: {
         /**
          * @example {
-         *   "role": "user",
+         *   "role": "reporter",
          *   "userID": "01941f29-7c00-7000-8000-000000000007"
          * }
          */
@@ -6657,6 +7162,7 @@ export interface operations {
       400: components["responses"]["malformed_request.malformed_json.invalid_parameter"];
       401: components["responses"]["unauthorized"];
       403: components["responses"]["forbidden"];
+      404: components["responses"]["not_found"];
       413: components["responses"]["body_too_large"];
       415: components["responses"]["unsupported_media_type"];
       429: components["responses"]["rate_limited"];
@@ -6668,12 +7174,12 @@ export interface operations {
    * Take a role from a user. 404 when it does not have it.
    * @description Needs the role `auth_admin`.
    */
-  deleteAuthAdminUserIdRolesRole: {
+  withdrawRole: {
     parameters: {
       path: {
         /** @example 01941f29-7c00-7000-8000-000000000007 */
         id: string;
-        /** @example user */
+        /** @example reporter */
         role: "user" | "reporter" | "trusted" | "billing_admin" | "compute_admin" | "auth_admin";
       };
     };
@@ -6685,6 +7191,7 @@ export interface operations {
       400: components["responses"]["invalid_parameter"];
       401: components["responses"]["unauthorized"];
       403: components["responses"]["forbidden"];
+      404: components["responses"]["not_found"];
       429: components["responses"]["rate_limited"];
       500: components["responses"]["internal.store_unavailable"];
       503: components["responses"]["query_timeout"];
@@ -6694,7 +7201,7 @@ export interface operations {
    * Sessions of all users, newest first.
    * @description Needs the role `auth_admin`.
    */
-  getAuthAdminSessions: {
+  listAllSessions: {
     parameters: {
       query?: {
         /** @example 1 */
@@ -6740,7 +7247,7 @@ export interface operations {
    * Open a session of a user without a code.
    * @description Needs the role `auth_admin`.
    */
-  postAuthAdminUserIdSession: {
+  openSessionForUser: {
     parameters: {
       path: {
         /** @example 01941f29-7c00-7000-8000-000000000007 */
@@ -6776,6 +7283,8 @@ export interface operations {
       400: components["responses"]["malformed_request.malformed_json.invalid_parameter"];
       401: components["responses"]["unauthorized"];
       403: components["responses"]["forbidden"];
+      404: components["responses"]["not_found"];
+      409: components["responses"]["conflict"];
       413: components["responses"]["body_too_large"];
       415: components["responses"]["unsupported_media_type"];
       429: components["responses"]["rate_limited"];
@@ -6787,7 +7296,7 @@ export interface operations {
    * Let a session begin whose code has not come.
    * @description Needs the role `auth_admin`.
    */
-  putAuthAdminSessionIdVerify: {
+  verifySession: {
     parameters: {
       path: {
         /** @example 01941f29-7c00-7000-8000-000000000007 */
@@ -6802,6 +7311,7 @@ export interface operations {
       400: components["responses"]["invalid_parameter"];
       401: components["responses"]["unauthorized"];
       403: components["responses"]["forbidden"];
+      404: components["responses"]["not_found"];
       429: components["responses"]["rate_limited"];
       500: components["responses"]["internal.store_unavailable"];
       503: components["responses"]["query_timeout"];
@@ -6811,7 +7321,7 @@ export interface operations {
    * End a session of any user.
    * @description Needs the role `auth_admin`.
    */
-  deleteAuthAdminSessionId: {
+  endAnySession: {
     parameters: {
       path: {
         /** @example 01941f29-7c00-7000-8000-000000000007 */
@@ -6826,6 +7336,7 @@ export interface operations {
       400: components["responses"]["invalid_parameter"];
       401: components["responses"]["unauthorized"];
       403: components["responses"]["forbidden"];
+      404: components["responses"]["not_found"];
       429: components["responses"]["rate_limited"];
       500: components["responses"]["internal.store_unavailable"];
       503: components["responses"]["query_timeout"];
@@ -6835,7 +7346,7 @@ export interface operations {
    * Key pairs of all users, newest first; never their secrets.
    * @description Needs the role `auth_admin`.
    */
-  getAuthAdminKeypairs: {
+  listAllKeyPairs: {
     parameters: {
       query?: {
         /** @example 1 */
@@ -6883,7 +7394,7 @@ export interface operations {
    * Let a key pair count whose code has not come.
    * @description Needs the role `auth_admin`.
    */
-  putAuthAdminKeypairIdVerify: {
+  verifyAnyKeyPair: {
     parameters: {
       path: {
         /** @example 01941f29-7c00-7000-8000-000000000007 */
@@ -6898,6 +7409,7 @@ export interface operations {
       400: components["responses"]["invalid_parameter"];
       401: components["responses"]["unauthorized"];
       403: components["responses"]["forbidden"];
+      404: components["responses"]["not_found"];
       429: components["responses"]["rate_limited"];
       500: components["responses"]["internal.store_unavailable"];
       503: components["responses"]["query_timeout"];
@@ -6907,7 +7419,7 @@ export interface operations {
    * Delete a key pair of any user.
    * @description Needs the role `auth_admin`.
    */
-  deleteAuthAdminKeypairId: {
+  deleteAnyKeyPair: {
     parameters: {
       path: {
         /** @example 01941f29-7c00-7000-8000-000000000007 */
@@ -6922,6 +7434,7 @@ export interface operations {
       400: components["responses"]["invalid_parameter"];
       401: components["responses"]["unauthorized"];
       403: components["responses"]["forbidden"];
+      404: components["responses"]["not_found"];
       429: components["responses"]["rate_limited"];
       500: components["responses"]["internal.store_unavailable"];
       503: components["responses"]["query_timeout"];
@@ -6931,7 +7444,7 @@ export interface operations {
    * Add an address to a user. 409 when another user has it.
    * @description Needs the role `auth_admin`.
    */
-  postAuthAdminUserIdEmail: {
+  addEmailToUser: {
     parameters: {
       path: {
         /** @example 01941f29-7c00-7000-8000-000000000007 */
@@ -6974,6 +7487,8 @@ export interface operations {
       400: components["responses"]["malformed_request.malformed_json.invalid_parameter"];
       401: components["responses"]["unauthorized"];
       403: components["responses"]["forbidden"];
+      404: components["responses"]["not_found"];
+      409: components["responses"]["conflict"];
       413: components["responses"]["body_too_large"];
       415: components["responses"]["unsupported_media_type"];
       429: components["responses"]["rate_limited"];
@@ -6985,7 +7500,7 @@ export interface operations {
    * Let an address count whose code has not come. 409 when another user has it.
    * @description Needs the role `auth_admin`.
    */
-  putAuthAdminEmailIdVerify: {
+  verifyAnyEmail: {
     parameters: {
       path: {
         /** @example 01941f29-7c00-7000-8000-000000000007 */
@@ -7000,6 +7515,8 @@ export interface operations {
       400: components["responses"]["invalid_parameter"];
       401: components["responses"]["unauthorized"];
       403: components["responses"]["forbidden"];
+      404: components["responses"]["not_found"];
+      409: components["responses"]["conflict"];
       429: components["responses"]["rate_limited"];
       500: components["responses"]["internal.store_unavailable"];
       503: components["responses"]["query_timeout"];
@@ -7009,7 +7526,7 @@ export interface operations {
    * Have the platform write to another verified address of its user.
    * @description Needs the role `auth_admin`.
    */
-  putAuthAdminEmailPreferred: {
+  preferAnyEmail: {
     requestBody: {
       content: {
         /**
@@ -7036,6 +7553,8 @@ export interface operations {
       400: components["responses"]["malformed_request.malformed_json.invalid_parameter"];
       401: components["responses"]["unauthorized"];
       403: components["responses"]["forbidden"];
+      404: components["responses"]["not_found"];
+      409: components["responses"]["conflict"];
       413: components["responses"]["body_too_large"];
       415: components["responses"]["unsupported_media_type"];
       429: components["responses"]["rate_limited"];
@@ -7047,7 +7566,7 @@ export interface operations {
    * Remove an address of any user; a preferred one stays (409).
    * @description Needs the role `auth_admin`.
    */
-  deleteAuthAdminEmailId: {
+  removeAnyEmail: {
     parameters: {
       path: {
         /** @example 01941f29-7c00-7000-8000-000000000007 */
@@ -7062,13 +7581,15 @@ export interface operations {
       400: components["responses"]["invalid_parameter"];
       401: components["responses"]["unauthorized"];
       403: components["responses"]["forbidden"];
+      404: components["responses"]["not_found"];
+      409: components["responses"]["conflict"];
       429: components["responses"]["rate_limited"];
       500: components["responses"]["internal.store_unavailable"];
       503: components["responses"]["query_timeout"];
     };
   };
   /** How far the verification of the caller’s identity is. */
-  getAuthVerifyStatus: {
+  getIdentityCheck: {
     responses: {
       /** @description Success. */
       200: {
@@ -7101,7 +7622,7 @@ export interface operations {
     };
   };
   /** Ask for a verification of the own identity; an administrator decides. 409 when there is no need or no attempt left. */
-  postAuthVerify: {
+  startIdentityCheck: {
     responses: {
       /** @description Success. */
       200: {
@@ -7128,6 +7649,7 @@ export interface operations {
       };
       400: components["responses"]["invalid_parameter"];
       401: components["responses"]["unauthorized"];
+      409: components["responses"]["conflict"];
       429: components["responses"]["rate_limited"];
       500: components["responses"]["internal.store_unavailable"];
       503: components["responses"]["query_timeout"];
@@ -7137,7 +7659,7 @@ export interface operations {
    * The identity of a user is verified.
    * @description Needs the role `auth_admin`.
    */
-  putAuthAdminUserIdVerify: {
+  confirmIdentity: {
     parameters: {
       path: {
         /** @example 01941f29-7c00-7000-8000-000000000007 */
@@ -7152,6 +7674,8 @@ export interface operations {
       400: components["responses"]["invalid_parameter"];
       401: components["responses"]["unauthorized"];
       403: components["responses"]["forbidden"];
+      404: components["responses"]["not_found"];
+      409: components["responses"]["conflict"];
       429: components["responses"]["rate_limited"];
       500: components["responses"]["internal.store_unavailable"];
       503: components["responses"]["query_timeout"];
@@ -7161,7 +7685,7 @@ export interface operations {
    * The identity of a user is not verified.
    * @description Needs the role `auth_admin`.
    */
-  putAuthAdminUserIdUnverify: {
+  rejectIdentity: {
     parameters: {
       path: {
         /** @example 01941f29-7c00-7000-8000-000000000007 */
@@ -7176,6 +7700,8 @@ export interface operations {
       400: components["responses"]["invalid_parameter"];
       401: components["responses"]["unauthorized"];
       403: components["responses"]["forbidden"];
+      404: components["responses"]["not_found"];
+      409: components["responses"]["conflict"];
       429: components["responses"]["rate_limited"];
       500: components["responses"]["internal.store_unavailable"];
       503: components["responses"]["query_timeout"];
@@ -7185,7 +7711,7 @@ export interface operations {
    * How far the verification of a user’s identity is.
    * @description Needs the role `auth_admin`.
    */
-  getAuthAdminUserIdVerification: {
+  getIdentityCheckOfUser: {
     parameters: {
       path: {
         /** @example 01941f29-7c00-7000-8000-000000000007 */
@@ -7219,6 +7745,7 @@ export interface operations {
       400: components["responses"]["invalid_parameter"];
       401: components["responses"]["unauthorized"];
       403: components["responses"]["forbidden"];
+      404: components["responses"]["not_found"];
       429: components["responses"]["rate_limited"];
       500: components["responses"]["internal.store_unavailable"];
       503: components["responses"]["query_timeout"];
@@ -7228,7 +7755,7 @@ export interface operations {
    * Forget every verification of a user, so that it may ask anew.
    * @description Needs the role `auth_admin`.
    */
-  putAuthAdminUserIdVerificationReset: {
+  resetIdentityCheck: {
     parameters: {
       path: {
         /** @example 01941f29-7c00-7000-8000-000000000007 */
@@ -7262,6 +7789,7 @@ export interface operations {
       400: components["responses"]["invalid_parameter"];
       401: components["responses"]["unauthorized"];
       403: components["responses"]["forbidden"];
+      404: components["responses"]["not_found"];
       429: components["responses"]["rate_limited"];
       500: components["responses"]["internal.store_unavailable"];
       503: components["responses"]["query_timeout"];
@@ -7271,7 +7799,7 @@ export interface operations {
    * Take back a verification. 409 when there is none.
    * @description Needs the role `auth_admin`.
    */
-  putAuthAdminUserIdVerificationRevoke: {
+  revokeIdentity: {
     parameters: {
       path: {
         /** @example 01941f29-7c00-7000-8000-000000000007 */
@@ -7305,6 +7833,8 @@ export interface operations {
       400: components["responses"]["invalid_parameter"];
       401: components["responses"]["unauthorized"];
       403: components["responses"]["forbidden"];
+      404: components["responses"]["not_found"];
+      409: components["responses"]["conflict"];
       429: components["responses"]["rate_limited"];
       500: components["responses"]["internal.store_unavailable"];
       503: components["responses"]["query_timeout"];
@@ -7448,7 +7978,7 @@ export interface operations {
     };
   };
   /** Verify a session, a key pair or an address with the mailed code. */
-  putAuthKeypairVerification: {
+  verifyKeyPair: {
     requestBody: {
       content: {
         /**
@@ -7486,12 +8016,13 @@ export interface operations {
       400: components["responses"]["malformed_request.malformed_json.invalid_parameter"];
       413: components["responses"]["body_too_large"];
       415: components["responses"]["unsupported_media_type"];
+      429: components["responses"]["rate_limited"];
       500: components["responses"]["internal.store_unavailable"];
       503: components["responses"]["query_timeout"];
     };
   };
   /** Verify a session, a key pair or an address with the mailed code. */
-  putAuthEmailVerification: {
+  verifyEmail: {
     requestBody: {
       content: {
         /**
@@ -7529,6 +8060,7 @@ export interface operations {
       400: components["responses"]["malformed_request.malformed_json.invalid_parameter"];
       413: components["responses"]["body_too_large"];
       415: components["responses"]["unsupported_media_type"];
+      429: components["responses"]["rate_limited"];
       500: components["responses"]["internal.store_unavailable"];
       503: components["responses"]["query_timeout"];
     };
@@ -7774,7 +8306,7 @@ export interface operations {
     };
   };
   /** The addresses of the caller's user, the preferred one first. */
-  getAuthEmails: {
+  listEmails: {
     responses: {
       /** @description Success. */
       200: {
@@ -7800,7 +8332,7 @@ export interface operations {
     };
   };
   /** Add an address, with a session. A code is mailed to it; it counts once that is verified. */
-  postAuthEmail: {
+  addEmail: {
     requestBody: {
       content: {
         /**
@@ -7830,6 +8362,8 @@ export interface operations {
       };
       400: components["responses"]["malformed_request.malformed_json.invalid_parameter"];
       401: components["responses"]["unauthorized"];
+      403: components["responses"]["forbidden"];
+      409: components["responses"]["conflict"];
       413: components["responses"]["body_too_large"];
       415: components["responses"]["unsupported_media_type"];
       429: components["responses"]["rate_limited"];
@@ -7838,7 +8372,7 @@ export interface operations {
     };
   };
   /** Have the platform write to another verified address, with a session. */
-  putAuthEmailPreferred: {
+  preferEmail: {
     requestBody: {
       content: {
         /**
@@ -7864,6 +8398,9 @@ export interface operations {
       };
       400: components["responses"]["malformed_request.malformed_json.invalid_parameter"];
       401: components["responses"]["unauthorized"];
+      403: components["responses"]["forbidden"];
+      404: components["responses"]["not_found"];
+      409: components["responses"]["conflict"];
       413: components["responses"]["body_too_large"];
       415: components["responses"]["unsupported_media_type"];
       429: components["responses"]["rate_limited"];
@@ -7872,7 +8409,7 @@ export interface operations {
     };
   };
   /** Remove an address, with a session; the preferred one stays. It opens no session any more. */
-  deleteAuthEmailId: {
+  removeEmail: {
     parameters: {
       path: {
         /** @example 01941f29-7c00-7000-8000-000000000007 */
@@ -7886,6 +8423,9 @@ export interface operations {
       };
       400: components["responses"]["invalid_parameter"];
       401: components["responses"]["unauthorized"];
+      403: components["responses"]["forbidden"];
+      404: components["responses"]["not_found"];
+      409: components["responses"]["conflict"];
       429: components["responses"]["rate_limited"];
       500: components["responses"]["internal.store_unavailable"];
       503: components["responses"]["query_timeout"];
@@ -7917,6 +8457,8 @@ export interface operations {
             tierName: string;
             /** @description Multiplies the quotas of the tier. */
             stacks: number;
+            /** @description id at the payment provider, once it has met the customer */
+            gcid: string | null;
             /** Format: date-time */
             createdAt: string;
           };
@@ -7988,6 +8530,8 @@ export interface operations {
             tierName: string;
             /** @description Multiplies the quotas of the tier. */
             stacks: number;
+            /** @description id at the payment provider, once it has met the customer */
+            gcid: string | null;
             /** Format: date-time */
             createdAt: string;
           };
@@ -8037,6 +8581,66 @@ export interface operations {
             /** @description Multiplies the quotas of the tier. */
             stacks: number;
             trialUsed: boolean;
+          };
+        };
+      };
+      400: components["responses"]["invalid_parameter"];
+      401: components["responses"]["unauthorized"];
+      403: components["responses"]["forbidden"];
+      404: components["responses"]["not_found"];
+      429: components["responses"]["rate_limited"];
+      500: components["responses"]["internal.store_unavailable"];
+      503: components["responses"]["query_timeout"];
+    };
+  };
+  /** Accept the own membership, or take an invitation. Until then reports stay the user’s own. */
+  acceptMembership: {
+    requestBody?: {
+      content: {
+        /**
+         * @example {
+         *   "invitation": "the-text-behind-the-link-of-the-mail"
+         * }
+         */
+        "application/json": {
+          /** @description as the mail says */
+          invitation?: string;
+        };
+      };
+    };
+    responses: {
+      /** @description Done. */
+      204: {
+        content: never;
+      };
+      400: components["responses"]["malformed_request.malformed_json.invalid_parameter"];
+      401: components["responses"]["unauthorized"];
+      404: components["responses"]["not_found"];
+      409: components["responses"]["conflict"];
+      412: components["responses"]["precondition_failed"];
+      413: components["responses"]["body_too_large"];
+      415: components["responses"]["unsupported_media_type"];
+      429: components["responses"]["rate_limited"];
+      500: components["responses"]["internal.store_unavailable"];
+      503: components["responses"]["query_timeout"];
+    };
+  };
+  /**
+   * What the customer of the calling administrator pays for.
+   * @description Needs the role `billing_admin`.
+   */
+  getBillingStatus: {
+    responses: {
+      /** @description Success. */
+      200: {
+        content: {
+          "application/json": {
+            /** Format: uuid */
+            customerId: string;
+            tierName: string;
+            subscriptionStatus: string;
+            stripeCustomerID: string | null;
+            stacks: number;
           };
         };
       };
@@ -8102,24 +8706,30 @@ export interface operations {
       503: components["responses"]["query_timeout"];
     };
   };
-  /** Add a member as admin or user. */
+  /** Add a member as admin or user, or invite one by mail. The answer does not tell who has an account. */
   addMember: {
     requestBody: {
       content: {
         /**
          * @example {
          *   "userID": "01941f29-7c00-7000-8000-000000000007",
+         *   "email": "ana@example.com",
          *   "role": "user"
          * }
          */
         "application/json": {
           /** Format: uuid */
-          userID: string;
+          userID?: string;
           /**
-           * @description a role, or its legacy number: 0 owner, 1 admin, 2 user
+           * Format: email
+           * @description In place of userID: invites whoever reads this address.
+           */
+          email?: string;
+          /**
+           * @description a role, or its legacy number: 0 owner, 1 admin, 2 user; required beside userID, else user
            * @enum {string}
            */
-          role: "owner" | "admin" | "user";
+          role?: "owner" | "admin" | "user";
         };
       };
     };
@@ -8190,6 +8800,11 @@ export interface operations {
                 userID: string;
                 /** @enum {string} */
                 role: "owner" | "admin" | "user";
+                /**
+                 * Format: date-time
+                 * @description null: not accepted
+                 */
+                joinedAt: string | null;
               })[];
             /** @description all members */
             items: number;
@@ -8212,12 +8827,18 @@ export interface operations {
       content: {
         /**
          * @example {
-         *   "newOwnerUserID": "01941f29-7c00-7000-8000-000000000011"
+         *   "newOwnerUserID": "01941f29-7c00-7000-8000-000000000011",
+         *   "email": "ana@example.com"
          * }
          */
         "application/json": {
           /** Format: uuid */
-          newOwnerUserID: string;
+          newOwnerUserID?: string;
+          /**
+           * Format: email
+           * @description In place of newOwnerUserID: a verified address of a member.
+           */
+          email?: string;
         };
       };
     };
@@ -8253,6 +8874,10 @@ export interface operations {
         page?: number;
         /** @example 10 */
         limit?: number;
+        /** @example Pro */
+        tierName?: "Free" | "Pro" | "Enterprise";
+        /** @example active */
+        status?: "active" | "cancelled";
       };
     };
     responses: {
@@ -8260,7 +8885,7 @@ export interface operations {
       200: {
         content: {
           "application/json": {
-            customers: {
+            customers: ({
                 /**
                  * Format: uuid
                  * @description The same as `customerID`.
@@ -8270,20 +8895,18 @@ export interface operations {
                 customerID: string;
                 name: string;
                 email: string;
-                billingAddress: {
-                  street: string;
-                  city: string;
-                  state: string;
-                  postalCode: string;
-                  country: string;
-                };
+                /** @description in one line */
+                billingAddress: string;
                 tierName: string;
                 /** @description Multiplies the quotas of the tier. */
                 stacks: number;
+                /** @description id at the payment provider, once it has met the customer */
+                gcid: string | null;
                 /** Format: date-time */
                 createdAt: string;
-              }[];
-            /** @description all customers */
+                subscriptionStatus: string;
+              })[];
+            /** @description all customers that match */
             items: number;
             pages: number;
           };
@@ -8322,18 +8945,16 @@ export interface operations {
             customerID: string;
             name: string;
             email: string;
-            billingAddress: {
-              street: string;
-              city: string;
-              state: string;
-              postalCode: string;
-              country: string;
-            };
+            /** @description in one line */
+            billingAddress: string;
             tierName: string;
             /** @description Multiplies the quotas of the tier. */
             stacks: number;
+            /** @description id at the payment provider, once it has met the customer */
+            gcid: string | null;
             /** Format: date-time */
             createdAt: string;
+            subscriptionStatus: string;
           };
         };
       };
@@ -8372,7 +8993,58 @@ export interface operations {
     };
   };
   /**
-   * Add a member with any role, owner too.
+   * The members of a customer, in the order in which they were added.
+   * @description Needs the role `billing_admin`.
+   */
+  listAnyMembers: {
+    parameters: {
+      query?: {
+        /** @example 1 */
+        page?: number;
+        /** @example 10 */
+        limit?: number;
+      };
+      path: {
+        /** @example 01941f29-7c00-7000-8000-000000000007 */
+        id: string;
+      };
+    };
+    responses: {
+      /** @description Success. */
+      200: {
+        content: {
+          "application/json": {
+            members: ({
+                /** Format: uuid */
+                roleID: string;
+                /** Format: uuid */
+                userID: string;
+                /** @enum {string} */
+                role: "owner" | "admin" | "user";
+                email: string;
+                /**
+                 * Format: date-time
+                 * @description null: not accepted
+                 */
+                joinedAt: string | null;
+              })[];
+            /** @description all members */
+            items: number;
+            pages: number;
+          };
+        };
+      };
+      400: components["responses"]["invalid_parameter"];
+      401: components["responses"]["unauthorized"];
+      403: components["responses"]["forbidden"];
+      404: components["responses"]["not_found"];
+      429: components["responses"]["rate_limited"];
+      500: components["responses"]["internal.store_unavailable"];
+      503: components["responses"]["query_timeout"];
+    };
+  };
+  /**
+   * Add a member with any role, owner too. It is told by mail.
    * @description Needs the role `billing_admin`.
    */
   appointMember: {
@@ -8419,6 +9091,94 @@ export interface operations {
       412: components["responses"]["precondition_failed"];
       413: components["responses"]["body_too_large"];
       415: components["responses"]["unsupported_media_type"];
+      429: components["responses"]["rate_limited"];
+      500: components["responses"]["internal.store_unavailable"];
+      503: components["responses"]["query_timeout"];
+    };
+  };
+  /**
+   * Remove any member but the last owner.
+   * @description Needs the role `billing_admin`.
+   */
+  dismissMember: {
+    parameters: {
+      path: {
+        /** @example 01941f29-7c00-7000-8000-000000000007 */
+        id: string;
+        /** @example 01941f29-7c00-7000-8000-000000000007 */
+        userID: string;
+      };
+    };
+    responses: {
+      /** @description Done. */
+      204: {
+        content: never;
+      };
+      400: components["responses"]["invalid_parameter.last_owner"];
+      401: components["responses"]["unauthorized"];
+      403: components["responses"]["forbidden"];
+      404: components["responses"]["not_found"];
+      429: components["responses"]["rate_limited"];
+      500: components["responses"]["internal.store_unavailable"];
+      503: components["responses"]["query_timeout"];
+    };
+  };
+  /**
+   * The tiers; `Public` is that of callers without a customer. What each may do is in limits and quotas.
+   * @description Needs the role `billing_admin`.
+   */
+  listTiers: {
+    parameters: {
+      query?: {
+        /** @example true */
+        active?: boolean;
+      };
+    };
+    responses: {
+      /** @description Success. */
+      200: {
+        content: {
+          "application/json": {
+            tiers: {
+                id: string;
+                name: string;
+                description: string;
+                /** @description whether customers can have it */
+                isActive: boolean;
+                /** @description whether new customers get it */
+                isDefault: boolean;
+              }[];
+          };
+        };
+      };
+      400: components["responses"]["invalid_parameter"];
+      401: components["responses"]["unauthorized"];
+      403: components["responses"]["forbidden"];
+      429: components["responses"]["rate_limited"];
+      500: components["responses"]["internal.store_unavailable"];
+      503: components["responses"]["query_timeout"];
+    };
+  };
+  /**
+   * Have new customers start on this tier. Those that are there keep theirs.
+   * @description Needs the role `billing_admin`.
+   */
+  setDefaultTier: {
+    parameters: {
+      path: {
+        /** @example pro */
+        id: string;
+      };
+    };
+    responses: {
+      /** @description Done. */
+      204: {
+        content: never;
+      };
+      400: components["responses"]["invalid_parameter"];
+      401: components["responses"]["unauthorized"];
+      403: components["responses"]["forbidden"];
+      404: components["responses"]["not_found"];
       429: components["responses"]["rate_limited"];
       500: components["responses"]["internal.store_unavailable"];
       503: components["responses"]["query_timeout"];
