@@ -20,6 +20,7 @@ const TAGS: Readonly<Record<string, string>> = {
   Compute: 'Instances of a customer.',
   Sessions: 'Register, open and end sessions; the own account.',
   'Key pairs': 'Credentials for programs.',
+  Identity: 'Have the own identity verified by an administrator.',
   Customers: 'The customer of the caller.',
   Members: 'Members of the customer of the caller.',
   Billing: 'Limits, quotas, what was taken of them, and payments.',

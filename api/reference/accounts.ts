@@ -37,8 +37,8 @@ export const accountsReference: References = {
   [`delete ${auth}/email/{id}`]: { id: 'removeEmail', codes: ['forbidden', 'not_found', 'conflict'] },
   [`get ${auth}/user/by-email`]: { id: 'findUserByEmail', codes: ['not_found'] },
   [`get ${auth}/user/{id}`]: { id: 'findUser', codes: ['not_found'] },
-  [`get ${auth}/verify/status`]: { id: 'getIdentityCheck' },
-  [`post ${auth}/verify`]: { id: 'startIdentityCheck', codes: ['conflict'] },
+  [`get ${auth}/verify/status`]: { id: 'getIdentityCheck', codes: ['not_found'] },
+  [`post ${auth}/verify`]: { id: 'startIdentityCheck', codes: ['not_found', 'conflict'] },
 
   [`post ${billing}/customer`]: { id: 'createCustomer', codes: ['forbidden', 'precondition_failed'] },
   [`get ${billing}/customer`]: { id: 'getCustomer', codes: ['not_found'] },
@@ -90,7 +90,10 @@ export const accountsReference: References = {
     words: { ...CASES, currentUsage: 7, limit: 100, remaining: 93, fetchedAt: 0 },
     codes: ['forbidden'],
   },
-  [`post ${billing}/stripe/upgrade`]: { id: 'startUpgrade', codes: ['forbidden', 'not_found', 'payment_failed'] },
+  [`post ${billing}/stripe/upgrade`]: {
+    id: 'startUpgrade',
+    codes: ['forbidden', 'not_found', 'conflict', 'payment_failed'],
+  },
   [`get ${billing}/stripe/customer`]: {
     id: 'getPaymentPortal',
     words: { url: 'https://payments.example.com/portal/1' },

@@ -7616,6 +7616,7 @@ export interface operations {
       };
       400: components["responses"]["invalid_parameter"];
       401: components["responses"]["unauthorized"];
+      404: components["responses"]["not_found"];
       429: components["responses"]["rate_limited"];
       500: components["responses"]["internal.store_unavailable"];
       503: components["responses"]["query_timeout"];
@@ -7649,6 +7650,7 @@ export interface operations {
       };
       400: components["responses"]["invalid_parameter"];
       401: components["responses"]["unauthorized"];
+      404: components["responses"]["not_found"];
       409: components["responses"]["conflict"];
       429: components["responses"]["rate_limited"];
       500: components["responses"]["internal.store_unavailable"];
@@ -9638,6 +9640,7 @@ export interface operations {
       401: components["responses"]["unauthorized"];
       403: components["responses"]["forbidden"];
       404: components["responses"]["not_found"];
+      409: components["responses"]["conflict"];
       413: components["responses"]["body_too_large"];
       415: components["responses"]["unsupported_media_type"];
       429: components["responses"]["rate_limited"];
