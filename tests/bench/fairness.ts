@@ -3,22 +3,21 @@
  * alone again, in the same run.
  * Run: npm run bench -- fairness [records] [seconds of each part] [folder to keep the records in]
  */
+import { once } from 'node:events'
 import { loadavg } from 'node:os'
+import { Worker } from 'node:worker_threads'
 import { clickhouse } from '../../connectors/history/clickhouse.ts'
 import { guarded } from '../../connectors/history/guard.ts'
 import { startApi } from '../builders/api.ts'
-import { heavySearches } from '../builders/search/heavy.ts'
+import type { HeavyCaller, HeavyReport } from './fairness-heavy.ts'
 import { seededStore } from './seeded-store.ts'
-import { again, at } from './timed.ts'
+import { at } from './timed.ts'
 
 const RECORDS = Number(process.argv[2] ?? 1_000_000)
 const SECONDS = Number(process.argv[3] ?? 15)
 const FOLDER = process.argv[4]
 /** As the command line opens the store (decisions 5.5). */
 const ANSWERS = { seconds: 5, memoryBytes: 1024 ** 3, rows: 1_000_000 }
-/** Connections of the heavy caller. */
-const AT_ONCE = 4
-const HEAVY = '198.51.100.1'
 const LIGHT = '198.51.100.2'
 
 const { engine, close } = await seededStore(RECORDS, FOLDER)
@@ -32,10 +31,10 @@ const history = guarded(clickhouse({ ...engine, limits: ANSWERS }), {
 })
 const api = await startApi({ history }, { trustedProxies: 1 })
 
-async function ask(from: string, path: string, body?: object): Promise<string> {
+async function ask(path: string, body?: object): Promise<string> {
   const response = await fetch(`${api.url}${path}`, {
     method: body === undefined ? 'GET' : 'POST',
-    headers: { 'content-type': 'application/json', 'x-forwarded-for': from },
+    headers: { 'content-type': 'application/json', 'x-forwarded-for': LIGHT },
     ...(body && { body: JSON.stringify(body) }),
   })
   const text = await response.text()
@@ -45,16 +44,15 @@ async function ask(from: string, path: string, body?: object): Promise<string> {
 const domain = (n: number): string => `host-${n}.example-${n % 997}.com`
 const SEARCH = '/api/search/v1/entities'
 const lights: readonly [string, (n: number) => Promise<string>][] = [
-  ['overview', () => ask(LIGHT, '/api/analytics/v1/overview?days=30')],
-  ['recent', () => ask(LIGHT, '/api/analytics/v1/recent?hours=24')],
-  ['attribution', () => ask(LIGHT, '/api/analytics/v1/attribution')],
-  ['look-up', (n) => ask(LIGHT, `${SEARCH}/lookup`, { values: [domain(n)] })],
-  ['simple', (n) => ask(LIGHT, `${SEARCH}/simple`, { query: domain(n) })],
-  ['history, simple', (n) => ask(LIGHT, `${SEARCH}/history/simple`, { query: domain(n) })],
+  ['overview', () => ask('/api/analytics/v1/overview?days=30')],
+  ['recent', () => ask('/api/analytics/v1/recent?hours=24')],
+  ['attribution', () => ask('/api/analytics/v1/attribution')],
+  ['look-up', (n) => ask(`${SEARCH}/lookup`, { values: [domain(n)] })],
+  ['simple', (n) => ask(`${SEARCH}/simple`, { query: domain(n) })],
+  ['history, simple', (n) => ask(`${SEARCH}/history/simple`, { query: domain(n) })],
   [
     'history, advanced',
-    (n) =>
-      ask(LIGHT, `${SEARCH}/history/advanced`, { query: { must: [{ term: { 'attributes.domain': domain(n) } }] } }),
+    (n) => ask(`${SEARCH}/history/advanced`, { query: { must: [{ term: { 'attributes.domain': domain(n) } }] } }),
   ],
 ]
 
@@ -79,17 +77,13 @@ async function light(done: () => boolean): Promise<Part> {
   return part
 }
 
+/** The heavy caller has a thread of its own: what it costs to write such bodies is no wait of the API. */
 async function beside(): Promise<Part> {
-  const done = until(SECONDS)
-  const answers = new Map<string, number>()
-  let next = 0
-  const heavy = async () => {
-    const [surface, body] = heavySearches[next++ % heavySearches.length]!
-    counted(answers, await ask(HEAVY, `${SEARCH}${surface}/advanced?limit=100`, body))
-  }
-  const [part, ...took] = await Promise.all([light(done), ...Array.from({ length: AT_ONCE }, () => again(done, heavy))])
-  const longest = Math.round(Math.max(...took.flat()))
-  console.log(`the heavy caller: ${JSON.stringify(Object.fromEntries(answers))}, longest ${longest} ms`)
+  const workerData: HeavyCaller = { url: `${api.url}${SEARCH}`, seconds: SECONDS }
+  const worker = new Worker(new URL('./fairness-heavy.ts', import.meta.url), { workerData })
+  const [[report], part] = await Promise.all([once(worker, 'message'), light(until(SECONDS))])
+  const { answers, longestMs } = report as HeavyReport
+  console.log(`the heavy caller: ${JSON.stringify(answers)}, longest ${Math.round(longestMs)} ms`)
   return part
 }
 
