@@ -9,7 +9,7 @@ function mailedCodes(dataDir: string, email: string): string[] {
     .sort()
     .map((name) => readFileSync(join(outbox, name), 'utf8'))
     .filter((mail) => mail.includes(email))
-    .map((mail) => /\b\d{6}\b(?![\s\S]*\b\d{6}\b)/.exec(mail)![0])
+    .flatMap((mail) => /\b\d{6}\b(?![\s\S]*\b\d{6}\b)/.exec(mail)?.[0] ?? [])
 }
 
 /** The code of the newest mail to an address. Throws when there is none. */

@@ -45,7 +45,7 @@ function mailedCode(email: string): string {
   const mails = readdirSync(join(folder, 'outbox')).sort()
   const text = mails
     .map((name) => readFileSync(join(folder, 'outbox', name), 'utf8'))
-    .findLast((mail) => mail.includes(email))
+    .findLast((mail) => mail.includes(email) && /\b\d{6}\b/.test(mail))
   return /\b\d{6}\b(?![\s\S]*\b\d{6}\b)/.exec(text ?? '')![0]
 }
 

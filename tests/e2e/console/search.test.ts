@@ -406,15 +406,16 @@ describe.skipIf(!hasBrowser())('the search page', () => {
       page.route('**/entities/advanced**', (to) =>
         to.fulfill({ status, headers, json: { error: { message: 'no', code, error_id: 'an-id' } } }),
       )
-    await refuse(503, 'query_timeout', { 'retry-after': '5' })
-    await page.reload()
-    await page.getByText('The search was given up').waitFor(SOON)
-    await expectFits(page)
-    await page.unroute('**/entities/advanced**')
     await refuse(429, 'rate_limited', { 'retry-after': '17' })
     await page.reload()
     await page.getByText('Try again in 17 s.').waitFor(SOON)
     expect(seen.complaints).toEqual([])
+    await page.unroute('**/entities/advanced**')
+    // From here on the browser itself writes down that a server failed.
+    await refuse(503, 'query_timeout', { 'retry-after': '5' })
+    await page.reload()
+    await page.getByText('The search was given up').waitFor(SOON)
+    await expectFits(page)
     await page.unroute('**/entities/advanced**')
     await refuse(503, 'busy', { 'retry-after': '1' })
     await page.reload()
