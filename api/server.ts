@@ -13,8 +13,9 @@ export type RunningServer = {
   /** `http://127.0.0.1:8080`; the port that was taken when 0 was asked for. */
   url: string
   /**
-   * Says in every answer from now on that it is the last of its connection, accepts new ones for `acceptMs`, then nothing
-   * more, and resolves when every accepted request was answered, or `graceMs` after that at the latest.
+   * Accepts new connections for `acceptMs`, for one request each, then nothing more: from then on every answer says that
+   * it is the last of its connection. Resolves when every accepted request was answered, or `graceMs` after that at the
+   * latest.
    */
   stop(graceMs: number, acceptMs?: number): Promise<void>
 }
@@ -43,16 +44,23 @@ export async function listen(app: Koa, { host, port }: ListenOptions): Promise<R
   server.maxConnections = MAX_CONNECTIONS
   server.maxRequestsPerSocket = 0
   server.on('clientError', refuse)
-  let draining = false
-  server.prependListener('request', (_request, response) => {
-    if (draining) response.setHeader('connection', 'close')
+  let state: 'open' | 'ending' | 'closed' = 'open'
+  // A client that is told to close a connection that it keeps would at once make another one here: those that were made
+  // before the end began stay until the listener has closed.
+  const late = new WeakSet<Socket>()
+  server.on('connection', (socket) => {
+    if (state === 'ending') late.add(socket)
+  })
+  server.prependListener('request', (request, response) => {
+    if (state === 'closed' || late.has(request.socket)) response.setHeader('connection', 'close')
   })
   await bound(server, host, port)
   return {
     url: `http://${host.includes(':') ? `[${host}]` : host}:${(server.address() as AddressInfo).port}`,
     async stop(graceMs, acceptMs = 0) {
-      draining = true
+      state = 'ending'
       if (acceptMs > 0) await lastAccepted(server, acceptMs)
+      state = 'closed'
       await drained(server, graceMs)
     },
   }
@@ -79,7 +87,7 @@ function explained(cause: NodeJS.ErrnoException, host: string, port: number): Er
   return new Error(reasons[cause.code ?? ''] ?? `cannot listen on ${host}:${port}: ${cause.message}`, { cause })
 }
 
-/** Whoever sends requests here learns that it shall not, from the answers and from `/readyz`, before it is refused. */
+/** A client learns from `/readyz` that it shall send nothing more here, before it is refused. */
 async function lastAccepted(server: Server, acceptMs: number): Promise<void> {
   await sleep(acceptMs)
   let accepted = true
