@@ -8,7 +8,7 @@ const NETWORK_ID = entityId('cidr', '203.0.113.0/24')
 export const DOMAIN_ID = entityId('domain', 'login.example.com')
 
 export const UUID = '01941f29-7c00-7000-8000-000000000007'
-const OTHER_UUID = '01941f29-7c00-7000-8000-000000000011'
+export const OTHER_UUID = '01941f29-7c00-7000-8000-000000000011'
 const DAY = '2026-03-01T12:00:00.000Z'
 const ATTRIBUTES = { ip: '203.0.113.7', country: 'Germany', asn: '64500', aso: 'Example Net' }
 const QUOTA = { 'casework-api': { max_cases: { value: 100, description: 'cases of one user' } } }

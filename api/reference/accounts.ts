@@ -1,3 +1,4 @@
+import { OTHER_UUID, UUID } from '../openapi/words.ts'
 import type { References } from './reference.ts'
 
 const auth = '/auth/v2'
@@ -47,7 +48,7 @@ export const accountsReference: References = {
   [`delete ${billing}/customer/leave`]: { id: 'leaveCustomer', codes: ['not_found', 'last_owner'] },
   [`post ${billing}/customer/member`]: {
     id: 'addMember',
-    words: { role: 'user' },
+    body: { userID: UUID, role: 'user' },
     codes: ['not_found', 'precondition_failed', 'conflict', 'quota_exceeded'],
   },
   [`put ${billing}/customer/member`]: {
@@ -57,7 +58,11 @@ export const accountsReference: References = {
   },
   [`delete ${billing}/customer/member/{userID}`]: { id: 'removeMember', codes: ['not_found', 'last_owner'] },
   [`get ${billing}/customer/members`]: { id: 'listMembers', codes: ['not_found'] },
-  [`post ${billing}/customer/transfer-ownership`]: { id: 'transferOwnership', codes: ['not_found'] },
+  [`post ${billing}/customer/transfer-ownership`]: {
+    id: 'transferOwnership',
+    body: { newOwnerUserID: OTHER_UUID },
+    codes: ['not_found'],
+  },
   [`post ${billing}/customer/accept`]: {
     id: 'acceptMembership',
     words: { invitation: 'the-text-behind-the-link-of-the-mail' },

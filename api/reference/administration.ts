@@ -19,7 +19,7 @@ export const administrationReference: References = {
   [`put ${admin}/user/{id}/disable`]: { id: 'disableUser', codes: ['not_found'] },
   [`put ${admin}/user/{id}/enable`]: { id: 'enableUser', codes: ['not_found'] },
   [`get ${admin}/user/{id}/roles`]: { id: 'listRoles', codes: ['not_found'] },
-  [`post ${admin}/user/{id}/roles`]: { id: 'grantRole', words: { role: 'reporter' }, codes: ['not_found'] },
+  [`post ${admin}/user/{id}/roles`]: { id: 'grantRole', body: { role: 'reporter' }, codes: ['not_found'] },
   [`delete ${admin}/user/{id}/roles/{role}`]: {
     id: 'withdrawRole',
     words: { role: 'reporter' },

@@ -82,8 +82,9 @@ function addressOf(path: string, parameters: readonly JsonObject[], made: Readon
   const example = (name: string): string => String(parameters.find((one) => one.name === name)?.example)
   const filled = path.replace(/\{(\w+)\}/g, (_, name: string, at: number) => {
     const collection = path.slice(0, at - 1)
-    const value = made.get(collection) ?? made.get(collection.replace(/s$/, '')) ?? example(name)
-    return encodeURIComponent(value)
+    // An entity has its own id, and no other than what it was pinned with.
+    const known = name === 'entityId' ? undefined : (made.get(collection) ?? made.get(collection.replace(/s$/, '')))
+    return encodeURIComponent(known ?? example(name))
   })
   const query = parameters
     .filter((one) => one.in === 'query')

@@ -1,6 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs'
-import { mkdir, writeFile } from 'node:fs/promises'
-import { join } from 'node:path'
+import { mkdir, rm, writeFile } from 'node:fs/promises'
+import { dirname, join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 
 /** What clients are made of, fetched once into .cache/ through their own package managers. */
@@ -15,10 +16,40 @@ export const ASK_MS = 60_000
 export const versionOf = (path: string, pattern: RegExp): string =>
   pattern.exec(readFileSync(join(HERE, path), 'utf8'))![1]!
 
-/** Runs `make` unless it has filled `folder` before. */
-export const once = async (folder: string, make: () => Promise<void>): Promise<void> => {
-  if (existsSync(join(folder, '.complete'))) return
-  await mkdir(folder, { recursive: true })
-  await make()
-  await writeFile(join(folder, '.complete'), '')
+const making = new Map<string, Promise<void>>()
+const AGAIN_MS = 200
+
+/**
+ * Runs `make` unless it has filled `folder` before. Tests beside it, in this process and in others, wait for it. What a
+ * killed run left half made is made anew.
+ */
+export const once = (folder: string, make: () => Promise<void>): Promise<void> => {
+  const made = making.get(folder) ?? fill(folder, make)
+  making.set(folder, made)
+  return made
+}
+
+async function fill(folder: string, make: () => Promise<void>): Promise<void> {
+  const complete = join(folder, '.complete')
+  const lock = `${folder}.making`
+  await mkdir(dirname(folder), { recursive: true })
+  for (let waited = 0; !existsSync(complete); waited += AGAIN_MS) {
+    const first = await mkdir(lock).then(
+      () => true,
+      () => false,
+    )
+    if (!first && waited < FETCH_MS) {
+      await sleep(AGAIN_MS)
+      continue
+    }
+    try {
+      if (existsSync(complete)) return
+      await rm(folder, { recursive: true, force: true })
+      await mkdir(folder)
+      await make()
+      await writeFile(complete, '')
+    } finally {
+      await rm(lock, { recursive: true, force: true })
+    }
+  }
 }

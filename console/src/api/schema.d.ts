@@ -7135,8 +7135,7 @@ export interface operations {
       content: {
         /**
          * @example {
-         *   "role": "reporter",
-         *   "userID": "01941f29-7c00-7000-8000-000000000007"
+         *   "role": "reporter"
          * }
          */
         "application/json": {
@@ -8715,7 +8714,6 @@ export interface operations {
         /**
          * @example {
          *   "userID": "01941f29-7c00-7000-8000-000000000007",
-         *   "email": "ana@example.com",
          *   "role": "user"
          * }
          */
@@ -8829,8 +8827,7 @@ export interface operations {
       content: {
         /**
          * @example {
-         *   "newOwnerUserID": "01941f29-7c00-7000-8000-000000000011",
-         *   "email": "ana@example.com"
+         *   "newOwnerUserID": "01941f29-7c00-7000-8000-000000000011"
          * }
          */
         "application/json": {
