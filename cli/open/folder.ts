@@ -44,13 +44,17 @@ const PARTS = {
 async function closeToOthers(folder: string, logger: Logger): Promise<void> {
   const { wasOpen, stays, entries, foreign } = await mendModes(folder, PARTS)
   if (foreign.length > 0)
-    logger.warn({ folder, foreign }, 'parts of the data folder belong to another user: their modes cannot be mended')
+    logger.warn(
+      { folder, foreign },
+      'modes in the data folder cannot be mended: parts belong to another user, or the file system keeps them',
+    )
   if (wasOpen && stays)
     logger.warn(
       { folder, entries },
       'the data folder is open to other users and not of this user alone: only its parts are closed',
     )
-  else if (wasOpen) logger.warn({ folder, entries }, 'the data folder was open to other users: its modes are mended')
+  else if (wasOpen && !foreign.includes(folder))
+    logger.warn({ folder, entries }, 'the data folder was open to other users: its modes are mended')
   else if (entries > 0) logger.debug({ folder, entries }, 'modes in the data folder are mended')
 }
 

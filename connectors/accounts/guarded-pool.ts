@@ -2,7 +2,7 @@ import type { PostgresPool, PostgresPoolClient } from 'kysely'
 import pg from 'pg'
 import { StoreUnavailable } from '../presence/port.ts'
 import { type WatchOptions, watch } from '../presence/watch.ts'
-import { connectionLost } from './lost.ts'
+import { connectionLost, leftHanging } from './lost.ts'
 
 const NAME = 'the database of accounts'
 /** Above what a store that is late may take (`connectors/presence`). */
@@ -26,6 +26,7 @@ export function guardedPool(pool: pg.Pool, url: string, onChange?: WatchOptions[
     const guarded: Guarded = {
       broken: false,
       query: (async (sql: string, parameters: readonly unknown[]) => {
+        if (guarded.broken) throw new StoreUnavailable(NAME, 'has left an earlier statement of this connection hanging')
         let settled = false
         try {
           return await presence.during(() =>
@@ -34,6 +35,7 @@ export function guardedPool(pool: pg.Pool, url: string, onChange?: WatchOptions[
             }),
           )
         } catch (error) {
+          if (leftHanging(error)) guarded.broken = true
           throw named(error)
         } finally {
           // Given up: whatever it says later belongs to nobody, and the next statement would wait behind it.

@@ -1,5 +1,6 @@
 import { readFileSync, writeFileSync } from 'node:fs'
 import { hostname } from 'node:os'
+import { earlierOwner } from './earlier.ts'
 import { openLockFile } from './lock-file.ts'
 
 /** Gives a folder back to others. */
@@ -19,6 +20,11 @@ export function holdFolder(folder: string, name = folder): Release {
     throw new Error(`${folder} is in use by ${ownerOf(`${name}.holder`)}; stop it, or choose another folder`)
   }
   try {
+    const earlier = earlierOwner(name)
+    if (earlier !== null)
+      throw new Error(
+        `${folder} is in use by process ${earlier}, of an earlier release; stop it, or choose another folder`,
+      )
     const owner = { pid: process.pid, host: hostname(), since: new Date().toISOString() }
     writeFileSync(`${name}.holder`, JSON.stringify(owner), { mode: 0o600 })
   } catch (error) {

@@ -1,5 +1,5 @@
 import { constants, type Stats } from 'node:fs'
-import { chmod, lstat, opendir, readdir } from 'node:fs/promises'
+import { chmod, lstat, opendir, readdir, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 
 /** Entries beyond these are left: others do not get past the folders above them. */
@@ -14,7 +14,7 @@ export type Mended = {
   stays: boolean
   /** How many files and folders were taken from others. */
   entries: number
-  /** Parts that belong to another user, so that their modes stay as they are; the first few. */
+  /** Parts whose modes stay as they are, as another user or the file system has a say; the first few. */
   foreign: string[]
 }
 
@@ -27,7 +27,8 @@ export type Parts = {
 
 /** Takes every right of the group and of others from a folder and its parts, from the outside in. */
 export async function mendModes(folder: string, { ours, skip }: Parts): Promise<Mended> {
-  const first = await lstat(folder)
+  // The folder may be reached by a link, which has every right itself.
+  const first = await stat(folder)
   const names = await readdir(folder)
   const stays = !names.every((name) => ours.test(name)) || !mine(first)
   const mended: Mended = { wasOpen: (first.mode & OTHERS) !== 0, stays, entries: 0, foreign: [] }
@@ -36,7 +37,7 @@ export async function mendModes(folder: string, { ours, skip }: Parts): Promise<
   for (const name of names.filter((name) => ours.test(name))) await visit(join(folder, name), !skip.includes(name))
   let seen = names.length
   for (let at = waiting.pop(); at !== undefined; at = waiting.pop()) {
-    for await (const { name } of await opendir(at)) {
+    for await (const { name } of (await opendir(at).catch(unlessGone)) ?? []) {
       if (++seen > MOST_ENTRIES) return mended
       await visit(join(at, name), true)
     }
@@ -45,18 +46,36 @@ export async function mendModes(folder: string, { ours, skip }: Parts): Promise<
 
   async function visit(path: string, inside: boolean): Promise<void> {
     // What is gone meanwhile, or points elsewhere, is left.
-    const stat = await lstat(path).catch(() => null)
-    if (stat === null || stat.isSymbolicLink()) return
-    if (!mine(stat)) return void (mended.foreign.length < 3 && mended.foreign.push(path))
-    await close(path, stat)
-    if (inside && stat.isDirectory()) waiting.push(path)
+    const found = await lstat(path).catch(() => null)
+    if (found === null || found.isSymbolicLink()) return
+    if (!mine(found)) return leave(path)
+    await close(path, found)
+    if (inside && found.isDirectory()) waiting.push(path)
+  }
+
+  function leave(path: string): void {
+    if (mended.foreign.length < 3) mended.foreign.push(path)
   }
 
   async function close(path: string, { mode }: Stats): Promise<void> {
     if ((mode & OTHERS) === 0) return
-    await chmod(path, mode & constants.S_IRWXU)
-    mended.entries++
+    try {
+      await chmod(path, mode & constants.S_IRWXU)
+      mended.entries++
+    } catch (error) {
+      if (KEPT.has((error as NodeJS.ErrnoException).code ?? '')) leave(path)
+      else unlessGone(error)
+    }
   }
+}
+
+/** What file systems say that have no modes of their own, or keep them. */
+const KEPT = new Set(['EPERM', 'EACCES', 'EROFS', 'ENOTSUP', 'ENOSYS'])
+
+/** Commands beside a platform make and remove files. */
+function unlessGone(error: unknown): null {
+  if ((error as NodeJS.ErrnoException).code === 'ENOENT') return null
+  throw error
 }
 
 /** Where nobody has a number, everything is ours. */

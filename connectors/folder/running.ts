@@ -66,7 +66,8 @@ function read(path: string): { note: Note; stat: BigIntStats } | null {
   try {
     file = openSync(path, 'r')
   } catch (error) {
-    if (['ENOENT', 'ENOTDIR'].includes((error as NodeJS.ErrnoException).code ?? '')) return null
+    // Whom the folder is closed to opens no store of it.
+    if (['ENOENT', 'ENOTDIR', 'EACCES'].includes((error as NodeJS.ErrnoException).code ?? '')) return null
     throw error
   }
   try {

@@ -6,7 +6,9 @@ import { ClickHouseError } from '@clickhouse/client'
  */
 const PASSING_CODES = new Set(['202', '209', '210', '242', '252', '319', '999'])
 
-const PASSING_SYSTEM = new Set(['ECONNREFUSED', 'ECONNRESET', 'EPIPE', 'ETIMEDOUT', 'EAI_AGAIN', 'UND_ERR_SOCKET'])
+const SOCKETS = ['ECONNREFUSED', 'ECONNRESET', 'EPIPE', 'ETIMEDOUT', 'EHOSTUNREACH', 'ENETUNREACH', 'UND_ERR_SOCKET']
+/** Names too: that of a container that is stopped is not known meanwhile. */
+const PASSING_SYSTEM = new Set([...SOCKETS, 'ENOTFOUND', 'EAI_AGAIN'])
 
 /** Codes of a server that is there and had no time, or no place, for a question: too many at once, its time was over. */
 const SLOW_CODES = new Set(['159', '202', '209'])

@@ -94,7 +94,10 @@ export function breaker(onAlone: (alone: Alone) => void = () => undefined): Brea
       allowed = allow
     },
     setAlone(sources) {
+      const before = alone
       alone = new Set(sources)
+      // Found by another process: what this one has seen of them counts no more either.
+      if ([...alone].some((source) => !before.has(source))) window = without(window, alone)
     },
   }
 }

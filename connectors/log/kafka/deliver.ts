@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { CompressionTypes, ICustomPartitioner, Producer, TopicMessages } from 'kafkajs'
 import { batchesOf, byLeader, LeadersApart, type Piece } from './leaders.ts'
+import { sizeOf } from './produce.ts'
 
 export type DeliverOptions = {
   /** A producer with an id of its own once it is connected. It must not try again by itself. */
@@ -24,7 +25,7 @@ const CLOSE_MS = 3_000
 /** How long a broker may wait for its replicas; shorter than the client waits for the broker. */
 const REPLICAS_MS = 10_000
 
-/** Bytes of a value from which its request is compressed: a record that came compressed would not fit back otherwise. */
+/** Bytes of a record, key and headers too, from which its request is compressed: a record that came compressed would not fit back otherwise. */
 const LARGE = 900 * 1024
 /** The client's names are values of a module that this one does without. */
 const ZSTD = 4 satisfies CompressionTypes.ZSTD
@@ -76,9 +77,7 @@ export function delivery(options: DeliverOptions) {
 
   async function one(piece: Piece): Promise<void> {
     const topicMessages = batchesOf(piece)
-    const large = topicMessages.some(({ messages }) =>
-      messages.some(({ value }) => value !== null && value.length > LARGE),
-    )
+    const large = topicMessages.some(({ messages }) => messages.some((message) => sizeOf(message) > LARGE))
     const compression = large ? { compression: ZSTD } : {}
     const answers = await producer!.sendBatch({ acks: -1, timeout: REPLICAS_MS, topicMessages, ...compression })
     if (answers.length !== piece.partitions) throw new Unanswered(answers.length, piece.partitions)

@@ -6,9 +6,13 @@ const DICTIONARY = 0x01
 const PLAIN_BLOCK = 0x80000000
 const MIN_MATCH = 4
 
+/** Bytes that a frame has room for at first; more as it needs more. */
+const FIRST_ROOM = 0x10000
+
 /**
- * What one LZ4 frame unfolds to, at most `max` bytes (format 1.6). Checksums are not looked at: the broker has read the
- * frame before it took it, and connections have their own.
+ * What one LZ4 frame unfolds to, at most `max` bytes (format 1.6). Memory follows what comes out, not what a block might
+ * hold: small blocks may be very many. Checksums are not looked at: the broker has read the frame before it took it, and
+ * connections have their own.
  * @throws RangeError when the bytes are no such frame, or hold more
  */
 export function unlz4(frame: Buffer, max: number): Buffer {
@@ -16,31 +20,51 @@ export function unlz4(frame: Buffer, max: number): Buffer {
   const flags = frame[4]!
   let at = 7 + (flags & SIZE ? 8 : 0) + (flags & DICTIONARY ? 4 : 0)
   const most = 1 << (8 + 2 * ((frame[5]! >> 4) & 7))
-  const out: Buffer[] = []
-  let total = 0
-  // Linked blocks look back into those before: they are unfolded behind the last of what is there.
-  let window: Buffer = Buffer.alloc(0)
+  const out = growing(max)
   for (;;) {
     const head = frame.readUInt32LE(at)
     at += 4
-    if (head === 0) return Buffer.concat(out)
+    if (head === 0) return out.whole()
     const plain = head >= PLAIN_BLOCK
     const end = at + (plain ? head - PLAIN_BLOCK : head)
     if (end > frame.length) throw new RangeError('a block ends behind the frame')
-    const bytes = frame.subarray(at, end)
-    const block = plain ? bytes : unfolded(bytes, window, most)
-    total += block.length
-    if (total > max) throw new RangeError(`an lz4 frame of more than ${max} bytes`)
-    out.push(block)
-    if (!(flags & INDEPENDENT)) window = Buffer.concat([window, block]).subarray(-0x10000)
+    const block = frame.subarray(at, end)
+    if (plain) out.add(block, 0, block.length)
+    else unfold(block, out, out.end() + most, flags & INDEPENDENT ? out.end() : 0)
     at = end + (flags & BLOCK_SUMS ? 4 : 0)
   }
 }
 
-/** One block; `before` is what its matches may reach back into. */
-function unfolded(block: Buffer, before: Buffer, most: number): Buffer {
-  const out = Buffer.allocUnsafe(before.length + most)
-  let end = before.copy(out)
+type Growing = ReturnType<typeof growing>
+
+/** Bytes that become more, `max` at most. */
+function growing(max: number) {
+  let bytes = Buffer.allocUnsafe(Math.min(max, FIRST_ROOM))
+  let end = 0
+  const room = (more: number): void => {
+    if (end + more > max) throw new RangeError(`an lz4 frame of more than ${max} bytes`)
+    if (end + more <= bytes.length) return
+    const larger = Buffer.allocUnsafe(Math.min(max, Math.max(end + more, 2 * bytes.length)))
+    bytes.copy(larger, 0, 0, end)
+    bytes = larger
+  }
+  return {
+    end: () => end,
+    whole: () => bytes.subarray(0, end),
+    add(from: Buffer, at: number, length: number): void {
+      room(length)
+      end += from.copy(bytes, end, at, at + length)
+    },
+    /** Byte by byte: what is repeated may reach into what is written. */
+    repeat(back: number, length: number): void {
+      room(length)
+      for (let i = 0; i < length; i++, end++) bytes[end] = bytes[end - back]!
+    },
+  }
+}
+
+/** One block, behind what is there, up to `limit`. Its matches reach back to `first`: linked blocks into those before. */
+function unfold(block: Buffer, out: Growing, limit: number, first: number): void {
   let at = 0
 
   const lengthOf = (nibble: number): number => {
@@ -55,17 +79,16 @@ function unfolded(block: Buffer, before: Buffer, most: number): Buffer {
   while (at < block.length) {
     const token = block.readUInt8(at++)
     const literals = lengthOf(token >> 4)
-    if (at + literals > block.length || end + literals > out.length) throw new RangeError('malformed lz4 literals')
-    end += block.copy(out, end, at, at + literals)
+    if (at + literals > block.length || out.end() + literals > limit) throw new RangeError('malformed lz4 literals')
+    out.add(block, at, literals)
     at += literals
     // The last sequence has no match.
     if (at === block.length) break
     const back = block.readUInt16LE(at)
     at += 2
     const length = lengthOf(token & 15) + MIN_MATCH
-    if (back === 0 || back > end || end + length > out.length) throw new RangeError('malformed lz4 match')
-    // Byte by byte: a match may reach into what it writes.
-    for (let i = 0; i < length; i++, end++) out[end] = out[end - back]!
+    if (back === 0 || back > out.end() - first || out.end() + length > limit)
+      throw new RangeError('malformed lz4 match')
+    out.repeat(back, length)
   }
-  return out.subarray(before.length, end)
 }

@@ -10,6 +10,8 @@ type Sends = readonly { topic: string; messages: readonly OutgoingMessage[] }[]
 const BOUNDS = { maxCommit: 512 * 1024, maxWaiting: 64 * 1024 * 1024, overlapFrom: Number.POSITIVE_INFINITY }
 /** What a record adds to its key and value on the wire, about. */
 const RECORD_OVERHEAD = 64
+/** What a header adds to its name and value, at most. */
+const HEADER_OVERHEAD = 8
 
 /**
  * What waits at the same time goes out in one request: the client has no
@@ -70,8 +72,10 @@ function slices(batches: readonly TopicMessages[]): { part: TopicMessages[]; byt
   return parts
 }
 
-function sizeOf({ key, value, headers }: Message): number {
+/** Bytes of a message on the wire, about. */
+export function sizeOf({ key, value, headers }: Message): number {
   let bytes = RECORD_OVERHEAD + (key?.length ?? 0) + (value?.length ?? 0)
-  for (const [name, text] of Object.entries(headers ?? {})) bytes += name.length + text!.length
+  for (const [name, text] of Object.entries(headers ?? {}))
+    bytes += HEADER_OVERHEAD + Buffer.byteLength(name) + text!.length
   return bytes
 }

@@ -88,6 +88,10 @@ const BAD: [RawRecord, RegExp][] = [
   [raw('an unknown schema', { value: Buffer.from([0, 0, 0, 9, 9, 1]) }), /not known/],
   [raw('cut short', { value: encodeSubmission(submission()).subarray(0, 12) }), /truncated/],
   [raw('zeros that unfold to 20 MiB', { value: Buffer.alloc(20 * MIB), codec: 'zstd' }), /not known/],
+  [
+    raw('headers that unfold to 3 MiB', { value: text('{}'), headers: [['h', Buffer.alloc(3 * MIB)]], codec: 'zstd' }),
+    /magic byte|too few/,
+  ],
   [raw('the year 9999', { timestamp: YEAR_9999 }), /observedAt .* is out of range/],
   [raw('the time 1', { timestamp: 1 }), /observedAt 1 is out of range/],
   [raw('observed at -1', { value: value({ observedAt: -1 }) }), /observedAt -1 is out of range/],

@@ -12,6 +12,8 @@ test.each([
   said('08006'),
   system('ECONNREFUSED'),
   system('ECONNRESET'),
+  system('ENOTFOUND'),
+  system('EAI_AGAIN'),
   new Error('Connection terminated unexpectedly'),
   new Error('Connection terminated due to connection timeout'),
   new Error('Client has encountered a connection error and is not queryable'),

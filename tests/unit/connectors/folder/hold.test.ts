@@ -56,6 +56,23 @@ test('what a killed owner leaves behind never blocks, whatever it says', async (
   holdFolder(folder)()
 })
 
+test.runIf(existsSync('/proc/self/stat'))(
+  'a folder that release 0.1 runs on is refused until that has ended',
+  async () => {
+    const folder = newFolder()
+    expect(await other('hold', newFolder())).toBe('held')
+    const { pid } = children[0]!
+    const start = readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ')[1]!.split(' ')[19]
+    writeFileSync(`${folder}.lock`, `${pid} ${start}`)
+    expect(() => holdFolder(folder)).toThrow(`${folder} is in use by process ${pid}, of an earlier release`)
+    // It was given back, not kept.
+    expect(() => holdFolder(folder)).toThrow('of an earlier release')
+    await ended(children[0]!)
+    holdFolder(folder)()
+    expect(existsSync(`${folder}.lock`)).toBe(false)
+  },
+)
+
 test('of many processes that want a folder at the same moment exactly one gets it', async () => {
   const folder = newFolder()
   const said = await Promise.all(Array.from({ length: 6 }, () => other('hold', folder)))

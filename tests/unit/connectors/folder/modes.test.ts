@@ -47,3 +47,21 @@ test('no link is followed out of the folder', async () => {
   await mendModes(data, PARTS)
   expect(mode(outside)).toBe('755')
 })
+
+test('of a folder behind a link the modes of the folder count, not those of the link', async () => {
+  const link = `${data}-link`
+  symlinkSync(data, link)
+  expect(await mendModes(link, PARTS)).toMatchObject({ wasOpen: true, entries: 7 })
+  expect(mode(data)).toBe('700')
+  expect(await mendModes(link, PARTS)).toEqual({ wasOpen: false, stays: false, entries: 0, foreign: [] })
+})
+
+test.runIf(process.platform === 'linux')(
+  'what the file system does not let be closed is named, and stops nobody',
+  async () => {
+    expect(await mendModes('/proc/self', { ours: /^status$/, skip: [] })).toMatchObject({
+      entries: 0,
+      foreign: ['/proc/self/status'],
+    })
+  },
+)

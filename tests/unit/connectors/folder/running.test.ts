@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process'
-import { existsSync, mkdtempSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
+import { chmodSync, existsSync, mkdtempSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, expect, test } from 'vitest'
@@ -62,4 +62,19 @@ test('a note that cannot be read is not taken for none', () => {
   writeFileSync(join(data, 'running.json'), '{')
   expect(() => refuseCopy(data)).toThrow(`${join(data, 'running.json')} cannot be read`)
   refuseCopy(join(root, 'missing'))
+})
+
+test('a folder that is closed to this user is no copy of it: commands of other stores go on', () => {
+  const data = folder()
+  noteRunning(data)
+  chmodSync(data, 0)
+  // For root every folder is open.
+  const isRoot = process.geteuid?.() === 0
+  if (isRoot) process.seteuid!(65534)
+  try {
+    refuseCopy(data)
+  } finally {
+    if (isRoot) process.seteuid!(0)
+    chmodSync(data, 0o700)
+  }
 })

@@ -86,6 +86,24 @@ describe('a source whose records are dead', () => {
     expect(() => own.judge(...batch(1_200, 100), ({ offset }) => sources[offset % 5]!)).toThrow(BreakerOpen)
   })
 
+  test('that another process found counts no more for what was seen before: others are not blamed for it', () => {
+    const told: Alone[] = []
+    const own = breaker((alone) => told.push(alone))
+    const sources = ['feed:bad', 'feed:a', 'feed:b', 'feed:c']
+    const of = (dead: (offset: number) => boolean, from: number, count: number) => {
+      const [given] = batch(from, count)
+      const bad = given.messages.filter(({ offset }) => dead(offset))
+      return [given, bad.map((message) => ({ message, reason: 'bad' })), whose] as const
+    }
+    const whose = ({ offset }: { offset: number }) => sources[offset % 4]!
+    // Below the threshold here: 400 dead ones of the bad source among 10,000.
+    own.judge(...of((offset) => offset % 4 === 0 && offset >= 8_400, 0, 10_000))
+    own.setAlone(['feed:bad'])
+    // 120 dead ones of all others: with those they would be more than 5 %.
+    own.judge(...of((offset) => offset % 4 !== 0 && offset < 10_160, 10_000, 1_000))
+    expect(told).toEqual([])
+  })
+
   test('quotes reasons of a bounded length', () => {
     const [given, dead] = batch(0, IN_A_ROW)
     try {

@@ -46,6 +46,20 @@ test('what unfolds beyond the bound, or is malformed, is refused', () => {
     }
 })
 
+test('many small lz4 blocks take the memory of what they hold, not of the most that each might', () => {
+  const BLOCKS = 5_000
+  const block = Buffer.concat([u32(2), Buffer.from([0x10, 0x61])])
+  for (const flags of ['40', '60']) {
+    // Blocks of this frame may have up to 4 MiB each.
+    const head = hex(`04224d18${flags}7000`)
+    const frame = Buffer.concat([head, ...Array.from({ length: BLOCKS }, () => block), u32(0)])
+    const { arrayBuffers } = process.memoryUsage()
+    const unfolded = unlz4(frame, 1024 * 1024)
+    expect(process.memoryUsage().arrayBuffers - arrayBuffers).toBeLessThan(16 * 1024 * 1024)
+    expect(unfolded.toString()).toBe('a'.repeat(BLOCKS))
+  }
+})
+
 function u32(number: number): Buffer {
   const bytes = Buffer.alloc(4)
   bytes.writeUInt32LE(number)

@@ -1,6 +1,6 @@
-import type { ICustomPartitioner, ProducerBatch, RecordMetadata, TopicMessages } from 'kafkajs'
+import kafkajs, { type ICustomPartitioner, type ProducerBatch, type RecordMetadata, type TopicMessages } from 'kafkajs'
 import { expect, test } from 'vitest'
-import { delivery } from '../../../../../connectors/log/kafka/deliver.ts'
+import { type DeliverOptions, delivery } from '../../../../../connectors/log/kafka/deliver.ts'
 
 type End = 'taken' | 'answer lost' | 'refused' | 'unreachable' | 'half answered'
 type Request = { producer: number; broker: number; values: string[] }
@@ -145,4 +145,23 @@ test('a closed log repeats nothing and takes nothing', async () => {
   await closed
   await expect(deliver(records(0))).rejects.toThrow('the log is closed')
   expect(requests.length).toBe(1)
+})
+
+test('a record that is large by its key or its headers goes compressed, as by its value', async () => {
+  const { ZSTD } = kafkajs.CompressionTypes
+  const sent: unknown[] = []
+  const open: DeliverOptions['open'] = () => ({
+    connect: async () => undefined,
+    disconnect: async () => undefined,
+    async sendBatch({ compression }) {
+      sent.push(compression)
+      return [{ topicName: 't', partition: 0, errorCode: 0 }]
+    },
+  })
+  const { deliver } = delivery({ open, patienceMs: 1_000 })
+  const large = Buffer.alloc(1024 * 1024)
+  const few = { partition: 0, value: 'x' }
+  for (const message of [few, { ...few, value: large }, { ...few, key: large }, { ...few, headers: { h: large } }])
+    await deliver([{ topic: 't', messages: [message] }])
+  expect(sent).toEqual([undefined, ZSTD, ZSTD, ZSTD])
 })

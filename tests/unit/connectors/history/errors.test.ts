@@ -1,0 +1,19 @@
+import { ClickHouseError } from '@clickhouse/client'
+import { expect, test } from 'vitest'
+import { mayPass } from '../../../../connectors/history/errors.ts'
+
+const system = (code: string): Error => Object.assign(new Error('system'), { code })
+const said = (code: string): Error => new ClickHouseError({ message: 'said', code, type: 'SAID' })
+
+test.each(['ECONNREFUSED', 'ECONNRESET', 'EHOSTUNREACH', 'ENETUNREACH', 'ENOTFOUND', 'EAI_AGAIN'])(
+  'a store that cannot be reached (%s) may be reached later, by whichever client it was asked',
+  (code) => {
+    expect(mayPass(system(code))).toBe(true)
+    expect(mayPass(new TypeError('fetch failed', { cause: system(code) }))).toBe(true)
+  },
+)
+
+test('what the store says of a statement does not pass, unless it says so itself', () => {
+  expect([said('62'), said('60'), new RangeError(), null].map(mayPass)).toEqual([false, false, false, false])
+  expect(mayPass(said('202'))).toBe(true)
+})
