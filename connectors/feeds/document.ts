@@ -24,6 +24,10 @@ export const isObject = (value: unknown): value is Json =>
 
 export const objectsOf = (value: unknown): Json[] => (Array.isArray(value) ? value.filter(isObject) : [])
 
+/** The members of a field that should be a list; one that stands alone counts as a list of it. */
+export const membersOf = (value: unknown): unknown[] =>
+  Array.isArray(value) ? value : value === undefined || value === null ? [] : [value]
+
 /** The text of a field; `''` when it is missing or no text. */
 export const textOf = (value: unknown): string =>
   typeof value === 'string' ? value : typeof value === 'number' ? String(value) : ''

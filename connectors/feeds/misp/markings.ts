@@ -1,4 +1,4 @@
-import { type Json, objectsOf, textOf } from '../document.ts'
+import { isObject, type Json, membersOf, objectsOf, textOf } from '../document.ts'
 import { type Marking, markingOfTag, strictest } from '../marking.ts'
 
 /** Distribution 5: as the event has it. */
@@ -22,11 +22,22 @@ const DISTRIBUTIONS: ReadonlyMap<string, Marking> = new Map([
  */
 export function ownMarking(holder: Json): Marking | undefined {
   const clusters = objectsOf(holder.Galaxy).flatMap((galaxy) => objectsOf(galaxy.GalaxyCluster))
-  const tags = objectsOf(holder.Tag).map((tag) => markingOfTag(textOf(tag.name)))
+  const tags = tagsOf(holder).map(markingOfTag)
   return strictest(distributed(holder), ...clusters.map(distributed), ...tags)
 }
 
+/** Fields with tags; those after the first are of older exports, which put each tag into a relation to it. */
+const TAGGED = ['Tag', 'EventTag', 'AttributeTag']
+
+/** The names of the tags of an event, object or attribute, as objects, inside of relations, or as plain texts. */
+export const tagsOf = (holder: Json): string[] =>
+  TAGGED.flatMap((field) => membersOf(holder[field]))
+    .map((tag) => (isObject(tag) && isObject(tag.Tag) ? tag.Tag : tag))
+    .map((tag) => textOf(isObject(tag) ? tag.name : tag))
+    .filter((name) => name !== '')
+
 function distributed({ distribution }: Json): Marking | undefined {
-  const text = textOf(distribution).trim()
+  if (distribution === undefined || distribution === null) return undefined
+  const text = typeof distribution === 'string' ? distribution.trim() : textOf(distribution) || 'none known'
   return text === '' || text === INHERITED ? undefined : (DISTRIBUTIONS.get(text) ?? 'red')
 }

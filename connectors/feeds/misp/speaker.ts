@@ -4,14 +4,13 @@ import { type FeedItem, type FeedOptions, rejected } from '../item.ts'
 import { linkedItems, type MarkedLink } from '../linked.ts'
 import type { Marking } from '../marking.ts'
 import type { Mapped } from './attribute.ts'
+import { tagsOf } from './markings.ts'
 import type { Claim } from './object.ts'
 
 /** Longest comment of an attribute, and longest title of an event, that is kept. */
 const MAX_COMMENT = 1_024
 
 const DIGEST = /^(md5|sha\d)/
-
-const tagsOf = (tagged: Json): string[] => objectsOf(tagged.Tag).map((tag) => textOf(tag.name))
 
 /** Says what an event claims, with what holds for all of it. */
 export function speaker(event: Json, options: FeedOptions) {

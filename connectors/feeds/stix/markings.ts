@@ -1,4 +1,4 @@
-import { isObject, type Json, objectsOf, textOf, textsOf } from '../document.ts'
+import { isObject, type Json, membersOf, textOf } from '../document.ts'
 import { type Marking, markingOfTag, markingOfWord, strictest } from '../marking.ts'
 
 /** The definitions that the standard and FIRST fix, TLP 1.0 and 2.0; a bundle need not carry them and cannot change them. */
@@ -18,22 +18,46 @@ const FIXED: ReadonlyMap<string, Marking> = new Map([
 const OTHER_KINDS = new Set(['statement', 'pap'])
 
 /**
+ * Objects that hold others, the outer ones first. The standard marks each object by itself; writers mark the report
+ * alone, or the observed data alone, and leave what it holds unmarked.
+ */
+const HOLDERS = ['report', 'grouping', 'observed-data']
+
+/** Ends of a connection: what stands for it is read out of them. */
+const ENDS = ['src_ref', 'dst_ref']
+
+/**
  * Tells the marking of an object: the strictest of what its `object_marking_refs`, its `granular_markings` and its labels
- * say. A definition that is not there, or of a kind that is not known, counts as the strictest.
+ * say. What says nothing has the marking of what holds it. A definition that is not there, or of a kind that is not
+ * known, counts as the strictest, and so does a reference that is no text.
  * @param objects all that the document holds
  */
 export function markingReader(objects: readonly Json[]): (object: Json) => Marking | undefined {
   const definitions = objects.filter(({ type }) => type === 'marking-definition')
   const known = new Map(definitions.map((definition) => [uuidOf(textOf(definition.id)), defined(definition)]))
-  const meant = (id: string): Marking | undefined => {
-    const uuid = uuidOf(id)
-    return FIXED.get(uuid) ?? (known.has(uuid) ? known.get(uuid) : 'red')
+  const meant = (ref: unknown): Marking | undefined => {
+    const uuid = uuidOf(textOf(ref))
+    return FIXED.get(uuid) ?? (uuid !== '' && known.has(uuid) ? known.get(uuid) : 'red')
   }
-  return (object) => {
+  const own = (object: Json): Marking | undefined => {
     // A granular marking names a part of the object; what is made of it here is not taken apart, so it counts for all.
-    const granular = objectsOf(object.granular_markings).map((one) => textOf(one.marking_ref))
-    const refs = [...textsOf(object.object_marking_refs), ...granular.filter((ref) => ref !== '')]
-    return strictest(...refs.map(meant), ...textsOf(object.labels).map(markingOfTag))
+    const granular = membersOf(object.granular_markings).map((one) => (isObject(one) ? one.marking_ref : one))
+    const refs = [...membersOf(object.object_marking_refs), ...granular.filter((ref) => ref !== undefined)]
+    return strictest(...refs.map(meant), ...membersOf(object.labels).map((label) => markingOfTag(textOf(label))))
+  }
+  const held = new Map<string, Marking>()
+  const ownOrHeld = (object: Json): Marking | undefined => own(object) ?? held.get(textOf(object.id))
+  for (const kind of HOLDERS)
+    for (const holder of objects.filter(({ type }) => type === kind)) {
+      const marking = ownOrHeld(holder)
+      if (marking === undefined) continue
+      for (const id of membersOf(holder.object_refs).map(textOf)) held.set(id, strictest(held.get(id), marking)!)
+    }
+  const byId = new Map(objects.map((object) => [textOf(object.id), object]))
+  return (object) => {
+    if (object.type !== 'network-traffic') return ownOrHeld(object)
+    const ends = ENDS.map((end) => byId.get(textOf(object[end]))).filter((end) => end !== undefined)
+    return strictest(ownOrHeld(object), ...ends.map(ownOrHeld))
   }
 }
 

@@ -10,7 +10,9 @@ const FUNCTIONS = new Set(
   (
     'file filecluster filesystem url urlcluster executable remote remotesecure cluster clusterallreplicas loop eval ' +
     's3 s3cluster gcs oss cosn hdfs hdfscluster azureblobstorage azureblobstoragecluster mysql postgresql mongodb redis ' +
-    'sqlite odbc jdbc ytsaurus hudi hudicluster arrowstream python input prometheusquery prometheusqueryrange catboostevaluate'
+    'sqlite odbc jdbc ytsaurus hudi hudicluster arrowstream python input prometheusquery prometheusqueryrange ' +
+    // `SETTINGS disk = disk(type = ..., path = ...)`: a table of any other folder or server.
+    'catboostevaluate disk'
   ).split(' '),
 )
 /** Functions with values; as a name alone they are called too: `arrayMap(file, ['/etc/passwd'])`, `APPLY file`. */
@@ -29,11 +31,23 @@ const ENGINES = new Set(
 const FAMILY = /^(?!replicated).*mergetree$/
 
 /**
- * Settings that change how a statement is read, that hold an expression of their own, or that name a file. What a
- * statement says of itself comes too late to change how it is read, but is refused with the others.
+ * Settings that change how a statement or its data are read, that hold an expression of their own, or that name a file
+ * or another server. What a statement says of itself comes too late to change how it is read, but is refused with the
+ * others.
  */
-const SETTINGS =
-  /^(?:(?:polyglot_)?dialect|allow_experimental_\w+_dialect|implicit_\w+|format_(?:schema|template)\w*|additional_\w+)$/
+const SETTINGS = new RegExp(
+  `^(?:${[
+    '(?:polyglot_)?dialect|allow_experimental_\\w+_dialect|implicit_\\w+|additional_\\w+',
+    'format_(?:schema|template|avro_schema_registry)\\w*|input_format_record_errors_file_path',
+    'input_format_values_(?:interpret_expressions|deduce_templates_of_expressions)',
+  ].join('|')})$`,
+)
+
+/** The data of an INSERT are no SQL: `VALUES (file('/etc/passwd'))` would read that file. */
+export const NO_EXPRESSIONS: Readonly<Record<string, string>> = {
+  input_format_values_interpret_expressions: '0',
+  input_format_values_deduce_templates_of_expressions: '0',
+}
 
 const STATEMENTS = new Set(
   (
@@ -49,6 +63,9 @@ export const refuseSettings = (settings: Readonly<Record<string, string>>): void
   for (const name of Object.keys(settings))
     if (SETTINGS.test(name.toLowerCase())) throw denied(`the setting ${quote(name)} is not allowed here`)
 }
+
+/** Whether an identifier, given as a parameter, is one of those functions: `arrayMap({f:Identifier}, ['/etc/passwd'])`. */
+export const isOutside = (name: string): boolean => SCALARS.has(name.trim().toLowerCase())
 
 /** Throws ACCESS_DENIED (497) that names what is not allowed. */
 export const refuseOutside = (tokens: readonly Token[]): void => {

@@ -1,5 +1,6 @@
 import { createHash, timingSafeEqual } from 'node:crypto'
 import type { IncomingMessage } from 'node:http'
+import { isOutside } from './outside.ts'
 import { badRequest, denied } from './refused.ts'
 
 /** One operator account; the password is a secret of this start unless it was given. */
@@ -76,7 +77,7 @@ export const refuseIdentifiers = (sql: string, params: Record<string, string>): 
   if (!/:\s*Identifier\s*}/i.test(sql)) return
   // The engine would still undo escapes, of which a name of ours has none.
   for (const [name, value] of Object.entries(params))
-    if (/^default(\.|$)/i.test(value) || /[\\/]/.test(value))
+    if (/^default(\.|$)/i.test(value) || /[\\/]/.test(value) || isOutside(value))
       throw denied(`parameter '${name}': this identifier is not allowed here`)
 }
 

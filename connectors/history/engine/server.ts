@@ -3,7 +3,7 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import type { Analysts } from './analyst/ask.ts'
 import { headersOf, sendAnswer, sendError } from './answer.ts'
 import { bounded, type Inbox, inMemory, plain } from './body.ts'
-import { refuseOutside, refuseSettings } from './outside.ts'
+import { NO_EXPRESSIONS, refuseOutside, refuseSettings } from './outside.ts'
 import { badRequest, unknownCredentials } from './refused.ts'
 import { type Account, type Asked, credentialsOf, isAccount, readForm, readUrl, refuseIdentifiers } from './request.ts'
 import type { Answer, Sessions } from './sessions.ts'
@@ -35,8 +35,9 @@ const operation = ({ asked, limits }: Parts, sql: string, lane: 'read' | 'insert
 const insert = (parts: Parts, statement: Statement, data: Iterable<Buffer> | AsyncIterable<Buffer>): Promise<Answer> =>
   parts.inbox.withFile(data, (path, bytes) => {
     if (bytes === 0) return Promise.resolve({ bytes: new Uint8Array(), rowsRead: 0, elapsedNs: 0 })
-    const of = { ...operation(parts, statement.sql, 'insert'), data: { path, format: statement.format ?? '' } }
-    return parts.sessions.run(of, parts.signal)
+    const of = operation(parts, statement.sql, 'insert')
+    const settings = { ...of.settings, ...NO_EXPRESSIONS }
+    return parts.sessions.run({ ...of, settings, data: { path, format: statement.format ?? '' } }, parts.signal)
   })
 
 const run = async (parts: Parts, sent: Buffer): Promise<[Answer, Statement]> => {

@@ -88,8 +88,9 @@ export function* tokens(sql: string): Generator<Token> {
     else if (BLANK.test(sql[i]!)) i++
     else {
       const token = next(sql, i, before)
-      // `x'41'` and `a$b` are one token to the engine.
-      if (token.kind === 'word' && /['$]/.test(sql[token.to] ?? '')) throw syntax(`${show(sql, i)} is not understood`)
+      // `x'41'` and `a$b` are one token to the engine; `DATE'2026-01-01'` and `IN'a'` are two.
+      const touching = token.text.length === 1 ? /['$]/ : /[$]/
+      if (token.kind === 'word' && touching.test(sql[token.to] ?? '')) throw syntax(`${show(sql, i)} is not understood`)
       yield token
       before = token
       i = token.to

@@ -31,6 +31,11 @@ const CONTENT = 'application/vnd.schemaregistry.v1+json'
 /** Bytes of the secret of one start. */
 const SECRET = 32
 const USER = 'harrier'
+/**
+ * Of the questions of others: to compare two schemas takes the square of their size, in the process of the platform. A
+ * union of 1 MB would keep it busy for many seconds.
+ */
+const OTHERS = '64kb'
 
 /**
  * A schema registry on loopback that speaks the part of Confluent's protocol which Avro clients use. Whoever reaches the
@@ -100,7 +105,8 @@ export async function embeddedRegistry(options: EmbeddedRegistryOptions): Promis
   const app = new Koa()
   app.use(errors)
   app.use(writersOnly(USER, secret))
-  app.use(bodyParser({ jsonLimit: '1mb', enableTypes: ['json'], extendTypes: { json: ['application/json', CONTENT] } }))
+  const [ofWriters, ofOthers] = [bodies('1mb'), bodies(OTHERS)]
+  app.use((ctx, next) => (ctx.state.isWriter ? ofWriters : ofOthers)(ctx, next))
   app.use(router.routes())
   const server = createServer(app.callback())
   await new Promise<void>((resolve, reject) => server.once('error', reject).listen(port, '127.0.0.1', resolve))
@@ -115,6 +121,9 @@ export async function embeddedRegistry(options: EmbeddedRegistryOptions): Promis
     },
   }
 }
+
+const bodies = (jsonLimit: string) =>
+  bodyParser({ jsonLimit, enableTypes: ['json'], extendTypes: { json: ['application/json', CONTENT] } })
 
 const subject = (ctx: Context): string => String(ctx.params.subject)
 

@@ -51,6 +51,12 @@ describe('the embedded engine over HTTP', () => {
     ["INSERT INTO FUNCTION file('/tmp/x.csv') FORMAT CSV"],
     ["SELECT 1 INTO OUTFILE '/tmp/x.csv'"],
     ["INSERT INTO t FROM INFILE '/etc/hostname' FORMAT LineAsString"],
+    [
+      "CREATE TABLE x (a String) ENGINE = MergeTree ORDER BY a SETTINGS disk = disk(type = local_blob_storage, path = '/tmp/x/')",
+    ],
+    ["ALTER TABLE x MODIFY SETTING disk = `Disk`(type = web, endpoint = 'http://127.0.0.1:1/')"],
+    ['INSERT INTO t SETTINGS input_format_values_interpret_expressions = 1 VALUES (1)'],
+    ['INSERT INTO t SETTINGS input_format_values_deduce_templates_of_expressions VALUES (1)'],
     ["CREATE TABLE x (a String) ENGINE = File(LineAsString, '/etc/hostname')"],
     ["CREATE DATABASE x ENGINE Filesystem('/etc')"],
     ["CREATE DICTIONARY d (a UInt8) PRIMARY KEY a SOURCE(FILE(path '/etc/hostname')) LAYOUT(FLAT())"],
@@ -70,6 +76,9 @@ describe('the embedded engine over HTTP', () => {
     ['additional_table_filters', "{'system.one':'file(1)'}"],
     ['format_template_resultset', '/etc/hostname'],
     ['format_schema', '/etc/hostname:X'],
+    ['format_avro_schema_registry_url', 'http://127.0.0.1:1/'],
+    ['input_format_record_errors_file_path', '/tmp/x'],
+    ['input_format_values_interpret_expressions', '1'],
   ])('refuses the setting %s of a request', async (name, value) => {
     expect(await ask(store.access, { [name]: value }, 'SELECT 1')).toMatchObject({ status: 403, code: '497' })
   })
@@ -87,7 +96,27 @@ describe('the embedded engine over HTTP', () => {
     expect((await fetch(store.access.url, { method: 'POST', headers, body: form })).status).toBe(400)
   })
 
+  test('data of an INSERT hold values, and no expression that reads a file', async () => {
+    const words = { database: 'values_only' }
+    await ask(store.access, {}, 'CREATE DATABASE values_only ENGINE = Atomic')
+    await ask(store.access, words, 'CREATE TABLE t (a String, n Int8, l Array(String)) ENGINE = Memory')
+    const plain = "INSERT INTO t VALUES ('it''s', -7, ['a', 'b']), ('x', DEFAULT, [])"
+    expect(await ask(store.access, words, plain)).toMatchObject({ status: 200 })
+    for (const value of ["file('/etc/hostname')", "concat('a', file('/etc/hostname'))", '(SELECT version())']) {
+      const [sql, data] = ['INSERT INTO t VALUES', `(${value}, 1, [])`]
+      expect(await ask(store.access, words, `${sql} ${data}`)).toMatchObject({ status: 500, code: '344' })
+      expect(await ask(store.access, { ...words, query: sql }, data)).toMatchObject({ status: 500, code: '344' })
+      const named = await ask(store.access, words, `INSERT INTO t FORMAT Values ('x', 1, [${value}])`)
+      expect(named).toMatchObject({ status: 500 })
+    }
+    expect(await ask(store.access, words, 'SELECT a FROM t ORDER BY a')).toMatchObject({ text: "it\\'s\nx\n" })
+  })
+
   test('no bound identifier and no literal is a file', async () => {
+    for (const name of ['file', 'FILE', ' file ', 'catboostEvaluate']) {
+      const sql = "SELECT arrayMap({f:Identifier}, ['/etc/hostname'])"
+      expect(await ask(store.access, { param_f: name }, sql)).toMatchObject({ status: 403, code: '497' })
+    }
     const params = { param_d: 'default', param_t: '/etc/hostname' }
     const bound = await ask(store.access, params, 'SELECT * FROM {d:Identifier}.{t:Identifier}')
     expect(bound).toMatchObject({ status: 403, code: '497' })

@@ -47,6 +47,18 @@ test('a body over 1 MiB is refused', async () => {
   expect(response.status).toBe(413)
 })
 
+test('a question without the secret may be 64 KiB, with it 1 MiB', async () => {
+  const url = await open()
+  const { host } = registryAddress(url)
+  for (const path of ['/subjects/any', '/compatibility/subjects/any/versions/latest']) {
+    const fits = { schema: 'x'.repeat(60_000) }
+    const large = { schema: 'x'.repeat(70_000) }
+    expect((await send(host, 'POST', path, fits)).status).toBe(404)
+    expect((await send(host, 'POST', path, large)).status).toBe(413)
+    expect((await send(url, 'POST', path, large)).status).toBe(404)
+  }
+})
+
 // Apicurio answers 40402 and 500 to the next two; the embedded registry keeps to Confluent's codes.
 test('a version that is no number is said to be invalid', async () => {
   const { host } = registryAddress(await open())

@@ -207,7 +207,8 @@ export const checkRead = (read: string, names: Names): void => {
     if (!isName(token)) return
     checkName(token, names)
     const called = isMark(list[i + 1], '(')
-    if (called || !isMark(list[i - 1], '.')) checkFunction(token, called, names)
+    // The engine writes `values`(...) for values(...): quoted or not, what is called is one of those that may be.
+    if (called || !isMark(list[i - 1], '.')) checkFunction({ ...token, kind: 'word' }, called, names)
     const sets = bare(token) === 'settings' && isName(list[i + 1]) && isMark(list[i + 2], '=')
     if (sets || (bare(token) === 'identifier' && isMark(list[i - 1], ':')))
       throw denied(`${quote(token.text)} is not allowed here`)

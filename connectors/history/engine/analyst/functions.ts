@@ -70,7 +70,7 @@ const FUNCTIONS = new Set(
       'gcd generatesnowflakeid generateuuidv4 generateuuidv7 getsubcolumn greater greaterorequals greatest group_concat ' +
       'grouparray grouparrayinsertat grouparrayintersect grouparraylast grouparraymovingavg grouparraymovingsum ' +
       'grouparraysample grouparraysorted groupbitand groupbitmap groupbitmapand groupbitmapor groupbitmapxor groupbitor ' +
-      'groupbitxor groupconcat groupformat groupnumericindexedvector groupuniqarray halfmd5 has hasall hasalltoken ' +
+      'groupbitxor groupconcat groupformat grouping groupnumericindexedvector groupuniqarray halfmd5 has hasall hasalltoken ' +
       'hasalltokens hasany hasanytoken hasanytokens hasphrase hassubsequence hassubsequencecaseinsensitive ' +
       'hassubsequencecaseinsensitiveutf8 hassubsequenceutf8 hassubstr hastoken hastokencaseinsensitive ' +
       'hastokencaseinsensitiveornull hastokenornull hex highlight hilbertdecode hilbertencode histogram hivehash hop ' +

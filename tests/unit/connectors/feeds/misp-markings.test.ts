@@ -25,10 +25,16 @@ describe('a distribution of MISP', () => {
     ['4', 'amber+strict'],
     ['5', 'undefined'],
     [undefined, 'undefined'],
+    [null, 'undefined'],
+    ['', 'undefined'],
     ['9', 'red'],
+    ['all', 'red'],
+    [true, 'red'],
+    [{ id: 3 }, 'red'],
+    [['3'], 'red'],
   ]
   for (const [distribution, want] of cases)
-    test(`${distribution} of an event is ${want}`, async () =>
+    test(`${JSON.stringify(distribution)} of an event is ${want}`, async () =>
       expect(await told({ distribution, Attribute: [domain] })).toEqual([`${want} domain`]))
 
   test('is the strictest of event, object and attribute', async () => {
@@ -47,6 +53,18 @@ describe('a distribution of MISP', () => {
 })
 
 describe('a tag of MISP', () => {
+  const forms: [string, object][] = [
+    ['a plain text', { Tag: ['tlp:red'] }],
+    ['an object without a list', { Tag: { name: 'tlp:red' } }],
+    ['a relation of an event', { EventTag: [{ Tag: { name: 'tlp:red' } }] }],
+    ['a relation of an attribute', { AttributeTag: [{ tag_id: '1', Tag: { name: 'tlp:red' } }] }],
+  ]
+  for (const [form, tagged] of forms)
+    test(`may be ${form}`, async () => {
+      expect(await told({ ...tagged, Attribute: [domain] })).toEqual(['red domain'])
+      expect(await told({ Attribute: [{ ...domain, ...tagged }] })).toEqual(['red domain'])
+    })
+
   for (const name of ['tlp:red', 'TLP:RED', 'tlp:"red"'])
     test(`${name} restricts an event, an object and an attribute`, async () => {
       expect(await told({ Tag: Tag(name), Attribute: [domain] })).toEqual(['red domain'])

@@ -78,6 +78,45 @@ describe('a marking of STIX', () => {
     expect(await markings([ip({ granular_markings: [{ lang: 'de', selectors: ['value'] }] })])).toEqual([null])
   })
 
+  test('counts where it stands alone instead of in a list, and is the strictest where it is no reference', async () => {
+    expect(await markings([ip({ object_marking_refs: TLP2.amber })])).toEqual(['amber'])
+    expect(await markings([ip({ object_marking_refs: [{ id: TLP2.clear }] })])).toEqual(['red'])
+    expect(await markings([ip({ granular_markings: { marking_ref: TLP2.red, selectors: ['value'] } })])).toEqual([
+      'red',
+    ])
+    expect(await markings([ip({ labels: 'tlp:amber' })])).toEqual(['amber'])
+  })
+
+  for (const type of ['report', 'grouping', 'observed-data'])
+    test(`of a ${type} holds for what it refers to and what has no marking of its own`, async () => {
+      const object_refs = ['ipv4-addr--1', 'ipv4-addr--2']
+      const holder = { type, id: `${type}--1`, object_marking_refs: [TLP1.red], object_refs }
+      const other = ip({ id: 'ipv4-addr--2', object_marking_refs: [TLP2.green] })
+      const outside = ip({ id: 'ipv4-addr--3' })
+      expect(await markings([ip(), other, outside, holder])).toEqual(['red', 'green', null])
+      const clear = { ...holder, id: `${type}--2`, object_marking_refs: [TLP2.clear] }
+      expect(await markings([ip(), clear, holder])).toEqual(['red'])
+    })
+
+  test('of a report holds for the observables of its observed data, and for its relations', async () => {
+    const data = { type: 'observed-data', id: 'observed-data--1', object_refs: ['ipv4-addr--1'] }
+    const report = { type: 'report', id: 'report--1', object_marking_refs: [TLP2.amber], object_refs: [data.id] }
+    expect(await markings([ip(), data, report])).toEqual(['amber'])
+    const note = { type: 'note', id: 'note--1', object_marking_refs: [TLP2.red], object_refs: ['ipv4-addr--1'] }
+    expect(await markings([ip(), note])).toEqual([null])
+  })
+
+  test('of an address holds for the traffic that is told by it', async () => {
+    const traffic = { type: 'network-traffic', id: 'network-traffic--1', dst_ref: 'ipv4-addr--1', dst_port: 443 }
+    const secret = ip({ object_marking_refs: [TLP2.red] })
+    expect(await markings([secret, { ...traffic, object_marking_refs: [TLP2.clear] }])).toEqual(['red', 'red'])
+    expect(await markings([secret, { ...traffic, src_ref: traffic.dst_ref, dst_ref: undefined }])).toEqual([
+      'red',
+      'red',
+    ])
+    expect(await markings([ip(), traffic])).toEqual([null, null])
+  })
+
   test('of observed-data holds for the observables in it', async () => {
     const data = {
       type: 'observed-data',
