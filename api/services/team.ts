@@ -43,7 +43,10 @@ export type TeamService = {
   transferTo(user: Identity, email: string): Promise<void>
   /** The caller says yes to its membership; twice is once. Throws 404 without one. */
   accept(user: Identity): Promise<void>
-  /** Throws 404 for an invitation that is none, over, or not for the caller; 412 for a member of a customer. */
+  /**
+   * Throws 404 for an invitation that is none, over, not for the caller, or of somebody who may not invite any more; 412
+   * for a member of a customer, who may take it once it has left.
+   */
   takeInvitation(user: Identity, token: string): Promise<void>
 }
 

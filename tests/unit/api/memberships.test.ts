@@ -81,6 +81,37 @@ test('an invitation is answered alike with and without an account, and taken onc
   expect((await take(invited)).status).toBe(404)
 })
 
+test('an invitation is worth nothing once the one who sent it may not invite any more', async () => {
+  for (const end of ['removed', 'demoted'] as const) {
+    const { owner, admin } = await crew(people)
+    const other = await person(people.accounts)
+    const address = await emailOf(other)
+    expect((await call(admin.headers, 'POST', `${CUSTOMER}/member`, { email: address })).status).toBe(201)
+    const ended =
+      end === 'removed'
+        ? await call(owner.headers, 'DELETE', `${CUSTOMER}/member/${admin.id}`)
+        : await call(owner.headers, 'PUT', `${CUSTOMER}/member`, { userID: admin.id, role: 'user' })
+    expect(ended.status).toBe(204)
+    const invitation = invitationTo(address)
+    expect((await call(other.headers, 'POST', `${CUSTOMER}/accept`, { invitation })).status).toBe(404)
+    expect(await people.team.membership(other.id)).toBeNull()
+  }
+})
+
+test('a member of another customer is refused an invitation, leaves, and takes it', async () => {
+  const [{ owner, customerId }, { user }] = [await crew(people), await crew(people)]
+  const address = await emailOf(user)
+  await call(owner.headers, 'POST', `${CUSTOMER}/member`, { email: address })
+  const invitation = invitationTo(address)
+  const take = async () => (await call(user.headers, 'POST', `${CUSTOMER}/accept`, { invitation })).status
+  expect(await take()).toBe(412)
+  expect((await call(user.headers, 'DELETE', `${CUSTOMER}/leave`)).status).toBe(204)
+  expect(await Promise.all([take(), take()])).toContain(204)
+  expect(await people.team.membership(user.id)).toMatchObject({ customerId, accepted: true })
+  await call(user.headers, 'DELETE', `${CUSTOMER}/leave`)
+  expect(await take()).toBe(404)
+})
+
 test('an admin invites users alone, a user nobody', async () => {
   const { admin, user } = await crew(people)
   const invite = ({ headers }: Person, role: string) =>
