@@ -4,7 +4,7 @@ import type { Kysely, Transaction } from 'kysely'
 import { PUBLIC } from '../../../schemas/audience.ts'
 import { UNIQUE_VIOLATION } from '../../accounts/kysely/refused.ts'
 import type { Tables } from '../../accounts/kysely/tables.ts'
-import { addFirst, verifiedOwner } from '../../emails/kysely.ts'
+import { addFirst, signingIn, verifiedOwner } from '../../emails/kysely.ts'
 import type { Codes, Redeemed, Subject } from '../port.ts'
 
 /** Verified sessions of one user; a new one ends the oldest beyond. */
@@ -90,7 +90,7 @@ async function registered(
   { id, email, fullName, alias }: NonNullable<Pending['user']>,
   now: number,
 ): Promise<string> {
-  const owner = await verifiedOwner(tx, email)
+  const owner = await signingIn(tx, email)
   if (owner !== undefined) return owner.user_id
   const made = await tx
     .insertInto('users')

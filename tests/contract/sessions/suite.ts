@@ -177,6 +177,23 @@ export function sessionsContract(name: string, open: () => Promise<AccountsDatab
       })
     })
 
+    test('a user of a release without addresses signs in and registers as itself', async () => {
+      for (const at of ['log in', 'register'] as const) {
+        const user = newUser()
+        await accounts.createUser(user)
+        await database.db.deleteFrom('emails').where('user_id', '=', user.id).execute()
+        if (at === 'log in') expect(await times(4, () => store.userIdOf(user.email))).toEqual(Array(4).fill(user.id))
+        else expect(await store.redeem(await opened(registration(user.email)), AT)).toMatchObject({ of: 'session' })
+        expect(
+          await database.db
+            .selectFrom('emails')
+            .select(['address', 'verified'])
+            .where('user_id', '=', user.id)
+            .execute(),
+        ).toEqual([{ address: user.email, verified: true }])
+      }
+    })
+
     test('invitations that are over are purged, others stay', async () => {
       const customerId = randomUUID()
       const row = {
