@@ -41,7 +41,12 @@ export function kyselyEmails(db: Kysely<Tables>): Emails {
           .updateTable('verification_codes')
           .set({ tries_left: 0 })
           .where('email', '=', email.address.toLowerCase())
-          .where('user_id', '=', email.userId)
+          .where(({ eb, or, selectFrom }) =>
+            or([
+              eb('user_id', '=', email.userId),
+              eb('key_pair_id', 'in', selectFrom('key_pairs').select('id').where('user_id', '=', email.userId)),
+            ]),
+          )
           .execute()
         await tx.deleteFrom('emails').where('id', '=', id).execute()
         return email
