@@ -1,4 +1,4 @@
-/** Users whom a caller may know: itself, those of its customer, for `auth_admin` everybody. */
+/** Users whom a caller may know: itself, those of its customer who have accepted, for `auth_admin` everybody. */
 
 import { Type } from 'typebox'
 import { email, idParam, uuid } from '../fields.ts'
@@ -12,7 +12,7 @@ export const userLookupRoutes = (lookup: UserLookup): Route[] => [
     ...common,
     path: '/auth/v2/user/by-email',
     summary:
-      'The user with a verified address: oneself, a member of the own customer, for `auth_admin` anybody. Else 404.',
+      'The user with a verified address: oneself, an accepted member of the own customer, for `auth_admin` anybody. Else 404.',
     query: Type.Object({ email }),
     responses: { 200: Type.Object({ userID: uuid }) },
     handler: async ({ user, query }) => reply(200, { userID: await lookup.idByEmail(user, query.email) }),
@@ -20,7 +20,8 @@ export const userLookupRoutes = (lookup: UserLookup): Route[] => [
   route({
     ...common,
     path: '/auth/v2/user/{id}',
-    summary: 'What a user calls itself: oneself, a member of the own customer, for `auth_admin` anybody. Else 404.',
+    summary:
+      'What a user calls itself: oneself, an accepted member of the own customer, for `auth_admin` anybody. Else 404.',
     params: idParam,
     responses: { 200: Type.Object({ userID: uuid, alias: Type.String() }) },
     handler: async ({ user, params }) => {

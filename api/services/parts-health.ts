@@ -1,7 +1,12 @@
 /** Asks the parts that a process needs, all at once and each within a bound. */
 
 /** `check` tells a detail worth showing (a version, a date), or rejects. */
-export type PartsCheck = { name: string; check: () => Promise<string> }
+export type PartsCheck = {
+  name: string
+  check: () => Promise<string>
+  /** What anybody may know of a detail that names somebody; default: all of it. */
+  forAnybody?: (detail: string) => string
+}
 
 /** A part that is reached but not right, with words that may be shown to anybody. */
 export class NotRight extends Error {}
@@ -15,15 +20,20 @@ export const START_MS = 60_000
 /** A part that does not answer in this time is not ready; the answer is out within 2 s. */
 const CHECK_MS = 1_700
 
-export type Examined = { name: string; ms: number } & ({ ok: true; detail: string } | { ok: false; reason: unknown })
+/** `told`: the detail, as anybody may know it. */
+export type Examined = { name: string; ms: number } & (
+  | { ok: true; detail: string; told: string }
+  | { ok: false; reason: unknown }
+)
 
 export const examine = (checks: readonly PartsCheck[]): Promise<Examined[]> =>
   Promise.all(
-    checks.map(async ({ name, check }): Promise<Examined> => {
+    checks.map(async ({ name, check, forAnybody = (detail) => detail }): Promise<Examined> => {
       const began = performance.now()
       const took = (): number => Math.round(performance.now() - began)
       try {
-        return { name, ok: true, detail: await within(check(), CHECK_MS), ms: took() }
+        const detail = await within(check(), CHECK_MS)
+        return { name, ok: true, detail, told: forAnybody(detail), ms: took() }
       } catch (reason) {
         return { name, ok: false, reason, ms: took() }
       }

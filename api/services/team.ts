@@ -2,6 +2,7 @@
 
 import type { Accounts } from '../../connectors/accounts/port.ts'
 import type { Emails } from '../../connectors/emails/port.ts'
+import type { Limits } from '../../connectors/limits/port.ts'
 import type { Mailer } from '../../connectors/mail/port.ts'
 import type { Settings } from '../../connectors/settings/port.ts'
 import type { Customer, Paging, Team } from '../../connectors/team/port.ts'
@@ -9,6 +10,7 @@ import type { Identity } from '../../schemas/accounts.ts'
 import { newBearer, secretHash } from '../../schemas/credentials.ts'
 import type { MemberChange, MemberRole } from '../../schemas/team.ts'
 import { FIRST_TIER } from '../../schemas/tiers/tiers.ts'
+import { spanOf } from '../../schemas/tiers/windows.ts'
 import { ApiError } from '../errors.ts'
 import { memberAdded, memberInvited } from './membership-mails.ts'
 import { changeError } from './team-errors.ts'
@@ -17,6 +19,8 @@ const HOUR_MS = 60 * 60 * 1000
 const INVITED_MS = 7 * 24 * HOUR_MS
 /** Of a day. A stranger's mailbox is not to be filled by us. */
 const INVITATIONS = { perCustomer: 100, perEmail: 5, withinMs: 24 * HOUR_MS }
+/** Mails of a UTC day about memberships to one user, who may be added and removed again and again. */
+const MEMBERSHIP_MAILS = 5
 
 type CustomerRequest = Pick<Customer, 'name' | 'email' | 'billingAddress'>
 
@@ -43,7 +47,10 @@ export type TeamService = {
   transferTo(user: Identity, email: string): Promise<void>
   /** The caller says yes to its membership; twice is once. Throws 404 without one. */
   accept(user: Identity): Promise<void>
-  /** Throws 404 for an invitation that is none, over, or not for the caller; 412 for a member of a customer. */
+  /**
+   * Throws 404 for an invitation that is none, over, not for the caller, or of somebody who may not invite any more; 412
+   * for a member of a customer, who may take it once it has left.
+   */
   takeInvitation(user: Identity, token: string): Promise<void>
 }
 
@@ -52,6 +59,7 @@ export type TeamPorts = {
   accounts: Pick<Accounts, 'user'>
   emails: Pick<Emails, 'ownerOf' | 'ofUsers'>
   settings: Pick<Settings, 'defaultTier'>
+  limits: Pick<Limits, 'take'>
   mailer: Pick<Mailer, 'send'>
   logger: { warn(facts: object, message: string): void }
   /** Where the console is, with a slash at its end. */
@@ -60,13 +68,22 @@ export type TeamPorts = {
   newId: () => string
 }
 
-/** Tells a user of its new membership. A mail that cannot be sent leaves the membership as it is. */
-export function teller({ accounts, team, mailer, logger, url }: TeamPorts) {
+/** Tells a user of its new membership, a few times a day. A mail that cannot be sent leaves the membership as it is. */
+export function teller({ accounts, team, limits, mailer, logger, url, now }: TeamPorts) {
+  const mayTell = async (id: string): Promise<boolean> => {
+    const feature = { service: 'mail', featureKey: 'memberships_per_day', window: 'day' } as const
+    const counter = { subject: { type: 'user', id }, ...feature, ...spanOf('day', now()) } as const
+    return (await limits.take(counter, MEMBERSHIP_MAILS, 1)).admitted
+  }
+
   return async (userId: string, customerId: string): Promise<void> => {
     const [user, customer] = await Promise.all([accounts.user(userId), team.customer(customerId)])
     if (user === null || customer === null) return
-    const failed = (err: unknown) => logger.warn({ err }, 'a mail about a membership could not be sent')
-    await mailer.send(memberAdded(user.email, customer.name, url)).catch(failed)
+    try {
+      if (await mayTell(userId)) await mailer.send(memberAdded(user.email, customer.name, url))
+    } catch (err) {
+      logger.warn({ err }, 'a mail about a membership could not be sent')
+    }
   }
 }
 

@@ -1,6 +1,6 @@
 /**
  * Finding a user by address or id. Who is a user here is not told to strangers (ADR 81): a caller finds itself, members
- * of its own customer, and, as `auth_admin`, everybody. Everything else is one and the same 404.
+ * of its own customer who have accepted, and, as `auth_admin`, everybody. Everything else is one and the same 404.
  */
 
 import type { Accounts, User } from '../../connectors/accounts/port.ts'
@@ -21,7 +21,8 @@ export function userLookup({ accounts, emails, team }: Ports): UserLookup {
   const mayFind = async (by: Identity, id: string): Promise<boolean> => {
     if (id === by.userId || by.roles.includes('auth_admin')) return true
     const [own, other] = await Promise.all([team.membership(by.userId), team.membership(id)])
-    return own !== null && own.customerId === other?.customerId
+    // Whoever knows an id can add its user: until that user accepts, it is a stranger.
+    return own !== null && own.customerId === other?.customerId && other.accepted
   }
 
   return {

@@ -41,7 +41,12 @@ export function kyselyEmails(db: Kysely<Tables>): Emails {
           .updateTable('verification_codes')
           .set({ tries_left: 0 })
           .where('email', '=', email.address.toLowerCase())
-          .where('user_id', '=', email.userId)
+          .where(({ eb, or, selectFrom }) =>
+            or([
+              eb('user_id', '=', email.userId),
+              eb('key_pair_id', 'in', selectFrom('key_pairs').select('id').where('user_id', '=', email.userId)),
+            ]),
+          )
           .execute()
         await tx.deleteFrom('emails').where('id', '=', id).execute()
         return email
@@ -64,6 +69,22 @@ export const verifiedOwner = (db: Kysely<Tables>, address: string) =>
     .where(sql<string>`lower(emails.address)`, '=', address.toLowerCase())
     .where('emails.verified', '=', true)
     .executeTakeFirst()
+
+/**
+ * The same for who signs in. A release before addresses, which may run beside this one during an upgrade, makes users
+ * without any: they get theirs here, or they would never sign in again.
+ */
+export async function signingIn(db: Kysely<Tables>, address: string): ReturnType<typeof verifiedOwner> {
+  const owner = await verifiedOwner(db, address)
+  if (owner !== undefined) return owner
+  await sql`
+    INSERT INTO emails (id, user_id, address, verified, created_at)
+      SELECT gen_random_uuid(), id, email, true, created_at FROM users
+      WHERE lower(email) = ${address.toLowerCase()}
+        AND NOT EXISTS (SELECT FROM emails WHERE emails.user_id = users.id)
+      ON CONFLICT DO NOTHING`.execute(db)
+  return verifiedOwner(db, address)
+}
 
 /** The first address of a user that is made, verified; throws when another user has it. */
 export async function addFirst(tx: Kysely<Tables>, userId: string, address: string, now: number): Promise<void> {

@@ -72,7 +72,7 @@ export interface Codes {
   takeTry(idHash: Buffer, now: number): Promise<Buffer | null>
   /** Once per code; its network is known from then on. null: it was redeemed, voided or too late. A new session ends at `sessionExpiresAt`. */
   redeem(idHash: Buffer, at: { now: number; sessionExpiresAt: number }): Promise<Redeemed | null>
-  /** Drops codes, sessions, unverified key pairs and known networks that are of no use; a bounded number at a time. */
+  /** Drops codes, sessions, unverified key pairs, known networks and invitations that are of no use; a bounded number at a time. */
   purge(at: { now: number; codesBefore: number; unverifiedBefore: number; knownBefore: number }): Promise<void>
 }
 

@@ -103,8 +103,8 @@ export interface Team {
    */
   invite(invitation: Invitation, bounds: InvitationBounds): Promise<TeamRefusal | 'too many' | 'silent' | null>
   /**
-   * Makes the user an accepted member; the invitation is gone then. `no invitation`: unknown, over, or for an address
-   * that the user has not verified.
+   * Makes the user an accepted member; the invitation is gone then, and stays for a user who is refused. `no invitation`:
+   * unknown, over, for an address that the user has not verified, or of a member who may not invite any more.
    */
   takeInvitation(taken: TakenInvitation): Promise<'no invitation' | 'already_member' | 'unknown_user' | null>
 }

@@ -3,7 +3,7 @@
 import { type Kysely, sql, type Transaction } from 'kysely'
 import { keyPairRow } from '../../accounts/kysely/rows.ts'
 import type { Tables } from '../../accounts/kysely/tables.ts'
-import { verifiedOwner } from '../../emails/kysely.ts'
+import { signingIn } from '../../emails/kysely.ts'
 import type { Bound, CodeBounds, Codes, NewCode } from '../port.ts'
 import { purge } from './purge.ts'
 import { pendingOf, redeem } from './redeem.ts'
@@ -25,7 +25,7 @@ export function kyselyCodes(db: Kysely<Tables>): Codes {
 
   return {
     async userIdOf(email) {
-      const row = await verifiedOwner(db, email)
+      const row = await signingIn(db, email)
       return row === undefined || row.disabled ? null : row.user_id
     },
 

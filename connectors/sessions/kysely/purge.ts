@@ -26,4 +26,9 @@ export async function purge(db: Kysely<Tables>, at: Parameters<Codes['purge']>[0
       SELECT id FROM key_pairs
       WHERE NOT verified AND created_at < ${unverifiedBefore} LIMIT ${BATCH} FOR UPDATE SKIP LOCKED
     )`.execute(db)
+  // Their addresses may be of people who never came here.
+  await sql`
+    DELETE FROM invitations WHERE token_hash IN (
+      SELECT token_hash FROM invitations WHERE expires_at <= ${now} LIMIT ${BATCH} FOR UPDATE SKIP LOCKED
+    )`.execute(db)
 }

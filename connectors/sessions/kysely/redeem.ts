@@ -4,7 +4,7 @@ import type { Kysely, Transaction } from 'kysely'
 import { PUBLIC } from '../../../schemas/audience.ts'
 import { UNIQUE_VIOLATION } from '../../accounts/kysely/refused.ts'
 import type { Tables } from '../../accounts/kysely/tables.ts'
-import { addFirst, verifiedOwner } from '../../emails/kysely.ts'
+import { addFirst, signingIn, verifiedOwner } from '../../emails/kysely.ts'
 import type { Codes, Redeemed, Subject } from '../port.ts'
 
 /** Verified sessions of one user; a new one ends the oldest beyond. */
@@ -44,9 +44,11 @@ function redeemed(db: Kysely<Tables>, idHash: Buffer, at: Moments): Promise<Rede
       .where('id_hash', '=', idHash)
       .where('used', '=', false)
       .where('expires_at', '>', new Date(at.now))
-      .returning(['user_id', 'key_pair_id', 'email_id', 'pending', 'network'])
+      .returning(['user_id', 'key_pair_id', 'email_id', 'pending', 'network', 'email'])
       .executeTakeFirst()
     if (code === undefined) return null
+    // The address was removed while its code was being made: its mails are somebody else's by now.
+    if (code.user_id !== null && (await verifiedOwner(tx, code.email))?.user_id !== code.user_id) return null
     if (code.network !== null) await known(tx, code.network, at.now)
     if (code.key_pair_id !== null) return verifyKeyPair(tx, code.key_pair_id)
     if (code.email_id !== null) return verifyEmail(tx, code.email_id)
@@ -88,7 +90,7 @@ async function registered(
   { id, email, fullName, alias }: NonNullable<Pending['user']>,
   now: number,
 ): Promise<string> {
-  const owner = await verifiedOwner(tx, email)
+  const owner = await signingIn(tx, email)
   if (owner !== undefined) return owner.user_id
   const made = await tx
     .insertInto('users')

@@ -1,7 +1,7 @@
 /** Invitations by mail: made within bounds, taken once by a user who reads the address that they went to. */
 
 import type { Transaction } from 'kysely'
-import { type TeamRefusal, teamRefusal } from '../../../schemas/team.ts'
+import { type MemberRole, type TeamRefusal, teamRefusal } from '../../../schemas/team.ts'
 import type { Tables } from '../../accounts/kysely/tables.ts'
 import type { Invitation, InvitationBounds, TakenInvitation } from '../port.ts'
 import { factsOf, join, locked, lockedCustomerOf } from './changes.ts'
@@ -16,10 +16,8 @@ export async function invite(
   bounds: InvitationBounds,
 ): Promise<TeamRefusal | 'too many' | 'silent' | null> {
   const customerId = await lockedCustomerOf(tx, given.caller)
-  const facts = { ...(await factsOf(tx, customerId, { caller: given.caller, target: given.caller })), own: false }
-  const refused = teamRefusal({ kind: 'add', role: given.role }, { ...facts, target: null })
+  const refused = await inviteRefusal(tx, customerId, given.caller, given.role)
   if (refused !== null || customerId === null) return refused
-  await tx.deleteFrom('invitations').where('expires_at', '<=', new Date(given.createdAt)).execute()
   const since = (by: 'customer_id' | 'email', value: string) =>
     tx
       .selectFrom('invitations')
@@ -45,9 +43,13 @@ export async function invite(
 /** As `Team.takeInvitation`. Must run in a READ COMMITTED transaction of its own. */
 export async function takeInvitation(tx: Tx, taken: TakenInvitation) {
   const { tokenHash, userId, membershipId, now } = taken
-  const query = tx.selectFrom('invitations').selectAll().where('token_hash', '=', tokenHash)
-  const found = await query.where('expires_at', '>', new Date(now)).executeTakeFirst()
-  if (found === undefined || !(await locked(tx, found.customer_id))) return 'no invitation'
+  const there = tx.selectFrom('invitations').selectAll().where('token_hash', '=', tokenHash)
+  const query = there.where('expires_at', '>', new Date(now))
+  const before = await query.executeTakeFirst()
+  if (before === undefined || !(await locked(tx, before.customer_id))) return 'no invitation'
+  // Asked again under the lock: it may have been taken meanwhile.
+  const found = await query.executeTakeFirst()
+  if (found === undefined) return 'no invitation'
   const addresses = await tx
     .selectFrom('emails')
     .select('address')
@@ -55,8 +57,17 @@ export async function takeInvitation(tx: Tx, taken: TakenInvitation) {
     .where('verified', '=', true)
     .execute()
   if (!addresses.some(({ address }) => address.toLowerCase() === found.email)) return 'no invitation'
-  const gone = tx.deleteFrom('invitations').where('token_hash', '=', tokenHash).returning('token_hash')
-  if ((await gone.executeTakeFirst()) === undefined) return 'no invitation'
   const role = roleOf(found.role)
-  return join(tx, { customerId: found.customer_id, userId, role, membershipId, acceptedAt: now })
+  // Who was removed, or is no admin any more, would come back by an invitation to another of its addresses.
+  if ((await inviteRefusal(tx, found.customer_id, found.invited_by, role)) !== null) return 'no invitation'
+  const refused = await join(tx, { customerId: found.customer_id, userId, role, membershipId, acceptedAt: now })
+  // It stays for who is refused: who leaves its own customer first takes it afterwards.
+  if (refused === null) await tx.deleteFrom('invitations').where('token_hash', '=', tokenHash).execute()
+  return refused
+}
+
+/** Why somebody may not invite to a customer, now; null: it may. */
+async function inviteRefusal(tx: Tx, customerId: string | null, inviter: string, role: MemberRole) {
+  const facts = await factsOf(tx, customerId, { caller: inviter, target: inviter })
+  return teamRefusal({ kind: 'add', role }, { ...facts, own: false, target: null })
 }

@@ -414,11 +414,11 @@ export interface paths {
     delete: operations["deleteOwnAccount"];
   };
   "/auth/v2/user/by-email": {
-    /** The user with a verified address: oneself, a member of the own customer, for `auth_admin` anybody. Else 404. */
+    /** The user with a verified address: oneself, an accepted member of the own customer, for `auth_admin` anybody. Else 404. */
     get: operations["findUserByEmail"];
   };
   "/auth/v2/user/{id}": {
-    /** What a user calls itself: oneself, a member of the own customer, for `auth_admin` anybody. Else 404. */
+    /** What a user calls itself: oneself, an accepted member of the own customer, for `auth_admin` anybody. Else 404. */
     get: operations["findUser"];
   };
   "/auth/v2/admin/user": {
@@ -6568,7 +6568,7 @@ export interface operations {
       503: components["responses"]["query_timeout"];
     };
   };
-  /** The user with a verified address: oneself, a member of the own customer, for `auth_admin` anybody. Else 404. */
+  /** The user with a verified address: oneself, an accepted member of the own customer, for `auth_admin` anybody. Else 404. */
   findUserByEmail: {
     parameters: {
       query: {
@@ -6594,7 +6594,7 @@ export interface operations {
       503: components["responses"]["query_timeout"];
     };
   };
-  /** What a user calls itself: oneself, a member of the own customer, for `auth_admin` anybody. Else 404. */
+  /** What a user calls itself: oneself, an accepted member of the own customer, for `auth_admin` anybody. Else 404. */
   findUser: {
     parameters: {
       path: {

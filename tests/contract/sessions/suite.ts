@@ -167,11 +167,65 @@ export function sessionsContract(name: string, open: () => Promise<AccountsDatab
       expect(await accounts.keyPairCredential(pair.apiKey)).toMatchObject({ verified: true })
     })
 
+    test('a code for an address that its user does not have any more opens nothing', async () => {
+      const user = newUser()
+      await accounts.createUser(user)
+      const login: Subject = { of: 'login', userId: user.id, session: session() }
+      expect(await store.redeem(await opened(login, { email: 'former@example.com' }), AT)).toBeNull()
+      expect(await store.redeem(await opened(login, { email: user.email.toLowerCase() }), AT)).toMatchObject({
+        of: 'session',
+      })
+    })
+
+    test('a user of a release without addresses signs in and registers as itself', async () => {
+      for (const at of ['log in', 'register'] as const) {
+        const user = newUser()
+        await accounts.createUser(user)
+        await database.db.deleteFrom('emails').where('user_id', '=', user.id).execute()
+        if (at === 'log in') expect(await times(4, () => store.userIdOf(user.email))).toEqual(Array(4).fill(user.id))
+        else expect(await store.redeem(await opened(registration(user.email)), AT)).toMatchObject({ of: 'session' })
+        expect(
+          await database.db
+            .selectFrom('emails')
+            .select(['address', 'verified'])
+            .where('user_id', '=', user.id)
+            .execute(),
+        ).toEqual([{ address: user.email, verified: true }])
+      }
+    })
+
+    test('invitations that are over are purged, others stay', async () => {
+      const customerId = randomUUID()
+      const row = {
+        id: customerId,
+        name: 'Acme',
+        email: 'billing@example.com',
+        billing_address: '{}',
+        tier: 'Free',
+        created_at: new Date(NOW),
+      }
+      await database.db.insertInto('customers').values(row).execute()
+      const invitation = (expiresAt: number) => ({
+        token_hash: hashOf(randomUUID()),
+        customer_id: customerId,
+        email: 'ann@example.com',
+        role: 'user',
+        invited_by: randomUUID(),
+        created_at: new Date(NOW),
+        expires_at: new Date(expiresAt),
+      })
+      const [over, good] = [invitation(NOW), invitation(NOW + 1)]
+      await database.db.insertInto('invitations').values([over, good]).execute()
+      await store.purge({ now: NOW, codesBefore: 0, unverifiedBefore: 0, knownBefore: 0 })
+      const left = database.db.selectFrom('invitations').select('token_hash').where('customer_id', '=', customerId)
+      expect(await left.execute()).toEqual([{ token_hash: good.token_hash }])
+    })
+
     test('a purge leaves what is still of use, and several at once do not meet', async () => {
       const user = newUser()
       await accounts.createUser(user)
       const waiting = newKeyPair(user.id, { createdAt: NOW })
-      const idHash = await opened({ of: 'login', userId: user.id, session: session() })
+      const idHash = await opened({ of: 'login', userId: user.id, session: session() }, { email: user.email })
       await opened({ of: 'key pair', pair: waiting })
       await store.redeem(idHash, AT)
       const purge = (now: number) =>
@@ -187,7 +241,7 @@ export function sessionsContract(name: string, open: () => Promise<AccountsDatab
     test('a deleted user takes its codes along', async () => {
       const user = newUser()
       await accounts.createUser(user)
-      const idHash = await opened({ of: 'login', userId: user.id, session: session() })
+      const idHash = await opened({ of: 'login', userId: user.id, session: session() }, { email: user.email })
       await accounts.deleteUser(user.id, cause())
       expect(await store.redeem(idHash, AT)).toBeNull()
     })

@@ -128,6 +128,18 @@ test('a removed address opens no session, not even by a code that is on its way'
   expect((await remove(ada.headers, id)).status).toBe(404)
 })
 
+test('a code for a key pair is worth nothing once the address that it went to is removed', async () => {
+  const ada = await area.member()
+  const [first] = await list(ada.headers)
+  const headers = await keyPair(ada.headers)
+  const { body } = await area.call('POST', '/auth/v2/keypair', { headers, body: { name: 'another', days: 1 } })
+  const code = area.mail.codeFor(ada.email)
+  const { id } = await second(ada.headers)
+  await prefer(ada.headers, id)
+  expect((await remove(ada.headers, first!.id)).status).toBe(204)
+  expect((await verify(body.verificationCodeID, code)).status).toBe(400)
+})
+
 test('the preferred address stays, and one that is not verified is not preferred', async () => {
   const ada = await area.member()
   const [first] = await list(ada.headers)

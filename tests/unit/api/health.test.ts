@@ -31,6 +31,16 @@ test('a part that fails or does not answer makes a 503 that names it and not its
   await api.close()
 })
 
+test('readiness tells strangers less of a detail that names somebody, and administrators all of it', async () => {
+  const check = async () => 'closed; alone: feed:clock in expand'
+  const api = await startApi({ checks: [{ name: 'breakers', check, forAnybody: () => 'closed' }] })
+  const ready = await (await fetch(`${api.url}/readyz`)).json()
+  expect(ready).toEqual({ ready: true, parts: { breakers: 'closed' } })
+  const known = await (await fetch(`${api.url}/api/admin/v1/health`, { headers: asAdmin })).json()
+  expect(known).toMatchObject({ parts: [{ name: 'breakers', detail: await check() }] })
+  await api.close()
+})
+
 test('a probe of a process that has only begun is no error; one after that is', async () => {
   let clock = 0
   let works = false

@@ -1,11 +1,13 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { kyselyEmails } from '../../../connectors/emails/kysely.ts'
+import type { Limits } from '../../../connectors/limits/port.ts'
 import { kyselySettings } from '../../../connectors/settings/kysely.ts'
 import { defaultGroups } from '../../../schemas/accounts.ts'
 import { asAdmin, type RunningApi, startApi } from '../../builders/api.ts'
 import { type Mailbox, mailbox } from '../../builders/mailbox.ts'
 import { type Person, person } from '../../builders/people.ts'
+import { noLimits } from '../../builders/ports.ts'
 import { ADDRESS, crew, embeddedPeople, type People } from '../../builders/team.ts'
 
 const CUSTOMER = '/api/billing/v1/customer'
@@ -18,12 +20,27 @@ beforeAll(async () => {
   people = await embeddedPeople()
   mail = mailbox()
   const { accounts, team, db } = people
-  api = await startApi({ accounts, team, emails: kyselyEmails(db), settings: kyselySettings(db), mailer: mail })
+  const [emails, settings] = [kyselyEmails(db), kyselySettings(db)]
+  api = await startApi({ accounts, team, emails, settings, mailer: mail, limits: countedMails() })
 })
 afterAll(async () => {
   await api?.close()
   await people?.close()
 })
+
+/** As the limits count them; nothing else is limited. */
+function countedMails(): Limits {
+  const sent = new Map<string, number>()
+  return {
+    ...noLimits,
+    async take(counter, limit, units) {
+      if (counter.service !== 'mail') return noLimits.take(counter, limit, units)
+      const used = (sent.get(counter.subject.id) ?? 0) + units
+      if (used <= limit) sent.set(counter.subject.id, used)
+      return { admitted: used <= limit, used: Math.min(used, limit) }
+    },
+  }
+}
 
 const call = async (headers: Record<string, string>, method: string, path: string, body?: unknown) => {
   const type = body === undefined ? {} : { 'content-type': 'application/json' }
@@ -56,6 +73,17 @@ test('who is added reads at once, and reports in its own name until it accepts',
   expect((await call(stranger.headers, 'POST', `${CUSTOMER}/accept`)).status).toBe(404)
 })
 
+test('who is added and removed again and again is told five times a day', async () => {
+  const { owner } = await crew(people)
+  const member = await person(people.accounts)
+  for (let i = 0; i < 7; i++) {
+    await call(owner.headers, 'POST', `${CUSTOMER}/member`, { userID: member.id, role: 'user' })
+    expect((await call(owner.headers, 'DELETE', `${CUSTOMER}/member/${member.id}`)).status).toBe(204)
+  }
+  const address = await emailOf(member)
+  expect(mail.mails.filter(({ to }) => to === address)).toHaveLength(5)
+})
+
 test('who makes a customer has accepted it', async () => {
   const founder = await person(people.accounts)
   expect((await call(founder.headers, 'POST', CUSTOMER, ACME)).status).toBe(201)
@@ -79,6 +107,37 @@ test('an invitation is answered alike with and without an account, and taken onc
   expect((await take(invited)).status).toBe(204)
   expect(await people.team.membership(invited.id)).toEqual({ customerId, role: 'user', accepted: true })
   expect((await take(invited)).status).toBe(404)
+})
+
+test('an invitation is worth nothing once the one who sent it may not invite any more', async () => {
+  for (const end of ['removed', 'demoted'] as const) {
+    const { owner, admin } = await crew(people)
+    const other = await person(people.accounts)
+    const address = await emailOf(other)
+    expect((await call(admin.headers, 'POST', `${CUSTOMER}/member`, { email: address })).status).toBe(201)
+    const ended =
+      end === 'removed'
+        ? await call(owner.headers, 'DELETE', `${CUSTOMER}/member/${admin.id}`)
+        : await call(owner.headers, 'PUT', `${CUSTOMER}/member`, { userID: admin.id, role: 'user' })
+    expect(ended.status).toBe(204)
+    const invitation = invitationTo(address)
+    expect((await call(other.headers, 'POST', `${CUSTOMER}/accept`, { invitation })).status).toBe(404)
+    expect(await people.team.membership(other.id)).toBeNull()
+  }
+})
+
+test('a member of another customer is refused an invitation, leaves, and takes it', async () => {
+  const [{ owner, customerId }, { user }] = [await crew(people), await crew(people)]
+  const address = await emailOf(user)
+  await call(owner.headers, 'POST', `${CUSTOMER}/member`, { email: address })
+  const invitation = invitationTo(address)
+  const take = async () => (await call(user.headers, 'POST', `${CUSTOMER}/accept`, { invitation })).status
+  expect(await take()).toBe(412)
+  expect((await call(user.headers, 'DELETE', `${CUSTOMER}/leave`)).status).toBe(204)
+  expect(await Promise.all([take(), take()])).toContain(204)
+  expect(await people.team.membership(user.id)).toMatchObject({ customerId, accepted: true })
+  await call(user.headers, 'DELETE', `${CUSTOMER}/leave`)
+  expect(await take()).toBe(404)
 })
 
 test('an admin invites users alone, a user nobody', async () => {

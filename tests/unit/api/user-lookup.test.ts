@@ -56,6 +56,15 @@ test('a stranger, somebody of another customer and nobody are one and the same 4
   }
 })
 
+test('whoever is added to a customer is found by its members once it has accepted', async () => {
+  const { owner, user } = await crew(people)
+  const paths = [user.id, `by-email?email=${encodeURIComponent(await emailOf(user.id))}`]
+  const statuses = () => Promise.all(paths.map(async (path) => (await found(owner.headers, path)).status))
+  expect(await statuses()).toEqual([404, 404])
+  await people.team.accept(user.id, Date.now())
+  expect(await statuses()).toEqual([200, 200])
+})
+
 test('an administrator of accounts finds everybody, an anonymous caller nobody', async () => {
   const { owner } = await crew(people)
   const path = `by-email?email=${encodeURIComponent(await emailOf(owner.id))}`
