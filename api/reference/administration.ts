@@ -9,7 +9,7 @@ export const administrationReference: References = {
   [`post ${admin}/user`]: { id: 'createUser', codes: ['conflict'] },
   'post /auth/v2/partners/user': {
     id: 'introduceUser',
-    words: { portalURL: 'https://portal.example.com/' },
+    words: { email: 'ben@example.com', portalURL: 'https://portal.example.com/' },
     codes: ['conflict'],
   },
   [`get ${admin}/users`]: { id: 'listUsers' },
@@ -37,7 +37,11 @@ export const administrationReference: References = {
   [`get ${admin}/keypairs`]: { id: 'listAllKeyPairs' },
   [`put ${admin}/keypair/{id}/verify`]: { id: 'verifyAnyKeyPair', codes: ['not_found'] },
   [`delete ${admin}/keypair/{id}`]: { id: 'deleteAnyKeyPair', codes: ['not_found'] },
-  [`post ${admin}/user/{id}/email`]: { id: 'addEmailToUser', codes: ['not_found', 'conflict'] },
+  [`post ${admin}/user/{id}/email`]: {
+    id: 'addEmailToUser',
+    body: { address: 'ana.second@example.com' },
+    codes: ['not_found', 'conflict'],
+  },
   [`put ${admin}/email/{id}/verify`]: { id: 'verifyAnyEmail', codes: ['not_found', 'conflict'] },
   [`put ${admin}/email/preferred`]: { id: 'preferAnyEmail', codes: ['not_found', 'conflict'] },
   [`delete ${admin}/email/{id}`]: { id: 'removeAnyEmail', codes: ['not_found', 'conflict'] },

@@ -40,8 +40,8 @@ export const workReference: References = {
   [`post ${compute}/instances/{id}/stop`]: { id: 'stopInstance', codes: ['not_found', 'conflict'] },
   [`post ${compute}/instances/{id}/restart`]: { id: 'restartInstance', codes: ['not_found', 'conflict'] },
   [`post ${compute}/instances/{id}/reset`]: { id: 'resetInstance', codes: ['not_found', 'conflict'] },
-  [`get ${compute}/templates`]: { id: 'listTemplates', words: { id: 'debian-12' } },
-  [`get ${compute}/templates/{id}/zones`]: { id: 'listZones', words: { id: 'debian-12' }, codes: ['not_found'] },
+  [`get ${compute}/templates`]: { id: 'listTemplates', words: { id: 'workbench' } },
+  [`get ${compute}/templates/{id}/zones`]: { id: 'listZones', words: { id: 'workbench' }, codes: ['not_found'] },
 
   ...owned('cases', 'Case', 'Cases', {
     title: 'Brute force against the mail gateway',

@@ -27,12 +27,14 @@ function callsOf(document: JsonObject): Call[] {
 /**
  * Sends every example of `document` to `url` but those of the operations in `without`.
  * @param as credentials for a path
+ * @param known ids by the path that has made them before
  */
 export async function replayExamples(
   url: string,
   document: JsonObject,
   as: (path: string) => Headers,
   without: readonly string[],
+  known: Readonly<Record<string, string>>,
 ): Promise<Replayed[]> {
   const ajv = new Ajv2020({ strict: false, validateFormats: false })
   ajv.addSchema({ $id: 'document', components: document.components })
@@ -45,7 +47,7 @@ export async function replayExamples(
     return ((document.components as JsonObject).responses as JsonObject)[node.$ref.split('/').at(-1)!] as JsonObject
   }
   /** Ids by the path that made them: `/cases` has made what `/cases/{id}` is asked for. */
-  const made = new Map<string, string>()
+  const made = new Map(Object.entries(known))
   const results: Replayed[] = []
   for (const { method, path, operation } of callsOf(document)) {
     const id = String(operation.operationId)
@@ -77,13 +79,20 @@ export async function replayExamples(
   return results
 }
 
+/** The id that was made in a collection, or in one of the same name: administrators reach what others have made. */
+function madeIn(made: ReadonlyMap<string, string>, collection: string): string | undefined {
+  const exact = made.get(collection) ?? made.get(collection.replace(/s$/, ''))
+  const last = (path: string): string => path.split('/').at(-1)!
+  return exact ?? [...made].find(([path]) => last(path) === last(collection))?.[1]
+}
+
 /** The path with what was made before in place of examples, and the query of the examples. */
 function addressOf(path: string, parameters: readonly JsonObject[], made: ReadonlyMap<string, string>): string {
   const example = (name: string): string => String(parameters.find((one) => one.name === name)?.example)
   const filled = path.replace(/\{(\w+)\}/g, (_, name: string, at: number) => {
     const collection = path.slice(0, at - 1)
-    // An entity has its own id, and no other than what it was pinned with.
-    const known = name === 'entityId' ? undefined : (made.get(collection) ?? made.get(collection.replace(/s$/, '')))
+    // Entities and roles are named by what they are, not by an id that an answer made.
+    const known = ['entityId', 'role'].includes(name) ? undefined : madeIn(made, collection)
     return encodeURIComponent(known ?? example(name))
   })
   const query = parameters
