@@ -56,6 +56,9 @@ const STATEMENTS = new Set(
   ).split(' '),
 )
 
+/** Words of SYSTEM statements that end the process, stop it for a time, or make it fail. */
+const STOPS = new Set(['shutdown', 'kill', 'suspend', 'failpoint', 'fuzzer'])
+
 const quote = (word: string): string => `'${word.slice(0, 60)}'`
 
 /** Throws ACCESS_DENIED (497) that names the setting which is not allowed. */
@@ -88,7 +91,7 @@ export const refuseOutside = (tokens: readonly Token[]): void => {
       throw denied(`${quote(two)} is not allowed here`)
     if (verb === 'kill' && word === 'sync')
       throw denied('KILL ... SYNC never returns on the embedded engine: use ASYNC')
-    if (verb === 'system' && (word === 'shutdown' || word === 'kill')) throw denied('the supervisor stops the engine')
+    if (verb === 'system' && STOPS.has(word)) throw denied('the supervisor alone stops the engine')
     if (word === 'engine') refuseEngine(after === '=' ? tokens[i + 2] : tokens[i + 1])
   })
 }

@@ -64,6 +64,8 @@ describe('the embedded engine over HTTP', () => {
     ["BACKUP TABLE system.one TO File('/tmp/x')"],
     ['SELECT * FROM default.`/etc/hostname`'],
     ['SYSTEM SHUTDOWN'],
+    ['SYSTEM SUSPEND FOR 1000 SECOND'],
+    ['SYSTEM ENABLE FAILPOINT x'],
     ["KILL QUERY WHERE query_id = 'x' SYNC"],
   ])('refuses what reaches outside of its folder: %s', async (sql) => {
     expect(await ask(store.access, {}, sql)).toMatchObject({ status: 403, code: '497' })
