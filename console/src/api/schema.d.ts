@@ -3650,8 +3650,8 @@ export interface operations {
          *   "name": "sensor-1",
          *   "zone": "eu-1",
          *   "machineType": "standard-2",
-         *   "templateId": "debian-12",
-         *   "templateID": "debian-12"
+         *   "templateId": "workbench",
+         *   "templateID": "workbench"
          * }
          */
         "application/json": {
@@ -3953,7 +3953,7 @@ export interface operations {
   listZones: {
     parameters: {
       path: {
-        /** @example debian-12 */
+        /** @example workbench */
         id: string;
       };
     };
@@ -3994,7 +3994,7 @@ export interface operations {
         status?: string;
         /** @example eu-1 */
         zone?: string;
-        /** @example debian-12 */
+        /** @example workbench */
         templateID?: string;
       };
     };
@@ -6683,7 +6683,7 @@ export interface operations {
       content: {
         /**
          * @example {
-         *   "email": "ana@example.com",
+         *   "email": "ben@example.com",
          *   "fullName": "Ana Example",
          *   "alias": "ana",
          *   "roles": [
@@ -7454,8 +7454,7 @@ export interface operations {
       content: {
         /**
          * @example {
-         *   "address": "ana@example.com",
-         *   "verified": true
+         *   "address": "ana.second@example.com"
          * }
          */
         "application/json": {
