@@ -9,6 +9,7 @@ import {
   openPage,
   picture,
   type Seen,
+  settled,
 } from '../../builders/browser.ts'
 import { lag } from '../../builders/lag.ts'
 import { eventually, type Platform, remove, startPlatform, temporaryFolder } from '../../builders/platform.ts'
@@ -109,6 +110,7 @@ describe.skipIf(!hasBrowser())('the search page', () => {
     const seen = await openPage(browser, platform.url)
     const { page } = seen
     await page.goto('/')
+    await settled(page)
     await page.getByLabel('Search for a value').fill('evil.example')
     await page.getByLabel('Search for a value').press('Enter')
     await page.getByTestId('hit').waitFor(SOON)
