@@ -2,10 +2,13 @@
 
 import { isUtf8 } from 'node:buffer'
 import type { IncomingMessage } from 'node:http'
+import { setImmediate as others } from 'node:timers/promises'
 import { ApiError, invalid } from './errors.ts'
 
 export const MAX_BODY_BYTES = 1024 * 1024
 export const MAX_DEPTH = 32
+/** Of a body whose parsing alone takes a millisecond. */
+const LARGE_BYTES = 128 * 1024
 
 /**
  * A refused body is read on up to here before the refusal: a client that is still sending would meet a reset connection
@@ -27,7 +30,11 @@ export async function readJson(request: IncomingMessage): Promise<unknown> {
   const type = request.headers['content-type']
   if (isEmpty(request)) throw new ApiError('malformed_json', { message: 'a JSON body is required' })
   if (type === undefined || !JSON_TYPE.test(type)) throw new ApiError('unsupported_media_type')
-  return parseJson(arrived(request) ?? (await readBytes(request)))
+  const bytes = arrived(request) ?? (await readBytes(request))
+  const value = parseJson(bytes)
+  // What is made of a large body takes its time as well: other requests go first.
+  if (bytes.length > LARGE_BYTES) await others()
+  return value
 }
 
 /** The whole body, when it came with the head, as a usual report does: then there is nothing to listen for. */

@@ -1,3 +1,4 @@
+import { setImmediate as others } from 'node:timers/promises'
 import type { History } from '../../connectors/history/port.ts'
 import { costTooMuch, isBadPattern, TooManyBuckets } from '../../connectors/history/queries/search.ts'
 import { StoreSlow } from '../../connectors/presence/port.ts'
@@ -46,8 +47,10 @@ export function boundedSearches(history: Pick<History, 'query'>, bounds: SearchB
     }
     try {
       return await lanes[weight].use(
-        () => {
+        async () => {
           timer = setTimeout(() => late.abort(), bounds.milliseconds)
+          // To read a heavy search took a while already, and to write its query takes another: other requests go between.
+          if (weight === 'heavy') await others()
           return search(ask)
         },
         caller,

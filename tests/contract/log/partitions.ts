@@ -39,9 +39,15 @@ export function partitionsContract(broker: string): void {
 
       await admin.connect()
       await admin.createPartitions({ topicPartitions: [{ topic, count: 5 }] })
+      // That producer leaves out, without a word, what is for a partition that the broker does not tell it of yet.
+      await until('the broker tells of the added partitions', async () => {
+        const { topics } = await admin.fetchTopicMetadata({ topics: [topic] })
+        return topics[0]!.partitions.length === 5 && topics[0]!.partitions.every(({ leader }) => leader >= 0)
+      })
       const writer = foreign.producer({ createPartitioner: kafkajs.Partitioners.DefaultPartitioner })
       await writer.connect()
-      await writer.send({ topic, messages: [{ partition: 4, value: 'of another client' }] })
+      const written = await writer.send({ topic, messages: [{ partition: 4, value: 'of another client' }] })
+      expect(written).toMatchObject([{ partition: 4, errorCode: 0, baseOffset: '0' }])
       await writer.disconnect()
       await log.send([{ topic, messages: round(1) }])
       await until(
