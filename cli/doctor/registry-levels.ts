@@ -4,7 +4,7 @@ import { type Check, type Finding, fail, ok, warn } from './finding.ts'
 
 /** What a start asks of every subject of the platform: a new schema reads what was written with the one before. */
 const LEVEL = 'BACKWARD'
-const TODO = `harrier doctor --repair sets ${LEVEL}`
+const REMEDY = `harrier doctor --repair sets ${LEVEL}`
 
 /**
  * Whether the subjects of the platform have the compatibility level without which no process starts. A subject without
@@ -21,7 +21,7 @@ export const registryLevelsCheck = (rules: RegistryRules, repair: boolean): Chec
       const level = await rules.level(subject)
       if (level === null || level === LEVEL) continue
       if (repair) found.push(await repaired(rules, subject, level))
-      else found.push(fail(`the compatibility level of ${subject} is ${level}: no process starts`, TODO))
+      else found.push(fail(`the compatibility level of ${subject} is ${level}: no process starts`, REMEDY))
     }
     return found.length > 0 ? found : [ok('every subject has the right compatibility level')]
   },
