@@ -2,7 +2,7 @@
 
 import type { IncomingHttpHeaders } from 'node:http'
 import type { Middleware } from 'koa'
-import type { Accounts, Credential } from '../../connectors/accounts/port.ts'
+import type { Accounts, Credential } from '../../connectors/postgres/accounts/port.ts'
 import { type Identity, ROLES } from '../../schemas/accounts.ts'
 import { PUBLIC } from '../../schemas/audience.ts'
 import { sameHash, secretHash } from '../../schemas/credentials.ts'

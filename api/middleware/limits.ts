@@ -1,7 +1,7 @@
 /** Enforcement of the limits that routes declare: the refusal, and the headers of every limited answer (decisions 6.3). */
 
-import type { Limits } from '../../connectors/limits/port.ts'
 import type { Metrics } from '../../connectors/metrics/port.ts'
+import type { Limits } from '../../connectors/postgres/limits/port.ts'
 import type { Identity } from '../../schemas/accounts.ts'
 import { ApiError } from '../errors.ts'
 import type { Allowances } from '../services/allowance.ts'

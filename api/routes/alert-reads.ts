@@ -1,7 +1,7 @@
 /** Which alerts the caller has read: everything up to a moment, and single ones after it. */
 
 import { Type } from 'typebox'
-import type { ReadState } from '../../connectors/casework/port.ts'
+import type { ReadState } from '../../connectors/postgres/casework/port.ts'
 import { MAX_READ } from '../../schemas/casework.ts'
 import { CLOSED, uuid } from '../fields.ts'
 import { instant } from '../instant.ts'

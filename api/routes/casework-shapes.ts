@@ -1,7 +1,7 @@
 /** Records of casework and what belongs to them, as callers see them: snake_case, lists as plain arrays (decisions 13.1). */
 
 import { type TObject, type TProperties, Type } from 'typebox'
-import type { CaseworkRecord, Entry } from '../../connectors/casework/port.ts'
+import type { CaseworkRecord, Entry } from '../../connectors/postgres/casework/port.ts'
 import type { CaseworkKind, Content, EntryKind } from '../../schemas/casework.ts'
 import { uuid } from '../fields.ts'
 import { reply } from '../route.ts'

@@ -1,7 +1,7 @@
 /** The customer of the caller (decisions 6.6). */
 
 import { Type } from 'typebox'
-import type { Customer } from '../../connectors/team/port.ts'
+import type { Customer } from '../../connectors/postgres/team/port.ts'
 import { MEMBER_ROLES } from '../../schemas/team.ts'
 import { tierDescription } from '../../schemas/tiers/for-sale.ts'
 import { ACKNOWLEDGED, acknowledgement, CLOSED, email, text, uuid } from '../fields.ts'

@@ -1,7 +1,7 @@
 /** The addresses of the caller's user. */
 
 import { Type } from 'typebox'
-import type { Email } from '../../connectors/emails/port.ts'
+import type { Email } from '../../connectors/postgres/emails/port.ts'
 import { ACKNOWLEDGED, Acknowledged, acknowledgement, CLOSED, email, idParam, uuid } from '../fields.ts'
 import { type Route, reply, route } from '../route.ts'
 import type { UserEmails } from '../services/emails.ts'

@@ -1,7 +1,7 @@
 /** A user's own key pairs (decisions 2.5). Times are Unix seconds. */
 
 import { Type } from 'typebox'
-import type { KeyPairRecord } from '../../connectors/sessions/port.ts'
+import type { KeyPairRecord } from '../../connectors/postgres/sessions/port.ts'
 import { ROLES } from '../../schemas/accounts.ts'
 import { CLOSED, idParam, seconds, text, unixSeconds, uuid } from '../fields.ts'
 import { type Route, reply, route } from '../route.ts'

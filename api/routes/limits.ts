@@ -1,7 +1,7 @@
 /** What a caller's tier allows and what has been taken of it (specification 4.5, decisions 6.4). */
 
 import { Type } from 'typebox'
-import type { Limits } from '../../connectors/limits/port.ts'
+import type { Limits } from '../../connectors/postgres/limits/port.ts'
 import { NAME } from '../../schemas/tiers/overlay.ts'
 import { entryOf, ofService } from '../../schemas/tiers/tiers.ts'
 import { WINDOWS } from '../../schemas/tiers/windows.ts'

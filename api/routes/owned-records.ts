@@ -1,7 +1,7 @@
 /** The six routes that every kind of record has which one analyst owns. */
 
 import { type TProperties, Type } from 'typebox'
-import type { CaseworkRecord, Entry, RecordFilter } from '../../connectors/casework/port.ts'
+import type { CaseworkRecord, Entry, RecordFilter } from '../../connectors/postgres/casework/port.ts'
 import { CLOSED, idParam } from '../fields.ts'
 import { type Route, reply, route } from '../route.ts'
 import type { CaseworkService } from '../services/casework.ts'

@@ -1,7 +1,7 @@
 /** Scan tasks as they are asked for and answered (specification 2.5). */
 
 import { Type } from 'typebox'
-import type { Scan } from '../../connectors/scans/port.ts'
+import type { Scan } from '../../connectors/postgres/scans/port.ts'
 import { SCAN_PRIORITIES, SCAN_STATES, type ScanStatus } from '../../schemas/scan.ts'
 import { MAX_TARGET } from '../../schemas/scan-target.ts'
 import { CLOSED, uuid } from '../fields.ts'

@@ -1,7 +1,7 @@
 /** Registration and sessions by mail (decisions 2.5). Times are Unix seconds. */
 
 import { Type } from 'typebox'
-import type { SessionRecord } from '../../connectors/sessions/port.ts'
+import type { SessionRecord } from '../../connectors/postgres/sessions/port.ts'
 import { type Identity, ROLES } from '../../schemas/accounts.ts'
 import { ACKNOWLEDGED, acknowledgement, CLOSED, email, idParam, seconds, text, unixSeconds, uuid } from '../fields.ts'
 import { type Route, reply, route } from '../route.ts'

@@ -1,7 +1,7 @@
 /** Which alerts an analyst has read (decisions 8.3). */
 
-import type { AlertReads, ReadState } from '../../connectors/casework/port.ts'
-import type { Team } from '../../connectors/team/port.ts'
+import type { AlertReads, ReadState } from '../../connectors/postgres/casework/port.ts'
+import type { Team } from '../../connectors/postgres/team/port.ts'
 import type { Identity } from '../../schemas/accounts.ts'
 import { memberOf, noMember } from './own-customer.ts'
 

@@ -1,7 +1,7 @@
 /** Whose limits apply to a caller (decisions 6.2). */
 
 import ipaddr from 'ipaddr.js'
-import type { Subject, Subscription, Subscriptions } from '../../connectors/limits/port.ts'
+import type { Subject, Subscription, Subscriptions } from '../../connectors/postgres/limits/port.ts'
 import type { Identity } from '../../schemas/accounts.ts'
 import { PUBLIC_TIER, type Tier, type Tiers, tierOf } from '../../schemas/tiers/tiers.ts'
 import { ApiError } from '../errors.ts'

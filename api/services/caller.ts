@@ -1,7 +1,7 @@
 /** Who a caller is, told to itself. */
 
-import type { Accounts } from '../../connectors/accounts/port.ts'
-import type { Team } from '../../connectors/team/port.ts'
+import type { Accounts } from '../../connectors/postgres/accounts/port.ts'
+import type { Team } from '../../connectors/postgres/team/port.ts'
 import type { Identity, Role } from '../../schemas/accounts.ts'
 import type { MemberRole } from '../../schemas/team.ts'
 import { ApiError } from '../errors.ts'

@@ -1,7 +1,7 @@
 /** What belongs to records of casework: items, messages, turns, notes and pinned entities (ADR 167). */
 
-import type { Added, CaseworkRecord, Entry } from '../../connectors/casework/port.ts'
-import type { Paging } from '../../connectors/team/port.ts'
+import type { Added, CaseworkRecord, Entry } from '../../connectors/postgres/casework/port.ts'
+import type { Paging } from '../../connectors/postgres/team/port.ts'
 import type { Identity } from '../../schemas/accounts.ts'
 import { type CaseworkKind, type Content, type EntryKind, MAX_ENTRIES, SAME_TURN_MS } from '../../schemas/casework.ts'
 import { ApiError } from '../errors.ts'

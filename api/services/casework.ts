@@ -1,7 +1,14 @@
 /** What an analyst keeps for itself in its customer (decisions 8.3, 13.1): a record of another analyst is a 404. */
 
-import type { Casework, CaseworkRecord, NewRecord, Owner, Place, RecordFilter } from '../../connectors/casework/port.ts'
-import type { Paging, Team } from '../../connectors/team/port.ts'
+import type {
+  Casework,
+  CaseworkRecord,
+  NewRecord,
+  Owner,
+  Place,
+  RecordFilter,
+} from '../../connectors/postgres/casework/port.ts'
+import type { Paging, Team } from '../../connectors/postgres/team/port.ts'
 import type { Identity } from '../../schemas/accounts.ts'
 import { type CaseworkKind, type Content, DEFAULTS, NO_CASE } from '../../schemas/casework.ts'
 import { ApiError } from '../errors.ts'

@@ -1,7 +1,7 @@
 /** Comments on entities: who may write them, and who reads which (ADR 103). */
 
-import type { Accounts } from '../../connectors/accounts/port.ts'
-import type { Comment, Comments } from '../../connectors/comments/port.ts'
+import type { Accounts } from '../../connectors/postgres/accounts/port.ts'
+import type { Comment, Comments } from '../../connectors/postgres/comments/port.ts'
 import { defaultGroups, type Identity } from '../../schemas/accounts.ts'
 import { PUBLIC } from '../../schemas/audience.ts'
 import { commentText, MAX_COMMENT } from '../../schemas/comment-text.ts'

@@ -1,6 +1,6 @@
 /** What has been taken of every limit, beside the limit (decisions 6.4). */
 
-import type { Limits, Subject } from '../../connectors/limits/port.ts'
+import type { Limits, Subject } from '../../connectors/postgres/limits/port.ts'
 import { decide, remainingOf } from '../../schemas/tiers/decide.ts'
 import { UNLIMITED } from '../../schemas/tiers/tiers.ts'
 import { spanOf } from '../../schemas/tiers/windows.ts'

@@ -1,6 +1,6 @@
 /** Taking units of the limits of a feature that has one or several windows (specification 8.2). */
 
-import type { Counter, Limits } from '../../connectors/limits/port.ts'
+import type { Counter, Limits } from '../../connectors/postgres/limits/port.ts'
 import { decide, remainingOf } from '../../schemas/tiers/decide.ts'
 import { entryOf, UNLIMITED } from '../../schemas/tiers/tiers.ts'
 import { spanOf } from '../../schemas/tiers/windows.ts'

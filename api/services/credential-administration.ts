@@ -1,7 +1,7 @@
 /** Sessions and key pairs of every user, for administrators (decisions 2.6). */
 
-import type { Accounts } from '../../connectors/accounts/port.ts'
-import type { CredentialAdministration, KeyPairRecord, SessionRecord } from '../../connectors/sessions/port.ts'
+import type { Accounts } from '../../connectors/postgres/accounts/port.ts'
+import type { CredentialAdministration, KeyPairRecord, SessionRecord } from '../../connectors/postgres/sessions/port.ts'
 import type { Role } from '../../schemas/accounts.ts'
 import { newBearer, secretHash } from '../../schemas/credentials.ts'
 import { ApiError } from '../errors.ts'

@@ -1,6 +1,6 @@
 /** Every customer and its members, for `billing_admin` (decisions 6.6). */
 
-import type { Customer, Member, Paging, Team } from '../../connectors/team/port.ts'
+import type { Customer, Member, Paging, Team } from '../../connectors/postgres/team/port.ts'
 import type { MemberRole } from '../../schemas/team.ts'
 import { ApiError } from '../errors.ts'
 import { type TeamPorts, teller } from './team.ts'

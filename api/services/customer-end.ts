@@ -1,8 +1,8 @@
 /** The end of a customer by its owner or by force (specification 4.7, 6). */
 
-import type { CustomerEndings } from '../../connectors/endings/port.ts'
 import type { Payments, SubscriptionLedger } from '../../connectors/payments/port.ts'
-import type { Team } from '../../connectors/team/port.ts'
+import type { CustomerEndings } from '../../connectors/postgres/offboarding/port.ts'
+import type { Team } from '../../connectors/postgres/team/port.ts'
 import type { Identity } from '../../schemas/accounts.ts'
 import type { Actor, CustomerEnd } from '../../schemas/lifecycle.ts'
 import { ApiError } from '../errors.ts'

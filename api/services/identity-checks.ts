@@ -1,6 +1,6 @@
 /** Identity checks: a user asks, an administrator decides. There is no provider that looks at documents. */
 
-import type { IdentityCheck, IdentityChecks } from '../../connectors/identity-checks/port.ts'
+import type { IdentityCheck, IdentityChecks } from '../../connectors/postgres/identity-checks/port.ts'
 import type { Identity } from '../../schemas/accounts.ts'
 import { CHECK_MS, type CheckStatus, checkRefusal, MAX_CHECKS, shownStatus } from '../../schemas/identity-check.ts'
 import { ApiError } from '../errors.ts'

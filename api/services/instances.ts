@@ -1,7 +1,7 @@
 /** Instances of the caller's customer (decisions 8.3). */
 
-import type { Instance, InstanceDriver, InstanceQuestion, Instances } from '../../connectors/compute/port.ts'
-import type { Paging, Team } from '../../connectors/team/port.ts'
+import type { Instance, InstanceDriver, InstanceQuestion, Instances } from '../../connectors/postgres/instances/port.ts'
+import type { Paging, Team } from '../../connectors/postgres/team/port.ts'
 import type { Identity } from '../../schemas/accounts.ts'
 import { TEMPLATES } from '../../schemas/instance-templates.ts'
 import { ApiError, invalid } from '../errors.ts'

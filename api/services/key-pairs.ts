@@ -1,7 +1,7 @@
 /** A user's own key pairs (decisions 2.5). */
 
-import type { Accounts, KeyPair } from '../../connectors/accounts/port.ts'
-import type { KeyPairRecord, KeyPairs } from '../../connectors/sessions/port.ts'
+import type { Accounts, KeyPair } from '../../connectors/postgres/accounts/port.ts'
+import type { KeyPairRecord, KeyPairs } from '../../connectors/postgres/sessions/port.ts'
 import type { Identity } from '../../schemas/accounts.ts'
 import { newKeySecret, secretHash } from '../../schemas/credentials.ts'
 import { ApiError } from '../errors.ts'

@@ -1,6 +1,6 @@
 /** The customer that a caller acts in, asked when it acts: a membership that has just ended opens nothing. */
 
-import type { Team } from '../../connectors/team/port.ts'
+import type { Team } from '../../connectors/postgres/team/port.ts'
 import type { Identity } from '../../schemas/accounts.ts'
 import type { MemberRole } from '../../schemas/team.ts'
 import { ApiError } from '../errors.ts'

@@ -1,6 +1,6 @@
 /** Quotas of customers: what is enforced and what is taken (specification 8.3). */
 
-import type { Quotas } from '../../connectors/quotas/port.ts'
+import type { Quotas } from '../../connectors/postgres/quotas/port.ts'
 import { remainingOf } from '../../schemas/tiers/decide.ts'
 import { effectiveQuotas } from '../../schemas/tiers/tiers.ts'
 import type { Membership } from './allowance.ts'

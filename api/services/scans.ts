@@ -1,7 +1,7 @@
 /** Scans of addresses and names, for those who ask for them and for administrators (specification 4.3, decisions 7). */
 
 import { randomBytes } from 'node:crypto'
-import type { Scan, ScanFilter, ScanTasks } from '../../connectors/scans/port.ts'
+import type { Scan, ScanFilter, ScanTasks } from '../../connectors/postgres/scans/port.ts'
 import type { Identity } from '../../schemas/accounts.ts'
 import type { ScanStatus } from '../../schemas/scan.ts'
 import { scanTarget } from '../../schemas/scan-target.ts'

@@ -1,7 +1,7 @@
 /** Registration, sessions and what is done with them (decisions 2.5). */
 
-import type { Accounts } from '../../connectors/accounts/port.ts'
-import type { Codes, Redeemed, SessionRecord, Sessions, Subject } from '../../connectors/sessions/port.ts'
+import type { Accounts } from '../../connectors/postgres/accounts/port.ts'
+import type { Codes, Redeemed, SessionRecord, Sessions, Subject } from '../../connectors/postgres/sessions/port.ts'
 import type { Identity } from '../../schemas/accounts.ts'
 import { newBearer, secretHash } from '../../schemas/credentials.ts'
 import { ApiError } from '../errors.ts'

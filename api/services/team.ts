@@ -1,11 +1,11 @@
 /** Customers and their members (specification 4.4, decisions 6.6). */
 
-import type { Accounts } from '../../connectors/accounts/port.ts'
-import type { Emails } from '../../connectors/emails/port.ts'
-import type { Limits } from '../../connectors/limits/port.ts'
 import type { Mailer } from '../../connectors/mail/port.ts'
-import type { Settings } from '../../connectors/settings/port.ts'
-import type { Customer, Paging, Team } from '../../connectors/team/port.ts'
+import type { Accounts } from '../../connectors/postgres/accounts/port.ts'
+import type { Emails } from '../../connectors/postgres/emails/port.ts'
+import type { Limits } from '../../connectors/postgres/limits/port.ts'
+import type { Settings } from '../../connectors/postgres/settings/port.ts'
+import type { Customer, Paging, Team } from '../../connectors/postgres/team/port.ts'
 import type { Identity } from '../../schemas/accounts.ts'
 import { newBearer, secretHash } from '../../schemas/credentials.ts'
 import type { MemberChange, MemberRole } from '../../schemas/team.ts'

@@ -3,9 +3,9 @@
  * of its own customer who have accepted, and, as `auth_admin`, everybody. Everything else is one and the same 404.
  */
 
-import type { Accounts, User } from '../../connectors/accounts/port.ts'
-import type { Emails } from '../../connectors/emails/port.ts'
-import type { Team } from '../../connectors/team/port.ts'
+import type { Accounts, User } from '../../connectors/postgres/accounts/port.ts'
+import type { Emails } from '../../connectors/postgres/emails/port.ts'
+import type { Team } from '../../connectors/postgres/team/port.ts'
 import type { Identity } from '../../schemas/accounts.ts'
 import { ApiError } from '../errors.ts'
 

@@ -1,8 +1,8 @@
 /** A user as administrators see it: the account, its addresses, and whether its identity was verified. */
 
-import type { User } from '../../connectors/accounts/port.ts'
-import type { Email, Emails } from '../../connectors/emails/port.ts'
-import type { IdentityChecks } from '../../connectors/identity-checks/port.ts'
+import type { User } from '../../connectors/postgres/accounts/port.ts'
+import type { Email, Emails } from '../../connectors/postgres/emails/port.ts'
+import type { IdentityChecks } from '../../connectors/postgres/identity-checks/port.ts'
 
 export type CompleteUser = User & { emails: Email[]; verified: boolean }
 

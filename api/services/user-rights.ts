@@ -1,6 +1,6 @@
 /** Single changes of what a user may do, by administrators. */
 
-import type { Accounts, UserChange } from '../../connectors/accounts/port.ts'
+import type { Accounts, UserChange } from '../../connectors/postgres/accounts/port.ts'
 import type { Identity, Role } from '../../schemas/accounts.ts'
 import { ApiError, invalid } from '../errors.ts'
 

@@ -1,7 +1,7 @@
 /** Administration of user accounts (decisions 2.6). */
 
-import type { Accounts, User, UserChange, UserQuestion } from '../../connectors/accounts/port.ts'
 import type { Mailer } from '../../connectors/mail/port.ts'
+import type { Accounts, User, UserChange, UserQuestion } from '../../connectors/postgres/accounts/port.ts'
 import { type Identity, isCustomerGroup, type Role } from '../../schemas/accounts.ts'
 import { PUBLIC } from '../../schemas/audience.ts'
 import { newKeySecret, secretHash } from '../../schemas/credentials.ts'

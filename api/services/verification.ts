@@ -1,7 +1,7 @@
 /** Codes by mail (decisions 2.5): issued within bounds, told to the reader of the mail alone, tried a few times. */
 
 import type { Mailer } from '../../connectors/mail/port.ts'
-import type { Codes, Redeemed, Subject } from '../../connectors/sessions/port.ts'
+import type { Codes, Redeemed, Subject } from '../../connectors/postgres/sessions/port.ts'
 import { codeHash, newCode, sameHash, secretHash } from '../../schemas/credentials.ts'
 import { addressBlock, networkOf } from '../address-block.ts'
 import { ApiError } from '../errors.ts'

@@ -1,7 +1,7 @@
 import { type AddressInfo, connect, createServer, type Socket } from 'node:net'
 import { sql } from 'kysely'
 import { expect, test } from 'vitest'
-import { postgresDatabase } from '../../../connectors/accounts/postgres.ts'
+import { postgresDatabase } from '../../../connectors/postgres/database/server.ts'
 import { StoreUnavailable } from '../../../connectors/presence/port.ts'
 
 const url = process.env.DATABASE_URL
