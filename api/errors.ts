@@ -1,6 +1,6 @@
 /** Every error that leaves the house: one table (decisions 1.3). */
 
-import { StoreSlow, StoreUnavailable } from '../connectors/presence/port.ts'
+import { StoreSlow, StoreUnavailable } from '../connectors/availability/port.ts'
 
 export const errors = {
   malformed_request: { status: 400, message: 'the request cannot be read' },

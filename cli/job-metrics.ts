@@ -1,7 +1,7 @@
-import type { Breakers } from '../connectors/breakers/port.ts'
 import type { Drift, ObservationStore } from '../connectors/history/port.ts'
 import type { EventLog } from '../connectors/log/port.ts'
 import type { Metrics } from '../connectors/metrics/port.ts'
+import type { Breakers } from '../connectors/operations/breakers/port.ts'
 import type { LifecycleStore } from '../connectors/postgres/lifecycle/port.ts'
 import type { Outbox } from '../connectors/postgres/outbox/port.ts'
 import type { ScanTasks } from '../connectors/postgres/scans/port.ts'

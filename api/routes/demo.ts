@@ -1,7 +1,7 @@
 /** The demonstration corpus: whether it is there, and loading it in the background (ADR 142). */
 
 import { Type } from 'typebox'
-import type { DemoLoader } from '../../connectors/demo/port.ts'
+import type { DemoLoader } from '../../connectors/operations/demo-loads/port.ts'
 import { ApiError } from '../errors.ts'
 import { type Route, reply, route } from '../route.ts'
 

@@ -1,7 +1,7 @@
 /** Topics, lag, breakers and the health of every part, for administrators. */
 
 import { Type } from 'typebox'
-import type { Standing } from '../../connectors/standing/port.ts'
+import type { Standing } from '../../connectors/operations/lag/port.ts'
 import { MAX_ALLOWED } from '../../schemas/breaker.ts'
 import { CLOSED } from '../fields.ts'
 import { type Route, reply, route } from '../route.ts'

@@ -1,7 +1,12 @@
 /** What administrators see of the platform's own state, and do about it. */
 
-import type { Breakers } from '../../connectors/breakers/port.ts'
-import { BadSelection, type DeadLetters, type Handled, type LetterQuery } from '../../connectors/dead-letters/port.ts'
+import type { Breakers } from '../../connectors/operations/breakers/port.ts'
+import {
+  BadSelection,
+  type DeadLetters,
+  type Handled,
+  type LetterQuery,
+} from '../../connectors/operations/dead-letters/port.ts'
 import { aloneIn, type BreakerState, closedBreaker } from '../../schemas/breaker.ts'
 import { GROUPS } from '../../schemas/consumers.ts'
 import { letterPlace } from '../../schemas/dead-letter.ts'

@@ -1,3 +1,4 @@
+import type { WatchOptions } from '../../connectors/availability/watch.ts'
 import { clickhouse, type HistoryOptions } from '../../connectors/history/clickhouse.ts'
 import { generations } from '../../connectors/history/generations.ts'
 import { guarded } from '../../connectors/history/guard.ts'
@@ -6,7 +7,6 @@ import type { Deployment } from '../../connectors/history/macros.ts'
 import { migrate } from '../../connectors/history/migrate.ts'
 import type { History } from '../../connectors/history/port.ts'
 import { applyViews } from '../../connectors/history/views.ts'
-import type { WatchOptions } from '../../connectors/presence/watch.ts'
 import type { Config } from '../../schemas/config.ts'
 
 /** What one question of a caller may cost (decisions 5.5). */

@@ -2,7 +2,7 @@
 
 import { randomUUID } from 'node:crypto'
 import { readFileSync } from 'node:fs'
-import { guardedRequest } from '../../connectors/outbound/request.ts'
+import { guardedRequest } from '../../connectors/network/requests/request.ts'
 import type { AccountsDatabase } from '../../connectors/postgres/tables/tables.ts'
 import { enqueueDelivery } from '../../connectors/postgres/webhooks/enqueue.ts'
 import { kyselyDeliveries } from '../../connectors/postgres/webhooks/kysely.ts'

@@ -1,11 +1,11 @@
 import type { PostgresPool, PostgresPoolClient } from 'kysely'
 import pg from 'pg'
-import { StoreUnavailable } from '../../presence/port.ts'
-import { type WatchOptions, watch } from '../../presence/watch.ts'
+import { StoreUnavailable } from '../../availability/port.ts'
+import { type WatchOptions, watch } from '../../availability/watch.ts'
 import { connectionLost, leftHanging } from './lost.ts'
 
 const NAME = 'the database of accounts'
-/** Above what a store that is late may take (`connectors/presence`). */
+/** Above what a store that is late may take (`connectors/availability`). */
 const PING_MS = 5_000
 /** "Too many connections": said by a server that is there. */
 const FULL = '53300'

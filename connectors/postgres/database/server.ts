@@ -2,7 +2,7 @@
 
 import { Kysely, PostgresDialect } from 'kysely'
 import pg from 'pg'
-import type { WatchOptions } from '../../presence/watch.ts'
+import type { WatchOptions } from '../../availability/watch.ts'
 import { kyselyAccounts } from '../accounts/kysely.ts'
 import type { Accounts } from '../accounts/port.ts'
 import type { AppendEvents } from '../outbox/append.ts'

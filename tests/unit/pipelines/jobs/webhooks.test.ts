@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
-import type { OutboundOutcome } from '../../../../connectors/outbound/port.ts'
+import type { OutboundOutcome } from '../../../../connectors/network/requests/port.ts'
 import type {
   LeasedDelivery,
   TakeDeliveries,
