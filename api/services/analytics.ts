@@ -1,5 +1,5 @@
 import type { History } from '../../connectors/history/port.ts'
-import { type CountRow, counters, topCounters } from '../../connectors/history/queries/counts.ts'
+import { type CountRow, counters, topCounters } from '../../connectors/history/sql/queries/counts.ts'
 import { cellOf, type Dim, dayOf } from '../../schemas/counters.ts'
 import { type Bucket, byCount, topBuckets } from './buckets.ts'
 import type { OverlapLookup } from './overlaps.ts'

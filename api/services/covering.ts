@@ -5,7 +5,7 @@ import {
   networkRows,
   networksAround,
   networksOf,
-} from '../../connectors/history/queries/networks.ts'
+} from '../../connectors/history/sql/queries/networks.ts'
 import { coveringNetworks, type SortedNetworks, sortNetworks } from '../../schemas/cover/networks.ts'
 import { entityId } from '../../schemas/entities/id.ts'
 import { normalise } from '../../schemas/entities/normalise.ts'

@@ -1,5 +1,5 @@
 import type { History } from '../../connectors/history/port.ts'
-import { type ActivityRow, activityByDay } from '../../connectors/history/queries/activity.ts'
+import { type ActivityRow, activityByDay } from '../../connectors/history/sql/queries/activity.ts'
 import { dayOf } from '../../schemas/counters.ts'
 import { definitionOf } from '../../schemas/entities/catalogue.ts'
 import { accuracyLabel, reputationLabel } from '../../schemas/entities/labels.ts'

@@ -1,5 +1,5 @@
 import type { History } from '../../connectors/history/port.ts'
-import { type ShownRow, shownRows } from '../../connectors/history/queries/entities.ts'
+import { type ShownRow, shownRows } from '../../connectors/history/sql/queries/entities.ts'
 import { entityId } from '../../schemas/entities/id.ts'
 import { entityKey } from '../../schemas/entity-state.ts'
 import { type LookupForm, lookupForms } from '../../schemas/ingest/lookup-forms.ts'

@@ -1,5 +1,5 @@
 import type { History } from '../../connectors/history/port.ts'
-import { type EntityHit, entitySurface } from '../../connectors/history/queries/entity-search.ts'
+import { type EntityHit, entitySurface } from '../../connectors/history/sql/queries/entity-search.ts'
 import { builtIn, type Scoring } from '../../schemas/rules.ts'
 import type { Search } from '../../schemas/search/read.ts'
 import { type SimpleTerm, simpleClause } from '../../schemas/search/simple.ts'

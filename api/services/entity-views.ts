@@ -1,5 +1,5 @@
 import type { History } from '../../connectors/history/port.ts'
-import { currentRows, type EntityRow, readableRowsByKey } from '../../connectors/history/queries/entities.ts'
+import { currentRows, type EntityRow, readableRowsByKey } from '../../connectors/history/sql/queries/entities.ts'
 import { type EntityState, entityKey } from '../../schemas/entity-state.ts'
 import { type EntityView, fold } from '../../schemas/entity-view.ts'
 import { builtIn, type Scoring } from '../../schemas/rules.ts'

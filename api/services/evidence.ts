@@ -4,7 +4,7 @@ import {
   retractionsSince,
   type StatementRow,
   statementsUntil,
-} from '../../connectors/history/queries/evidence.ts'
+} from '../../connectors/history/sql/queries/evidence.ts'
 import { halfLifeDays } from '../../schemas/entities/half-life.ts'
 import type { Claim, EntityState } from '../../schemas/entity-state.ts'
 import { type Contribution, evidence } from '../../schemas/evidence.ts'

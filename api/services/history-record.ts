@@ -1,4 +1,4 @@
-import type { HistoryRow } from '../../connectors/history/queries/history.ts'
+import type { HistoryRow } from '../../connectors/history/sql/queries/history.ts'
 import type { Reader } from './readers.ts'
 
 /** The history record of specification 2.6 and decisions 5.6. */

@@ -5,8 +5,8 @@ import {
   type Sort,
   simpleCount,
   simplePage,
-} from '../../connectors/history/queries/history.ts'
-import { historySurface } from '../../connectors/history/queries/search.ts'
+} from '../../connectors/history/sql/queries/history.ts'
+import { historySurface } from '../../connectors/history/sql/queries/search.ts'
 import { searchForms } from '../../schemas/ingest/search-forms.ts'
 import type { Search } from '../../schemas/search/read.ts'
 import { tokens } from '../../schemas/terms.ts'

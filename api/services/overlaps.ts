@@ -1,5 +1,5 @@
 import type { History } from '../../connectors/history/port.ts'
-import { type EntityRow, overlappingRows, stateOf } from '../../connectors/history/queries/entities.ts'
+import { type EntityRow, overlappingRows, stateOf } from '../../connectors/history/sql/queries/entities.ts'
 import { countersOf, type Dim, dayOf } from '../../schemas/counters.ts'
 import type { EntityState } from '../../schemas/entity-state.ts'
 import { type EntityView, fold } from '../../schemas/entity-view.ts'

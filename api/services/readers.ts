@@ -1,5 +1,5 @@
 import type { History } from '../../connectors/history/port.ts'
-import { type AudienceRow, readableAudiences } from '../../connectors/history/queries/audiences.ts'
+import { type AudienceRow, readableAudiences } from '../../connectors/history/sql/queries/audiences.ts'
 import { audienceId } from '../../schemas/audience.ts'
 
 /** What a caller may read: the one place where groups become audiences; every query filters by `audiences`. */

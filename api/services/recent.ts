@@ -1,5 +1,5 @@
 import type { History } from '../../connectors/history/port.ts'
-import { type RecentRow, recentKeys, recentRows } from '../../connectors/history/queries/entities.ts'
+import { type RecentRow, recentKeys, recentRows } from '../../connectors/history/sql/queries/entities.ts'
 import { accuracyLabel, reputationLabel } from '../../schemas/entities/labels.ts'
 import type { EntityView } from '../../schemas/entity-view.ts'
 import { builtIn, type Scoring } from '../../schemas/rules.ts'

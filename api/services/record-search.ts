@@ -7,7 +7,7 @@ import {
   type Surface,
   searchPage,
   searchTotals,
-} from '../../connectors/history/queries/search.ts'
+} from '../../connectors/history/sql/queries/search.ts'
 import type { Aggregations } from '../../schemas/search/aggregation.ts'
 import type { Search } from '../../schemas/search/read.ts'
 import { MAX_REACH, ReachExceeded } from './reach.ts'

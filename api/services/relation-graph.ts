@@ -1,5 +1,10 @@
 import type { History } from '../../connectors/history/port.ts'
-import { type LinkRow, linksAmong, type NeighbourRow, neighbours } from '../../connectors/history/queries/relations.ts'
+import {
+  type LinkRow,
+  linksAmong,
+  type NeighbourRow,
+  neighbours,
+} from '../../connectors/history/sql/queries/relations.ts'
 import type { EntityView } from '../../schemas/entity-view.ts'
 import type { LinkMode } from '../../schemas/observation.ts'
 import type { EntityViews } from './entity-views.ts'

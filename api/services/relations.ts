@@ -4,7 +4,7 @@ import {
   type RelationSearch,
   relationsCount,
   relationsPage,
-} from '../../connectors/history/queries/relations.ts'
+} from '../../connectors/history/sql/queries/relations.ts'
 import type { EntityView } from '../../schemas/entity-view.ts'
 import type { LinkMode } from '../../schemas/observation.ts'
 import { relationId } from '../../schemas/relation.ts'

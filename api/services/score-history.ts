@@ -4,7 +4,7 @@ import {
   retractionsSince,
   type StepRow,
   statementsAlong,
-} from '../../connectors/history/queries/evidence.ts'
+} from '../../connectors/history/sql/queries/evidence.ts'
 import type { EntityState } from '../../schemas/entity-state.ts'
 import { floored, type ScoredClaim, score } from '../../schemas/score.ts'
 import { type Step, standingAt } from '../../schemas/score-history.ts'

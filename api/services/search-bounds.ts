@@ -1,7 +1,7 @@
 import { setImmediate as others } from 'node:timers/promises'
 import { StoreSlow } from '../../connectors/availability/port.ts'
 import type { History } from '../../connectors/history/port.ts'
-import { costTooMuch, isBadPattern, TooManyBuckets } from '../../connectors/history/queries/search.ts'
+import { costTooMuch, isBadPattern, TooManyBuckets } from '../../connectors/history/sql/queries/search.ts'
 import { ApiError, failure, invalid } from '../errors.ts'
 import { ReachExceeded } from './reach.ts'
 import { type TurnBounds, turns } from './turns.ts'

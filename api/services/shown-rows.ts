@@ -4,7 +4,7 @@ import {
   type EntityRow,
   latestRows,
   readableRowsByKey,
-} from '../../connectors/history/queries/entities.ts'
+} from '../../connectors/history/sql/queries/entities.ts'
 import { entityKey } from '../../schemas/entity-state.ts'
 import { type EntityView, fold } from '../../schemas/entity-view.ts'
 import { builtIn, type Scoring } from '../../schemas/rules.ts'

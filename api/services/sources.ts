@@ -5,7 +5,7 @@ import {
   sourceScores,
   sourceVolumes,
   type VolumeRow,
-} from '../../connectors/history/queries/sources.ts'
+} from '../../connectors/history/sql/queries/sources.ts'
 import type { SourceKind } from '../../schemas/observation.ts'
 import type { Reader } from './readers.ts'
 import { turns } from './turns.ts'
