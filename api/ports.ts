@@ -27,8 +27,8 @@ import type { Observation } from '../schemas/observation.ts'
 import type { ReconciliationReport } from '../schemas/reconciliation.ts'
 import type { Scoring } from '../schemas/rules.ts'
 import type { Tiers } from '../schemas/tiers/tiers.ts'
-import type { AdministratorKey } from './middleware/identity.ts'
-import type { Check } from './routes/health.ts'
+import type { AdministratorKey } from './http/middleware/identity.ts'
+import type { Check } from './operation/routes/health.ts'
 
 export type ApiPorts = {
   accounts: Accounts

@@ -1,4 +1,4 @@
-import type { Check } from '../api/routes/health.ts'
+import type { Check } from '../api/operation/routes/health.ts'
 import type { History } from '../connectors/history/port.ts'
 import type { EventLog } from '../connectors/log/port.ts'
 import { appliedMigration } from '../connectors/postgres/database/migrate.ts'

@@ -1,4 +1,4 @@
-import { NotRight, type PartsCheck } from '../../api/services/parts-health.ts'
+import { NotRight, type PartsCheck } from '../../api/http/parts-health.ts'
 import type { EventLog } from '../../connectors/log/port.ts'
 import { logBreakers } from '../../connectors/operations/breakers/breakers.ts'
 import type { Breakers } from '../../connectors/operations/breakers/port.ts'

@@ -6,8 +6,8 @@
 
 import { randomUUID } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { enforcement } from '../../api/middleware/limits.ts'
-import { allowances } from '../../api/services/allowance.ts'
+import { allowances } from '../../api/http/limits/allowance.ts'
+import { enforcement } from '../../api/http/middleware/limits.ts'
 import { prometheusMetrics } from '../../connectors/metrics/prometheus.ts'
 import { embeddedDatabase } from '../../connectors/postgres/database/embedded.ts'
 import { postgresDatabase } from '../../connectors/postgres/database/server.ts'

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { identification } from '../../../api/middleware/identity.ts'
+import { identification } from '../../../api/http/middleware/identity.ts'
 import type { Accounts } from '../../../connectors/postgres/accounts/port.ts'
 import { secretHash } from '../../../schemas/credentials.ts'
 import { ADMIN, noAccounts } from '../../builders/api.ts'
