@@ -1,6 +1,6 @@
 import { pino } from 'pino'
 import { prometheusMetrics } from '../connectors/metrics/prometheus.ts'
-import type { Config } from '../schemas/config.ts'
+import type { Config } from '../platform/config.ts'
 import { startApi } from './api.ts'
 import { closing } from './closing.ts'
 import { moveInstances } from './instances.ts'

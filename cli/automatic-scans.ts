@@ -5,7 +5,7 @@ import type { Metrics } from '../connectors/metrics/port.ts'
 import { automaticScanJob } from '../pipelines/jobs/automatic-scans.ts'
 import type { Guards } from '../pipelines/runtime/guarded.ts'
 import { passed } from '../pipelines/runtime/passed.ts'
-import type { Config } from '../schemas/config.ts'
+import type { Config } from '../platform/config.ts'
 import type { ApiParts } from './api.ts'
 
 /** Schedules scans of what is new, in every process that runs scans; one of them has each partition. */

@@ -1,7 +1,7 @@
 import { type Command, InvalidArgumentError } from 'commander'
 import type { Breakers } from '../connectors/operations/breakers/port.ts'
-import { aloneIn, closedBreaker, MAX_ALLOWED } from '../schemas/breaker.ts'
-import { GROUPS } from '../schemas/consumers.ts'
+import { aloneIn, closedBreaker, MAX_ALLOWED } from '../schemas/operation/breaker.ts'
+import { GROUPS } from '../schemas/operation/consumers.ts'
 import { shownTime } from './instant.ts'
 import { table } from './table.ts'
 

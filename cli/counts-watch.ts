@@ -3,7 +3,7 @@ import type { Logger } from 'pino'
 import type { Recount } from '../connectors/history/port.ts'
 import type { EventLog } from '../connectors/log/port.ts'
 import { compareCounts } from '../pipelines/jobs/recount.ts'
-import { OBSERVATIONS } from '../schemas/topics.ts'
+import { OBSERVATIONS } from '../schemas/log/topics.ts'
 import type { JobNews } from './job-metrics.ts'
 
 /** A start has better things to do first; ten minutes of attempts find a moment between two batches. */

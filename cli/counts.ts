@@ -3,7 +3,7 @@ import type { Command } from 'commander'
 import type { Recount } from '../connectors/history/port.ts'
 import type { EventLog } from '../connectors/log/port.ts'
 import { compareCounts } from '../pipelines/jobs/recount.ts'
-import { OBSERVATIONS } from '../schemas/topics.ts'
+import { OBSERVATIONS } from '../schemas/log/topics.ts'
 
 /** What the composition root hands to the command. */
 export type CountsContext = {

@@ -1,9 +1,9 @@
 import type { History } from '../connectors/history/port.ts'
 import { reachStore } from '../connectors/history/stores/propagation.ts'
 import { reachJob } from '../pipelines/jobs/reach.ts'
-import { encoder } from '../schemas/codec.ts'
-import type { Observation } from '../schemas/observation.ts'
-import { records } from '../schemas/records.ts'
+import type { Observation } from '../schemas/intelligence/observations/observation.ts'
+import { encoder } from '../schemas/log/codec.ts'
+import { records } from '../schemas/log/records.ts'
 import type { Tables } from './open/tables.ts'
 
 /**

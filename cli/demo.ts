@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import type { Command } from 'commander'
 import { passed } from '../pipelines/runtime/passed.ts'
-import { type CorpusSettings, type DemoLoad, isFree } from '../schemas/demo-load.ts'
+import { type CorpusSettings, type DemoLoad, isFree } from '../schemas/operation/demo-load.ts'
 import { FEEDS } from './demo/corpus/feeds.ts'
 import { claim, DEFAULTS, type DemoPorts, isEmpty, leftToApply, runLoad } from './demo/load.ts'
 import { duration, type Measure, progressOf } from './progress.ts'

@@ -4,7 +4,7 @@ import { operationApp } from '../api/health-app.ts'
 import { listen } from '../api/http/server.ts'
 import type { Check } from '../api/operation/routes/health.ts'
 import type { Metrics } from '../connectors/metrics/port.ts'
-import type { Config } from '../schemas/config.ts'
+import type { Config } from '../platform/config.ts'
 import { measured, measureParts } from './measure-parts.ts'
 
 /** Within the 10 s of a graceful stop, with room for what closes after it. */

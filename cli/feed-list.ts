@@ -1,5 +1,5 @@
 import type { Command } from 'commander'
-import { type FeedRegistration, feedSource } from '../schemas/feed.ts'
+import { type FeedRegistration, feedSource } from '../schemas/intelligence/observations/feed.ts'
 import { shownTime } from './instant.ts'
 import { table } from './table.ts'
 

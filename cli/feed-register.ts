@@ -1,6 +1,6 @@
 import type { Command } from 'commander'
-import { type FeedRegistration, feedFault } from '../schemas/feed.ts'
-import { FEEDS } from '../schemas/topics.ts'
+import { type FeedRegistration, feedFault } from '../schemas/intelligence/observations/feed.ts'
+import { FEEDS } from '../schemas/log/topics.ts'
 import type { FeedImportContext } from './feed-import.ts'
 
 type Flags = { trust: string; visibleBy: string[] }

@@ -1,7 +1,7 @@
 import type { Command } from 'commander'
 import { passed } from '../pipelines/runtime/passed.ts'
-import { datetime } from '../schemas/entities/datatypes/time.ts'
-import { feedSource } from '../schemas/feed.ts'
+import { datetime } from '../schemas/intelligence/entities/datatypes/time.ts'
+import { feedSource } from '../schemas/intelligence/observations/feed.ts'
 import { type RetractOptions, type RetractPorts, type RetractResult, runRetraction } from './retract/run.ts'
 
 export type FeedRetractContext = RetractPorts & { dedupeWindow: number; close(): Promise<void> }

@@ -1,6 +1,6 @@
 import type { Logger } from 'pino'
 import { startMoving } from '../pipelines/jobs/instances.ts'
-import type { Config } from '../schemas/config.ts'
+import type { Config } from '../platform/config.ts'
 import type { ApiParts } from './api.ts'
 
 /** Moves instances on until stopped; every process that serves the API does, each instance one of them at a time. */

@@ -7,10 +7,10 @@ import type { Outbox } from '../connectors/postgres/outbox/port.ts'
 import type { ScanTasks } from '../connectors/postgres/scans/port.ts'
 import type { WebhookDeliveries } from '../connectors/postgres/webhooks/port.ts'
 import type { BatchReport } from '../pipelines/jobs/observations.ts'
-import { aloneIn } from '../schemas/breaker.ts'
-import { CONSUMERS, GROUPS } from '../schemas/consumers.ts'
-import { SCAN_PRIORITIES, SCAN_STATES } from '../schemas/scan.ts'
-import { deadTopic } from '../schemas/topics.ts'
+import { deadTopic } from '../schemas/log/topics.ts'
+import { aloneIn } from '../schemas/operation/breaker.ts'
+import { CONSUMERS, GROUPS } from '../schemas/operation/consumers.ts'
+import { SCAN_PRIORITIES, SCAN_STATES } from '../schemas/scans/scan.ts'
 
 /** What the jobs tell of their work; plain data, as it may come from another process. */
 export type JobNews =

@@ -1,5 +1,5 @@
 import { Command } from 'commander'
-import type { Config } from '../schemas/config.ts'
+import type { Config } from '../platform/config.ts'
 import { openServer } from './admin/context.ts'
 import { registerCustomers } from './admin/customers.ts'
 import { registerReconcile } from './admin/reconcile.ts'

@@ -4,7 +4,7 @@ import { type Difference, difference } from '../pipelines/processors/rescore-dif
 import { build } from '../pipelines/rescore/build.ts'
 import { promote } from '../pipelines/rescore/promote.ts'
 import { bothRules } from '../pipelines/rescore/state.ts'
-import { BadRules, parseRules, rulesIn, type ScoringRules } from '../schemas/rules.ts'
+import { BadRules, parseRules, rulesIn, type ScoringRules } from '../schemas/intelligence/scoring/rules.ts'
 import { coverAgain } from './cover-again.ts'
 import { finishLast, type RescoreContext } from './rescore/context.ts'
 import { printed } from './rescore/print.ts'

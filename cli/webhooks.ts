@@ -3,7 +3,7 @@ import type { Logger } from 'pino'
 import type { Metrics } from '../connectors/metrics/port.ts'
 import { guardedRequest } from '../connectors/network/requests/request.ts'
 import { startWebhooks } from '../pipelines/jobs/webhooks.ts'
-import type { Config } from '../schemas/config.ts'
+import type { Config } from '../platform/config.ts'
 import type { ApiParts } from './api.ts'
 
 /** Sends webhooks until stopped; every process that serves the API does, each delivery one of them at a time. */

@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import type { Config } from '../../schemas/config.ts'
+import type { Config } from '../../platform/config.ts'
 import { type Administrator, type Ask, serverAt } from './server.ts'
 
 /** What the commands need: a server, and where to write. Opened when a command runs, not when it is declared. */

@@ -1,6 +1,6 @@
 import { type Command, InvalidArgumentError } from 'commander'
 import type { Letter } from '../../connectors/operations/dead-letters/port.ts'
-import { BURYING } from '../../schemas/topics.ts'
+import { BURYING } from '../../schemas/log/topics.ts'
 import { instant, shownTime } from '../instant.ts'
 import { table } from '../table.ts'
 import { type LetterContext, withBox } from './context.ts'

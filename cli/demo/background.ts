@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import type { Logger } from 'pino'
 import type { DemoLoader } from '../../connectors/operations/demo-loads/port.ts'
 import { passed } from '../../pipelines/runtime/passed.ts'
-import { type DemoLoad, isFree } from '../../schemas/demo-load.ts'
+import { type DemoLoad, isFree } from '../../schemas/operation/demo-load.ts'
 import { claim, DEFAULTS, type DemoPorts, isEmpty, LoadTaken, runLoad, stateOf } from './load.ts'
 
 /** How often a process looks whether a load was left by one that died. */

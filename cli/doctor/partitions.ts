@@ -1,5 +1,5 @@
 import type { EventLog } from '../../connectors/log/port.ts'
-import { topics } from '../../schemas/topics.ts'
+import { topics } from '../../schemas/log/topics.ts'
 import { type Check, ok, warn } from './finding.ts'
 
 const RUNBOOK = 'docs/runbooks/partitions.md'

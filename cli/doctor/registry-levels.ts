@@ -1,5 +1,5 @@
 import type { RegistryRules } from '../../connectors/registry/rules.ts'
-import { subjectOf, TOPIC_RECORDS } from '../../schemas/topic-records.ts'
+import { subjectOf, TOPIC_RECORDS } from '../../schemas/log/topic-records.ts'
 import { type Check, type Finding, fail, ok, warn } from './finding.ts'
 
 /** What a start asks of every subject of the platform: a new schema reads what was written with the one before. */

@@ -1,6 +1,6 @@
 import avsc, { type Type } from 'avsc'
 import { registryRules } from '../../connectors/registry/rules.ts'
-import { subjectOf, TOPIC_RECORDS } from '../../schemas/topic-records.ts'
+import { subjectOf, TOPIC_RECORDS } from '../../schemas/log/topic-records.ts'
 import { type Check, type Finding, fail, ok } from './finding.ts'
 
 const MAX_VERSIONS = 1_000

@@ -1,4 +1,4 @@
-import type { Config } from '../../schemas/config.ts'
+import type { Config } from '../../platform/config.ts'
 import { type Check, type Finding, ok, warn } from './finding.ts'
 
 const LOOPBACK = new Set(['127.0.0.1', '::1', 'localhost'])

@@ -1,9 +1,9 @@
 import type { AcceptedItem, FeedItem, RejectedItem } from '../../connectors/feeds/parse/item.ts'
 import { rejected } from '../../connectors/feeds/parse/item.ts'
 import { isRestricted, type Marking, shownMarking } from '../../connectors/feeds/parse/marking.ts'
-import { PUBLIC } from '../../schemas/audience.ts'
-import { type FeedRegistration, feedProvenance } from '../../schemas/feed.ts'
-import type { Provenance } from '../../schemas/observation.ts'
+import { PUBLIC } from '../../schemas/intelligence/observations/audience.ts'
+import { type FeedRegistration, feedProvenance } from '../../schemas/intelligence/observations/feed.ts'
+import type { Provenance } from '../../schemas/intelligence/observations/observation.ts'
 import { weightOf } from './confidence.ts'
 
 /** Groups that may read what has a marking; null: the import does not say. */

@@ -1,7 +1,7 @@
 import type { AcceptedItem, RejectedItem } from '../../connectors/feeds/parse/item.ts'
 import type { OutgoingMessage } from '../../connectors/log/port.ts'
-import { expand } from '../../schemas/ingest/expand.ts'
-import type { Observation, Provenance } from '../../schemas/observation.ts'
+import { expand } from '../../schemas/intelligence/ingest/expand.ts'
+import type { Observation, Provenance } from '../../schemas/intelligence/observations/observation.ts'
 import type { ImportIds } from './ids.ts'
 
 /** What is published at once: the lines up to `line`, and what those before it left. */

@@ -1,5 +1,5 @@
 import { hash } from 'node:crypto'
-import type { Identifiers } from '../../schemas/ingest/expand.ts'
+import type { Identifiers } from '../../schemas/intelligence/ingest/expand.ts'
 
 /**
  * Ids of one import, the same whenever the same place is read: UUID version 8, whose free bits are 60 of a digest of

@@ -8,9 +8,9 @@ import {
   markingOfWord,
   shownMarking,
 } from '../../connectors/feeds/parse/marking.ts'
-import { canonicalAudience, PUBLIC } from '../../schemas/audience.ts'
-import { definitionOf } from '../../schemas/entities/catalogue.ts'
-import { feedFault } from '../../schemas/feed.ts'
+import { definitionOf } from '../../schemas/intelligence/entities/catalogue.ts'
+import { canonicalAudience, PUBLIC } from '../../schemas/intelligence/observations/audience.ts'
+import { feedFault } from '../../schemas/intelligence/observations/feed.ts'
 import { type Readers, readersOf } from './admit.ts'
 
 /** The flags of `feed import` as they come from the command line. */

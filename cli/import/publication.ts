@@ -2,9 +2,9 @@ import type { AcceptedItem, RejectedItem } from '../../connectors/feeds/parse/it
 import type { EventLog } from '../../connectors/log/port.ts'
 import { appended, type Watermark } from '../../pipelines/runtime/appended.ts'
 import { endsOf } from '../../pipelines/runtime/applied.ts'
-import type { Decoded } from '../../schemas/codec.ts'
-import type { Observation, Provenance } from '../../schemas/observation.ts'
-import { OBSERVATIONS } from '../../schemas/topics.ts'
+import type { Observation, Provenance } from '../../schemas/intelligence/observations/observation.ts'
+import type { Decoded } from '../../schemas/log/codec.ts'
+import { OBSERVATIONS } from '../../schemas/log/topics.ts'
 import { batches, type ImportBatch } from './batches.ts'
 import type { ImportIds } from './ids.ts'
 

@@ -1,6 +1,6 @@
 import type { FeedItem, RejectedItem } from '../../connectors/feeds/parse/item.ts'
-import type { FeedRegistration } from '../../schemas/feed.ts'
-import { FEEDS } from '../../schemas/topics.ts'
+import type { FeedRegistration } from '../../schemas/intelligence/observations/feed.ts'
+import { FEEDS } from '../../schemas/log/topics.ts'
 import { type Admitted, admission, type Readers } from './admit.ts'
 import { readCheckpoint, removeCheckpoint, writeCheckpoint } from './checkpoint.ts'
 import { importIds } from './ids.ts'

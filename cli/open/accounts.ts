@@ -20,7 +20,7 @@ import type { AccountsDatabase } from '../../connectors/postgres/tables/tables.t
 import { forgettingTeam } from '../../connectors/postgres/team/forgetting.ts'
 import type { Team } from '../../connectors/postgres/team/port.ts'
 import { kyselyTeam } from '../../connectors/postgres/team/team.ts'
-import type { Config } from '../../schemas/config.ts'
+import type { Config } from '../../platform/config.ts'
 import { presenceTold } from './presence.ts'
 
 const POOL = 10

@@ -7,12 +7,12 @@ import type { Outbox } from '../../connectors/postgres/outbox/port.ts'
 import { kyselyLedger } from '../../connectors/postgres/payments/kysely.ts'
 import { requestsPublished } from '../../connectors/postgres/scans/work.ts'
 import type { AccountsDatabase } from '../../connectors/postgres/tables/tables.ts'
-import { encoder } from '../../schemas/codec.ts'
-import type { Config } from '../../schemas/config.ts'
-import { type LifecycleRecord, lifecycleRecord } from '../../schemas/lifecycle.ts'
-import { records } from '../../schemas/records.ts'
-import type { MaxInstances } from '../../schemas/subscription.ts'
-import { entryOf, type Tiers, tierOf } from '../../schemas/tiers/tiers.ts'
+import type { Config } from '../../platform/config.ts'
+import { type LifecycleRecord, lifecycleRecord } from '../../schemas/accounts/lifecycle.ts'
+import type { MaxInstances } from '../../schemas/accounts/subscription.ts'
+import { entryOf, type Tiers, tierOf } from '../../schemas/accounts/tiers/tiers.ts'
+import { encoder } from '../../schemas/log/codec.ts'
+import { records } from '../../schemas/log/records.ts'
 
 export type OpenBilling = { payments: Payments; ledger: SubscriptionLedger; outbox: Outbox }
 

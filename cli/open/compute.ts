@@ -4,7 +4,7 @@ import { embeddedDriver } from '../../connectors/postgres/instances/embedded-dri
 import { kyselyInstances } from '../../connectors/postgres/instances/kysely.ts'
 import type { DueInstances, InstanceDriver, Instances } from '../../connectors/postgres/instances/port.ts'
 import type { Tables } from '../../connectors/postgres/tables/tables.ts'
-import type { Tiers } from '../../schemas/tiers/tiers.ts'
+import type { Tiers } from '../../schemas/accounts/tiers/tiers.ts'
 
 export type OpenCompute = { instances: Instances; due: DueInstances; driver: InstanceDriver }
 

@@ -1,5 +1,5 @@
 import { recount } from '../../connectors/history/stores/recount.ts'
-import type { Config } from '../../schemas/config.ts'
+import type { Config } from '../../platform/config.ts'
 import type { CountsContext } from '../counts.ts'
 import { reachEngine } from './engine.ts'
 import { openGenerations, openHistory } from './history.ts'

@@ -1,7 +1,7 @@
 import { userInfo } from 'node:os'
 import { deadLetterBox } from '../../connectors/operations/dead-letters/box.ts'
 import type { DeadLetters } from '../../connectors/operations/dead-letters/port.ts'
-import type { Config } from '../../schemas/config.ts'
+import type { Config } from '../../platform/config.ts'
 import { openLog } from './log.ts'
 import { openRegistry } from './registry.ts'
 

@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
 import { type Engine, startEngine } from '../../connectors/history/engine/supervisor.ts'
-import type { Config } from '../../schemas/config.ts'
+import type { Config } from '../../platform/config.ts'
 import { leaveAddress } from './address.ts'
 import { historyUrl, openHistory } from './history.ts'
 

@@ -1,5 +1,5 @@
 import { feedTable } from '../../pipelines/runtime/feed-table.ts'
-import type { Config } from '../../schemas/config.ts'
+import type { Config } from '../../platform/config.ts'
 import type { FeedList } from '../feed-list.ts'
 import { openLog } from './log.ts'
 import { openRegistry } from './registry.ts'

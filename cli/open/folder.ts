@@ -4,7 +4,7 @@ import type { Logger } from 'pino'
 import { holdFolder, type Release } from '../../connectors/data-folder/hold.ts'
 import { mendModes } from '../../connectors/data-folder/modes.ts'
 import { noteRunning, refuseCopy } from '../../connectors/data-folder/running.ts'
-import { type Config, loadConfig } from '../../schemas/config.ts'
+import { type Config, loadConfig } from '../../platform/config.ts'
 
 /** The configuration of every role and command. @throws Error when the data folder is a copy of one in use (ADR 156) */
 export function configured(env: NodeJS.ProcessEnv): Config {

@@ -7,7 +7,7 @@ import type { Deployment } from '../../connectors/history/migrations/macros.ts'
 import { migrate } from '../../connectors/history/migrations/migrate.ts'
 import { applyViews } from '../../connectors/history/migrations/views.ts'
 import type { History } from '../../connectors/history/port.ts'
-import type { Config } from '../../schemas/config.ts'
+import type { Config } from '../../platform/config.ts'
 
 /** What one question of a caller may cost (decisions 5.5). */
 export const ANSWERS = { seconds: 5, memoryBytes: 1024 ** 3, rows: 1_000_000 }

@@ -6,7 +6,7 @@ import { leasedLimits } from '../../connectors/postgres/limits/leases.ts'
 import { kyselySubscriptions } from '../../connectors/postgres/limits/subscriptions.ts'
 import { kyselyQuotas } from '../../connectors/postgres/quotas/kysely.ts'
 import type { Tables } from '../../connectors/postgres/tables/tables.ts'
-import type { Tiers } from '../../schemas/tiers/tiers.ts'
+import type { Tiers } from '../../schemas/accounts/tiers/tiers.ts'
 
 const SWEEP_MS = 250
 const PURGE_MS = 60_000

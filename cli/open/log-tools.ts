@@ -2,7 +2,7 @@ import { logBreakers } from '../../connectors/operations/breakers/breakers.ts'
 import type { Breakers } from '../../connectors/operations/breakers/port.ts'
 import { logStanding } from '../../connectors/operations/lag/log.ts'
 import type { Standing } from '../../connectors/operations/lag/port.ts'
-import type { Config } from '../../schemas/config.ts'
+import type { Config } from '../../platform/config.ts'
 import { openLog } from './log.ts'
 
 /** What can be asked of the log alone, beside a running platform or without one. */

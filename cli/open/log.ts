@@ -3,8 +3,8 @@ import { embeddedLog } from '../../connectors/log/embedded/log.ts'
 import { kafkaLog } from '../../connectors/log/kafka/log.ts'
 import { partitionOf } from '../../connectors/log/partitioner.ts'
 import type { EventLog } from '../../connectors/log/port.ts'
-import type { Config } from '../../schemas/config.ts'
-import { keyPartitions, OBSERVATIONS, topics } from '../../schemas/topics.ts'
+import type { Config } from '../../platform/config.ts'
+import { keyPartitions, OBSERVATIONS, topics } from '../../schemas/log/topics.ts'
 
 /** A process that was killed keeps its partitions this long; a batch may keep a live one from giving a sign for a second. */
 const LEASE_MS = 5_000

@@ -3,7 +3,7 @@ import type { Logger } from 'pino'
 import { outboxMailer } from '../../connectors/mail/outbox.ts'
 import type { Mailer } from '../../connectors/mail/port.ts'
 import { smtpMailer } from '../../connectors/mail/smtp.ts'
-import type { Config } from '../../schemas/config.ts'
+import type { Config } from '../../platform/config.ts'
 
 /** A caller waits for its mail to be taken: a server that is slower than this counts as down. */
 const TIMEOUT_MS = 5000

@@ -3,8 +3,8 @@ import { registryClient } from '../../connectors/registry/client.ts'
 import type { Mended } from '../../connectors/registry/embedded/own.ts'
 import { embeddedRegistry } from '../../connectors/registry/embedded/server.ts'
 import type { Registry } from '../../connectors/registry/port.ts'
-import type { Config } from '../../schemas/config.ts'
-import { subjectOf, TOPIC_RECORDS } from '../../schemas/topic-records.ts'
+import type { Config } from '../../platform/config.ts'
+import { subjectOf, TOPIC_RECORDS } from '../../schemas/log/topic-records.ts'
 import {
   ACCOUNT_LIFECYCLE,
   CHANGES,
@@ -13,7 +13,7 @@ import {
   SCANS_OF_USERS,
   SCORING_RULES,
   SUBMISSIONS,
-} from '../../schemas/topics.ts'
+} from '../../schemas/log/topics.ts'
 import { leaveAddress } from './address.ts'
 
 export type OpenRegistry = Registry & {

@@ -1,7 +1,7 @@
 import { mkdir } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
 import { fileUsers, type SqlUsers, serverUsers } from '../../connectors/history/sql-users/store.ts'
-import type { Config } from '../../schemas/config.ts'
+import type { Config } from '../../platform/config.ts'
 import { homeOf, openHistory } from './history.ts'
 
 /** Where the embedded engine finds its SQL users. */

@@ -1,6 +1,6 @@
 import type { Generations, History } from '../../connectors/history/port.ts'
 import type { EventLog } from '../../connectors/log/port.ts'
-import type { Config } from '../../schemas/config.ts'
+import type { Config } from '../../platform/config.ts'
 import { reachEngine } from './engine.ts'
 import { migrated, openHistory } from './history.ts'
 import { openLog } from './log.ts'

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
-import { layOver } from '../../schemas/tiers/overlay.ts'
-import { BUILT_IN_TIERS, type Tiers } from '../../schemas/tiers/tiers.ts'
+import { layOver } from '../../schemas/accounts/tiers/overlay.ts'
+import { BUILT_IN_TIERS, type Tiers } from '../../schemas/accounts/tiers/tiers.ts'
 
 /** The built-in tiers, with the operator's file over them (decisions 6.5). Throws an Error that names file and faults. */
 export function readTiers(path: string | null): Tiers {

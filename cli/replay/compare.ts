@@ -7,7 +7,7 @@ import {
   keepLive,
 } from '../../connectors/history/generations/compare.ts'
 import type { Position } from '../../pipelines/rebuild/catch-up.ts'
-import { OBSERVATIONS } from '../../schemas/topics.ts'
+import { OBSERVATIONS } from '../../schemas/log/topics.ts'
 import type { ReplayContext } from './context.ts'
 import { applied, assertSameRules, assertWhole, bringOn, type Shadow } from './shadow.ts'
 

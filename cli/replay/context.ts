@@ -1,4 +1,4 @@
-import type { Config } from '../../schemas/config.ts'
+import type { Config } from '../../platform/config.ts'
 import { openTables, type Tables } from '../open/tables.ts'
 
 /** What the commands work with; a platform may run on the same stores. */

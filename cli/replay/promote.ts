@@ -1,5 +1,5 @@
 import { PORTION } from '../../pipelines/runtime/job.ts'
-import { OBSERVATIONS } from '../../schemas/topics.ts'
+import { OBSERVATIONS } from '../../schemas/log/topics.ts'
 import { coverAgain } from '../cover-again.ts'
 import type { ReplayContext } from './context.ts'
 import { applied, assertSameRules, assertWhole, bringOn, type Shadow } from './shadow.ts'

@@ -1,8 +1,8 @@
 import type { EventLog } from '../../connectors/log/port.ts'
-import { decoder } from '../../schemas/codec.ts'
-import { records } from '../../schemas/records.ts'
-import type { PromotedRules } from '../../schemas/rules-timeline.ts'
-import { SCORING_RULES } from '../../schemas/topics.ts'
+import type { PromotedRules } from '../../schemas/intelligence/scoring/rules-timeline.ts'
+import { decoder } from '../../schemas/log/codec.ts'
+import { records } from '../../schemas/log/records.ts'
+import { SCORING_RULES } from '../../schemas/log/topics.ts'
 
 /** Promotions are rare; more of them than this are not rules any more. */
 const MOST = 10_000

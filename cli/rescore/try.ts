@@ -3,8 +3,8 @@ import { type EntityRow, rowsByKey } from '../../connectors/history/sql/queries/
 import { rescoreStore } from '../../connectors/history/stores/rescore.ts'
 import { scoreOf } from '../../pipelines/processors/rescore.ts'
 import { type Difference, difference } from '../../pipelines/processors/rescore-difference.ts'
-import { entityKey } from '../../schemas/entity-state.ts'
-import { rulesIn, type ScoringRules } from '../../schemas/rules.ts'
+import { rulesIn, type ScoringRules } from '../../schemas/intelligence/scoring/rules.ts'
+import { entityKey } from '../../schemas/intelligence/state/entity-state.ts'
 import type { RescoreContext } from './context.ts'
 
 /** Rows of one question: 15 MB of text. */

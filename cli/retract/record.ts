@@ -1,7 +1,7 @@
 import { randomUUIDv7 } from 'node:crypto'
 import type { HeldBefore, Reported } from '../../connectors/history/port.ts'
-import type { Claim } from '../../schemas/entity-state.ts'
-import type { Observation } from '../../schemas/observation.ts'
+import type { Observation } from '../../schemas/intelligence/observations/observation.ts'
+import type { Claim } from '../../schemas/intelligence/state/entity-state.ts'
 
 export type Window = { from: number; to: number }
 

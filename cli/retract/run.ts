@@ -3,9 +3,9 @@ import type { HeldBefore, ObservationStore, Reported, RetractionStore } from '..
 import type { EventLog } from '../../connectors/log/port.ts'
 import { touched } from '../../pipelines/processors/retract.ts'
 import { endsOf, leftOf } from '../../pipelines/runtime/applied.ts'
-import type { Claim, EntityState } from '../../schemas/entity-state.ts'
-import type { Observation } from '../../schemas/observation.ts'
-import { OBSERVATIONS } from '../../schemas/topics.ts'
+import type { Observation } from '../../schemas/intelligence/observations/observation.ts'
+import type { Claim, EntityState } from '../../schemas/intelligence/state/entity-state.ts'
+import { OBSERVATIONS } from '../../schemas/log/topics.ts'
 import { retractionRecord, type Window } from './record.ts'
 
 export type RetractPorts = {

@@ -2,7 +2,7 @@
 
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { DueInstance, DueInstances, InstanceDriver } from '../../connectors/postgres/instances/port.ts'
-import { isSettled, stateAfterAdvance } from '../../schemas/instance.ts'
+import { isSettled, stateAfterAdvance } from '../../schemas/accounts/instances/instance.ts'
 
 export type MovePorts = {
   due: DueInstances

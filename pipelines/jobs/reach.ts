@@ -1,9 +1,9 @@
 import type { ReachStore } from '../../connectors/history/port.ts'
 import type { EventLog } from '../../connectors/log/port.ts'
-import type { Named } from '../../schemas/cover/under.ts'
-import type { EntityState } from '../../schemas/entity-state.ts'
-import type { Observation } from '../../schemas/observation.ts'
-import { OBSERVATIONS } from '../../schemas/topics.ts'
+import type { Observation } from '../../schemas/intelligence/observations/observation.ts'
+import type { Named } from '../../schemas/intelligence/propagation/under.ts'
+import type { EntityState } from '../../schemas/intelligence/state/entity-state.ts'
+import { OBSERVATIONS } from '../../schemas/log/topics.ts'
 import { covered } from '../processors/cover.ts'
 import { knownMarks } from '../runtime/known-marks.ts'
 

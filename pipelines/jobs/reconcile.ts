@@ -2,9 +2,9 @@
 
 import type { CustomerEndings } from '../../connectors/postgres/offboarding/port.ts'
 import type { Cursor, OrphanKind, Orphans, Reconciliation } from '../../connectors/postgres/reconciliation/port.ts'
-import type { Actor, LifecycleEvent, LifecycleGroup } from '../../schemas/lifecycle.ts'
-import type { ReconciledCount, ReconciledKind, ReconciliationReport } from '../../schemas/reconciliation.ts'
-import { MEMBER_ROLES } from '../../schemas/team.ts'
+import type { Actor, LifecycleEvent, LifecycleGroup } from '../../schemas/accounts/lifecycle.ts'
+import type { ReconciledCount, ReconciledKind, ReconciliationReport } from '../../schemas/accounts/reconciliation.ts'
+import { MEMBER_ROLES } from '../../schemas/accounts/team.ts'
 
 export type ReconcilePorts = {
   found: Reconciliation

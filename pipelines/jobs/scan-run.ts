@@ -2,8 +2,8 @@
 
 import { type Scanner, ScanRefused } from '../../connectors/network/scanner/port.ts'
 import type { LeasedScan, ScanResult, ScanWork } from '../../connectors/postgres/scans/port.ts'
-import { MAX_ENTITIES } from '../../schemas/ingest/expand.ts'
-import type { Observation } from '../../schemas/observation.ts'
+import { MAX_ENTITIES } from '../../schemas/intelligence/ingest/expand.ts'
+import type { Observation } from '../../schemas/intelligence/observations/observation.ts'
 import { scanObservations } from '../processors/scan-findings.ts'
 
 export type RunPorts = {

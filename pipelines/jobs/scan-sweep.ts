@@ -1,7 +1,7 @@
 /** Finds scans that nobody ends, and forgets old ones (specification 3.1, 8.4). Any number of processes may do this. */
 
 import type { ScanUpkeep } from '../../connectors/postgres/scans/port.ts'
-import { KEEP_MS, type ScanStatus } from '../../schemas/scan.ts'
+import { KEEP_MS, type ScanStatus } from '../../schemas/scans/scan.ts'
 import { passed } from '../runtime/passed.ts'
 
 export type SweepPorts = {

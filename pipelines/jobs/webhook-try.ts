@@ -2,8 +2,8 @@
 
 import type { OutboundOutcome, SendOutbound } from '../../connectors/network/requests/port.ts'
 import type { LeasedDelivery, WebhookDeliveries } from '../../connectors/postgres/webhooks/port.ts'
-import { verdict } from '../../schemas/webhooks/schedule.ts'
-import { signature } from '../../schemas/webhooks/signature.ts'
+import { verdict } from '../../schemas/scans/webhooks/schedule.ts'
+import { signature } from '../../schemas/scans/webhooks/signature.ts'
 
 export type TryPorts = {
   deliveries: WebhookDeliveries

@@ -1,6 +1,6 @@
 /** Sends webhooks that are due, however many processes do (decisions 7). */
 
-import { CUT_OFF } from '../../schemas/webhooks/schedule.ts'
+import { CUT_OFF } from '../../schemas/scans/webhooks/schedule.ts'
 import { passed } from '../runtime/passed.ts'
 import { TRY_MS, type TryPorts, tryDelivery } from './webhook-try.ts'
 

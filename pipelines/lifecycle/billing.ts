@@ -2,7 +2,7 @@
 
 import type { Payments, SubscriptionLedger } from '../../connectors/payments/port.ts'
 import type { BillingCleanup } from '../../connectors/postgres/offboarding/port.ts'
-import type { FormerMembership, LifecycleEvent } from '../../schemas/lifecycle.ts'
+import type { FormerMembership, LifecycleEvent } from '../../schemas/accounts/lifecycle.ts'
 import type { Handler } from './handler.ts'
 
 export type BillingAction = 'remove the role' | 'end the customer'

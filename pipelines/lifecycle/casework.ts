@@ -1,6 +1,6 @@
 /** Casework of deleted users and of customers that end (specification 6). A subscription deletes none of it. */
 
-import type { LifecycleEvent } from '../../schemas/lifecycle.ts'
+import type { LifecycleEvent } from '../../schemas/accounts/lifecycle.ts'
 import type { Handler } from './handler.ts'
 
 export type CaseworkAction =

@@ -2,7 +2,7 @@
 
 import type { ComputeCleanup, InstanceDriver } from '../../connectors/postgres/instances/port.ts'
 import type { AssetFacts } from '../../connectors/postgres/lifecycle/port.ts'
-import type { LifecycleEvent } from '../../schemas/lifecycle.ts'
+import type { LifecycleEvent } from '../../schemas/accounts/lifecycle.ts'
 import type { Handler } from './handler.ts'
 
 export type ComputeAction =

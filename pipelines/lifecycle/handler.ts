@@ -1,5 +1,5 @@
 import type { Effects } from '../../connectors/postgres/lifecycle/port.ts'
-import type { LifecycleEvent, LifecycleGroup } from '../../schemas/lifecycle.ts'
+import type { LifecycleEvent, LifecycleGroup } from '../../schemas/accounts/lifecycle.ts'
 
 /** Outside again, at most once: what fails here is told and not repeated. */
 export type FollowUp = () => Promise<void>

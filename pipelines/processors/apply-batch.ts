@@ -1,6 +1,12 @@
-import { type EntityState, type EntityStates, withRow } from '../../schemas/entity-state.ts'
-import type { ObservationKind } from '../../schemas/observation.ts'
-import type { CountDelta, Edge, HistoryRecord, Positioned, Retraction } from '../../schemas/stored.ts'
+import type { ObservationKind } from '../../schemas/intelligence/observations/observation.ts'
+import { type EntityState, type EntityStates, withRow } from '../../schemas/intelligence/state/entity-state.ts'
+import type {
+  CountDelta,
+  Edge,
+  HistoryRecord,
+  Positioned,
+  Retraction,
+} from '../../schemas/intelligence/state/stored.ts'
 import { changesOf, type Told } from './changes.ts'
 import { countDeltas } from './counts.ts'
 import { type ObserveRules, observe } from './observe.ts'

@@ -1,8 +1,8 @@
-import { PUBLIC } from '../../schemas/audience.ts'
-import type { Change } from '../../schemas/change.ts'
-import { namedUuid } from '../../schemas/ids.ts'
-import { SYSTEM_USER } from '../../schemas/scan.ts'
-import { type ScanTarget, scanTarget } from '../../schemas/scan-target.ts'
+import { PUBLIC } from '../../schemas/intelligence/observations/audience.ts'
+import type { Change } from '../../schemas/intelligence/state/change.ts'
+import { namedUuid } from '../../schemas/log/ids.ts'
+import { SYSTEM_USER } from '../../schemas/scans/scan.ts'
+import { type ScanTarget, scanTarget } from '../../schemas/scans/scan-target.ts'
 
 /** What the platform asks for by itself, and in whose name. */
 export type AutomaticScan = {

@@ -1,5 +1,5 @@
 import { hash } from 'node:crypto'
-import type { Observation } from '../../schemas/observation.ts'
+import type { Observation } from '../../schemas/intelligence/observations/observation.ts'
 
 /** A feed says the same of thousands: at most 10 MB of what was said lately. */
 const CACHED = 10_000

@@ -1,6 +1,6 @@
-import { countersOf, type Dim, dayOf } from '../../schemas/counters.ts'
-import type { EntityState } from '../../schemas/entity-state.ts'
-import type { CountDelta } from '../../schemas/stored.ts'
+import { countersOf, type Dim, dayOf } from '../../schemas/intelligence/state/counters.ts'
+import type { EntityState } from '../../schemas/intelligence/state/entity-state.ts'
+import type { CountDelta } from '../../schemas/intelligence/state/stored.ts'
 
 type Tally = Record<Dim, Map<string, number>>
 

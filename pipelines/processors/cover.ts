@@ -1,7 +1,7 @@
-import type { Named } from '../../schemas/cover/under.ts'
-import { entityId } from '../../schemas/entities/id.ts'
-import { namedUuid } from '../../schemas/ids.ts'
-import type { Observation } from '../../schemas/observation.ts'
+import { entityId } from '../../schemas/intelligence/entities/id.ts'
+import type { Observation } from '../../schemas/intelligence/observations/observation.ts'
+import type { Named } from '../../schemas/intelligence/propagation/under.ts'
+import { namedUuid } from '../../schemas/log/ids.ts'
 import { ofNobody } from './nobody.ts'
 
 /**

@@ -1,4 +1,4 @@
-import type { Observation } from '../../schemas/observation.ts'
+import type { Observation } from '../../schemas/intelligence/observations/observation.ts'
 
 type Said = Pick<Observation, 'id' | 'submissionId' | 'source' | 'kind' | 'observedAt'>
 

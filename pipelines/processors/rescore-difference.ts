@@ -1,6 +1,6 @@
-import type { ScoredRow } from '../../schemas/entity-state.ts'
-import type { ScoringRules } from '../../schemas/rules.ts'
-import { weigh } from '../../schemas/weights.ts'
+import type { ScoringRules } from '../../schemas/intelligence/scoring/rules.ts'
+import { weigh } from '../../schemas/intelligence/scoring/weights.ts'
+import type { ScoredRow } from '../../schemas/intelligence/state/entity-state.ts'
 
 type Scored = { reputation: number; accuracy: number }
 type Moved = { before: ScoredRow; after: Scored }

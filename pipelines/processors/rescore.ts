@@ -1,6 +1,6 @@
-import type { EntityState, ScoredRow } from '../../schemas/entity-state.ts'
-import type { ScoringRules } from '../../schemas/rules.ts'
-import { floored, score } from '../../schemas/score.ts'
+import type { ScoringRules } from '../../schemas/intelligence/scoring/rules.ts'
+import { floored, score } from '../../schemas/intelligence/scoring/score.ts'
+import type { EntityState, ScoredRow } from '../../schemas/intelligence/state/entity-state.ts'
 import { scored } from './scored.ts'
 
 /** What a row is scored by these rules, as of the moment that it was scored at. */

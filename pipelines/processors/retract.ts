@@ -1,6 +1,6 @@
-import type { Claim, EntityStates } from '../../schemas/entity-state.ts'
-import type { Observation, Retracted } from '../../schemas/observation.ts'
-import type { ScoringRules } from '../../schemas/rules.ts'
+import type { Observation, Retracted } from '../../schemas/intelligence/observations/observation.ts'
+import type { ScoringRules } from '../../schemas/intelligence/scoring/rules.ts'
+import type { Claim, EntityStates } from '../../schemas/intelligence/state/entity-state.ts'
 import type { Observed } from './observe.ts'
 import { scored } from './scored.ts'
 

@@ -1,7 +1,12 @@
-import { namedUuid } from '../../schemas/ids.ts'
-import { describe } from '../../schemas/ingest/attributes.ts'
-import { expand, MAX_ENTITIES, MAX_LEVELS } from '../../schemas/ingest/expand.ts'
-import type { Observation, Provenance, SubmittedAssociation, SubmittedEntity } from '../../schemas/observation.ts'
+import { describe } from '../../schemas/intelligence/ingest/attributes.ts'
+import { expand, MAX_ENTITIES, MAX_LEVELS } from '../../schemas/intelligence/ingest/expand.ts'
+import type {
+  Observation,
+  Provenance,
+  SubmittedAssociation,
+  SubmittedEntity,
+} from '../../schemas/intelligence/observations/observation.ts'
+import { namedUuid } from '../../schemas/log/ids.ts'
 
 /** The task as far as it decides what is submitted. */
 type Scanned = {

@@ -1,9 +1,9 @@
-import { halfLifeDays } from '../../schemas/entities/half-life.ts'
-import type { Claim, EntityState } from '../../schemas/entity-state.ts'
-import { nextChangeOf } from '../../schemas/fading.ts'
-import { BUILT_IN, type ScoringRules } from '../../schemas/rules.ts'
-import { floored, scoreOfWeights } from '../../schemas/score.ts'
-import { weigh } from '../../schemas/weights.ts'
+import { halfLifeDays } from '../../schemas/intelligence/entities/half-life.ts'
+import { nextChangeOf } from '../../schemas/intelligence/scoring/fading.ts'
+import { BUILT_IN, type ScoringRules } from '../../schemas/intelligence/scoring/rules.ts'
+import { floored, scoreOfWeights } from '../../schemas/intelligence/scoring/score.ts'
+import { weigh } from '../../schemas/intelligence/scoring/weights.ts'
+import type { Claim, EntityState } from '../../schemas/intelligence/state/entity-state.ts'
 
 type Scored = Pick<
   EntityState,

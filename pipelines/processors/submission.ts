@@ -1,9 +1,13 @@
-import { resolveVisibleBy } from '../../schemas/audience.ts'
-import { type BrokerSubmission, type FeedRegistration, feedProvenance } from '../../schemas/feed.ts'
-import { namedUuid } from '../../schemas/ids.ts'
-import { expand } from '../../schemas/ingest/expand.ts'
-import { observedAtFault } from '../../schemas/ingest/observed-at.ts'
-import type { Observation } from '../../schemas/observation.ts'
+import { expand } from '../../schemas/intelligence/ingest/expand.ts'
+import { observedAtFault } from '../../schemas/intelligence/ingest/observed-at.ts'
+import { resolveVisibleBy } from '../../schemas/intelligence/observations/audience.ts'
+import {
+  type BrokerSubmission,
+  type FeedRegistration,
+  feedProvenance,
+} from '../../schemas/intelligence/observations/feed.ts'
+import type { Observation } from '../../schemas/intelligence/observations/observation.ts'
+import { namedUuid } from '../../schemas/log/ids.ts'
 
 export type Expansion = { ok: true; observations: Observation[] } | { ok: false; reason: string }
 

@@ -1,10 +1,10 @@
-import { canonicalAudience, PUBLIC } from '../../schemas/audience.ts'
-import { canCover } from '../../schemas/cover/under.ts'
-import { entityId } from '../../schemas/entities/id.ts'
-import { normalise } from '../../schemas/entities/normalise.ts'
-import { observedAtFault } from '../../schemas/ingest/observed-at.ts'
-import { MAX_TAGS, normaliseTags } from '../../schemas/ingest/tags.ts'
-import type { Observation } from '../../schemas/observation.ts'
+import { entityId } from '../../schemas/intelligence/entities/id.ts'
+import { normalise } from '../../schemas/intelligence/entities/normalise.ts'
+import { observedAtFault } from '../../schemas/intelligence/ingest/observed-at.ts'
+import { MAX_TAGS, normaliseTags } from '../../schemas/intelligence/ingest/tags.ts'
+import { canonicalAudience, PUBLIC } from '../../schemas/intelligence/observations/audience.ts'
+import type { Observation } from '../../schemas/intelligence/observations/observation.ts'
+import { canCover } from '../../schemas/intelligence/propagation/under.ts'
 
 /** How far the clocks of processes may differ. */
 const CLOCKS_MS = 60 * 1000

@@ -1,6 +1,6 @@
 import type { LiveStore, ShadowNotes } from '../../connectors/history/port.ts'
 import type { EventLog } from '../../connectors/log/port.ts'
-import { CHANGES, OBSERVATIONS } from '../../schemas/topics.ts'
+import { CHANGES, OBSERVATIONS } from '../../schemas/log/topics.ts'
 import { type ObservationPorts, observationJob } from '../jobs/observations.ts'
 import type { ObserveRules } from '../processors/observe.ts'
 import { PORTION } from '../runtime/job.ts'

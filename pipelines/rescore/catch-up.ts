@@ -1,6 +1,6 @@
 import type { LiveStore, ObservationStore } from '../../connectors/history/port.ts'
-import type { ScoringRules } from '../../schemas/rules.ts'
-import { CHANGES, OBSERVATIONS } from '../../schemas/topics.ts'
+import type { ScoringRules } from '../../schemas/intelligence/scoring/rules.ts'
+import { CHANGES, OBSERVATIONS } from '../../schemas/log/topics.ts'
 import { type ObservationPorts, observationJob } from '../jobs/observations.ts'
 import type { ObserveRules } from '../processors/observe.ts'
 import { rescored } from '../processors/rescore.ts'

@@ -1,6 +1,6 @@
 import type { Generations, ObservationStore, RescoreShadow } from '../../connectors/history/port.ts'
-import type { PromotedRules } from '../../schemas/rules-timeline.ts'
-import { OBSERVATIONS, SCORING_RULES } from '../../schemas/topics.ts'
+import type { PromotedRules } from '../../schemas/intelligence/scoring/rules-timeline.ts'
+import { OBSERVATIONS, SCORING_RULES } from '../../schemas/log/topics.ts'
 import type { ObservationPorts } from '../jobs/observations.ts'
 import type { ObserveRules } from '../processors/observe.ts'
 import { scored } from './build.ts'

@@ -14,10 +14,10 @@ import { keyRanges, rescoreStore } from '../../connectors/history/stores/rescore
 import { scoreOf } from '../../pipelines/processors/rescore.ts'
 import { difference } from '../../pipelines/processors/rescore-difference.ts'
 import { scored } from '../../pipelines/processors/scored.ts'
-import { audienceId } from '../../schemas/audience.ts'
-import { entityId } from '../../schemas/entities/id.ts'
-import type { EntityState } from '../../schemas/entity-state.ts'
-import { BUILT_IN, readRules } from '../../schemas/rules.ts'
+import { entityId } from '../../schemas/intelligence/entities/id.ts'
+import { audienceId } from '../../schemas/intelligence/observations/audience.ts'
+import { BUILT_IN, readRules } from '../../schemas/intelligence/scoring/rules.ts'
+import type { EntityState } from '../../schemas/intelligence/state/entity-state.ts'
 import { useOf } from './processes.ts'
 
 const ENTITIES = Number(process.argv[2] ?? 1_850_000)

@@ -7,8 +7,8 @@ import { embeddedDriver } from '../../connectors/postgres/instances/embedded-dri
 import { kyselyInstances } from '../../connectors/postgres/instances/kysely.ts'
 import { kyselyQuotas } from '../../connectors/postgres/quotas/kysely.ts'
 import { moveOnce } from '../../pipelines/jobs/instances.ts'
-import { CASEWORK_KINDS, QUOTA_KEYS } from '../../schemas/casework.ts'
-import { BUILT_IN_TIERS } from '../../schemas/tiers/tiers.ts'
+import { BUILT_IN_TIERS } from '../../schemas/accounts/tiers/tiers.ts'
+import { CASEWORK_KINDS, QUOTA_KEYS } from '../../schemas/casework/casework.ts'
 import { apiConfig, startApi } from './api.ts'
 import { embeddedPeople } from './team.ts'
 

@@ -6,8 +6,8 @@ import { packagedGeo } from '../../connectors/geo/packaged.ts'
 import { observationStore } from '../../connectors/history/stores/observations.ts'
 import { partitionOf } from '../../connectors/log/partitioner.ts'
 import { observationJob } from '../../pipelines/jobs/observations.ts'
-import { loadConfig } from '../../schemas/config.ts'
-import { OBSERVATIONS } from '../../schemas/topics.ts'
+import { loadConfig } from '../../platform/config.ts'
+import { OBSERVATIONS } from '../../schemas/log/topics.ts'
 import { eventually } from './platform.ts'
 
 export const openWorld = (dataDir: string): Promise<ReplayContext> =>

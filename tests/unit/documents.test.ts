@@ -21,7 +21,7 @@ for (const path of documents)
   })
 
 test('the README names every variable of the environment', () => {
-  const declared = [...read('schemas/config.ts').matchAll(/^ {2}([A-Z][A-Z_]+): /gm)].map(([, name]) => name!)
+  const declared = [...read('platform/config.ts').matchAll(/^ {2}([A-Z][A-Z_]+): /gm)].map(([, name]) => name!)
   const readme = read('README.md')
   expect(declared.length).toBeGreaterThan(15)
   expect(declared.filter((name) => !readme.includes(`\`${name}\``))).toEqual([])

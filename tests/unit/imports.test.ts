@@ -19,7 +19,7 @@ const forbidden: [folder: string, from: string][] = [
 ]
 
 const allowed: [folder: string, from: string][] = [
-  ['connectors/log', '../../schemas/topics.ts'],
+  ['connectors/log', '../../schemas/log/topics.ts'],
   ['pipelines/jobs', '../../connectors/log/port.ts'],
   ['api/services', '../../connectors/history/sql/queries/history.ts'],
   ['cli', '../connectors/history/clickhouse.ts'],

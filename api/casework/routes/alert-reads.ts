@@ -2,7 +2,7 @@
 
 import { Type } from 'typebox'
 import type { ReadState } from '../../../connectors/postgres/casework/port.ts'
-import { MAX_READ } from '../../../schemas/casework.ts'
+import { MAX_READ } from '../../../schemas/casework/casework.ts'
 import { CLOSED, uuid } from '../../http/fields.ts'
 import { instant } from '../../http/instant.ts'
 import { type Route, reply, route } from '../../http/route.ts'

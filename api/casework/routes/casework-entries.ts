@@ -10,8 +10,8 @@ import {
   MAX_TURN_BYTES,
   MESSAGE_ROLES,
   typeOfId,
-} from '../../../schemas/casework.ts'
-import { definitionOf } from '../../../schemas/entities/catalogue.ts'
+} from '../../../schemas/casework/casework.ts'
+import { definitionOf } from '../../../schemas/intelligence/entities/catalogue.ts'
 import { invalid } from '../../http/errors.ts'
 import { entityId, text } from '../../http/fields.ts'
 import { type EntrySpec, lines } from './casework-shapes.ts'

@@ -2,7 +2,7 @@
 
 import { type TObject, type TProperties, Type } from 'typebox'
 import type { CaseworkRecord, Entry } from '../../../connectors/postgres/casework/port.ts'
-import type { CaseworkKind, Content, EntryKind } from '../../../schemas/casework.ts'
+import type { CaseworkKind, Content, EntryKind } from '../../../schemas/casework/casework.ts'
 import type { TeamService } from '../../accounts/services/team/team.ts'
 import { uuid } from '../../http/fields.ts'
 import { reply } from '../../http/route.ts'

@@ -1,8 +1,8 @@
 /** Cases, watchlists, conversations, saved searches and read alerts of one analyst (decisions 8.3, 13.1). */
 
 import { Type } from 'typebox'
-import { CASE_STATES, type Content, MAX_QUERY_BYTES, queryFault } from '../../../schemas/casework.ts'
-import { MEMBER_ROLES } from '../../../schemas/team.ts'
+import { MEMBER_ROLES } from '../../../schemas/accounts/team.ts'
+import { CASE_STATES, type Content, MAX_QUERY_BYTES, queryFault } from '../../../schemas/casework/casework.ts'
 import type { TeamService } from '../../accounts/services/team/team.ts'
 import { invalid } from '../../http/errors.ts'
 import { text } from '../../http/fields.ts'

@@ -2,14 +2,14 @@
 
 import type { Added, CaseworkRecord, Entry } from '../../../connectors/postgres/casework/port.ts'
 import type { Paging } from '../../../connectors/postgres/team/port.ts'
-import type { Identity } from '../../../schemas/accounts.ts'
+import type { Identity } from '../../../schemas/accounts/accounts.ts'
 import {
   type CaseworkKind,
   type Content,
   type EntryKind,
   MAX_ENTRIES,
   SAME_TURN_MS,
-} from '../../../schemas/casework.ts'
+} from '../../../schemas/casework/casework.ts'
 import { ApiError } from '../../http/errors.ts'
 import { type CaseworkPorts, found, ownerOf, windowOf } from './casework.ts'
 

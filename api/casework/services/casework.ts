@@ -9,8 +9,8 @@ import type {
   RecordFilter,
 } from '../../../connectors/postgres/casework/port.ts'
 import type { Paging, Team } from '../../../connectors/postgres/team/port.ts'
-import type { Identity } from '../../../schemas/accounts.ts'
-import { type CaseworkKind, type Content, DEFAULTS, NO_CASE } from '../../../schemas/casework.ts'
+import type { Identity } from '../../../schemas/accounts/accounts.ts'
+import { type CaseworkKind, type Content, DEFAULTS, NO_CASE } from '../../../schemas/casework/casework.ts'
 import { memberOf, noMember } from '../../accounts/services/team/own-customer.ts'
 import { ApiError } from '../../http/errors.ts'
 

@@ -1,7 +1,7 @@
 /** What people write about entities (ADR 103). */
 
 import { type Static, Type } from 'typebox'
-import { MAX_COMMENT } from '../../../schemas/comment-text.ts'
+import { MAX_COMMENT } from '../../../schemas/intelligence/comments/comment-text.ts'
 import { invalid } from '../../http/errors.ts'
 import { CLOSED, entityId, pagesOf, paging, uuid } from '../../http/fields.ts'
 import { type Route, reply, route } from '../../http/route.ts'

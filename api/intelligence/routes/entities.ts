@@ -1,10 +1,10 @@
 /** Current entities: exact look-ups, one or many, and the evidence behind a score. */
 
 import { Type } from 'typebox'
-import type { Identity } from '../../../schemas/accounts.ts'
-import { definitionOf } from '../../../schemas/entities/catalogue.ts'
-import { entityId } from '../../../schemas/entities/id.ts'
-import { normalise } from '../../../schemas/entities/normalise.ts'
+import type { Identity } from '../../../schemas/accounts/accounts.ts'
+import { definitionOf } from '../../../schemas/intelligence/entities/catalogue.ts'
+import { entityId } from '../../../schemas/intelligence/entities/id.ts'
+import { normalise } from '../../../schemas/intelligence/entities/normalise.ts'
 import { ApiError, invalid } from '../../http/errors.ts'
 import { CLOSED, CoveredBy, entityIdParam } from '../../http/fields.ts'
 import { instant, TEN_YEARS_MS } from '../../http/instant.ts'

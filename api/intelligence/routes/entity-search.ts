@@ -1,9 +1,9 @@
 /** Searches of current entities (docs/search.md). */
 
 import { Type } from 'typebox'
-import type { Scoring } from '../../../schemas/rules.ts'
-import { isHeavy } from '../../../schemas/search/cost.ts'
-import { sortFieldOf, sortFields } from '../../../schemas/search/fields.ts'
+import type { Scoring } from '../../../schemas/intelligence/scoring/rules.ts'
+import { isHeavy } from '../../../schemas/intelligence/search/cost.ts'
+import { sortFieldOf, sortFields } from '../../../schemas/intelligence/search/fields.ts'
 import { addressBlock } from '../../http/address-block.ts'
 import { ApiError, invalid } from '../../http/errors.ts'
 import { CoveredBy } from '../../http/fields.ts'

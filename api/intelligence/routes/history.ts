@@ -1,5 +1,5 @@
 import { Type } from 'typebox'
-import { isHeavy } from '../../../schemas/search/cost.ts'
+import { isHeavy } from '../../../schemas/intelligence/search/cost.ts'
 import { addressBlock } from '../../http/address-block.ts'
 import { ApiError, failure, invalid } from '../../http/errors.ts'
 import { CoveredBy } from '../../http/fields.ts'

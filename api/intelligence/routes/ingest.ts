@@ -1,8 +1,13 @@
 /** Reports, well-known marks and the catalogue (specification 4.3). */
 
 import { Type } from 'typebox'
-import { definitions } from '../../../schemas/entities/catalogue.ts'
-import { AssociationBody, DefinitionList, EntityBody, WellKnownBody } from '../../../schemas/ingest/schema.ts'
+import { definitions } from '../../../schemas/intelligence/entities/catalogue.ts'
+import {
+  AssociationBody,
+  DefinitionList,
+  EntityBody,
+  WellKnownBody,
+} from '../../../schemas/intelligence/ingest/schema.ts'
 import { type Route, reply, route } from '../../http/route.ts'
 import type { Associate } from '../services/report/associate.ts'
 import type { Ingest } from '../services/report/ingest.ts'

@@ -1,6 +1,6 @@
 import { Type } from 'typebox'
-import { definitionOf } from '../../../schemas/entities/catalogue.ts'
-import { ENTITY_ID } from '../../../schemas/entities/id.ts'
+import { definitionOf } from '../../../schemas/intelligence/entities/catalogue.ts'
+import { ENTITY_ID } from '../../../schemas/intelligence/entities/id.ts'
 import { ApiError, type ErrorCode, failure, invalid } from '../../http/errors.ts'
 import { type Route, reply, route } from '../../http/route.ts'
 import type { EntityDetails } from '../services/entity/details.ts'

@@ -1,7 +1,7 @@
 /** How the score of an entity went. */
 
 import { Type } from 'typebox'
-import { pointsBetween } from '../../../schemas/score-history.ts'
+import { pointsBetween } from '../../../schemas/intelligence/scoring/score-history.ts'
 import { ApiError, invalid } from '../../http/errors.ts'
 import { entityIdParam } from '../../http/fields.ts'
 import { instant, TEN_YEARS_MS } from '../../http/instant.ts'

@@ -1,5 +1,5 @@
 import { Type } from 'typebox'
-import { LETTER_STATES } from '../../../schemas/dead-letter.ts'
+import { LETTER_STATES } from '../../../schemas/operation/dead-letter.ts'
 
 const nullable = <T extends Parameters<typeof Type.Union>[0][number]>(schema: T) => Type.Union([schema, Type.Null()])
 const ms = Type.Integer({ description: 'Unix milliseconds.' })

@@ -1,8 +1,8 @@
 /** Records that could not be used, for administrators. */
 
 import { Type } from 'typebox'
-import { LETTER_STATES } from '../../../schemas/dead-letter.ts'
-import { BURYING } from '../../../schemas/topics.ts'
+import { BURYING } from '../../../schemas/log/topics.ts'
+import { LETTER_STATES } from '../../../schemas/operation/dead-letter.ts'
 import { CLOSED, text } from '../../http/fields.ts'
 import { type Route, reply, route } from '../../http/route.ts'
 import type { OperationService } from '../services/operation.ts'

@@ -2,7 +2,7 @@
 
 import { Type } from 'typebox'
 import type { Standing } from '../../../connectors/operations/lag/port.ts'
-import { MAX_ALLOWED } from '../../../schemas/breaker.ts'
+import { MAX_ALLOWED } from '../../../schemas/operation/breaker.ts'
 import { CLOSED } from '../../http/fields.ts'
 import { examined, type PartsCheck } from '../../http/parts-health.ts'
 import { type Route, reply, route } from '../../http/route.ts'

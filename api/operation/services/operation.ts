@@ -7,9 +7,9 @@ import {
   type Handled,
   type LetterQuery,
 } from '../../../connectors/operations/dead-letters/port.ts'
-import { aloneIn, type BreakerState, closedBreaker } from '../../../schemas/breaker.ts'
-import { GROUPS } from '../../../schemas/consumers.ts'
-import { letterPlace } from '../../../schemas/dead-letter.ts'
+import { aloneIn, type BreakerState, closedBreaker } from '../../../schemas/operation/breaker.ts'
+import { GROUPS } from '../../../schemas/operation/consumers.ts'
+import { letterPlace } from '../../../schemas/operation/dead-letter.ts'
 import { ApiError, invalid } from '../../http/errors.ts'
 
 type Ports = { deadLetters: DeadLetters; breakers: Breakers; now: () => number }

@@ -2,8 +2,8 @@
 
 import { Type } from 'typebox'
 import type { Scan } from '../../../connectors/postgres/scans/port.ts'
-import { SCAN_PRIORITIES, SCAN_STATES, type ScanStatus } from '../../../schemas/scan.ts'
-import { MAX_TARGET } from '../../../schemas/scan-target.ts'
+import { SCAN_PRIORITIES, SCAN_STATES, type ScanStatus } from '../../../schemas/scans/scan.ts'
+import { MAX_TARGET } from '../../../schemas/scans/scan-target.ts'
 import { CLOSED, uuid } from '../../http/fields.ts'
 
 export const Status = Type.Enum([...SCAN_STATES])

@@ -2,11 +2,11 @@
 
 import { randomBytes } from 'node:crypto'
 import type { Scan, ScanFilter, ScanTasks } from '../../../connectors/postgres/scans/port.ts'
-import type { Identity } from '../../../schemas/accounts.ts'
-import type { ScanStatus } from '../../../schemas/scan.ts'
-import { scanTarget } from '../../../schemas/scan-target.ts'
-import { type Header, webhookHeaders } from '../../../schemas/webhooks/headers.ts'
-import { webhookUrl } from '../../../schemas/webhooks/url.ts'
+import type { Identity } from '../../../schemas/accounts/accounts.ts'
+import type { ScanStatus } from '../../../schemas/scans/scan.ts'
+import { scanTarget } from '../../../schemas/scans/scan-target.ts'
+import { type Header, webhookHeaders } from '../../../schemas/scans/webhooks/headers.ts'
+import { webhookUrl } from '../../../schemas/scans/webhooks/url.ts'
 import { ApiError, invalid } from '../../http/errors.ts'
 import { audienceOf, submitterOf } from '../../intelligence/services/report/submitter.ts'
 

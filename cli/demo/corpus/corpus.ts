@@ -1,7 +1,11 @@
-import { PUBLIC } from '../../../schemas/audience.ts'
-import type { CorpusSettings } from '../../../schemas/demo-load.ts'
-import { feedProvenance } from '../../../schemas/feed.ts'
-import type { Provenance, SubmittedAssociation, SubmittedEntity } from '../../../schemas/observation.ts'
+import { PUBLIC } from '../../../schemas/intelligence/observations/audience.ts'
+import { feedProvenance } from '../../../schemas/intelligence/observations/feed.ts'
+import type {
+  Provenance,
+  SubmittedAssociation,
+  SubmittedEntity,
+} from '../../../schemas/intelligence/observations/observation.ts'
+import type { CorpusSettings } from '../../../schemas/operation/demo-load.ts'
 import { dice } from './dice.ts'
 import { type Draft, draftsOf, marksOf } from './drafts.ts'
 import { entitiesOf, type Maker, type Planned } from './entities.ts'

@@ -1,4 +1,4 @@
-import { seeded } from '../../../schemas/random.ts'
+import { seeded } from '../../../platform/random.ts'
 
 /** Choices that follow from a seed, in the order in which they are asked for. */
 export type Dice = {

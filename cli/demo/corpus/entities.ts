@@ -1,4 +1,4 @@
-import type { LinkMode } from '../../../schemas/observation.ts'
+import type { LinkMode } from '../../../schemas/intelligence/observations/observation.ts'
 import type { Dice } from './dice.ts'
 import type { Group } from './groups.ts'
 import type { Mint } from './mint.ts'

@@ -1,4 +1,4 @@
-import { formatIpv4 } from '../../../schemas/entities/datatypes/ipv4.ts'
+import { formatIpv4 } from '../../../schemas/intelligence/entities/datatypes/ipv4.ts'
 import type { Dice } from './dice.ts'
 import { COUNTRIES, HOSTERS, PLACES } from './words.ts'
 

@@ -1,5 +1,5 @@
-import { isPublicAddress } from '../../../schemas/outbound/address.ts'
-import { localHost } from '../../../schemas/outbound/host.ts'
+import { isPublicAddress } from '../../../schemas/network/address.ts'
+import { localHost } from '../../../schemas/network/host.ts'
 import { each } from './each.ts'
 import { factsOfAddress, factsOfName } from './facts/facts.ts'
 import type { HostFound, NameFound } from './facts/found.ts'

@@ -1,5 +1,5 @@
-import { letterPlace, type Outcome, replayHeaders } from '../../../schemas/dead-letter.ts'
-import { BURYING, deadTopic } from '../../../schemas/topics.ts'
+import { BURYING, deadTopic } from '../../../schemas/log/topics.ts'
+import { letterPlace, type Outcome, replayHeaders } from '../../../schemas/operation/dead-letter.ts'
 import type { EventLog } from '../../log/port.ts'
 import type { Registry } from '../../registry/port.ts'
 import { type Entry, letterEntries } from './entries.ts'

@@ -1,5 +1,5 @@
-import { decoder, schemaIdOf } from '../../../schemas/codec.ts'
-import { TOPIC_RECORDS } from '../../../schemas/topic-records.ts'
+import { decoder, schemaIdOf } from '../../../schemas/log/codec.ts'
+import { TOPIC_RECORDS } from '../../../schemas/log/topic-records.ts'
 import type { Registry } from '../../registry/port.ts'
 import type { Payload } from './port.ts'
 

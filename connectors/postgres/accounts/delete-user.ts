@@ -1,7 +1,7 @@
 /** The end of a user account. */
 
 import type { Kysely, Transaction } from 'kysely'
-import type { Cause, FormerMembership } from '../../../schemas/lifecycle.ts'
+import type { Cause, FormerMembership } from '../../../schemas/accounts/lifecycle.ts'
 import type { AppendEvents } from '../outbox/append.ts'
 import type { Tables } from '../tables/tables.ts'
 

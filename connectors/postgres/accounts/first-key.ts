@@ -2,7 +2,7 @@
 
 import { randomUUID } from 'node:crypto'
 import { link, readFile, rm, writeFile } from 'node:fs/promises'
-import { type KeySecret, newKeySecret } from '../../../schemas/credentials.ts'
+import { type KeySecret, newKeySecret } from '../../../schemas/accounts/credentials.ts'
 
 /**
  * The pair in `path`, made when the file is missing; `created` tells which. The folder must exist. Only the owner of the

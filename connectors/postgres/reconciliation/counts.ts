@@ -1,7 +1,7 @@
 /** The counters of quotas beside what they count. */
 
 import { type Kysely, sql } from 'kysely'
-import { CASEWORK_KINDS, type CaseworkKind } from '../../../schemas/casework.ts'
+import { CASEWORK_KINDS, type CaseworkKind } from '../../../schemas/casework/casework.ts'
 import { quotaOf } from '../casework/rows.ts'
 import { MAX_INSTANCES } from '../instances/rows.ts'
 import type { Quota } from '../quotas/port.ts'

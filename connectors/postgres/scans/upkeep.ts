@@ -1,7 +1,7 @@
 /** What nobody else would notice about scan tasks, as SQL. Several processes may do this at once. */
 
 import { type Kysely, sql } from 'kysely'
-import { STUCK_MS } from '../../../schemas/scan.ts'
+import { STUCK_MS } from '../../../schemas/scans/scan.ts'
 import type { Tables } from '../tables/tables.ts'
 import { change, type EncodeRequest, publish } from './change.ts'
 import type { ScanUpkeep } from './port.ts'

@@ -9,7 +9,7 @@ import { afterAll, expect, test } from 'vitest'
 import { embeddedLog } from '../../../connectors/log/embedded/log.ts'
 import { embeddedDatabase } from '../../../connectors/postgres/database/embedded.ts'
 import { relayOnce } from '../../../pipelines/jobs/outbox-relay.ts'
-import { ACCOUNT_LIFECYCLE } from '../../../schemas/topics.ts'
+import { ACCOUNT_LIFECYCLE } from '../../../schemas/log/topics.ts'
 import { billingOver, customerIn, eventIn } from '../../builders/billing.ts'
 import { outboxContract } from './suite.ts'
 

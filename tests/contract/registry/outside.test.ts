@@ -10,8 +10,8 @@ import { registryAddress, registryHeaders } from '../../../connectors/registry/a
 import { registryClient } from '../../../connectors/registry/client.ts'
 import { LEVELS } from '../../../connectors/registry/embedded/compatibility.ts'
 import { embeddedRegistry } from '../../../connectors/registry/embedded/server.ts'
-import { loadConfig } from '../../../schemas/config.ts'
-import { records } from '../../../schemas/records.ts'
+import { loadConfig } from '../../../platform/config.ts'
+import { records } from '../../../schemas/log/records.ts'
 
 const OWN = 'entity.observations-value'
 const OTHER = { type: SchemaType.AVRO, schema: '{"type":"record","name":"Other","fields":[]}' } as const

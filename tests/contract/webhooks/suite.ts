@@ -11,7 +11,7 @@ import { enqueueDelivery } from '../../../connectors/postgres/webhooks/enqueue.t
 import { kyselyDeliveries } from '../../../connectors/postgres/webhooks/kysely.ts'
 import type { WebhookDeliveries } from '../../../connectors/postgres/webhooks/port.ts'
 import { startWebhooks, tidyDeliveries, type WebhookPorts, webhookSending } from '../../../pipelines/jobs/webhooks.ts'
-import { CUT_OFF } from '../../../schemas/webhooks/schedule.ts'
+import { CUT_OFF } from '../../../schemas/scans/webhooks/schedule.ts'
 import { receiver } from '../../builders/receiver.ts'
 import { delivery, enqueue, SECRET, senderOver, verify } from '../../builders/webhooks.ts'
 

@@ -4,11 +4,11 @@ import type { Browser, BrowserContextOptions, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { openRegistry } from '../../../cli/open/registry.ts'
 import type { EventLog } from '../../../connectors/log/port.ts'
-import { encoder } from '../../../schemas/codec.ts'
-import { loadConfig } from '../../../schemas/config.ts'
-import type { BrokerSubmission, FeedRegistration } from '../../../schemas/feed.ts'
-import { records } from '../../../schemas/records.ts'
-import { FEEDS, SUBMISSIONS } from '../../../schemas/topics.ts'
+import { loadConfig } from '../../../platform/config.ts'
+import type { BrokerSubmission, FeedRegistration } from '../../../schemas/intelligence/observations/feed.ts'
+import { encoder } from '../../../schemas/log/codec.ts'
+import { records } from '../../../schemas/log/records.ts'
+import { FEEDS, SUBMISSIONS } from '../../../schemas/log/topics.ts'
 import {
   expectAccessible,
   expectFits,

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { ROLES } from '../../../schemas/accounts.ts'
+import { ROLES } from '../../../schemas/accounts/accounts.ts'
 import { asAdmin, type RunningApi, startApi } from '../../builders/api.ts'
 import { person } from '../../builders/people.ts'
 import { bearer, newEmail, sessionArea } from '../../builders/session-area.ts'

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { MAX_ENTRIES, MAX_PINNED_VALUE, SAME_TURN_MS } from '../../../schemas/casework.ts'
+import { MAX_ENTRIES, MAX_PINNED_VALUE, SAME_TURN_MS } from '../../../schemas/casework/casework.ts'
 import { type AssetArea, assetArea } from '../../builders/asset-area.ts'
 import { type Crew, crew } from '../../builders/team.ts'
 

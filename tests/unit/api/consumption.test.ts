@@ -2,8 +2,8 @@ import { expect, test } from 'vitest'
 import type { Allowance } from '../../../api/http/limits/allowance.ts'
 import { consume } from '../../../api/http/limits/consumption.ts'
 import type { Limits } from '../../../connectors/postgres/limits/port.ts'
-import { layOver } from '../../../schemas/tiers/overlay.ts'
-import { BUILT_IN_TIERS } from '../../../schemas/tiers/tiers.ts'
+import { layOver } from '../../../schemas/accounts/tiers/overlay.ts'
+import { BUILT_IN_TIERS } from '../../../schemas/accounts/tiers/tiers.ts'
 
 const AT = Date.UTC(2026, 10, 20)
 const CHAT = { service: 'ai-api', features: ['chat_completions_per_day', 'chat_completions_per_week'] } as const

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import type { Role } from '../../../schemas/accounts.ts'
+import type { Role } from '../../../schemas/accounts/accounts.ts'
 import { asAdmin, errorOf, type RunningApi, startApi } from '../../builders/api.ts'
 import { handlersOver } from '../../builders/handlers.ts'
 import { person } from '../../builders/people.ts'

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
-import type { Role } from '../../../schemas/accounts.ts'
+import type { Role } from '../../../schemas/accounts/accounts.ts'
 import { errorOf, type RunningApi, startApi } from '../../builders/api.ts'
 import { memoryLog, observationsIn } from '../../builders/log.ts'
 import { type Person, person } from '../../builders/people.ts'

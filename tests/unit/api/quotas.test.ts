@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { effectiveQuota } from '../../../schemas/tiers/tiers.ts'
+import { effectiveQuota } from '../../../schemas/accounts/tiers/tiers.ts'
 
 test('the quantity multiplies compute quotas, and neither none nor unlimited', () => {
   expect(effectiveQuota('compute-api', 5, 3)).toBe(15)

@@ -5,7 +5,7 @@ import { registerDeadLetters } from '../../../cli/dead-letters/register.ts'
 import { deadLetterBox } from '../../../connectors/operations/dead-letters/box.ts'
 import type { Registry } from '../../../connectors/registry/port.ts'
 import { buried } from '../../../pipelines/runtime/dead-letter.ts'
-import { deadTopic } from '../../../schemas/topics.ts'
+import { deadTopic } from '../../../schemas/log/topics.ts'
 import { memoryLog } from '../../builders/memory-log.ts'
 
 const TOPIC = 'entity.submissions'

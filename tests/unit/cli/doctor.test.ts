@@ -10,8 +10,8 @@ import { unreadable } from '../../../cli/doctor/registry.ts'
 import { registryLevelsCheck } from '../../../cli/doctor/registry-levels.ts'
 import { settingsFound } from '../../../cli/doctor/settings.ts'
 import { skew } from '../../../cli/doctor/skew.ts'
-import { loadConfig } from '../../../schemas/config.ts'
-import { records } from '../../../schemas/records.ts'
+import { loadConfig } from '../../../platform/config.ts'
+import { records } from '../../../schemas/log/records.ts'
 
 const GIB = 1024 ** 3
 

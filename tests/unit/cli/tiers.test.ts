@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, expect, test } from 'vitest'
 import { readTiers } from '../../../cli/open/tiers.ts'
-import { BUILT_IN_TIERS } from '../../../schemas/tiers/tiers.ts'
+import { BUILT_IN_TIERS } from '../../../schemas/accounts/tiers/tiers.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'harrier-tiers-'))
 afterAll(() => rmSync(folder, { recursive: true }))

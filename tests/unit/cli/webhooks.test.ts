@@ -5,7 +5,7 @@ import { measureWebhooks } from '../../../cli/job-metrics.ts'
 import { sendWebhooks } from '../../../cli/webhooks.ts'
 import { prometheusMetrics } from '../../../connectors/metrics/prometheus.ts'
 import type { LeasedDelivery, WebhookDeliveries } from '../../../connectors/postgres/webhooks/port.ts'
-import type { Verdict } from '../../../schemas/webhooks/schedule.ts'
+import type { Verdict } from '../../../schemas/scans/webhooks/schedule.ts'
 import { receiver } from '../../builders/receiver.ts'
 import { delivery } from '../../builders/webhooks.ts'
 

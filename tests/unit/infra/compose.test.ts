@@ -2,7 +2,7 @@ import { existsSync, readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { Ajv2019 } from 'ajv/dist/2019.js'
 import { describe, expect, test } from 'vitest'
-import { loadConfig } from '../../../schemas/config.ts'
+import { loadConfig } from '../../../platform/config.ts'
 import { composeVariables, readCompose } from '../../builders/compose.ts'
 
 const infra = (path: string): URL => new URL(`../../../infra/${path}`, import.meta.url)

@@ -1,7 +1,12 @@
 import { createHash } from 'node:crypto'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { audienceId, canonicalAudience, MAX_GROUPS, resolveVisibleBy } from '../../../schemas/audience.ts'
+import {
+  audienceId,
+  canonicalAudience,
+  MAX_GROUPS,
+  resolveVisibleBy,
+} from '../../../schemas/intelligence/observations/audience.ts'
 
 const bySha256 = (json: string): bigint => BigInt(`0x${createHash('sha256').update(json).digest('hex').slice(0, 16)}`)
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { itemFault, MAX_QUERY_BYTES, queryFault } from '../../../schemas/casework.ts'
+import { itemFault, MAX_QUERY_BYTES, queryFault } from '../../../schemas/casework/casework.ts'
 
 const ENTITY = `ip-${'0'.repeat(64)}`
 

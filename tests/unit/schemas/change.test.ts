@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { changeId } from '../../../schemas/change.ts'
+import { changeId } from '../../../schemas/intelligence/state/change.ts'
 
 test('ids of changes are UUIDs that differ by partition, offset and number, and never by what came before', () => {
   const places: [number, number, number][] = [

@@ -3,9 +3,9 @@ import avsc from 'avsc'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { conflicts } from '../../../connectors/registry/embedded/compatibility.ts'
-import { decoder, encoder, schemaIdOf } from '../../../schemas/codec.ts'
-import type { Observation } from '../../../schemas/observation.ts'
-import { records } from '../../../schemas/records.ts'
+import type { Observation } from '../../../schemas/intelligence/observations/observation.ts'
+import { decoder, encoder, schemaIdOf } from '../../../schemas/log/codec.ts'
+import { records } from '../../../schemas/log/records.ts'
 
 const { Type } = avsc
 
@@ -43,7 +43,7 @@ test('an observation comes back as it was', () => {
 
 /** The schema of observations as it was before marks could cover. */
 const older = (() => {
-  const schema = JSON.parse(readFileSync('schemas/avro/observation.avsc', 'utf8'))
+  const schema = JSON.parse(readFileSync('schemas/log/avro/observation.avsc', 'utf8'))
   schema.fields = schema.fields.filter((field: { name: string }) => field.name !== 'covers')
   const kind = schema.fields.find((field: { name: string }) => field.name === 'kind')
   kind.type.symbols = kind.type.symbols.filter((symbol: string) => symbol !== 'covered')

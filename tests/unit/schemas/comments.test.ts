@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { commentText, MAX_COMMENT } from '../../../schemas/comment-text.ts'
-import { commentAudience } from '../../../schemas/comments.ts'
+import { commentText, MAX_COMMENT } from '../../../schemas/intelligence/comments/comment-text.ts'
+import { commentAudience } from '../../../schemas/intelligence/comments/comments.ts'
 
 test.each([
   ['  ends are cut \n', 'ends are cut'],

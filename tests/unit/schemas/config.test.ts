@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { loadConfig } from '../../../schemas/config.ts'
+import { loadConfig } from '../../../platform/config.ts'
 
 const faultsOf = (env: Record<string, string>): string[] => {
   try {

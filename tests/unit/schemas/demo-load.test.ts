@@ -1,5 +1,11 @@
 import { describe, expect, test } from 'vitest'
-import { type DemoLoad, type DemoRecord, demoLoadAfter, isFree, LEASE_MS } from '../../../schemas/demo-load.ts'
+import {
+  type DemoLoad,
+  type DemoRecord,
+  demoLoadAfter,
+  isFree,
+  LEASE_MS,
+} from '../../../schemas/operation/demo-load.ts'
 
 const corpus = { entities: 300, days: 60, seed: 1, end: 1_000 }
 const watermarks = [{ partition: 0, offset: 7 }]

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { evidence } from '../../../schemas/evidence.ts'
-import { type ScoredClaim, score } from '../../../schemas/score.ts'
+import { evidence } from '../../../schemas/intelligence/scoring/evidence.ts'
+import { type ScoredClaim, score } from '../../../schemas/intelligence/scoring/score.ts'
 import { DAY, NOW } from '../../builders/observation.ts'
 import { anyRules } from '../../builders/rules.ts'
 

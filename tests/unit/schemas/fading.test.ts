@@ -1,8 +1,8 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { halfLifeDays } from '../../../schemas/entities/half-life.ts'
-import { nextChange } from '../../../schemas/fading.ts'
-import { type ScoredClaim, score } from '../../../schemas/score.ts'
+import { halfLifeDays } from '../../../schemas/intelligence/entities/half-life.ts'
+import { nextChange } from '../../../schemas/intelligence/scoring/fading.ts'
+import { type ScoredClaim, score } from '../../../schemas/intelligence/scoring/score.ts'
 import { DAY, NOW } from '../../builders/observation.ts'
 
 const claim = (reputation: number | null, given: Partial<ScoredClaim> = {}): ScoredClaim => ({

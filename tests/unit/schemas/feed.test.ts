@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
-import { feedFault, feedProvenance } from '../../../schemas/feed.ts'
-import { records } from '../../../schemas/records.ts'
+import { feedFault, feedProvenance } from '../../../schemas/intelligence/observations/feed.ts'
+import { records } from '../../../schemas/log/records.ts'
 
 const registration = { name: 'ipsum', trust: 0.7, groups: ['public'] }
 const cases = [

@@ -6,7 +6,7 @@ import {
   instanceStatus,
   isSettled,
   stateAfter,
-} from '../../../schemas/instance.ts'
+} from '../../../schemas/accounts/instances/instance.ts'
 
 /** The whole table; what is not named is refused. */
 const TABLE: Record<string, InstanceStatus> = {

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import type { LifecycleRecord } from '../../../schemas/lifecycle.ts'
-import { readLifecycle } from '../../../schemas/lifecycle-read.ts'
+import type { LifecycleRecord } from '../../../schemas/accounts/lifecycle.ts'
+import { readLifecycle } from '../../../schemas/accounts/lifecycle-read.ts'
 
 const [ID, USER, CUSTOMER] = [1, 2, 3].map((n) => `0191f2aa-0000-7000-8000-00000000000${n}`) as [string, string, string]
 

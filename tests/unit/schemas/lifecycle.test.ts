@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import { type LifecycleEvent, lifecycleKey } from '../../../schemas/lifecycle.ts'
-import { effective } from '../../../schemas/subscription.ts'
+import { type LifecycleEvent, lifecycleKey } from '../../../schemas/accounts/lifecycle.ts'
+import { effective } from '../../../schemas/accounts/subscription.ts'
 
 const about = (userID: string | null, customerID: string | null) =>
   ({ id: 'e', subject: { userID, customerID } }) as LifecycleEvent

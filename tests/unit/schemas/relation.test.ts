@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { relationId } from '../../../schemas/relation.ts'
+import { relationId } from '../../../schemas/intelligence/observations/relation.ts'
 
 const relation = { mode: 'association', source: `ip-${'1'.repeat(64)}`, target: `ip-${'2'.repeat(64)}` } as const
 

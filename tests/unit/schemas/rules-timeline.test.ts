@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import { BUILT_IN, readRules } from '../../../schemas/rules.ts'
-import { rulesAt, timelineOf } from '../../../schemas/rules-timeline.ts'
+import { BUILT_IN, readRules } from '../../../schemas/intelligence/scoring/rules.ts'
+import { rulesAt, timelineOf } from '../../../schemas/intelligence/scoring/rules-timeline.ts'
 
 const promoted = (id: string, ...offsets: number[]) => ({
   database: 'harrier_g1',

@@ -1,8 +1,8 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { BUILT_IN, parseRules, readRules } from '../../../schemas/rules.ts'
-import { type ScoredClaim, score } from '../../../schemas/score.ts'
-import { weigh } from '../../../schemas/weights.ts'
+import { BUILT_IN, parseRules, readRules } from '../../../schemas/intelligence/scoring/rules.ts'
+import { type ScoredClaim, score } from '../../../schemas/intelligence/scoring/score.ts'
+import { weigh } from '../../../schemas/intelligence/scoring/weights.ts'
 import { DAY, NOW } from '../../builders/observation.ts'
 import { anyRules } from '../../builders/rules.ts'
 

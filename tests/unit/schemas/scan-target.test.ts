@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { scanTarget } from '../../../schemas/scan-target.ts'
+import { scanTarget } from '../../../schemas/scans/scan-target.ts'
 
 const strict = (text: string) => scanTarget(text, { allowPrivate: false })
 const loose = (text: string) => scanTarget(text, { allowPrivate: true })

@@ -8,7 +8,7 @@ import {
   type ScanPhase,
   type ScanStatus,
   STUCK_MS,
-} from '../../../schemas/scan.ts'
+} from '../../../schemas/scans/scan.ts'
 
 const NOW = 1_800_000_000_000
 

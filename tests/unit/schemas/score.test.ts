@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { floored, type ScoredClaim, score } from '../../../schemas/score.ts'
+import { floored, type ScoredClaim, score } from '../../../schemas/intelligence/scoring/score.ts'
 import { DAY, NOW } from '../../builders/observation.ts'
 
 const claim = (source: string, reputation: number | null, given: Partial<ScoredClaim> = {}): ScoredClaim => ({

@@ -1,5 +1,11 @@
 import { expect, test } from 'vitest'
-import { MEMBER_ROLES, type MemberChange, memberRole, type TeamFacts, teamRefusal } from '../../../schemas/team.ts'
+import {
+  MEMBER_ROLES,
+  type MemberChange,
+  memberRole,
+  type TeamFacts,
+  teamRefusal,
+} from '../../../schemas/accounts/team.ts'
 
 test('legacy numbers are the roles from the highest down', () => {
   expect([0, 1, 2].map((n) => memberRole(n as 0 | 1 | 2))).toEqual(['owner', 'admin', 'user'])

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { CUT, MAX_TERMS, terms, tokens } from '../../../schemas/terms.ts'
+import { CUT, MAX_TERMS, terms, tokens } from '../../../schemas/intelligence/state/terms.ts'
 
 describe('tokens', () => {
   const cases = [

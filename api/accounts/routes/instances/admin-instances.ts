@@ -1,7 +1,7 @@
 /** Instances of every customer, for `compute_admin`. */
 
 import { Type } from 'typebox'
-import { INSTANCE_STATES, instanceStatus } from '../../../../schemas/instance.ts'
+import { INSTANCE_STATES, instanceStatus } from '../../../../schemas/accounts/instances/instance.ts'
 import { idParam, pagesOf, paging, uuid } from '../../../http/fields.ts'
 import { type Route, reply, route } from '../../../http/route.ts'
 import { type InstanceService, USER_STEPS } from '../../services/instances/instances.ts'

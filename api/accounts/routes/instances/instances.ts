@@ -2,9 +2,9 @@
 
 import { Type } from 'typebox'
 import type { Instance } from '../../../../connectors/postgres/instances/port.ts'
-import { INSTANCE_STATES } from '../../../../schemas/instance.ts'
-import { TEMPLATES } from '../../../../schemas/instance-templates.ts'
-import { MEMBER_ROLES } from '../../../../schemas/team.ts'
+import { INSTANCE_STATES } from '../../../../schemas/accounts/instances/instance.ts'
+import { TEMPLATES } from '../../../../schemas/accounts/instances/instance-templates.ts'
+import { MEMBER_ROLES } from '../../../../schemas/accounts/team.ts'
 import { ApiError, invalid } from '../../../http/errors.ts'
 import { CLOSED, idParam, text, uuid } from '../../../http/fields.ts'
 import { type Route, reply, route } from '../../../http/route.ts'

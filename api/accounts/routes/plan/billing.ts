@@ -1,7 +1,7 @@
 /** Payments for owners, subscriptions for administrators, and the provider's webhook. */
 
 import { Type } from 'typebox'
-import { CUSTOMER_TIERS, MAX_QUANTITY, PAID_TIERS } from '../../../../schemas/tiers/for-sale.ts'
+import { CUSTOMER_TIERS, MAX_QUANTITY, PAID_TIERS } from '../../../../schemas/accounts/tiers/for-sale.ts'
 import { PageUrl } from '../../../http/fields.ts'
 import { type Route, reply, route } from '../../../http/route.ts'
 import type { Billing } from '../../services/plan/billing.ts'

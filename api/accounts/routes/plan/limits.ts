@@ -2,9 +2,9 @@
 
 import { Type } from 'typebox'
 import type { Limits } from '../../../../connectors/postgres/limits/port.ts'
-import { NAME } from '../../../../schemas/tiers/overlay.ts'
-import { entryOf, ofService } from '../../../../schemas/tiers/tiers.ts'
-import { WINDOWS } from '../../../../schemas/tiers/windows.ts'
+import { NAME } from '../../../../schemas/accounts/tiers/overlay.ts'
+import { entryOf, ofService } from '../../../../schemas/accounts/tiers/tiers.ts'
+import { WINDOWS } from '../../../../schemas/accounts/tiers/windows.ts'
 import { ApiError } from '../../../http/errors.ts'
 import type { Allowances } from '../../../http/limits/allowance.ts'
 import { consumptionOf } from '../../../http/limits/consumption-view.ts'

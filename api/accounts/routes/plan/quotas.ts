@@ -2,7 +2,7 @@
 
 import { Type } from 'typebox'
 import type { Quotas } from '../../../../connectors/postgres/quotas/port.ts'
-import { effectiveQuotas, entryOf, ofService } from '../../../../schemas/tiers/tiers.ts'
+import { effectiveQuotas, entryOf, ofService } from '../../../../schemas/accounts/tiers/tiers.ts'
 import type { Allowances } from '../../../http/limits/allowance.ts'
 import { type Route, reply, route } from '../../../http/route.ts'
 import { quotaUsage } from '../../services/plan/quotas.ts'

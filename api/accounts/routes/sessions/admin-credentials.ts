@@ -1,7 +1,7 @@
 /** Sessions and key pairs of every user, for administrators. Times are ISO 8601 here. */
 
 import { Type } from 'typebox'
-import { ROLES } from '../../../../schemas/accounts.ts'
+import { ROLES } from '../../../../schemas/accounts/accounts.ts'
 import { CLOSED, idParam, pagesOf, paging, text, uuid } from '../../../http/fields.ts'
 import { type Route, reply, route } from '../../../http/route.ts'
 import type { Credentials } from '../../services/sessions/credential-administration.ts'

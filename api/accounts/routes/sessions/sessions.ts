@@ -2,7 +2,7 @@
 
 import { Type } from 'typebox'
 import type { SessionRecord } from '../../../../connectors/postgres/sessions/port.ts'
-import { type Identity, ROLES } from '../../../../schemas/accounts.ts'
+import { type Identity, ROLES } from '../../../../schemas/accounts/accounts.ts'
 import {
   ACKNOWLEDGED,
   acknowledgement,

@@ -2,8 +2,8 @@
 
 import { Type } from 'typebox'
 import type { Customer } from '../../../../connectors/postgres/team/port.ts'
-import { MEMBER_ROLES, memberRole } from '../../../../schemas/team.ts'
-import { CUSTOMER_TIERS } from '../../../../schemas/tiers/for-sale.ts'
+import { MEMBER_ROLES, memberRole } from '../../../../schemas/accounts/team.ts'
+import { CUSTOMER_TIERS } from '../../../../schemas/accounts/tiers/for-sale.ts'
 import { ACKNOWLEDGED, Acknowledged, CLOSED, pagesOf, paging, uuid } from '../../../http/fields.ts'
 import { type Route, reply, route } from '../../../http/route.ts'
 import type { CustomerAdministration } from '../../services/team/customer-administration.ts'

@@ -2,8 +2,8 @@
 
 import { Type } from 'typebox'
 import type { Customer } from '../../../../connectors/postgres/team/port.ts'
-import { MEMBER_ROLES } from '../../../../schemas/team.ts'
-import { tierDescription } from '../../../../schemas/tiers/for-sale.ts'
+import { MEMBER_ROLES } from '../../../../schemas/accounts/team.ts'
+import { tierDescription } from '../../../../schemas/accounts/tiers/for-sale.ts'
 import { ACKNOWLEDGED, acknowledgement, CLOSED, email, text, uuid } from '../../../http/fields.ts'
 import { type Route, reply, route } from '../../../http/route.ts'
 import { tierId } from '../../services/plan/tier-administration.ts'

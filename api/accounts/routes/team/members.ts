@@ -1,7 +1,7 @@
 /** The members of the caller's customer (specification 4.4). */
 
 import { Type } from 'typebox'
-import { MEMBER_ROLES, memberRole } from '../../../../schemas/team.ts'
+import { MEMBER_ROLES, memberRole } from '../../../../schemas/accounts/team.ts'
 import { invalid } from '../../../http/errors.ts'
 import { ACKNOWLEDGED, Acknowledged, CLOSED, email, pagesOf, paging, uuid } from '../../../http/fields.ts'
 import { type Route, reply, route } from '../../../http/route.ts'

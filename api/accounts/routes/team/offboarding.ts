@@ -1,7 +1,7 @@
 /** Ends of customers, and the repair of what an end has left behind (specification 4.7, decisions 8.1). */
 
 import { Type } from 'typebox'
-import { RECONCILED, type ReconciliationReport } from '../../../../schemas/reconciliation.ts'
+import { RECONCILED, type ReconciliationReport } from '../../../../schemas/accounts/reconciliation.ts'
 import { CLOSED, uuid } from '../../../http/fields.ts'
 import { type Route, reply, route } from '../../../http/route.ts'
 import type { CustomerEnding } from '../../services/team/customer-end.ts'

@@ -1,7 +1,7 @@
 /** Single roles of a user, and whether its credentials count, for administrators. */
 
 import { Type } from 'typebox'
-import { ROLES } from '../../../../schemas/accounts.ts'
+import { ROLES } from '../../../../schemas/accounts/accounts.ts'
 import { CLOSED, idParam, uuid } from '../../../http/fields.ts'
 import { type Route, reply, route } from '../../../http/route.ts'
 import type { UserRights } from '../../services/users/user-rights.ts'

@@ -1,9 +1,9 @@
 /** User accounts, for administrators (decisions 2.6). */
 
 import { Type } from 'typebox'
-import { ROLES } from '../../../../schemas/accounts.ts'
-import { MAX_GROUP_LENGTH, MAX_GROUPS } from '../../../../schemas/audience.ts'
-import { CHECK_STATES } from '../../../../schemas/identity-check.ts'
+import { ROLES } from '../../../../schemas/accounts/accounts.ts'
+import { CHECK_STATES } from '../../../../schemas/accounts/identity-check.ts'
+import { MAX_GROUP_LENGTH, MAX_GROUPS } from '../../../../schemas/intelligence/observations/audience.ts'
 import { CLOSED, email, text as name, PageUrl, pagesOf, paging } from '../../../http/fields.ts'
 import { type Route, reply, route } from '../../../http/route.ts'
 import type { CompleteUser } from '../../services/users/user-records.ts'

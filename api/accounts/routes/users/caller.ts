@@ -1,9 +1,9 @@
 /** The caller's own account. */
 
 import { Type } from 'typebox'
-import type { Identity } from '../../../../schemas/accounts.ts'
-import { ROLES } from '../../../../schemas/accounts.ts'
-import { MEMBER_ROLES } from '../../../../schemas/team.ts'
+import type { Identity } from '../../../../schemas/accounts/accounts.ts'
+import { ROLES } from '../../../../schemas/accounts/accounts.ts'
+import { MEMBER_ROLES } from '../../../../schemas/accounts/team.ts'
 import { uuid } from '../../../http/fields.ts'
 import { type Route, reply, route } from '../../../http/route.ts'
 import type { Caller } from '../../services/users/caller.ts'

@@ -1,7 +1,7 @@
 /** Who a user is, as somebody has verified: asked for by the user, decided by `auth_admin`. */
 
 import { Type } from 'typebox'
-import { CHECK_STATES, SHOWN_STATES } from '../../../../schemas/identity-check.ts'
+import { CHECK_STATES, SHOWN_STATES } from '../../../../schemas/accounts/identity-check.ts'
 import { idParam } from '../../../http/fields.ts'
 import { type Route, reply, route } from '../../../http/route.ts'
 import type { IdentityCheckService } from '../../services/users/identity-checks.ts'

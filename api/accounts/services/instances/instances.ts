@@ -7,8 +7,8 @@ import type {
   Instances,
 } from '../../../../connectors/postgres/instances/port.ts'
 import type { Paging, Team } from '../../../../connectors/postgres/team/port.ts'
-import type { Identity } from '../../../../schemas/accounts.ts'
-import { TEMPLATES } from '../../../../schemas/instance-templates.ts'
+import type { Identity } from '../../../../schemas/accounts/accounts.ts'
+import { TEMPLATES } from '../../../../schemas/accounts/instances/instance-templates.ts'
 import { ApiError, invalid } from '../../../http/errors.ts'
 import { type Member, memberOf, noMember } from '../team/own-customer.ts'
 

@@ -8,9 +8,9 @@ import {
   type ReturnUrls,
   type SubscriptionLedger,
 } from '../../../../connectors/payments/port.ts'
-import type { Identity } from '../../../../schemas/accounts.ts'
-import type { Actor, Cause } from '../../../../schemas/lifecycle.ts'
-import { tierAbove } from '../../../../schemas/tiers/for-sale.ts'
+import type { Identity } from '../../../../schemas/accounts/accounts.ts'
+import type { Actor, Cause } from '../../../../schemas/accounts/lifecycle.ts'
+import { tierAbove } from '../../../../schemas/accounts/tiers/for-sale.ts'
 import { ApiError, invalid } from '../../../http/errors.ts'
 
 export type Billing = {

@@ -2,8 +2,8 @@
 
 import type { Accounts, KeyPair } from '../../../../connectors/postgres/accounts/port.ts'
 import type { KeyPairRecord, KeyPairs } from '../../../../connectors/postgres/sessions/port.ts'
-import type { Identity } from '../../../../schemas/accounts.ts'
-import { newKeySecret, secretHash } from '../../../../schemas/credentials.ts'
+import type { Identity } from '../../../../schemas/accounts/accounts.ts'
+import { newKeySecret, secretHash } from '../../../../schemas/accounts/credentials.ts'
 import { ApiError } from '../../../http/errors.ts'
 import type { Verification } from './verification.ts'
 

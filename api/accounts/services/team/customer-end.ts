@@ -3,8 +3,8 @@
 import type { Payments, SubscriptionLedger } from '../../../../connectors/payments/port.ts'
 import type { CustomerEndings } from '../../../../connectors/postgres/offboarding/port.ts'
 import type { Team } from '../../../../connectors/postgres/team/port.ts'
-import type { Identity } from '../../../../schemas/accounts.ts'
-import type { Actor, CustomerEnd } from '../../../../schemas/lifecycle.ts'
+import type { Identity } from '../../../../schemas/accounts/accounts.ts'
+import type { Actor, CustomerEnd } from '../../../../schemas/accounts/lifecycle.ts'
 import { ApiError } from '../../../http/errors.ts'
 
 export type CustomerEnding = {

@@ -1,6 +1,6 @@
 /** Why a change of members was refused -> status, code and parameter (specification 7.2, decisions 6.6). */
 
-import type { MemberChange, TeamRefusal } from '../../../../schemas/team.ts'
+import type { MemberChange, TeamRefusal } from '../../../../schemas/accounts/team.ts'
 import { ApiError, type ErrorCode } from '../../../http/errors.ts'
 
 /** The field that names the target: members are removed by path and added or changed by body, all as `userID`. */

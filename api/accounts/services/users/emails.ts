@@ -3,7 +3,7 @@
 import type { Mail, Mailer } from '../../../../connectors/mail/port.ts'
 import type { Accounts } from '../../../../connectors/postgres/accounts/port.ts'
 import type { Email, Emails } from '../../../../connectors/postgres/emails/port.ts'
-import type { Identity } from '../../../../schemas/accounts.ts'
+import type { Identity } from '../../../../schemas/accounts/accounts.ts'
 import { ApiError } from '../../../http/errors.ts'
 import type { Verification } from '../sessions/verification.ts'
 import { addressAdded, addressPreferred, addressRemoved } from './account-mails.ts'

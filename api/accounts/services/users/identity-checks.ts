@@ -1,14 +1,14 @@
 /** Identity checks: a user asks, an administrator decides. There is no provider that looks at documents. */
 
 import type { IdentityCheck, IdentityChecks } from '../../../../connectors/postgres/identity-checks/port.ts'
-import type { Identity } from '../../../../schemas/accounts.ts'
+import type { Identity } from '../../../../schemas/accounts/accounts.ts'
 import {
   CHECK_MS,
   type CheckStatus,
   checkRefusal,
   MAX_CHECKS,
   shownStatus,
-} from '../../../../schemas/identity-check.ts'
+} from '../../../../schemas/accounts/identity-check.ts'
 import { ApiError } from '../../../http/errors.ts'
 
 export type ShownCheck = ReturnType<typeof shown>

@@ -1,7 +1,7 @@
 /** Single changes of what a user may do, by administrators. */
 
 import type { Accounts, UserChange } from '../../../../connectors/postgres/accounts/port.ts'
-import type { Identity, Role } from '../../../../schemas/accounts.ts'
+import type { Identity, Role } from '../../../../schemas/accounts/accounts.ts'
 import { ApiError, invalid } from '../../../http/errors.ts'
 
 export type UserRights = {

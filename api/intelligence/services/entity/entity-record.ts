@@ -1,6 +1,6 @@
 import { Type } from 'typebox'
 import { marksIn, type ShownRow } from '../../../../connectors/history/sql/queries/entities.ts'
-import type { EntityView } from '../../../../schemas/entity-view.ts'
+import type { EntityView } from '../../../../schemas/intelligence/state/entity-view.ts'
 
 /** What of a view a record shows: everything but its claims. */
 export type RecordView = Omit<EntityView, 'country' | 'asn' | 'aso' | 'covered'>

@@ -5,10 +5,10 @@ import {
   type StatementRow,
   statementsUntil,
 } from '../../../../connectors/history/sql/queries/evidence.ts'
-import { halfLifeDays } from '../../../../schemas/entities/half-life.ts'
-import type { Claim, EntityState } from '../../../../schemas/entity-state.ts'
-import { type Contribution, evidence } from '../../../../schemas/evidence.ts'
-import { floored } from '../../../../schemas/score.ts'
+import { halfLifeDays } from '../../../../schemas/intelligence/entities/half-life.ts'
+import { type Contribution, evidence } from '../../../../schemas/intelligence/scoring/evidence.ts'
+import { floored } from '../../../../schemas/intelligence/scoring/score.ts'
+import type { Claim, EntityState } from '../../../../schemas/intelligence/state/entity-state.ts'
 import type { Reader } from '../readers.ts'
 import type { EntityViews } from './entity-views.ts'
 

@@ -5,9 +5,9 @@ import {
   type StepRow,
   statementsAlong,
 } from '../../../../connectors/history/sql/queries/evidence.ts'
-import type { EntityState } from '../../../../schemas/entity-state.ts'
-import { floored, type ScoredClaim, score } from '../../../../schemas/score.ts'
-import { type Step, standingAt } from '../../../../schemas/score-history.ts'
+import { floored, type ScoredClaim, score } from '../../../../schemas/intelligence/scoring/score.ts'
+import { type Step, standingAt } from '../../../../schemas/intelligence/scoring/score-history.ts'
+import type { EntityState } from '../../../../schemas/intelligence/state/entity-state.ts'
 import { invalid } from '../../../http/errors.ts'
 import type { Reader } from '../readers.ts'
 import type { EntityViews } from './entity-views.ts'

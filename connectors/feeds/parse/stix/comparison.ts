@@ -1,4 +1,4 @@
-import type { Detected } from '../../../../schemas/ingest/detect.ts'
+import type { Detected } from '../../../../schemas/intelligence/ingest/detect.ts'
 import { addressOrBlock, type Named, recognise } from '../entity.ts'
 import { digestType } from './digest.ts'
 import type { Comparison } from './pattern.ts'

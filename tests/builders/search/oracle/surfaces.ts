@@ -4,7 +4,7 @@ import { advancedEntities } from '../../../../api/intelligence/services/search/e
 import { advancedHistory } from '../../../../api/intelligence/services/search/history-search.ts'
 import type { History } from '../../../../connectors/history/port.ts'
 import type { Applied } from '../../../../pipelines/processors/apply-batch.ts'
-import { fold } from '../../../../schemas/entity-view.ts'
+import { fold } from '../../../../schemas/intelligence/state/entity-view.ts'
 import type { Surface } from './compared.ts'
 import { NOW } from './pools.ts'
 import { readableBy, shownRecord } from './records.ts'

@@ -3,9 +3,9 @@ import { entityDetails } from '../../../../api/intelligence/services/entity/deta
 import type { Relation } from '../../../../api/intelligence/services/entity/relations.ts'
 import type { Reader } from '../../../../api/intelligence/services/readers.ts'
 import type { History, Query } from '../../../../connectors/history/port.ts'
-import type { Claim, EntityState } from '../../../../schemas/entity-state.ts'
-import { fold } from '../../../../schemas/entity-view.ts'
-import { builtIn } from '../../../../schemas/rules.ts'
+import { builtIn } from '../../../../schemas/intelligence/scoring/rules.ts'
+import type { Claim, EntityState } from '../../../../schemas/intelligence/state/entity-state.ts'
+import { fold } from '../../../../schemas/intelligence/state/entity-view.ts'
 
 const ID = `ip-${'1'.repeat(64)}`
 const NOW = Date.parse('2026-03-10T12:00:00Z')

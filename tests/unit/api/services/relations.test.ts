@@ -5,10 +5,10 @@ import { relations } from '../../../../api/intelligence/services/entity/relation
 import { ReachExceeded } from '../../../../api/intelligence/services/page-depth.ts'
 import type { Reader } from '../../../../api/intelligence/services/readers.ts'
 import type { History, Query } from '../../../../connectors/history/port.ts'
-import type { EntityState } from '../../../../schemas/entity-state.ts'
-import { fold } from '../../../../schemas/entity-view.ts'
-import { relationId } from '../../../../schemas/relation.ts'
-import { builtIn } from '../../../../schemas/rules.ts'
+import { relationId } from '../../../../schemas/intelligence/observations/relation.ts'
+import { builtIn } from '../../../../schemas/intelligence/scoring/rules.ts'
+import type { EntityState } from '../../../../schemas/intelligence/state/entity-state.ts'
+import { fold } from '../../../../schemas/intelligence/state/entity-view.ts'
 
 const id = (n: number) => `ip-${String(n).padStart(64, '0')}`
 

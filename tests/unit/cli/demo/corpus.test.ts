@@ -5,11 +5,11 @@ import { FEEDS } from '../../../../cli/demo/corpus/feeds.ts'
 import { packagedGeo } from '../../../../connectors/geo/packaged.ts'
 import { observe } from '../../../../pipelines/processors/observe.ts'
 import { faultOf } from '../../../../pipelines/processors/validate.ts'
-import { audienceId } from '../../../../schemas/audience.ts'
-import type { EntityState } from '../../../../schemas/entity-state.ts'
-import { expand } from '../../../../schemas/ingest/expand.ts'
-import type { Observation } from '../../../../schemas/observation.ts'
-import { isPublicAddress } from '../../../../schemas/outbound/address.ts'
+import { expand } from '../../../../schemas/intelligence/ingest/expand.ts'
+import { audienceId } from '../../../../schemas/intelligence/observations/audience.ts'
+import type { Observation } from '../../../../schemas/intelligence/observations/observation.ts'
+import type { EntityState } from '../../../../schemas/intelligence/state/entity-state.ts'
+import { isPublicAddress } from '../../../../schemas/network/address.ts'
 
 const DAY = 86_400_000
 const END = Date.UTC(2026, 5, 18, 9, 30)

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { claim, type DemoPorts, isEmpty, LoadTaken, runLoad, stateOf } from '../../../../cli/demo/load.ts'
-import { LEASE_MS } from '../../../../schemas/demo-load.ts'
-import type { Observation } from '../../../../schemas/observation.ts'
+import type { Observation } from '../../../../schemas/intelligence/observations/observation.ts'
+import { LEASE_MS } from '../../../../schemas/operation/demo-load.ts'
 import { demoPorts } from '../../../builders/demo-ports.ts'
 
 const NOW = Date.UTC(2026, 5, 18)

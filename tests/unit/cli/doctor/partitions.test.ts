@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { partitionsCheck } from '../../../../cli/doctor/partitions.ts'
-import { OBSERVATIONS, topics } from '../../../../schemas/topics.ts'
+import { OBSERVATIONS, topics } from '../../../../schemas/log/topics.ts'
 
 const logWith = (counts: Record<string, number>) => ({
   offsets: async (topic: string) =>

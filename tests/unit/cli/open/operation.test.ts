@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { breakerCheck } from '../../../../cli/open/operation.ts'
-import { type BreakerState, closedBreaker } from '../../../../schemas/breaker.ts'
+import { type BreakerState, closedBreaker } from '../../../../schemas/operation/breaker.ts'
 
 const over = (list: BreakerState[]) =>
   breakerCheck({ list: async () => list, state: async () => null, set: async () => undefined })

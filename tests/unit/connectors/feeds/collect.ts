@@ -1,6 +1,6 @@
 import { type ParseOptions, parseFeed } from '../../../../connectors/feeds/feed.ts'
 import type { FeedItem } from '../../../../connectors/feeds/parse/item.ts'
-import { definitionOf } from '../../../../schemas/entities/catalogue.ts'
+import { definitionOf } from '../../../../schemas/intelligence/entities/catalogue.ts'
 
 /** Bytes that arrive in pieces of `size`. */
 export async function* pieces(bytes: Buffer | string, size = 7): AsyncGenerator<Buffer> {

@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest'
 import type { AcceptedItem, FeedItem } from '../../../../connectors/feeds/parse/item.ts'
 import { mapAttribute } from '../../../../connectors/feeds/parse/misp/attribute.ts'
-import { expand } from '../../../../schemas/ingest/expand.ts'
-import type { Provenance } from '../../../../schemas/observation.ts'
+import { expand } from '../../../../schemas/intelligence/ingest/expand.ts'
+import type { Provenance } from '../../../../schemas/intelligence/observations/observation.ts'
 import { collect, summary } from './collect.ts'
 
 const MD5 = 'd41d8cd98f00b204e9800998ecf8427e'

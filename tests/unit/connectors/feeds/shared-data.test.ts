@@ -2,8 +2,8 @@ import { createReadStream, existsSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { type ParseOptions, parseFeed } from '../../../../connectors/feeds/feed.ts'
-import { feedProvenance } from '../../../../schemas/feed.ts'
-import { expand } from '../../../../schemas/ingest/expand.ts'
+import { expand } from '../../../../schemas/intelligence/ingest/expand.ts'
+import { feedProvenance } from '../../../../schemas/intelligence/observations/feed.ts'
 import { isAttribute } from './collect.ts'
 
 const folder = resolve(import.meta.dirname, '../../../../../shared/data')

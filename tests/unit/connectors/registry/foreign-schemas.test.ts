@@ -3,7 +3,7 @@ import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { afterAll, expect, test } from 'vitest'
 import { registryClient } from '../../../../connectors/registry/client.ts'
-import { records } from '../../../../schemas/records.ts'
+import { records } from '../../../../schemas/log/records.ts'
 
 /** What a registry answers for an id: a status and a body. */
 const ANSWERS: Record<string, [number, object]> = {

@@ -8,8 +8,8 @@ import type {
   PortFound,
 } from '../../../../connectors/network/scanner/facts/found.ts'
 import type { ScanFindings } from '../../../../connectors/network/scanner/port.ts'
-import { expand, MAX_ENTITIES } from '../../../../schemas/ingest/expand.ts'
-import type { Provenance, SubmittedAssociation } from '../../../../schemas/observation.ts'
+import { expand, MAX_ENTITIES } from '../../../../schemas/intelligence/ingest/expand.ts'
+import type { Provenance, SubmittedAssociation } from '../../../../schemas/intelligence/observations/observation.ts'
 
 const SHA256 = Array.from({ length: 32 }, () => 'AB').join(':')
 const certificate = (given: Partial<CertificateFound> = {}): CertificateFound => ({

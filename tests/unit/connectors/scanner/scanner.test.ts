@@ -7,7 +7,7 @@ import { dnsNames, type Names } from '../../../../connectors/network/scanner/nam
 import { ScanRefused } from '../../../../connectors/network/scanner/port.ts'
 import { createScanner, type ScannerOptions } from '../../../../connectors/network/scanner/scanner.ts'
 import type { Manners } from '../../../../connectors/network/scanner/tcp-ports.ts'
-import type { SubmittedEntity } from '../../../../schemas/observation.ts'
+import type { SubmittedEntity } from '../../../../schemas/intelligence/observations/observation.ts'
 import { HOSTILE_ADDRESSES } from '../../../builders/hostile.ts'
 import { nameServer } from '../../../builders/name-server.ts'
 import { listener } from '../../../builders/receiver.ts'

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { fadeJob } from '../../../../pipelines/jobs/fade.ts'
-import { entityId } from '../../../../schemas/entities/id.ts'
-import type { Observation } from '../../../../schemas/observation.ts'
+import { entityId } from '../../../../schemas/intelligence/entities/id.ts'
+import type { Observation } from '../../../../schemas/intelligence/observations/observation.ts'
 import { NOW } from '../../../builders/observation.ts'
 
 const about = (n: number) => ({ entityId: entityId('ip', `8.8.0.${n}`), type: 'ip', value: `8.8.0.${n}` })

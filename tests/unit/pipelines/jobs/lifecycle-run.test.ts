@@ -6,8 +6,8 @@ import type { LifecycleStore, Parked } from '../../../../connectors/postgres/lif
 import { startLifecycle } from '../../../../pipelines/jobs/lifecycle-run.ts'
 import { reconcileHourly } from '../../../../pipelines/jobs/reconcile-hourly.ts'
 import type { Handler } from '../../../../pipelines/lifecycle/handler.ts'
-import type { LifecycleEvent } from '../../../../schemas/lifecycle.ts'
-import { ACCOUNT_LIFECYCLE } from '../../../../schemas/topics.ts'
+import type { LifecycleEvent } from '../../../../schemas/accounts/lifecycle.ts'
+import { ACCOUNT_LIFECYCLE } from '../../../../schemas/log/topics.ts'
 import { registry } from '../../../builders/handlers.ts'
 import { bytesOf } from '../../../builders/lifecycle.ts'
 

@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest'
 import type { ReachStore } from '../../../../connectors/history/port.ts'
 import { reachJob } from '../../../../pipelines/jobs/reach.ts'
-import { liesUnder, type Named } from '../../../../schemas/cover/under.ts'
-import { entityId } from '../../../../schemas/entities/id.ts'
-import type { EntityState } from '../../../../schemas/entity-state.ts'
-import type { Observation } from '../../../../schemas/observation.ts'
+import { entityId } from '../../../../schemas/intelligence/entities/id.ts'
+import type { Observation } from '../../../../schemas/intelligence/observations/observation.ts'
+import { liesUnder, type Named } from '../../../../schemas/intelligence/propagation/under.ts'
+import type { EntityState } from '../../../../schemas/intelligence/state/entity-state.ts'
 import { NOW } from '../../../builders/observation.ts'
 
 const NET: Named = { type: 'cidr', value: '8.8.8.0/24' }

@@ -3,9 +3,9 @@ import { expect, test } from 'vitest'
 import type { Batch, LogMessage } from '../../../../connectors/log/port.ts'
 import type { Registry } from '../../../../connectors/registry/port.ts'
 import { scanRequestJob } from '../../../../pipelines/jobs/scan-requests.ts'
-import { encoder } from '../../../../schemas/codec.ts'
-import { records } from '../../../../schemas/records.ts'
-import { deadTopic, SCANS_OF_USERS } from '../../../../schemas/topics.ts'
+import { encoder } from '../../../../schemas/log/codec.ts'
+import { records } from '../../../../schemas/log/records.ts'
+import { deadTopic, SCANS_OF_USERS } from '../../../../schemas/log/topics.ts'
 import { memoryLog } from '../../../builders/log.ts'
 
 const registry: Registry = {

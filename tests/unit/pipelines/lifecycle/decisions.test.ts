@@ -4,8 +4,8 @@ import { expect, test } from 'vitest'
 import { type BillingAction, billingAction } from '../../../../pipelines/lifecycle/billing.ts'
 import { caseworkActions } from '../../../../pipelines/lifecycle/casework.ts'
 import { computeActions } from '../../../../pipelines/lifecycle/compute.ts'
-import type { LifecycleEvent, LifecycleType } from '../../../../schemas/lifecycle.ts'
-import type { MemberRole } from '../../../../schemas/team.ts'
+import type { LifecycleEvent, LifecycleType } from '../../../../schemas/accounts/lifecycle.ts'
+import type { MemberRole } from '../../../../schemas/accounts/team.ts'
 
 const [U, A, B, C] = ['user', 'acme', 'beta', 'core']
 

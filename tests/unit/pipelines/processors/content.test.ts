@@ -2,7 +2,7 @@ import { hash } from 'node:crypto'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { contentHash } from '../../../../pipelines/processors/content.ts'
-import type { Observation } from '../../../../schemas/observation.ts'
+import type { Observation } from '../../../../schemas/intelligence/observations/observation.ts'
 import { observation } from '../../../builders/observation.ts'
 
 /** The hash as it is defined: rows that are stored hold it. */

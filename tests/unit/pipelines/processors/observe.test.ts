@@ -1,12 +1,12 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { applyBatch } from '../../../../pipelines/processors/apply-batch.ts'
-import { audienceId } from '../../../../schemas/audience.ts'
-import { cellOf } from '../../../../schemas/counters.ts'
-import { type EntityState, type EntityStates, withRow } from '../../../../schemas/entity-state.ts'
-import { fold } from '../../../../schemas/entity-view.ts'
-import type { Observation } from '../../../../schemas/observation.ts'
-import type { Positioned } from '../../../../schemas/stored.ts'
+import { audienceId } from '../../../../schemas/intelligence/observations/audience.ts'
+import type { Observation } from '../../../../schemas/intelligence/observations/observation.ts'
+import { cellOf } from '../../../../schemas/intelligence/state/counters.ts'
+import { type EntityState, type EntityStates, withRow } from '../../../../schemas/intelligence/state/entity-state.ts'
+import { fold } from '../../../../schemas/intelligence/state/entity-view.ts'
+import type { Positioned } from '../../../../schemas/intelligence/state/stored.ts'
 import { DAY, HOUR, NOW, observation } from '../../../builders/observation.ts'
 
 const rules = {

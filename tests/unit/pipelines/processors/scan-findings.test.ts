@@ -1,7 +1,10 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { scanObservations } from '../../../../pipelines/processors/scan-findings.ts'
-import type { SubmittedAssociation, SubmittedEntity } from '../../../../schemas/observation.ts'
+import type {
+  SubmittedAssociation,
+  SubmittedEntity,
+} from '../../../../schemas/intelligence/observations/observation.ts'
 
 const SCAN = {
   ...{ id: '0191e7a0-0000-7000-8000-000000000001', round: 0, startedAt: 1_800_000_000_000 },

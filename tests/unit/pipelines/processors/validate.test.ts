@@ -2,8 +2,8 @@ import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { covered } from '../../../../pipelines/processors/cover.ts'
 import { faultOf, placeFault } from '../../../../pipelines/processors/validate.ts'
-import { MAX_TAGS, normaliseTags } from '../../../../schemas/ingest/tags.ts'
-import type { Observation } from '../../../../schemas/observation.ts'
+import { MAX_TAGS, normaliseTags } from '../../../../schemas/intelligence/ingest/tags.ts'
+import type { Observation } from '../../../../schemas/intelligence/observations/observation.ts'
 import { NOW, observation } from '../../../builders/observation.ts'
 
 const MARK = { type: 'cidr', value: '8.8.8.0/24' }

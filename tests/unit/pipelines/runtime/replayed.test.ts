@@ -4,7 +4,9 @@ import { describe, expect, test } from 'vitest'
 import { applyBatch } from '../../../../pipelines/processors/apply-batch.ts'
 import { expandSubmission } from '../../../../pipelines/processors/submission.ts'
 import { buried } from '../../../../pipelines/runtime/dead-letter.ts'
-import { audienceId } from '../../../../schemas/audience.ts'
+import { audienceId } from '../../../../schemas/intelligence/observations/audience.ts'
+import type { Observation } from '../../../../schemas/intelligence/observations/observation.ts'
+import { OBSERVATIONS, SUBMISSIONS } from '../../../../schemas/log/topics.ts'
 import {
   firstAppended,
   isFor,
@@ -12,9 +14,7 @@ import {
   letterId,
   letterPlace,
   replayHeaders,
-} from '../../../../schemas/dead-letter.ts'
-import type { Observation } from '../../../../schemas/observation.ts'
-import { OBSERVATIONS, SUBMISSIONS } from '../../../../schemas/topics.ts'
+} from '../../../../schemas/operation/dead-letter.ts'
 import { observation } from '../../../builders/observation.ts'
 
 const rules = { dedupeWindow: 3_600_000, locate: () => ({ country: '', asn: 0, aso: '' }) }

@@ -1,8 +1,8 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { coveringNetworks, sortNetworks } from '../../../../schemas/cover/networks.ts'
-import { liesUnder } from '../../../../schemas/cover/under.ts'
-import { normalise } from '../../../../schemas/entities/normalise.ts'
+import { normalise } from '../../../../schemas/intelligence/entities/normalise.ts'
+import { coveringNetworks, sortNetworks } from '../../../../schemas/intelligence/propagation/networks.ts'
+import { liesUnder } from '../../../../schemas/intelligence/propagation/under.ts'
 
 const around = (ips: readonly string[], networks: readonly string[]): Record<string, string[]> => {
   const found = coveringNetworks(ips, sortNetworks(networks.map((value) => ({ value }))))

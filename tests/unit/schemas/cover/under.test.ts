@@ -1,8 +1,8 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { markIndex } from '../../../../schemas/cover/marks.ts'
-import { canCover, coversByDefault, liesUnder, type Named } from '../../../../schemas/cover/under.ts'
-import { normalise } from '../../../../schemas/entities/normalise.ts'
+import { normalise } from '../../../../schemas/intelligence/entities/normalise.ts'
+import { markIndex } from '../../../../schemas/intelligence/propagation/marks.ts'
+import { canCover, coversByDefault, liesUnder, type Named } from '../../../../schemas/intelligence/propagation/under.ts'
 
 const named = (text: string): Named => {
   const space = text.indexOf(' ')

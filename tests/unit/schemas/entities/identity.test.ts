@@ -1,11 +1,11 @@
 import { describe, expect, test } from 'vitest'
-import { definitionOf, definitions } from '../../../../schemas/entities/catalogue.ts'
-import { COUNTRY_ALIASES } from '../../../../schemas/entities/datatypes/country-aliases.ts'
-import { country, countryName } from '../../../../schemas/entities/datatypes/place.ts'
-import { normalisers } from '../../../../schemas/entities/datatypes/table.ts'
-import { halfLifeDays } from '../../../../schemas/entities/half-life.ts'
-import { entityId } from '../../../../schemas/entities/id.ts'
-import { accuracyLabel, reputationLabel } from '../../../../schemas/entities/labels.ts'
+import { definitionOf, definitions } from '../../../../schemas/intelligence/entities/catalogue.ts'
+import { COUNTRY_ALIASES } from '../../../../schemas/intelligence/entities/datatypes/country-aliases.ts'
+import { country, countryName } from '../../../../schemas/intelligence/entities/datatypes/place.ts'
+import { normalisers } from '../../../../schemas/intelligence/entities/datatypes/table.ts'
+import { halfLifeDays } from '../../../../schemas/intelligence/entities/half-life.ts'
+import { entityId } from '../../../../schemas/intelligence/entities/id.ts'
+import { accuracyLabel, reputationLabel } from '../../../../schemas/intelligence/entities/labels.ts'
 
 describe('entity id', () => {
   test('8.8.8.8 has the id that the contract names', () => {

@@ -1,9 +1,9 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { definitions } from '../../../../schemas/entities/catalogue.ts'
-import { normalisers } from '../../../../schemas/entities/datatypes/table.ts'
-import { normalise } from '../../../../schemas/entities/normalise.ts'
-import { isRefusal } from '../../../../schemas/entities/refusal.ts'
+import { definitions } from '../../../../schemas/intelligence/entities/catalogue.ts'
+import { normalisers } from '../../../../schemas/intelligence/entities/datatypes/table.ts'
+import { normalise } from '../../../../schemas/intelligence/entities/normalise.ts'
+import { isRefusal } from '../../../../schemas/intelligence/entities/refusal.ts'
 import { cases } from './datatypes/cases.ts'
 
 const short = (text: string): string => JSON.stringify(text.length > 60 ? `${text.slice(0, 60)}...` : text)

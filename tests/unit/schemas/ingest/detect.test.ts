@@ -1,10 +1,10 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { definitionOf } from '../../../../schemas/entities/catalogue.ts'
-import { normalise } from '../../../../schemas/entities/normalise.ts'
-import { type Detected, detect } from '../../../../schemas/ingest/detect.ts'
-import { refang } from '../../../../schemas/ingest/refang.ts'
-import { MAX_FORMS, searchForms } from '../../../../schemas/ingest/search-forms.ts'
+import { definitionOf } from '../../../../schemas/intelligence/entities/catalogue.ts'
+import { normalise } from '../../../../schemas/intelligence/entities/normalise.ts'
+import { type Detected, detect } from '../../../../schemas/intelligence/ingest/detect.ts'
+import { refang } from '../../../../schemas/intelligence/ingest/refang.ts'
+import { MAX_FORMS, searchForms } from '../../../../schemas/intelligence/ingest/search-forms.ts'
 
 const is = (type: string, value: string, port?: string): Detected =>
   port === undefined ? { type, value } : { type, value, attributes: { port } }

@@ -1,7 +1,12 @@
 import { describe, expect, test } from 'vitest'
-import { entityId } from '../../../../schemas/entities/id.ts'
-import { MAX_LEVELS } from '../../../../schemas/ingest/expand.ts'
-import type { Link, LinkMode, SubmittedAssociation, SubmittedEntity } from '../../../../schemas/observation.ts'
+import { entityId } from '../../../../schemas/intelligence/entities/id.ts'
+import { MAX_LEVELS } from '../../../../schemas/intelligence/ingest/expand.ts'
+import type {
+  Link,
+  LinkMode,
+  SubmittedAssociation,
+  SubmittedEntity,
+} from '../../../../schemas/intelligence/observations/observation.ts'
 import { chain, domain, expanded, ip, observations, provenance, refusal } from '../../../builders/submission.ts'
 
 const link = (mode: LinkMode, type: string, value: string): Link => ({ mode, entityId: entityId(type, value) })

@@ -1,9 +1,9 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { definitions } from '../../../../schemas/entities/catalogue.ts'
-import { normalise } from '../../../../schemas/entities/normalise.ts'
-import { detect } from '../../../../schemas/ingest/detect.ts'
-import { lookupForms, MAX_LOOKUP_FORMS } from '../../../../schemas/ingest/lookup-forms.ts'
+import { definitions } from '../../../../schemas/intelligence/entities/catalogue.ts'
+import { normalise } from '../../../../schemas/intelligence/entities/normalise.ts'
+import { detect } from '../../../../schemas/intelligence/ingest/detect.ts'
+import { lookupForms, MAX_LOOKUP_FORMS } from '../../../../schemas/intelligence/ingest/lookup-forms.ts'
 
 /** Whether a look-up of `raw` would find the entity of this type that a report of `raw` makes. */
 function finds(type: string, raw: string, reported = raw): boolean {

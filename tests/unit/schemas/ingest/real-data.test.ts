@@ -2,8 +2,8 @@ import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { gunzipSync } from 'node:zlib'
 import { expect, test } from 'vitest'
-import { normalise } from '../../../../schemas/entities/normalise.ts'
-import { detect } from '../../../../schemas/ingest/detect.ts'
+import { normalise } from '../../../../schemas/intelligence/entities/normalise.ts'
+import { detect } from '../../../../schemas/intelligence/ingest/detect.ts'
 
 const data = join(import.meta.dirname, '../../../../../shared/data')
 const missing = existsSync(data) ? false : `no ${data}`

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { relationAudience } from '../../../../schemas/ingest/relation-audience.ts'
+import { relationAudience } from '../../../../schemas/intelligence/ingest/relation-audience.ts'
 
 const cases: {
   name: string

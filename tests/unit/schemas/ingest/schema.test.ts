@@ -1,9 +1,9 @@
 import fc from 'fast-check'
 import { Compile } from 'typebox/compile'
 import { describe, expect, test } from 'vitest'
-import { definitions } from '../../../../schemas/entities/catalogue.ts'
-import { DefinitionList, EntityBody, WellKnownBody } from '../../../../schemas/ingest/schema.ts'
-import type { SubmittedEntity } from '../../../../schemas/observation.ts'
+import { definitions } from '../../../../schemas/intelligence/entities/catalogue.ts'
+import { DefinitionList, EntityBody, WellKnownBody } from '../../../../schemas/intelligence/ingest/schema.ts'
+import type { SubmittedEntity } from '../../../../schemas/intelligence/observations/observation.ts'
 import { expanded } from '../../../builders/submission.ts'
 
 const entity = Compile(EntityBody)

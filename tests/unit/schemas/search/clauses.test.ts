@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
-import type { Clause, Field } from '../../../../schemas/search/clause.ts'
-import { readSearch } from '../../../../schemas/search/read.ts'
+import type { Clause, Field } from '../../../../schemas/intelligence/search/clause.ts'
+import { readSearch } from '../../../../schemas/intelligence/search/read.ts'
 
 const NOW = Date.parse('2026-11-20T10:20:30.400Z')
 

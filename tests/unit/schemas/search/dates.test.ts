@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { moments } from '../../../../schemas/search/dates.ts'
+import { moments } from '../../../../schemas/intelligence/search/values/dates.ts'
 
 const NOW = Date.parse('2026-11-20T10:20:30.400Z')
 

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { fieldOf, sortFieldOf } from '../../../../schemas/search/fields.ts'
+import { fieldOf, sortFieldOf } from '../../../../schemas/intelligence/search/fields.ts'
 
 describe('the field of a name', () => {
   test.each([

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
-import { fieldOf, type SurfaceName } from '../../../../schemas/search/fields.ts'
-import { readSearch } from '../../../../schemas/search/read.ts'
+import { fieldOf, type SurfaceName } from '../../../../schemas/intelligence/search/fields.ts'
+import { readSearch } from '../../../../schemas/intelligence/search/read.ts'
 
 const ID = '0198c7a6-0000-7000-8000-000000000001'
 

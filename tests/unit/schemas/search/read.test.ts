@@ -1,8 +1,8 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { definitions } from '../../../../schemas/entities/catalogue.ts'
-import type { Clause } from '../../../../schemas/search/clause.ts'
-import { type Asked, readSearch } from '../../../../schemas/search/read.ts'
+import { definitions } from '../../../../schemas/intelligence/entities/catalogue.ts'
+import type { Clause } from '../../../../schemas/intelligence/search/clause.ts'
+import { type Asked, readSearch } from '../../../../schemas/intelligence/search/read.ts'
 
 const ASKED: Asked = { surface: 'history', now: 1_795_000_000_000, sort: { name: '@timestamp', kind: 'date' } }
 const read = (body: unknown) => readSearch(body, ASKED)

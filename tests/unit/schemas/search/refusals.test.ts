@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { type Asked, readSearch } from '../../../../schemas/search/read.ts'
+import { type Asked, readSearch } from '../../../../schemas/intelligence/search/read.ts'
 
 const NOW = Date.parse('2026-11-20T10:20:30.400Z')
 const HISTORY: Asked = { surface: 'history', now: NOW, sort: { name: '@timestamp', kind: 'date' } }

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { simpleClause } from '../../../../schemas/search/simple.ts'
+import { simpleClause } from '../../../../schemas/intelligence/search/simple.ts'
 
 const ANY = { name: 'anyAttribute', kind: 'text' }
 const value = (...values: string[]) => ({ is: 'equals', field: ANY, values, caseless: true })

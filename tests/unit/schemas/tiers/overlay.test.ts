@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import { layOver } from '../../../../schemas/tiers/overlay.ts'
-import { BUILT_IN_TIERS, tierOf } from '../../../../schemas/tiers/tiers.ts'
+import { layOver } from '../../../../schemas/accounts/tiers/overlay.ts'
+import { BUILT_IN_TIERS, tierOf } from '../../../../schemas/accounts/tiers/tiers.ts'
 
 const over = (tiers: unknown) => layOver(BUILT_IN_TIERS, { tiers })
 

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { spanOf, WINDOWS } from '../../../../schemas/tiers/windows.ts'
+import { spanOf, WINDOWS } from '../../../../schemas/accounts/tiers/windows.ts'
 
 const at = (text: string): number => Date.parse(text)
 const shown = (window: (typeof WINDOWS)[number], time: string) => {

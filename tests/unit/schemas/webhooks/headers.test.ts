@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { webhookHeaders } from '../../../../schemas/webhooks/headers.ts'
+import { webhookHeaders } from '../../../../schemas/scans/webhooks/headers.ts'
 import { HOSTILE_HEADERS, LONG_VALUE } from '../../../builders/hostile.ts'
 
 const fine = { key: 'Authorization', value: 'Bearer abc' }

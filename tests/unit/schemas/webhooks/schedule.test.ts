@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { verdict } from '../../../../schemas/webhooks/schedule.ts'
+import { verdict } from '../../../../schemas/scans/webhooks/schedule.ts'
 
 const NOW = 1_800_000_000_000
 

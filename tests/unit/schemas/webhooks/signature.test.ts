@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { signature } from '../../../../schemas/webhooks/signature.ts'
+import { signature } from '../../../../schemas/scans/webhooks/signature.ts'
 import { SECRET, verify } from '../../../builders/webhooks.ts'
 
 const NOW = 1_800_000_000

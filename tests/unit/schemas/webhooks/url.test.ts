@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import { hostOf, localHost } from '../../../../schemas/outbound/host.ts'
-import { webhookUrl } from '../../../../schemas/webhooks/url.ts'
+import { hostOf, localHost } from '../../../../schemas/network/host.ts'
+import { webhookUrl } from '../../../../schemas/scans/webhooks/url.ts'
 import { HOSTILE_URLS } from '../../../builders/hostile.ts'
 
 const judged = (text: string, allowPrivate = false) => webhookUrl(text, { allowPrivate })

@@ -2,8 +2,8 @@ import { describe, expect, test } from 'vitest'
 import { binder } from '../../../../../connectors/history/sql/search/binder.ts'
 import { condition } from '../../../../../connectors/history/sql/search/condition.ts'
 import { historySurface } from '../../../../../connectors/history/sql/search/surface.ts'
-import type { Clause, Field } from '../../../../../schemas/search/clause.ts'
-import { CUT } from '../../../../../schemas/terms.ts'
+import type { Clause, Field } from '../../../../../schemas/intelligence/search/clause.ts'
+import { CUT } from '../../../../../schemas/intelligence/state/terms.ts'
 
 const tags: Field = { name: 'tags', kind: 'keyword' }
 const type: Field = { name: 'type', kind: 'keyword' }

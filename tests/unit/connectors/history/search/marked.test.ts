@@ -6,8 +6,8 @@ import {
   searchPage,
   searchTotals,
 } from '../../../../../connectors/history/sql/queries/search.ts'
-import type { Field } from '../../../../../schemas/search/clause.ts'
-import { readSearch } from '../../../../../schemas/search/read.ts'
+import type { Field } from '../../../../../schemas/intelligence/search/clause.ts'
+import { readSearch } from '../../../../../schemas/intelligence/search/read.ts'
 
 /** Nothing that a caller wrote may stand in the text of a query: every string of every clause carries this mark. */
 const MARK = 'zqxmark'

@@ -1,4 +1,4 @@
-import type { DataType } from '../../../../../schemas/entities/datatypes/table.ts'
+import type { DataType } from '../../../../../schemas/intelligence/entities/datatypes/table.ts'
 import { addressCases } from './cases/address.ts'
 import type { Cases } from './cases/case.ts'
 import { digestCases } from './cases/digest.ts'

@@ -1,9 +1,9 @@
 import fc from 'fast-check'
 import ipaddr from 'ipaddr.js'
 import { expect, test } from 'vitest'
-import { cidr } from '../../../../../schemas/entities/datatypes/cidr.ts'
-import { ip } from '../../../../../schemas/entities/datatypes/ip.ts'
-import { formatIpv4, parseIpv4 } from '../../../../../schemas/entities/datatypes/ipv4.ts'
+import { cidr } from '../../../../../schemas/intelligence/entities/datatypes/cidr.ts'
+import { ip } from '../../../../../schemas/intelligence/entities/datatypes/ip.ts'
+import { formatIpv4, parseIpv4 } from '../../../../../schemas/intelligence/entities/datatypes/ipv4.ts'
 
 /** What ipaddr.js calls the ranges that are refused. */
 const REFUSED: Readonly<Record<string, string>> = {

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { startOf } from '../../../../../../connectors/history/sql/search/aggregate/intervals.ts'
-import type { Interval } from '../../../../../../schemas/search/aggregation.ts'
+import type { Interval } from '../../../../../../schemas/intelligence/search/aggregations/aggregation.ts'
 
 const calendar = (unit: Exclude<Interval['unit'], 'ms'>): Interval => ({ unit, n: 1 })
 const HOUR = 3_600_000

@@ -4,7 +4,10 @@ import { TooManyBuckets } from '../../../../../../connectors/history/sql/search/
 import type { Row } from '../../../../../../connectors/history/sql/search/aggregate/metric-answer.ts'
 import { aggregate } from '../../../../../../connectors/history/sql/search/aggregate/run.ts'
 import { historySurface } from '../../../../../../connectors/history/sql/search/surface.ts'
-import type { Aggregation, Aggregations } from '../../../../../../schemas/search/aggregation.ts'
+import type {
+  Aggregation,
+  Aggregations,
+} from '../../../../../../schemas/intelligence/search/aggregations/aggregation.ts'
 import { FIELDS } from '../../../../../builders/search/aggregations.ts'
 
 const scope = { surface: historySurface([5n]), query: { is: 'all' } as const }

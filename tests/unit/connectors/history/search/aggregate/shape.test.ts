@@ -7,7 +7,11 @@ import {
   pathKey,
 } from '../../../../../../connectors/history/sql/search/aggregate/found.ts'
 import { shape } from '../../../../../../connectors/history/sql/search/aggregate/shape.ts'
-import type { Aggregation, Aggregations, BucketOrder } from '../../../../../../schemas/search/aggregation.ts'
+import type {
+  Aggregation,
+  Aggregations,
+  BucketOrder,
+} from '../../../../../../schemas/intelligence/search/aggregations/aggregation.ts'
 import { FIELDS } from '../../../../../builders/search/aggregations.ts'
 
 const none: Aggregations = new Map()

@@ -1,4 +1,4 @@
-import type { DataType } from '../../../../../../schemas/entities/datatypes/table.ts'
+import type { DataType } from '../../../../../../schemas/intelligence/entities/datatypes/table.ts'
 
 export type Case = {
   /** As given, and the normal form. */
