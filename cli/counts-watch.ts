@@ -1,10 +1,9 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Logger } from 'pino'
-import type { Recount } from '../connectors/history/port.ts'
+import type { Drift, Recount } from '../connectors/history/port.ts'
 import type { EventLog } from '../connectors/log/port.ts'
 import { compareCounts } from '../pipelines/jobs/recount.ts'
 import { OBSERVATIONS } from '../schemas/log/topics.ts'
-import type { JobNews } from './job-metrics.ts'
 
 /** A start has better things to do first; ten minutes of attempts find a moment between two batches. */
 const FIRST_MS = 30_000
@@ -21,7 +20,7 @@ export type CountsWatch = {
 export function watchCounts(
   log: Pick<EventLog, 'offsets' | 'committed'>,
   recount: Recount,
-  { repair, logger, tell }: { repair: boolean; logger: Logger; tell: (news: JobNews) => void },
+  { repair, logger, tell }: { repair: boolean; logger: Logger; tell: (news: { drift: Drift }) => void },
 ): CountsWatch {
   const stopping = new AbortController()
   const { signal } = stopping

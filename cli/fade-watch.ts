@@ -2,7 +2,6 @@ import { randomBytes } from 'node:crypto'
 import type { Logger } from 'pino'
 import { type FadePorts, fadeJob } from '../pipelines/jobs/fade.ts'
 import { passed } from '../pipelines/runtime/passed.ts'
-import type { JobNews } from './job-metrics.ts'
 
 const EVERY_MS = 60_000
 
@@ -12,7 +11,7 @@ const EVERY_MS = 60_000
  */
 export function watchFading(
   ports: FadePorts,
-  { alone, logger, tell }: { alone: boolean; logger: Logger; tell: (news: JobNews) => void },
+  { alone, logger, tell }: { alone: boolean; logger: Logger; tell: (news: { ticks: number }) => void },
 ) {
   const stopping = new AbortController()
   const { signal } = stopping
