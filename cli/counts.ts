@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type { Command } from 'commander'
 import type { Recount } from '../connectors/history/port.ts'
 import type { EventLog } from '../connectors/log/port.ts'
-import { compareCounts } from '../pipelines/jobs/recount.ts'
+import { compareCounts } from '../pipelines/jobs/intelligence/recount.ts'
 import { OBSERVATIONS } from '../schemas/log/topics.ts'
 
 /** What the composition root hands to the command. */

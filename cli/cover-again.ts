@@ -1,6 +1,6 @@
 import type { History } from '../connectors/history/port.ts'
 import { reachStore } from '../connectors/history/stores/propagation.ts'
-import { reachJob } from '../pipelines/jobs/reach.ts'
+import { reachJob } from '../pipelines/jobs/intelligence/propagation.ts'
 import type { Observation } from '../schemas/intelligence/observations/observation.ts'
 import { encoder } from '../schemas/log/codec.ts'
 import { records } from '../schemas/log/records.ts'

@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto'
 import type { Command } from 'commander'
+import { FEEDS } from '../pipelines/demo/corpus/feeds.ts'
+import { claim, DEFAULTS, type DemoPorts, isEmpty, leftToApply, runLoad } from '../pipelines/demo/load.ts'
 import { passed } from '../pipelines/runtime/passed.ts'
 import { type CorpusSettings, type DemoLoad, isFree } from '../schemas/operation/demo-load.ts'
-import { FEEDS } from './demo/corpus/feeds.ts'
-import { claim, DEFAULTS, type DemoPorts, isEmpty, leftToApply, runLoad } from './demo/load.ts'
 import { duration, type Measure, progressOf } from './progress.ts'
 
 export type DemoContext = DemoPorts & {

@@ -1,8 +1,8 @@
 import type { Command } from 'commander'
+import { type RetractOptions, type RetractPorts, type RetractResult, runRetraction } from '../pipelines/retract/run.ts'
 import { passed } from '../pipelines/runtime/passed.ts'
 import { datetime } from '../schemas/intelligence/entities/datatypes/time.ts'
 import { feedSource } from '../schemas/intelligence/observations/feed.ts'
-import { type RetractOptions, type RetractPorts, type RetractResult, runRetraction } from './retract/run.ts'
 
 export type FeedRetractContext = RetractPorts & { dedupeWindow: number; close(): Promise<void> }
 

@@ -1,5 +1,5 @@
 import type { Logger } from 'pino'
-import { startMoving } from '../pipelines/jobs/instances.ts'
+import { startMoving } from '../pipelines/jobs/accounts/instances.ts'
 import type { Config } from '../platform/config.ts'
 import type { ApiParts } from './api.ts'
 

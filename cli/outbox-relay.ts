@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import type { Logger } from 'pino'
 import type { Metrics } from '../connectors/metrics/port.ts'
-import { startRelay } from '../pipelines/jobs/outbox-relay.ts'
+import { startRelay } from '../pipelines/jobs/accounts/outbox-relay.ts'
 import type { ApiParts } from './api.ts'
 
 /** Brings events of accounts to the log until stopped; every process that serves the API does, one of them at a time. */

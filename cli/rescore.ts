@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises'
 import { type Command, InvalidArgumentError } from 'commander'
-import { type Difference, difference } from '../pipelines/processors/rescore-difference.ts'
+import { type Difference, difference } from '../pipelines/processors/intelligence/rescore-difference.ts'
 import { build } from '../pipelines/rescore/build.ts'
 import { promote } from '../pipelines/rescore/promote.ts'
 import { bothRules } from '../pipelines/rescore/state.ts'

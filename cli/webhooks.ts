@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import type { Logger } from 'pino'
 import type { Metrics } from '../connectors/metrics/port.ts'
 import { guardedRequest } from '../connectors/network/requests/request.ts'
-import { startWebhooks } from '../pipelines/jobs/webhooks.ts'
+import { startWebhooks } from '../pipelines/jobs/scans/webhooks.ts'
 import type { Config } from '../platform/config.ts'
 import type { ApiParts } from './api.ts'
 

@@ -3,7 +3,7 @@ import { rescoreNote, rescoreShadow } from '../../connectors/history/generations
 import type { Generations, History } from '../../connectors/history/port.ts'
 import { observationStore } from '../../connectors/history/stores/observations.ts'
 import type { EventLog } from '../../connectors/log/port.ts'
-import type { ObserveRules } from '../../pipelines/processors/observe.ts'
+import type { ObserveRules } from '../../pipelines/processors/intelligence/observe.ts'
 import { type PromotePorts, tellRules } from '../../pipelines/rescore/promote.ts'
 import { type RescoreState, stateIn } from '../../pipelines/rescore/state.ts'
 import type { Config } from '../../platform/config.ts'

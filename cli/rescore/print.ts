@@ -1,4 +1,9 @@
-import { type Difference, type Mover, type Moves, REPUTATIONS } from '../../pipelines/processors/rescore-difference.ts'
+import {
+  type Difference,
+  type Mover,
+  type Moves,
+  REPUTATIONS,
+} from '../../pipelines/processors/intelligence/rescore-difference.ts'
 
 const signed = (n: number): string => (n > 0 ? `+${n}` : String(n))
 const cell = (text: string | number): string => String(text).padStart(10)

@@ -1,4 +1,4 @@
-import type { ImportPorts } from '../../cli/import/run.ts'
+import type { ImportPorts } from '../../pipelines/import/run.ts'
 import type { FeedRegistration } from '../../schemas/intelligence/observations/feed.ts'
 import type { Observation } from '../../schemas/intelligence/observations/observation.ts'
 import { decoder, encoder } from '../../schemas/log/codec.ts'

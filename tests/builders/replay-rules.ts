@@ -1,10 +1,10 @@
 /** The whole log through the pure rules where scoring rules were promoted on the way. */
 
 import type { EventLog } from '../../connectors/log/port.ts'
-import { applyBatch } from '../../pipelines/processors/apply-batch.ts'
-import { changeOf } from '../../pipelines/processors/changes.ts'
-import type { ObserveRules } from '../../pipelines/processors/observe.ts'
-import { rescored } from '../../pipelines/processors/rescore.ts'
+import { applyBatch } from '../../pipelines/processors/intelligence/apply-batch.ts'
+import { changeOf } from '../../pipelines/processors/intelligence/changes.ts'
+import type { ObserveRules } from '../../pipelines/processors/intelligence/observe.ts'
+import { rescored } from '../../pipelines/processors/intelligence/rescore.ts'
 import {
   type PromotedRules,
   type RulesTimeline,

@@ -2,9 +2,9 @@
 
 import { partitionOf } from '../../connectors/log/partitioner.ts'
 import type { EventLog, LogMessage } from '../../connectors/log/port.ts'
-import { applyBatch } from '../../pipelines/processors/apply-batch.ts'
-import type { ObserveRules } from '../../pipelines/processors/observe.ts'
-import { faultOf, placeFault } from '../../pipelines/processors/validate.ts'
+import { applyBatch } from '../../pipelines/processors/intelligence/apply-batch.ts'
+import type { ObserveRules } from '../../pipelines/processors/intelligence/observe.ts'
+import { faultOf, placeFault } from '../../pipelines/processors/intelligence/validate.ts'
 import { audienceId } from '../../schemas/intelligence/observations/audience.ts'
 import type { Observation } from '../../schemas/intelligence/observations/observation.ts'
 import type { Positioned } from '../../schemas/intelligence/state/stored.ts'

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import type { EventLog, LogMessage } from '../../connectors/log/port.ts'
-import { type ObservationPorts, observationJob } from '../../pipelines/jobs/observations.ts'
+import { type ObservationPorts, observationJob } from '../../pipelines/jobs/intelligence/observations.ts'
 import { entityId } from '../../schemas/intelligence/entities/id.ts'
 import { audienceId } from '../../schemas/intelligence/observations/audience.ts'
 import type { Link, Observation } from '../../schemas/intelligence/observations/observation.ts'

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import type { EventLog } from '../../connectors/log/port.ts'
-import { submissionJob } from '../../pipelines/jobs/submissions.ts'
+import { submissionJob } from '../../pipelines/jobs/intelligence/submissions.ts'
 import type { BrokerSubmission, FeedRegistration } from '../../schemas/intelligence/observations/feed.ts'
 import { encoder } from '../../schemas/log/codec.ts'
 import { records } from '../../schemas/log/records.ts'

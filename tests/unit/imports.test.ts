@@ -7,12 +7,12 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 
 const forbidden: [folder: string, from: string][] = [
   ['schemas', '../connectors/log/port.ts'],
-  ['connectors/log', '../../pipelines/jobs/observations.ts'],
+  ['connectors/log', '../../pipelines/jobs/intelligence/observations.ts'],
   ['connectors/log', '../../api/app.ts'],
   ['pipelines/jobs', '../../api/app.ts'],
   ['pipelines/jobs', '../../connectors/log/embedded/log.ts'],
-  ['pipelines/processors', '../../connectors/log/port.ts'],
-  ['api/services', '../../pipelines/jobs/observations.ts'],
+  ['pipelines/processors/intelligence', '../../connectors/log/port.ts'],
+  ['api/services', '../../pipelines/jobs/intelligence/observations.ts'],
   ['api/services', '../../connectors/history/clickhouse.ts'],
   ['console/src/pages', '../../../api/services/recent.ts'],
   ['console/src/parts', '../../../connectors/log/port.ts'],

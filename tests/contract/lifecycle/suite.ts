@@ -6,7 +6,7 @@ import { deadLetterBox } from '../../../connectors/operations/dead-letters/box.t
 import { reconciliation } from '../../../connectors/postgres/reconciliation/kysely.ts'
 import type { AccountsDatabase } from '../../../connectors/postgres/tables/tables.ts'
 import type { Registry } from '../../../connectors/registry/port.ts'
-import { PAUSES_MS } from '../../../pipelines/jobs/lifecycle.ts'
+import { PAUSES_MS } from '../../../pipelines/jobs/accounts/lifecycle.ts'
 import type { LifecycleEvent } from '../../../schemas/accounts/lifecycle.ts'
 import { ACCOUNT_LIFECYCLE } from '../../../schemas/log/topics.ts'
 import { assetsOf } from '../../builders/assets.ts'

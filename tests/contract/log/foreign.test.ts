@@ -7,7 +7,7 @@ import { deadLetterBox } from '../../../connectors/operations/dead-letters/box.t
 import { replaySeals } from '../../../connectors/operations/dead-letters/seals.ts'
 import { logStanding } from '../../../connectors/operations/lag/log.ts'
 import type { Registry } from '../../../connectors/registry/port.ts'
-import { submissionJob } from '../../../pipelines/jobs/submissions.ts'
+import { submissionJob } from '../../../pipelines/jobs/intelligence/submissions.ts'
 import { guards } from '../../../pipelines/runtime/guarded.ts'
 import { passed } from '../../../pipelines/runtime/passed.ts'
 import type { FeedRegistration } from '../../../schemas/intelligence/observations/feed.ts'

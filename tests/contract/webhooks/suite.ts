@@ -10,7 +10,12 @@ import type { AccountsDatabase } from '../../../connectors/postgres/tables/table
 import { enqueueDelivery } from '../../../connectors/postgres/webhooks/enqueue.ts'
 import { kyselyDeliveries } from '../../../connectors/postgres/webhooks/kysely.ts'
 import type { WebhookDeliveries } from '../../../connectors/postgres/webhooks/port.ts'
-import { startWebhooks, tidyDeliveries, type WebhookPorts, webhookSending } from '../../../pipelines/jobs/webhooks.ts'
+import {
+  startWebhooks,
+  tidyDeliveries,
+  type WebhookPorts,
+  webhookSending,
+} from '../../../pipelines/jobs/scans/webhooks.ts'
 import { CUT_OFF } from '../../../schemas/scans/webhooks/schedule.ts'
 import { receiver } from '../../builders/receiver.ts'
 import { delivery, enqueue, SECRET, senderOver, verify } from '../../builders/webhooks.ts'

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { entityRecord } from '../../../api/intelligence/services/entity/entity-record.ts'
 import type { History } from '../../../connectors/history/port.ts'
-import { applyBatch } from '../../../pipelines/processors/apply-batch.ts'
+import { applyBatch } from '../../../pipelines/processors/intelligence/apply-batch.ts'
 import { entityId } from '../../../schemas/intelligence/entities/id.ts'
 import { audienceId } from '../../../schemas/intelligence/observations/audience.ts'
 import { fold } from '../../../schemas/intelligence/state/entity-view.ts'

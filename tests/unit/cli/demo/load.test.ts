@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { claim, type DemoPorts, isEmpty, LoadTaken, runLoad, stateOf } from '../../../../cli/demo/load.ts'
+import { claim, type DemoPorts, isEmpty, LoadTaken, runLoad, stateOf } from '../../../../pipelines/demo/load.ts'
 import type { Observation } from '../../../../schemas/intelligence/observations/observation.ts'
 import { LEASE_MS } from '../../../../schemas/operation/demo-load.ts'
 import { demoPorts } from '../../../builders/demo-ports.ts'

@@ -2,7 +2,7 @@ import { mkdtemp, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { readCheckpoint, removeCheckpoint, writeCheckpoint } from '../../../../cli/import/checkpoint.ts'
+import { readCheckpoint, removeCheckpoint, writeCheckpoint } from '../../../../pipelines/import/checkpoint.ts'
 
 const folder = await mkdtemp(join(tmpdir(), 'harrier-checkpoint-'))
 const checkpoint = { observedAt: 1, line: 2, published: 3, rejected: 4, watermarks: [{ partition: 0, offset: 5 }] }

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { importIds } from '../../../../cli/import/ids.ts'
+import { importIds } from '../../../../pipelines/import/ids.ts'
 
 const UUID_V8 = /^[0-9a-f]{8}-[0-9a-f]{4}-8[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/
 

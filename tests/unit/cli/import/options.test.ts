@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { type ImportFlags, importKey, readFlags } from '../../../../cli/import/options.ts'
+import { type ImportFlags, importKey, readFlags } from '../../../../cli/commands/feed/import-options.ts'
 
 const flags: ImportFlags = {
   format: 'lines',

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import type { Batch, LogMessage } from '../../../../connectors/log/port.ts'
 import type { NewScan } from '../../../../connectors/postgres/scans/port.ts'
-import { type AutomaticOutcome, automaticScanJob } from '../../../../pipelines/jobs/automatic-scans.ts'
+import { type AutomaticOutcome, automaticScanJob } from '../../../../pipelines/jobs/scans/automatic-scans.ts'
 import type { Change } from '../../../../schemas/intelligence/state/change.ts'
 import { encoder } from '../../../../schemas/log/codec.ts'
 import { records } from '../../../../schemas/log/records.ts'

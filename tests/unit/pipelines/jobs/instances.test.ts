@@ -1,6 +1,6 @@
 import { expect, test, vi } from 'vitest'
 import type { DueInstance, DueInstances, InstanceDriver } from '../../../../connectors/postgres/instances/port.ts'
-import { type MovePorts, moveOnce, startMoving } from '../../../../pipelines/jobs/instances.ts'
+import { type MovePorts, moveOnce, startMoving } from '../../../../pipelines/jobs/accounts/instances.ts'
 import type { InstanceStatus } from '../../../../schemas/accounts/instances/instance.ts'
 
 const NOW = 1_800_000_000_000

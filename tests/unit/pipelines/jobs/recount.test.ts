@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { compareCounts } from '../../../../pipelines/jobs/recount.ts'
+import { compareCounts } from '../../../../pipelines/jobs/intelligence/recount.ts'
 import { fakeRecount, positions } from '../../../builders/recount.ts'
 
 const NONE = { counters: 0, difference: 0 }

@@ -3,7 +3,7 @@ import { setImmediate as turn } from 'node:timers/promises'
 import { describe, expect, test } from 'vitest'
 import { type Scanner, ScanRefused } from '../../../../connectors/network/scanner/port.ts'
 import type { LeasedScan, ScanResult, ScanWork, TakeScans } from '../../../../connectors/postgres/scans/port.ts'
-import { scanning, startScanWorker, type WorkerPorts } from '../../../../pipelines/jobs/scan-worker.ts'
+import { scanning, startScanWorker, type WorkerPorts } from '../../../../pipelines/jobs/scans/scan-worker.ts'
 import { encodeObservation } from '../../../builders/log.ts'
 import { fakeScanner } from '../../../builders/scans.ts'
 

@@ -6,7 +6,7 @@ import type {
   TakeDeliveries,
   WebhookDeliveries,
 } from '../../../../connectors/postgres/webhooks/port.ts'
-import { startWebhooks, type WebhookPorts } from '../../../../pipelines/jobs/webhooks.ts'
+import { startWebhooks, type WebhookPorts } from '../../../../pipelines/jobs/scans/webhooks.ts'
 
 beforeEach(() => void vi.useFakeTimers())
 afterEach(() => void vi.useRealTimers())

@@ -1,9 +1,9 @@
 /** The tables of specification 6, row by row. */
 
 import { expect, test } from 'vitest'
-import { type BillingAction, billingAction } from '../../../../pipelines/lifecycle/billing.ts'
-import { caseworkActions } from '../../../../pipelines/lifecycle/casework.ts'
-import { computeActions } from '../../../../pipelines/lifecycle/compute.ts'
+import { type BillingAction, billingAction } from '../../../../pipelines/jobs/accounts/handlers/billing.ts'
+import { caseworkActions } from '../../../../pipelines/jobs/accounts/handlers/casework.ts'
+import { computeActions } from '../../../../pipelines/jobs/accounts/handlers/compute.ts'
 import type { LifecycleEvent, LifecycleType } from '../../../../schemas/accounts/lifecycle.ts'
 import type { MemberRole } from '../../../../schemas/accounts/team.ts'
 

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { scanObservations } from '../../../../pipelines/processors/scan-findings.ts'
+import { scanObservations } from '../../../../pipelines/processors/scans/scan-findings.ts'
 import type {
   SubmittedAssociation,
   SubmittedEntity,

@@ -1,8 +1,8 @@
 /** A letter that is put back twice, as after a crash: for each topic nothing comes of the second time. */
 
 import { describe, expect, test } from 'vitest'
-import { applyBatch } from '../../../../pipelines/processors/apply-batch.ts'
-import { expandSubmission } from '../../../../pipelines/processors/submission.ts'
+import { applyBatch } from '../../../../pipelines/processors/intelligence/apply-batch.ts'
+import { expandSubmission } from '../../../../pipelines/processors/intelligence/submission.ts'
 import { buried } from '../../../../pipelines/runtime/dead-letter.ts'
 import { audienceId } from '../../../../schemas/intelligence/observations/audience.ts'
 import type { Observation } from '../../../../schemas/intelligence/observations/observation.ts'
