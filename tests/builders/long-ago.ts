@@ -1,5 +1,5 @@
 import { createHash, randomUUID } from 'node:crypto'
-import { openRegistry } from '../../cli/open/registry.ts'
+import { openRegistry } from '../../cli/wiring/open/registry.ts'
 import { loadConfig } from '../../platform/config.ts'
 import type { Observation } from '../../schemas/intelligence/observations/observation.ts'
 import { encoder } from '../../schemas/log/codec.ts'

@@ -1,7 +1,7 @@
 /** A data folder with a log, the live job over it, and the commands of a rebuild in this process. */
 
-import { openReplay, type ReplayContext } from '../../cli/replay/context.ts'
-import { rulesOf } from '../../cli/replay/rules.ts'
+import { openReplay, type ReplayContext } from '../../cli/commands/replay/context.ts'
+import { rulesOf } from '../../cli/commands/replay/rules.ts'
 import { packagedGeo } from '../../connectors/geo/packaged.ts'
 import { observationStore } from '../../connectors/history/stores/observations.ts'
 import { partitionOf } from '../../connectors/log/partitioner.ts'

@@ -1,7 +1,7 @@
 import { readdirSync } from 'node:fs'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { openRegistry } from '../../cli/open/registry.ts'
+import { openRegistry } from '../../cli/wiring/open/registry.ts'
 import type { History, Query } from '../../connectors/history/port.ts'
 import type { EventLog } from '../../connectors/log/port.ts'
 import { loadConfig } from '../../platform/config.ts'

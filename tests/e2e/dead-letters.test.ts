@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { openRegistry } from '../../cli/open/registry.ts'
 import { harrier } from '../../cli/program.ts'
+import { openRegistry } from '../../cli/wiring/open/registry.ts'
 import type { EventLog } from '../../connectors/log/port.ts'
 import { loadConfig } from '../../platform/config.ts'
 import type { BrokerSubmission, FeedRegistration } from '../../schemas/intelligence/observations/feed.ts'

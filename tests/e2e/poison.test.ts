@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { openRegistry } from '../../cli/open/registry.ts'
+import { openRegistry } from '../../cli/wiring/open/registry.ts'
 import { partitionOf } from '../../connectors/log/partitioner.ts'
 import type { EventLog, OutgoingMessage } from '../../connectors/log/port.ts'
 import { loadConfig } from '../../platform/config.ts'

@@ -1,6 +1,6 @@
 import { Command } from 'commander'
 import { expect, test } from 'vitest'
-import { registerCounts } from '../../../cli/counts.ts'
+import { registerCounts } from '../../../cli/commands/counts.ts'
 import type { Drift } from '../../../connectors/history/port.ts'
 import { fakeRecount, positions } from '../../builders/recount.ts'
 

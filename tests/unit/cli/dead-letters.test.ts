@@ -1,7 +1,7 @@
 import { Readable } from 'node:stream'
 import { Command } from 'commander'
 import { describe, expect, test } from 'vitest'
-import { registerDeadLetters } from '../../../cli/dead-letters/register.ts'
+import { registerDeadLetters } from '../../../cli/commands/dead-letters/register.ts'
 import { deadLetterBox } from '../../../connectors/operations/dead-letters/box.ts'
 import type { Registry } from '../../../connectors/registry/port.ts'
 import { buried } from '../../../pipelines/runtime/dead-letter.ts'

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { deploymentOf } from '../../../cli/open/history.ts'
+import { deploymentOf } from '../../../cli/wiring/open/history.ts'
 
 test('migrations go to the database of the URL, on one node unless a cluster is named', () => {
   expect(deploymentOf({ clickhouseUrl: 'http://ch:8123', clickhouseCluster: null })).toEqual({

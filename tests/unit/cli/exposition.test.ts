@@ -1,7 +1,7 @@
 import { pino } from 'pino'
 import { afterEach, expect, test } from 'vitest'
-import { type Exposition, expose } from '../../../cli/exposition.ts'
-import { recordNews } from '../../../cli/job-metrics.ts'
+import { type Exposition, expose } from '../../../cli/wiring/process/exposition.ts'
+import { recordNews } from '../../../cli/wiring/process/job-metrics.ts'
 import { prometheusMetrics } from '../../../connectors/metrics/prometheus.ts'
 
 const logger = pino({ level: 'silent' })

@@ -6,7 +6,7 @@ import { PassThrough, Readable } from 'node:stream'
 import { gzipSync } from 'node:zlib'
 import { Command } from 'commander'
 import { describe, expect, test } from 'vitest'
-import { registerFeedImport } from '../../../cli/feed-import.ts'
+import { registerFeedImport } from '../../../cli/commands/feed/import.ts'
 import { importPorts } from '../../builders/import-ports.ts'
 
 const folder = await mkdtemp(join(tmpdir(), 'harrier-feed-import-'))

@@ -2,7 +2,7 @@ import { mkdtempSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { pino } from 'pino'
 import { expect, test } from 'vitest'
-import { measureDisk, measured, measureParts } from '../../../cli/measure-parts.ts'
+import { measureDisk, measured, measureParts } from '../../../cli/wiring/process/measure-parts.ts'
 import { prometheusMetrics } from '../../../connectors/metrics/prometheus.ts'
 
 const logger = pino({ level: 'silent' })

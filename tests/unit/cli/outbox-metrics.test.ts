@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { measureOutbox } from '../../../cli/job-metrics.ts'
+import { measureOutbox } from '../../../cli/wiring/process/job-metrics.ts'
 import { prometheusMetrics } from '../../../connectors/metrics/prometheus.ts'
 
 test('what waits in the outbox and for how long can be watched', async () => {

@@ -1,6 +1,6 @@
 import { PassThrough } from 'node:stream'
 import { expect, test } from 'vitest'
-import { duration, perSecond, progressTo } from '../../../cli/progress.ts'
+import { duration, perSecond, progressTo } from '../../../cli/commands/progress.ts'
 
 function lines(total: number | null) {
   const output = new PassThrough()

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { Command } from 'commander'
 import { afterAll, expect, test } from 'vitest'
-import { registerRescore } from '../../../cli/rescore.ts'
+import { registerRescore } from '../../../cli/commands/rescore/register.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'harrier-rules-'))
 afterAll(() => rmSync(folder, { recursive: true, force: true }))

@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, expect, test } from 'vitest'
-import { readTiers } from '../../../cli/open/tiers.ts'
+import { readTiers } from '../../../cli/wiring/open/tiers.ts'
 import { BUILT_IN_TIERS } from '../../../schemas/accounts/tiers/tiers.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'harrier-tiers-'))

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { partitionsCheck } from '../../../../cli/doctor/partitions.ts'
+import { partitionsCheck } from '../../../../cli/commands/doctor/partitions.ts'
 import { OBSERVATIONS, topics } from '../../../../schemas/log/topics.ts'
 
 const logWith = (counts: Record<string, number>) => ({

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { breakerCheck } from '../../../../cli/open/operation.ts'
+import { breakerCheck } from '../../../../cli/wiring/open/operation.ts'
 import { type BreakerState, closedBreaker } from '../../../../schemas/operation/breaker.ts'
 
 const over = (list: BreakerState[]) =>

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { boundsOf, isBounded, offset, time, whole } from '../../../../cli/replay/options.ts'
+import { boundsOf, isBounded, offset, time, whole } from '../../../../cli/commands/replay/options.ts'
 
 const all = { workers: 1, entities: 1 }
 
