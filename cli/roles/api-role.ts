@@ -1,7 +1,7 @@
 import { pino } from 'pino'
 import { prometheusMetrics } from '../../connectors/metrics/prometheus.ts'
 import type { Config } from '../../platform/config.ts'
-import { startApi } from '../wiring/api.ts'
+import { startApi } from '../wiring/api/api.ts'
 import { moveInstances } from '../wiring/background/instances.ts'
 import { relayedSoon, relayOutbox } from '../wiring/background/outbox-relay.ts'
 import { sendWebhooks } from '../wiring/background/webhooks.ts'

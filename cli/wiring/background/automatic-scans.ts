@@ -6,7 +6,7 @@ import { automaticScanJob } from '../../../pipelines/jobs/scans/automatic-scans.
 import type { Guards } from '../../../pipelines/runtime/guarded.ts'
 import { passed } from '../../../pipelines/runtime/passed.ts'
 import type { Config } from '../../../platform/config.ts'
-import type { ApiParts } from '../api.ts'
+import type { ApiParts } from '../open/api-parts.ts'
 
 /** Schedules scans of what is new, in every process that runs scans; one of them has each partition. */
 export function scheduleScans(

@@ -1,7 +1,7 @@
 import type { Logger } from 'pino'
 import { startMoving } from '../../../pipelines/jobs/accounts/instances.ts'
 import type { Config } from '../../../platform/config.ts'
-import type { ApiParts } from '../api.ts'
+import type { ApiParts } from '../open/api-parts.ts'
 
 /** Moves instances on until stopped; every process that serves the API does, each instance one of them at a time. */
 export const moveInstances = (

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import type { Logger } from 'pino'
 import type { Metrics } from '../../../connectors/metrics/port.ts'
 import { startRelay } from '../../../pipelines/jobs/accounts/outbox-relay.ts'
-import type { ApiParts } from '../api.ts'
+import type { ApiParts } from '../open/api-parts.ts'
 
 /** Brings events of accounts to the log until stopped; every process that serves the API does, one of them at a time. */
 export const relayOutbox = ({ billing, log }: Pick<ApiParts, 'billing' | 'log'>, metrics: Metrics, logger: Logger) =>

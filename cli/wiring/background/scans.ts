@@ -9,7 +9,7 @@ import type { Config } from '../../../platform/config.ts'
 import type { Observation } from '../../../schemas/intelligence/observations/observation.ts'
 import { encoder } from '../../../schemas/log/codec.ts'
 import { records } from '../../../schemas/log/records.ts'
-import type { ApiParts } from '../api.ts'
+import type { ApiParts } from '../open/api-parts.ts'
 import { openGuards } from '../open/guards.ts'
 import { scheduleScans } from './automatic-scans.ts'
 

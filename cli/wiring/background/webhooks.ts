@@ -4,7 +4,7 @@ import type { Metrics } from '../../../connectors/metrics/port.ts'
 import { guardedRequest } from '../../../connectors/network/requests/request.ts'
 import { startWebhooks } from '../../../pipelines/jobs/scans/webhooks.ts'
 import type { Config } from '../../../platform/config.ts'
-import type { ApiParts } from '../api.ts'
+import type { ApiParts } from '../open/api-parts.ts'
 
 /** Sends webhooks until stopped; every process that serves the API does, each delivery one of them at a time. */
 export const sendWebhooks = (

@@ -1,13 +1,10 @@
 import type { EventLog } from '../../../connectors/log/port.ts'
 import { logDemoLoads } from '../../../connectors/operations/demo-loads/loads.ts'
 import type { DemoPorts } from '../../../pipelines/demo/load.ts'
-import type { Config } from '../../../platform/config.ts'
 import type { Observation } from '../../../schemas/intelligence/observations/observation.ts'
 import { decoder, encoder } from '../../../schemas/log/codec.ts'
 import { records } from '../../../schemas/log/records.ts'
-import type { DemoContext } from '../../commands/demo.ts'
-import { openLog } from './log.ts'
-import { type OpenRegistry, openRegistry } from './registry.ts'
+import type { OpenRegistry } from './registry.ts'
 
 /** What a load of the demonstration corpus works over. */
 export const openDemo = (log: EventLog, { ids }: Pick<OpenRegistry, 'ids'>): DemoPorts => ({
@@ -20,14 +17,3 @@ export const openDemo = (log: EventLog, { ids }: Pick<OpenRegistry, 'ids'>): Dem
   ),
   now: Date.now,
 })
-
-/** The same for a command beside a running platform, or without one. */
-export async function openDemoContext(config: Config): Promise<DemoContext> {
-  const log = await openLog(config)
-  const registry = await openRegistry(config)
-  return {
-    ...openDemo(log, registry),
-    url: config.url,
-    close: async () => void (await Promise.all([log.close(), registry.close()])),
-  }
-}

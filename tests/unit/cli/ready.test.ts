@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
+import { untilReady } from '../../../cli/wiring/api/ready.ts'
 import { banner } from '../../../cli/wiring/process/banner.ts'
-import { untilReady } from '../../../cli/wiring/process/ready.ts'
 
 const never = new Promise<void>(() => undefined)
 

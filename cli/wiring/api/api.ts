@@ -1,43 +1,23 @@
 import { randomUUIDv7 } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
-import type { Logger } from 'pino'
-import { createApp } from '../../api/app.ts'
-import { examine, NotRight } from '../../api/http/parts-health.ts'
-import { listen } from '../../api/http/server.ts'
-import type { Check } from '../../api/operation/routes/health.ts'
-import { packagedGeoDate } from '../../connectors/geo/packaged.ts'
-import type { LiveHistory } from '../../connectors/history/generations/live.ts'
-import type { EventLog } from '../../connectors/log/port.ts'
-import { sendWithin } from '../../connectors/log/within.ts'
-import type { Mailer } from '../../connectors/mail/port.ts'
-import type { Metrics } from '../../connectors/metrics/port.ts'
-import type { Accounts } from '../../connectors/postgres/accounts/port.ts'
-import type { Casework } from '../../connectors/postgres/casework/port.ts'
-import type { Comments } from '../../connectors/postgres/comments/port.ts'
-import type { Emails } from '../../connectors/postgres/emails/port.ts'
-import type { IdentityChecks } from '../../connectors/postgres/identity-checks/port.ts'
-import type { Limits, Subscriptions } from '../../connectors/postgres/limits/port.ts'
-import type { Quotas } from '../../connectors/postgres/quotas/port.ts'
-import type { Scans } from '../../connectors/postgres/scans/kysely.ts'
-import type { SessionStore } from '../../connectors/postgres/sessions/port.ts'
-import type { Settings } from '../../connectors/postgres/settings/port.ts'
-import type { Team } from '../../connectors/postgres/team/port.ts'
-import type { WebhookDeliveries } from '../../connectors/postgres/webhooks/port.ts'
-import { demoInBackground } from '../../pipelines/demo/background.ts'
-import type { Config } from '../../platform/config.ts'
-import type { Tiers } from '../../schemas/accounts/tiers/tiers.ts'
-import type { Observation } from '../../schemas/intelligence/observations/observation.ts'
-import { encoder } from '../../schemas/log/codec.ts'
-import { records } from '../../schemas/log/records.ts'
-import type { OpenBilling } from './open/billing.ts'
-import { openDemo } from './open/demo.ts'
-import type { OpenCompute } from './open/instances.ts'
-import type { OpenLifecycle } from './open/lifecycle.ts'
-import { breakerCheck, openOperation } from './open/operation.ts'
-import type { OpenRegistry } from './open/registry.ts'
-import { historyCheck, logChecks } from './process/checks.ts'
-import { expose } from './process/exposition.ts'
+import { createApp } from '../../../api/app.ts'
+import { examine, NotRight } from '../../../api/http/parts-health.ts'
+import { listen } from '../../../api/http/server.ts'
+import type { Check } from '../../../api/operation/routes/health.ts'
+import { packagedGeoDate } from '../../../connectors/geo/packaged.ts'
+import { sendWithin } from '../../../connectors/log/within.ts'
+import type { Metrics } from '../../../connectors/metrics/port.ts'
+import { demoInBackground } from '../../../pipelines/demo/background.ts'
+import type { Config } from '../../../platform/config.ts'
+import type { Observation } from '../../../schemas/intelligence/observations/observation.ts'
+import { encoder } from '../../../schemas/log/codec.ts'
+import { records } from '../../../schemas/log/records.ts'
+import type { ApiParts } from '../open/api-parts.ts'
+import { openDemo } from '../open/demo.ts'
+import { breakerCheck, openOperation } from '../open/operation.ts'
+import { historyCheck, logChecks } from '../process/checks.ts'
+import { expose } from '../process/exposition.ts'
 import {
   measureBreakers,
   measureLifecycle,
@@ -45,47 +25,18 @@ import {
   measureOutbox,
   measureScans,
   measureWebhooks,
-} from './process/job-metrics.ts'
-import { measured, measureParts } from './process/measure-parts.ts'
-import { version } from './process/version.ts'
+} from '../process/job-metrics.ts'
+import { measured, measureParts } from '../process/measure-parts.ts'
+import { version } from '../process/version.ts'
 
 /** What `npm run console` builds. */
-const CONSOLE = fileURLToPath(new URL('../../console/dist', import.meta.url))
+const CONSOLE = fileURLToPath(new URL('../../../console/dist', import.meta.url))
 
 /** Accepting for a while and the ends of accepted requests, of the 10 s of a graceful stop (decisions 9.3). */
 const STOP_MS = 4_500
 
 /** How long a caller waits for the log to take what it reports: a broker that was lost is replaced in less. */
 const SEND_MS = 10_000
-
-export type ApiParts = {
-  log: EventLog
-  registry: OpenRegistry
-  history: LiveHistory
-  accounts: Accounts
-  team: Team
-  sessions: SessionStore
-  emails: Emails
-  identityChecks: IdentityChecks
-  settings: Settings
-  mailer: Mailer
-  limits: Limits
-  subscriptions: Subscriptions
-  quotas: Quotas
-  comments: Comments
-  scans: Scans
-  compute: OpenCompute
-  casework: Casework
-  tiers: Tiers
-  billing: OpenBilling
-  lifecycle: OpenLifecycle
-  webhooks: WebhookDeliveries
-  administrator: { key: string; secret: string } | null
-  metrics: Metrics
-  /** Parts of this process beside the stores that `/readyz` asks. */
-  checks: readonly Check[]
-  logger: Logger
-}
 
 export type Api = {
   url: string

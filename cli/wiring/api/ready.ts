@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import type { Api } from '../api.ts'
+import type { Api } from './api.ts'
 
 /** Whatever keeps a start longer is in the log, and does not keep its addresses from being told. */
 const READY_MS = 30_000
