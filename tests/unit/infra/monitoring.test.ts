@@ -92,7 +92,7 @@ describe('promtool', () => {
   test.each([
     ['check', 'rules', 'infra/monitoring/alerts.yml'],
     ['check', 'config', 'infra/monitoring/prometheus.yml'],
-    ['test', 'rules', 'tests/unit/infra/alerts.test.yml'],
+    ['test', 'rules', 'tests/unit/infra/monitoring/alerts.test.yml'],
   ])('%s %s %s', (...args) => {
     const { status, stdout, stderr } = spawnSync(PROMTOOL, args, { cwd: root, encoding: 'utf8' })
     expect(status, stdout + stderr).toBe(0)
