@@ -65,7 +65,7 @@ describe('alerts', () => {
   })
 
   test('each is fired and silent in a test of its own', () => {
-    const tests = parse(infra('../tests/unit/infra/alerts.test.yml')).tests as {
+    const tests = parse(infra('../tests/unit/infra/monitoring/alerts.test.yml')).tests as {
       alert_rule_test: { alertname: string; exp_alerts: unknown[] }[]
     }[]
     const tried = (fired: boolean) =>
