@@ -1,5 +1,5 @@
 import { type Command, InvalidArgumentError } from 'commander'
-import type { Breakers } from '../connectors/breakers/port.ts'
+import type { Breakers } from '../connectors/operations/breakers/port.ts'
 import { aloneIn, closedBreaker, MAX_ALLOWED } from '../schemas/breaker.ts'
 import { GROUPS } from '../schemas/consumers.ts'
 import { shownTime } from './instant.ts'

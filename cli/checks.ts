@@ -1,8 +1,8 @@
-import type { Check } from '../api/routes/health.ts'
-import { appliedMigration } from '../connectors/accounts/kysely/migrate.ts'
-import type { AccountsDatabase } from '../connectors/accounts/kysely/tables.ts'
+import type { Check } from '../api/operation/routes/health.ts'
 import type { History } from '../connectors/history/port.ts'
 import type { EventLog } from '../connectors/log/port.ts'
+import { appliedMigration } from '../connectors/postgres/database/migrate.ts'
+import type { AccountsDatabase } from '../connectors/postgres/tables/tables.ts'
 import type { Registry } from '../connectors/registry/port.ts'
 
 /** What every role needs: the log, and the schemas of what is on it. */

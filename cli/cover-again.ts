@@ -1,5 +1,5 @@
 import type { History } from '../connectors/history/port.ts'
-import { reachStore } from '../connectors/history/reach-store.ts'
+import { reachStore } from '../connectors/history/stores/propagation.ts'
 import { reachJob } from '../pipelines/jobs/reach.ts'
 import { encoder } from '../schemas/codec.ts'
 import type { Observation } from '../schemas/observation.ts'

@@ -1,7 +1,7 @@
 import { statfs } from 'node:fs/promises'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Logger } from 'pino'
-import type { Check } from '../api/routes/health.ts'
+import type { Check } from '../api/operation/routes/health.ts'
 import type { Metrics } from '../connectors/metrics/port.ts'
 
 /** A part that is away must not keep the others from being shown: well below the 10 s of a usual scrape. */

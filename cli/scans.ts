@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import type { Logger } from 'pino'
 import type { Metrics } from '../connectors/metrics/port.ts'
-import { createScanner } from '../connectors/scanner/scanner.ts'
+import { createScanner } from '../connectors/network/scanner/scanner.ts'
 import { scanRequestJob } from '../pipelines/jobs/scan-requests.ts'
 import { startScanSweep } from '../pipelines/jobs/scan-sweep.ts'
 import { startScanWorker } from '../pipelines/jobs/scan-worker.ts'

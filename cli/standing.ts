@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Command } from 'commander'
-import type { GroupStanding, Standing, TopicStanding } from '../connectors/standing/port.ts'
+import type { GroupStanding, Standing, TopicStanding } from '../connectors/operations/lag/port.ts'
 import { shownTime } from './instant.ts'
 import { table } from './table.ts'
 

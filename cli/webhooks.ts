@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import type { Logger } from 'pino'
 import type { Metrics } from '../connectors/metrics/port.ts'
-import { guardedRequest } from '../connectors/outbound/request.ts'
+import { guardedRequest } from '../connectors/network/requests/request.ts'
 import { startWebhooks } from '../pipelines/jobs/webhooks.ts'
 import type { Config } from '../schemas/config.ts'
 import type { ApiParts } from './api.ts'

@@ -1,4 +1,4 @@
-import type { DeadLetters } from '../../connectors/dead-letters/port.ts'
+import type { DeadLetters } from '../../connectors/operations/dead-letters/port.ts'
 
 /** What the composition root hands to the commands. */
 export type LetterContext = {

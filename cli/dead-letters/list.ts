@@ -1,5 +1,5 @@
 import { type Command, InvalidArgumentError } from 'commander'
-import type { Letter } from '../../connectors/dead-letters/port.ts'
+import type { Letter } from '../../connectors/operations/dead-letters/port.ts'
 import { BURYING } from '../../schemas/topics.ts'
 import { instant, shownTime } from '../instant.ts'
 import { table } from '../table.ts'

@@ -1,5 +1,5 @@
 import { type Command, InvalidArgumentError } from 'commander'
-import type { Handled, Selection } from '../../connectors/dead-letters/port.ts'
+import type { Handled, Selection } from '../../connectors/operations/dead-letters/port.ts'
 import type { LetterContext } from './context.ts'
 
 export type SelectionOptions = {

@@ -1,5 +1,5 @@
 import type { Command } from 'commander'
-import type { LetterInFull } from '../../connectors/dead-letters/port.ts'
+import type { LetterInFull } from '../../connectors/operations/dead-letters/port.ts'
 import { shownTime } from '../instant.ts'
 import { plain } from '../table.ts'
 import { type LetterContext, withBox } from './context.ts'

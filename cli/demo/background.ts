@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import type { Logger } from 'pino'
-import type { DemoLoader } from '../../connectors/demo/port.ts'
+import type { DemoLoader } from '../../connectors/operations/demo-loads/port.ts'
 import { passed } from '../../pipelines/runtime/passed.ts'
 import { type DemoLoad, isFree } from '../../schemas/demo-load.ts'
 import { claim, DEFAULTS, type DemoPorts, isEmpty, LoadTaken, runLoad, stateOf } from './load.ts'

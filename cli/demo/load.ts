@@ -1,6 +1,6 @@
 import { setImmediate as breath } from 'node:timers/promises'
-import type { DemoLoads } from '../../connectors/demo/port.ts'
 import type { EventLog } from '../../connectors/log/port.ts'
+import type { DemoLoads } from '../../connectors/operations/demo-loads/port.ts'
 import { endsOf, leftOf } from '../../pipelines/runtime/applied.ts'
 import { type CorpusSettings, type DemoLoad, type DemoState, isFree } from '../../schemas/demo-load.ts'
 import { OBSERVATIONS } from '../../schemas/topics.ts'

@@ -1,4 +1,4 @@
-import type { Breakers } from '../../connectors/breakers/port.ts'
+import type { Breakers } from '../../connectors/operations/breakers/port.ts'
 import { type Check, fail, ok, warn } from './finding.ts'
 
 /** Consumers that stopped because too much was dead. */

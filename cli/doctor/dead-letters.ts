@@ -1,4 +1,4 @@
-import type { DeadLetters } from '../../connectors/dead-letters/port.ts'
+import type { DeadLetters } from '../../connectors/operations/dead-letters/port.ts'
 import { type Check, ok, warn } from './finding.ts'
 
 /** Records that nobody has decided about. */

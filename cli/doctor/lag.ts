@@ -1,4 +1,4 @@
-import type { Standing } from '../../connectors/standing/port.ts'
+import type { Standing } from '../../connectors/operations/lag/port.ts'
 import { type Check, ok, warn } from './finding.ts'
 
 /** Answers that are older than this are behind what was reported. */

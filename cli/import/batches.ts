@@ -1,4 +1,4 @@
-import type { AcceptedItem, RejectedItem } from '../../connectors/feeds/item.ts'
+import type { AcceptedItem, RejectedItem } from '../../connectors/feeds/parse/item.ts'
 import type { OutgoingMessage } from '../../connectors/log/port.ts'
 import { expand } from '../../schemas/ingest/expand.ts'
 import type { Observation, Provenance } from '../../schemas/observation.ts'

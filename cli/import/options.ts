@@ -1,7 +1,13 @@
 import { hash } from 'node:crypto'
 import { CSV_SIGNS, type CsvSigns } from '../../connectors/feeds/csv.ts'
 import { FORMATS, type Format, type ParseOptions } from '../../connectors/feeds/feed.ts'
-import { isRestricted, MARKINGS, type Marking, markingOfWord, shownMarking } from '../../connectors/feeds/marking.ts'
+import {
+  isRestricted,
+  MARKINGS,
+  type Marking,
+  markingOfWord,
+  shownMarking,
+} from '../../connectors/feeds/parse/marking.ts'
 import { canonicalAudience, PUBLIC } from '../../schemas/audience.ts'
 import { definitionOf } from '../../schemas/entities/catalogue.ts'
 import { feedFault } from '../../schemas/feed.ts'

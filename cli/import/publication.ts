@@ -1,4 +1,4 @@
-import type { AcceptedItem, RejectedItem } from '../../connectors/feeds/item.ts'
+import type { AcceptedItem, RejectedItem } from '../../connectors/feeds/parse/item.ts'
 import type { EventLog } from '../../connectors/log/port.ts'
 import { appended, type Watermark } from '../../pipelines/runtime/appended.ts'
 import { endsOf } from '../../pipelines/runtime/applied.ts'

@@ -1,5 +1,5 @@
 import { appendFile, writeFile } from 'node:fs/promises'
-import type { RejectedItem } from '../../connectors/feeds/item.ts'
+import type { RejectedItem } from '../../connectors/feeds/parse/item.ts'
 
 /** Rejected lines that are written down; those after them are only counted. */
 const MAX_REJECTS = 100_000

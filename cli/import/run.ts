@@ -1,4 +1,4 @@
-import type { FeedItem, RejectedItem } from '../../connectors/feeds/item.ts'
+import type { FeedItem, RejectedItem } from '../../connectors/feeds/parse/item.ts'
 import type { FeedRegistration } from '../../schemas/feed.ts'
 import { FEEDS } from '../../schemas/topics.ts'
 import { type Admitted, admission, type Readers } from './admit.ts'

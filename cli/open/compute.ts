@@ -1,9 +1,9 @@
 import type { Kysely } from 'kysely'
-import type { Tables } from '../../connectors/accounts/kysely/tables.ts'
-import { kyselyDueInstances } from '../../connectors/compute/due.ts'
-import { embeddedDriver } from '../../connectors/compute/embedded-driver.ts'
-import { kyselyInstances } from '../../connectors/compute/kysely.ts'
-import type { DueInstances, InstanceDriver, Instances } from '../../connectors/compute/port.ts'
+import { kyselyDueInstances } from '../../connectors/postgres/instances/due.ts'
+import { embeddedDriver } from '../../connectors/postgres/instances/embedded-driver.ts'
+import { kyselyInstances } from '../../connectors/postgres/instances/kysely.ts'
+import type { DueInstances, InstanceDriver, Instances } from '../../connectors/postgres/instances/port.ts'
+import type { Tables } from '../../connectors/postgres/tables/tables.ts'
 import type { Tiers } from '../../schemas/tiers/tiers.ts'
 
 export type OpenCompute = { instances: Instances; due: DueInstances; driver: InstanceDriver }

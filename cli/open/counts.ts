@@ -1,4 +1,4 @@
-import { recount } from '../../connectors/history/recount.ts'
+import { recount } from '../../connectors/history/stores/recount.ts'
 import type { Config } from '../../schemas/config.ts'
 import type { CountsContext } from '../counts.ts'
 import { reachEngine } from './engine.ts'

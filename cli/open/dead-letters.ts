@@ -1,6 +1,6 @@
 import { userInfo } from 'node:os'
-import { deadLetterBox } from '../../connectors/dead-letters/box.ts'
-import type { DeadLetters } from '../../connectors/dead-letters/port.ts'
+import { deadLetterBox } from '../../connectors/operations/dead-letters/box.ts'
+import type { DeadLetters } from '../../connectors/operations/dead-letters/port.ts'
 import type { Config } from '../../schemas/config.ts'
 import { openLog } from './log.ts'
 import { openRegistry } from './registry.ts'

@@ -1,5 +1,5 @@
-import { logDemoLoads } from '../../connectors/demo/loads.ts'
 import type { EventLog } from '../../connectors/log/port.ts'
+import { logDemoLoads } from '../../connectors/operations/demo-loads/loads.ts'
 import { decoder, encoder } from '../../schemas/codec.ts'
 import type { Config } from '../../schemas/config.ts'
 import type { Observation } from '../../schemas/observation.ts'

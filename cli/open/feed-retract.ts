@@ -1,5 +1,5 @@
-import { observationStore } from '../../connectors/history/observation-store.ts'
-import { retractionStore } from '../../connectors/history/retraction-store.ts'
+import { observationStore } from '../../connectors/history/stores/observations.ts'
+import { retractionStore } from '../../connectors/history/stores/retraction.ts'
 import { encoder } from '../../schemas/codec.ts'
 import type { Config } from '../../schemas/config.ts'
 import type { Observation } from '../../schemas/observation.ts'

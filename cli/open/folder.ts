@@ -1,9 +1,9 @@
 import { mkdir, statfs } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Logger } from 'pino'
-import { holdFolder, type Release } from '../../connectors/folder/hold.ts'
-import { mendModes } from '../../connectors/folder/modes.ts'
-import { noteRunning, refuseCopy } from '../../connectors/folder/running.ts'
+import { holdFolder, type Release } from '../../connectors/data-folder/hold.ts'
+import { mendModes } from '../../connectors/data-folder/modes.ts'
+import { noteRunning, refuseCopy } from '../../connectors/data-folder/running.ts'
 import { type Config, loadConfig } from '../../schemas/config.ts'
 
 /** The configuration of every role and command. @throws Error when the data folder is a copy of one in use (ADR 156) */

@@ -1,8 +1,8 @@
 import { hostname } from 'node:os'
 import type { Logger } from 'pino'
-import { logBreakers } from '../../connectors/breakers/breakers.ts'
-import { replaySeals } from '../../connectors/dead-letters/seals.ts'
 import type { EventLog } from '../../connectors/log/port.ts'
+import { logBreakers } from '../../connectors/operations/breakers/breakers.ts'
+import { replaySeals } from '../../connectors/operations/dead-letters/seals.ts'
 import { type Guards, guards } from '../../pipelines/runtime/guarded.ts'
 import { passed } from '../../pipelines/runtime/passed.ts'
 

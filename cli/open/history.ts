@@ -1,12 +1,12 @@
+import type { WatchOptions } from '../../connectors/availability/watch.ts'
 import { clickhouse, type HistoryOptions } from '../../connectors/history/clickhouse.ts'
-import { generations } from '../../connectors/history/generations.ts'
+import { generations } from '../../connectors/history/generations/generations.ts'
+import { type LiveHistory, liveHistory } from '../../connectors/history/generations/live.ts'
 import { guarded } from '../../connectors/history/guard.ts'
-import { type LiveHistory, liveHistory } from '../../connectors/history/live.ts'
-import type { Deployment } from '../../connectors/history/macros.ts'
-import { migrate } from '../../connectors/history/migrate.ts'
+import type { Deployment } from '../../connectors/history/migrations/macros.ts'
+import { migrate } from '../../connectors/history/migrations/migrate.ts'
+import { applyViews } from '../../connectors/history/migrations/views.ts'
 import type { History } from '../../connectors/history/port.ts'
-import { applyViews } from '../../connectors/history/views.ts'
-import type { WatchOptions } from '../../connectors/presence/watch.ts'
 import type { Config } from '../../schemas/config.ts'
 
 /** What one question of a caller may cost (decisions 5.5). */

@@ -1,11 +1,11 @@
 import type { Kysely } from 'kysely'
 import type { Logger } from 'pino'
-import type { Tables } from '../../connectors/accounts/kysely/tables.ts'
-import { cachedSubscriptions } from '../../connectors/limits/cached-subscriptions.ts'
-import { kyselyCounters } from '../../connectors/limits/kysely/rows.ts'
-import { kyselySubscriptions } from '../../connectors/limits/kysely/subscriptions.ts'
-import { leasedLimits } from '../../connectors/limits/leases.ts'
-import { kyselyQuotas } from '../../connectors/quotas/kysely.ts'
+import { cachedSubscriptions } from '../../connectors/postgres/limits/cached-subscriptions.ts'
+import { kyselyCounters } from '../../connectors/postgres/limits/kysely.ts'
+import { leasedLimits } from '../../connectors/postgres/limits/leases.ts'
+import { kyselySubscriptions } from '../../connectors/postgres/limits/subscriptions.ts'
+import { kyselyQuotas } from '../../connectors/postgres/quotas/kysely.ts'
+import type { Tables } from '../../connectors/postgres/tables/tables.ts'
 import type { Tiers } from '../../schemas/tiers/tiers.ts'
 
 const SWEEP_MS = 250

@@ -1,7 +1,7 @@
-import { logBreakers } from '../../connectors/breakers/breakers.ts'
-import type { Breakers } from '../../connectors/breakers/port.ts'
-import { logStanding } from '../../connectors/standing/log.ts'
-import type { Standing } from '../../connectors/standing/port.ts'
+import { logBreakers } from '../../connectors/operations/breakers/breakers.ts'
+import type { Breakers } from '../../connectors/operations/breakers/port.ts'
+import { logStanding } from '../../connectors/operations/lag/log.ts'
+import type { Standing } from '../../connectors/operations/lag/port.ts'
 import type { Config } from '../../schemas/config.ts'
 import { openLog } from './log.ts'
 

@@ -1,10 +1,10 @@
-import { NotRight, type PartsCheck } from '../../api/services/parts-health.ts'
-import { logBreakers } from '../../connectors/breakers/breakers.ts'
-import type { Breakers } from '../../connectors/breakers/port.ts'
-import { deadLetterBox } from '../../connectors/dead-letters/box.ts'
+import { NotRight, type PartsCheck } from '../../api/http/parts-health.ts'
 import type { EventLog } from '../../connectors/log/port.ts'
+import { logBreakers } from '../../connectors/operations/breakers/breakers.ts'
+import type { Breakers } from '../../connectors/operations/breakers/port.ts'
+import { deadLetterBox } from '../../connectors/operations/dead-letters/box.ts'
+import { logStanding } from '../../connectors/operations/lag/log.ts'
 import type { Registry } from '../../connectors/registry/port.ts'
-import { logStanding } from '../../connectors/standing/log.ts'
 
 /** What the API tells administrators of the log. */
 export const openOperation = (log: EventLog, registry: Registry) => ({

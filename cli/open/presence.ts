@@ -1,5 +1,5 @@
 import type { Logger } from 'pino'
-import type { WatchOptions } from '../../connectors/presence/watch.ts'
+import type { WatchOptions } from '../../connectors/availability/watch.ts'
 
 /** What the log of a process says of a store that goes away and comes back. */
 export const presenceTold =

@@ -1,6 +1,6 @@
-import type { AccountsDatabase } from '../../connectors/accounts/kysely/tables.ts'
-import type { ScanRequest } from '../../connectors/scans/change.ts'
-import { kyselyScans, type Scans } from '../../connectors/scans/kysely.ts'
+import type { ScanRequest } from '../../connectors/postgres/scans/change.ts'
+import { kyselyScans, type Scans } from '../../connectors/postgres/scans/kysely.ts'
+import type { AccountsDatabase } from '../../connectors/postgres/tables/tables.ts'
 import { encoder } from '../../schemas/codec.ts'
 import { records } from '../../schemas/records.ts'
 

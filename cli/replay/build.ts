@@ -1,4 +1,4 @@
-import { prepareShadow, settleShadow } from '../../connectors/history/shadow.ts'
+import { prepareShadow, settleShadow } from '../../connectors/history/generations/shadow.ts'
 import { recordsOf } from '../../pipelines/rebuild/plan.ts'
 import { type Folded, foldAll } from '../../pipelines/rebuild/run.ts'
 import { duration, type Measure, perSecond, progressOf } from '../progress.ts'

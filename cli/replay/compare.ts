@@ -1,5 +1,11 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { type Compared, compareAll, comparePart, forgetLive, keepLive } from '../../connectors/history/compare.ts'
+import {
+  type Compared,
+  compareAll,
+  comparePart,
+  forgetLive,
+  keepLive,
+} from '../../connectors/history/generations/compare.ts'
 import type { Position } from '../../pipelines/rebuild/catch-up.ts'
 import { OBSERVATIONS } from '../../schemas/topics.ts'
 import type { ReplayContext } from './context.ts'

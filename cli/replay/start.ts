@@ -1,4 +1,4 @@
-import { shadowNotes } from '../../connectors/history/shadow.ts'
+import { shadowNotes } from '../../connectors/history/generations/shadow.ts'
 import { type Plan, type Span, slicesOf, spansOf, tasksOf, VERSION } from '../../pipelines/rebuild/plan.ts'
 import { feedSource } from '../../schemas/feed.ts'
 import { OBSERVATIONS } from '../../schemas/topics.ts'

@@ -1,6 +1,6 @@
 import { parentPort, workerData } from 'node:worker_threads'
 import { packagedGeo } from '../../connectors/geo/packaged.ts'
-import { sliceWriter } from '../../connectors/history/slice-store.ts'
+import { sliceWriter } from '../../connectors/history/stores/slices.ts'
 import { registryClient } from '../../connectors/registry/client.ts'
 import { foldSlice, type SliceTask } from '../../pipelines/rebuild/fold.ts'
 import { sliceName } from '../../pipelines/rebuild/plan.ts'

@@ -1,6 +1,6 @@
 import type { History } from '../../connectors/history/port.ts'
-import { type EntityRow, rowsByKey } from '../../connectors/history/queries/entities.ts'
-import { rescoreStore } from '../../connectors/history/rescore-store.ts'
+import { type EntityRow, rowsByKey } from '../../connectors/history/sql/queries/entities.ts'
+import { rescoreStore } from '../../connectors/history/stores/rescore.ts'
 import { scoreOf } from '../../pipelines/processors/rescore.ts'
 import { type Difference, difference } from '../../pipelines/processors/rescore-difference.ts'
 import { entityKey } from '../../schemas/entity-state.ts'

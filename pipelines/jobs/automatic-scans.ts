@@ -1,6 +1,6 @@
 import type { Batch, EventLog } from '../../connectors/log/port.ts'
+import type { ScanTasks } from '../../connectors/postgres/scans/port.ts'
 import type { Registry } from '../../connectors/registry/port.ts'
-import type { ScanTasks } from '../../connectors/scans/port.ts'
 import type { Change } from '../../schemas/change.ts'
 import { records as types } from '../../schemas/records.ts'
 import { CHANGES } from '../../schemas/topics.ts'

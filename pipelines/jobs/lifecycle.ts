@@ -1,7 +1,7 @@
 /** Handlers of account events over the log: in order per key, each event once, failures out of the way (ADR 122). */
 
-import type { LifecycleStore, Parked } from '../../connectors/lifecycle/port.ts'
 import type { EventLog, LogMessage } from '../../connectors/log/port.ts'
+import type { LifecycleStore, Parked } from '../../connectors/postgres/lifecycle/port.ts'
 import type { Registry } from '../../connectors/registry/port.ts'
 import { isFor, replayedFrom } from '../../schemas/dead-letter.ts'
 import { namedUuid } from '../../schemas/ids.ts'

@@ -1,7 +1,7 @@
 /** Brings stored events to the log: at least once, in order per key, by any number of relays (decisions 8.1; ADR 89). */
 
 import type { EventLog } from '../../connectors/log/port.ts'
-import type { Outbox, OutboxRecord } from '../../connectors/outbox/port.ts'
+import type { Outbox, OutboxRecord } from '../../connectors/postgres/outbox/port.ts'
 import { passed } from '../runtime/passed.ts'
 
 export type RelayPorts = {

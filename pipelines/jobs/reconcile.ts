@@ -1,7 +1,7 @@
 /** Finds what missed events have left behind and applies them after all (decisions 8.1, ADR 124). */
 
-import type { CustomerEndings } from '../../connectors/endings/port.ts'
-import type { Cursor, OrphanKind, Orphans, Reconciliation } from '../../connectors/reconciliation/port.ts'
+import type { CustomerEndings } from '../../connectors/postgres/offboarding/port.ts'
+import type { Cursor, OrphanKind, Orphans, Reconciliation } from '../../connectors/postgres/reconciliation/port.ts'
 import type { Actor, LifecycleEvent, LifecycleGroup } from '../../schemas/lifecycle.ts'
 import type { ReconciledCount, ReconciledKind, ReconciliationReport } from '../../schemas/reconciliation.ts'
 import { MEMBER_ROLES } from '../../schemas/team.ts'

@@ -1,6 +1,6 @@
 import type { Batch, EventLog } from '../../connectors/log/port.ts'
+import type { ScanWork } from '../../connectors/postgres/scans/port.ts'
 import type { Registry } from '../../connectors/registry/port.ts'
-import type { ScanWork } from '../../connectors/scans/port.ts'
 import { records } from '../../schemas/records.ts'
 import { AUTOMATIC_SCANS, SCANS_OF_USERS } from '../../schemas/topics.ts'
 import { type Breaker, BreakerOpen } from '../runtime/breaker-guard.ts'

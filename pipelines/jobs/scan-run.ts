@@ -1,7 +1,7 @@
 /** One run of one scan: looked at, submitted, written down (ADR 113). */
 
-import { type Scanner, ScanRefused } from '../../connectors/scanner/port.ts'
-import type { LeasedScan, ScanResult, ScanWork } from '../../connectors/scans/port.ts'
+import { type Scanner, ScanRefused } from '../../connectors/network/scanner/port.ts'
+import type { LeasedScan, ScanResult, ScanWork } from '../../connectors/postgres/scans/port.ts'
 import { MAX_ENTITIES } from '../../schemas/ingest/expand.ts'
 import type { Observation } from '../../schemas/observation.ts'
 import { scanObservations } from '../processors/scan-findings.ts'

@@ -1,6 +1,6 @@
 /** Finds scans that nobody ends, and forgets old ones (specification 3.1, 8.4). Any number of processes may do this. */
 
-import type { ScanUpkeep } from '../../connectors/scans/port.ts'
+import type { ScanUpkeep } from '../../connectors/postgres/scans/port.ts'
 import { KEEP_MS, type ScanStatus } from '../../schemas/scan.ts'
 import { passed } from '../runtime/passed.ts'
 

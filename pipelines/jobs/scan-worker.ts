@@ -1,6 +1,6 @@
 /** Takes queued scans and runs them, those of users first, however many processes do (decisions 7). */
 
-import type { LeasedScan } from '../../connectors/scans/port.ts'
+import type { LeasedScan } from '../../connectors/postgres/scans/port.ts'
 import { passed } from '../runtime/passed.ts'
 import { type CutOff, type RunPorts, runScan } from './scan-run.ts'
 

@@ -1,7 +1,7 @@
 /** One try of one delivery: sent, judged, written down. */
 
-import type { OutboundOutcome, SendOutbound } from '../../connectors/outbound/port.ts'
-import type { LeasedDelivery, WebhookDeliveries } from '../../connectors/webhooks/port.ts'
+import type { OutboundOutcome, SendOutbound } from '../../connectors/network/requests/port.ts'
+import type { LeasedDelivery, WebhookDeliveries } from '../../connectors/postgres/webhooks/port.ts'
 import { verdict } from '../../schemas/webhooks/schedule.ts'
 import { signature } from '../../schemas/webhooks/signature.ts'
 

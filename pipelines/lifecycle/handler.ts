@@ -1,4 +1,4 @@
-import type { Effects } from '../../connectors/lifecycle/port.ts'
+import type { Effects } from '../../connectors/postgres/lifecycle/port.ts'
 import type { LifecycleEvent, LifecycleGroup } from '../../schemas/lifecycle.ts'
 
 /** Outside again, at most once: what fails here is told and not repeated. */

@@ -3,7 +3,7 @@
 import { openReplay, type ReplayContext } from '../../cli/replay/context.ts'
 import { rulesOf } from '../../cli/replay/rules.ts'
 import { packagedGeo } from '../../connectors/geo/packaged.ts'
-import { observationStore } from '../../connectors/history/observation-store.ts'
+import { observationStore } from '../../connectors/history/stores/observations.ts'
 import { partitionOf } from '../../connectors/log/partitioner.ts'
 import { observationJob } from '../../pipelines/jobs/observations.ts'
 import { loadConfig } from '../../schemas/config.ts'

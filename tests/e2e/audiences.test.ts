@@ -393,7 +393,7 @@ function remembering(history: Pick<History, 'query'>): Pick<History, 'query'> {
 
 describe('the comparison', () => {
   test('knows every query: a new one needs a line among the mutants', async () => {
-    const folderOfQueries = new URL('../../connectors/history/queries/', import.meta.url)
+    const folderOfQueries = new URL('../../connectors/history/sql/queries/', import.meta.url)
     const modules = await Promise.all(
       readdirSync(folderOfQueries).map((file) => import(new URL(file, folderOfQueries).href) as Promise<object>),
     )

@@ -21,7 +21,7 @@ const forbidden: [folder: string, from: string][] = [
 const allowed: [folder: string, from: string][] = [
   ['connectors/log', '../../schemas/topics.ts'],
   ['pipelines/jobs', '../../connectors/log/port.ts'],
-  ['api/services', '../../connectors/history/queries/history.ts'],
+  ['api/services', '../../connectors/history/sql/queries/history.ts'],
   ['cli', '../connectors/history/clickhouse.ts'],
   ['console/src/pages/overview', '../../api/client.ts'],
   ['console/src/parts', '../../../schemas/entities/labels.ts'],

@@ -1,7 +1,7 @@
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { clickhouse } from '../../../connectors/history/clickhouse.ts'
-import { generations } from '../../../connectors/history/generations.ts'
+import { generations } from '../../../connectors/history/generations/generations.ts'
 import { seeded } from '../../../schemas/random.ts'
 import { DAY, NOW } from '../../builders/observation.ts'
 import { randomLog } from '../../builders/observation-log.ts'

@@ -1,4 +1,4 @@
-import { postgresDatabase } from '../../../connectors/accounts/postgres.ts'
+import { postgresDatabase } from '../../../connectors/postgres/database/server.ts'
 import type { MemberRole } from '../../../schemas/team.ts'
 import { peopleOf } from '../../builders/team.ts'
 import { raceOf } from '../../contract/team/race.ts'

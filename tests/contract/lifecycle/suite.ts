@@ -2,9 +2,9 @@
 
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import type { AccountsDatabase } from '../../../connectors/accounts/kysely/tables.ts'
-import { deadLetterBox } from '../../../connectors/dead-letters/box.ts'
-import { reconciliation } from '../../../connectors/reconciliation/kysely.ts'
+import { deadLetterBox } from '../../../connectors/operations/dead-letters/box.ts'
+import { reconciliation } from '../../../connectors/postgres/reconciliation/kysely.ts'
+import type { AccountsDatabase } from '../../../connectors/postgres/tables/tables.ts'
 import type { Registry } from '../../../connectors/registry/port.ts'
 import { PAUSES_MS } from '../../../pipelines/jobs/lifecycle.ts'
 import type { LifecycleEvent } from '../../../schemas/lifecycle.ts'

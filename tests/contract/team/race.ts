@@ -2,7 +2,7 @@
 
 import { randomUUID, randomUUIDv7 } from 'node:crypto'
 import { sql } from 'kysely'
-import type { ChangeRequest } from '../../../connectors/team/port.ts'
+import type { ChangeRequest } from '../../../connectors/postgres/team/port.ts'
 import { seeded } from '../../../schemas/random.ts'
 import { MEMBER_ROLES, type MemberChange, type MemberRole } from '../../../schemas/team.ts'
 import { newUser } from '../../builders/accounts.ts'

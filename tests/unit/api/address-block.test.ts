@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { addressBlock, networkOf } from '../../../api/address-block.ts'
+import { addressBlock, networkOf } from '../../../api/http/address-block.ts'
 
 const cases: [string, string][] = [
   ['192.0.2.1', '192.0.2.1'],

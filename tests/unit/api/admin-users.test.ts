@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { cachedAccounts } from '../../../connectors/accounts/cached.ts'
-import { embeddedAccounts } from '../../../connectors/accounts/embedded.ts'
-import type { Accounts } from '../../../connectors/accounts/port.ts'
+import { cachedAccounts } from '../../../connectors/postgres/accounts/cached.ts'
+import type { Accounts } from '../../../connectors/postgres/accounts/port.ts'
+import { embeddedAccounts } from '../../../connectors/postgres/database/embedded.ts'
 import { asAdmin, errorOf, type RunningApi, startApi } from '../../builders/api.ts'
 import { append } from '../../builders/lifecycle.ts'
 

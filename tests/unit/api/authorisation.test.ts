@@ -3,7 +3,7 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { apiRoutes } from '../../../api/app.ts'
-import type { Route } from '../../../api/route.ts'
+import type { Route } from '../../../api/http/route.ts'
 import type { Role } from '../../../schemas/accounts.ts'
 import { MEMBER_ROLES, type MemberRole } from '../../../schemas/team.ts'
 import { apiConfig, apiPorts, asAdmin, type RunningApi, startApi } from '../../builders/api.ts'

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { UNFILED } from '../../../api/routes/owned-records.ts'
+import { UNFILED } from '../../../api/casework/routes/owned-records.ts'
 import { MAX_QUERY_BYTES, MAX_READ, NO_CASE } from '../../../schemas/casework.ts'
 import { type AssetArea, assetArea, QUOTA } from '../../builders/asset-area.ts'
 import { type Crew, crew } from '../../builders/team.ts'

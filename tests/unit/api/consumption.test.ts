@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
-import type { Allowance } from '../../../api/services/allowance.ts'
-import { consume } from '../../../api/services/consumption.ts'
-import type { Limits } from '../../../connectors/limits/port.ts'
+import type { Allowance } from '../../../api/http/limits/allowance.ts'
+import { consume } from '../../../api/http/limits/consumption.ts'
+import type { Limits } from '../../../connectors/postgres/limits/port.ts'
 import { layOver } from '../../../schemas/tiers/overlay.ts'
 import { BUILT_IN_TIERS } from '../../../schemas/tiers/tiers.ts'
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import type { DemoLoader } from '../../../connectors/demo/port.ts'
+import type { DemoLoader } from '../../../connectors/operations/demo-loads/port.ts'
 import { asAdmin, errorOf, startApi } from '../../builders/api.ts'
 
 const PATH = '/api/admin/v1/demo'

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { entityRecord } from '../../../api/services/entity-record.ts'
+import { entityRecord } from '../../../api/intelligence/services/entity/entity-record.ts'
 import type { History } from '../../../connectors/history/port.ts'
 import { applyBatch } from '../../../pipelines/processors/apply-batch.ts'
 import { audienceId } from '../../../schemas/audience.ts'

@@ -1,7 +1,7 @@
 import { validateHeaderValue } from 'node:http'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { ApiError, asApiError, errorBody, type errors, headerSafe, invalid } from '../../../api/errors.ts'
+import { ApiError, asApiError, errorBody, type errors, headerSafe, invalid } from '../../../api/http/errors.ts'
 
 test('from 500 on, the message of the table is all that is told', () => {
   const error = new ApiError('internal', { message: 'password of db is x' }, { cause: new Error('db is down') })

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import { identification } from '../../../api/middleware/identity.ts'
-import type { Accounts } from '../../../connectors/accounts/port.ts'
+import { identification } from '../../../api/http/middleware/identity.ts'
+import type { Accounts } from '../../../connectors/postgres/accounts/port.ts'
 import { secretHash } from '../../../schemas/credentials.ts'
 import { ADMIN, noAccounts } from '../../builders/api.ts'
 

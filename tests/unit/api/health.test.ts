@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import { healthRoutes } from '../../../api/routes/health.ts'
-import { START_MS, Starting } from '../../../api/services/parts-health.ts'
+import { START_MS, Starting } from '../../../api/http/parts-health.ts'
+import { healthRoutes } from '../../../api/operation/routes/health.ts'
 import { prometheusMetrics } from '../../../connectors/metrics/prometheus.ts'
 import { asAdmin, errorOf, startApi } from '../../builders/api.ts'
 

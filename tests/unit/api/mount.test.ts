@@ -4,9 +4,9 @@ import type { AddressInfo } from 'node:net'
 import Koa from 'koa'
 import { Type } from 'typebox'
 import { afterEach, expect, test } from 'vitest'
-import { errorFunnel } from '../../../api/middleware/errors.ts'
-import { mount } from '../../../api/mount.ts'
-import { type Route, reply, route } from '../../../api/route.ts'
+import { errorFunnel } from '../../../api/http/middleware/errors.ts'
+import { mount } from '../../../api/http/mount.ts'
+import { type Route, reply, route } from '../../../api/http/route.ts'
 import { apiPorts } from '../../builders/api.ts'
 
 const open: (() => void)[] = []

@@ -1,11 +1,11 @@
 import { Ajv2020 } from 'ajv/dist/2020.js'
 import { describe, expect, test } from 'vitest'
 import { apiRoutes } from '../../../api/app.ts'
-import { errors } from '../../../api/errors.ts'
+import { errors } from '../../../api/http/errors.ts'
+import { openApi } from '../../../api/openapi/document.ts'
 import { isObject, type Json, type JsonObject } from '../../../api/openapi/json.ts'
+import { REFERENCES } from '../../../api/openapi/reference/index.ts'
 import { sample } from '../../../api/openapi/sample.ts'
-import { openApi } from '../../../api/openapi.ts'
-import { REFERENCES } from '../../../api/reference/index.ts'
 import { apiConfig, apiPorts } from '../../builders/ports.ts'
 
 /** A route that lacks its part of the document fails here under its name: see CONTRIBUTING.md, "A new route". */
@@ -39,7 +39,7 @@ for (const route of routes) {
   const name = `${route.method} ${route.path}`
   const reference = REFERENCES[name]
   describe(`${name} in the API document`, () => {
-    test('has a name for generated clients in api/reference', () => {
+    test('has a name for generated clients in api/openapi/reference', () => {
       expect(reference?.id).toMatch(/^[a-z][A-Za-z]+$/)
       expect(operationOf(route).operationId).toBe(reference!.id)
     })

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
-import { boundedSearches } from '../../../api/services/search-bounds.ts'
-import { turns } from '../../../api/services/turns.ts'
-import { StoreSlow, StoreUnavailable } from '../../../connectors/presence/port.ts'
+import { boundedSearches } from '../../../api/intelligence/services/search/search-bounds.ts'
+import { turns } from '../../../api/intelligence/services/turns.ts'
+import { StoreSlow, StoreUnavailable } from '../../../connectors/availability/port.ts'
 
 const never = new AbortController().signal
 const error = (thrown: Promise<unknown>) =>

@@ -3,7 +3,7 @@ import { connect } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
 import Koa from 'koa'
 import { afterEach, expect, test, vi } from 'vitest'
-import { listen, type RunningServer } from '../../../api/server.ts'
+import { listen, type RunningServer } from '../../../api/http/server.ts'
 import { raw } from '../../builders/raw-http.ts'
 
 const running: RunningServer[] = []

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
+import { StoreUnavailable } from '../../../connectors/availability/port.ts'
 import type { Query } from '../../../connectors/history/port.ts'
-import { StoreUnavailable } from '../../../connectors/presence/port.ts'
 import { asAdmin, errorOf, startApi } from '../../builders/api.ts'
 
 const PATH = '/api/analytics/v1/sources'

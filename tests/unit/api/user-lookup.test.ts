@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { kyselyEmails } from '../../../connectors/emails/kysely.ts'
+import { kyselyEmails } from '../../../connectors/postgres/emails/kysely.ts'
 import { asAdmin, type RunningApi, startApi } from '../../builders/api.ts'
 import { person } from '../../builders/people.ts'
 import { crew, embeddedPeople, type People } from '../../builders/team.ts'

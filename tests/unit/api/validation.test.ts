@@ -1,7 +1,7 @@
 import { Type } from 'typebox'
 import { expect, test } from 'vitest'
-import type { ApiError } from '../../../api/errors.ts'
-import { bodyCheck, textCheck } from '../../../api/validation.ts'
+import type { ApiError } from '../../../api/http/errors.ts'
+import { bodyCheck, textCheck } from '../../../api/http/validation.ts'
 
 const refusal = (run: () => unknown): { param: string | undefined; message: string } => {
   try {

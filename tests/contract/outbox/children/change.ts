@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { join } from 'node:path'
-import { embeddedDatabase } from '../../../../connectors/accounts/embedded.ts'
 import { embeddedLog } from '../../../../connectors/log/embedded/log.ts'
+import { embeddedDatabase } from '../../../../connectors/postgres/database/embedded.ts'
 import { relayOnce } from '../../../../pipelines/jobs/outbox-relay.ts'
 import { billingOver } from '../../../builders/billing.ts'
 import { cause } from '../../../builders/lifecycle.ts'

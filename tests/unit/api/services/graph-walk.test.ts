@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { type Surroundings, walk } from '../../../../api/services/graph-walk.ts'
+import { type Surroundings, walk } from '../../../../api/intelligence/services/entity/graph-walk.ts'
 
 /** A graph in memory: neighbours in the order of preference; `hidden` may be linked to and are not to be seen. */
 const graph = (

@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest'
 import { admission, readersOf } from '../../../../cli/import/admit.ts'
 import { weightOf } from '../../../../cli/import/confidence.ts'
-import type { AcceptedItem } from '../../../../connectors/feeds/item.ts'
-import { MARKINGS, type Marking } from '../../../../connectors/feeds/marking.ts'
+import type { AcceptedItem } from '../../../../connectors/feeds/parse/item.ts'
+import { MARKINGS, type Marking } from '../../../../connectors/feeds/parse/marking.ts'
 
 const NOW = Date.UTC(2026, 5, 1)
 const DAY = 86_400_000

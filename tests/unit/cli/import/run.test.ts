@@ -6,7 +6,7 @@ import { readersOf } from '../../../../cli/import/admit.ts'
 import { readCheckpoint } from '../../../../cli/import/checkpoint.ts'
 import { type ImportPlan, runImport } from '../../../../cli/import/run.ts'
 import { parseFeed } from '../../../../connectors/feeds/feed.ts'
-import type { RejectedItem } from '../../../../connectors/feeds/item.ts'
+import type { RejectedItem } from '../../../../connectors/feeds/parse/item.ts'
 import { importPorts } from '../../../builders/import-ports.ts'
 import { isAttribute, pieces } from '../../connectors/feeds/collect.ts'
 

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import { cachedAccounts } from '../../../../connectors/accounts/cached.ts'
-import type { Accounts, Credential } from '../../../../connectors/accounts/port.ts'
+import { cachedAccounts } from '../../../../connectors/postgres/accounts/cached.ts'
+import type { Accounts, Credential } from '../../../../connectors/postgres/accounts/port.ts'
 import { noAccounts } from '../../../builders/api.ts'
 import { cause } from '../../../builders/lifecycle.ts'
 

@@ -1,8 +1,8 @@
 import { PGlite } from '@electric-sql/pglite'
 import { Kysely, PGliteDialect, sql } from 'kysely'
 import { expect, test } from 'vitest'
-import { up as casework } from '../../../../connectors/accounts/kysely/migrations/0011-casework.ts'
-import { up as entries } from '../../../../connectors/accounts/kysely/migrations/0014-casework-entries.ts'
+import { up as casework } from '../../../../connectors/postgres/migrations/0011-casework.ts'
+import { up as entries } from '../../../../connectors/postgres/migrations/0014-casework-entries.ts'
 
 const uuid = (n: number) => `00000000-0000-7000-8000-${String(n).padStart(12, '0')}`
 

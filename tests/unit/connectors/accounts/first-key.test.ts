@@ -2,7 +2,7 @@ import { mkdtemp, readdir, rm, stat, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import { firstKey } from '../../../../connectors/accounts/first-key.ts'
+import { firstKey } from '../../../../connectors/postgres/accounts/first-key.ts'
 
 let folder: string
 beforeEach(async () => {

@@ -1,7 +1,7 @@
 import type pg from 'pg'
 import { expect, test } from 'vitest'
-import { guardedPool } from '../../../../connectors/accounts/guarded-pool.ts'
-import { StoreUnavailable } from '../../../../connectors/presence/port.ts'
+import { StoreUnavailable } from '../../../../connectors/availability/port.ts'
+import { guardedPool } from '../../../../connectors/postgres/database/guarded-pool.ts'
 
 /** A pool of one connection, which answers statements by `answer`, and what was told when it was given back. */
 function pooled(answer: (sql: string) => Promise<unknown>) {

@@ -1,6 +1,6 @@
 import pg from 'pg'
 import { expect, test } from 'vitest'
-import { connectionLost } from '../../../../connectors/accounts/lost.ts'
+import { connectionLost } from '../../../../connectors/postgres/database/lost.ts'
 
 const said = (code: string): Error => Object.assign(new pg.DatabaseError('said', 4, 'error'), { code })
 const system = (code: string): Error => Object.assign(new Error('system'), { code })

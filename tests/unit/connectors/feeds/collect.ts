@@ -1,5 +1,5 @@
 import { type ParseOptions, parseFeed } from '../../../../connectors/feeds/feed.ts'
-import type { FeedItem } from '../../../../connectors/feeds/item.ts'
+import type { FeedItem } from '../../../../connectors/feeds/parse/item.ts'
 import { definitionOf } from '../../../../schemas/entities/catalogue.ts'
 
 /** Bytes that arrive in pieces of `size`. */

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { rowReader } from '../../../../connectors/feeds/columns.ts'
+import { rowReader } from '../../../../connectors/feeds/parse/columns.ts'
 import { collect, isAttribute, summary } from './collect.ts'
 
 const COLUMNS = 'indicator,category,malware-family,tag,tag,reputation'

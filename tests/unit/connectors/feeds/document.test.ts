@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { readDocument } from '../../../../connectors/feeds/document.ts'
+import { readDocument } from '../../../../connectors/feeds/parse/document.ts'
 import { pieces } from './collect.ts'
 
 test('a document is read whole, whatever its pieces cut', async () => {

@@ -6,7 +6,7 @@ import {
   markingOfTag,
   markingOfWord,
   strictest,
-} from '../../../../connectors/feeds/marking.ts'
+} from '../../../../connectors/feeds/parse/marking.ts'
 
 describe('a marking', () => {
   const tags: [string, string | undefined][] = [

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
-import type { AcceptedItem, FeedItem } from '../../../../connectors/feeds/item.ts'
-import { mapAttribute } from '../../../../connectors/feeds/misp/attribute.ts'
+import type { AcceptedItem, FeedItem } from '../../../../connectors/feeds/parse/item.ts'
+import { mapAttribute } from '../../../../connectors/feeds/parse/misp/attribute.ts'
 import { expand } from '../../../../schemas/ingest/expand.ts'
 import type { Provenance } from '../../../../schemas/observation.ts'
 import { collect, summary } from './collect.ts'

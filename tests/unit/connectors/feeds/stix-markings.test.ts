@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import type { FeedItem } from '../../../../connectors/feeds/item.ts'
+import type { FeedItem } from '../../../../connectors/feeds/parse/item.ts'
 import { collect } from './collect.ts'
 
 const TLP1 = {

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { alternativeEntities } from '../../../../connectors/feeds/stix/comparison.ts'
-import { readPattern } from '../../../../connectors/feeds/stix/pattern.ts'
+import { alternativeEntities } from '../../../../connectors/feeds/parse/stix/comparison.ts'
+import { readPattern } from '../../../../connectors/feeds/parse/stix/pattern.ts'
 
 const SHA256 = 'e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855'
 

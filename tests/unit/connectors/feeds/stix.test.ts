@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import type { FeedItem } from '../../../../connectors/feeds/item.ts'
+import type { FeedItem } from '../../../../connectors/feeds/parse/item.ts'
 import { collect, summary } from './collect.ts'
 
 const MD5 = 'd41d8cd98f00b204e9800998ecf8427e'

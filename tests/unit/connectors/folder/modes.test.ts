@@ -2,7 +2,7 @@ import { chmodSync, mkdirSync, mkdtempSync, rmSync, statSync, symlinkSync, write
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeEach, expect, test } from 'vitest'
-import { mendModes } from '../../../../connectors/folder/modes.ts'
+import { mendModes } from '../../../../connectors/data-folder/modes.ts'
 
 const root = mkdtempSync(join(tmpdir(), 'harrier-modes-'))
 afterAll(() => rmSync(root, { recursive: true, force: true }))

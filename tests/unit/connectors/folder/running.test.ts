@@ -3,7 +3,7 @@ import { chmodSync, existsSync, mkdtempSync, readFileSync, renameSync, rmSync, w
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, expect, test } from 'vitest'
-import { noteRunning, refuseCopy } from '../../../../connectors/folder/running.ts'
+import { noteRunning, refuseCopy } from '../../../../connectors/data-folder/running.ts'
 
 const root = mkdtempSync(join(tmpdir(), 'harrier-running-'))
 afterAll(() => rmSync(root, { recursive: true, force: true }))

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
-import { statements } from '../../../../connectors/history/macros.ts'
+import { statements } from '../../../../connectors/history/migrations/macros.ts'
 
 const SQL = `-- a comment; with a semicolon
 CREATE TABLE IF NOT EXISTS $table(t) (

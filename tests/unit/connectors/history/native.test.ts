@@ -15,7 +15,7 @@ import {
   uint8,
   uint64,
   uuid,
-} from '../../../../connectors/history/native.ts'
+} from '../../../../connectors/history/native/native.ts'
 
 /** The bytes of one column with one row, behind its header. */
 const bytesOf = <T>(type: Type<T>, value: T): string => {

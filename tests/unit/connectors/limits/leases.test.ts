@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import { leasedLimits } from '../../../../connectors/limits/leases.ts'
-import type { CounterRows } from '../../../../connectors/limits/rows.ts'
+import { leasedLimits } from '../../../../connectors/postgres/limits/leases.ts'
+import type { CounterRows } from '../../../../connectors/postgres/limits/rows.ts'
 import { memoryRows, newCounter } from '../../../builders/counters.ts'
 
 function given() {

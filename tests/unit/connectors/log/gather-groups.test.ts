@@ -1,6 +1,6 @@
 import { setImmediate as turn } from 'node:timers/promises'
 import { expect, test } from 'vitest'
-import { gather } from '../../../../connectors/log/gather.ts'
+import { gather } from '../../../../connectors/log/group-commit.ts'
 
 const BOUNDS = { maxCommit: 1_000, maxWaiting: 10_000, overlapFrom: Number.POSITIVE_INFINITY }
 

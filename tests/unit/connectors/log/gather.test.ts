@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { gather } from '../../../../connectors/log/gather.ts'
+import { gather } from '../../../../connectors/log/group-commit.ts'
 
 const settle = () => new Promise((resolve) => setImmediate(resolve))
 

@@ -2,9 +2,9 @@
 
 import { Socket } from 'node:net'
 import { afterAll, expect, test } from 'vitest'
-import { type Connect, connectTo, type Target } from '../../../../connectors/outbound/connect.ts'
-import type { OutboundRequest } from '../../../../connectors/outbound/port.ts'
-import { guardedRequest } from '../../../../connectors/outbound/request.ts'
+import { type Connect, connectTo, type Target } from '../../../../connectors/network/requests/connect.ts'
+import type { OutboundRequest } from '../../../../connectors/network/requests/port.ts'
+import { guardedRequest } from '../../../../connectors/network/requests/request.ts'
 import { webhookUrl } from '../../../../schemas/webhooks/url.ts'
 import { HOSTILE_ADDRESSES, HOSTILE_URLS } from '../../../builders/hostile.ts'
 import { receiver } from '../../../builders/receiver.ts'

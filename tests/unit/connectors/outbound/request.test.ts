@@ -3,9 +3,9 @@ import type { ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
 import { promisify } from 'node:util'
 import { afterEach, expect, test } from 'vitest'
-import { connectTo } from '../../../../connectors/outbound/connect.ts'
-import type { OutboundRequest } from '../../../../connectors/outbound/port.ts'
-import { guardedRequest } from '../../../../connectors/outbound/request.ts'
+import { connectTo } from '../../../../connectors/network/requests/connect.ts'
+import type { OutboundRequest } from '../../../../connectors/network/requests/port.ts'
+import { guardedRequest } from '../../../../connectors/network/requests/request.ts'
 import { listener, receiver } from '../../../builders/receiver.ts'
 
 const closing: { close(): Promise<void> }[] = []
@@ -167,7 +167,7 @@ test('what cannot be sent is a failure, not an exception', async () => {
 test('a proxy of the environment is not used', async () => {
   const server = await http((response) => response.end())
   const proxy = await http((response) => response.end())
-  const module = new URL('../../../../connectors/outbound/request.ts', import.meta.url).href
+  const module = new URL('../../../../connectors/network/requests/request.ts', import.meta.url).href
   const code = `const { guardedRequest } = await import(${JSON.stringify(module)})
     const outcome = await guardedRequest({ url: ${JSON.stringify(server.url)}, method: 'POST', headers: [],
       body: Buffer.from(''), timeoutMs: 5000, maxResponseBytes: 100, allowPrivate: true })

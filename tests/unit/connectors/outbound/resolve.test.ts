@@ -1,7 +1,7 @@
 import { afterAll, expect, test } from 'vitest'
-import { connectTo } from '../../../../connectors/outbound/connect.ts'
-import { guardedRequest } from '../../../../connectors/outbound/request.ts'
-import { nameResolver } from '../../../../connectors/outbound/resolve.ts'
+import { connectTo } from '../../../../connectors/network/requests/connect.ts'
+import { guardedRequest } from '../../../../connectors/network/requests/request.ts'
+import { nameResolver } from '../../../../connectors/network/requests/resolve.ts'
 import { nameServer } from '../../../builders/name-server.ts'
 import { receiver } from '../../../builders/receiver.ts'
 

@@ -3,8 +3,8 @@ import { createServer } from 'node:https'
 import type { AddressInfo } from 'node:net'
 import { getCACertificates, setDefaultCACertificates } from 'node:tls'
 import { afterAll, afterEach, expect, test } from 'vitest'
-import { connectTo } from '../../../../connectors/outbound/connect.ts'
-import { guardedRequest } from '../../../../connectors/outbound/request.ts'
+import { connectTo } from '../../../../connectors/network/requests/connect.ts'
+import { guardedRequest } from '../../../../connectors/network/requests/request.ts'
 import { CERTIFICATE, KEY } from '../../../builders/certificate.ts'
 
 const names: (string | false | null)[] = []

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
-import { StoreUnavailable } from '../../../../connectors/presence/port.ts'
-import { watch } from '../../../../connectors/presence/watch.ts'
+import { StoreUnavailable } from '../../../../connectors/availability/port.ts'
+import { watch } from '../../../../connectors/availability/watch.ts'
 
 beforeEach(() => void vi.useFakeTimers())
 afterEach(() => void vi.useRealTimers())

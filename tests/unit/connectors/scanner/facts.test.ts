@@ -1,8 +1,13 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { factsOfAddress, factsOfName } from '../../../../connectors/scanner/facts.ts'
-import type { CertificateFound, HostFound, NameFound, PortFound } from '../../../../connectors/scanner/found.ts'
-import type { ScanFindings } from '../../../../connectors/scanner/port.ts'
+import { factsOfAddress, factsOfName } from '../../../../connectors/network/scanner/facts/facts.ts'
+import type {
+  CertificateFound,
+  HostFound,
+  NameFound,
+  PortFound,
+} from '../../../../connectors/network/scanner/facts/found.ts'
+import type { ScanFindings } from '../../../../connectors/network/scanner/port.ts'
 import { expand, MAX_ENTITIES } from '../../../../schemas/ingest/expand.ts'
 import type { Provenance, SubmittedAssociation } from '../../../../schemas/observation.ts'
 

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import type { Batch, LogMessage } from '../../../../connectors/log/port.ts'
-import type { NewScan } from '../../../../connectors/scans/port.ts'
+import type { NewScan } from '../../../../connectors/postgres/scans/port.ts'
 import { type AutomaticOutcome, automaticScanJob } from '../../../../pipelines/jobs/automatic-scans.ts'
 import type { Change } from '../../../../schemas/change.ts'
 import { encoder } from '../../../../schemas/codec.ts'

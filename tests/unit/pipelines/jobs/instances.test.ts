@@ -1,5 +1,5 @@
 import { expect, test, vi } from 'vitest'
-import type { DueInstance, DueInstances, InstanceDriver } from '../../../../connectors/compute/port.ts'
+import type { DueInstance, DueInstances, InstanceDriver } from '../../../../connectors/postgres/instances/port.ts'
 import { type MovePorts, moveOnce, startMoving } from '../../../../pipelines/jobs/instances.ts'
 import type { InstanceStatus } from '../../../../schemas/instance.ts'
 

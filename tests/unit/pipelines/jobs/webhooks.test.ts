@@ -1,7 +1,11 @@
 import { randomUUID } from 'node:crypto'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
-import type { OutboundOutcome } from '../../../../connectors/outbound/port.ts'
-import type { LeasedDelivery, TakeDeliveries, WebhookDeliveries } from '../../../../connectors/webhooks/port.ts'
+import type { OutboundOutcome } from '../../../../connectors/network/requests/port.ts'
+import type {
+  LeasedDelivery,
+  TakeDeliveries,
+  WebhookDeliveries,
+} from '../../../../connectors/postgres/webhooks/port.ts'
 import { startWebhooks, type WebhookPorts } from '../../../../pipelines/jobs/webhooks.ts'
 
 beforeEach(() => void vi.useFakeTimers())

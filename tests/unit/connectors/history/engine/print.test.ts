@@ -1,8 +1,8 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { literal, quotedName } from '../../../../../connectors/history/engine/literals.ts'
-import { print } from '../../../../../connectors/history/engine/print.ts'
-import { tokens } from '../../../../../connectors/history/engine/tokens.ts'
+import { literal, quotedName } from '../../../../../connectors/history/engine/statement/literals.ts'
+import { print } from '../../../../../connectors/history/engine/statement/print.ts'
+import { tokens } from '../../../../../connectors/history/engine/statement/tokens.ts'
 
 const printed = (sql: string): string => print([...tokens(sql)])
 

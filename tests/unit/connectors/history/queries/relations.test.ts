@@ -1,12 +1,12 @@
 import { expect, test } from 'vitest'
 import type { Query } from '../../../../../connectors/history/port.ts'
-import { activityByDay } from '../../../../../connectors/history/queries/activity.ts'
+import { activityByDay } from '../../../../../connectors/history/sql/queries/activity.ts'
 import {
   linksAmong,
   neighbours,
   relationsCount,
   relationsPage,
-} from '../../../../../connectors/history/queries/relations.ts'
+} from '../../../../../connectors/history/sql/queries/relations.ts'
 
 const DIGEST = '00000000000000ff'.padEnd(64, '0')
 const ID = `ip-${DIGEST}`

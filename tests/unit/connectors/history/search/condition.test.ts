@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
-import { binder } from '../../../../../connectors/history/search/binder.ts'
-import { condition } from '../../../../../connectors/history/search/condition.ts'
-import { historySurface } from '../../../../../connectors/history/search/surface.ts'
+import { binder } from '../../../../../connectors/history/sql/search/binder.ts'
+import { condition } from '../../../../../connectors/history/sql/search/condition.ts'
+import { historySurface } from '../../../../../connectors/history/sql/search/surface.ts'
 import type { Clause, Field } from '../../../../../schemas/search/clause.ts'
 import { CUT } from '../../../../../schemas/terms.ts'
 

@@ -5,7 +5,7 @@ import {
   historySurface,
   searchPage,
   searchTotals,
-} from '../../../../../connectors/history/queries/search.ts'
+} from '../../../../../connectors/history/sql/queries/search.ts'
 import type { Field } from '../../../../../schemas/search/clause.ts'
 import { readSearch } from '../../../../../schemas/search/read.ts'
 

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import { unsnappied } from '../../../../../connectors/log/kafka/codecs.ts'
-import { unlz4 } from '../../../../../connectors/log/kafka/lz4.ts'
+import { unsnappied } from '../../../../../connectors/log/kafka/codecs/codecs.ts'
+import { unlz4 } from '../../../../../connectors/log/kafka/codecs/lz4.ts'
 
 const TEXT = 'record '.repeat(40)
 const hex = (digits: string) => Buffer.from(digits, 'hex')

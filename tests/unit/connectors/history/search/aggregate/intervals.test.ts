@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { startOf } from '../../../../../../connectors/history/search/aggregate/intervals.ts'
+import { startOf } from '../../../../../../connectors/history/sql/search/aggregate/intervals.ts'
 import type { Interval } from '../../../../../../schemas/search/aggregation.ts'
 
 const calendar = (unit: Exclude<Interval['unit'], 'ms'>): Interval => ({ unit, n: 1 })

@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest'
 import type { Query } from '../../../../../../connectors/history/port.ts'
-import { TooManyBuckets } from '../../../../../../connectors/history/search/aggregate/bounds.ts'
-import type { Row } from '../../../../../../connectors/history/search/aggregate/metric-answer.ts'
-import { aggregate } from '../../../../../../connectors/history/search/aggregate/run.ts'
-import { historySurface } from '../../../../../../connectors/history/search/surface.ts'
+import { TooManyBuckets } from '../../../../../../connectors/history/sql/search/aggregate/bounds.ts'
+import type { Row } from '../../../../../../connectors/history/sql/search/aggregate/metric-answer.ts'
+import { aggregate } from '../../../../../../connectors/history/sql/search/aggregate/run.ts'
+import { historySurface } from '../../../../../../connectors/history/sql/search/surface.ts'
 import type { Aggregation, Aggregations } from '../../../../../../schemas/search/aggregation.ts'
 import { FIELDS } from '../../../../../builders/search/aggregations.ts'
 

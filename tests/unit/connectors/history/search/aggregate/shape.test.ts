@@ -1,12 +1,12 @@
 import { expect, test } from 'vitest'
-import { TooManyBuckets } from '../../../../../../connectors/history/search/aggregate/bounds.ts'
+import { TooManyBuckets } from '../../../../../../connectors/history/sql/search/aggregate/bounds.ts'
 import {
   type Bucket,
   type Found,
   grouped,
   pathKey,
-} from '../../../../../../connectors/history/search/aggregate/found.ts'
-import { shape } from '../../../../../../connectors/history/search/aggregate/shape.ts'
+} from '../../../../../../connectors/history/sql/search/aggregate/found.ts'
+import { shape } from '../../../../../../connectors/history/sql/search/aggregate/shape.ts'
 import type { Aggregation, Aggregations, BucketOrder } from '../../../../../../schemas/search/aggregation.ts'
 import { FIELDS } from '../../../../../builders/search/aggregations.ts'
 
