@@ -17,7 +17,7 @@ const words = Type.String({
 })
 const answered = Type.Union([uuid, Type.Null()], { description: 'the comment that this one answers' })
 
-/** In two spellings: `entityID`, `comment` and `parentID`, or `entityId`, `content` and `parentId`. */
+/** In two spellings (ADR 169): `entityID`, `comment` and `parentID`, or `entityId`, `content` and `parentId`. */
 const NewComment = Type.Object(
   {
     entityID: Type.Optional(entityId),

@@ -18,7 +18,7 @@ export type Exposition = {
 
 /**
  * Metrics and readiness of a process on `HARRIER_METRICS_PORT` of `HOST`, for those inside: nobody is asked for
- * credentials. Nothing when it is not set.
+ * credentials. Nothing when it is not set (ADR 162).
  */
 export async function expose(
   { host, metricsPort }: Pick<Config, 'host' | 'metricsPort'>,

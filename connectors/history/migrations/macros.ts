@@ -51,7 +51,7 @@ const withoutComments = (sql: string): string => sql.replace(/^\s*--.*$/gm, '')
  * with `--` are comments. Macros: `$table(name)` where a table is made or altered, `$local(name)` where one node's part of it
  * is named, `$engine(Family, args)`, `$once` for
  * the settings that make repeated inserts count once, `$distributed(name, sharding key)` as a statement of its own, and
- * `$over(name, changes)` as another: what was done to a table, done to the distributed one over it.
+ * `$over(name, changes)` as another: what was done to a table, done to the distributed one over it (ADR 32).
  * @throws Error that names an unknown macro or a cluster name that cannot be written into a statement
  */
 export const statements = (sql: string, deployment: Deployment): string[] => {

@@ -1,4 +1,4 @@
-/** Moves instances on when they are due, however many processes do (decisions 8.3). */
+/** Moves instances on when they are due, however many processes do (decisions 8.3; ADR 120). */
 
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { DueInstance, DueInstances, InstanceDriver } from '../../../connectors/postgres/instances/port.ts'

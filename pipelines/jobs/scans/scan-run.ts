@@ -1,4 +1,4 @@
-/** One run of one scan: looked at, submitted, written down. */
+/** One run of one scan: looked at, submitted, written down (ADR 113). */
 
 import { type Scanner, ScanRefused } from '../../../connectors/network/scanner/port.ts'
 import type { LeasedScan, ScanResult, ScanWork } from '../../../connectors/postgres/scans/port.ts'

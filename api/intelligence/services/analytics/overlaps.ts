@@ -9,7 +9,7 @@ import type { Reader } from '../readers.ts'
 /**
  * Entities that stand in several audiences of one reader. Counters are kept per audience, so their sum counts such an
  * entity several times and with a score that this reader is not shown: the correction takes its rows out and its fold
- * in (design 5).
+ * in (design 5; ADR 2).
  */
 export type Overlaps = {
   views: ReadonlyMap<string, EntityView>

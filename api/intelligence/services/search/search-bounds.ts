@@ -33,7 +33,7 @@ const settingsOf = ({ threads, nice }: LaneBounds): string =>
 /**
  * Runs advanced searches within bounds (docs/search.md, Bounds): what `search` asks is stopped when the caller goes away
  * or the time is over. Throws ApiError `busy`, `query_timeout`, `query_too_expensive`, `invalid_parameter` for a pattern
- * that the store cannot read, and `search_failed` for anything else that is no ApiError.
+ * that the store cannot read, and `search_failed` for anything else that is no ApiError (ADR 96, ADR 107).
  */
 export function boundedSearches(history: Pick<History, 'query'>, bounds: SearchBounds) {
   const lanes = { light: turns(bounds.light), heavy: turns(bounds.heavy) }

@@ -18,7 +18,7 @@ const PART =
 
 /**
  * A pattern of RE2, checked by its grammar. Its size is estimated first, counts multiplied out: nested counts make large
- * programs of short patterns, and compiling those is what would cost.
+ * programs of short patterns, and compiling those is what would cost (ADR 94).
  */
 export function pattern(text: string, path: string, reading: Reading): string {
   if (text.length > MAX_LENGTH) fault(path, `must be a regular expression of at most ${MAX_LENGTH} characters`)
