@@ -23,8 +23,8 @@ export function codesOf(route: Route, { codes = [] }: Pick<Reference, 'codes'>):
 
 /** Headers that tell how much of a limit is left. */
 export const LIMIT_HEADERS: JsonObject = {
-  'ratelimit-limit': header('Requests of the window. Not sent where there is no limit.', 'integer'),
-  'ratelimit-remaining': header('How many of them are left.', 'integer'),
+  'ratelimit-limit': header('Requests allowed in the window. Absent if there is no limit.', 'integer'),
+  'ratelimit-remaining': header('Requests left in the window.', 'integer'),
   'ratelimit-reset': header('Seconds until the window ends.', 'integer'),
 }
 
@@ -35,9 +35,9 @@ function header(description: string, type: string): JsonObject {
 /** Headers by name, kept once in the document. */
 export const HEADERS: JsonObject = {
   ...LIMIT_HEADERS,
-  'x-error': header('The message, in ASCII.', 'string'),
-  'x-error-id': header('The `error_id` of the body.', 'string'),
-  'retry-after': header('Seconds after which to ask again, where that helps.', 'integer'),
+  'x-error': header('The error message, in ASCII.', 'string'),
+  'x-error-id': header('The `error_id` of the error body.', 'string'),
+  'retry-after': header('Seconds to wait before a retry. Present if a retry can succeed.', 'integer'),
 }
 
 /** References to headers of the document. */
@@ -95,18 +95,29 @@ const errorTable = (): string =>
 /** The body of every error. `code` is text, not an enum: a client that was generated before a code came still reads it. */
 export const ERROR_SCHEMA: JsonObject = {
   type: 'object',
-  description: `Every error of every operation. More codes may come.\n\n${errorTable()}`,
+  description: `The body of every error response. New codes may be added.\n\n${errorTable()}`,
   required: ['error'],
   properties: {
     error: {
       type: 'object',
       required: ['message', 'type', 'code', 'error_id'],
       properties: {
-        message: { type: 'string', description: 'For people; it may change.' },
-        type: { type: 'string', enum: ['WARNING', 'ERROR'], description: 'ERROR from status 500 on.' },
-        code: { type: 'string', description: `A stable word: ${Object.keys(errors).join(', ')}.` },
-        error_id: { type: 'string', format: 'uuid', description: 'Also in the x-error-id header and in the log.' },
-        param: { type: 'string', description: 'The parameter or body field at fault.' },
+        message: { type: 'string', description: 'Human-readable; the text may change. Match on `code`.' },
+        type: {
+          type: 'string',
+          enum: ['WARNING', 'ERROR'],
+          description: 'ERROR for status 500 and above, WARNING below.',
+        },
+        code: {
+          type: 'string',
+          description: `Stable identifier of the kind of error: ${Object.keys(errors).join(', ')}.`,
+        },
+        error_id: {
+          type: 'string',
+          format: 'uuid',
+          description: 'Identifies this error in the `x-error-id` header and in the server log.',
+        },
+        param: { type: 'string', description: 'The parameter or body field that caused the error.' },
       },
     },
   },

@@ -11,7 +11,7 @@ export const operationReference: References = {
   [`post ${admin}/dead-letters/drop`]: {
     id: 'dropDeadLetters',
     words: { id: LETTER },
-    body: { ids: [LETTER], note: 'the feed was mended and has sent them again' },
+    body: { ids: [LETTER], note: 'the feed was repaired and has sent these records again' },
   },
   [`get ${admin}/topics`]: { id: 'listTopics', words: { low: 0 } },
   [`get ${admin}/lag`]: { id: 'listLag' },
