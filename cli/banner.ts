@@ -12,7 +12,7 @@ export function banner(start: {
 }): string {
   const { url, metricsUrl, sqlUrl, dataDir, administrator, missing } = start
   const state =
-    missing.length === 0 ? 'is up' : `runs and is NOT ready: ${missing.join(', ')} (the log has the reasons)`
+    missing.length === 0 ? 'is up' : `runs but is NOT ready: ${missing.join(', ')} (see the log for the reasons)`
   const lines = [
     '',
     `  Harrier ${state}`,

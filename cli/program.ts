@@ -53,13 +53,13 @@ function registerRoles(program: Command, env: NodeJS.ProcessEnv): void {
 
   role(
     'up',
-    'start the platform in the foreground: the API, the jobs and every embedded default that is not replaced',
+    'start the whole platform in the foreground: API, jobs, and the embedded store for everything without a configured server',
     up,
   )
-  role('api', 'run the API alone, over stores that are elsewhere', apiRole)
-  role('observe', 'run the jobs that turn the log into history, alone', observe)
-  role('scan-worker', 'run scans alone, over a database that is elsewhere', scanWorker)
-  role('lifecycle', 'run what follows from the ends of users, customers and subscriptions, alone', lifecycleRole)
+  role('api', 'run only the API, with external stores', apiRole)
+  role('observe', 'run only the jobs that write history and entities from the log', observe)
+  role('scan-worker', 'run only the scan workers, with an external database', scanWorker)
+  role('lifecycle', 'run only the handlers of account events (offboarding, changed subscriptions)', lifecycleRole)
 }
 
 /** The command line: every command, each with its own file. */
@@ -70,7 +70,7 @@ export function harrier({ env, stdin, stdout, stderr, signal }: Surroundings): C
   registerCounts(program, () => openCounts(configured(env)), stdout)
   registerRescore(program, () => openRescore(configured(env)), { stdout, signal })
   registerReplay(program, () => openReplay(configured(env)), { out: stdout, now: Date.now, signal })
-  const feed = program.command('feed').description('feeds of indicators')
+  const feed = program.command('feed').description('import and register feeds of indicators')
   const openFeeds = () => openFeedImport(configured(env))
   registerFeedRegistration(feed, openFeeds, Date.now)
   registerFeedList(feed, () => openFeedList(configured(env)), stdout)

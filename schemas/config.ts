@@ -53,12 +53,12 @@ const validator = Compile(Environment)
 const MEANT: Partial<Record<Name, string>> = {
   HARRIER_ADMIN_KEY: 'must be 16 to 256 printable characters without spaces',
   HARRIER_ADMIN_SECRET: 'must be 16 to 256 printable characters without spaces',
-  HARRIER_SCAN_PORTS: 'must be port numbers, comma-separated',
+  HARRIER_SCAN_PORTS: 'must be comma-separated port numbers',
   HARRIER_URL: 'must be an http:// or https:// URL',
-  KAFKA_BROKERS: 'must be host:port, comma-separated',
+  KAFKA_BROKERS: 'must be comma-separated host:port pairs',
   SCHEMA_REGISTRY_URL: 'must be an http:// or https:// URL',
   CLICKHOUSE_URL: 'must be an http:// or https:// URL',
-  CLICKHOUSE_CLUSTER: 'must be 1 to 100 letters, digits, _, . or -',
+  CLICKHOUSE_CLUSTER: 'must be 1 to 100 characters: letters, digits, _, . or -',
   DATABASE_URL: 'must be a postgresql:// URL',
   SMTP_URL: 'must be an smtp:// or smtps:// URL',
 }
@@ -105,10 +105,10 @@ function jointFaults(given: Record<string, unknown>): string[] {
   }
   faults.push(...kafkaFaults(given))
   if (given.CLICKHOUSE_CLUSTER !== undefined && given.CLICKHOUSE_URL === undefined) {
-    faults.push('CLICKHOUSE_CLUSTER needs CLICKHOUSE_URL: the embedded engine is no cluster')
+    faults.push('CLICKHOUSE_CLUSTER requires CLICKHOUSE_URL; the embedded engine cannot be a cluster')
   }
   if (typeof ports === 'string' && list(ports).some((port) => Number(port) < 1 || Number(port) > 65_535)) {
-    faults.push('HARRIER_SCAN_PORTS must be between 1 and 65535')
+    faults.push('HARRIER_SCAN_PORTS must be ports between 1 and 65535')
   }
   return faults
 }
@@ -121,9 +121,9 @@ function kafkaFaults(given: Record<string, unknown>): string[] {
   const sasl = SASL.filter((name) => given[name] !== undefined)
   if (sasl.length > 0 && sasl.length < SASL.length) faults.push(`${SASL.join(', ')} must be set together`)
   const secured = [...(given.KAFKA_TLS === true ? ['KAFKA_TLS'] : []), ...sasl]
-  if (secured.length > 0 && given.KAFKA_BROKERS === undefined) faults.push(`${secured[0]} needs KAFKA_BROKERS`)
+  if (secured.length > 0 && given.KAFKA_BROKERS === undefined) faults.push(`${secured[0]} requires KAFKA_BROKERS`)
   if (given.KAFKA_SASL_MECHANISM === 'plain' && given.KAFKA_TLS !== true)
-    faults.push('KAFKA_SASL_MECHANISM plain needs KAFKA_TLS: the password would cross the network as it is')
+    faults.push('KAFKA_SASL_MECHANISM plain requires KAFKA_TLS; otherwise the password is sent unencrypted')
   return faults
 }
 

@@ -6,7 +6,7 @@ const PATIENCE_MS = 5_000
 /** What the running platform, asked as its administrator, has last found of its counters; nothing is known without one. */
 export const countersCheck = (url: string, administrator: () => Promise<Administrator | null>): Check => ({
   name: 'counters',
-  todo: 'harrier counts check',
+  todo: 'run: harrier counts check',
   async run() {
     const known = await administrator()
     const answer = await fetch(`${url}/metrics`, {
@@ -15,9 +15,11 @@ export const countersCheck = (url: string, administrator: () => Promise<Administ
       signal: AbortSignal.timeout(PATIENCE_MS),
     }).catch(() => null)
     const drift = driftIn(answer?.ok ? await answer.text() : '')
-    if (drift === null) return [ok('no platform runs that could tell of drift')]
+    if (drift === null) return [ok('unknown: no running platform reports counter drift')]
     if (drift === 0) return [ok('the last recount found no drift')]
-    return [warn(`they differ by ${drift} from a recount`, 'harrier counts check, then harrier counts repair')]
+    return [
+      warn(`the counters differ by ${drift} from a recount`, 'run: harrier counts check, then: harrier counts repair'),
+    ]
   },
 })
 

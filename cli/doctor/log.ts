@@ -4,9 +4,9 @@ import { type Check, ok } from './finding.ts'
 /** The log answers and has its topics. */
 export const logCheck = (log: Pick<EventLog, 'ping'>, where: string): Check => ({
   name: 'log',
-  todo: 'start the brokers of KAFKA_BROKERS, or look at HARRIER_DATA_DIR',
+  todo: 'start the brokers of KAFKA_BROKERS, or check HARRIER_DATA_DIR',
   async run() {
     await log.ping()
-    return [ok(`${where} answers`)]
+    return [ok(`${where} is reachable`)]
   },
 })

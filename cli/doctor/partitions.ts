@@ -16,9 +16,12 @@ export const partitionsCheck = (log: Pick<EventLog, 'offsets'>, kind: 'embedded'
       })),
     )
     const grown = counted.filter(({ there, declared }) => there > declared)
-    if (grown.length === 0) return [ok('every topic has its partitions')]
+    if (grown.length === 0) return [ok('every topic has the declared number of partitions')]
     return grown.map(({ name, there, declared }) =>
-      warn(`${name} has ${there} partitions; keys stay in the first ${declared}`, `nothing is wrong: ${RUNBOOK}`),
+      warn(
+        `${name} has ${there} partitions; keyed records use only the first ${declared}`,
+        `no action is required: ${RUNBOOK}`,
+      ),
     )
   },
 })

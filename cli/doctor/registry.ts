@@ -8,7 +8,7 @@ const MAX_VERSIONS = 1_000
 /** Whether every registered version of every subject can be read with the schemas of this program. */
 export const registryCheck = (open: () => Promise<{ url: string }>): Check => ({
   name: 'registry',
-  todo: 'start the registry of SCHEMA_REGISTRY_URL, or the release that it knows',
+  todo: 'start the registry of SCHEMA_REGISTRY_URL, or use the release whose schemas it has',
   async run() {
     const { url } = await open()
     const { read: ask } = registryRules(url)
@@ -24,13 +24,13 @@ export const registryCheck = (open: () => Promise<{ url: string }>): Check => ({
         else
           found.push(
             fail(
-              `version ${version} of ${subject} cannot be read: ${why}`,
-              'a newer release may have written it: do not run this one beside it',
+              `version ${version} of ${subject} is not readable by this release: ${why}`,
+              'a newer release may have registered it; do not run this release at the same time',
             ),
           )
       }
     }
-    return [...found, ok(`${read} registered schemas can be read`)]
+    return [...found, ok(`all ${read} registered schemas are readable`)]
   },
 })
 

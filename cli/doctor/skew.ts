@@ -9,10 +9,10 @@ const MAX_SKEW_MS = 2_000
  */
 export function skew(where: string, theirs: number, began: number, ended: number): Omit<Finding, 'check'> {
   const off = theirs < began ? theirs - began : theirs > ended ? theirs - ended : 0
-  if (Math.abs(off) <= MAX_SKEW_MS) return ok(`the clock of ${where} is right`)
+  if (Math.abs(off) <= MAX_SKEW_MS) return ok(`the clock of ${where} is correct`)
   const seconds = (Math.abs(off) / 1000).toFixed(1)
   return warn(
-    `the clock of ${where} is ${seconds} s ${off < 0 ? 'behind' : 'ahead of'} ours`,
-    'let both machines follow one time server (chrony, systemd-timesyncd)',
+    `the clock of ${where} is ${seconds} s ${off < 0 ? 'behind' : 'ahead of'} the clock of this machine`,
+    'synchronise both machines with the same time server (chrony, systemd-timesyncd)',
   )
 }

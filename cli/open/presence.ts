@@ -5,4 +5,6 @@ import type { WatchOptions } from '../../connectors/presence/watch.ts'
 export const presenceTold =
   (logger: Logger): NonNullable<WatchOptions['told']> =>
   ({ store, away, reason }) =>
-    away ? logger.warn({ store, err: reason }, 'a store is away') : logger.warn({ store }, 'a store is back')
+    away
+      ? logger.warn({ store, err: reason }, 'a data store is unavailable')
+      : logger.warn({ store }, 'a data store is available again')

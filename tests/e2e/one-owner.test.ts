@@ -134,7 +134,7 @@ test('a copy taken while it ran is refused by every role with what to do; one ta
   execFileSync('cp', ['-a', dataDir, hot])
   for (const args of [['up'], ['doctor'], ['lag']]) {
     const { code, printed } = await attempt({ HARRIER_DATA_DIR: hot }, args)
-    expect(printed).toMatch(`harrier: ${hot} is a copy of a folder that was in use`)
+    expect(printed).toMatch(`harrier: ${hot} is a copy of a data folder in use`)
     expect(code).toBe(1)
   }
   rmSync(hot, { recursive: true })
