@@ -199,7 +199,7 @@ export function deadLettersContract(name: string, open: () => Promise<EventLog>)
         matched: 1,
         done: 1,
         skipped: [
-          { id: ids[1], why: 'dropped by me' },
+          { id: ids[1], why: 'already dropped by me' },
           { id: ids[2], why: 'no such dead letter' },
           { id: 'nonsense', why: 'no such dead letter' },
         ],

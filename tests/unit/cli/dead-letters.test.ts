@@ -85,7 +85,7 @@ describe('dead-letters', () => {
     expect(shown).toContain('origin    entity.submissions, partition 3, offset 1')
     expect(shown).toContain('fault     schema 7 is not an Avro schema of the registry')
     expect(shown).toContain('hex       00000000070102')
-    await expect(run(['show', id(9)])).rejects.toThrow('there is no dead letter')
+    await expect(run(['show', id(9)])).rejects.toThrow('no such dead letter')
   })
 
   test('several are put back after a yes, or with --yes, and none without either', async () => {
@@ -99,7 +99,7 @@ describe('dead-letters', () => {
     expect(log.all(TOPIC)).toHaveLength(3)
     expect(await run(['replay', id(0)])).toBe('1 of 1 replayed\n')
     expect(await run(['replay', id(0), id(8)])).toBe(
-      `0 of 0 replayed\nleft alone: ${id(0)}: replayed by cli:me\nleft alone: ${id(8)}: no such dead letter\n`,
+      `0 of 0 replayed\nskipped: ${id(0)}: already replayed by cli:me\nskipped: ${id(8)}: no such dead letter\n`,
     )
     expect(offsets(await run(['list', '--json']))).toEqual([4])
   })

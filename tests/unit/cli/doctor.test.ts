@@ -34,7 +34,7 @@ describe('doctor', () => {
     })
     expect(skew('it', 5_000, 9_000, 11_000)).toMatchObject({
       state: 'warn',
-      what: 'the clock of it is 4.0 s behind ours',
+      what: 'the clock of it is 4.0 s behind the clock of this machine',
     })
   })
 
