@@ -1,4 +1,4 @@
-/** The API document (OpenAPI 3.1) out of the declared routes: the schemas that validate are the ones that are shown. */
+/** The API document (OpenAPI 3.1), generated from the declared routes and the schemas that validate requests. */
 
 import { ERROR_SCHEMA, errorExamples, HEADERS } from './openapi/codes.ts'
 import type { JsonObject } from './openapi/json.ts'
@@ -21,7 +21,7 @@ const SECURITY_SCHEMES: JsonObject = {
   },
 }
 
-/** What the operations of a tag are about. */
+/** Descriptions of the tags. */
 const TAGS: Readonly<Record<string, string>> = {
   Ingest: 'Report entities, relations and comments; scan addresses and host names.',
   Search: 'Search entities, their reports, and the evidence behind their scores.',
@@ -40,7 +40,7 @@ const TAGS: Readonly<Record<string, string>> = {
   Documents: 'Documentation of the API.',
 }
 
-/** The document of these routes, in their order. */
+/** The API document of these routes, in their order. */
 export function openApi(routes: readonly Route[], version: string): JsonObject {
   const shared: Shared = { schemas: { ErrorAnswer: ERROR_SCHEMA }, responses: {}, codes: new Set() }
   const paths: Record<string, JsonObject> = {}

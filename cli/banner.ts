@@ -1,4 +1,4 @@
-/** What a start prints for people: where things are, and the administrator's key pair while it is an embedded one. */
+/** The text that a start prints: the URLs, and the administrator's key pair if this start created it. */
 export function banner(start: {
   url: string
   /** Where metrics are shown without credentials; null: only to administrators, beside the API. */

@@ -37,13 +37,13 @@ import { registerStanding } from './standing.ts'
 import { up } from './up.ts'
 import { version } from './version.ts'
 
-/** What of the process the commands use. */
+/** The parts of the process that the commands use. */
 export type Surroundings = Pick<NodeJS.Process, 'env' | 'stdin' | 'stdout' | 'stderr'> & {
   /** Aborted when whoever asked does not want the answer any more. */
   signal: AbortSignal
 }
 
-/** Roles that run until they are stopped, each as a process of its own. */
+/** Roles that run until they are stopped, each in its own process. */
 function registerRoles(program: Command, env: NodeJS.ProcessEnv): void {
   const role = (name: string, description: string, run: (config: Config) => Promise<void>) =>
     program
@@ -62,7 +62,7 @@ function registerRoles(program: Command, env: NodeJS.ProcessEnv): void {
   role('lifecycle', 'run only the handlers of account events (offboarding, changed subscriptions)', lifecycleRole)
 }
 
-/** The command line: every command, each with its own file. */
+/** The command line with all commands; each command has its own file. */
 export function harrier({ env, stdin, stdout, stderr, signal }: Surroundings): Command {
   const program = new Command('harrier').description('Open threat-intelligence platform').version(version)
   registerRoles(program, env)

@@ -49,7 +49,7 @@ type Name = keyof Variables
 
 const validator = Compile(Environment)
 
-/** What a pattern means, for whoever reads the fault. A value is never repeated: it may be a secret. */
+/** Descriptions of patterns for error messages. A message never contains the value, because it may be a secret. */
 const MEANT: Partial<Record<Name, string>> = {
   HARRIER_ADMIN_KEY: 'must be 16 to 256 printable characters without spaces',
   HARRIER_ADMIN_SECRET: 'must be 16 to 256 printable characters without spaces',
@@ -66,7 +66,7 @@ const MEANT: Partial<Record<Name, string>> = {
 export type Config = ReturnType<typeof shaped>
 
 /**
- * The configuration behind an environment; variables that are not ours are ignored, empty ones count as absent.
+ * The configuration from the environment. Unknown variables are ignored; empty ones count as unset.
  * Throws an Error that lists every fault: `bad configuration:` and one line for each.
  */
 export function loadConfig(env: Readonly<Record<string, string | undefined>>): Config {
@@ -93,7 +93,7 @@ function variableFaults(given: Record<string, unknown>): string[] {
   return [...faults.values()]
 }
 
-/** Faults of variables together, or of what a pattern cannot say. */
+/** Faults of combinations of variables, and faults that a pattern cannot express. */
 function jointFaults(given: Record<string, unknown>): string[] {
   const faults: string[] = []
   const { HARRIER_ADMIN_KEY: key, HARRIER_ADMIN_SECRET: value, HARRIER_SCAN_PORTS: ports } = given
@@ -115,7 +115,7 @@ function jointFaults(given: Record<string, unknown>): string[] {
 
 const SASL = ['KAFKA_SASL_MECHANISM', 'KAFKA_SASL_USERNAME', 'KAFKA_SASL_PASSWORD'] as const
 
-/** A name without its secret, or either of them for a log that has no brokers, is a mistake and not a choice. */
+/** An incomplete SASL configuration, or TLS or SASL without brokers, is a mistake. */
 function kafkaFaults(given: Record<string, unknown>): string[] {
   const faults: string[] = []
   const sasl = SASL.filter((name) => given[name] !== undefined)

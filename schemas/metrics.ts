@@ -1,4 +1,4 @@
-/** Every metric: declared once, with its kind and meaning. A part that measures something adds its line here. */
+/** All metrics with kind, help text and labels. A new metric is declared here. */
 
 type Declared = {
   kind: 'counter' | 'gauge' | 'histogram'

@@ -1,6 +1,6 @@
 import type { ErrorCode } from '../errors.ts'
 
-/** What each code says to somebody who calls the API, and what to do about it. */
+/** The meaning of each code for API clients, and what a client can do about it. */
 export const MEANINGS: Readonly<Record<ErrorCode, string>> = {
   malformed_request: 'The request is not valid HTTP, or its body is incomplete.',
   malformed_json: 'The body is missing, is not UTF-8, or is not JSON.',

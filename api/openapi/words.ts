@@ -1,4 +1,4 @@
-/** What the examples of the document are made of: values by the name of their property (ADR 173). */
+/** Example values of the document by property name (ADR 173). */
 
 import { entityId } from '../../schemas/entities/id.ts'
 import type { Json } from './json.ts'
@@ -13,7 +13,7 @@ const DAY = '2026-03-01T12:00:00.000Z'
 const ATTRIBUTES = { ip: '203.0.113.7', country: 'Germany', asn: '64500', aso: 'Example Net' }
 const QUOTA = { 'casework-api': { max_cases: { value: 100, description: 'cases of one user' } } }
 
-/** In order of preference: the first that fits the schema is taken. */
+/** In order of preference: an example uses the first value that fits the schema. */
 export const WORDS: Readonly<Record<string, readonly Json[]>> = {
   accuracy: [2, 'Medium'],
   'accuracy.label': ['Medium'],
@@ -62,7 +62,7 @@ export const WORDS: Readonly<Record<string, readonly Json[]>> = {
   current: [-2],
   dataType: ['ip'],
   days: [30],
-  description: ['searches each minute'],
+  description: ['searches per minute'],
   detail: ['26.3.1'],
   disabled: [false],
   diskType: ['ssd'],
@@ -102,7 +102,7 @@ export const WORDS: Readonly<Record<string, readonly Json[]>> = {
   label: ['IP address'],
   lag: [0],
   level: [0],
-  limits: [{ history_search_per_minute: { value: 60, window: 'minute', description: 'searches each minute' } }],
+  limits: [{ history_search_per_minute: { value: 60, window: 'minute', description: 'searches per minute' } }],
   low: [0],
   machineType: ['standard-2'],
   malicious_share: [0.25],

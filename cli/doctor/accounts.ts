@@ -10,7 +10,7 @@ import { skew } from './skew.ts'
 
 const PATIENCE_MS = 5_000
 
-/** The database of accounts: it answers and has its migrations. An embedded one belongs to the running platform. */
+/** Checks that the accounts database is reachable and migrated. A running platform holds the embedded one, so its `/readyz` is read instead. */
 export const accountsCheck = (config: Config, now: () => number): Check => ({
   name: 'accounts',
   todo: 'start the server of DATABASE_URL; for the embedded accounts database set PORT or HARRIER_URL to the values of the running platform',
@@ -36,7 +36,7 @@ export const accountsCheck = (config: Config, now: () => number): Check => ({
   },
 })
 
-/** What `/readyz` says of the accounts; null when nobody answers there, so that the folder may be opened. */
+/** The state of the accounts database by `/readyz`; null if no platform answers, so that the folder may be opened. */
 async function ofRunningPlatform(url: string): Promise<Omit<Finding, 'check'> | null> {
   const response = await fetch(`${url}/readyz`, { signal: AbortSignal.timeout(PATIENCE_MS) }).catch(() => null)
   if (response === null) return null

@@ -1,7 +1,7 @@
 import type { Breakers } from '../../connectors/breakers/port.ts'
 import { type Check, fail, ok, warn } from './finding.ts'
 
-/** Consumers that stopped because too much was dead. */
+/** Reports open circuit breakers and isolated sources. */
 export const breakersCheck = (breakers: Pick<Breakers, 'list'>): Check => ({
   name: 'breakers',
   todo: 'docs/runbooks/breaker.md',

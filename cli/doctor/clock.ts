@@ -4,7 +4,7 @@ import { type Check, ok, warn } from './finding.ts'
 const LOOK_MS = 500
 const MAX_STEP_MS = 50
 
-/** Whether the wall clock moves as fast as time does. */
+/** Checks that the wall clock advances as fast as the monotonic clock. */
 export const clockCheck = (now: () => number = Date.now, monotonic: () => number = () => performance.now()): Check => ({
   name: 'clock',
   todo: 'check the clock of this machine',

@@ -3,7 +3,7 @@ import { type Check, ok, warn } from './finding.ts'
 
 const PATIENCE_MS = 5_000
 
-/** What the running platform, asked as its administrator, has last found of its counters; nothing is known without one. */
+/** Reports the counter drift that the running platform exposes as a metric; unknown if no platform runs. */
 export const countersCheck = (url: string, administrator: () => Promise<Administrator | null>): Check => ({
   name: 'counters',
   todo: 'run: harrier counts check',
@@ -23,7 +23,7 @@ export const countersCheck = (url: string, administrator: () => Promise<Administ
   },
 })
 
-/** The drift in an exposition of metrics; null when it says nothing of it. */
+/** The drift in a metrics exposition; null if the metric is absent. */
 export function driftIn(metrics: string): number | null {
   const [, drift] = /^harrier_counts_drift (\S+)$/m.exec(metrics) ?? []
   return drift === undefined ? null : Number(drift)

@@ -1,7 +1,7 @@
 import type { DeadLetters } from '../../connectors/dead-letters/port.ts'
 import { type Check, ok, warn } from './finding.ts'
 
-/** Records that nobody has decided about. */
+/** Reports dead letters that are neither replayed nor dropped. */
 export const deadLettersCheck = (open: () => Promise<Pick<DeadLetters, 'waiting'>>): Check => ({
   name: 'dead letters',
   todo: 'docs/runbooks/dead-letters.md',

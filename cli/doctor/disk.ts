@@ -3,7 +3,7 @@ import { resolve } from 'node:path'
 import { type Check, type Finding, fail, ok, warn } from './finding.ts'
 
 const GIB = 1024 ** 3
-/** Less is told: merges and compaction need room to write what they replace. */
+/** A smaller share of free space is reported, because merges and compaction need space for their output. */
 const WARN = { share: 0.1, bytes: 5 * GIB }
 const FAIL_BYTES = GIB / 2
 
@@ -15,7 +15,7 @@ export function roomOn(where: string, free: number, total: number): Omit<Finding
   return ok(what)
 }
 
-/** Room on the disk of the data folder. */
+/** Checks the free space of the data folder's disk. */
 export const diskCheck = (dataDir: string): Check => ({
   name: 'disk',
   todo: 'check HARRIER_DATA_DIR',

@@ -9,7 +9,7 @@ const MIGRATIONS = fileURLToPath(new URL('../../infra/clickhouse/migrations', im
 /** ClickHouse slows inserts down at 1,000 parts of a partition and refuses them at 3,000. */
 const MANY_PARTS = 500
 
-/** The history store: it answers, has every migration, the right time, few parts and room. */
+/** Checks the history store: reachable, migrated, correct clock, few parts, free disk space. */
 export const historyCheck = (history: () => Promise<History>, now: () => number): Check => ({
   name: 'history',
   todo: 'start the server of CLICKHOUSE_URL; for the embedded engine see docs/runbooks/engine.md',

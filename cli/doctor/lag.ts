@@ -1,10 +1,10 @@
 import type { Standing } from '../../connectors/standing/port.ts'
 import { type Check, ok, warn } from './finding.ts'
 
-/** Answers that are older than this are behind what was reported. */
+/** A consumer with an unread record older than this is late. */
 const LATE_MS = 5 * 60_000
 
-/** Whether consumers keep up. */
+/** Reports consumer groups with a high lag. */
 export const lagCheck = (standing: Pick<Standing, 'lag'>, now: () => number): Check => ({
   name: 'lag',
   todo: 'docs/runbooks/lag.md',

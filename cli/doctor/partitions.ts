@@ -4,7 +4,7 @@ import { type Check, ok, warn } from './finding.ts'
 
 const RUNBOOK = 'docs/runbooks/partitions.md'
 
-/** Partitions that somebody added to a topic: they are read, and keys stay in the first ones (ADR 160). */
+/** Reports added partitions: they are read, and keyed records stay in the first ones (ADR 160). */
 export const partitionsCheck = (log: Pick<EventLog, 'offsets'>, kind: 'embedded' | 'kafka'): Check => ({
   name: 'partitions',
   todo: RUNBOOK,

@@ -2,7 +2,7 @@ import type { RegistryRules } from '../../connectors/registry/rules.ts'
 import { subjectOf, TOPIC_RECORDS } from '../../schemas/topic-records.ts'
 import { type Check, type Finding, fail, ok, warn } from './finding.ts'
 
-/** What a start asks of every subject of the platform: a new schema reads what was written with the one before. */
+/** The compatibility level that a start requires of every subject: a new schema reads records of the previous one. */
 const LEVEL = 'BACKWARD'
 const REMEDY = `run: harrier doctor --repair (sets ${LEVEL})`
 
@@ -36,7 +36,7 @@ async function repaired(rules: RegistryRules, subject: string, was: string): Pro
   return mendedLevel(subject, was)
 }
 
-/** A level that was wrong and is right again: somebody may still be there who changes it. */
+/** A repaired level is still a warning, because the cause of the change is unknown. */
 export const mendedLevel = (subject: string, was: string): Omit<Finding, 'check'> =>
   warn(
     `the compatibility level of ${subject} was ${was}; it is now ${LEVEL}`,

@@ -5,7 +5,7 @@ import { type Check, type Finding, fail, ok } from './finding.ts'
 
 const MAX_VERSIONS = 1_000
 
-/** Whether every registered version of every subject can be read with the schemas of this program. */
+/** Checks that this release can read records of every registered schema version. */
 export const registryCheck = (open: () => Promise<{ url: string }>): Check => ({
   name: 'registry',
   todo: 'start the registry of SCHEMA_REGISTRY_URL, or use the release whose schemas it has',
@@ -34,7 +34,7 @@ export const registryCheck = (open: () => Promise<{ url: string }>): Check => ({
   },
 })
 
-/** Why records of `schema` cannot be read as `reader`; null when they can. */
+/** Why records of `schema` cannot be read as `reader`; null if they can. */
 export function unreadable(reader: Type, schema: string): string | null {
   try {
     reader.createResolver(avsc.Type.forSchema(JSON.parse(schema)))

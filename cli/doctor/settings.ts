@@ -3,7 +3,7 @@ import { type Check, type Finding, ok, warn } from './finding.ts'
 
 const LOOPBACK = new Set(['127.0.0.1', '::1', 'localhost'])
 
-/** Settings that are meant for tests, or that leave something out which others rely on. */
+/** Reports settings that are meant for tests, and missing settings that other settings require. */
 export function settingsFound(config: Config): Omit<Finding, 'check'>[] {
   const found: Omit<Finding, 'check'>[] = []
   const isLocal = LOOPBACK.has(config.host)

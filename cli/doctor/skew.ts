@@ -1,11 +1,11 @@
 import { type Finding, ok, warn } from './finding.ts'
 
-/** Times of records and answers are compared with each other: further apart than this they mislead. */
+/** Times of records and answers are compared with each other, so clocks must not differ by more than this. */
 const MAX_SKEW_MS = 2_000
 
 /**
- * How far the clock of `where` is from ours. `theirs` in unix milliseconds, read between the moments `began` and `ended`
- * of our own clock.
+ * The difference between the clock of `where` and the clock of this machine. `theirs` is in unix milliseconds and was read
+ * between `began` and `ended` of this machine's clock.
  */
 export function skew(where: string, theirs: number, began: number, ended: number): Omit<Finding, 'check'> {
   const off = theirs < began ? theirs - began : theirs > ended ? theirs - ended : 0

@@ -1,7 +1,7 @@
 import { readTiers } from '../open/tiers.ts'
 import { type Check, ok } from './finding.ts'
 
-/** The file of limits, which a start refuses when it is wrong. */
+/** Checks the tiers file; a start refuses an invalid one. */
 export const tiersCheck = (path: string | null): Check => ({
   name: 'limits',
   todo: 'correct the file; the platform refuses to start with it',

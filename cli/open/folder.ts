@@ -59,10 +59,10 @@ async function closeToOthers(folder: string, logger: Logger): Promise<void> {
 }
 
 const MiB = 1024 ** 2
-/** A start writes about as much: a segment of the accounts' journal, and parts of the tables. */
+/** A start writes about this much: a segment of the accounts' journal, and parts of the tables. */
 const ROOM_BYTES = 24 * MiB
 
-/** What a start that failed says: stores name a full disk in many ways, and few of them say which disk. */
+/** The error of a failed start. If the disk is full, the error names it: the stores report a full disk in many ways, mostly without its name. */
 export async function startFailure(dataDir: string, error: unknown): Promise<unknown> {
   const { message } = error as Error
   const disk = await statfs(dataDir).catch(() => null)

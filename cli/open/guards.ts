@@ -6,7 +6,7 @@ import type { EventLog } from '../../connectors/log/port.ts'
 import { type Guards, guards } from '../../pipelines/runtime/guarded.ts'
 import { passed } from '../../pipelines/runtime/passed.ts'
 
-/** Consumers of this process, each behind the breaker of its group. */
+/** The circuit breakers of the consumers in this process. */
 export function openGuards(log: EventLog, logger: Logger): Guards {
   return guards({
     log,

@@ -1,7 +1,7 @@
 import type { Logger } from 'pino'
 import type { WatchOptions } from '../../connectors/presence/watch.ts'
 
-/** What the log of a process says of a store that goes away and comes back. */
+/** Logs when a data store becomes unavailable and when it is available again. */
 export const presenceTold =
   (logger: Logger): NonNullable<WatchOptions['told']> =>
   ({ store, away, reason }) =>
