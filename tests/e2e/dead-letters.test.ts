@@ -258,7 +258,7 @@ test('too many dead records in a row stop their consumer, all others go on, and 
   expect(platform.output()).toMatch(
     /"level":60.*too many records are dead, the circuit breaker opened: expand stopped reading entity.submissions/,
   )
-  expect(platform.output()).not.toMatch(/a role ended/)
+  expect(platform.output()).not.toMatch(/a role process ended/)
   const buried = await buriedSubmissions()
   expect(buried).toBeLessThan(earlier + 1_000)
 

@@ -80,7 +80,7 @@ test('a folder that was open to other users is closed at the start, with one lin
   const open = execFileSync('find', [dataDir, '-maxdepth', '1', '-perm', '/077'], { encoding: 'utf8' })
   expect(open).toBe('')
   expect(execFileSync('find', [join(dataDir, 'log'), '-perm', '/077'], { encoding: 'utf8' })).toBe('')
-  expect(platform.output().match(/was open to other users: its modes are mended/g)).toHaveLength(1)
+  expect(platform.output().match(/was readable by other users; its file modes were restricted/g)).toHaveLength(1)
 })
 
 test.skipIf(!mayUnshare())(
