@@ -32,6 +32,6 @@ export async function expose(
   }
   const app = operationApp({ ...parts, metrics: { ...metrics, text }, newId: randomUUID })
   const server = await listen(app, { host, port: metricsPort })
-  logger.info({ url: server.url }, 'metrics are shown')
+  logger.info({ url: server.url }, 'serving metrics')
   return { url: server.url, stop: () => server.stop(GRACE_MS) }
 }

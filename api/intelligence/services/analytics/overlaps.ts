@@ -62,7 +62,7 @@ export function overlaps(
 
   async function look(reader: Reader): Promise<Overlaps> {
     const rows = await history.query<EntityRow>(overlappingRows(reader.own, reader.audiences, MAX_ROWS + 1))
-    if (rows.length > MAX_ROWS) throw new TooManyOverlaps(`more than ${MAX_ROWS} rows stand in several audiences`)
+    if (rows.length > MAX_ROWS) throw new TooManyOverlaps(`more than ${MAX_ROWS} rows are in several audiences`)
     return overlapsOf(rows.map(stateOf), await scoring())
   }
 
