@@ -1,6 +1,6 @@
 import { type ComponentType, lazy, Suspense } from 'react'
 import { Route, Switch } from 'wouter'
-import { Waiting } from '../parts/Waiting.tsx'
+import { Waiting } from '../parts/feedback/Waiting.tsx'
 import { NotFound } from './NotFound.tsx'
 
 /** Each page is a file of its own that is loaded when it is opened. */

@@ -1,7 +1,7 @@
 import { Anchor } from '@mantine/core'
 import { Link } from 'wouter'
-import { whole } from '../../parts/numbers.ts'
-import { searchLink } from '../../parts/searchLink.ts'
+import { searchLink } from '../../parts/figures/search-link.ts'
+import { whole } from '../../parts/format/numbers.ts'
 import { attributed } from './dimensions.ts'
 
 /** What the shares are of; `total` is null while that is not known. */

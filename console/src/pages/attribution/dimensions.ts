@@ -1,5 +1,5 @@
 import type { paths } from '../../api/schema.d.ts'
-import type { Figure } from '../../parts/searchLink.ts'
+import type { Figure } from '../../parts/figures/search-link.ts'
 
 export type AttributionAnswer =
   paths['/api/analytics/v1/attribution']['get']['responses'][200]['content']['application/json']

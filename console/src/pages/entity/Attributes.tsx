@@ -1,6 +1,6 @@
 import { Code, Table } from '@mantine/core'
-import { Nothing } from '../../parts/Nothing.tsx'
-import { When } from '../../parts/When.tsx'
+import { Nothing } from '../../parts/feedback/Nothing.tsx'
+import { When } from '../../parts/time/When.tsx'
 import type { Details } from './answers.ts'
 import { Copy } from './head/Copy.tsx'
 import { Wide } from './Wide.tsx'

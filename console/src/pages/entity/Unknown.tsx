@@ -1,7 +1,7 @@
 import { Anchor, Text } from '@mantine/core'
 import { Link } from 'wouter'
-import { Nothing } from '../../parts/Nothing.tsx'
-import { Page } from '../../parts/Page.tsx'
+import { Nothing } from '../../parts/feedback/Nothing.tsx'
+import { Page } from '../../parts/page/Page.tsx'
 import { useMay, useSignedIn } from '../../session/caller.ts'
 
 /** Nothing is known under this id, or nothing that the caller may read: the platform does not tell which. */

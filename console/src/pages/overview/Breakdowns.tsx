@@ -1,8 +1,8 @@
 import { SimpleGrid, Text } from '@mantine/core'
-import { type Bar, BarTable } from '../../parts/BarTable.tsx'
-import { Accuracy, Reputation } from '../../parts/ScoreBadge.tsx'
-import { reputationColour } from '../../parts/scores.ts'
-import { type Figure, searchLink } from '../../parts/searchLink.ts'
+import { type Bar, BarTable } from '../../parts/charts/BarTable.tsx'
+import { Accuracy, Reputation } from '../../parts/entity/ScoreBadge.tsx'
+import { reputationColour } from '../../parts/entity/scores.ts'
+import { type Figure, searchLink } from '../../parts/figures/search-link.ts'
 import { Breakdown } from './Breakdown.tsx'
 import { type Counted, type Figures, inOrder } from './figures.ts'
 

@@ -1,7 +1,7 @@
 import { Anchor, ScrollArea, Table, Text } from '@mantine/core'
 import { Link } from 'wouter'
-import { whole } from '../../parts/numbers.ts'
-import { searchLink } from '../../parts/searchLink.ts'
+import { searchLink } from '../../parts/figures/search-link.ts'
+import { whole } from '../../parts/format/numbers.ts'
 import type { Day } from './figures.ts'
 
 /** The numbers behind the timeline, latest day first. */

@@ -1,7 +1,7 @@
 import { Alert, Stack } from '@mantine/core'
 import { useMemo } from 'react'
 import { asProblem } from '../../api/problem.ts'
-import { useEntitySearch } from '../../parts/useEntitySearch.ts'
+import { useEntitySearch } from '../../parts/figures/useEntitySearch.ts'
 import { Breakdowns } from './Breakdowns.tsx'
 import { BreakdownsWaiting } from './FiguresWaiting.tsx'
 import {

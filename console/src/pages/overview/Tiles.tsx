@@ -1,8 +1,8 @@
 import { Anchor, Paper, SimpleGrid, Skeleton, Text } from '@mantine/core'
 import type { ReactNode } from 'react'
 import { Link } from 'wouter'
-import { share, whole } from '../../parts/numbers.ts'
-import { type Figure, searchLink } from '../../parts/searchLink.ts'
+import { type Figure, searchLink } from '../../parts/figures/search-link.ts'
+import { share, whole } from '../../parts/format/numbers.ts'
 import type { Figures } from './figures.ts'
 
 type Props = {

@@ -1,5 +1,5 @@
 import { Select } from '@mantine/core'
-import { reputationLabel, reputationSign, signed } from '../../parts/scores.ts'
+import { reputationLabel, reputationSign, signed } from '../../parts/entity/scores.ts'
 
 const DATA = [
   { value: 'none', label: 'No claim: seen, nothing more' },

@@ -1,6 +1,6 @@
 import { Anchor, Paper, Stack, Tabs, Text } from '@mantine/core'
 import { Link, Redirect, useSearchParams } from 'wouter'
-import { Page } from '../../parts/Page.tsx'
+import { Page } from '../../parts/page/Page.tsx'
 import { useSignedIn } from '../../session/caller.ts'
 import { ownPath } from '../../session/own-path.ts'
 import { KeyPair } from './KeyPair.tsx'

@@ -1,5 +1,5 @@
 import { Group, NativeSelect, SegmentedControl, TextInput } from '@mantine/core'
-import { accuracyLabel } from '../../parts/scores.ts'
+import { accuracyLabel } from '../../parts/entity/scores.ts'
 import { ACCURACIES, type Asked, HOURS } from './useQuestion.ts'
 
 const NAMES: Readonly<Record<(typeof HOURS)[number], string>> = {

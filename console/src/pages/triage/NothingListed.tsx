@@ -1,6 +1,6 @@
 import { Anchor, Button } from '@mantine/core'
 import { Link } from 'wouter'
-import { Nothing } from '../../parts/Nothing.tsx'
+import { Nothing } from '../../parts/feedback/Nothing.tsx'
 import type { Asked } from './useQuestion.ts'
 
 /** Nothing is listed: because of what narrows it, because of what was asked, or because there is nothing. */

@@ -1,5 +1,5 @@
-import { choice } from '../../parts/choice.ts'
-import { useParameter } from '../../parts/useParameter.ts'
+import { choice } from '../../parts/page/choice.ts'
+import { useParameter } from '../../parts/page/useParameter.ts'
 
 export const HOURS = ['1', '6', '24', '72', '168', '720'] as const
 export const SCOPES = ['malicious', 'all'] as const

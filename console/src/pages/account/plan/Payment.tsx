@@ -1,7 +1,7 @@
 import { Button, Stack, Text, Title } from '@mantine/core'
 import { useState } from 'react'
 import { client } from '../../../api/client.ts'
-import { Refused } from '../../../parts/Refused.tsx'
+import { Refused } from '../../../parts/feedback/Refused.tsx'
 import { outside } from './outside.ts'
 
 /** The way to the pages of the payment provider. */

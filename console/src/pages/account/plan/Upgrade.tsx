@@ -5,7 +5,7 @@ import { useState } from 'react'
 import { MAX_QUANTITY, PAID_TIERS, type PaidTier } from '../../../../../schemas/tiers/for-sale.ts'
 import { client } from '../../../api/client.ts'
 import { useRefresh } from '../../../api/refresh.ts'
-import { Confirm } from '../../../parts/Confirm.tsx'
+import { Confirm } from '../../../parts/feedback/Confirm.tsx'
 import { outside } from './outside.ts'
 
 /** Orders a tier, at the payment provider where the platform has one. */

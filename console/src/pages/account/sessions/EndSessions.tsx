@@ -1,6 +1,6 @@
 import { client } from '../../../api/client.ts'
 import { asProblem } from '../../../api/problem.ts'
-import { Confirm } from '../../../parts/Confirm.tsx'
+import { Confirm } from '../../../parts/feedback/Confirm.tsx'
 import { signOut } from '../../../session/session.ts'
 
 /** `here`: it is the session of this page. */

@@ -1,9 +1,9 @@
 import { Button, Paper, SimpleGrid, Stack, Text, TextInput, Title } from '@mantine/core'
 import { useForm } from '@mantine/form'
 import { api } from '../../../api/client.ts'
-import { Copyable } from '../../../parts/Copyable.tsx'
-import { Nothing } from '../../../parts/Nothing.tsx'
-import { Refused } from '../../../parts/Refused.tsx'
+import { Copyable } from '../../../parts/copy/Copyable.tsx'
+import { Nothing } from '../../../parts/feedback/Nothing.tsx'
+import { Refused } from '../../../parts/feedback/Refused.tsx'
 import type { Caller } from '../../../session/caller.ts'
 import { useTeamChange } from './useTeamChange.ts'
 

@@ -1,6 +1,6 @@
 import { Stack, Text } from '@mantine/core'
 import { api } from '../../../api/client.ts'
-import { Answered } from '../../../parts/Answered.tsx'
+import { Answered } from '../../../parts/feedback/Answered.tsx'
 import type { Caller } from '../../../session/caller.ts'
 import { Accept, invitationOf } from './Accept.tsx'
 import { AddMember } from './AddMember.tsx'

@@ -2,7 +2,7 @@ import { Button, Group, Stack, Text, Title } from '@mantine/core'
 import { notifications } from '@mantine/notifications'
 import { useState } from 'react'
 import { client } from '../../../api/client.ts'
-import { Confirm } from '../../../parts/Confirm.tsx'
+import { Confirm } from '../../../parts/feedback/Confirm.tsx'
 import type { Caller } from '../../../session/caller.ts'
 import { useTeamChange } from './useTeamChange.ts'
 

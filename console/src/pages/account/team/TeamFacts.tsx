@@ -2,10 +2,10 @@ import { Anchor, Badge } from '@mantine/core'
 import { Link } from 'wouter'
 import type { MemberRole } from '../../../../../schemas/team.ts'
 import { api } from '../../../api/client.ts'
-import { Answered } from '../../../parts/Answered.tsx'
-import { Copyable } from '../../../parts/Copyable.tsx'
-import { Facts } from '../../../parts/Facts.tsx'
-import { When } from '../../../parts/When.tsx'
+import { Copyable } from '../../../parts/copy/Copyable.tsx'
+import { Answered } from '../../../parts/feedback/Answered.tsx'
+import { Facts } from '../../../parts/tables/Facts.tsx'
+import { When } from '../../../parts/time/When.tsx'
 
 /** What the team is called, where its bills go and what it pays for. */
 export function TeamFacts({ role }: { role: MemberRole }) {

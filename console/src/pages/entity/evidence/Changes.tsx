@@ -1,6 +1,6 @@
 import { Anchor, Table } from '@mantine/core'
-import { Accuracy, Reputation } from '../../../parts/ScoreBadge.tsx'
-import { absolute } from '../../../parts/When.tsx'
+import { Accuracy, Reputation } from '../../../parts/entity/ScoreBadge.tsx'
+import { absolute } from '../../../parts/time/When.tsx'
 import type { ScorePoint } from '../answers.ts'
 import { Wide } from '../Wide.tsx'
 import { changesOf } from './score-series.ts'

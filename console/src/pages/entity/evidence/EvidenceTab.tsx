@@ -1,7 +1,7 @@
 import { Stack, Title } from '@mantine/core'
 import { keepPreviousData } from '@tanstack/react-query'
 import { api } from '../../../api/client.ts'
-import { Answered } from '../../../parts/Answered.tsx'
+import { Answered } from '../../../parts/feedback/Answered.tsx'
 import { useAddress } from '../address.ts'
 import { AsOf } from './AsOf.tsx'
 import { Claims } from './Claims.tsx'

@@ -1,5 +1,5 @@
 import { Code, Group, Paper, Stack, Text } from '@mantine/core'
-import { Accuracy, Reputation } from '../../../parts/ScoreBadge.tsx'
+import { Accuracy, Reputation } from '../../../parts/entity/ScoreBadge.tsx'
 import type { Evidence } from '../answers.ts'
 import { decimal } from './Contribution.tsx'
 

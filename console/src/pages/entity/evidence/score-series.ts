@@ -1,5 +1,5 @@
 import type { EChartsCoreOption } from 'echarts/core'
-import { accuracyLabel, reputationLabel, signed } from '../../../parts/scores.ts'
+import { accuracyLabel, reputationLabel, signed } from '../../../parts/entity/scores.ts'
 
 /** A score as of a moment (ISO 8601). */
 type Point = { at: string; reputation: number; accuracy: number; claims: number }

@@ -1,7 +1,7 @@
 import { Group, Stack, Text } from '@mantine/core'
 import { api } from '../../../api/client.ts'
-import { EntityLink } from '../../../parts/EntityLink.tsx'
-import { Reputation } from '../../../parts/ScoreBadge.tsx'
+import { EntityLink } from '../../../parts/entity/EntityLink.tsx'
+import { Reputation } from '../../../parts/entity/ScoreBadge.tsx'
 
 const SHOWN = 5
 

@@ -1,6 +1,6 @@
 import { useMemo } from 'react'
 import { Link } from 'wouter'
-import { accuracyLabel, reputationColour, reputationLabel, signed } from '../../../parts/scores.ts'
+import { accuracyLabel, reputationColour, reputationLabel, signed } from '../../../parts/entity/scores.ts'
 import type { Graph, GraphNode } from '../answers.ts'
 import { markOf } from './marks.ts'
 import { NodeMark } from './NodeMark.tsx'

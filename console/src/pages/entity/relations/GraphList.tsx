@@ -1,7 +1,7 @@
 import { Button, Collapse, Table } from '@mantine/core'
 import { useDisclosure } from '@mantine/hooks'
-import { EntityLink } from '../../../parts/EntityLink.tsx'
-import { Accuracy, Reputation } from '../../../parts/ScoreBadge.tsx'
+import { EntityLink } from '../../../parts/entity/EntityLink.tsx'
+import { Accuracy, Reputation } from '../../../parts/entity/ScoreBadge.tsx'
 import type { GraphNode } from '../answers.ts'
 import { Wide } from '../Wide.tsx'
 

@@ -2,8 +2,8 @@ import { Button, Group, NumberInput, Select, Stack, Text, Title } from '@mantine
 import { useState } from 'react'
 import { api, client } from '../../../api/client.ts'
 import { useRefresh } from '../../../api/refresh.ts'
-import { Confirm } from '../../../parts/Confirm.tsx'
-import { Refused } from '../../../parts/Refused.tsx'
+import { Confirm } from '../../../parts/feedback/Confirm.tsx'
+import { Refused } from '../../../parts/feedback/Refused.tsx'
 
 const TIERS = ['Free', 'Pro', 'Enterprise'] as const
 type Tier = (typeof TIERS)[number]

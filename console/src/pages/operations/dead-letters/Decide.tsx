@@ -2,7 +2,7 @@ import { Button, Stack, Text, TextInput } from '@mantine/core'
 import { useState } from 'react'
 import { client } from '../../../api/client.ts'
 import { useRefresh } from '../../../api/refresh.ts'
-import { Confirm } from '../../../parts/Confirm.tsx'
+import { Confirm } from '../../../parts/feedback/Confirm.tsx'
 import { type Handled, toldOf } from './letters.ts'
 
 type Props = { ids: readonly string[]; decided?: () => void }

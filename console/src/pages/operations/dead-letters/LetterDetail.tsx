@@ -1,9 +1,9 @@
 import { Button, Code, Group, Paper, Stack, Text, Title } from '@mantine/core'
 import { api } from '../../../api/client.ts'
-import { Answered } from '../../../parts/Answered.tsx'
-import { Facts } from '../../../parts/Facts.tsx'
-import { Json } from '../../../parts/Json.tsx'
-import { absolute, When } from '../../../parts/When.tsx'
+import { Json } from '../../../parts/copy/Json.tsx'
+import { Answered } from '../../../parts/feedback/Answered.tsx'
+import { Facts } from '../../../parts/tables/Facts.tsx'
+import { absolute, When } from '../../../parts/time/When.tsx'
 import { Decide } from './Decide.tsx'
 import { STATES } from './letters.ts'
 

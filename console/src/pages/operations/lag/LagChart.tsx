@@ -1,6 +1,6 @@
 import { Text } from '@mantine/core'
 import { useMemo } from 'react'
-import { Chart } from '../../../parts/Chart.tsx'
+import { Chart } from '../../../parts/charts/Chart.tsx'
 import { behind, type Look } from './history.ts'
 
 /** Lag of the groups that were behind, since the page was opened. The numbers of now are in the table below. */

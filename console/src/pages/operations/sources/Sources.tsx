@@ -1,10 +1,10 @@
 import { Badge, Group, List, Select, Stack, Table, Text, Title, UnstyledButton } from '@mantine/core'
 import { keepPreviousData } from '@tanstack/react-query'
 import { api } from '../../../api/client.ts'
-import { Answered } from '../../../parts/Answered.tsx'
-import { Nothing } from '../../../parts/Nothing.tsx'
-import { useParameter } from '../../../parts/useParameter.ts'
-import { When } from '../../../parts/When.tsx'
+import { Answered } from '../../../parts/feedback/Answered.tsx'
+import { Nothing } from '../../../parts/feedback/Nothing.tsx'
+import { useParameter } from '../../../parts/page/useParameter.ts'
+import { When } from '../../../parts/time/When.tsx'
 import { COLUMNS, isSort, nameOf, type Scorecard, type Sort } from './columns.ts'
 
 const WINDOWS = [7, 30, 90, 365]

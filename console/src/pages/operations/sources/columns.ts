@@ -1,5 +1,5 @@
 import type { paths } from '../../../api/schema.d.ts'
-import { whole } from '../../../parts/numbers.ts'
+import { whole } from '../../../parts/format/numbers.ts'
 
 type Get = paths['/api/analytics/v1/sources']['get']
 export type Scorecard = Get['responses'][200]['content']['application/json']['items'][number]

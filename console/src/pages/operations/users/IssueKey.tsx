@@ -1,10 +1,10 @@
 import { Button, Group, NumberInput, Paper, Stack, Text, TextInput, Title } from '@mantine/core'
 import { useState } from 'react'
 import { api } from '../../../api/client.ts'
-import { Copyable } from '../../../parts/Copyable.tsx'
-import { Facts } from '../../../parts/Facts.tsx'
-import { Refused } from '../../../parts/Refused.tsx'
-import { absolute } from '../../../parts/When.tsx'
+import { Copyable } from '../../../parts/copy/Copyable.tsx'
+import { Refused } from '../../../parts/feedback/Refused.tsx'
+import { Facts } from '../../../parts/tables/Facts.tsx'
+import { absolute } from '../../../parts/time/When.tsx'
 
 const MAX_DAYS = 3_650
 

@@ -1,8 +1,8 @@
 import { Table, Text } from '@mantine/core'
 import { useState } from 'react'
-import { EntityLink } from '../../../parts/EntityLink.tsx'
-import { Pager } from '../../../parts/Pager.tsx'
-import { ScrollTable } from '../../../parts/ScrollTable.tsx'
+import { EntityLink } from '../../../parts/entity/EntityLink.tsx'
+import { Pager } from '../../../parts/tables/Pager.tsx'
+import { ScrollTable } from '../../../parts/tables/ScrollTable.tsx'
 import type { Row } from './read.ts'
 import type { Job, Outcome } from './sender.ts'
 

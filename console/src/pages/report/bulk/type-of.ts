@@ -1,5 +1,5 @@
 import { getDomain } from 'tldts'
-import { recognise } from '../../search/recognise.ts'
+import { recognise } from '../../../parts/indicators/recognise.ts'
 
 /** What a line was taken for: the type that it is reported as, and its value without what was around it. */
 export type Taken = { type: string; value: string }

@@ -1,0 +1,180 @@
+import { ActionIcon, Button, Group, NumberInput, Paper, Select, Stack, Text, TextInput } from '@mantine/core'
+import { IconPlus, IconX } from '@tabler/icons-react'
+import type { Index } from '../question/address.ts'
+import { countedNames } from '../question/fields.ts'
+import type { Fault } from './Builder.tsx'
+import { COUNTS, type Count, type CountKind, countable, makesBuckets, newCount } from './model.ts'
+
+const MAX_DEPTH = 2
+const MAX_COUNTS = 20
+const INTERVALS = ['minute', 'hour', 'day', 'week', 'month', 'quarter', 'year', '5m', '15m', '6h', '12h', '7d', '30d']
+
+type Props = { counts: Count[]; index: Index; depth: number; fault: Fault; change: (counts: Count[]) => void }
+
+/** What the found records are counted by; counts of buckets stand inside of them. */
+export function Counts({ counts, index, depth, fault, change }: Props) {
+  const put = (id: number, to: Count | null) =>
+    change(counts.flatMap((count) => (count.id !== id ? [count] : to === null ? [] : [to])))
+  const add = () => {
+    const kind: CountKind = depth === 0 ? (counts.length === 0 ? 'terms' : 'date_histogram') : 'avg'
+    const field = kind === 'terms' ? 'type' : kind === 'avg' ? 'reputation' : 'lastSeen'
+    change([...counts, newCount({ kind, field, name: unused(nameFor(kind, field), counts) })])
+  }
+  return (
+    <Stack gap="xs">
+      {counts.map((count, place) => (
+        <CountRow
+          key={count.id}
+          count={count}
+          index={index}
+          depth={depth}
+          fault={fault}
+          taken={counts.slice(0, place).some(({ name }) => name === count.name)}
+          others={counts.filter(({ id }) => id !== count.id)}
+          change={(to) => put(count.id, to)}
+        />
+      ))}
+      <Group>
+        <Button
+          size="compact-xs"
+          variant="light"
+          leftSection={<IconPlus size={14} aria-hidden />}
+          disabled={counts.length >= MAX_COUNTS}
+          onClick={add}
+        >
+          {depth === 0 ? 'Aggregation' : 'In each bucket'}
+        </Button>
+      </Group>
+    </Stack>
+  )
+}
+
+type RowProps = {
+  count: Count
+  index: Index
+  depth: number
+  fault: Fault
+  taken: boolean
+  others: Count[]
+  change: (to: Count | null) => void
+}
+
+function CountRow({ count, index, depth, fault, taken, others, change }: RowProps) {
+  const { kind, field, name } = count
+  // A name that was not given by hand follows what is counted.
+  const put = (to: Partial<Count>) => {
+    const next = { ...count, ...to }
+    const own = name.replace(/_\d+$/, '') !== nameFor(kind, field)
+    change(own ? next : { ...next, name: unused(nameFor(next.kind, next.field), others) })
+  }
+  const toKind = (to: CountKind) => {
+    const fits = countedNames(index, countable(to)).some(({ items }) => items.includes(field))
+    const fallback = to === 'date_histogram' ? 'lastSeen' : 'reputation'
+    put({ kind: to, field: fits ? field : fallback, interval: to === 'histogram' ? '1' : 'day' })
+  }
+  return (
+    <Paper withBorder p="xs" data-testid="aggregation">
+      <Stack gap="xs">
+        <Group gap="xs" align="start">
+          <Select
+            size="xs"
+            style={{ flex: '1 1 150px', maxWidth: 190 }}
+            aria-label="Kind of aggregation"
+            allowDeselect={false}
+            maxDropdownHeight={360}
+            data={Object.entries(COUNTS).map(([value, label]) => ({ value, label }))}
+            value={kind}
+            onChange={(to) => to && toKind(to as CountKind)}
+          />
+          <Select
+            size="xs"
+            style={{ flex: '1 1 150px', maxWidth: 240 }}
+            aria-label="Field of the aggregation"
+            searchable
+            comboboxProps={{ keepMounted: false }}
+            limit={80}
+            allowDeselect={false}
+            data={countedNames(index, countable(kind))}
+            value={field}
+            onChange={(to) => to && put({ field: to })}
+          />
+          {kind === 'terms' && (
+            <NumberInput
+              size="xs"
+              w={80}
+              aria-label="Most values"
+              min={1}
+              max={1_000}
+              allowDecimal={false}
+              value={count.size}
+              onChange={(size) => put({ size: Number(size) || 10 })}
+            />
+          )}
+          {kind === 'date_histogram' && (
+            <Select
+              size="xs"
+              w={100}
+              aria-label="Interval"
+              allowDeselect={false}
+              data={INTERVALS.includes(count.interval) ? INTERVALS : [...INTERVALS, count.interval]}
+              value={count.interval}
+              onChange={(interval) => interval && put({ interval })}
+            />
+          )}
+          {kind === 'histogram' && (
+            <NumberInput
+              size="xs"
+              w={90}
+              aria-label="Width of a step"
+              min={0.001}
+              value={Number(count.interval)}
+              onChange={(interval) => put({ interval: String(Number(interval) || 1) })}
+            />
+          )}
+          <TextInput
+            size="xs"
+            style={{ flex: '1 1 110px', maxWidth: 180 }}
+            aria-label="Name of the aggregation"
+            value={name}
+            maxLength={128}
+            error={taken ? 'this name is taken' : /[[\]>]/.test(name) ? 'without [ ] >' : name === '' && 'needs a name'}
+            onChange={(event) => change({ ...count, name: event.currentTarget.value })}
+          />
+          <ActionIcon
+            variant="subtle"
+            color="gray"
+            size={30}
+            onClick={() => change(null)}
+            aria-label="Remove the aggregation"
+          >
+            <IconX size={16} aria-hidden />
+          </ActionIcon>
+        </Group>
+        {fault?.row === count.id && (
+          <Text size="xs" fw={600} role="alert">
+            Refused: {fault.message}
+          </Text>
+        )}
+        {makesBuckets(kind) && depth < MAX_DEPTH && (
+          <Counts
+            counts={count.inside}
+            index={index}
+            depth={depth + 1}
+            fault={fault}
+            change={(inside) => change({ ...count, inside })}
+          />
+        )}
+      </Stack>
+    </Paper>
+  )
+}
+
+const nameFor = (kind: CountKind, field: string): string =>
+  `${kind === 'terms' ? 'by' : kind === 'date_histogram' || kind === 'histogram' ? 'over' : kind}_${field.replace(/^attributes\.|@/g, '')}`
+
+function unused(name: string, counts: readonly Count[]): string {
+  for (let i = 1; ; i++) {
+    const tried = i === 1 ? name : `${name}_${i}`
+    if (!counts.some((count) => count.name === tried)) return tried
+  }
+}

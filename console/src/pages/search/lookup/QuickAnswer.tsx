@@ -1,0 +1,60 @@
+import { Group, Select, Text } from '@mantine/core'
+import { KINDS, type Kind } from '../../../parts/indicators/kinds.ts'
+import { recognise } from '../../../parts/indicators/recognise.ts'
+import type { Place } from '../question/address.ts'
+import { useAnswer } from '../question/request.ts'
+import { Results } from '../results/Results.tsx'
+import { ExactHits } from './ExactHits.tsx'
+import type { Go } from './Quick.tsx'
+import { useExact } from './queries.ts'
+import { askingFor } from './request-for.ts'
+
+const CHOICE = Object.entries(KINDS).map(([value, { label }]) => ({ value, label }))
+
+/** One value: what it was taken for, the entity it is, and everything that carries it. */
+export function QuickAnswer({ place, go, text }: { place: Place; go: Go; text: string }) {
+  const found = recognise(text)
+  const kind = place.as ?? found.kind
+  const chosen = place.as !== null && place.as !== found.kind
+  // As words, what was pasted is not read any further.
+  const value = kind === 'text' ? text : found.value
+  const exact = useExact(
+    { ...found, kind, value },
+    chosen && kind !== 'text' && kind !== 'id' ? KINDS[kind].types : null,
+  )
+  const asking = askingFor(kind, value, chosen)
+  const { index, sort, order, page, limit } = place
+  const answer = useAnswer({ ...asking, index, sort, order, page, limit, after: null })
+  return (
+    <>
+      <Group gap="xs" align="center">
+        <Select
+          size="xs"
+          w={220}
+          label="Taken for"
+          data={CHOICE}
+          value={kind}
+          allowDeselect={false}
+          onChange={(as) => go({ as: as === found.kind ? null : (as as Kind) })}
+        />
+        <Text size="sm" mt={{ base: 0, sm: 'lg' }} component="p" mb={0} data-testid="taken">
+          {chosen ? KINDS[kind].label : found.label}
+          {found.defanged && kind !== 'text' ? ', written defanged' : ''}: <span className="value">{clip(value)}</span>.{' '}
+          {asking.route === 'simple'
+            ? 'Looked for in every attribute, under whatever name.'
+            : `Looked for ${kind === 'id' ? 'by its id' : 'in attributes of that kind alone'}.`}{' '}
+          {!chosen && found.note}
+        </Text>
+      </Group>
+      <ExactHits of={exact} />
+      <Results
+        question={{ ...asking, index, sort, order, page, limit, after: null }}
+        answer={answer}
+        place={place}
+        go={go}
+      />
+    </>
+  )
+}
+
+const clip = (text: string): string => (text.length > 200 ? `${text.slice(0, 200)}…` : text)

@@ -1,0 +1,139 @@
+import { ActionIcon, Anchor, Button, Group, Paper, Stack, Text, TextInput } from '@mantine/core'
+import { IconPencil, IconTrash } from '@tabler/icons-react'
+import { useState } from 'react'
+import type { paths } from '../../../api/schema.d.ts'
+import { Answered } from '../../../parts/feedback/Answered.tsx'
+import { Refused } from '../../../parts/feedback/Refused.tsx'
+import { Pager } from '../../../parts/tables/Pager.tsx'
+import { When } from '../../../parts/time/When.tsx'
+import { addressOf, type Place } from '../question/address.ts'
+import { useSaved, useSaving } from './queries.ts'
+import { placeOf } from './stored-query.ts'
+
+type Kept = paths['/api/casework/v1/searches']['get']['responses'][200]['content']['application/json'][number]
+
+/** What the caller has kept, newest first. */
+export function SavedList({ openIt }: { openIt: (place: Place) => void }) {
+  const [page, setPage] = useState(1)
+  const saved = useSaved(page)
+  return (
+    <Answered of={saved}>
+      {({ items, pages, results }) =>
+        items === 0 ? (
+          <Text size="sm" c="dimmed">
+            None is saved yet.
+          </Text>
+        ) : (
+          <Stack gap="xs">
+            <Stack gap="xs" component="ul" p={0} m={0} style={{ listStyle: 'none' }} data-testid="saved">
+              {results.map((one) => (
+                <li key={one.id}>
+                  <SavedOne of={one} openIt={openIt} />
+                </li>
+              ))}
+            </Stack>
+            <Pager page={page} pages={pages} items={items} change={setPage} />
+          </Stack>
+        )
+      }
+    </Answered>
+  )
+}
+
+function SavedOne({ of: { id, name, query, updated_at }, openIt }: { of: Kept; openIt: (place: Place) => void }) {
+  const [state, setState] = useState<'shown' | 'naming' | 'deleting'>('shown')
+  const [text, setText] = useState(name)
+  const { rename, remove } = useSaving()
+  const place = placeOf(query)
+  const error = rename.error ?? remove.error
+  return (
+    <Paper withBorder p="xs">
+      {state === 'naming' ? (
+        <form
+          onSubmit={(event) => {
+            event.preventDefault()
+            const given = { params: { path: { id } }, body: { name: text.trim() } }
+            if (text.trim() !== '') rename.mutate(given, { onSuccess: () => setState('shown') })
+          }}
+        >
+          <Group gap="xs" wrap="nowrap">
+            <TextInput
+              style={{ flex: 1 }}
+              size="xs"
+              aria-label={`New name of ${name}`}
+              data-autofocus
+              value={text}
+              maxLength={200}
+              onChange={(event) => setText(event.currentTarget.value)}
+            />
+            <Button size="xs" type="submit" loading={rename.isPending}>
+              Rename
+            </Button>
+            <Button size="xs" variant="default" onClick={() => setState('shown')}>
+              Keep
+            </Button>
+          </Group>
+        </form>
+      ) : (
+        <Group gap="xs" wrap="nowrap" justify="space-between">
+          <Stack gap={0} style={{ minWidth: 0 }}>
+            {place === null ? (
+              <Text size="sm">{name}</Text>
+            ) : (
+              <Anchor
+                size="sm"
+                href={addressOf(place)}
+                style={{ overflowWrap: 'anywhere' }}
+                onClick={(event) => {
+                  event.preventDefault()
+                  openIt(place)
+                }}
+              >
+                {name}
+              </Anchor>
+            )}
+            <Text size="xs" c="dimmed">
+              {about(place)}, <When at={updated_at} />
+            </Text>
+          </Stack>
+          {state === 'shown' ? (
+            <Group gap={4} wrap="nowrap">
+              <ActionIcon variant="subtle" onClick={() => setState('naming')} aria-label={`Rename ${name}`}>
+                <IconPencil size={16} aria-hidden />
+              </ActionIcon>
+              <ActionIcon
+                variant="subtle"
+                color="red"
+                onClick={() => setState('deleting')}
+                aria-label={`Delete ${name}`}
+              >
+                <IconTrash size={16} aria-hidden />
+              </ActionIcon>
+            </Group>
+          ) : (
+            <Group gap={4} wrap="nowrap">
+              <Button
+                size="compact-xs"
+                color="red"
+                loading={remove.isPending}
+                onClick={() => remove.mutate({ params: { path: { id } } })}
+              >
+                Delete
+              </Button>
+              <Button size="compact-xs" variant="default" onClick={() => setState('shown')}>
+                Keep
+              </Button>
+            </Group>
+          )}
+        </Group>
+      )}
+      {error && <Refused error={error} />}
+    </Paper>
+  )
+}
+
+function about(place: Place | null): string {
+  if (place === null) return 'of another program'
+  const where = place.index === 'history' ? 'history' : 'current entities'
+  return place.mode === 'advanced' ? `advanced, ${where}` : `${place.q.slice(0, 40)}, ${where}`
+}
