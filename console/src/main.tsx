@@ -8,7 +8,7 @@ import { createRoot } from 'react-dom/client'
 import { Answers } from './shell/Answers.tsx'
 import { Crash } from './shell/Crash.tsx'
 import { Frame } from './shell/Frame.tsx'
-import { Pages } from './shell/Pages.tsx'
+import { PageRoutes } from './shell/PageRoutes.tsx'
 import { theme } from './shell/theme.ts'
 
 /** Of this answer alone: the content security policy takes no other style sheet inside of the page. */
@@ -23,7 +23,7 @@ createRoot(document.getElementById('console')!).render(
       <Crash>
         <Answers>
           <Frame>
-            <Pages />
+            <PageRoutes />
           </Frame>
         </Answers>
       </Crash>

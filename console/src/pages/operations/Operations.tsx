@@ -14,14 +14,14 @@ export default function Operations() {
   const path = location.replace(/\/$/, '')
   const section = sections.find((each) => each.path === path)
   if (section === undefined) return <NotFound />
-  const { title, about, needs, purpose = '', content: Content } = section
+  const { label, about, needs, purpose = '', content: Content } = section
   const content = (
     <Suspense fallback={<Waiting />}>
       <Content />
     </Suspense>
   )
   return (
-    <Page title={title} about={about}>
+    <Page title={label} about={about}>
       <Menu here={path} />
       {needs === undefined ? (
         content

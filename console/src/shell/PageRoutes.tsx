@@ -1,0 +1,18 @@
+import { Suspense } from 'react'
+import { Route, Switch } from 'wouter'
+import { Waiting } from '../parts/feedback/Waiting.tsx'
+import { NotFound } from './NotFound.tsx'
+import { pages } from './pages.ts'
+
+export function PageRoutes() {
+  return (
+    <Suspense fallback={<Waiting />}>
+      <Switch>
+        {pages.map(({ route, component }) => (
+          <Route key={route} path={route} component={component} />
+        ))}
+        <Route component={NotFound} />
+      </Switch>
+    </Suspense>
+  )
+}
