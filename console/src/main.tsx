@@ -5,10 +5,10 @@ import { MantineProvider } from '@mantine/core'
 import { Notifications } from '@mantine/notifications'
 import { StrictMode } from 'react'
 import { createRoot } from 'react-dom/client'
-import { Answers } from './shell/Answers.tsx'
-import { Crash } from './shell/Crash.tsx'
+import { Crash } from './shell/ErrorBoundary.tsx'
 import { Frame } from './shell/Frame.tsx'
 import { PageRoutes } from './shell/PageRoutes.tsx'
+import { Answers } from './shell/QueryProvider.tsx'
 import { theme } from './shell/theme.ts'
 
 /** Of this answer alone: the content security policy takes no other style sheet inside of the page. */

@@ -6,9 +6,9 @@ import { useCaller, useSignedIn } from '../session/caller.ts'
 import { hasLapsed } from '../session/session.ts'
 import { useSignInLink } from '../session/sign-in-link.ts'
 import { CallerMenu } from './CallerMenu.tsx'
+import { SchemeSwitch } from './ColourSchemeSwitch.tsx'
 import { type NavItem, pages } from './pages.ts'
 import { QuickSearch } from './QuickSearch.tsx'
-import { SchemeSwitch } from './SchemeSwitch.tsx'
 
 /** What is around every page: the menu, the search box, who is signed in. */
 export function Frame({ children }: { children: ReactNode }) {

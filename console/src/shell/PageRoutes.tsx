@@ -1,6 +1,6 @@
 import { Suspense } from 'react'
 import { Route, Switch } from 'wouter'
-import { Waiting } from '../parts/feedback/Waiting.tsx'
+import { Waiting } from '../parts/feedback/Loading.tsx'
 import { NotFound } from './NotFound.tsx'
 import { pages } from './pages.ts'
 

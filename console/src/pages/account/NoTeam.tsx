@@ -1,7 +1,7 @@
 import { Anchor, Text } from '@mantine/core'
 import type { ReactNode } from 'react'
 import { Link } from 'wouter'
-import { Nothing } from '../../parts/feedback/Nothing.tsx'
+import { Nothing } from '../../parts/feedback/EmptyState.tsx'
 
 /** For what only members of a team have: why, and the way to one. */
 export function NoTeam({ children }: { children: ReactNode }) {

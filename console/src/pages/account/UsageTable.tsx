@@ -1,6 +1,6 @@
 import { Badge, Group, Paper, Progress, Stack, Text, Title } from '@mantine/core'
 import { duration } from '../../parts/time/duration.ts'
-import { absolute } from '../../parts/time/When.tsx'
+import { absolute } from '../../parts/time/RelativeTime.tsx'
 import classes from './UsageTable.module.css'
 import { type Feature, featureName, type State, stateOf, usageText } from './usage.ts'
 

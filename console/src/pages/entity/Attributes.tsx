@@ -1,9 +1,9 @@
 import { Code, Table } from '@mantine/core'
-import { Nothing } from '../../parts/feedback/Nothing.tsx'
-import { When } from '../../parts/time/When.tsx'
+import { Nothing } from '../../parts/feedback/EmptyState.tsx'
+import { When } from '../../parts/time/RelativeTime.tsx'
 import type { Details } from './answers.ts'
+import { Wide } from './EntityTable.tsx'
 import { Copy } from './head/Copy.tsx'
-import { Wide } from './Wide.tsx'
 
 /** Every attribute with the latest value that was reported of it. */
 export function Attributes({ attributes }: { attributes: Details['extended_metadata'] }) {

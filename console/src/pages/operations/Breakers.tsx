@@ -3,10 +3,10 @@ import { useState } from 'react'
 import { api, client } from '../../api/client.ts'
 import { useRefresh } from '../../api/refresh.ts'
 import type { paths } from '../../api/schema.d.ts'
-import { Answered } from '../../parts/feedback/Answered.tsx'
 import { Confirm } from '../../parts/feedback/Confirm.tsx'
+import { Answered } from '../../parts/feedback/QueryResult.tsx'
 import { ScrollTable } from '../../parts/tables/ScrollTable.tsx'
-import { When } from '../../parts/time/When.tsx'
+import { When } from '../../parts/time/RelativeTime.tsx'
 
 type Breaker =
   paths['/api/admin/v1/breakers']['get']['responses'][200]['content']['application/json']['breakers'][number]

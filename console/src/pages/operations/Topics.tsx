@@ -1,10 +1,10 @@
 import { Table, Text } from '@mantine/core'
 import { api } from '../../api/client.ts'
-import { Answered } from '../../parts/feedback/Answered.tsx'
+import { Answered } from '../../parts/feedback/QueryResult.tsx'
 import { whole } from '../../parts/format/numbers.ts'
 import { ScrollTable } from '../../parts/tables/ScrollTable.tsx'
 import { duration } from '../../parts/time/duration.ts'
-import { When } from '../../parts/time/When.tsx'
+import { When } from '../../parts/time/RelativeTime.tsx'
 
 const EVERY_MS = 10_000
 

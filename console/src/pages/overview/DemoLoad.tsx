@@ -2,7 +2,7 @@ import { Button, Progress, Stack, Text } from '@mantine/core'
 import { useQueryClient } from '@tanstack/react-query'
 import { useEffect, useRef } from 'react'
 import { api } from '../../api/client.ts'
-import { Refused } from '../../parts/feedback/Refused.tsx'
+import { Refused } from '../../parts/feedback/ErrorAlert.tsx'
 import { whole } from '../../parts/format/numbers.ts'
 
 const EVERY_MS = 1_000

@@ -1,13 +1,13 @@
 import { SegmentedControl } from '@mantine/core'
 import { api } from '../../api/client.ts'
-import { Answered } from '../../parts/feedback/Answered.tsx'
+import { Answered } from '../../parts/feedback/QueryResult.tsx'
 import { choice } from '../../parts/page/choice.ts'
 import { Page } from '../../parts/page/Page.tsx'
 import { useParameter } from '../../parts/page/useParameter.ts'
 import { useMay } from '../../session/caller.ts'
 import { DemoLoad } from './DemoLoad.tsx'
-import { FiguresWaiting } from './FiguresWaiting.tsx'
 import { FirstSteps } from './FirstSteps.tsx'
+import { FiguresWaiting } from './OverviewLoading.tsx'
 import { Stock } from './Stock.tsx'
 
 const WINDOWS = ['7', '30', '60', '90'] as const

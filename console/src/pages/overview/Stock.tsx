@@ -1,9 +1,8 @@
 import { Alert, Stack } from '@mantine/core'
 import { useMemo } from 'react'
 import { asProblem } from '../../api/problem.ts'
-import { useEntitySearch } from '../../parts/figures/useEntitySearch.ts'
+import { useEntitySearch } from '../../parts/figures/useFigureSearch.ts'
 import { Breakdowns } from './Breakdowns.tsx'
-import { BreakdownsWaiting } from './FiguresWaiting.tsx'
 import {
   daysOf,
   type OverviewAnswer,
@@ -13,7 +12,8 @@ import {
   windowOf,
   windowSearch,
 } from './figures.ts'
-import { NothingSeen } from './NothingSeen.tsx'
+import { NothingSeen } from './NoRecentEntities.tsx'
+import { BreakdownsWaiting } from './OverviewLoading.tsx'
 import { Tiles } from './Tiles.tsx'
 import { Timeline } from './Timeline.tsx'
 

@@ -6,7 +6,7 @@ import { searchLink } from '../../parts/figures/search-link.ts'
 import { whole } from '../../parts/format/numbers.ts'
 import { DayTable } from './DayTable.tsx'
 import type { Day } from './figures.ts'
-import { timelineOption } from './timelineOption.ts'
+import { timelineOption } from './timeline-option.ts'
 
 /** Entities by the day on which they were last seen. A day leads to its entities. */
 export function Timeline({ days, window }: { days: readonly Day[]; window: number }) {

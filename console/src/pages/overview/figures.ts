@@ -1,6 +1,6 @@
 import type { paths } from '../../api/schema.d.ts'
 import { type Figure, type SearchBody, searchOf } from '../../parts/figures/search-link.ts'
-import type { Bucketed, Found } from '../../parts/figures/useEntitySearch.ts'
+import type { Bucketed, Found } from '../../parts/figures/useFigureSearch.ts'
 
 export type OverviewAnswer = paths['/api/analytics/v1/overview']['get']['responses'][200]['content']['application/json']
 export type Counted = { key: string; count: number }

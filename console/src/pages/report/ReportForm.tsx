@@ -3,13 +3,13 @@ import { useEffect, useRef, useState } from 'react'
 import { api } from '../../api/client.ts'
 import { asProblem, type Problem } from '../../api/problem.ts'
 import { Json } from '../../parts/copy/Json.tsx'
-import { Refused } from '../../parts/feedback/Refused.tsx'
-import { Acknowledged } from './Acknowledged.tsx'
+import { Refused } from '../../parts/feedback/ErrorAlert.tsx'
 import { Associations } from './Associations.tsx'
 import { ClaimFields } from './ClaimFields.tsx'
 import type { Definition } from './definitions.ts'
 import { bodyOf, type Claim, MAX_ENTITIES, newDraft, sizeOf } from './draft.ts'
 import { EntityFields } from './EntityFields.tsx'
+import { Acknowledged } from './ReportAccepted.tsx'
 
 type Props = { definitions: readonly Definition[]; type: string; value: string }
 

@@ -1,13 +1,13 @@
 import { Badge, Table, UnstyledButton } from '@mantine/core'
 import { keepPreviousData } from '@tanstack/react-query'
 import { api } from '../../api/client.ts'
-import { Answered } from '../../parts/feedback/Answered.tsx'
-import { Nothing } from '../../parts/feedback/Nothing.tsx'
+import { Nothing } from '../../parts/feedback/EmptyState.tsx'
+import { Answered } from '../../parts/feedback/QueryResult.tsx'
 import { Pager } from '../../parts/tables/Pager.tsx'
 import { ScrollTable } from '../../parts/tables/ScrollTable.tsx'
 import { duration } from '../../parts/time/duration.ts'
+import { When } from '../../parts/time/RelativeTime.tsx'
 import { useNow } from '../../parts/time/useNow.ts'
-import { When } from '../../parts/time/When.tsx'
 import { goesOn, type Scan, STATES, type State, tookMs } from './states.ts'
 
 const LIMIT = 20

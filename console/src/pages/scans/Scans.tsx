@@ -1,5 +1,5 @@
 import { Group, SegmentedControl, Select, Stack, Title } from '@mantine/core'
-import { NeedsRole } from '../../parts/access/NeedsRole.tsx'
+import { NeedsRole } from '../../parts/access/RoleRequired.tsx'
 import { Page } from '../../parts/page/Page.tsx'
 import { useParameter } from '../../parts/page/useParameter.ts'
 import { useCaller, useMay } from '../../session/caller.ts'

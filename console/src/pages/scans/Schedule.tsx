@@ -4,7 +4,7 @@ import { api } from '../../api/client.ts'
 import { asProblem } from '../../api/problem.ts'
 import { useRefresh } from '../../api/refresh.ts'
 import { Copyable } from '../../parts/copy/Copyable.tsx'
-import { Refused } from '../../parts/feedback/Refused.tsx'
+import { Refused } from '../../parts/feedback/ErrorAlert.tsx'
 import { type Header, WebhookFields } from './WebhookFields.tsx'
 
 /** Asks for a scan, and for a call when it has ended. */

@@ -2,7 +2,7 @@ import { Button, PasswordInput, Stack, Text, TextInput } from '@mantine/core'
 import { useState } from 'react'
 import { client } from '../../api/client.ts'
 import { asProblem, type Problem } from '../../api/problem.ts'
-import { Refused } from '../../parts/feedback/Refused.tsx'
+import { Refused } from '../../parts/feedback/ErrorAlert.tsx'
 import { signIn } from '../../session/session.ts'
 import { isKeyText, keyPairFault } from './faults.ts'
 

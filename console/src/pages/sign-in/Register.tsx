@@ -3,7 +3,7 @@ import { useForm } from '@mantine/form'
 import { api } from '../../api/client.ts'
 import { asProblem } from '../../api/problem.ts'
 import { CodeStep } from '../../parts/access/CodeStep.tsx'
-import { Refused } from '../../parts/feedback/Refused.tsx'
+import { Refused } from '../../parts/feedback/ErrorAlert.tsx'
 import { signIn } from '../../session/session.ts'
 import { openingFault } from './faults.ts'
 

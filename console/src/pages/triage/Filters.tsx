@@ -1,6 +1,6 @@
 import { Group, NativeSelect, SegmentedControl, TextInput } from '@mantine/core'
 import { accuracyLabel } from '../../parts/entity/scores.ts'
-import { ACCURACIES, type Asked, HOURS } from './useQuestion.ts'
+import { ACCURACIES, type Asked, HOURS } from './useFilters.ts'
 
 const NAMES: Readonly<Record<(typeof HOURS)[number], string>> = {
   '1': 'Last hour',

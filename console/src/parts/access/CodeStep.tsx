@@ -2,7 +2,7 @@ import { Anchor, Button, Checkbox, Group, Stack, Text, TextInput } from '@mantin
 import { useEffect, useRef, useState } from 'react'
 import { api } from '../../api/client.ts'
 import { asProblem } from '../../api/problem.ts'
-import { Refused } from '../feedback/Refused.tsx'
+import { Refused } from '../feedback/ErrorAlert.tsx'
 import { duration } from '../time/duration.ts'
 import { useNow } from '../time/useNow.ts'
 import { codeFault } from './code-fault.ts'

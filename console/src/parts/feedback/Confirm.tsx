@@ -1,6 +1,6 @@
 import { Button, Group, Modal, Stack, Text, TextInput } from '@mantine/core'
 import { type ReactNode, useState } from 'react'
-import { Refused } from './Refused.tsx'
+import { Refused } from './ErrorAlert.tsx'
 
 type Props = {
   /** The question: `Delete the key pair "laptop"?` */

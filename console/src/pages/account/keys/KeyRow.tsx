@@ -1,5 +1,5 @@
 import { Badge, Button, Group, Table, Text } from '@mantine/core'
-import { When } from '../../../parts/time/When.tsx'
+import { When } from '../../../parts/time/RelativeTime.tsx'
 
 export type Pair = {
   keyID: string

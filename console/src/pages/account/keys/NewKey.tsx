@@ -2,7 +2,7 @@ import { Button, Group, NumberInput, Stack, Text, TextInput, Title } from '@mant
 import { useState } from 'react'
 import { api } from '../../../api/client.ts'
 import { useRefresh } from '../../../api/refresh.ts'
-import { Refused } from '../../../parts/feedback/Refused.tsx'
+import { Refused } from '../../../parts/feedback/ErrorAlert.tsx'
 import { useCaller } from '../../../session/caller.ts'
 import { MadeKey } from './MadeKey.tsx'
 

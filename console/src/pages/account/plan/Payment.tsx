@@ -1,8 +1,8 @@
 import { Button, Stack, Text, Title } from '@mantine/core'
 import { useState } from 'react'
 import { client } from '../../../api/client.ts'
-import { Refused } from '../../../parts/feedback/Refused.tsx'
-import { outside } from './outside.ts'
+import { Refused } from '../../../parts/feedback/ErrorAlert.tsx'
+import { outside } from './checkout-url.ts'
 
 /** The way to the pages of the payment provider. */
 export function Payment() {

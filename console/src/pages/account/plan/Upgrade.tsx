@@ -6,7 +6,7 @@ import { MAX_QUANTITY, PAID_TIERS, type PaidTier } from '../../../../../schemas/
 import { client } from '../../../api/client.ts'
 import { useRefresh } from '../../../api/refresh.ts'
 import { Confirm } from '../../../parts/feedback/Confirm.tsx'
-import { outside } from './outside.ts'
+import { outside } from './checkout-url.ts'
 
 /** Orders a tier, at the payment provider where the platform has one. */
 export function Upgrade({ tier: held, stacks }: { tier: string; stacks: number }) {

@@ -4,7 +4,7 @@ import { api } from '../../../api/client.ts'
 import { asProblem } from '../../../api/problem.ts'
 import { useRefresh } from '../../../api/refresh.ts'
 import type { paths } from '../../../api/schema.d.ts'
-import { absolute, When } from '../../../parts/time/When.tsx'
+import { absolute, When } from '../../../parts/time/RelativeTime.tsx'
 
 type Session = paths['/auth/v2/session/{id}']['get']['responses'][200]['content']['application/json']
 

@@ -3,7 +3,7 @@ import { notifications } from '@mantine/notifications'
 import { useState } from 'react'
 import type { MemberRole } from '../../../../../schemas/team.ts'
 import { api } from '../../../api/client.ts'
-import { Refused } from '../../../parts/feedback/Refused.tsx'
+import { Refused } from '../../../parts/feedback/ErrorAlert.tsx'
 import { addable, isUserId } from './members.ts'
 import { useTeamChange } from './useTeamChange.ts'
 

@@ -2,8 +2,8 @@ import { Button, Paper, SimpleGrid, Stack, Text, TextInput, Title } from '@manti
 import { useForm } from '@mantine/form'
 import { api } from '../../../api/client.ts'
 import { Copyable } from '../../../parts/copy/Copyable.tsx'
-import { Nothing } from '../../../parts/feedback/Nothing.tsx'
-import { Refused } from '../../../parts/feedback/Refused.tsx'
+import { Nothing } from '../../../parts/feedback/EmptyState.tsx'
+import { Refused } from '../../../parts/feedback/ErrorAlert.tsx'
 import type { Caller } from '../../../session/caller.ts'
 import { useTeamChange } from './useTeamChange.ts'
 

@@ -1,12 +1,12 @@
 import { Stack, Text } from '@mantine/core'
 import { api } from '../../../api/client.ts'
-import { Answered } from '../../../parts/feedback/Answered.tsx'
+import { Answered } from '../../../parts/feedback/QueryResult.tsx'
 import type { Caller } from '../../../session/caller.ts'
-import { Accept, invitationOf } from './Accept.tsx'
+import { Accept, invitationOf } from './AcceptInvitation.tsx'
 import { AddMember } from './AddMember.tsx'
+import { TeamEnd } from './LeaveTeam.tsx'
 import { Members } from './Members.tsx'
 import { NewTeam } from './NewTeam.tsx'
-import { TeamEnd } from './TeamEnd.tsx'
 import { TeamFacts } from './TeamFacts.tsx'
 
 /** What others change of a team shows within this time. */

@@ -3,9 +3,9 @@ import { Link } from 'wouter'
 import type { MemberRole } from '../../../../../schemas/team.ts'
 import { api } from '../../../api/client.ts'
 import { Copyable } from '../../../parts/copy/Copyable.tsx'
-import { Answered } from '../../../parts/feedback/Answered.tsx'
+import { Answered } from '../../../parts/feedback/QueryResult.tsx'
 import { Facts } from '../../../parts/tables/Facts.tsx'
-import { When } from '../../../parts/time/When.tsx'
+import { When } from '../../../parts/time/RelativeTime.tsx'
 
 /** What the team is called, where its bills go and what it pays for. */
 export function TeamFacts({ role }: { role: MemberRole }) {

@@ -1,5 +1,5 @@
 import { Button, Group, Text, TextInput } from '@mantine/core'
-import { absolute, ago } from '../../../parts/time/When.tsx'
+import { absolute, ago } from '../../../parts/time/RelativeTime.tsx'
 
 type Props = { at: string | null; choose: (at: string | null) => void }
 

@@ -1,8 +1,8 @@
 import { Anchor, Table } from '@mantine/core'
 import { Accuracy, Reputation } from '../../../parts/entity/ScoreBadge.tsx'
-import { absolute } from '../../../parts/time/When.tsx'
+import { absolute } from '../../../parts/time/RelativeTime.tsx'
 import type { ScorePoint } from '../answers.ts'
-import { Wide } from '../Wide.tsx'
+import { Wide } from '../EntityTable.tsx'
 import { changesOf } from './score-series.ts'
 
 type Props = { points: readonly ScorePoint[]; at: string | null; choose: (at: string) => void }

@@ -1,11 +1,11 @@
 import { Stack, Title } from '@mantine/core'
 import { keepPreviousData } from '@tanstack/react-query'
 import { api } from '../../../api/client.ts'
-import { Answered } from '../../../parts/feedback/Answered.tsx'
+import { Answered } from '../../../parts/feedback/QueryResult.tsx'
 import { useAddress } from '../address.ts'
 import { AsOf } from './AsOf.tsx'
 import { Claims } from './Claims.tsx'
-import { Reckoning } from './Reckoning.tsx'
+import { Reckoning } from './ScoreFormula.tsx'
 import { ScoreHistory } from './ScoreHistory.tsx'
 
 /** Why it has its score: how it went, and the claims of now or of the moment that the address names (`?at=`). */

@@ -3,11 +3,11 @@ import { IconShieldCheck } from '@tabler/icons-react'
 import type { ReactNode } from 'react'
 import { Accuracy, Reputation } from '../../../parts/entity/ScoreBadge.tsx'
 import { defang } from '../../../parts/indicators/defang.ts'
-import { When } from '../../../parts/time/When.tsx'
+import { When } from '../../../parts/time/RelativeTime.tsx'
 import type { Details } from '../answers.ts'
 import { Copy } from './Copy.tsx'
-import { Covering } from './Covering.tsx'
-import { Volume } from './Volume.tsx'
+import { Covering } from './CoveringNetworks.tsx'
+import { Volume } from './ReportCount.tsx'
 
 const LONG = 120
 

@@ -2,7 +2,7 @@ import { Button, Group, Modal, Select, Stack, TagsInput, Text } from '@mantine/c
 import { useForm } from '@mantine/form'
 import { api } from '../../../api/client.ts'
 import { reputationLabel, reputationSign, signed } from '../../../parts/entity/scores.ts'
-import { Refused } from '../../../parts/feedback/Refused.tsx'
+import { Refused } from '../../../parts/feedback/ErrorAlert.tsx'
 import { useCaller } from '../../../session/caller.ts'
 import { GroupsInput } from '../GroupsInput.tsx'
 import { usualAudience } from '../groups.ts'

@@ -1,7 +1,7 @@
 import { Button, Checkbox, Group, Modal, Stack, Text } from '@mantine/core'
 import { useState } from 'react'
 import { api } from '../../../api/client.ts'
-import { Refused } from '../../../parts/feedback/Refused.tsx'
+import { Refused } from '../../../parts/feedback/ErrorAlert.tsx'
 import type { ActionProps } from './Actions.tsx'
 
 /** What lies under an entity of these types, and whether a mark holds for it unless said otherwise. */

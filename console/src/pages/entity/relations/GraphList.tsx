@@ -3,7 +3,7 @@ import { useDisclosure } from '@mantine/hooks'
 import { EntityLink } from '../../../parts/entity/EntityLink.tsx'
 import { Accuracy, Reputation } from '../../../parts/entity/ScoreBadge.tsx'
 import type { GraphNode } from '../answers.ts'
-import { Wide } from '../Wide.tsx'
+import { Wide } from '../EntityTable.tsx'
 
 /** The same entities as the drawing has, nearest first. */
 export function GraphList({ nodes }: { nodes: readonly GraphNode[] }) {

@@ -1,7 +1,7 @@
 import { Stack } from '@mantine/core'
 import { useMay } from '../../../session/caller.ts'
 import type { ActionProps } from '../head/Actions.tsx'
-import { Relate } from './Relate.tsx'
+import { Relate } from './RelateForm.tsx'
 import { RelationGraph } from './RelationGraph.tsx'
 import { RelationList } from './RelationList.tsx'
 

@@ -1,12 +1,12 @@
 import { Stack, Table, UnstyledButton } from '@mantine/core'
 import { keepPreviousData } from '@tanstack/react-query'
 import { api } from '../../../api/client.ts'
-import { Answered } from '../../../parts/feedback/Answered.tsx'
-import { Nothing } from '../../../parts/feedback/Nothing.tsx'
+import { Nothing } from '../../../parts/feedback/EmptyState.tsx'
+import { Answered } from '../../../parts/feedback/QueryResult.tsx'
 import { useParameter } from '../../../parts/page/useParameter.ts'
 import { Pager } from '../../../parts/tables/Pager.tsx'
 import { ScrollTable } from '../../../parts/tables/ScrollTable.tsx'
-import { When } from '../../../parts/time/When.tsx'
+import { When } from '../../../parts/time/RelativeTime.tsx'
 import { CustomerDetail } from './CustomerDetail.tsx'
 
 const LIMIT = 20

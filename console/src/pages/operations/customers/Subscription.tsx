@@ -3,7 +3,7 @@ import { useState } from 'react'
 import { api, client } from '../../../api/client.ts'
 import { useRefresh } from '../../../api/refresh.ts'
 import { Confirm } from '../../../parts/feedback/Confirm.tsx'
-import { Refused } from '../../../parts/feedback/Refused.tsx'
+import { Refused } from '../../../parts/feedback/ErrorAlert.tsx'
 
 const TIERS = ['Free', 'Pro', 'Enterprise'] as const
 type Tier = (typeof TIERS)[number]

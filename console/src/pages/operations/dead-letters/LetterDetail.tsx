@@ -1,10 +1,10 @@
 import { Button, Code, Group, Paper, Stack, Text, Title } from '@mantine/core'
 import { api } from '../../../api/client.ts'
 import { Json } from '../../../parts/copy/Json.tsx'
-import { Answered } from '../../../parts/feedback/Answered.tsx'
+import { Answered } from '../../../parts/feedback/QueryResult.tsx'
 import { Facts } from '../../../parts/tables/Facts.tsx'
-import { absolute, When } from '../../../parts/time/When.tsx'
-import { Decide } from './Decide.tsx'
+import { absolute, When } from '../../../parts/time/RelativeTime.tsx'
+import { Decide } from './LetterActions.tsx'
 import { STATES } from './letters.ts'
 
 /** One letter: where it stood, why it is dead, what was decided, its headers and what it says. */

@@ -2,11 +2,11 @@ import { Button, Checkbox, Group, Stack, Table, Text, UnstyledButton } from '@ma
 import { useState } from 'react'
 import { api } from '../../../api/client.ts'
 import type { paths } from '../../../api/schema.d.ts'
-import { Answered } from '../../../parts/feedback/Answered.tsx'
-import { Nothing } from '../../../parts/feedback/Nothing.tsx'
+import { Nothing } from '../../../parts/feedback/EmptyState.tsx'
+import { Answered } from '../../../parts/feedback/QueryResult.tsx'
 import { ScrollTable } from '../../../parts/tables/ScrollTable.tsx'
-import { When } from '../../../parts/time/When.tsx'
-import { Decide } from './Decide.tsx'
+import { When } from '../../../parts/time/RelativeTime.tsx'
+import { Decide } from './LetterActions.tsx'
 import { type Letter, STATES } from './letters.ts'
 
 const EVERY_MS = 10_000

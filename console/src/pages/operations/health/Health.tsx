@@ -1,9 +1,9 @@
 import { Alert, Badge, Table, Text } from '@mantine/core'
 import { api } from '../../../api/client.ts'
-import { Answered } from '../../../parts/feedback/Answered.tsx'
-import { Refused } from '../../../parts/feedback/Refused.tsx'
+import { Refused } from '../../../parts/feedback/ErrorAlert.tsx'
+import { Answered } from '../../../parts/feedback/QueryResult.tsx'
 import { ScrollTable } from '../../../parts/tables/ScrollTable.tsx'
-import { absolute } from '../../../parts/time/When.tsx'
+import { absolute } from '../../../parts/time/RelativeTime.tsx'
 
 const EVERY_MS = 5_000
 /** A check that takes as long as this is close to the bound of 1.7 s, after which the part counts as away. */

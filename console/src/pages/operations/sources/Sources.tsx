@@ -1,10 +1,10 @@
 import { Badge, Group, List, Select, Stack, Table, Text, Title, UnstyledButton } from '@mantine/core'
 import { keepPreviousData } from '@tanstack/react-query'
 import { api } from '../../../api/client.ts'
-import { Answered } from '../../../parts/feedback/Answered.tsx'
-import { Nothing } from '../../../parts/feedback/Nothing.tsx'
+import { Nothing } from '../../../parts/feedback/EmptyState.tsx'
+import { Answered } from '../../../parts/feedback/QueryResult.tsx'
 import { useParameter } from '../../../parts/page/useParameter.ts'
-import { When } from '../../../parts/time/When.tsx'
+import { When } from '../../../parts/time/RelativeTime.tsx'
 import { COLUMNS, isSort, nameOf, type Scorecard, type Sort } from './columns.ts'
 
 const WINDOWS = [7, 30, 90, 365]

@@ -2,9 +2,9 @@ import { Button, Group, NumberInput, Paper, Stack, Text, TextInput, Title } from
 import { useState } from 'react'
 import { api } from '../../../api/client.ts'
 import { Copyable } from '../../../parts/copy/Copyable.tsx'
-import { Refused } from '../../../parts/feedback/Refused.tsx'
+import { Refused } from '../../../parts/feedback/ErrorAlert.tsx'
 import { Facts } from '../../../parts/tables/Facts.tsx'
-import { absolute } from '../../../parts/time/When.tsx'
+import { absolute } from '../../../parts/time/RelativeTime.tsx'
 
 const MAX_DAYS = 3_650
 

@@ -3,7 +3,7 @@ import { useState } from 'react'
 import { api } from '../../../api/client.ts'
 import { asProblem } from '../../../api/problem.ts'
 import { useRefresh } from '../../../api/refresh.ts'
-import { Refused } from '../../../parts/feedback/Refused.tsx'
+import { Refused } from '../../../parts/feedback/ErrorAlert.tsx'
 import { Rights, type RightsOf } from './Rights.tsx'
 
 /** Makes an account; it signs in by codes that are mailed, or with a key pair that is issued to it. */

@@ -4,7 +4,7 @@ import { ClaimFields } from '../ClaimFields.tsx'
 import { type Definition, optionsOf } from '../definitions.ts'
 import type { Claim } from '../draft.ts'
 import { bodyOfRow } from './body.ts'
-import { Rows } from './Rows.tsx'
+import { Rows } from './LineTable.tsx'
 import { MAX_LINES, type ReadFile } from './read.ts'
 import type { Job } from './sender.ts'
 

@@ -1,6 +1,6 @@
 import { parse } from 'csv-parse/browser/esm/sync'
 import { definitionOf } from '../../../../../schemas/entities/catalogue.ts'
-import { type Taken, typeOf } from './type-of.ts'
+import { type Taken, typeOf } from './typed-value.ts'
 
 /** Bounds of what is read; more is for `harrier feed import`. Bytes are those of UTF-8. */
 export const MAX_LINES = 10_000

@@ -1,6 +1,6 @@
 import { Stack, Title } from '@mantine/core'
 import type { Index } from '../question/address.ts'
-import { Counts } from './Aggregations.tsx'
+import { Counts } from './AggregationRows.tsx'
 import { GroupRows } from './GroupRows.tsx'
 import type { Model } from './model.ts'
 

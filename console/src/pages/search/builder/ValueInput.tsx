@@ -1,7 +1,7 @@
 import { Autocomplete, Button, Group, Select, TagsInput, TextInput } from '@mantine/core'
 import { definitions } from '../../../../../schemas/entities/catalogue.ts'
 import { moments } from '../../../../../schemas/search/dates.ts'
-import { absolute } from '../../../parts/time/When.tsx'
+import { absolute } from '../../../parts/time/RelativeTime.tsx'
 import type { Index } from '../question/address.ts'
 import { kindOf } from '../question/fields.ts'
 import type { Condition } from './model.ts'

@@ -1,7 +1,7 @@
 import { Group, Table, Text } from '@mantine/core'
 import { EntityLink } from '../../../parts/entity/EntityLink.tsx'
 import { Accuracy, Reputation } from '../../../parts/entity/ScoreBadge.tsx'
-import { When } from '../../../parts/time/When.tsx'
+import { When } from '../../../parts/time/RelativeTime.tsx'
 import { type Outcome, STATES } from './outcomes.ts'
 
 /** What came of each value. */

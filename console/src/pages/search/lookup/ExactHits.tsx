@@ -4,7 +4,7 @@ import { useEffect, useRef } from 'react'
 import { Link } from 'wouter'
 import { EntityLink } from '../../../parts/entity/EntityLink.tsx'
 import { Accuracy, Reputation } from '../../../parts/entity/ScoreBadge.tsx'
-import { When } from '../../../parts/time/When.tsx'
+import { When } from '../../../parts/time/RelativeTime.tsx'
 import { Refusal } from '../results/Refusal.tsx'
 import type { Entity, Known } from './queries.ts'
 

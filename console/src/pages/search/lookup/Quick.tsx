@@ -1,6 +1,6 @@
 import { Text } from '@mantine/core'
 import { useMemo } from 'react'
-import { Nothing } from '../../../parts/feedback/Nothing.tsx'
+import { Nothing } from '../../../parts/feedback/EmptyState.tsx'
 import type { Place } from '../question/address.ts'
 import { BulkAnswer } from './BulkAnswer.tsx'
 import { readPasted } from './pasted.ts'

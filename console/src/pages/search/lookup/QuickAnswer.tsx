@@ -5,9 +5,9 @@ import type { Place } from '../question/address.ts'
 import { useAnswer } from '../question/request.ts'
 import { Results } from '../results/Results.tsx'
 import { ExactHits } from './ExactHits.tsx'
+import { askingFor } from './lookup-request.ts'
 import type { Go } from './Quick.tsx'
 import { useExact } from './queries.ts'
-import { askingFor } from './request-for.ts'
 
 const CHOICE = Object.entries(KINDS).map(([value, { label }]) => ({ value, label }))
 

@@ -2,8 +2,8 @@ import { Button, List, Stack, Text } from '@mantine/core'
 import { IconHourglass } from '@tabler/icons-react'
 import type { ReactNode } from 'react'
 import { asProblem } from '../../../api/problem.ts'
+import { Refused } from '../../../parts/feedback/ErrorAlert.tsx'
 import { Notice } from '../../../parts/feedback/Notice.tsx'
-import { Refused } from '../../../parts/feedback/Refused.tsx'
 
 /** Why a search has no answer, and what makes one more likely. */
 export function Refusal({ error, again }: { error: unknown; again: () => void }) {

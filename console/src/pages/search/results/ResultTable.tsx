@@ -1,7 +1,7 @@
 import { Badge, Group, Table, Text, UnstyledButton } from '@mantine/core'
 import { EntityLink } from '../../../parts/entity/EntityLink.tsx'
 import { Accuracy, Reputation } from '../../../parts/entity/ScoreBadge.tsx'
-import { When } from '../../../parts/time/When.tsx'
+import { When } from '../../../parts/time/RelativeTime.tsx'
 import type { Go } from '../lookup/Quick.tsx'
 import type { Place } from '../question/address.ts'
 import type { Row } from './rows.ts'

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { outside } from '../../../../../console/src/pages/account/plan/outside.ts'
+import { outside } from '../../../../../console/src/pages/account/plan/checkout-url.ts'
 import { addable, allowed, isUserId } from '../../../../../console/src/pages/account/team/members.ts'
 import {
   chosen,

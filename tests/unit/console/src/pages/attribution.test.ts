@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { dimensions, nameOf, narrowed } from '../../../../../console/src/pages/attribution/dimensions.ts'
-import { exportName, exportRows } from '../../../../../console/src/pages/attribution/exported.ts'
+import { exportName, exportRows } from '../../../../../console/src/pages/attribution/export.ts'
 
 const answer = {
   by_country: [{ key: 'Bolivia, Plurinational State of', count: 3 }],

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { graphAsked } from '../../../../../../console/src/pages/entity/relations/graph-asked.ts'
+import { graphAsked } from '../../../../../../console/src/pages/entity/relations/graph-query.ts'
 import { markOf } from '../../../../../../console/src/pages/entity/relations/marks.ts'
 import { asked, filterOf, shown } from '../../../../../../console/src/pages/entity/relations/relation-filter.ts'
 import { rings } from '../../../../../../console/src/pages/entity/relations/rings.ts'

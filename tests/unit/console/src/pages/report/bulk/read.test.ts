@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { bodyOfRow, NOT_RECOGNISED } from '../../../../../../../console/src/pages/report/bulk/body.ts'
 import { MAX_LINES, readFile } from '../../../../../../../console/src/pages/report/bulk/read.ts'
-import { typeOf } from '../../../../../../../console/src/pages/report/bulk/type-of.ts'
+import { typeOf } from '../../../../../../../console/src/pages/report/bulk/typed-value.ts'
 
 const CLAIM = { reputation: -2, tags: ['all'], visibleBy: [], correlate: [] }
 const bodies = (text: string, type: string | null = null, claim = CLAIM) =>

@@ -2,7 +2,7 @@ import { Button } from '@mantine/core'
 import type { ReactNode } from 'react'
 import { Link } from 'wouter'
 import { useSignInLink } from '../../session/sign-in-link.ts'
-import { Nothing } from '../feedback/Nothing.tsx'
+import { Nothing } from '../feedback/EmptyState.tsx'
 
 /** What stands where anonymous callers see nothing: what there would be, and the way in. */
 export function SignInFirst({ children }: { children: ReactNode }) {

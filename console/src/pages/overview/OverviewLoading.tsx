@@ -1,5 +1,5 @@
 import { SimpleGrid, Stack } from '@mantine/core'
-import { Waiting } from '../../parts/feedback/Waiting.tsx'
+import { Waiting } from '../../parts/feedback/Loading.tsx'
 
 /** The shape of the page while its figures are on their way. */
 export function FiguresWaiting() {

@@ -1,7 +1,7 @@
 import { Button, Code, FileButton, Group, Paper, Stack, Text, Textarea } from '@mantine/core'
 import { IconFileImport } from '@tabler/icons-react'
 import { useState } from 'react'
-import { Refused } from '../../../parts/feedback/Refused.tsx'
+import { Refused } from '../../../parts/feedback/ErrorAlert.tsx'
 import { MAX_BYTES, MAX_LINES, type ReadFile, readFile } from './read.ts'
 
 /** A text box gets slow with more; such a paste is read at once. */

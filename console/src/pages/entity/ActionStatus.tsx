@@ -1,6 +1,6 @@
 import { Alert } from '@mantine/core'
 import { IconCheck, IconClock } from '@tabler/icons-react'
-import type { Said } from './renewal.ts'
+import type { Said } from './useActionStatus.ts'
 
 const ENDINGS = {
   waiting: 'acknowledged; it is shown in a moment.',

@@ -1,6 +1,6 @@
 import { Anchor } from '@mantine/core'
 import { Link } from 'wouter'
-import { Nothing } from '../../parts/feedback/Nothing.tsx'
+import { Nothing } from '../../parts/feedback/EmptyState.tsx'
 
 /** There are entities, and none of them was seen lately. */
 export function NothingSeen({ days }: { days: number }) {

@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react'
-import { Refused } from './Refused.tsx'
-import { Waiting } from './Waiting.tsx'
+import { Refused } from './ErrorAlert.tsx'
+import { Waiting } from './Loading.tsx'
 
 type Asked<Data> = { data: Data | undefined; error: unknown; refetch: () => unknown }
 

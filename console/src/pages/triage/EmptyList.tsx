@@ -1,7 +1,7 @@
 import { Anchor, Button } from '@mantine/core'
 import { Link } from 'wouter'
-import { Nothing } from '../../parts/feedback/Nothing.tsx'
-import type { Asked } from './useQuestion.ts'
+import { Nothing } from '../../parts/feedback/EmptyState.tsx'
+import type { Asked } from './useFilters.ts'
 
 /** Nothing is listed: because of what narrows it, because of what was asked, or because there is nothing. */
 export function NothingListed({ narrowed, asked }: { narrowed: boolean; asked: Asked }) {

@@ -5,8 +5,8 @@ import { BarTable } from '../../parts/charts/BarTable.tsx'
 import { Chart } from '../../parts/charts/Chart.tsx'
 import { searchLink } from '../../parts/figures/search-link.ts'
 import { share, whole } from '../../parts/format/numbers.ts'
+import { placesOption } from './bar-option.ts'
 import { type Dimension, nameOf, narrowed } from './dimensions.ts'
-import { placesOption } from './placesOption.ts'
 
 type Props = {
   dimension: Dimension

@@ -1,8 +1,8 @@
 import type { ReactNode } from 'react'
 import { type Role, useCaller, useMay, useSignedIn } from '../../session/caller.ts'
-import { Nothing } from '../feedback/Nothing.tsx'
-import { Waiting } from '../feedback/Waiting.tsx'
-import { SignInFirst } from './SignInFirst.tsx'
+import { Nothing } from '../feedback/EmptyState.tsx'
+import { Waiting } from '../feedback/Loading.tsx'
+import { SignInFirst } from './SignInRequired.tsx'
 
 type Props = {
   needs: Role

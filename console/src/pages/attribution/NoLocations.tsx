@@ -1,6 +1,6 @@
 import { Anchor } from '@mantine/core'
 import { Link } from 'wouter'
-import { Nothing } from '../../parts/feedback/Nothing.tsx'
+import { Nothing } from '../../parts/feedback/EmptyState.tsx'
 
 /** No address or network has a place. */
 export function NothingLocated({ malicious }: { malicious: boolean }) {

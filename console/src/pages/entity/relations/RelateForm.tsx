@@ -1,7 +1,7 @@
 import { Button, Group, Paper, Radio, Stack, Text, TextInput, Title } from '@mantine/core'
 import { useState } from 'react'
 import { api } from '../../../api/client.ts'
-import { Refused } from '../../../parts/feedback/Refused.tsx'
+import { Refused } from '../../../parts/feedback/ErrorAlert.tsx'
 import type { Mode } from './relation-filter.ts'
 
 const MOST = 20

@@ -1,6 +1,6 @@
 import { Anchor, Text } from '@mantine/core'
 import { Link } from 'wouter'
-import { Nothing } from '../../parts/feedback/Nothing.tsx'
+import { Nothing } from '../../parts/feedback/EmptyState.tsx'
 import { Page } from '../../parts/page/Page.tsx'
 import { useMay, useSignedIn } from '../../session/caller.ts'
 
