@@ -7,10 +7,10 @@ export type Credentials = { kind: 'bearer'; bearer: string } | { kind: 'keys'; a
 
 const NAME = 'harrier.session'
 const listeners = new Set<() => void>()
-let current: Credentials | null = stored(sessionStorage) ?? stored(localStorage)
+let current: Credentials | null = readStored(sessionStorage) ?? readStored(localStorage)
 let lapsed = false
 
-function stored(storage: Storage): Credentials | null {
+function readStored(storage: Storage): Credentials | null {
   try {
     const found = JSON.parse(storage.getItem(NAME) ?? 'null')
     if (found?.kind === 'bearer' && typeof found.bearer === 'string') return found
@@ -66,7 +66,7 @@ export const isCurrent = (headers: Headers): boolean =>
 // What is remembered in this browser holds for all of its tabs that have nothing of their own: signing in, and out.
 window.addEventListener('storage', ({ storageArea, key }) => {
   if (storageArea !== localStorage || (key !== NAME && key !== null)) return
-  const found = stored(sessionStorage) ?? stored(localStorage)
+  const found = readStored(sessionStorage) ?? readStored(localStorage)
   if (JSON.stringify(found) === JSON.stringify(current)) return
   lapsed = false
   change(found)

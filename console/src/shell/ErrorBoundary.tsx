@@ -2,7 +2,7 @@ import { Button, Code, Container, Stack, Text, Title } from '@mantine/core'
 import { Component, type ReactNode } from 'react'
 
 /** The last resort: a page that failed in itself says so, and can be loaded again. */
-export class Crash extends Component<{ children: ReactNode }, { error: Error | null }> {
+export class ErrorBoundary extends Component<{ children: ReactNode }, { error: Error | null }> {
   override state: { error: Error | null } = { error: null }
 
   static getDerivedStateFromError(error: Error) {

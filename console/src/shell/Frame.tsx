@@ -6,7 +6,7 @@ import { useCaller, useSignedIn } from '../session/caller.ts'
 import { hasLapsed } from '../session/session.ts'
 import { useSignInLink } from '../session/sign-in-link.ts'
 import { CallerMenu } from './CallerMenu.tsx'
-import { SchemeSwitch } from './ColourSchemeSwitch.tsx'
+import { ColourSchemeSwitch } from './ColourSchemeSwitch.tsx'
 import { type NavItem, pages } from './pages.ts'
 import { QuickSearch } from './QuickSearch.tsx'
 
@@ -43,7 +43,7 @@ export function Frame({ children }: { children: ReactNode }) {
             Harrier
           </Text>
           <QuickSearch />
-          <SchemeSwitch />
+          <ColourSchemeSwitch />
           <CallerMenu />
         </Group>
       </AppShell.Header>

@@ -1,12 +1,12 @@
 import { Suspense } from 'react'
 import { Route, Switch } from 'wouter'
-import { Waiting } from '../parts/feedback/Loading.tsx'
+import { Loading } from '../parts/feedback/Loading.tsx'
 import { NotFound } from './NotFound.tsx'
 import { pages } from './pages.ts'
 
 export function PageRoutes() {
   return (
-    <Suspense fallback={<Waiting />}>
+    <Suspense fallback={<Loading />}>
       <Switch>
         {pages.map(({ route, component }) => (
           <Route key={route} path={route} component={component} />

@@ -6,7 +6,7 @@ import { useCredentials } from '../session/caller.ts'
 const TRIES = 2
 
 /** The answers that pages share; another caller begins with none, so that nobody sees what another was answered. */
-export function Answers({ children }: { children: ReactNode }) {
+export function QueryProvider({ children }: { children: ReactNode }) {
   const held = useCredentials()
   // biome-ignore lint/correctness/useExhaustiveDependencies: another caller is the reason for another client
   const queries = useMemo(
@@ -16,7 +16,7 @@ export function Answers({ children }: { children: ReactNode }) {
           queries: {
             staleTime: 15_000,
             // A refusal is the same the next time; what may pass is an answer that did not come, or came too early.
-            retry: (count, error) => count < TRIES && passes(asProblem(error).status),
+            retry: (count, error) => count < TRIES && isTransient(asProblem(error).status),
             retryDelay: (count) => 500 * 2 ** count,
           },
         },
@@ -26,4 +26,4 @@ export function Answers({ children }: { children: ReactNode }) {
   return <QueryClientProvider client={queries}>{children}</QueryClientProvider>
 }
 
-const passes = (status: number): boolean => status === 0 || status === 503
+const isTransient = (status: number): boolean => status === 0 || status === 503

@@ -4,9 +4,9 @@ import { useLocation } from 'wouter'
 import { BarTable } from '../../parts/charts/BarTable.tsx'
 import { Chart } from '../../parts/charts/Chart.tsx'
 import { searchLink } from '../../parts/figures/search-link.ts'
-import { share, whole } from '../../parts/format/numbers.ts'
-import { placesOption } from './bar-option.ts'
-import { type Dimension, nameOf, narrowed } from './dimensions.ts'
+import { formatCount, formatShare } from '../../parts/format/numbers.ts'
+import { barOption } from './bar-option.ts'
+import { type Dimension, entitiesAt, nameOf } from './dimensions.ts'
 
 type Props = {
   dimension: Dimension
@@ -21,12 +21,12 @@ const BARS = 20
 const ROW = 25
 
 /** One dimension: its largest as a chart, all that was asked for as a table. */
-export function Places({ dimension, buckets, malicious, total, size }: Props) {
+export function DimensionPanel({ dimension, buckets, malicious, total, size }: Props) {
   const [, go] = useLocation()
   const top = useMemo(() => buckets.slice(0, BARS), [buckets])
   const option = useMemo(
     () =>
-      placesOption(
+      barOption(
         top.map(({ key, count }) => ({ name: nameOf(dimension, key), count })),
         malicious,
       ),
@@ -35,7 +35,7 @@ export function Places({ dimension, buckets, malicious, total, size }: Props) {
   const pick = useCallback(
     (_: string, index: number) => {
       const bucket = top[index]
-      if (bucket) go(searchLink(narrowed(dimension, bucket.key, malicious)))
+      if (bucket) go(searchLink(entitiesAt(dimension, bucket.key, malicious)))
     },
     [top, dimension, malicious, go],
   )
@@ -43,7 +43,7 @@ export function Places({ dimension, buckets, malicious, total, size }: Props) {
   const rest = total === null ? 0 : total - listed
   const largest = top
     .slice(0, 3)
-    .map(({ key, count }) => `${nameOf(dimension, key)} ${whole(count)}`)
+    .map(({ key, count }) => `${nameOf(dimension, key)} ${formatCount(count)}`)
     .join(', ')
   return (
     <Paper withBorder p="sm" component="section" aria-labelledby={dimension.id} data-testid={dimension.id}>
@@ -72,12 +72,12 @@ export function Places({ dimension, buckets, malicious, total, size }: Props) {
                 key,
                 name: nameOf(dimension, key),
                 count,
-                href: searchLink(narrowed(dimension, key, malicious)),
+                href: searchLink(entitiesAt(dimension, key, malicious)),
               }))}
             />
             {total !== null && rest > 0 && (
               <Text size="xs" c="dimmed" mt={4} data-testid="rest">
-                {whole(rest)} more ({share(rest, total)}){' '}
+                {formatCount(rest)} more ({formatShare(rest, total)}){' '}
                 {buckets.length < size ? 'have no known place.' : 'are elsewhere, or have no known place.'}
               </Text>
             )}

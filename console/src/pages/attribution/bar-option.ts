@@ -1,10 +1,7 @@
 import type { EChartsCoreOption } from 'echarts/core'
 
 /** Horizontal bars, the largest on top, each with its number. */
-export const placesOption = (
-  bars: readonly { name: string; count: number }[],
-  malicious: boolean,
-): EChartsCoreOption => ({
+export const barOption = (bars: readonly { name: string; count: number }[], malicious: boolean): EChartsCoreOption => ({
   animation: false,
   grid: { left: 4, right: 48, top: 4, bottom: 4, containLabel: true },
   tooltip: { trigger: 'item', confine: true },

@@ -1,7 +1,7 @@
 import { type AttributionAnswer, dimensions } from './dimensions.ts'
 
 /** Names of the columns of `exportRows`. */
-export const EXPORTED = ['dimension', 'key', 'entities', 'share', 'malicious_only'] as const
+export const EXPORT_COLUMNS = ['dimension', 'key', 'entities', 'share', 'malicious_only'] as const
 
 /** Every bar of the page, one row each; `share` of `total` with four digits, empty while that is not known. */
 export const exportRows = (answer: AttributionAnswer, total: number | null): (string | number)[][] =>

@@ -1,15 +1,15 @@
 import { Alert } from '@mantine/core'
 import { IconCheck, IconClock } from '@tabler/icons-react'
-import type { Said } from './useActionStatus.ts'
+import type { ActionState } from './useActionStatus.ts'
 
-const ENDINGS = {
+const STATE_TEXT = {
   waiting: 'acknowledged; it is shown in a moment.',
   shown: 'acknowledged and shown.',
   late: 'acknowledged. It is kept, and not shown yet: the platform is busy. Load the page again later.',
 } as const
 
 /** What became of the caller's last action; read out as it changes. */
-export function Acknowledged({ said, close }: { said: Said | null; close: () => void }) {
+export function ActionStatus({ said, close }: { said: ActionState | null; close: () => void }) {
   return (
     <div role="status" data-testid="acknowledged">
       {said && (
@@ -23,7 +23,7 @@ export function Acknowledged({ said, close }: { said: Said | null; close: () => 
           closeButtonLabel="Close the message"
           onClose={close}
         >
-          {said.what} {ENDINGS[said.state]}
+          {said.what} {STATE_TEXT[said.state]}
         </Alert>
       )}
     </div>

@@ -4,7 +4,7 @@ import type { ReactNode } from 'react'
 type Props = { label: string; minWidth?: number; children: ReactNode }
 
 /** A table that scrolls by itself where the window is narrower than it, also by keyboard. */
-export function Wide({ label, minWidth = 640, children }: Props) {
+export function EntityTable({ label, minWidth = 640, children }: Props) {
   return (
     <Table.ScrollContainer minWidth={minWidth} type="native" tabIndex={0} role="region" aria-label={label}>
       <Table striped highlightOnHover verticalSpacing={6} fz="sm" aria-label={label}>

@@ -1,16 +1,16 @@
 import { Anchor, Text } from '@mantine/core'
 import { Link } from 'wouter'
-import { Nothing } from '../../parts/feedback/EmptyState.tsx'
+import { EmptyState } from '../../parts/feedback/EmptyState.tsx'
 import { Page } from '../../parts/page/Page.tsx'
 import { useMay, useSignedIn } from '../../session/caller.ts'
 
 /** Nothing is known under this id, or nothing that the caller may read: the platform does not tell which. */
-export function Unknown({ id }: { id: string }) {
+export function UnknownEntity({ id }: { id: string }) {
   const signedIn = useSignedIn()
   const mayReport = useMay('reporter')
   return (
     <Page title="Unknown entity">
-      <Nothing title="Nothing that you may read is known under this id">
+      <EmptyState title="Nothing that you may read is known under this id">
         <Text size="sm" className="value" mb="xs">
           {id.length > 200 ? `${id.slice(0, 200)}…` : id}
         </Text>
@@ -35,7 +35,7 @@ export function Unknown({ id }: { id: string }) {
           </>
         )}
         .
-      </Nothing>
+      </EmptyState>
     </Page>
   )
 }

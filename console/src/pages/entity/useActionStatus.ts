@@ -3,7 +3,7 @@ import { useEffect, useRef, useState } from 'react'
 import { client } from '../../api/client.ts'
 
 /** What was acknowledged, and whether the entity shows it by now. */
-export type Said = { what: string; state: 'waiting' | 'shown' | 'late' }
+export type ActionState = { what: string; state: 'waiting' | 'shown' | 'late' }
 
 /** Between looks; 20 s in all. */
 const PAUSES_MS = [300, 500, 700, 1_000, 1_500, 2_000, 3_000, 5_000, 6_000]
@@ -14,8 +14,8 @@ const pause = (ms: number) => new Promise<void>((resolve) => setTimeout(resolve,
  * Whatever is acknowledged of an entity moves its last sighting. Looks until that has moved on from `lastSeen`, and then
  * renews all that is shown of the entity.
  */
-export function useRenewal(id: string, lastSeen: string) {
-  const [said, setSaid] = useState<Said | null>(null)
+export function useActionStatus(id: string, lastSeen: string) {
+  const [status, setSaid] = useState<ActionState | null>(null)
   const here = useRef(true)
   const queries = useQueryClient()
   useEffect(() => {
@@ -44,5 +44,5 @@ export function useRenewal(id: string, lastSeen: string) {
     setSaid({ what, state: 'late' })
   }
 
-  return { said, forget: () => setSaid(null), renew, acknowledged: (what: string) => void acknowledged(what) }
+  return { said: status, forget: () => setSaid(null), renew, acknowledged: (what: string) => void acknowledged(what) }
 }

@@ -1,9 +1,9 @@
 import { Suspense } from 'react'
 import { useLocation } from 'wouter'
-import { NeedsRole } from '../../parts/access/RoleRequired.tsx'
-import { Waiting } from '../../parts/feedback/Loading.tsx'
+import { RoleRequired } from '../../parts/access/RoleRequired.tsx'
+import { Loading } from '../../parts/feedback/Loading.tsx'
 import { Page } from '../../parts/page/Page.tsx'
-import { PlaceMenu } from '../../parts/page/SectionMenu.tsx'
+import { SectionMenu } from '../../parts/page/SectionMenu.tsx'
 import { useCaller } from '../../session/caller.ts'
 import { NotFound } from '../../shell/NotFound.tsx'
 import { type Section, sections } from './sections.ts'
@@ -16,7 +16,7 @@ export default function Operations() {
   if (section === undefined) return <NotFound />
   const { label, about, needs, purpose = '', content: Content } = section
   const content = (
-    <Suspense fallback={<Waiting />}>
+    <Suspense fallback={<Loading />}>
       <Content />
     </Suspense>
   )
@@ -26,9 +26,9 @@ export default function Operations() {
       {needs === undefined ? (
         content
       ) : (
-        <NeedsRole needs={needs} purpose={purpose}>
+        <RoleRequired needs={needs} purpose={purpose}>
           {content}
-        </NeedsRole>
+        </RoleRequired>
       )}
     </Page>
   )
@@ -39,5 +39,5 @@ function Menu({ here }: { here: string }) {
   const caller = useCaller()
   const open = ({ path, needs }: Section) =>
     path === here || needs === undefined || caller?.administrator === true || caller?.roles.includes(needs)
-  return <PlaceMenu label="Operations" places={sections.filter(open)} here={here} />
+  return <SectionMenu label="Operations" sections={sections.filter(open)} here={here} />
 }

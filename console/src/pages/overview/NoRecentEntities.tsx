@@ -1,11 +1,11 @@
 import { Anchor } from '@mantine/core'
 import { Link } from 'wouter'
-import { Nothing } from '../../parts/feedback/EmptyState.tsx'
+import { EmptyState } from '../../parts/feedback/EmptyState.tsx'
 
 /** There are entities, and none of them was seen lately. */
-export function NothingSeen({ days }: { days: number }) {
+export function NoRecentEntities({ days }: { days: number }) {
   return (
-    <Nothing title={`Nothing was seen in the last ${days} days`}>
+    <EmptyState title={`Nothing was seen in the last ${days} days`}>
       {days < 90 && (
         <>
           <Anchor component={Link} underline="always" href="/?days=90" size="sm">
@@ -18,6 +18,6 @@ export function NothingSeen({ days }: { days: number }) {
         search in everything
       </Anchor>
       .
-    </Nothing>
+    </EmptyState>
   )
 }

@@ -1,14 +1,14 @@
 import { SegmentedControl } from '@mantine/core'
 import { api } from '../../api/client.ts'
-import { Answered } from '../../parts/feedback/QueryResult.tsx'
+import { QueryResult } from '../../parts/feedback/QueryResult.tsx'
 import { choice } from '../../parts/page/choice.ts'
 import { Page } from '../../parts/page/Page.tsx'
 import { useParameter } from '../../parts/page/useParameter.ts'
 import { useMay } from '../../session/caller.ts'
 import { DemoLoad } from './DemoLoad.tsx'
 import { FirstSteps } from './FirstSteps.tsx'
-import { FiguresWaiting } from './OverviewLoading.tsx'
-import { Stock } from './Stock.tsx'
+import { OverviewLoading } from './OverviewLoading.tsx'
+import { OverviewContent } from './Stock.tsx'
 
 const WINDOWS = ['7', '30', '60', '90'] as const
 
@@ -32,18 +32,18 @@ export default function Overview() {
         />
       }
     >
-      <Answered of={answer} waiting={<FiguresWaiting />}>
+      <QueryResult of={answer} loading={<OverviewLoading />}>
         {(overview) =>
           overview.total_entities === 0 ? (
             <FirstSteps />
           ) : (
             <>
               {mayLoad && <DemoLoad offered={false} />}
-              <Stock overview={overview} />
+              <OverviewContent overview={overview} />
             </>
           )
         }
-      </Answered>
+      </QueryResult>
     </Page>
   )
 }

@@ -1,27 +1,27 @@
 import { SimpleGrid, Stack } from '@mantine/core'
-import { Waiting } from '../../parts/feedback/Loading.tsx'
+import { Loading } from '../../parts/feedback/Loading.tsx'
 
 /** The shape of the page while its figures are on their way. */
-export function FiguresWaiting() {
+export function OverviewLoading() {
   return (
     <Stack gap="md">
       <SimpleGrid cols={{ base: 2, md: 4 }} spacing="sm">
-        <Waiting height={92} />
-        <Waiting height={92} />
-        <Waiting height={92} />
-        <Waiting height={92} />
+        <Loading height={92} />
+        <Loading height={92} />
+        <Loading height={92} />
+        <Loading height={92} />
       </SimpleGrid>
-      <Waiting height={300} />
-      <BreakdownsWaiting />
+      <Loading height={300} />
+      <BreakdownsLoading />
     </Stack>
   )
 }
 
-export function BreakdownsWaiting() {
+export function BreakdownsLoading() {
   return (
     <SimpleGrid cols={{ base: 1, sm: 2 }} spacing="sm">
-      <Waiting height={320} />
-      <Waiting height={320} />
+      <Loading height={320} />
+      <Loading height={320} />
     </SimpleGrid>
   )
 }

@@ -1,19 +1,19 @@
 import { Alert, Stack } from '@mantine/core'
 import { useMemo } from 'react'
 import { asProblem } from '../../api/problem.ts'
-import { useEntitySearch } from '../../parts/figures/useFigureSearch.ts'
+import { useFigureSearch } from '../../parts/figures/useFigureSearch.ts'
 import { Breakdowns } from './Breakdowns.tsx'
 import {
   daysOf,
   type OverviewAnswer,
-  stockFigures,
+  totalFigures,
   type WindowAnswer,
   windowFigures,
   windowOf,
   windowSearch,
 } from './figures.ts'
-import { NothingSeen } from './NoRecentEntities.tsx'
-import { BreakdownsWaiting } from './OverviewLoading.tsx'
+import { NoRecentEntities } from './NoRecentEntities.tsx'
+import { BreakdownsLoading } from './OverviewLoading.tsx'
 import { Tiles } from './Tiles.tsx'
 import { Timeline } from './Timeline.tsx'
 
@@ -21,18 +21,18 @@ import { Timeline } from './Timeline.tsx'
  * Everything beside what was seen in the window. The overview of the API tells the first; a search over the window
  * tells the second. Should that one be refused, what is left is told of everything, and says so.
  */
-export function Stock({ overview }: { overview: OverviewAnswer }) {
+export function OverviewContent({ overview }: { overview: OverviewAnswer }) {
   const { from, to } = windowOf(overview)
   const search = useMemo(() => windowSearch({ from, to }), [from, to])
-  const found = useEntitySearch<NonNullable<WindowAnswer['aggregations']>>(search)
+  const found = useFigureSearch<NonNullable<WindowAnswer['aggregations']>>(search)
   const days = useMemo(() => daysOf(overview, found.data), [overview, found.data])
-  const stock = stockFigures(overview)
+  const stock = totalFigures(overview)
   const seen = found.data && windowFigures({ from, to }, found.data)
   return (
     <Stack gap="md">
       <Tiles days={overview.window.days} stock={stock} seen={seen ?? null} />
       {seen?.entities === 0 ? (
-        <NothingSeen days={overview.window.days} />
+        <NoRecentEntities days={overview.window.days} />
       ) : (
         <Timeline days={days} window={overview.window.days} />
       )}
@@ -42,7 +42,7 @@ export function Stock({ overview }: { overview: OverviewAnswer }) {
         </Alert>
       ) : null}
       {seen === undefined && !found.error ? (
-        <BreakdownsWaiting />
+        <BreakdownsLoading />
       ) : seen?.entities === 0 ? null : (
         <Breakdowns
           figures={seen ?? stock}

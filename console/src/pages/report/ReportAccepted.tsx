@@ -5,7 +5,7 @@ import { Link } from 'wouter'
 type Props = { id: string; size: number; again: () => void }
 
 /** The report is durable: where its entity is found in a moment. */
-export function Acknowledged({ id, size, again }: Props) {
+export function ReportAccepted({ id, size, again }: Props) {
   return (
     <Alert color="teal" variant="light" icon={<IconCheck aria-hidden />} title="Acknowledged" role="status">
       <Stack gap="xs" align="start">

@@ -4,7 +4,7 @@ import { api } from '../../api/client.ts'
 import { asProblem } from '../../api/problem.ts'
 import { useRefresh } from '../../api/refresh.ts'
 import { Copyable } from '../../parts/copy/Copyable.tsx'
-import { Refused } from '../../parts/feedback/ErrorAlert.tsx'
+import { ErrorAlert } from '../../parts/feedback/ErrorAlert.tsx'
 import { type Header, WebhookFields } from './WebhookFields.tsx'
 
 /** Asks for a scan, and for a call when it has ended. */
@@ -50,7 +50,7 @@ export function Schedule({ opened }: { opened: (id: string) => void }) {
             </Button>
           </Group>
           <WebhookFields url={url} setUrl={setUrl} headers={headers} setHeaders={setHeaders} fault={fault} />
-          {fault && <Refused error={fault} />}
+          {fault && <ErrorAlert error={fault} />}
           {ask.data && secret === undefined && (
             <Text size="sm" role="status">
               {ask.data.status === 'new'

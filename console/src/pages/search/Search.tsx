@@ -6,20 +6,20 @@ import { Notice } from '../../parts/feedback/Notice.tsx'
 import { Page } from '../../parts/page/Page.tsx'
 import { Advanced } from './advanced/Advanced.tsx'
 import { Quick } from './lookup/Quick.tsx'
-import { addressOf, MAX_ADDRESS, type Place, readPlace } from './question/address.ts'
-import { sortIn } from './question/fields.ts'
-import { Saved } from './saved/Saved.tsx'
+import { addressOf, MAX_ADDRESS, readAddress, type SearchAddress } from './question/address.ts'
+import { sortFieldFor } from './question/fields.ts'
+import { SavedSearches } from './saved/Saved.tsx'
 
 /** `/search`: one box for whatever was pasted, and a builder for everything else. The address holds what is asked. */
 export default function Search() {
   const search = useSearch()
   const [, navigate] = useLocation()
   // What is too long for an address; the next address takes its place.
-  const [held, setHeld] = useState<Place | null>(null)
+  const [held, setHeld] = useState<SearchAddress | null>(null)
   // biome-ignore lint/correctness/useExhaustiveDependencies: another address is the reason
   useEffect(() => setHeld(null), [search])
-  const place = useMemo(() => held ?? readPlace(search), [held, search])
-  const go = (to: Partial<Place>): void => {
+  const place = useMemo(() => held ?? readAddress(search), [held, search])
+  const go = (to: Partial<SearchAddress>): void => {
     const next = { ...place, page: 1, after: null, ...to }
     const address = addressOf(next)
     if (address.length > MAX_ADDRESS) setHeld(next)
@@ -32,13 +32,13 @@ export default function Search() {
     <Page
       title="Search"
       about="Paste what you have, or say exactly what you look for."
-      controls={<Saved place={place} go={go} />}
+      controls={<SavedSearches place={place} go={go} />}
     >
       <Group gap="sm">
         <SegmentedControl
           aria-label="Way of searching"
           value={place.mode}
-          onChange={(mode) => go({ mode: mode as Place['mode'] })}
+          onChange={(mode) => go({ mode: mode as SearchAddress['mode'] })}
           data={[
             { value: 'quick', label: 'One box' },
             { value: 'advanced', label: 'Advanced' },
@@ -47,7 +47,9 @@ export default function Search() {
         <SegmentedControl
           aria-label="What is searched"
           value={place.index}
-          onChange={(to) => go({ index: to as Place['index'], sort: sortIn(to as Place['index'], place.sort) })}
+          onChange={(to) =>
+            go({ index: to as SearchAddress['index'], sort: sortFieldFor(to as SearchAddress['index'], place.sort) })
+          }
           data={[
             { value: 'entities', label: 'Current entities' },
             { value: 'history', label: 'History' },

@@ -1,13 +1,13 @@
 import { Anchor, Button } from '@mantine/core'
 import { Link } from 'wouter'
-import { Nothing } from '../../parts/feedback/EmptyState.tsx'
-import type { Asked } from './useFilters.ts'
+import { EmptyState } from '../../parts/feedback/EmptyState.tsx'
+import type { TriageFilters } from './useFilters.ts'
 
 /** Nothing is listed: because of what narrows it, because of what was asked, or because there is nothing. */
-export function NothingListed({ narrowed, asked }: { narrowed: boolean; asked: Asked }) {
+export function EmptyList({ narrowed, asked }: { narrowed: boolean; asked: TriageFilters }) {
   if (narrowed)
     return (
-      <Nothing title="Nothing of what is loaded fits">
+      <EmptyState title="Nothing of what is loaded fits">
         <Button
           size="compact-sm"
           variant="default"
@@ -16,11 +16,11 @@ export function NothingListed({ narrowed, asked }: { narrowed: boolean; asked: A
         >
           Clear type, accuracy, tag and text
         </Button>
-      </Nothing>
+      </EmptyState>
     )
   const wider = asked.scope === 'malicious' || asked.hours !== '720'
   return (
-    <Nothing title={asked.scope === 'malicious' ? 'Nothing malicious was seen' : 'Nothing was seen'}>
+    <EmptyState title={asked.scope === 'malicious' ? 'Nothing malicious was seen' : 'Nothing was seen'}>
       {wider ? (
         <Anchor component={Link} underline="always" href="/triage?hours=720&scope=all" size="sm">
           Look at everything of 30 days
@@ -34,6 +34,6 @@ export function NothingListed({ narrowed, asked }: { narrowed: boolean; asked: A
           tells what there is.
         </>
       )}
-    </Nothing>
+    </EmptyState>
   )
 }

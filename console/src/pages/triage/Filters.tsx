@@ -1,6 +1,6 @@
 import { Group, NativeSelect, SegmentedControl, TextInput } from '@mantine/core'
 import { accuracyLabel } from '../../parts/entity/scores.ts'
-import { ACCURACIES, type Asked, HOURS } from './useFilters.ts'
+import { ACCURACIES, HOURS, type TriageFilters } from './useFilters.ts'
 
 const NAMES: Readonly<Record<(typeof HOURS)[number], string>> = {
   '1': 'Last hour',
@@ -13,7 +13,7 @@ const NAMES: Readonly<Record<(typeof HOURS)[number], string>> = {
 const LONGEST = 200
 
 /** What is listed. The first two are asked of the platform; the others narrow what it answered. */
-export function Filters({ asked, types }: { asked: Asked; types: readonly string[] }) {
+export function Filters({ asked, types }: { asked: TriageFilters; types: readonly string[] }) {
   const { set } = asked
   const offered = asked.type === '' || types.includes(asked.type) ? types : [...types, asked.type]
   return (

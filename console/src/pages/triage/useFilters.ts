@@ -6,7 +6,7 @@ export const SCOPES = ['malicious', 'all'] as const
 export const ACCURACIES = ['0', '1', '2', '3'] as const
 
 /** What the address says of the list: what is asked of the platform and what narrows it in the page. */
-export function useQuestion() {
+export function useFilters() {
   const [hours, setHours] = useParameter('hours')
   const [scope, setScope] = useParameter('scope')
   const [type, setType] = useParameter('type')
@@ -24,4 +24,4 @@ export function useQuestion() {
   }
 }
 
-export type Asked = ReturnType<typeof useQuestion>
+export type TriageFilters = ReturnType<typeof useFilters>

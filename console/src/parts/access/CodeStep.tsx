@@ -2,10 +2,10 @@ import { Anchor, Button, Checkbox, Group, Stack, Text, TextInput } from '@mantin
 import { useEffect, useRef, useState } from 'react'
 import { api } from '../../api/client.ts'
 import { asProblem } from '../../api/problem.ts'
-import { Refused } from '../feedback/ErrorAlert.tsx'
-import { duration } from '../time/duration.ts'
+import { ErrorAlert } from '../feedback/ErrorAlert.tsx'
+import { formatDuration } from '../time/duration.ts'
 import { useNow } from '../time/useNow.ts'
-import { codeFault } from './code-fault.ts'
+import { explainCodeFault } from './code-fault.ts'
 
 type Props = {
   email: string
@@ -46,7 +46,7 @@ export function CodeStep(props: Props) {
 
   const whole = /^\d{6}$/.test(code)
   const problem = verification.error && asProblem(verification.error)
-  const told = problem ? codeFault(problem, { expired: left <= 0, tries }) : undefined
+  const told = problem ? explainCodeFault(problem, { expired: left <= 0, tries }) : undefined
   return (
     <form
       onSubmit={(event) => {
@@ -62,7 +62,7 @@ export function CodeStep(props: Props) {
         <TextInput
           ref={input}
           label="Code"
-          description={left > 0 ? `Good for another ${duration(left)}` : 'Has expired: send a new one'}
+          description={left > 0 ? `Good for another ${formatDuration(left)}` : 'Has expired: send a new one'}
           value={code}
           onChange={(event) => setCode(event.currentTarget.value.replace(/\D/g, '').slice(0, 6))}
           inputMode="numeric"
@@ -78,7 +78,7 @@ export function CodeStep(props: Props) {
             onChange={(event) => setRemember(event.currentTarget.checked)}
           />
         )}
-        {problem && <Refused error={problem} {...(told ? { told } : {})} />}
+        {problem && <ErrorAlert error={problem} {...(told ? { explanation: told } : {})} />}
         <Button type="submit" disabled={!whole} loading={verification.isPending}>
           {action}
         </Button>

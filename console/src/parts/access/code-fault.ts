@@ -4,7 +4,7 @@ import type { Problem } from '../../api/problem.ts'
 const TRIES = 5
 
 /** The platform answers the same for every code that it does not take; when and how often it was tried tells more. */
-export function codeFault({ param, status }: Problem, { expired, tries }: { expired: boolean; tries: number }) {
+export function explainCodeFault({ param, status }: Problem, { expired, tries }: { expired: boolean; tries: number }) {
   if (status !== 400 || (param !== null && param !== 'code')) return undefined
   if (expired) return { title: 'The code has expired', text: 'A code is good for 10 minutes. Send a new one.' }
   if (tries >= TRIES)

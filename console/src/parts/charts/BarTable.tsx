@@ -1,7 +1,7 @@
 import { Anchor, Table } from '@mantine/core'
 import type { ReactNode } from 'react'
 import { Link } from 'wouter'
-import { share, whole } from '../format/numbers.ts'
+import { formatCount, formatShare } from '../format/numbers.ts'
 import classes from './BarTable.module.css'
 
 export type Bar = {
@@ -66,14 +66,19 @@ export function BarTable({ label, what, bars, total, bare = false }: Props) {
               {count === 0 ? (
                 '0'
               ) : (
-                <Anchor component={Link} href={href} size="sm" aria-label={`${whole(count)}: search ${what} ${key}`}>
-                  {whole(count)}
+                <Anchor
+                  component={Link}
+                  href={href}
+                  size="sm"
+                  aria-label={`${formatCount(count)}: search ${what} ${key}`}
+                >
+                  {formatCount(count)}
                 </Anchor>
               )}
             </Table.Td>
             {total !== undefined && (
               <Table.Td ta="end" className={classes.number} data-testid="share">
-                {share(count, total)}
+                {formatShare(count, total)}
               </Table.Td>
             )}
           </Table.Tr>

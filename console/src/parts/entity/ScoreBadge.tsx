@@ -1,17 +1,17 @@
 import { Badge, Group, Text } from '@mantine/core'
-import { accuracyLabel, reputationColour, reputationLabel, reputationSign, signed } from './scores.ts'
+import { accuracyLabel, formatReputation, reputationColour, reputationLabel, reputationSign } from './scores.ts'
 
 /** Text of a colour on its own light shade with 4.5:1 or more. */
-const legible = (colour: string): string =>
+const legibleColour = (colour: string): string =>
   `light-dark(color-mix(in srgb, var(--mantine-color-${colour}-9) 60%, black), var(--mantine-color-${colour}-2))`
 
 /** A reputation by sign, word and number. */
 export function Reputation({ of }: { of: number }) {
   const colour = reputationColour(of)
   return (
-    <Badge variant="light" color={colour} c={legible(colour)} tt="none" miw="max-content">
+    <Badge variant="light" color={colour} c={legibleColour(colour)} tt="none" miw="max-content">
       <span aria-hidden>{reputationSign(of)} </span>
-      {reputationLabel(of)} {signed(of)}
+      {reputationLabel(of)} {formatReputation(of)}
     </Badge>
   )
 }

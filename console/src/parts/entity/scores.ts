@@ -10,5 +10,5 @@ const SIGNS = ['▼▼▼', '▼▼', '▼', '◆', '▲', '▲▲', '▲▲▲'
 export const reputationColour = (reputation: number): string => COLOURS[reputation + 3] ?? 'gray'
 export const reputationSign = (reputation: number): string => SIGNS[reputation + 3] ?? '◆'
 /** `-2` as people read it: `−2`; positive ones with their sign. */
-export const signed = (reputation: number): string =>
+export const formatReputation = (reputation: number): string =>
   reputation > 0 ? `+${reputation}` : reputation < 0 ? `−${-reputation}` : '0'

@@ -1,6 +1,6 @@
 import { Button, Group, Modal, Stack, Text, TextInput } from '@mantine/core'
 import { type ReactNode, useState } from 'react'
-import { Refused } from './ErrorAlert.tsx'
+import { ErrorAlert } from './ErrorAlert.tsx'
 
 type Props = {
   /** The question: `Delete the key pair "laptop"?` */
@@ -71,7 +71,7 @@ export function Confirm({ title, children, action, typed, harmful = true, run, c
               data-autofocus
             />
           )}
-          {error !== null && <Refused error={error} />}
+          {error !== null && <ErrorAlert error={error} />}
           <Group justify="end" gap="sm">
             <Button variant="default" onClick={close}>
               Cancel

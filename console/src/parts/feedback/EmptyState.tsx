@@ -2,7 +2,7 @@ import { Paper, Stack, Text, Title } from '@mantine/core'
 import type { ReactNode } from 'react'
 
 /** There is nothing to show: why, and what to do next. */
-export function Nothing({ title, children }: { title: string; children?: ReactNode }) {
+export function EmptyState({ title, children }: { title: string; children?: ReactNode }) {
   return (
     <Paper withBorder p="lg" data-testid="nothing">
       <Stack gap="xs" align="center" ta="center">

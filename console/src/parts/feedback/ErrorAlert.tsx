@@ -4,18 +4,18 @@ import { useState } from 'react'
 import { Link } from 'wouter'
 import { asProblem, type Problem } from '../../api/problem.ts'
 import { useSignInLink } from '../../session/sign-in-link.ts'
-import { duration } from '../time/duration.ts'
+import { formatDuration } from '../time/duration.ts'
 import { useNow } from '../time/useNow.ts'
 
 type Props = {
   error: unknown
   again?: () => void
   /** What a page knows better than the answer, so that nobody has to look for it by its id. */
-  told?: { title: string; text: string }
+  explanation?: { title: string; text: string }
 }
 
 /** What went wrong, what can be done about it, and the id under which operators find it. */
-export function Refused({ error, again, told }: Props) {
+export function ErrorAlert({ error, again, explanation: told }: Props) {
   const problem = asProblem(error)
   const signInLink = useSignInLink()
   return (
@@ -54,7 +54,7 @@ function Limited({ problem: { retryAfter, code } }: { problem: Problem }) {
   const waits = retryAfter !== null && code !== 'feature_disabled'
   return (
     <Text size="sm">
-      {waits && (until > now ? `Try again in ${duration(until - now)}. ` : 'You can try again now. ')}
+      {waits && (until > now ? `Try again in ${formatDuration(until - now)}. ` : 'You can try again now. ')}
       <Anchor component={Link} href="/account/limits" inherit underline="always">
         See your limits
       </Anchor>

@@ -1,7 +1,7 @@
 import { Skeleton, Stack, VisuallyHidden } from '@mantine/core'
 
 /** The shape of what is being loaded; `lines` of text, or one block of `height` pixels. */
-export function Waiting({ lines = 6, height }: { lines?: number; height?: number }) {
+export function Loading({ lines = 6, height }: { lines?: number; height?: number }) {
   return (
     <Stack gap="xs" role="status" aria-busy data-testid="waiting">
       <VisuallyHidden>Loading</VisuallyHidden>

@@ -1,5 +1,5 @@
 /** Which entities a figure counts; every member narrows it further, and none of them means all. */
-export type Figure = {
+export type FigureFilter = {
   /** Of the last sighting, both ends included: UTC days (`YYYY-MM-DD`) or instants. */
   seen?: { from: string; to?: string }
   /** Negative reputation. */
@@ -18,7 +18,7 @@ export type Figure = {
 export type SearchBody = { query?: { filter: object[] }; aggs?: Record<string, object> }
 
 /** The search whose `items` is the figure. */
-export function searchOf({ seen, malicious, types, reputation, accuracy, tag, ...places }: Figure): SearchBody {
+export function searchOf({ seen, malicious, types, reputation, accuracy, tag, ...places }: FigureFilter): SearchBody {
   const filter: object[] = []
   if (seen) filter.push({ range: { lastSeen: { gte: seen.from, ...(seen.to ? { lte: seen.to } : {}) } } })
   if (malicious) filter.push({ range: { reputation: { lt: 0 } } })
@@ -31,5 +31,5 @@ export function searchOf({ seen, malicious, types, reputation, accuracy, tag, ..
 }
 
 /** The address of the search page that shows what a figure counts. */
-export const searchLink = (figure: Figure): string =>
+export const searchLink = (figure: FigureFilter): string =>
   `/search?mode=advanced&index=entities&dsl=${encodeURIComponent(JSON.stringify(searchOf(figure)))}`

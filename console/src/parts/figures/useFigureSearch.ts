@@ -4,14 +4,14 @@ import { asProblem } from '../../api/problem.ts'
 import type { SearchBody } from './search-link.ts'
 
 /** Buckets of a `terms`, `date_histogram` or `filter`, as far as figures are read out of them. */
-export type Bucketed = { buckets: { key: string | number; key_as_string?: string; doc_count: number }[] }
+export type BucketAggregation = { buckets: { key: string | number; key_as_string?: string; doc_count: number }[] }
 
-export type Found<Aggregations> = { items: number; aggregations: Aggregations | null }
+export type FigureSearch<Aggregations> = { items: number; aggregations: Aggregations | null }
 
 /** How many current entities meet a search and what they add up to. To find none is an answer too. */
-export function useEntitySearch<Aggregations = null>(
+export function useFigureSearch<Aggregations = null>(
   body: SearchBody | null,
-): UseQueryResult<Found<Aggregations>, unknown> {
+): UseQueryResult<FigureSearch<Aggregations>, unknown> {
   return useQuery({
     queryKey: ['entities counted', body],
     enabled: body !== null,
@@ -19,7 +19,7 @@ export function useEntitySearch<Aggregations = null>(
       try {
         const params = { query: { limit: 0 } }
         const asked = client.POST('/api/search/v1/entities/advanced', { params, body: body as never, signal })
-        return (await asked).data as unknown as Found<Aggregations>
+        return (await asked).data as unknown as FigureSearch<Aggregations>
       } catch (thrown) {
         if (asProblem(thrown).status === 404) return { items: 0, aggregations: null }
         throw thrown

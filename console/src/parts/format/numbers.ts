@@ -2,10 +2,10 @@ const WHOLE = new Intl.NumberFormat('en')
 const SHARE = new Intl.NumberFormat('en', { style: 'percent', minimumFractionDigits: 1, maximumFractionDigits: 1 })
 
 /** `12,345` */
-export const whole = (count: number): string => WHOLE.format(count)
+export const formatCount = (count: number): string => WHOLE.format(count)
 
 /** `12.3%` of `total`; `0.0%` of nothing, and never 0 or 100 % of what is a little more or less. */
-export function share(count: number, total: number): string {
+export function formatShare(count: number, total: number): string {
   if (total === 0 || count === 0) return SHARE.format(0)
   if (count === total) return '100%'
   const exact = count / total

@@ -1,7 +1,7 @@
 import { definitions } from '../../../../schemas/entities/catalogue.ts'
 
 /** What a pasted value may be taken for, in the order that a reader chooses from. */
-export const KINDS = {
+export const INDICATOR_KINDS = {
   ip: { label: 'IP address', types: ['ip'] },
   cidr: { label: 'Network (CIDR)', types: ['cidr'] },
   domain: { label: 'Domain or host name', types: ['domain', 'hostname'] },
@@ -14,9 +14,10 @@ export const KINDS = {
   text: { label: 'Words', types: [] },
 } as const satisfies Record<string, { label: string; types: readonly string[] }>
 
-export type Kind = keyof typeof KINDS
+export type IndicatorKind = keyof typeof INDICATOR_KINDS
 
-export const isKind = (name: string | null): name is Kind => name !== null && Object.hasOwn(KINDS, name)
+export const isIndicatorKind = (name: string | null): name is IndicatorKind =>
+  name !== null && Object.hasOwn(INDICATOR_KINDS, name)
 
 function typesOf(dataType: string | RegExp): string[] {
   const fits = (given: string) => (typeof dataType === 'string' ? given === dataType : dataType.test(given))

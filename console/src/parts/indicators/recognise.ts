@@ -1,11 +1,11 @@
 import { formatIpv4, parseIpv4, unroutableIpv4 } from '../../../../schemas/entities/datatypes/ipv4.ts'
 import { url } from '../../../../schemas/entities/datatypes/url.ts'
 import { refang } from '../../../../schemas/ingest/refang.ts'
-import { KINDS, type Kind } from './kinds.ts'
+import { INDICATOR_KINDS, type IndicatorKind } from './kinds.ts'
 
 /** What a pasted value was taken for. */
-export type Recognised = {
-  kind: Kind
+export type RecognisedValue = {
+  kind: IndicatorKind
   /** As it is looked for: no longer defanged, the rest of what was pasted left out. */
   value: string
   /** More exactly than the kind: `SHA-256 hash`. */
@@ -16,7 +16,7 @@ export type Recognised = {
   note?: string
 }
 
-type Found = Omit<Recognised, 'defanged' | 'label'> & { label?: string }
+type Candidate = Omit<RecognisedValue, 'defanged' | 'label'> & { label?: string }
 
 /** Longest indicator that is looked at, in UTF-16 code units. */
 const MAX_LENGTH = 8_192
@@ -47,7 +47,7 @@ function ipv6(text: string): string | null {
 }
 
 /** A name of at least two labels in its ASCII form, or null. */
-function nameOf(text: string): string | null {
+function domainName(text: string): string | null {
   if (text.length > 1_024 || /[\s/?#@:%\\]/.test(text)) return null
   // biome-ignore lint/suspicious/noControlCharactersInRegex: whether it is ASCII
   const ascii = /^[\x00-\x7f]*$/.test(text) ? text.toLowerCase() : (URL.parse(`http://${text}`)?.hostname ?? '')
@@ -58,7 +58,7 @@ function nameOf(text: string): string | null {
     : null
 }
 
-function address(text: string): Found | null {
+function recogniseAddress(text: string): Candidate | null {
   const short = parseIpv4(text)
   if (short >= 0) {
     const why = unroutableIpv4(short)
@@ -73,33 +73,33 @@ function address(text: string): Found | null {
   return long === null ? null : { kind: 'ip', value: long, label: 'IPv6 address' }
 }
 
-function host(text: string): Found | null {
-  const found = address(text)
+function recogniseHost(text: string): Candidate | null {
+  const found = recogniseAddress(text)
   if (found !== null) return found
-  const name = nameOf(text)
+  const name = domainName(text)
   return name === null ? null : { kind: 'domain', value: name }
 }
 
-function withPort(found: Found | null, port: string | undefined): Found | null {
+function withoutPort(found: Candidate | null, port: string | undefined): Candidate | null {
   return found === null || port === undefined ? found : { ...found, note: `Port ${port} is left out.` }
 }
 
-function network(text: string): Found | null {
+function recogniseNetwork(text: string): Candidate | null {
   const [, base = '', bits = ''] = CIDR.exec(text) ?? []
   const most = parseIpv4(base) >= 0 ? 32 : ipv6(base) === null ? -1 : 128
   return Number(bits) <= most && bits !== '' ? { kind: 'cidr', value: text } : null
 }
 
-function slashed(text: string): Found | null {
-  const found = network(text)
+function recogniseSlashed(text: string): Candidate | null {
+  const found = recogniseNetwork(text)
   if (found !== null) return found
   const before = text.slice(0, text.indexOf('/'))
-  if ((host(before) ?? host(PORT.exec(before)?.[1] ?? '')) === null) return null
+  if ((recogniseHost(before) ?? recogniseHost(PORT.exec(before)?.[1] ?? '')) === null) return null
   const value = url(`http://${text}`)
   return typeof value === 'string' ? { kind: 'url', value, note: 'It is read as http, as no scheme is given.' } : null
 }
 
-function byForm(text: string): Found | null {
+function recogniseByForm(text: string): Candidate | null {
   if (ENTITY_ID.test(text.toLowerCase())) return { kind: 'id', value: text.toLowerCase() }
   if (text.includes('://')) {
     const value = url(text)
@@ -109,27 +109,27 @@ function byForm(text: string): Found | null {
   if (asn !== null) return { kind: 'asn', value: String(Number(asn[1])) }
   if (CVE.test(text)) return { kind: 'cve', value: text.toLowerCase() }
   const mail = EMAIL.exec(text)
-  if (mail !== null && nameOf(mail[1]!) !== null) return { kind: 'email', value: text.toLowerCase() }
+  if (mail !== null && domainName(mail[1]!) !== null) return { kind: 'email', value: text.toLowerCase() }
   const digest = DIGESTS[text.length]
   if (digest !== undefined && /^[0-9a-f]+$/i.test(text))
     return { kind: 'hash', value: text.toLowerCase(), label: `${digest} hash` }
-  const whole = host(text)
+  const whole = recogniseHost(text)
   if (whole !== null) return whole
   const bracketed = BRACKETED.exec(text)
-  if (bracketed !== null) return withPort(address(bracketed[1]!), bracketed[2])
+  if (bracketed !== null) return withoutPort(recogniseAddress(bracketed[1]!), bracketed[2])
   const port = PORT.exec(text)
-  if (port !== null && host(port[1]!) !== null) return withPort(host(port[1]!), port[2])
-  return text.startsWith('/') || !text.includes('/') ? null : slashed(text)
+  if (port !== null && recogniseHost(port[1]!) !== null) return withoutPort(recogniseHost(port[1]!), port[2])
+  return text.startsWith('/') || !text.includes('/') ? null : recogniseSlashed(text)
 }
 
 /**
  * What one pasted value is by its form, defanged or not; whatever has no form of its own is words. The same reading as
  * that of feeds (schemas/ingest/detect.ts), without what browsers do not have. Never throws.
  */
-export function recognise(raw: string): Recognised {
+export function recognise(raw: string): RecognisedValue {
   const text = raw.trim()
   const plain = text.length > MAX_LENGTH ? text : refang(text)
-  const found = text.length > MAX_LENGTH ? null : byForm(plain)
-  if (found === null) return { kind: 'text', value: text, label: KINDS.text.label, defanged: false }
-  return { ...found, label: found.label ?? KINDS[found.kind].label, defanged: plain !== text }
+  const found = text.length > MAX_LENGTH ? null : recogniseByForm(plain)
+  if (found === null) return { kind: 'text', value: text, label: INDICATOR_KINDS.text.label, defanged: false }
+  return { ...found, label: found.label ?? INDICATOR_KINDS[found.kind].label, defanged: plain !== text }
 }

@@ -8,20 +8,20 @@ const STEPS: [unit: Intl.RelativeTimeFormatUnit, seconds: number][] = [
 ]
 
 /** `3 hours ago` of an instant, in the largest unit that fits. `now` in milliseconds. */
-export function ago(instant: string | number, now = Date.now()): string {
+export function formatAgo(instant: string | number, now = Date.now()): string {
   const seconds = (new Date(instant).getTime() - now) / 1000
   const [unit, size] = STEPS.find(([, step]) => Math.abs(seconds) >= step) ?? ['second', 1]
   return RELATIVE.format(Math.trunc(seconds / size), unit)
 }
 
 /** `22 Nov 2026, 06:00:00 UTC` */
-export const absolute = (instant: string | number): string => `${ABSOLUTE.format(new Date(instant))} UTC`
+export const formatInstant = (instant: string | number): string => `${ABSOLUTE.format(new Date(instant))} UTC`
 
 /** An instant as people say it; the exact one on hover. ISO 8601 text or unix milliseconds. */
-export function When({ at }: { at: string | number }) {
+export function RelativeTime({ at }: { at: string | number }) {
   return (
-    <time dateTime={new Date(at).toISOString()} title={absolute(at)}>
-      {ago(at)}
+    <time dateTime={new Date(at).toISOString()} title={formatInstant(at)}>
+      {formatAgo(at)}
     </time>
   )
 }

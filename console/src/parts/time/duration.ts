@@ -1,5 +1,5 @@
 /** `9 min 42 s` of milliseconds; the two largest units. `now` for what is over. */
-export function duration(ms: number): string {
+export function formatDuration(ms: number): string {
   const seconds = Math.ceil(ms / 1_000)
   if (seconds <= 0) return 'now'
   const units: [number, string][] = [

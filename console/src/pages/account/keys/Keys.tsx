@@ -3,8 +3,8 @@ import { useState } from 'react'
 import { api, client } from '../../../api/client.ts'
 import { useRefresh } from '../../../api/refresh.ts'
 import { Confirm } from '../../../parts/feedback/Confirm.tsx'
-import { Nothing } from '../../../parts/feedback/EmptyState.tsx'
-import { Answered } from '../../../parts/feedback/QueryResult.tsx'
+import { EmptyState } from '../../../parts/feedback/EmptyState.tsx'
+import { QueryResult } from '../../../parts/feedback/QueryResult.tsx'
 import { WideTable } from '../../../parts/tables/WideTable.tsx'
 import { useCaller, useCredentials } from '../../../session/caller.ts'
 import { signOut } from '../../../session/session.ts'
@@ -28,16 +28,18 @@ export default function Keys() {
 
   if (caller?.administrator)
     return (
-      <Nothing title="No key pairs of an account">
+      <EmptyState title="No key pairs of an account">
         The key pair of the administrator is set in the configuration. Sign in with an account of your own to make more.
-      </Nothing>
+      </EmptyState>
     )
   return (
     <Stack gap="lg">
-      <Answered of={asked}>
+      <QueryResult of={asked}>
         {({ keys }) =>
           keys.length === 0 ? (
-            <Nothing title="No key pairs yet">Make one below; a program sends it as api-key and api-secret.</Nothing>
+            <EmptyState title="No key pairs yet">
+              Make one below; a program sends it as api-key and api-secret.
+            </EmptyState>
           ) : (
             <WideTable label="Key pairs" columns={['Name', 'API key', 'Made', 'Expires', 'Change']} minWidth={720}>
               {keys.map((pair) => (
@@ -46,7 +48,7 @@ export default function Keys() {
             </WideTable>
           )
         }
-      </Answered>
+      </QueryResult>
       <NewKey />
       {asking && (
         <Confirm

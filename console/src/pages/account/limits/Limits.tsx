@@ -2,13 +2,13 @@ import { Anchor, Group, SegmentedControl, Stack, Text } from '@mantine/core'
 import { keepPreviousData } from '@tanstack/react-query'
 import { Link, useSearchParams } from 'wouter'
 import { api } from '../../../api/client.ts'
-import { Nothing } from '../../../parts/feedback/EmptyState.tsx'
-import { Answered } from '../../../parts/feedback/QueryResult.tsx'
-import { duration } from '../../../parts/time/duration.ts'
+import { EmptyState } from '../../../parts/feedback/EmptyState.tsx'
+import { QueryResult } from '../../../parts/feedback/QueryResult.tsx'
+import { formatDuration } from '../../../parts/time/duration.ts'
 import { useNow } from '../../../parts/time/useNow.ts'
 import { useSignedIn } from '../../../session/caller.ts'
 import { UsageTable } from '../UsageTable.tsx'
-import { chosen, type Services, SHOWN, type Shown, shownLabel } from '../usage.ts'
+import { filterLabel, filterServices, type Services, USAGE_FILTERS, type UsageFilter } from '../usage.ts'
 
 const EVERY = { refetchInterval: 5_000, staleTime: 0, placeholderData: keepPreviousData }
 
@@ -21,38 +21,41 @@ export default function Limits() {
   const [search, setSearch] = useSearchParams()
   const now = useNow()
   const named = search.get('show') ?? 'all'
-  const shown = (Object.hasOwn(SHOWN, named) ? named : 'all') as Shown
+  const shown = (Object.hasOwn(USAGE_FILTERS, named) ? named : 'all') as UsageFilter
   return (
-    <Answered of={asked}>
+    <QueryResult of={asked}>
       {({ identifier, identifierType, services }) => {
         // The document of the API does not say what is behind names that operators choose.
         const known = services as Services
-        const lists = chosen(known, shown)
+        const lists = filterServices(known, shown)
         return (
           <Stack gap="md">
             <Group justify="space-between" gap="sm">
               <Text size="sm" data-testid="whose">
-                <Whose type={identifierType} id={identifier} />
+                <LimitScope type={identifierType} id={identifier} />
               </Text>
               <SegmentedControl
                 size="xs"
                 aria-label="Which limits"
                 value={shown}
                 onChange={(value) => setSearch(value === 'all' ? {} : { show: value }, { replace: true })}
-                data={(Object.keys(SHOWN) as Shown[]).map((value) => ({ value, label: shownLabel(known, value) }))}
+                data={(Object.keys(USAGE_FILTERS) as UsageFilter[]).map((value) => ({
+                  value,
+                  label: filterLabel(known, value),
+                }))}
               />
             </Group>
             {asked.isRefetchError && (
               <Text size="sm" role="status">
-                The platform does not answer; this is what it said {duration(now - asked.dataUpdatedAt)} ago.
+                The platform does not answer; this is what it said {formatDuration(now - asked.dataUpdatedAt)} ago.
               </Text>
             )}
             {lists.length === 0 && (
-              <Nothing title={shown === 'used' ? 'Nothing is used' : 'Nothing is locked'}>
+              <EmptyState title={shown === 'used' ? 'Nothing is used' : 'Nothing is locked'}>
                 {shown === 'used'
                   ? 'No window that runs now has counted anything of yours. Ask something, and it shows here.'
                   : 'Whatever you ask next is within your limits.'}
-              </Nothing>
+              </EmptyState>
             )}
             {lists.map(([service, features]) => (
               <UsageTable key={service} service={service} features={features} now={now} />
@@ -60,11 +63,11 @@ export default function Limits() {
           </Stack>
         )
       }}
-    </Answered>
+    </QueryResult>
   )
 }
 
-function Whose({ type, id }: { type: 'customer' | 'user' | 'ip'; id: string }) {
+function LimitScope({ type, id }: { type: 'customer' | 'user' | 'ip'; id: string }) {
   if (type === 'customer') return 'Shared by all members of your team.'
   if (type === 'user')
     return (

@@ -1,8 +1,8 @@
 import { Anchor, Badge, Group, Stack, Text } from '@mantine/core'
 import { Link } from 'wouter'
 import { api } from '../../../api/client.ts'
-import { Waiting } from '../../../parts/feedback/Loading.tsx'
-import { Answered } from '../../../parts/feedback/QueryResult.tsx'
+import { Loading } from '../../../parts/feedback/Loading.tsx'
+import { QueryResult } from '../../../parts/feedback/QueryResult.tsx'
 import { Facts } from '../../../parts/tables/Facts.tsx'
 import { useCaller } from '../../../session/caller.ts'
 import { NoTeam } from '../NoTeam.tsx'
@@ -21,10 +21,10 @@ export default function Plan() {
   const member = Boolean(caller?.customer)
   // A payment is told by the provider, which may take a moment after its page.
   const asked = api.useQuery('get', '/api/billing/v1/customer/tier', {}, { enabled: member, refetchInterval: 15_000 })
-  if (caller === undefined) return <Waiting />
+  if (caller === undefined) return <Loading />
   if (!caller?.customer) return <NoTeam>Plans are of teams: what one pays for holds for all of its members.</NoTeam>
   return (
-    <Answered of={asked}>
+    <QueryResult of={asked}>
       {(tier) => (
         <Stack gap="lg">
           <Facts
@@ -70,6 +70,6 @@ export default function Plan() {
           )}
         </Stack>
       )}
-    </Answered>
+    </QueryResult>
   )
 }

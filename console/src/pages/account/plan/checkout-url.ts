@@ -2,7 +2,7 @@
  * Where the payment provider wants the owner to go, or null for a platform that has none: it names itself. Throws for
  * what no provider would name.
  */
-export function outside(address: string, own: string): string | null {
+export function checkoutUrl(address: string, own: string): string | null {
   const url = URL.parse(address)
   if (url === null || !['https:', 'http:'].includes(url.protocol))
     throw new Error('the payment address cannot be opened')

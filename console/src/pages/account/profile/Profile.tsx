@@ -2,7 +2,7 @@ import { Anchor, Stack, Text, Title } from '@mantine/core'
 import { Link } from 'wouter'
 import { api } from '../../../api/client.ts'
 import { Copyable } from '../../../parts/copy/Copyable.tsx'
-import { Answered } from '../../../parts/feedback/QueryResult.tsx'
+import { QueryResult } from '../../../parts/feedback/QueryResult.tsx'
 import { Facts } from '../../../parts/tables/Facts.tsx'
 import { type Caller, nameOf } from '../../../session/caller.ts'
 import { DeleteAccount } from './DeleteAccount.tsx'
@@ -10,10 +10,10 @@ import { groupText, ROLE_TEXT } from './rights.ts'
 
 export default function Profile() {
   const asked = api.useQuery('get', '/auth/v2/user', {}, { staleTime: 60_000 })
-  return <Answered of={asked}>{(caller) => <Shown caller={caller} />}</Answered>
+  return <QueryResult of={asked}>{(caller) => <ProfileContent caller={caller} />}</QueryResult>
 }
 
-function Shown({ caller }: { caller: Caller }) {
+function ProfileContent({ caller }: { caller: Caller }) {
   const { customer, roles, groups, administrator } = caller
   return (
     <Stack gap="lg">

@@ -1,8 +1,8 @@
 import { Anchor, Stack } from '@mantine/core'
 import { Link } from 'wouter'
 import { api } from '../../../api/client.ts'
-import { Waiting } from '../../../parts/feedback/Loading.tsx'
-import { Answered } from '../../../parts/feedback/QueryResult.tsx'
+import { Loading } from '../../../parts/feedback/Loading.tsx'
+import { QueryResult } from '../../../parts/feedback/QueryResult.tsx'
 import { useCaller } from '../../../session/caller.ts'
 import { NoTeam } from '../NoTeam.tsx'
 import { UsageTable } from '../UsageTable.tsx'
@@ -12,10 +12,10 @@ import type { Services } from '../usage.ts'
 export default function Quotas() {
   const caller = useCaller()
   const asked = api.useQuery('get', '/api/billing/v1/quotas/usage', {}, { enabled: Boolean(caller?.customer) })
-  if (caller === undefined) return <Waiting />
+  if (caller === undefined) return <Loading />
   if (!caller?.customer) return <NoTeam>Instances and casework belong to a team, and so do their quotas.</NoTeam>
   return (
-    <Answered of={asked}>
+    <QueryResult of={asked}>
       {({ services }) => (
         <Stack gap="md">
           {Object.entries(services as Services).map(([service, { features }]) => (
@@ -26,6 +26,6 @@ export default function Quotas() {
           </Anchor>
         </Stack>
       )}
-    </Answered>
+    </QueryResult>
   )
 }

@@ -2,10 +2,10 @@ import { Button, Stack } from '@mantine/core'
 import { useState } from 'react'
 import { api } from '../../../api/client.ts'
 import { useRefresh } from '../../../api/refresh.ts'
-import { Nothing } from '../../../parts/feedback/EmptyState.tsx'
-import { Answered } from '../../../parts/feedback/QueryResult.tsx'
+import { EmptyState } from '../../../parts/feedback/EmptyState.tsx'
+import { QueryResult } from '../../../parts/feedback/QueryResult.tsx'
 import { WideTable } from '../../../parts/tables/WideTable.tsx'
-import { type Ending, EndSessions } from './EndSessions.tsx'
+import { EndSessions, type SessionsToEnd } from './EndSessions.tsx'
 import { SessionRow } from './SessionRow.tsx'
 
 /** Rows that are shown; the newest come first. */
@@ -15,17 +15,17 @@ const MOST = 200
 export default function Sessions() {
   const asked = api.useQuery('get', '/auth/v2/sessions', {}, { refetchInterval: 15_000 })
   const refresh = useRefresh()
-  const [ending, setEnding] = useState<Ending | null>(null)
+  const [ending, setEnding] = useState<SessionsToEnd | null>(null)
   return (
     <Stack gap="md">
-      <Answered of={asked}>
+      <QueryResult of={asked}>
         {({ sessions }) => {
           const others = sessions.flatMap(({ sessionID, current }) => (current ? [] : [sessionID]))
           if (sessions.length === 0)
             return (
-              <Nothing title="No sessions">
+              <EmptyState title="No sessions">
                 You are signed in with a key pair. A session begins when you sign in by a mailed code.
-              </Nothing>
+              </EmptyState>
             )
           return (
             <>
@@ -49,7 +49,7 @@ export default function Sessions() {
             </>
           )
         }}
-      </Answered>
+      </QueryResult>
       {ending && (
         <EndSessions ending={ending} ended={() => refresh('/auth/v2/sessions')} close={() => setEnding(null)} />
       )}

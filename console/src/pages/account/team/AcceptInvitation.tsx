@@ -8,7 +8,7 @@ import { useRefresh } from '../../../api/refresh.ts'
 export const invitationOf = (hash: string): string | null => /[#&]invitation=([\w-]{1,128})/.exec(hash)?.[1] ?? null
 
 /** The way to say yes: to an invitation, or, without one, to the team that the caller was added to. */
-export function Accept({ invitation }: { invitation: string | null }) {
+export function AcceptInvitation({ invitation }: { invitation: string | null }) {
   const refresh = useRefresh()
   const accept = api.useMutation('post', '/api/billing/v1/customer/accept', {
     onSuccess: async () => {

@@ -9,7 +9,7 @@ import { useTeamChange } from './useTeamChange.ts'
 type Props = { customer: NonNullable<Caller['customer']>; soleOwner: boolean }
 
 /** Leaving the team, and its end. */
-export function TeamEnd({ customer: { name, role }, soleOwner }: Props) {
+export function LeaveTeam({ customer: { name, role }, soleOwner }: Props) {
   const [asking, setAsking] = useState<'leave' | 'delete' | null>(null)
   const changed = useTeamChange()
   const close = () => setAsking(null)

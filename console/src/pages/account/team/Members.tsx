@@ -4,7 +4,7 @@ import { useState } from 'react'
 import { useSearchParams } from 'wouter'
 import { api, client } from '../../../api/client.ts'
 import { Confirm } from '../../../parts/feedback/Confirm.tsx'
-import { Answered } from '../../../parts/feedback/QueryResult.tsx'
+import { QueryResult } from '../../../parts/feedback/QueryResult.tsx'
 import { Pager } from '../../../parts/tables/Pager.tsx'
 import { WideTable } from '../../../parts/tables/WideTable.tsx'
 import { MemberRow } from './MemberRow.tsx'
@@ -13,7 +13,7 @@ import { useTeamChange } from './useTeamChange.ts'
 
 const LIMIT = 50
 
-type Asking = { kind: 'remove' | 'transfer'; member: Member }
+type PendingChange = { kind: 'remove' | 'transfer'; member: Member }
 
 /** All members in the order in which they joined; `?page=`. */
 export function Members({ caller, owners }: { caller: Member; owners: number }) {
@@ -25,7 +25,7 @@ export function Members({ caller, owners }: { caller: Member; owners: number }) 
     { params: { query: { page, limit: LIMIT } } },
     { refetchInterval: 10_000, placeholderData: keepPreviousData },
   )
-  const [asking, setAsking] = useState<Asking | null>(null)
+  const [asking, setAsking] = useState<PendingChange | null>(null)
   const changed = useTeamChange()
   const close = () => setAsking(null)
   return (
@@ -33,7 +33,7 @@ export function Members({ caller, owners }: { caller: Member; owners: number }) 
       <Title order={2} size="h4">
         Members
       </Title>
-      <Answered of={asked}>
+      <QueryResult of={asked}>
         {({ members, items, pages }) => (
           <>
             <WideTable label="Members" columns={['User id', 'Role', 'Change']} minWidth={640}>
@@ -55,7 +55,7 @@ export function Members({ caller, owners }: { caller: Member; owners: number }) 
             />
           </>
         )}
-      </Answered>
+      </QueryResult>
       {asking?.kind === 'remove' && (
         <Confirm
           title="Remove this member?"

@@ -1,10 +1,10 @@
 import { Code, Group, Paper, Stack, Text } from '@mantine/core'
 import { Accuracy, Reputation } from '../../../parts/entity/ScoreBadge.tsx'
 import type { Evidence } from '../answers.ts'
-import { decimal } from './Contribution.tsx'
+import { formatContribution } from './Contribution.tsx'
 
 /** How the score follows from the claims, in numbers and in a sentence. */
-export function Reckoning({ evidence }: { evidence: Evidence }) {
+export function ScoreFormula({ evidence }: { evidence: Evidence }) {
   const { claims, fade, formula, halfLifeDays, rules, reputation, accuracy, wellKnown, floored, basis } = evidence
   const sum = claims.reduce((total, { contribution }) => total + contribution, 0)
   return (
@@ -12,7 +12,7 @@ export function Reckoning({ evidence }: { evidence: Evidence }) {
       <Stack gap={6}>
         <Group gap="xs">
           <Code data-testid="sum" fz="sm">
-            {decimal(sum)} × {fade.toFixed(2)} = {decimal(sum * fade)}
+            {formatContribution(sum)} × {fade.toFixed(2)} = {formatContribution(sum * fade)}
           </Code>
           <Text span aria-label="rounded">
             →

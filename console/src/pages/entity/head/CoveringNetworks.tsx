@@ -6,7 +6,7 @@ import { Reputation } from '../../../parts/entity/ScoreBadge.tsx'
 const SHOWN = 5
 
 /** The known networks that an address lies in, most specific first. */
-export function Covering({ id }: { id: string }) {
+export function CoveringNetworks({ id }: { id: string }) {
   const entity = api.useQuery('get', '/api/search/v1/entity/{id}', { params: { path: { id } } })
   const networks = entity.data?.coveredBy ?? []
   if (networks.length === 0) return null

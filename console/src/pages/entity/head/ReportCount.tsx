@@ -1,10 +1,14 @@
 import { api } from '../../../api/client.ts'
-import { recordsOf } from '../history/records.ts'
+import { recordsQuery } from '../history/records.ts'
 import { Fact } from './Head.tsx'
 
 /** How many reports and sightings are kept of it; nothing while that is not known. */
-export function Volume({ id }: { id: string }) {
-  const found = api.useQuery('post', '/api/search/v1/entities/history/advanced', recordsOf(id, { page: 1, limit: 0 }))
+export function ReportCount({ id }: { id: string }) {
+  const found = api.useQuery(
+    'post',
+    '/api/search/v1/entities/history/advanced',
+    recordsQuery(id, { page: 1, limit: 0 }),
+  )
   if (found.data === undefined) return null
   return (
     <Fact name="Reports and sightings">

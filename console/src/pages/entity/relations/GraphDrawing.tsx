@@ -1,10 +1,10 @@
 import { useMemo } from 'react'
 import { Link } from 'wouter'
-import { accuracyLabel, reputationColour, reputationLabel, signed } from '../../../parts/entity/scores.ts'
+import { accuracyLabel, formatReputation, reputationColour, reputationLabel } from '../../../parts/entity/scores.ts'
 import type { Graph, GraphNode } from '../answers.ts'
 import { markOf } from './marks.ts'
 import { NodeMark } from './NodeMark.tsx'
-import { type Placed, rings } from './rings.ts'
+import { type NodePosition, rings } from './rings.ts'
 
 const NODE = 12
 /** Around the outermost nodes. */
@@ -29,7 +29,10 @@ type Props = {
 /** The entity in the middle, what is related to it around it; every node is a link to its page. */
 export function GraphDrawing({ graph: { nodes, relations }, zoom, look }: Props) {
   const labels = nodes.length <= MOST_UPRIGHT ? 'under' : nodes.length <= MOST_LABELS ? 'outwards' : 'none'
-  const { placed, radius } = useMemo(() => rings(nodes, relations, TRACKS[labels]), [nodes, relations, labels])
+  const { positions: placed, radius } = useMemo(
+    () => rings(nodes, relations, TRACKS[labels]),
+    [nodes, relations, labels],
+  )
   const places = useMemo(() => new Map(placed.map((place) => [place.id, place])), [placed])
   const half = radius + SPACE[labels]
   return (
@@ -66,12 +69,12 @@ export function GraphDrawing({ graph: { nodes, relations }, zoom, look }: Props)
   )
 }
 
-type NodeProps = { node: GraphNode; place: Placed; labels: Labels; look: Props['look'] }
+type NodeProps = { node: GraphNode; place: NodePosition; labels: Labels; look: Props['look'] }
 
 function Node({ node, place, labels, look }: NodeProps) {
   const { id, type, value, reputation, accuracy, level } = node
   const here = () => look(node)
-  const score = `${reputationLabel(reputation)} ${signed(reputation)}, accuracy ${accuracyLabel(accuracy)}`
+  const score = `${reputationLabel(reputation)} ${formatReputation(reputation)}, accuracy ${accuracyLabel(accuracy)}`
   return (
     <g transform={`translate(${place.x} ${place.y})`}>
       <Link
@@ -99,7 +102,7 @@ function Node({ node, place, labels, look }: NodeProps) {
         fontSize={12}
         fill="var(--mantine-color-text)"
       >
-        {signed(reputation)}
+        {formatReputation(reputation)}
       </text>
       {labels !== 'none' && <Label text={value} angle={labels === 'under' || level === 0 ? null : place.angle} />}
     </g>

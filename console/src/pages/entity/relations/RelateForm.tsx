@@ -1,16 +1,16 @@
 import { Button, Group, Paper, Radio, Stack, Text, TextInput, Title } from '@mantine/core'
 import { useState } from 'react'
 import { api } from '../../../api/client.ts'
-import { Refused } from '../../../parts/feedback/ErrorAlert.tsx'
-import type { Mode } from './relation-filter.ts'
+import { ErrorAlert } from '../../../parts/feedback/ErrorAlert.tsx'
+import type { RelationMode } from './relation-filter.ts'
 
 const MOST = 20
 
 /** States a relation to another known entity, which is found by its value first. */
-export function Relate({ id, acknowledged }: { id: string; acknowledged: (what: string) => void }) {
+export function RelateForm({ id, acknowledged }: { id: string; acknowledged: (what: string) => void }) {
   const [value, setValue] = useState('')
   const [other, setOther] = useState<string | null>(null)
-  const [mode, setMode] = useState<Mode>('association')
+  const [mode, setMode] = useState<RelationMode>('association')
   const lookup = api.useMutation('post', '/api/search/v1/entities/lookup')
   const relate = api.useMutation('post', '/api/ingest/v1/association')
   const candidates = (lookup.data?.results.flatMap(({ entities }) => entities) ?? []).filter((found) => found.id !== id)
@@ -66,7 +66,7 @@ export function Relate({ id, acknowledged }: { id: string; acknowledged: (what: 
             <Text size="sm">Nothing else is known by that value. Report it first, then relate the two.</Text>
           )}
         </div>
-        {lookup.error !== null && <Refused error={lookup.error} />}
+        {lookup.error !== null && <ErrorAlert error={lookup.error} />}
         {candidates.length > 0 && (
           <>
             <Radio.Group label="The other entity" value={other} onChange={setOther}>
@@ -80,7 +80,7 @@ export function Relate({ id, acknowledged }: { id: string; acknowledged: (what: 
                 ))}
               </Stack>
             </Radio.Group>
-            <Radio.Group label="Kind of relation" value={mode} onChange={(to) => setMode(to as Mode)}>
+            <Radio.Group label="Kind of relation" value={mode} onChange={(to) => setMode(to as RelationMode)}>
               <Group gap="md" mt={4}>
                 <Radio value="association" label="is related to it" />
                 <Radio value="aggregation" label="is part of this entity" />
@@ -100,7 +100,7 @@ export function Relate({ id, acknowledged }: { id: string; acknowledged: (what: 
             </Button>
           </>
         )}
-        {relate.error !== null && <Refused error={relate.error} />}
+        {relate.error !== null && <ErrorAlert error={relate.error} />}
       </Stack>
     </Paper>
   )

@@ -3,22 +3,22 @@ import { IconZoomIn, IconZoomOut } from '@tabler/icons-react'
 import { keepPreviousData } from '@tanstack/react-query'
 import { useState } from 'react'
 import { api } from '../../../api/client.ts'
-import { reputationLabel, signed } from '../../../parts/entity/scores.ts'
-import { Nothing } from '../../../parts/feedback/EmptyState.tsx'
-import { Waiting } from '../../../parts/feedback/Loading.tsx'
-import { Answered } from '../../../parts/feedback/QueryResult.tsx'
+import { formatReputation, reputationLabel } from '../../../parts/entity/scores.ts'
+import { EmptyState } from '../../../parts/feedback/EmptyState.tsx'
+import { Loading } from '../../../parts/feedback/Loading.tsx'
+import { QueryResult } from '../../../parts/feedback/QueryResult.tsx'
 import { useAddress } from '../address.ts'
 import type { Graph, GraphNode } from '../answers.ts'
 import { GraphDrawing } from './GraphDrawing.tsx'
 import { GraphList } from './GraphList.tsx'
-import { graphAsked, LEVELS, NODES } from './graph-query.ts'
+import { graphQuery, LEVELS, NODES } from './graph-query.ts'
 import { MARKS } from './marks.ts'
 import { NodeMark } from './NodeMark.tsx'
 
 /** What is up to three steps from the entity. */
 export function RelationGraph({ id }: { id: string }) {
   const [params, say] = useAddress()
-  const asked = graphAsked(params)
+  const asked = graphQuery(params)
   const graph = api.useQuery(
     'get',
     '/api/analytics/v1/entity/{id}/relations',
@@ -53,24 +53,24 @@ export function RelationGraph({ id }: { id: string }) {
           />
         </Group>
       </Group>
-      <Answered of={graph} waiting={<Waiting height={320} />}>
+      <QueryResult of={graph} loading={<Loading height={320} />}>
         {(around) =>
           around.nodes.length <= 1 ? (
-            <Nothing title="Nothing is related to it yet">
+            <EmptyState title="Nothing is related to it yet">
               Relations come from reports with associations, from scans, and from whoever states one.
-            </Nothing>
+            </EmptyState>
           ) : (
-            <Around graph={around} />
+            <GraphView graph={around} />
           )
         }
-      </Answered>
+      </QueryResult>
     </Stack>
   )
 }
 
 const ZOOMS = [1, 1.5, 2, 3, 4]
 
-function Around({ graph }: { graph: Graph }) {
+function GraphView({ graph }: { graph: Graph }) {
   const [zoom, setZoom] = useState(0)
   const [looked, look] = useState<GraphNode | null>(null)
   return (
@@ -103,7 +103,7 @@ function Around({ graph }: { graph: Graph }) {
       </Box>
       <Text size="sm" h={22} truncate data-testid="looked">
         {looked
-          ? `${looked.type} ${looked.value} · ${reputationLabel(looked.reputation)} ${signed(looked.reputation)}${looked.tags.length > 0 ? ` · ${looked.tags.slice(0, 8).join(', ')}` : ''}`
+          ? `${looked.type} ${looked.value} · ${reputationLabel(looked.reputation)} ${formatReputation(looked.reputation)}${looked.tags.length > 0 ? ` · ${looked.tags.slice(0, 8).join(', ')}` : ''}`
           : ''}
       </Text>
       <Legend />

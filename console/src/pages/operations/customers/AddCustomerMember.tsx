@@ -1,13 +1,13 @@
 import { Button, Group, Select, Stack, Text, TextInput, Title } from '@mantine/core'
 import { useState } from 'react'
 import { api } from '../../../api/client.ts'
-import { Refused } from '../../../parts/feedback/ErrorAlert.tsx'
+import { ErrorAlert } from '../../../parts/feedback/ErrorAlert.tsx'
 
 const ROLES = ['owner', 'admin', 'user'] as const
 type Role = (typeof ROLES)[number]
 
 /** Adds a member with any role, owner too. */
-export function Appoint({ id }: { id: string }) {
+export function AddCustomerMember({ id }: { id: string }) {
   const [userID, setUserID] = useState('')
   const [role, setRole] = useState<Role>('user')
   const add = api.useMutation('post', '/api/billing/v1/admin/customer/{id}/member', { onSuccess: () => setUserID('') })
@@ -47,7 +47,7 @@ export function Appoint({ id }: { id: string }) {
             {add.isSuccess && 'Added.'}
           </Text>
         </Group>
-        {add.error && <Refused error={add.error} />}
+        {add.error && <ErrorAlert error={add.error} />}
       </Stack>
     </form>
   )

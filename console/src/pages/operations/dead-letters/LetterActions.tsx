@@ -3,19 +3,19 @@ import { useState } from 'react'
 import { client } from '../../../api/client.ts'
 import { useRefresh } from '../../../api/refresh.ts'
 import { Confirm } from '../../../parts/feedback/Confirm.tsx'
-import { type Handled, toldOf } from './letters.ts'
+import { type ActionResult, resultText } from './letters.ts'
 
 type Props = { ids: readonly string[]; decided?: () => void }
 
 /** Puts letters back on their topics, or gives them up, after a question. */
-export function Decide({ ids, decided }: Props) {
+export function LetterActions({ ids, decided }: Props) {
   const [asks, setAsks] = useState<'replay' | 'drop' | null>(null)
   const [note, setNote] = useState('')
   const [told, setTold] = useState('')
   const refresh = useRefresh()
   const many = ids.length === 1 ? 'this letter' : `${ids.length} letters`
-  async function done(word: string, handled: Handled): Promise<void> {
-    setTold(toldOf(word, ids.length, handled))
+  async function done(word: string, handled: ActionResult): Promise<void> {
+    setTold(resultText(word, ids.length, handled))
     await refresh('/api/admin/v1/dead-letters', '/api/admin/v1/dead-letters/{id}')
     decided?.()
   }

@@ -3,23 +3,23 @@ import { useState } from 'react'
 import { EntityLink } from '../../../parts/entity/EntityLink.tsx'
 import { Pager } from '../../../parts/tables/Pager.tsx'
 import { ScrollTable } from '../../../parts/tables/ScrollTable.tsx'
-import type { Row } from './read.ts'
-import type { Job, Outcome } from './sender.ts'
+import type { InputLine } from './read.ts'
+import type { LineBody, LineOutcome } from './sender.ts'
 
 const ON_A_PAGE = 50
 const MAX_SHOWN = 200
 
 type Props = {
-  rows: readonly Row[]
-  jobs: readonly Job[]
+  rows: readonly InputLine[]
+  jobs: readonly LineBody[]
   /** By place of the row; null before anything is sent. */
-  outcomes: readonly Outcome[] | null
+  outcomes: readonly LineOutcome[] | null
   /** Which rows are shown; all when absent. */
-  only?: Outcome['state'] | null
+  only?: LineOutcome['state'] | null
 }
 
 /** Lines with what they are taken for, and what became of them, page by page. */
-export function Rows({ rows, jobs, outcomes, only = null }: Props) {
+export function LineTable({ rows, jobs, outcomes, only = null }: Props) {
   const [page, setPage] = useState(1)
   const places = rows.map((_, place) => place).filter((place) => only === null || outcomes?.[place]?.state === only)
   // Before anything is sent, what cannot be is what somebody has to look at.
@@ -45,7 +45,7 @@ export function Rows({ rows, jobs, outcomes, only = null }: Props) {
               </Table.Td>
               <Table.Td>{typeof job === 'string' ? '—' : String(job.type)}</Table.Td>
               <Table.Td>
-                {outcomes === null ? <SentAs job={job} /> : <Became of={outcomes[place]!} text={row.text} />}
+                {outcomes === null ? <SentAs job={job} /> : <OutcomeText of={outcomes[place]!} text={row.text} />}
               </Table.Td>
             </Table.Tr>
           )
@@ -56,7 +56,7 @@ export function Rows({ rows, jobs, outcomes, only = null }: Props) {
   )
 }
 
-function SentAs({ job }: { job: Job }) {
+function SentAs({ job }: { job: LineBody }) {
   if (typeof job === 'string') return <Text size="sm">✗ Not sent: {job}</Text>
   const { type, attributes } = job as { type: string; attributes: Record<string, unknown> }
   return (
@@ -66,7 +66,7 @@ function SentAs({ job }: { job: Job }) {
   )
 }
 
-function Became({ of, text }: { of: Outcome; text: string }) {
+function OutcomeText({ of, text }: { of: LineOutcome; text: string }) {
   if (of.state === 'accepted')
     return (
       <Text size="sm" component="div">

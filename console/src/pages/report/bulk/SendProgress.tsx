@@ -2,16 +2,16 @@ import { Alert, Button, Group, Progress, SegmentedControl, Stack, Text } from '@
 import { IconDownload } from '@tabler/icons-react'
 import { useEffect, useState } from 'react'
 import { csv, download } from '../../../parts/format/csv.ts'
-import { duration } from '../../../parts/time/duration.ts'
+import { formatDuration } from '../../../parts/time/duration.ts'
 import { useNow } from '../../../parts/time/useNow.ts'
-import { Rows } from './LineTable.tsx'
-import type { Row } from './read.ts'
-import type { Job, Outcome, Phase, Sender } from './sender.ts'
+import { LineTable } from './LineTable.tsx'
+import type { InputLine } from './read.ts'
+import type { LineBody, LineOutcome, Sender, SendPhase } from './sender.ts'
 import { useProgress } from './useProgress.ts'
 
-type Props = { rows: readonly Row[]; jobs: readonly Job[]; sender: Sender; again: () => void }
+type Props = { rows: readonly InputLine[]; jobs: readonly LineBody[]; sender: Sender; again: () => void }
 
-const WORDS: Record<Phase, string> = {
+const WORDS: Record<SendPhase, string> = {
   ready: 'Not begun',
   sending: 'Sending',
   paused: 'Paused',
@@ -20,7 +20,7 @@ const WORDS: Record<Phase, string> = {
 }
 
 /** The way of all lines, which can be paused, gone on with and cancelled. */
-export function Sending({ rows, jobs, sender, again }: Props) {
+export function SendProgress({ rows, jobs, sender, again }: Props) {
   const { phase, outcomes, counts, heldUntil, stopped } = useProgress(sender)
   const [only, setOnly] = useState<string>('all')
   const running = phase === 'sending' || phase === 'paused'
@@ -45,7 +45,7 @@ export function Sending({ rows, jobs, sender, again }: Props) {
       <Text size="sm" role="status" data-testid="progress">
         {WORDS[phase]}: {said}.
       </Text>
-      {phase === 'sending' && heldUntil !== null && <Held until={heldUntil} />}
+      {phase === 'sending' && heldUntil !== null && <RateLimitNotice until={heldUntil} />}
       {stopped !== null && phase === 'paused' && (
         <Alert color="yellow" variant="light" title="Paused, as the platform cannot take more now" role="alert">
           {stopped}. What was not sent waits here; go on when it is well again.
@@ -82,27 +82,27 @@ export function Sending({ rows, jobs, sender, again }: Props) {
           { value: 'waiting', label: 'Not sent' },
         ]}
       />
-      <Rows
+      <LineTable
         key={only}
         rows={rows}
         jobs={jobs}
         outcomes={outcomes}
-        only={only === 'all' ? null : (only as Outcome['state'])}
+        only={only === 'all' ? null : (only as LineOutcome['state'])}
       />
     </Stack>
   )
 }
 
-function Held({ until }: { until: number }) {
+function RateLimitNotice({ until }: { until: number }) {
   const now = useNow()
   return (
     <Text size="sm" role="status">
-      The limit of your plan is used up; it goes on by itself in {duration(until - now)}.
+      The limit of your plan is used up; it goes on by itself in {formatDuration(until - now)}.
     </Text>
   )
 }
 
-const refusedCsv = (rows: readonly Row[], outcomes: readonly Outcome[]): string =>
+const refusedCsv = (rows: readonly InputLine[], outcomes: readonly LineOutcome[]): string =>
   csv(
     ['line', 'given', 'reason', 'error id'],
     rows.flatMap((row, place) => {

@@ -1,20 +1,20 @@
 import { Button, Code, FileButton, Group, Paper, Stack, Text, Textarea } from '@mantine/core'
 import { IconFileImport } from '@tabler/icons-react'
 import { useState } from 'react'
-import { Refused } from '../../../parts/feedback/ErrorAlert.tsx'
-import { MAX_BYTES, MAX_LINES, type ReadFile, readFile } from './read.ts'
+import { ErrorAlert } from '../../../parts/feedback/ErrorAlert.tsx'
+import { MAX_BYTES, MAX_LINES, type ParsedInput, parseInput } from './read.ts'
 
 /** A text box gets slow with more; such a paste is read at once. */
 const MAX_TYPED = 200_000
 
 /** Takes a paste or a file. */
-export function Source({ take }: { take: (file: ReadFile) => void }) {
+export function SourceForm({ take }: { take: (file: ParsedInput) => void }) {
   const [text, setText] = useState('')
   const [fault, setFault] = useState<string | null>(null)
   const [over, setOver] = useState(false)
 
   function read(given: string): void {
-    const file = readFile(given)
+    const file = parseInput(given)
     if (file.rows.length === 0) setFault('There is no line in it that says anything.')
     else take(file)
   }
@@ -23,7 +23,7 @@ export function Source({ take }: { take: (file: ReadFile) => void }) {
     if (file.size > MAX_BYTES) setFault(TOO_LARGE)
     else read(await file.text())
   }
-  function typed(given: string): void {
+  function onType(given: string): void {
     setFault(null)
     if (new Blob([given]).size > MAX_BYTES) setFault(TOO_LARGE)
     else if (given.length > MAX_TYPED) read(given)
@@ -51,7 +51,7 @@ export function Source({ take }: { take: (file: ReadFile) => void }) {
           description="One value on each line, CSV with a header (value, type, tags, reputation, or names of attributes), or JSON on each line. Defanged values are read as they were meant."
           placeholder={'198[.]51[.]100[.]7\nhxxps://evil[.]example/login\nd41d8cd98f00b204e9800998ecf8427e'}
           value={text}
-          onChange={(event) => typed(event.currentTarget.value)}
+          onChange={(event) => onType(event.currentTarget.value)}
           rows={12}
           spellCheck={false}
           autoComplete="off"
@@ -72,7 +72,7 @@ export function Source({ take }: { take: (file: ReadFile) => void }) {
             or drop one here
           </Text>
         </Group>
-        {fault !== null && <Refused error={fault} />}
+        {fault !== null && <ErrorAlert error={fault} />}
         <Text size="sm" c="dimmed">
           Up to {MAX_LINES.toLocaleString('en')} lines and {MAX_BYTES / 1_000_000} MB. For more names use{' '}
           <Code>harrier feed import</Code>.

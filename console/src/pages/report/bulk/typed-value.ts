@@ -2,7 +2,7 @@ import { getDomain } from 'tldts'
 import { recognise } from '../../../parts/indicators/recognise.ts'
 
 /** What a line was taken for: the type that it is reported as, and its value without what was around it. */
-export type Taken = { type: string; value: string }
+export type TypedValue = { type: string; value: string }
 
 /** By the words of the recognition. */
 const DIGESTS: Readonly<Record<string, string>> = {
@@ -15,7 +15,7 @@ const DIGESTS: Readonly<Record<string, string>> = {
 }
 
 /** The type of the catalogue that a value is by its form; null for words. A name below a registered one is a host. */
-export function typeOf(text: string): Taken | null {
+export function typedValueOf(text: string): TypedValue | null {
   const { kind, value, label } = recognise(text)
   if (kind === 'text' || kind === 'id') return null
   if (kind === 'email') return { type: 'email-address', value }

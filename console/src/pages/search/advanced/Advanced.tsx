@@ -2,22 +2,22 @@ import { Button, Grid, Group, Kbd, Paper, SegmentedControl, Stack, Text } from '
 import { IconSearch } from '@tabler/icons-react'
 import { useMemo, useState } from 'react'
 import { asProblem } from '../../../api/problem.ts'
-import { Nothing } from '../../../parts/feedback/EmptyState.tsx'
+import { EmptyState } from '../../../parts/feedback/EmptyState.tsx'
 import { Notice } from '../../../parts/feedback/Notice.tsx'
 import { Builder } from '../builder/Builder.tsx'
 import { type Json, rowAt } from '../builder/write.ts'
 import type { Go } from '../lookup/Quick.tsx'
-import type { Place } from '../question/address.ts'
-import { useAnswer } from '../question/request.ts'
+import type { SearchAddress } from '../question/address.ts'
+import { useSearchAnswer } from '../question/request.ts'
 import { Results } from '../results/Results.tsx'
-import { bodyOf, type Draft, draftOf, switched } from './draft.ts'
-import { parseJson, spotOfParam } from './json-position.ts'
+import { bodyOf, type Draft, draftOf, switchEditor } from './draft.ts'
+import { parseJson, positionOfParam } from './json-position.ts'
 import { narrow } from './narrow.ts'
 import { RawEditor } from './RawEditor.tsx'
-import { Sent } from './SentBody.tsx'
+import { SentBody } from './SentBody.tsx'
 
 /** The body of an advanced search, built or written, and its answer. */
-export function Advanced({ place, go }: { place: Place; go: Go }) {
+export function Advanced({ place, go }: { place: SearchAddress; go: Go }) {
   const { index, dsl, sort, order, page, limit } = place
   const [draft, setDraft] = useState(() => draftOf(dsl, index))
   const [beyond, setBeyond] = useState<string | null>(null)
@@ -33,7 +33,7 @@ export function Advanced({ place, go }: { place: Place; go: Go }) {
   const body = asked === null || after === null ? asked : { ...asked, search_after: after }
   const question =
     body === null ? null : { index, route: 'advanced' as const, sort, order, page, limit, body, after: place.after }
-  const answer = useAnswer(question)
+  const answer = useSearchAnswer(question)
   const problem = answer.error ? asProblem(answer.error) : null
   const param = problem?.param ?? null
   // The row or the line says where it is.
@@ -57,7 +57,7 @@ export function Advanced({ place, go }: { place: Place; go: Go }) {
     go({ dsl: source })
   }
   const turn = () => {
-    const other = switched(draft, index)
+    const other = switchEditor(draft, index)
     if ('beyond' in other) setBeyond(other.beyond)
     else change(other)
   }
@@ -111,7 +111,7 @@ export function Advanced({ place, go }: { place: Place; go: Go }) {
                 />
               </Grid.Col>
               <Grid.Col span={{ base: 12, md: 4 }}>
-                <Sent body={written?.body ?? {}} />
+                <SentBody body={written?.body ?? {}} />
               </Grid.Col>
             </Grid>
           ) : (
@@ -119,7 +119,7 @@ export function Advanced({ place, go }: { place: Place; go: Go }) {
               text={draft.text}
               change={(text) => change({ text })}
               send={ask}
-              refused={param === null || unasked ? null : { spot: spotOfParam(draft.text, param), message: said }}
+              refused={param === null || unasked ? null : { spot: positionOfParam(draft.text, param), message: said }}
             />
           )}
           <Group gap="sm">
@@ -148,16 +148,16 @@ export function Advanced({ place, go }: { place: Place; go: Go }) {
         <Results question={question} answer={answer} place={place} go={go} add={add} />
       ) : (
         dsl === null && (
-          <Nothing title="Nothing is asked yet">
+          <EmptyState title="Nothing is asked yet">
             Search without any condition to see everything, or begin with a type, a tag or a range of dates.
-          </Nothing>
+          </EmptyState>
         )
       )}
     </>
   )
 }
 
-const builderCannot = (draft: Draft, index: Place['index']): boolean => 'beyond' in switched(draft, index)
+const builderCannot = (draft: Draft, index: SearchAddress['index']): boolean => 'beyond' in switchEditor(draft, index)
 
 function asJson(text: string | null): Json | null {
   const parsed = text === null ? null : parseJson(text)

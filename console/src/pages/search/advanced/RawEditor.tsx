@@ -1,6 +1,6 @@
 import { Text, Textarea } from '@mantine/core'
 import { useMemo, useRef } from 'react'
-import { parseJson, type Spot } from './json-position.ts'
+import { parseJson, type TextPosition } from './json-position.ts'
 import './RawEditor.css'
 
 type Props = {
@@ -8,7 +8,7 @@ type Props = {
   change: (text: string) => void
   send: () => void
   /** What the platform said of it, and where that stands. */
-  refused: { spot: Spot | null; message: string } | null
+  refused: { spot: TextPosition | null; message: string } | null
 }
 
 const MIN_LINES = 8

@@ -3,7 +3,7 @@ import { useMemo } from 'react'
 import type { Json } from '../builder/write.ts'
 
 /** The JSON that the builder sends, as it grows. */
-export function Sent({ body }: { body: Json }) {
+export function SentBody({ body }: { body: Json }) {
   const text = useMemo(() => JSON.stringify(body, null, 2), [body])
   return (
     <Stack gap={4}>

@@ -1,6 +1,6 @@
-import { type Model, newCondition, newGroup, newModel } from '../builder/model.ts'
+import { newCondition, newGroup, newModel, type SearchModel } from '../builder/model.ts'
 import { readBack } from '../builder/read-back.ts'
-import { type Json, type Written, write } from '../builder/write.ts'
+import { type Json, type WrittenSearch, write } from '../builder/write.ts'
 import type { Index } from '../question/address.ts'
 import { parseJson } from './json-position.ts'
 
@@ -9,7 +9,7 @@ export type Draft = {
   /** The text of the address that it began with. */
   source: string | null
   editor: 'builder' | 'json'
-  model: Model
+  model: SearchModel
   text: string
 }
 
@@ -27,7 +27,7 @@ export function draftOf(source: string | null, index: Index): Draft {
 }
 
 /** The draft in the other editor; a path when the builder cannot show that part of it. */
-export function switched(draft: Draft, index: Index): Draft | { beyond: string } {
+export function switchEditor(draft: Draft, index: Index): Draft | { beyond: string } {
   if (draft.editor === 'builder') return { ...draft, editor: 'json', text: pretty(write(draft.model, index).body) }
   const parsed = parseJson(draft.text)
   if (!('value' in parsed)) return { beyond: 'the JSON, which has a fault' }
@@ -36,7 +36,7 @@ export function switched(draft: Draft, index: Index): Draft | { beyond: string }
 }
 
 /** The body that a draft asks for with the rows of the builder in it; null while its JSON has a fault. */
-export function bodyOf(draft: Draft, index: Index): Written | null {
+export function bodyOf(draft: Draft, index: Index): WrittenSearch | null {
   if (draft.editor === 'builder') return write(draft.model, index)
   const parsed = parseJson(draft.text)
   const isObject = 'value' in parsed && typeof parsed.value === 'object' && parsed.value !== null

@@ -1,30 +1,30 @@
 /** A place in a text, counted from 1. */
-export type Spot = { line: number; column: number }
+export type TextPosition = { line: number; column: number }
 
 /** What JSON.parse says of a text, and where; the place is null where the browser does not tell it. */
-export type Parsed = { value: unknown } | { message: string; spot: Spot | null }
+export type ParsedJson = { value: unknown } | { message: string; spot: TextPosition | null }
 
 /** Reads JSON; never throws. */
-export function parseJson(text: string): Parsed {
+export function parseJson(text: string): ParsedJson {
   try {
     return { value: JSON.parse(text) }
   } catch (error) {
     const said = String((error as Error).message)
     const message = said.replace(/^JSON\.parse:\s*/, '').replace(/ (?:in JSON )?at (?:position|line) \d.*$/s, '')
-    return { message, spot: spotIn(said, text) }
+    return { message, spot: positionInMessage(said, text) }
   }
 }
 
-function spotIn(said: string, text: string): Spot | null {
+function positionInMessage(said: string, text: string): TextPosition | null {
   const lines = /line (\d+) column (\d+)/.exec(said)
   if (lines !== null) return { line: Number(lines[1]), column: Number(lines[2]) }
   const position = /position (\d+)/.exec(said)?.[1]
-  if (position !== undefined) return spotOf(text, Number(position))
-  return /end of/i.test(said) ? spotOf(text, text.length) : null
+  if (position !== undefined) return positionOf(text, Number(position))
+  return /end of/i.test(said) ? positionOf(text, text.length) : null
 }
 
 /** Line and column of an offset. */
-export function spotOf(text: string, offset: number): Spot {
+export function positionOf(text: string, offset: number): TextPosition {
   const before = text.slice(0, offset)
   const line = before.split('\n').length
   return { line, column: offset - before.lastIndexOf('\n') }
@@ -33,7 +33,7 @@ export function spotOf(text: string, offset: number): Spot {
 const TOKEN = /\s*("(?:[^"\\]|\\.)*"|[{}[\],:]|[^\s{}[\],:"]+)/y
 
 /** Where a refused parameter such as `query.must[2].term` stands in JSON text; null when it does not. */
-export function spotOfParam(text: string, param: string): Spot | null {
+export function positionOfParam(text: string, param: string): TextPosition | null {
   const wanted = param.split(/[.[\]]+/).filter((part) => part !== '')
   let best: { depth: number; offset: number } | null = null
   const path: (string | number)[] = []
@@ -51,7 +51,7 @@ export function spotOfParam(text: string, param: string): Spot | null {
     const depth = matching(path, wanted)
     if (depth > (best?.depth ?? 0)) best = { depth, offset: mark === ':' ? key!.offset : offset }
   }
-  return best === null ? null : spotOf(text, best.offset)
+  return best === null ? null : positionOf(text, best.offset)
 }
 
 function step(path: (string | number)[]): void {

@@ -1,12 +1,12 @@
 import { Code, Group, Paper, ScrollArea, SimpleGrid, Stack, Text, Title } from '@mantine/core'
 import type { Json } from '../builder/write.ts'
 import { Buckets } from './Buckets.tsx'
-import type { Counted } from './results.ts'
+import type { AggregationResult } from './results.ts'
 
-export type Add = (...clauses: Json[]) => void
+export type AddClauses = (...clauses: Json[]) => void
 
 /** What the found records add up to: a chart with its table, or numbers. */
-export function Aggregations({ of, add }: { of: Counted[]; add?: Add }) {
+export function Aggregations({ of, add }: { of: AggregationResult[]; add?: AddClauses }) {
   if (of.length === 0) return null
   return (
     <SimpleGrid cols={{ base: 1, lg: of.length === 1 ? 1 : 2 }} spacing="sm" data-testid="aggregations">
@@ -23,7 +23,7 @@ export function Aggregations({ of, add }: { of: Counted[]; add?: Add }) {
                 </Text>
               )}
             </Group>
-            <Said of={one} add={add} />
+            <AggregationContent of={one} add={add} />
           </Stack>
         </Paper>
       ))}
@@ -31,7 +31,7 @@ export function Aggregations({ of, add }: { of: Counted[]; add?: Add }) {
   )
 }
 
-function Said({ of, add }: { of: Counted; add?: Add }) {
+function AggregationContent({ of, add }: { of: AggregationResult; add?: AddClauses }) {
   if (of.is === 'buckets') return <Buckets of={of} add={add} />
   if (of.is === 'numbers')
     return (

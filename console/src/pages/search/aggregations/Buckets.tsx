@@ -1,24 +1,24 @@
 import { Anchor, Group, Table, Text } from '@mantine/core'
 import { useMemo } from 'react'
 import { Chart } from '../../../parts/charts/Chart.tsx'
-import type { Add } from './Aggregations.tsx'
-import { bars } from './bar-chart.ts'
-import type { Bucket, Counted } from './results.ts'
+import type { AddClauses } from './Aggregations.tsx'
+import { barChart } from './bar-chart.ts'
+import type { AggregationResult, Bucket } from './results.ts'
 
 /** Rows of a table, and bars that still can be told apart. */
 const MAX_ROWS = 500
 const MAX_BARS = 400
 const MAX_INSIDE = 12
 
-type Props = { of: Extract<Counted, { is: 'buckets' }>; add?: Add }
+type Props = { of: Extract<AggregationResult, { is: 'buckets' }>; add?: AddClauses }
 
 /** Buckets as bars and as a table; one that is chosen becomes a condition of the search. */
-export function Buckets({ of: { name, kind, buckets, others }, add }: Props) {
+export function Buckets({ of: { name, kind, buckets, otherCount: others }, add }: Props) {
   const shown = buckets.slice(0, MAX_BARS)
   const over = kind === 'date_histogram' || kind === 'histogram'
   const option = useMemo(
     () =>
-      bars(
+      barChart(
         shown.map(({ name, count }) => ({ name, count })),
         over,
       ),
@@ -67,7 +67,7 @@ export function Buckets({ of: { name, kind, buckets, others }, add }: Props) {
             {buckets.slice(0, MAX_ROWS).map((one) => (
               <Table.Tr key={one.name}>
                 <Table.Td>
-                  <Choose of={one} add={add} clauses={[one]} />
+                  <BucketName of={one} add={add} clauses={[one]} />
                 </Table.Td>
                 <Table.Td ta="right">{one.count.toLocaleString('en')}</Table.Td>
                 {numbers.map((key) => (
@@ -80,7 +80,7 @@ export function Buckets({ of: { name, kind, buckets, others }, add }: Props) {
                     <Group gap={8}>
                       {(one.inside.get(key) ?? []).slice(0, MAX_INSIDE).map((below) => (
                         <span key={below.name}>
-                          <Choose of={below} add={add} clauses={[one, below]} />{' '}
+                          <BucketName of={below} add={add} clauses={[one, below]} />{' '}
                           <Text span size="xs" c="dimmed">
                             {below.count.toLocaleString('en')}
                           </Text>
@@ -104,7 +104,7 @@ export function Buckets({ of: { name, kind, buckets, others }, add }: Props) {
   )
 }
 
-function Choose({ of, add, clauses }: { of: Bucket; add?: Add; clauses: Bucket[] }) {
+function BucketName({ of, add, clauses }: { of: Bucket; add?: AddClauses; clauses: Bucket[] }) {
   const wanted = clauses.map(({ clause }) => clause)
   if (!add || wanted.includes(null)) return <span className="value">{of.name}</span>
   return (

@@ -12,8 +12,8 @@ export type Bucket = {
 }
 
 /** What one aggregation of an answer says. */
-export type Counted =
-  | { is: 'buckets'; name: string; kind: string; field: string; buckets: Bucket[]; others: number }
+export type AggregationResult =
+  | { is: 'buckets'; name: string; kind: string; field: string; buckets: Bucket[]; otherCount: number }
   | { is: 'numbers'; name: string; kind: string; field: string; numbers: [name: string, value: string][] }
   | { is: 'raw'; name: string; json: string }
 
@@ -32,15 +32,17 @@ const BUCKETS = new Set(['terms', 'date_histogram', 'histogram', 'range', 'date_
 
 const NUMBER = new Intl.NumberFormat('en', { maximumFractionDigits: 3 })
 /** `1,234.5`; a dash for null. */
-export const numeral = (value: unknown): string => (typeof value === 'number' ? NUMBER.format(value) : '–')
+export const formatNumber = (value: unknown): string => (typeof value === 'number' ? NUMBER.format(value) : '–')
 
 /** What the aggregations of an answer say, read by what was asked (docs/search.md, Aggregations). */
-export function counted(body: Json, answer: Json | null): Counted[] {
+export function readAggregations(body: Json, answer: Json | null): AggregationResult[] {
   const asked = (body.aggs ?? body.aggregations ?? {}) as Json
-  return Object.entries(answer ?? {}).map(([name, found]) => one(name, (asked[name] ?? {}) as Json, found as Json))
+  return Object.entries(answer ?? {}).map(([name, found]) =>
+    readAggregation(name, (asked[name] ?? {}) as Json, found as Json),
+  )
 }
 
-const insideOf = (asked: Json): Json => {
+const nestedAggregations = (asked: Json): Json => {
   const { aggs, aggregations } = asked
   return (aggs ?? aggregations ?? {}) as Json
 }
@@ -50,12 +52,19 @@ function kindOf(asked: Json): [kind: string, given: Json] {
   return [kind, (asked[kind] ?? {}) as Json]
 }
 
-function one(name: string, asked: Json, found: Json): Counted {
+function readAggregation(name: string, asked: Json, found: Json): AggregationResult {
   const [kind, given] = kindOf(asked)
   const field = String(given.field ?? '')
   if (BUCKETS.has(kind)) {
     const others = typeof found.sum_other_doc_count === 'number' ? found.sum_other_doc_count : 0
-    return { is: 'buckets', name, kind, field, buckets: bucketsOf(kind, given, insideOf(asked), found), others }
+    return {
+      is: 'buckets',
+      name,
+      kind,
+      field,
+      buckets: readBuckets(kind, given, nestedAggregations(asked), found),
+      otherCount: others,
+    }
   }
   const numbers = numbersOf(found)
   if (numbers !== null) return { is: 'numbers', name, kind, field, numbers }
@@ -63,32 +72,32 @@ function one(name: string, asked: Json, found: Json): Counted {
 }
 
 function numbersOf(found: Json): [string, string][] | null {
-  if ('value' in found) return [['', String(found.value_as_string ?? numeral(found.value))]]
+  if ('value' in found) return [['', String(found.value_as_string ?? formatNumber(found.value))]]
   const values = 'values' in found ? found.values : found
   if (typeof values !== 'object' || values === null) return null
   const entries: [string, unknown][] = Array.isArray(values)
     ? values.map(({ key, value }) => [String(key), value])
     : Object.entries(values)
   const plain = entries.filter(([, value]) => typeof value === 'number' || value === null)
-  return plain.length === 0 ? null : plain.map(([name, value]) => [name, numeral(value)])
+  return plain.length === 0 ? null : plain.map(([name, value]) => [name, formatNumber(value)])
 }
 
-function bucketsOf(kind: string, given: Json, inside: Json, found: Json): Bucket[] {
-  if (kind === 'filter') return [bucket('Records that meet it', given, inside, found)]
+function readBuckets(kind: string, given: Json, inside: Json, found: Json): Bucket[] {
+  if (kind === 'filter') return [readBucket('Records that meet it', given, inside, found)]
   const { buckets } = found
   const listed: [string | undefined, Json][] = Array.isArray(buckets)
     ? buckets.map((one) => [undefined, one])
     : Object.entries((buckets ?? {}) as Json).map(([key, one]) => [key, one as Json])
   return listed.map(([key, one], i) => {
     const clause = kind === 'filters' ? filterAt(given.filters, key ?? i) : clauseOf(kind, given, one)
-    return bucket(key ?? nameOf(kind, given, one, i), clause, inside, one)
+    return readBucket(key ?? nameOf(kind, given, one, i), clause, inside, one)
   })
 }
 
-function bucket(name: string, clause: Json | null, inside: Json, found: Json): Bucket {
+function readBucket(name: string, clause: Json | null, inside: Json, found: Json): Bucket {
   const made: Bucket = { name, count: Number(found.doc_count ?? 0), clause, numbers: new Map(), inside: new Map() }
   for (const [below, asked] of Object.entries(inside)) {
-    const said = one(below, asked as Json, (found[below] ?? {}) as Json)
+    const said = readAggregation(below, asked as Json, (found[below] ?? {}) as Json)
     if (said.is === 'buckets') made.inside.set(below, said.buckets)
     if (said.is === 'numbers')
       for (const [name, value] of said.numbers) made.numbers.set(name === '' ? below : `${below} ${name}`, value)

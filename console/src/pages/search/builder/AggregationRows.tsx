@@ -1,29 +1,42 @@
 import { ActionIcon, Button, Group, NumberInput, Paper, Select, Stack, Text, TextInput } from '@mantine/core'
 import { IconPlus, IconX } from '@tabler/icons-react'
 import type { Index } from '../question/address.ts'
-import { countedNames } from '../question/fields.ts'
+import { aggregationFields } from '../question/fields.ts'
 import type { Fault } from './Builder.tsx'
-import { COUNTS, type Count, type CountKind, countable, makesBuckets, newCount } from './model.ts'
+import {
+  AGGREGATIONS,
+  type Aggregation,
+  type AggregationKind,
+  fieldKindsOf,
+  makesBuckets,
+  newAggregation,
+} from './model.ts'
 
 const MAX_DEPTH = 2
 const MAX_COUNTS = 20
 const INTERVALS = ['minute', 'hour', 'day', 'week', 'month', 'quarter', 'year', '5m', '15m', '6h', '12h', '7d', '30d']
 
-type Props = { counts: Count[]; index: Index; depth: number; fault: Fault; change: (counts: Count[]) => void }
+type Props = {
+  counts: Aggregation[]
+  index: Index
+  depth: number
+  fault: Fault
+  change: (counts: Aggregation[]) => void
+}
 
 /** What the found records are counted by; counts of buckets stand inside of them. */
-export function Counts({ counts, index, depth, fault, change }: Props) {
-  const put = (id: number, to: Count | null) =>
+export function AggregationRows({ counts, index, depth, fault, change }: Props) {
+  const put = (id: number, to: Aggregation | null) =>
     change(counts.flatMap((count) => (count.id !== id ? [count] : to === null ? [] : [to])))
   const add = () => {
-    const kind: CountKind = depth === 0 ? (counts.length === 0 ? 'terms' : 'date_histogram') : 'avg'
+    const kind: AggregationKind = depth === 0 ? (counts.length === 0 ? 'terms' : 'date_histogram') : 'avg'
     const field = kind === 'terms' ? 'type' : kind === 'avg' ? 'reputation' : 'lastSeen'
-    change([...counts, newCount({ kind, field, name: unused(nameFor(kind, field), counts) })])
+    change([...counts, newAggregation({ kind, field, name: unusedName(nameFor(kind, field), counts) })])
   }
   return (
     <Stack gap="xs">
       {counts.map((count, place) => (
-        <CountRow
+        <AggregationRow
           key={count.id}
           count={count}
           index={index}
@@ -50,25 +63,25 @@ export function Counts({ counts, index, depth, fault, change }: Props) {
 }
 
 type RowProps = {
-  count: Count
+  count: Aggregation
   index: Index
   depth: number
   fault: Fault
   taken: boolean
-  others: Count[]
-  change: (to: Count | null) => void
+  others: Aggregation[]
+  change: (to: Aggregation | null) => void
 }
 
-function CountRow({ count, index, depth, fault, taken, others, change }: RowProps) {
+function AggregationRow({ count, index, depth, fault, taken, others, change }: RowProps) {
   const { kind, field, name } = count
   // A name that was not given by hand follows what is counted.
-  const put = (to: Partial<Count>) => {
+  const put = (to: Partial<Aggregation>) => {
     const next = { ...count, ...to }
     const own = name.replace(/_\d+$/, '') !== nameFor(kind, field)
-    change(own ? next : { ...next, name: unused(nameFor(next.kind, next.field), others) })
+    change(own ? next : { ...next, name: unusedName(nameFor(next.kind, next.field), others) })
   }
-  const toKind = (to: CountKind) => {
-    const fits = countedNames(index, countable(to)).some(({ items }) => items.includes(field))
+  const toKind = (to: AggregationKind) => {
+    const fits = aggregationFields(index, fieldKindsOf(to)).some(({ items }) => items.includes(field))
     const fallback = to === 'date_histogram' ? 'lastSeen' : 'reputation'
     put({ kind: to, field: fits ? field : fallback, interval: to === 'histogram' ? '1' : 'day' })
   }
@@ -82,9 +95,9 @@ function CountRow({ count, index, depth, fault, taken, others, change }: RowProp
             aria-label="Kind of aggregation"
             allowDeselect={false}
             maxDropdownHeight={360}
-            data={Object.entries(COUNTS).map(([value, label]) => ({ value, label }))}
+            data={Object.entries(AGGREGATIONS).map(([value, label]) => ({ value, label }))}
             value={kind}
-            onChange={(to) => to && toKind(to as CountKind)}
+            onChange={(to) => to && toKind(to as AggregationKind)}
           />
           <Select
             size="xs"
@@ -94,7 +107,7 @@ function CountRow({ count, index, depth, fault, taken, others, change }: RowProp
             comboboxProps={{ keepMounted: false }}
             limit={80}
             allowDeselect={false}
-            data={countedNames(index, countable(kind))}
+            data={aggregationFields(index, fieldKindsOf(kind))}
             value={field}
             onChange={(to) => to && put({ field: to })}
           />
@@ -156,7 +169,7 @@ function CountRow({ count, index, depth, fault, taken, others, change }: RowProp
           </Text>
         )}
         {makesBuckets(kind) && depth < MAX_DEPTH && (
-          <Counts
+          <AggregationRows
             counts={count.inside}
             index={index}
             depth={depth + 1}
@@ -169,10 +182,10 @@ function CountRow({ count, index, depth, fault, taken, others, change }: RowProp
   )
 }
 
-const nameFor = (kind: CountKind, field: string): string =>
+const nameFor = (kind: AggregationKind, field: string): string =>
   `${kind === 'terms' ? 'by' : kind === 'date_histogram' || kind === 'histogram' ? 'over' : kind}_${field.replace(/^attributes\.|@/g, '')}`
 
-function unused(name: string, counts: readonly Count[]): string {
+function unusedName(name: string, counts: readonly Aggregation[]): string {
   for (let i = 1; ; i++) {
     const tried = i === 1 ? name : `${name}_${i}`
     if (!counts.some((count) => count.name === tried)) return tried

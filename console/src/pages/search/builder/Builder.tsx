@@ -1,13 +1,13 @@
 import { Stack, Title } from '@mantine/core'
 import type { Index } from '../question/address.ts'
-import { Counts } from './AggregationRows.tsx'
+import { AggregationRows } from './AggregationRows.tsx'
 import { GroupRows } from './GroupRows.tsx'
-import type { Model } from './model.ts'
+import type { SearchModel } from './model.ts'
 
 /** What was refused, and in which row; null: in none of them. */
 export type Fault = { row: number | null; message: string } | null
 
-type Props = { model: Model; index: Index; change: (model: Model) => void; fault: Fault }
+type Props = { model: SearchModel; index: Index; change: (model: SearchModel) => void; fault: Fault }
 
 /** Conditions and counts of an advanced search as rows. */
 export function Builder({ model, index, change, fault }: Props) {
@@ -29,7 +29,7 @@ export function Builder({ model, index, change, fault }: Props) {
         <Title order={2} size="h5" id="counts">
           Aggregations
         </Title>
-        <Counts
+        <AggregationRows
           counts={model.counts}
           index={index}
           depth={0}

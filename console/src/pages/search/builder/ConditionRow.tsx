@@ -1,7 +1,7 @@
 import { ActionIcon, Group, Select, Stack, Text } from '@mantine/core'
 import { IconX } from '@tabler/icons-react'
 import type { Index } from '../question/address.ts'
-import { fieldNames } from '../question/fields.ts'
+import { conditionFields } from '../question/fields.ts'
 import { type Condition, isComplete, OPERATORS, type Operator, operatorsOf } from './model.ts'
 import { ValueInput } from './ValueInput.tsx'
 
@@ -40,7 +40,7 @@ export function ConditionRow({ row, index, message, change, remove }: Props) {
           allowDeselect={false}
           limit={80}
           maxDropdownHeight={320}
-          data={fieldNames(index)}
+          data={conditionFields(index)}
           value={row.field}
           onChange={(field) => field && toField(field)}
         />

@@ -3,7 +3,7 @@ import { IconPlus, IconX } from '@tabler/icons-react'
 import type { Index } from '../question/address.ts'
 import type { Fault } from './Builder.tsx'
 import { ConditionRow } from './ConditionRow.tsx'
-import { type Group as Conditions, isGroup, JOINS, newCondition, newGroup, type Row } from './model.ts'
+import { type BuilderRow, type ConditionGroup as Conditions, isGroup, JOINS, newCondition, newGroup } from './model.ts'
 
 const MAX_DEPTH = 4
 const MAX_ROWS = 100
@@ -20,9 +20,9 @@ type Props = {
 /** Conditions that hold together, any or none of them; groups stand inside of each other. */
 export function GroupRows({ group, index, depth, fault, change, remove }: Props) {
   const { rows } = group
-  const put = (id: number, to: Row | null) =>
+  const put = (id: number, to: BuilderRow | null) =>
     change({ ...group, rows: rows.flatMap((row) => (row.id !== id ? [row] : to === null ? [] : [to])) })
-  const add = (row: Row) => change({ ...group, rows: [...rows, row] })
+  const add = (row: BuilderRow) => change({ ...group, rows: [...rows, row] })
   return (
     <Paper withBorder p="xs" component="fieldset" m={0} style={{ minWidth: 0 }}>
       <Stack gap="xs">

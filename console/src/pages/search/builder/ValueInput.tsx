@@ -1,7 +1,7 @@
 import { Autocomplete, Button, Group, Select, TagsInput, TextInput } from '@mantine/core'
 import { definitions } from '../../../../../schemas/entities/catalogue.ts'
 import { moments } from '../../../../../schemas/search/dates.ts'
-import { absolute } from '../../../parts/time/RelativeTime.tsx'
+import { formatInstant } from '../../../parts/time/RelativeTime.tsx'
 import type { Index } from '../question/address.ts'
 import { kindOf } from '../question/fields.ts'
 import type { Condition } from './model.ts'
@@ -34,10 +34,10 @@ export function ValueInput({ row, index, change }: Props) {
   if (row.op === 'range')
     return (
       <Group gap={4} style={WIDE} wrap="nowrap">
-        <Bound open={row.fromOpen} signs={['≥', '>']} what="From" turn={() => put({ fromOpen: !row.fromOpen })} />
-        <One label="From" kind={kind} value={row.from} change={(from) => put({ from })} />
-        <Bound open={row.toOpen} signs={['≤', '<']} what="To" turn={() => put({ toOpen: !row.toOpen })} />
-        <One label="To" kind={kind} value={row.to} change={(to) => put({ to })} />
+        <BoundToggle open={row.fromOpen} signs={['≥', '>']} what="From" turn={() => put({ fromOpen: !row.fromOpen })} />
+        <SingleValue label="From" kind={kind} value={row.from} change={(from) => put({ from })} />
+        <BoundToggle open={row.toOpen} signs={['≤', '<']} what="To" turn={() => put({ toOpen: !row.toOpen })} />
+        <SingleValue label="To" kind={kind} value={row.to} change={(to) => put({ to })} />
       </Group>
     )
   if (kind === 'boolean')
@@ -67,14 +67,14 @@ export function ValueInput({ row, index, change }: Props) {
     )
   return (
     <div style={WIDE}>
-      <One label="Value" kind={kind} value={row.value} change={(value) => put({ value })} />
+      <SingleValue label="Value" kind={kind} value={row.value} change={(value) => put({ value })} />
     </div>
   )
 }
 
 type OneProps = { label: string; kind: ReturnType<typeof kindOf>; value: string; change: (value: string) => void }
 
-function One({ label, kind, value, change }: OneProps) {
+function SingleValue({ label, kind, value, change }: OneProps) {
   if (kind !== 'date')
     return (
       <TextInput
@@ -99,7 +99,7 @@ function One({ label, kind, value, change }: OneProps) {
       filter={({ options }) => options}
       value={value}
       error={named !== null && 'reason' in named && 'no date: 2026-11-20 or now-7d/d'}
-      title={named !== null && 'first' in named ? absolute(named.first) : undefined}
+      title={named !== null && 'first' in named ? formatInstant(named.first) : undefined}
       maxLength={128}
       style={{ flex: 1, minWidth: 0 }}
       onChange={change}
@@ -109,7 +109,7 @@ function One({ label, kind, value, change }: OneProps) {
 
 type BoundProps = { open: boolean; signs: [closed: string, open: string]; what: string; turn: () => void }
 
-function Bound({ open, signs, what, turn }: BoundProps) {
+function BoundToggle({ open, signs, what, turn }: BoundProps) {
   const says = `${what} ${open ? 'without' : 'with'} the bound itself`
   return (
     <Button size="xs" px={6} variant="default" onClick={turn} aria-label={says} title={says}>

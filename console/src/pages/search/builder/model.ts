@@ -45,11 +45,11 @@ export type Condition = {
 }
 
 export const JOINS = { all: 'All of', any: 'Any of', none: 'None of' } as const
-export type Group = { id: number; join: keyof typeof JOINS; rows: Row[] }
-export type Row = Condition | Group
-export const isGroup = (row: Row): row is Group => 'rows' in row
+export type ConditionGroup = { id: number; join: keyof typeof JOINS; rows: BuilderRow[] }
+export type BuilderRow = Condition | ConditionGroup
+export const isGroup = (row: BuilderRow): row is ConditionGroup => 'rows' in row
 
-export const COUNTS = {
+export const AGGREGATIONS = {
   terms: 'Most frequent values',
   date_histogram: 'Over time',
   histogram: 'In steps',
@@ -62,38 +62,42 @@ export const COUNTS = {
   cardinality: 'Different values',
   value_count: 'How many have a value',
 } as const
-export type CountKind = keyof typeof COUNTS
-export const makesBuckets = (kind: CountKind): boolean => ['terms', 'date_histogram', 'histogram'].includes(kind)
+export type AggregationKind = keyof typeof AGGREGATIONS
+export const makesBuckets = (kind: AggregationKind): boolean => ['terms', 'date_histogram', 'histogram'].includes(kind)
 
 const ANY: readonly FieldKind[] = ['keyword', 'text', 'number', 'date', 'boolean']
 /** Kinds of fields that can be counted so. */
-export const countable = (kind: CountKind): readonly FieldKind[] => {
+export const fieldKindsOf = (kind: AggregationKind): readonly FieldKind[] => {
   if (kind === 'date_histogram') return ['date']
   if (kind === 'min' || kind === 'max') return ['number', 'date']
   return kind === 'terms' || kind === 'cardinality' || kind === 'value_count' ? ANY : ['number']
 }
 
 /** One aggregation. */
-export type Count = {
+export type Aggregation = {
   id: number
   name: string
-  kind: CountKind
+  kind: AggregationKind
   field: string
   /** Of `terms`. */
   size: number
   /** Of histograms: a unit of the calendar or a width. */
   interval: string
-  inside: Count[]
+  inside: Aggregation[]
 }
 
 /** What the builder shows. */
-export type Model = { query: Group; counts: Count[] }
+export type SearchModel = { query: ConditionGroup; counts: Aggregation[] }
 
 let last = 0
 const next = (): number => ++last
 
-export const newGroup = (join: Group['join'] = 'all', rows: Row[] = []): Group => ({ id: next(), join, rows })
-export const newModel = (): Model => ({ query: newGroup(), counts: [] })
+export const newGroup = (join: ConditionGroup['join'] = 'all', rows: BuilderRow[] = []): ConditionGroup => ({
+  id: next(),
+  join,
+  rows,
+})
+export const newModel = (): SearchModel => ({ query: newGroup(), counts: [] })
 export const newCondition = (given: Partial<Condition> = {}): Condition => ({
   field: 'type',
   op: 'is',
@@ -107,7 +111,7 @@ export const newCondition = (given: Partial<Condition> = {}): Condition => ({
   ...given,
   id: next(),
 })
-export const newCount = (given: Partial<Count> = {}): Count => ({
+export const newAggregation = (given: Partial<Aggregation> = {}): Aggregation => ({
   name: 'types',
   kind: 'terms',
   field: 'type',

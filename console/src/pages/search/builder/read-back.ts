@@ -1,44 +1,44 @@
 import type { Index } from '../question/address.ts'
 import { kindOf } from '../question/fields.ts'
 import {
-  COUNTS,
+  AGGREGATIONS,
+  type Aggregation,
+  type AggregationKind,
+  type BuilderRow,
   type Condition,
-  type Count,
-  type CountKind,
-  type Group,
-  type Model,
+  type ConditionGroup,
   makesBuckets,
+  newAggregation,
   newCondition,
-  newCount,
   newGroup,
   operatorsOf,
-  type Row,
+  type SearchModel,
 } from './model.ts'
 import type { Json } from './write.ts'
 
 /** Something that the builder cannot show; its path. */
-class Beyond extends Error {}
+class NotShowable extends Error {}
 
-const beyond = (path: string): never => {
-  throw new Beyond(path)
+const notShowable = (path: string): never => {
+  throw new NotShowable(path)
 }
 
 const MAX_DEPTH = 6
 const MAX_ROWS = 200
 
 /** The model of a body, or the path of the first part that the builder cannot show. What both mean is the same. */
-export function readBack(body: unknown, index: Index): Model | { beyond: string } {
+export function readBack(body: unknown, index: Index): SearchModel | { beyond: string } {
   try {
     const reader = { index, left: MAX_ROWS }
     const { query, aggs, aggregations, ...rest } = objectAt(body, 'the whole')
-    for (const name of Object.keys(rest)) beyond(name)
-    if (aggs !== undefined && aggregations !== undefined) beyond('aggregations')
+    for (const name of Object.keys(rest)) notShowable(name)
+    if (aggs !== undefined && aggregations !== undefined) notShowable('aggregations')
     return {
       query: query === undefined ? newGroup() : groupAt(query, 'query', reader, 0),
-      counts: countsAt(aggs ?? aggregations, aggs === undefined ? 'aggregations' : 'aggs', reader, 0),
+      counts: aggregationsAt(aggs ?? aggregations, aggs === undefined ? 'aggregations' : 'aggs', reader, 0),
     }
   } catch (error) {
-    if (error instanceof Beyond) return { beyond: error.message }
+    if (error instanceof NotShowable) return { beyond: error.message }
     throw error
   }
 }
@@ -46,25 +46,25 @@ export function readBack(body: unknown, index: Index): Model | { beyond: string 
 type Reader = { readonly index: Index; left: number }
 
 function objectAt(value: unknown, path: string): Json {
-  if (typeof value !== 'object' || value === null || Array.isArray(value)) return beyond(path)
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) return notShowable(path)
   return value as Json
 }
 
 const listAt = (value: unknown, path: string): unknown[] =>
-  value === undefined ? [] : Array.isArray(value) ? value : beyond(path)
+  value === undefined ? [] : Array.isArray(value) ? value : notShowable(path)
 
 /** One list is one group; several are groups inside of one that wants all of them. */
-function groupAt(value: unknown, path: string, reader: Reader, depth: number): Group {
-  if (depth > MAX_DEPTH) beyond(path)
+function groupAt(value: unknown, path: string, reader: Reader, depth: number): ConditionGroup {
+  if (depth > MAX_DEPTH) notShowable(path)
   const { must, filter, should, must_not, minimum_should_match: least, ...rest } = objectAt(value, path)
-  for (const name of Object.keys(rest)) beyond(`${path}.${name}`)
-  const rowsOf = (list: unknown, name: string): Row[] =>
+  for (const name of Object.keys(rest)) notShowable(`${path}.${name}`)
+  const rowsOf = (list: unknown, name: string): BuilderRow[] =>
     listAt(list, `${path}.${name}`).map((one, i) => rowAt(one, `${path}.${name}[${i}]`, reader, depth))
   const all = [...rowsOf(must, 'must'), ...rowsOf(filter, 'filter')]
   const any = rowsOf(should, 'should')
   const none = rowsOf(must_not, 'must_not')
   // Beside others that are needed, `should` asks for nothing unless it is said.
-  if (any.length > 0 && least !== 1 && (least !== undefined || all.length > 0)) beyond(`${path}.should`)
+  if (any.length > 0 && least !== 1 && (least !== undefined || all.length > 0)) notShowable(`${path}.should`)
   if (any.length === 0 && none.length === 0) return newGroup('all', all)
   if (all.length === 0 && none.length === 0) return newGroup('any', any)
   if (all.length === 0 && any.length === 0) return newGroup('none', none)
@@ -75,10 +75,10 @@ function groupAt(value: unknown, path: string, reader: Reader, depth: number): G
   ])
 }
 
-function rowAt(value: unknown, path: string, reader: Reader, depth: number): Row {
-  if (reader.left-- <= 0) beyond(path)
+function rowAt(value: unknown, path: string, reader: Reader, depth: number): BuilderRow {
+  if (reader.left-- <= 0) notShowable(path)
   const entries = Object.entries(objectAt(value, path))
-  const [kind, given] = entries.length === 1 ? entries[0]! : beyond(path)
+  const [kind, given] = entries.length === 1 ? entries[0]! : notShowable(path)
   if (kind !== 'bool') return leafAt(kind, given, `${path}.${kind}`, reader.index)
   const group = groupAt(given, `${path}.bool`, reader, depth + 1)
   const [only] = group.rows
@@ -90,16 +90,16 @@ function rowAt(value: unknown, path: string, reader: Reader, depth: number): Row
 function leafAt(kind: string, given: unknown, path: string, index: Index): Condition {
   const condition = (field: string, rest: Partial<Condition>): Condition => {
     const known = kindOf(field, index) !== null && operatorsOf(field, index).includes(rest.op!)
-    return known ? newCondition({ field, ...rest }) : beyond(path)
+    return known ? newCondition({ field, ...rest }) : notShowable(path)
   }
   if (kind === 'exists') {
     const { field, ...rest } = objectAt(given, path)
     return typeof field === 'string' && Object.keys(rest).length === 0
       ? condition(field, { op: 'exists' })
-      : beyond(path)
+      : notShowable(path)
   }
   const entries = Object.entries(objectAt(given, path))
-  const [field, x] = entries.length === 1 ? entries[0]! : beyond(path)
+  const [field, x] = entries.length === 1 ? entries[0]! : notShowable(path)
   if (kind === 'terms')
     return condition(field, { op: 'oneOf', values: listAt(x, path).map((one) => textOf(one, path)) })
   if (kind === 'range') return condition(field, { op: 'range', ...boundsAt(x, path) })
@@ -114,15 +114,15 @@ function leafAt(kind: string, given: unknown, path: string, index: Index): Condi
         fuzzy: 'fuzzy',
         match_phrase: 'phrase',
       } as const
-    )[kind] ?? beyond(path)
-  return condition(field, { op, value: textOf(inner(x, kind === 'match_phrase' ? 'query' : 'value', path), path) })
+    )[kind] ?? notShowable(path)
+  return condition(field, { op, value: textOf(unwrap(x, kind === 'match_phrase' ? 'query' : 'value', path), path) })
 }
 
 /** `x`, also where it is written `{"value": x}`. */
-function inner(x: unknown, name: string, path: string): unknown {
+function unwrap(x: unknown, name: string, path: string): unknown {
   if (typeof x !== 'object' || x === null) return x
   const { [name]: value, ...rest } = objectAt(x, path)
-  return Object.keys(rest).length === 0 ? value : beyond(path)
+  return Object.keys(rest).length === 0 ? value : notShowable(path)
 }
 
 /** Of a text all words, or one; of another field its value. */
@@ -130,9 +130,9 @@ function matchAt(x: unknown, path: string, isText: boolean): Partial<Condition> 
   const given = typeof x === 'object' && x !== null ? objectAt(x, path) : { query: x }
   const { query, operator, ...rest } = given
   const value = textOf(query, path)
-  if (Object.keys(rest).length > 0) beyond(path)
+  if (Object.keys(rest).length > 0) notShowable(path)
   if (!isText) return { op: 'is', value }
-  return operator === 'and' || !/[\s\p{P}]/u.test(value.trim()) ? { op: 'words', value } : beyond(path)
+  return operator === 'and' || !/[\s\p{P}]/u.test(value.trim()) ? { op: 'words', value } : notShowable(path)
 }
 
 function boundsAt(x: unknown, path: string): Partial<Condition> {
@@ -142,42 +142,46 @@ function boundsAt(x: unknown, path: string): Partial<Condition> {
     (gte !== undefined && gt !== undefined) ||
     (lte !== undefined && lt !== undefined)
   )
-    beyond(path)
+    notShowable(path)
   const text = (bound: unknown) => (bound === undefined ? '' : textOf(bound, path))
   return { from: text(gte ?? gt), to: text(lte ?? lt), fromOpen: gt !== undefined, toOpen: lt !== undefined }
 }
 
 const textOf = (value: unknown, path: string): string =>
-  typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean' ? String(value) : beyond(path)
+  typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean'
+    ? String(value)
+    : notShowable(path)
 
-function countsAt(value: unknown, path: string, reader: Reader, depth: number): Count[] {
+function aggregationsAt(value: unknown, path: string, reader: Reader, depth: number): Aggregation[] {
   if (value === undefined) return []
-  if (depth > 2) beyond(path)
+  if (depth > 2) notShowable(path)
   return Object.entries(objectAt(value, path)).map(([name, one]) =>
-    countAt(name, one, `${path}.${name}`, reader, depth),
+    aggregationAt(name, one, `${path}.${name}`, reader, depth),
   )
 }
 
-function countAt(name: string, value: unknown, path: string, reader: Reader, depth: number): Count {
-  if (reader.left-- <= 0) beyond(path)
+function aggregationAt(name: string, value: unknown, path: string, reader: Reader, depth: number): Aggregation {
+  if (reader.left-- <= 0) notShowable(path)
   const { aggs, aggregations, ...kinds } = objectAt(value, path)
   const entries = Object.entries(kinds)
   const [kind, given] =
-    entries.length === 1 && Object.hasOwn(COUNTS, entries[0]![0]) ? (entries[0] as [CountKind, unknown]) : beyond(path)
+    entries.length === 1 && Object.hasOwn(AGGREGATIONS, entries[0]![0])
+      ? (entries[0] as [AggregationKind, unknown])
+      : notShowable(path)
   const { field, size, interval, calendar_interval, fixed_interval, ...rest } = objectAt(given, `${path}.${kind}`)
   const step = interval ?? calendar_interval ?? fixed_interval
   if (typeof field !== 'string' || kindOf(field, reader.index) === null || Object.keys(rest).length > 0)
-    beyond(`${path}.${kind}`)
-  if (size !== undefined && (kind !== 'terms' || typeof size !== 'number')) beyond(`${path}.${kind}.size`)
-  if ((step !== undefined) !== (kind === 'histogram' || kind === 'date_histogram')) beyond(`${path}.${kind}`)
+    notShowable(`${path}.${kind}`)
+  if (size !== undefined && (kind !== 'terms' || typeof size !== 'number')) notShowable(`${path}.${kind}.size`)
+  if ((step !== undefined) !== (kind === 'histogram' || kind === 'date_histogram')) notShowable(`${path}.${kind}`)
   const below = aggs ?? aggregations
-  if (below !== undefined && !makesBuckets(kind)) beyond(`${path}.aggs`)
-  return newCount({
+  if (below !== undefined && !makesBuckets(kind)) notShowable(`${path}.aggs`)
+  return newAggregation({
     name,
     kind,
     field: field as string,
     ...(size === undefined ? {} : { size: size as number }),
     ...(step === undefined ? {} : { interval: textOf(step, path) }),
-    inside: countsAt(below, `${path}.aggs`, reader, depth + 1),
+    inside: aggregationsAt(below, `${path}.aggs`, reader, depth + 1),
   })
 }

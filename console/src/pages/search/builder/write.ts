@@ -1,35 +1,40 @@
 import type { Index } from '../question/address.ts'
 import { kindOf } from '../question/fields.ts'
 import {
+  type Aggregation,
+  type BuilderRow,
   type Condition,
-  type Count,
-  type Group,
+  type ConditionGroup,
   isComplete,
   isGroup,
-  type Model,
   makesBuckets,
-  type Row,
+  type SearchModel,
 } from './model.ts'
 
 export type Json = { [name: string]: unknown }
 
 /** The body of a search, and which row of the builder stands at which path of it. */
-export type Written = { body: Json; rows: Map<string, number> }
+export type WrittenSearch = { body: Json; rows: Map<string, number> }
 
 const LISTS = { all: 'must', any: 'should', none: 'must_not' } as const
 const MATCHES = { words: 'match', phrase: 'match_phrase' } as const
 const TERMS = { is: 'term', begins: 'prefix', wildcard: 'wildcard', regexp: 'regexp', fuzzy: 'fuzzy' } as const
 
 /** The body that a model asks for (docs/search.md). Rows that say too little are left out. */
-export function write({ query, counts }: Model, index: Index): Written {
+export function write({ query, counts }: SearchModel, index: Index): WrittenSearch {
   const rows = new Map<string, number>()
   const bool = boolOf(query, 'query', index, rows)
-  const aggs = countsOf(counts, 'aggs', rows)
+  const aggs = aggregationsBody(counts, 'aggs', rows)
   return { body: { ...(bool === null ? {} : { query: bool }), ...(aggs === null ? {} : { aggs }) }, rows }
 }
 
 /** null: nothing in the group says enough. */
-function boolOf({ join, rows: within }: Group, path: string, index: Index, rows: Map<string, number>): Json | null {
+function boolOf(
+  { join, rows: within }: ConditionGroup,
+  path: string,
+  index: Index,
+  rows: Map<string, number>,
+): Json | null {
   const list = LISTS[join]
   const clauses: Json[] = []
   for (const row of within) {
@@ -39,7 +44,7 @@ function boolOf({ join, rows: within }: Group, path: string, index: Index, rows:
   return clauses.length === 0 ? null : { [list]: clauses }
 }
 
-function clauseOf(row: Row, path: string, index: Index, rows: Map<string, number>): Json | null {
+function clauseOf(row: BuilderRow, path: string, index: Index, rows: Map<string, number>): Json | null {
   if (isGroup(row)) {
     const bool = boolOf(row, `${path}.bool`, index, rows)
     if (bool !== null) rows.set(path, row.id)
@@ -53,7 +58,7 @@ function clauseOf(row: Row, path: string, index: Index, rows: Map<string, number
 
 function leafOf(row: Condition, index: Index): Json {
   const { field, op, value, values } = row
-  const read = (text: string) => valued(text, field, index)
+  const read = (text: string) => literalOf(text, field, index)
   if (op === 'exists') return { exists: { field } }
   if (op === 'oneOf') return { terms: { [field]: values.map(read) } }
   if (op === 'words') return { match: { [field]: { query: value, operator: 'and' } } }
@@ -67,7 +72,7 @@ function leafOf(row: Condition, index: Index): Json {
 }
 
 /** Numbers and booleans as such; what is none is sent as it stands, so that the platform says what is wrong. */
-function valued(text: string, field: string, index: Index): string | number | boolean {
+function literalOf(text: string, field: string, index: Index): string | number | boolean {
   const kind = kindOf(field, index)
   const plain = text.trim()
   if (kind === 'boolean' && (plain === 'true' || plain === 'false')) return plain === 'true'
@@ -75,13 +80,13 @@ function valued(text: string, field: string, index: Index): string | number | bo
   return kind === 'number' || kind === 'date' ? plain : text
 }
 
-function countsOf(counts: readonly Count[], path: string, rows: Map<string, number>): Json | null {
+function aggregationsBody(counts: readonly Aggregation[], path: string, rows: Map<string, number>): Json | null {
   const aggs: Json = {}
   for (const { id, name, kind, field, size, interval, inside } of counts) {
     const at = `${path}.${name}`
     if (rows.has(at) || name === '' || field === '') continue
     rows.set(at, id)
-    const below = makesBuckets(kind) ? countsOf(inside, `${at}.aggs`, rows) : null
+    const below = makesBuckets(kind) ? aggregationsBody(inside, `${at}.aggs`, rows) : null
     const step = kind === 'histogram' ? { interval: Number(interval) } : kind === 'date_histogram' ? { interval } : {}
     aggs[name] = {
       [kind]: { field, ...(kind === 'terms' ? { size } : {}), ...step },
@@ -92,7 +97,7 @@ function countsOf(counts: readonly Count[], path: string, rows: Map<string, numb
 }
 
 /** The row of the builder that a refused parameter such as `query.must[2].range` belongs to. */
-export function rowAt(param: string, rows: Written['rows']): number | null {
+export function rowAt(param: string, rows: WrittenSearch['rows']): number | null {
   const paths = [...rows.keys()].filter(
     (path) => param === path || (/^[.[]/.test(param.slice(path.length)) && param.startsWith(path)),
   )

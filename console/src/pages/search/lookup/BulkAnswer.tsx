@@ -1,26 +1,26 @@
 import { Button, Group, SegmentedControl, Stack, Text, Title } from '@mantine/core'
 import { IconDownload } from '@tabler/icons-react'
 import { useMemo, useState } from 'react'
-import { Waiting } from '../../../parts/feedback/Loading.tsx'
+import { Loading } from '../../../parts/feedback/Loading.tsx'
 import { Notice } from '../../../parts/feedback/Notice.tsx'
 import { csv, download } from '../../../parts/format/csv.ts'
 import { Pager } from '../../../parts/tables/Pager.tsx'
-import { Refusal } from '../results/Refusal.tsx'
+import { SearchError } from '../results/Refusal.tsx'
 import { BulkTable } from './BulkTable.tsx'
-import { BULK_COLUMNS, bulkCells, outcomes, STATES, type State } from './outcomes.ts'
-import type { Pasted } from './pasted.ts'
-import { useMany } from './queries.ts'
+import { BULK_COLUMNS, bulkCells, LOOKUP_STATES, type LookupState, outcomes } from './outcomes.ts'
+import type { PastedInput } from './pasted.ts'
+import { useLookup } from './queries.ts'
 
 const PAGE = 100
 
 /** Many values: which are known, with their scores. What was worst stands where it was pasted. */
-export function BulkAnswer({ values, left }: Extract<Pasted, { values: string[] }>) {
-  const many = useMany(values)
-  const [only, setOnly] = useState<State | 'all'>('all')
+export function BulkAnswer({ values, left }: Extract<PastedInput, { values: string[] }>) {
+  const many = useLookup(values)
+  const [only, setOnly] = useState<LookupState | 'all'>('all')
   const [page, setPage] = useState(1)
   const all = useMemo(() => (many.data ? outcomes(values, many.data) : []), [values, many.data])
-  if (many.error) return <Refusal error={many.error} again={() => void many.refetch()} />
-  if (!many.data) return <Waiting lines={10} />
+  if (many.error) return <SearchError error={many.error} again={() => void many.refetch()} />
+  if (!many.data) return <Loading lines={10} />
   const counts = Object.groupBy(all, ({ state }) => state)
   const shown = only === 'all' ? all : (counts[only] ?? [])
   const found = counts.found?.length ?? 0
@@ -49,7 +49,7 @@ export function BulkAnswer({ values, left }: Extract<Pasted, { values: string[] 
           <Notice title="Only a part was looked up">
             The first {many.data.asked.toLocaleString('en')} values were; the rest was refused, for the reason below.
           </Notice>
-          <Refusal error={many.data.failed} again={() => void many.refetch()} />
+          <SearchError error={many.data.failed} again={() => void many.refetch()} />
         </>
       )}
       <SegmentedControl
@@ -58,16 +58,16 @@ export function BulkAnswer({ values, left }: Extract<Pasted, { values: string[] 
         value={only}
         style={{ alignSelf: 'start', flexWrap: 'wrap' }}
         onChange={(to) => {
-          setOnly(to as State | 'all')
+          setOnly(to as LookupState | 'all')
           setPage(1)
         }}
         data={[
           { value: 'all', label: `All ${values.length.toLocaleString('en')}` },
-          ...(Object.keys(STATES) as State[])
+          ...(Object.keys(LOOKUP_STATES) as LookupState[])
             .filter((state) => counts[state] !== undefined)
             .map((state) => ({
               value: state,
-              label: `${STATES[state]} ${counts[state]!.length.toLocaleString('en')}`,
+              label: `${LOOKUP_STATES[state]} ${counts[state]!.length.toLocaleString('en')}`,
             })),
         ]}
       />
@@ -77,7 +77,7 @@ export function BulkAnswer({ values, left }: Extract<Pasted, { values: string[] 
   )
 }
 
-function leftOut({ repeated, tooLong, tooMany }: Extract<Pasted, { values: string[] }>['left']): string {
+function leftOut({ repeated, tooLong, tooMany }: Extract<PastedInput, { values: string[] }>['left']): string {
   const parts = [
     repeated > 0 && `${repeated.toLocaleString('en')} repeated`,
     tooLong > 0 && `${tooLong.toLocaleString('en')} too long`,

@@ -1,11 +1,11 @@
 import { Group, Table, Text } from '@mantine/core'
 import { EntityLink } from '../../../parts/entity/EntityLink.tsx'
 import { Accuracy, Reputation } from '../../../parts/entity/ScoreBadge.tsx'
-import { When } from '../../../parts/time/RelativeTime.tsx'
-import { type Outcome, STATES } from './outcomes.ts'
+import { RelativeTime } from '../../../parts/time/RelativeTime.tsx'
+import { LOOKUP_STATES, type LookupOutcome } from './outcomes.ts'
 
 /** What came of each value. */
-export function BulkTable({ rows }: { rows: Outcome[] }) {
+export function BulkTable({ rows }: { rows: LookupOutcome[] }) {
   return (
     <Table.ScrollContainer minWidth={820} type="native" tabIndex={0} role="region" aria-label="Values">
       <Table striped highlightOnHover verticalSpacing={5} data-testid="bulk">
@@ -21,7 +21,7 @@ export function BulkTable({ rows }: { rows: Outcome[] }) {
         </Table.Thead>
         <Table.Tbody>
           {rows.map((row) => (
-            <Line key={row.value} row={row} />
+            <OutcomeRow key={row.value} row={row} />
           ))}
         </Table.Tbody>
       </Table>
@@ -29,7 +29,7 @@ export function BulkTable({ rows }: { rows: Outcome[] }) {
   )
 }
 
-function Line({ row }: { row: Outcome }) {
+function OutcomeRow({ row }: { row: LookupOutcome }) {
   const text = row.value.length > 200 ? `${row.value.slice(0, 200)}…` : row.value
   return (
     <Table.Tr>
@@ -43,7 +43,7 @@ function Line({ row }: { row: Outcome }) {
       </Table.Td>
       <Table.Td>
         <Text size="sm" fw={row.state === 'found' ? 600 : 400}>
-          {STATES[row.state]}
+          {LOOKUP_STATES[row.state]}
         </Text>
       </Table.Td>
       <Table.Td>{row.type}</Table.Td>
@@ -58,7 +58,7 @@ function Line({ row }: { row: Outcome }) {
       <Table.Td maw={220}>
         <Text size="xs">{row.tags.slice(0, 6).join(' · ')}</Text>
       </Table.Td>
-      <Table.Td style={{ whiteSpace: 'nowrap' }}>{row.last && <When at={row.last} />}</Table.Td>
+      <Table.Td style={{ whiteSpace: 'nowrap' }}>{row.last && <RelativeTime at={row.last} />}</Table.Td>
     </Table.Tr>
   )
 }

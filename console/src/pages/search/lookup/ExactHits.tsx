@@ -4,12 +4,12 @@ import { useEffect, useRef } from 'react'
 import { Link } from 'wouter'
 import { EntityLink } from '../../../parts/entity/EntityLink.tsx'
 import { Accuracy, Reputation } from '../../../parts/entity/ScoreBadge.tsx'
-import { When } from '../../../parts/time/RelativeTime.tsx'
-import { Refusal } from '../results/Refusal.tsx'
-import type { Entity, Known } from './queries.ts'
+import { RelativeTime } from '../../../parts/time/RelativeTime.tsx'
+import { SearchError } from '../results/Refusal.tsx'
+import type { Entity, LookupResult } from './queries.ts'
 
 /** The entities that the value is, on top of all; Enter opens the first, wherever the question came from. */
-export function ExactHits({ of }: { of: UseQueryResult<Known> }) {
+export function ExactHits({ of }: { of: UseQueryResult<LookupResult> }) {
   const first = useRef<HTMLAnchorElement>(null)
   const hit = of.data?.entities[0]?.id
   useEffect(() => {
@@ -17,7 +17,7 @@ export function ExactHits({ of }: { of: UseQueryResult<Known> }) {
     const at = document.activeElement
     if (hit !== undefined && (at === null || at === document.body || at.tagName === 'H1')) first.current?.focus()
   }, [hit])
-  if (of.error) return <Refusal error={of.error} again={() => void of.refetch()} />
+  if (of.error) return <SearchError error={of.error} again={() => void of.refetch()} />
   if (!of.data) return null
   const { entities, coveredBy = [] } = of.data
   return (
@@ -60,7 +60,7 @@ function Hit({ entity, open }: { entity: Entity; open?: React.Ref<HTMLAnchorElem
             <Accuracy of={accuracy} />
             {wellKnown && <Badge tt="none">well known</Badge>}
             <Text size="xs" c="dimmed">
-              last seen <When at={lastSeen} />
+              last seen <RelativeTime at={lastSeen} />
             </Text>
             <Text size="xs">{tags.slice(0, 10).join(' · ')}</Text>
           </Group>

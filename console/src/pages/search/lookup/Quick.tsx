@@ -1,16 +1,16 @@
 import { Text } from '@mantine/core'
 import { useMemo } from 'react'
-import { Nothing } from '../../../parts/feedback/EmptyState.tsx'
-import type { Place } from '../question/address.ts'
+import { EmptyState } from '../../../parts/feedback/EmptyState.tsx'
+import type { SearchAddress } from '../question/address.ts'
 import { BulkAnswer } from './BulkAnswer.tsx'
 import { readPasted } from './pasted.ts'
 import { QuickAnswer } from './QuickAnswer.tsx'
 import { QuickBox } from './QuickBox.tsx'
 
-export type Go = (to: Partial<Place>) => void
+export type Go = (to: Partial<SearchAddress>) => void
 
 /** The one box, and what it found: one value with all that carries it, or a table of many. */
-export function Quick({ place, go }: { place: Place; go: Go }) {
+export function Quick({ place, go }: { place: SearchAddress; go: Go }) {
   const pasted = useMemo(() => readPasted(place.q), [place.q])
   return (
     <>
@@ -19,12 +19,12 @@ export function Quick({ place, go }: { place: Place; go: Go }) {
       {'values' in pasted ? (
         <BulkAnswer key={place.q} {...pasted} />
       ) : pasted.one === '' ? (
-        <Nothing title="What do you have?">
+        <EmptyState title="What do you have?">
           <Text size="sm">
             An address or network, a domain, a URL, a hash, a mail address, a CVE, an AS number, or words. Defanged
             values are read as they were meant; up to 10,000 lines are looked up at once.
           </Text>
-        </Nothing>
+        </EmptyState>
       ) : (
         <QuickAnswer place={place} go={go} text={pasted.one} />
       )}

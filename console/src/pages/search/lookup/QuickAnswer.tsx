@@ -1,30 +1,30 @@
 import { Group, Select, Text } from '@mantine/core'
-import { KINDS, type Kind } from '../../../parts/indicators/kinds.ts'
+import { INDICATOR_KINDS, type IndicatorKind } from '../../../parts/indicators/kinds.ts'
 import { recognise } from '../../../parts/indicators/recognise.ts'
-import type { Place } from '../question/address.ts'
-import { useAnswer } from '../question/request.ts'
+import type { SearchAddress } from '../question/address.ts'
+import { useSearchAnswer } from '../question/request.ts'
 import { Results } from '../results/Results.tsx'
 import { ExactHits } from './ExactHits.tsx'
-import { askingFor } from './lookup-request.ts'
+import { lookupRequest } from './lookup-request.ts'
 import type { Go } from './Quick.tsx'
-import { useExact } from './queries.ts'
+import { useExactLookup } from './queries.ts'
 
-const CHOICE = Object.entries(KINDS).map(([value, { label }]) => ({ value, label }))
+const CHOICE = Object.entries(INDICATOR_KINDS).map(([value, { label }]) => ({ value, label }))
 
 /** One value: what it was taken for, the entity it is, and everything that carries it. */
-export function QuickAnswer({ place, go, text }: { place: Place; go: Go; text: string }) {
+export function QuickAnswer({ place, go, text }: { place: SearchAddress; go: Go; text: string }) {
   const found = recognise(text)
   const kind = place.as ?? found.kind
   const chosen = place.as !== null && place.as !== found.kind
   // As words, what was pasted is not read any further.
   const value = kind === 'text' ? text : found.value
-  const exact = useExact(
+  const exact = useExactLookup(
     { ...found, kind, value },
-    chosen && kind !== 'text' && kind !== 'id' ? KINDS[kind].types : null,
+    chosen && kind !== 'text' && kind !== 'id' ? INDICATOR_KINDS[kind].types : null,
   )
-  const asking = askingFor(kind, value, chosen)
+  const asking = lookupRequest(kind, value, chosen)
   const { index, sort, order, page, limit } = place
-  const answer = useAnswer({ ...asking, index, sort, order, page, limit, after: null })
+  const answer = useSearchAnswer({ ...asking, index, sort, order, page, limit, after: null })
   return (
     <>
       <Group gap="xs" align="center">
@@ -35,10 +35,10 @@ export function QuickAnswer({ place, go, text }: { place: Place; go: Go; text: s
           data={CHOICE}
           value={kind}
           allowDeselect={false}
-          onChange={(as) => go({ as: as === found.kind ? null : (as as Kind) })}
+          onChange={(as) => go({ as: as === found.kind ? null : (as as IndicatorKind) })}
         />
         <Text size="sm" mt={{ base: 0, sm: 'lg' }} component="p" mb={0} data-testid="taken">
-          {chosen ? KINDS[kind].label : found.label}
+          {chosen ? INDICATOR_KINDS[kind].label : found.label}
           {found.defanged && kind !== 'text' ? ', written defanged' : ''}: <span className="value">{clip(value)}</span>.{' '}
           {asking.route === 'simple'
             ? 'Looked for in every attribute, under whatever name.'

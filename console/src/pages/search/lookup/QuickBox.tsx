@@ -2,7 +2,7 @@ import { Button, Group, Stack, Text, Textarea } from '@mantine/core'
 import { IconSearch } from '@tabler/icons-react'
 import { useDeferredValue, useMemo, useState } from 'react'
 import { recognise } from '../../../parts/indicators/recognise.ts'
-import type { Place } from '../question/address.ts'
+import type { SearchAddress } from '../question/address.ts'
 import { MAX_PASTED, readPasted } from './pasted.ts'
 import type { Go } from './Quick.tsx'
 
@@ -11,10 +11,10 @@ const MOST_ROWS = 10
 const LARGE = 5_000
 
 /** Takes whatever is pasted and says what it takes it for. Enter asks, and opens the first hit of what was asked. */
-export function QuickBox({ place, go }: { place: Place; go: Go }) {
+export function QuickBox({ place, go }: { place: SearchAddress; go: Go }) {
   const [text, setText] = useState(place.q)
   const seen = useDeferredValue(text)
-  const says = useMemo(() => taken(seen), [seen])
+  const says = useMemo(() => describeInput(seen), [seen])
   const rows = useMemo(() => linesOf(text), [text])
   const ask = () => {
     // The same again: whoever presses Enter twice wants to go there.
@@ -73,7 +73,7 @@ function linesOf(text: string): number {
   return lines
 }
 
-function taken(text: string): string {
+function describeInput(text: string): string {
   if (text.trim() === '') return 'Enter searches, Shift+Enter begins another line.'
   const cut = text.length === MAX_PASTED ? ' Only the first million characters are taken.' : ''
   const pasted = readPasted(text)

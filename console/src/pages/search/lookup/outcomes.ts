@@ -1,19 +1,19 @@
 import { recognise } from '../../../parts/indicators/recognise.ts'
-import type { Many } from './queries.ts'
+import type { LookupResults } from './queries.ts'
 
-export const STATES = {
+export const LOOKUP_STATES = {
   found: 'Found',
   covered: 'In a known network',
   missing: 'Not found',
   unread: 'Not an indicator',
   unasked: 'Not asked',
 } as const
-export type State = keyof typeof STATES
+export type LookupState = keyof typeof LOOKUP_STATES
 
 /** What came of one value of many. Scores are those of the worst of its entities. */
-export type Outcome = {
+export type LookupOutcome = {
   value: string
-  state: State
+  state: LookupState
   /** What it was found as, or looks like. */
   type: string
   id: string | null
@@ -25,7 +25,7 @@ export type Outcome = {
 }
 
 /** Outcomes in the order of the values. */
-export function outcomes(values: readonly string[], many: Many): Outcome[] {
+export function outcomes(values: readonly string[], many: LookupResults): LookupOutcome[] {
   return values.map((value, place) => {
     const known = many.known.get(value)
     const worst = known?.entities.toSorted((a, b) => a.reputation - b.reputation || b.accuracy - a.accuracy)[0]
@@ -44,7 +44,7 @@ export function outcomes(values: readonly string[], many: Many): Outcome[] {
   })
 }
 
-function stateOf(unasked: boolean, found: boolean, covered: boolean, unread: boolean): State {
+function stateOf(unasked: boolean, found: boolean, covered: boolean, unread: boolean): LookupState {
   if (unasked) return 'unasked'
   if (found) return 'found'
   return covered ? 'covered' : unread ? 'unread' : 'missing'
@@ -62,9 +62,9 @@ export const BULK_COLUMNS = [
   'entity id',
 ]
 
-export const bulkCells = (one: Outcome): (string | number)[] => [
+export const bulkCells = (one: LookupOutcome): (string | number)[] => [
   one.value,
-  STATES[one.state],
+  LOOKUP_STATES[one.state],
   one.type,
   one.reputation ?? '',
   one.accuracy ?? '',

@@ -9,7 +9,7 @@ export const MAX_PASTED = 1_000_000
 /** A look-up is a body of at most 1 MiB. */
 const MAX_BODY = 900_000
 
-export type Pasted =
+export type PastedInput =
   | { one: string }
   | {
       values: string[]
@@ -18,37 +18,37 @@ export type Pasted =
     }
 
 /** Text out of a log or a mail: one value, or one on each line (or beside each other, where each is an indicator). */
-export function readPasted(text: string): Pasted {
+export function readPasted(text: string): PastedInput {
   const lines = text
     .slice(0, MAX_PASTED)
     .split(/[\r\n]+/)
-    .map(bare)
+    .map(stripQuotes)
     .filter((line) => line !== '')
-  const parts = lines.length === 1 ? beside(lines[0]!) : lines
-  return parts.length < 2 ? { one: parts[0] ?? '' } : many(parts)
+  const parts = lines.length === 1 ? splitLine(lines[0]!) : lines
+  return parts.length < 2 ? { one: parts[0] ?? '' } : uniqueValues(parts)
 }
 
 /** What a list leaves around a value: quotes, commas, semicolons. */
-const bare = (line: string): string =>
+const stripQuotes = (line: string): string =>
   line
     .trim()
     .replace(/^["'`]+|["'`]*[,;]*$|["'`]+$/g, '')
     .trim()
 
-function beside(line: string): string[] {
+function splitLine(line: string): string[] {
   const parts =
     line.length > MAX_PASTED / 10
       ? [line]
       : line
           .split(/[\s,;]+/)
-          .map(bare)
+          .map(stripQuotes)
           .filter((part) => part !== '')
   return parts.length > 1 && parts.slice(0, MAX_VALUES).every((part) => recognise(part).kind !== 'text')
     ? parts
     : [line]
 }
 
-function many(parts: readonly string[]): Pasted {
+function uniqueValues(parts: readonly string[]): PastedInput {
   const values = new Set<string>()
   const left = { repeated: 0, tooLong: 0, tooMany: 0 }
   for (const part of parts) {
@@ -61,7 +61,7 @@ function many(parts: readonly string[]): Pasted {
 }
 
 /** Values in bodies that the platform takes. */
-export function bodies(values: readonly string[]): string[][] {
+export function lookupBodies(values: readonly string[]): string[][] {
   const all: string[][] = [[]]
   let size = 0
   const encoder = new TextEncoder()

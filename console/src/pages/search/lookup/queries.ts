@@ -2,21 +2,27 @@ import { useQuery } from '@tanstack/react-query'
 import { client } from '../../../api/client.ts'
 import { asProblem } from '../../../api/problem.ts'
 import type { paths } from '../../../api/schema.d.ts'
-import type { Recognised } from '../../../parts/indicators/recognise.ts'
-import { bodies } from './pasted.ts'
+import type { RecognisedValue } from '../../../parts/indicators/recognise.ts'
+import { lookupBodies } from './pasted.ts'
 
 type Lookup = paths['/api/search/v1/entities/lookup']['post']['responses'][200]['content']['application/json']
-export type Known = Lookup['results'][number]
-export type Entity = Known['entities'][number]
+export type LookupResult = Lookup['results'][number]
+export type Entity = LookupResult['entities'][number]
 
 /** What is known of many values; `failed` when later values could not be asked, `asked` says how many were. */
-export type Many = { known: Map<string, Known>; unrecognised: Set<string>; asked: number; failed: unknown; ms: number }
+export type LookupResults = {
+  known: Map<string, LookupResult>
+  unrecognised: Set<string>
+  asked: number
+  failed: unknown
+  ms: number
+}
 
 /** Looks up values one body after the other. Rejects with a Problem when the first one is refused. */
-async function lookUp(values: readonly string[], signal: AbortSignal): Promise<Many> {
-  const many: Many = { known: new Map(), unrecognised: new Set(), asked: 0, failed: null, ms: 0 }
+async function lookUp(values: readonly string[], signal: AbortSignal): Promise<LookupResults> {
+  const many: LookupResults = { known: new Map(), unrecognised: new Set(), asked: 0, failed: null, ms: 0 }
   const begun = performance.now()
-  for (const body of bodies(values)) {
+  for (const body of lookupBodies(values)) {
     try {
       const { data } = await client.POST('/api/search/v1/entities/lookup', { body: { values: body }, signal })
       for (const one of data!.results) many.known.set(one.value, one)
@@ -32,14 +38,14 @@ async function lookUp(values: readonly string[], signal: AbortSignal): Promise<M
   return many
 }
 
-export const useMany = (values: readonly string[]) =>
+export const useLookup = (values: readonly string[]) =>
   useQuery({ queryKey: ['lookup', values], queryFn: ({ signal }) => lookUp(values, signal), retry: false })
 
 /** The entities that a value is the main value of, narrowed to the types that it is taken for; none: null value. */
-export const useExact = ({ kind, value }: Recognised, types: readonly string[] | null) =>
+export const useExactLookup = ({ kind, value }: RecognisedValue, types: readonly string[] | null) =>
   useQuery({
     queryKey: ['exact', kind, value],
-    queryFn: async ({ signal }): Promise<Known> => {
+    queryFn: async ({ signal }): Promise<LookupResult> => {
       if (kind === 'id')
         return oneEntity(
           () => client.GET('/api/search/v1/entity/{id}', { params: { path: { id: value } }, signal }),
@@ -58,9 +64,9 @@ export const useExact = ({ kind, value }: Recognised, types: readonly string[] |
   })
 
 async function oneEntity(
-  get: () => Promise<{ data?: Entity & { coveredBy?: Known['coveredBy'] } }>,
+  get: () => Promise<{ data?: Entity & { coveredBy?: LookupResult['coveredBy'] } }>,
   value: string,
-): Promise<Known> {
+): Promise<LookupResult> {
   try {
     const { data } = await get()
     const { coveredBy, ...entity } = data!

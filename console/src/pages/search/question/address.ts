@@ -1,16 +1,16 @@
-import { isKind, type Kind } from '../../../parts/indicators/kinds.ts'
+import { type IndicatorKind, isIndicatorKind } from '../../../parts/indicators/kinds.ts'
 
 export type Index = 'entities' | 'history'
 export type Order = 'asc' | 'desc'
 
 /** What the address says: everything that somebody would share or reload. */
-export type Place = {
+export type SearchAddress = {
   mode: 'quick' | 'advanced'
   index: Index
   /** What was pasted. */
   q: string
   /** What the reader takes it for; null: what it looks like. */
-  as: Kind | null
+  as: IndicatorKind | null
   /** The body of an advanced search as JSON text; null: none was asked yet. */
   dsl: string | null
   sort: string
@@ -25,7 +25,7 @@ export const LIMITS = [25, 50, 100, 500] as const
 /** The platform reads the line of a request up to 16 KiB; longer searches stay in the page. */
 export const MAX_ADDRESS = 12_000
 
-const START: Place = {
+const DEFAULT_ADDRESS: SearchAddress = {
   mode: 'quick',
   index: 'entities',
   q: '',
@@ -39,7 +39,7 @@ const START: Place = {
 }
 
 /** The place that the query part of an address stands for; what it does not say, or says wrongly, is as usual. */
-export function readPlace(search: string): Place {
+export function readAddress(search: string): SearchAddress {
   const given = new URLSearchParams(search)
   const as = given.get('as')
   const page = Number(given.get('page'))
@@ -47,20 +47,20 @@ export function readPlace(search: string): Place {
     mode: given.get('mode') === 'advanced' ? 'advanced' : 'quick',
     index: given.get('index') === 'history' ? 'history' : 'entities',
     q: given.get('q') ?? '',
-    as: isKind(as) ? as : null,
+    as: isIndicatorKind(as) ? as : null,
     dsl: given.get('dsl'),
-    sort: given.get('sort') || START.sort,
+    sort: given.get('sort') || DEFAULT_ADDRESS.sort,
     order: given.get('order') === 'asc' ? 'asc' : 'desc',
     page: Number.isSafeInteger(page) && page > 0 ? page : 1,
-    limit: LIMITS.find((limit) => limit === Number(given.get('limit'))) ?? START.limit,
+    limit: LIMITS.find((limit) => limit === Number(given.get('limit'))) ?? DEFAULT_ADDRESS.limit,
     after: given.get('after'),
   }
 }
 
 /** The address of a place, `/search` included. */
-export function addressOf(place: Partial<Place>): string {
-  const named = Object.entries({ ...START, ...place }).filter(
-    ([name, value]) => value !== null && value !== START[name as keyof Place],
+export function addressOf(place: Partial<SearchAddress>): string {
+  const named = Object.entries({ ...DEFAULT_ADDRESS, ...place }).filter(
+    ([name, value]) => value !== null && value !== DEFAULT_ADDRESS[name as keyof SearchAddress],
   )
   const query = named.map(([name, value]) => `${name}=${encodeURIComponent(String(value))}`).join('&')
   return query === '' ? '/search' : `/search?${query}`

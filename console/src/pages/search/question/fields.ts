@@ -14,24 +14,25 @@ const NAMES = definitions()
   .sort()
 
 /** What a clause may look at, most used first. */
-export const fieldNames = (index: Index): { group: string; items: string[] }[] => [
+export const conditionFields = (index: Index): { group: string; items: string[] }[] => [
   { group: 'Record', items: [...RECORD, ...OF[index]] },
   { group: 'Attributes', items: ['attributes.*', ...NAMES] },
 ]
 
 /** What results can be sorted by. */
-export const sortNames = (index: Index): { group: string; items: string[] }[] =>
-  fieldNames(index).map(({ group, items }) => ({
+export const sortFields = (index: Index): { group: string; items: string[] }[] =>
+  conditionFields(index).map(({ group, items }) => ({
     group,
     items: items.filter((name) => !('reason' in sortFieldOf(name, index))),
   }))
 
 /** The field that results were sorted by, or the usual one where these have none of that name. */
-export const sortIn = (index: Index, sort: string): string => ('reason' in sortFieldOf(sort, index) ? 'lastSeen' : sort)
+export const sortFieldFor = (index: Index, sort: string): string =>
+  'reason' in sortFieldOf(sort, index) ? 'lastSeen' : sort
 
 /** What can be counted. */
-export const countedNames = (index: Index, kinds: readonly FieldKind[]): { group: string; items: string[] }[] =>
-  fieldNames(index).map(({ group, items }) => ({
+export const aggregationFields = (index: Index, kinds: readonly FieldKind[]): { group: string; items: string[] }[] =>
+  conditionFields(index).map(({ group, items }) => ({
     group,
     items: items.filter((name) => name !== 'attributes.*' && kinds.includes(kindOf(name, index) ?? 'text')),
   }))

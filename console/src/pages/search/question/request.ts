@@ -3,12 +3,12 @@ import { client } from '../../../api/client.ts'
 import { asProblem } from '../../../api/problem.ts'
 import type { Json } from '../builder/write.ts'
 import type { ResultRecord } from '../results/rows.ts'
-import type { Place } from './address.ts'
+import type { SearchAddress } from './address.ts'
 
 export type Network = { id: string; value: string; reputation: number; accuracy: number }
 
 /** One page of an answer, and how long it took. */
-export type Answer = {
+export type SearchAnswer = {
   items: number
   pages: number
   results: (ResultRecord & { sort: (string | number | null)[] })[]
@@ -19,16 +19,16 @@ export type Answer = {
   ms: number
 }
 
-export type Question = Pick<Place, 'index' | 'sort' | 'order' | 'page' | 'limit' | 'after'> & {
+export type SearchRequest = Pick<SearchAddress, 'index' | 'sort' | 'order' | 'page' | 'limit' | 'after'> & {
   route: 'simple' | 'advanced'
   body: Json
 }
 
 // The four routes differ in their addresses alone; a union of their types has no common call.
-const post = client.POST as unknown as (path: string, init: object) => Promise<{ data: Omit<Answer, 'ms'> }>
+const post = client.POST as unknown as (path: string, init: object) => Promise<{ data: Omit<SearchAnswer, 'ms'> }>
 
 /** Asks one of the four search routes. That nothing was found is an answer too. Rejects with a Problem. */
-async function ask(question: Question, signal: AbortSignal): Promise<Answer> {
+async function search(question: SearchRequest, signal: AbortSignal): Promise<SearchAnswer> {
   const { index, route, sort, order, page, limit, body } = question
   const path = `/api/search/v1/entities/${index === 'history' ? 'history/' : ''}${route}`
   const begun = performance.now()
@@ -43,20 +43,20 @@ async function ask(question: Question, signal: AbortSignal): Promise<Answer> {
 }
 
 /** The answer to a question; null asks nothing. A search is not tried again by itself: each try costs of a limit. */
-export const useAnswer = (question: Question | null) =>
+export const useSearchAnswer = (question: SearchRequest | null) =>
   useQuery({
     queryKey: ['search', question],
-    queryFn: ({ signal }) => ask(question!, signal),
+    queryFn: ({ signal }) => search(question!, signal),
     enabled: question !== null,
     retry: false,
     // The next page takes the place of this one; another question begins anew.
     placeholderData: (before, query) =>
-      sameButPage(query?.queryKey[1], question) ? keepPreviousData(before) : undefined,
+      differInPageOnly(query?.queryKey[1], question) ? keepPreviousData(before) : undefined,
   })
 
-function sameButPage(one: unknown, other: Question | null): boolean {
+function differInPageOnly(one: unknown, other: SearchRequest | null): boolean {
   if (one === null || one === undefined || other === null) return false
-  const { page: _, after: __, ...rest } = one as Question
+  const { page: _, after: __, ...rest } = one as SearchRequest
   const { page: ___, after: ____, ...wanted } = other
   return JSON.stringify(rest) === JSON.stringify(wanted)
 }

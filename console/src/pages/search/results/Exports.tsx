@@ -1,9 +1,9 @@
 import { Button, Group } from '@mantine/core'
 import { IconDownload } from '@tabler/icons-react'
 import { csv, download } from '../../../parts/format/csv.ts'
-import { COLUMNS, cellsOf, type ResultRecord, type Row } from './rows.ts'
+import { COLUMNS, cellsOf, type ResultRecord, type ResultRow } from './rows.ts'
 
-type Props = { rows: Row[]; records: ResultRecord[]; of: number }
+type Props = { rows: ResultRow[]; records: ResultRecord[]; of: number }
 
 /** The results that are shown, as files; they say when there are more. */
 export function Exports({ rows, records, of }: Props) {

@@ -2,13 +2,13 @@ import { Button, Group, Select, Text } from '@mantine/core'
 import { Pager } from '../../../parts/tables/Pager.tsx'
 import type { Go } from '../lookup/Quick.tsx'
 import { LIMITS } from '../question/address.ts'
-import type { Answer, Question } from '../question/request.ts'
+import type { SearchAnswer, SearchRequest } from '../question/request.ts'
 
 /** Pages reach so many records; behind them a search goes on from its last result. */
 const REACH = 1_000_000
 
 /** Pages of results, how long they are, and the way on where pages end. */
-export function Paging({ answer, question, go }: { answer: Answer; question: Question; go: Go }) {
+export function Paging({ answer, question, go }: { answer: SearchAnswer; question: SearchRequest; go: Go }) {
   const { items, results } = answer
   const { page, limit, route, after } = question
   const reachable = Math.min(answer.pages, Math.floor(REACH / limit))

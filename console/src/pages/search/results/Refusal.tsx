@@ -2,24 +2,24 @@ import { Button, List, Stack, Text } from '@mantine/core'
 import { IconHourglass } from '@tabler/icons-react'
 import type { ReactNode } from 'react'
 import { asProblem } from '../../../api/problem.ts'
-import { Refused } from '../../../parts/feedback/ErrorAlert.tsx'
+import { ErrorAlert } from '../../../parts/feedback/ErrorAlert.tsx'
 import { Notice } from '../../../parts/feedback/Notice.tsx'
 
 /** Why a search has no answer, and what makes one more likely. */
-export function Refusal({ error, again }: { error: unknown; again: () => void }) {
+export function SearchError({ error, again }: { error: unknown; again: () => void }) {
   const { code, retryAfter, errorId } = asProblem(error)
   if (code === 'busy')
     return (
-      <Told title="Too many searches at once" again={again} errorId={errorId}>
+      <RetryNotice title="Too many searches at once" again={again} errorId={errorId}>
         <Text size="sm">
           The platform runs a few searches at a time, and too many wait already. Nothing is wrong with yours: try again
           in {retryAfter ?? 1} s.
         </Text>
-      </Told>
+      </RetryNotice>
     )
   if (code === 'query_timeout' || code === 'query_too_expensive')
     return (
-      <Told title="The search was given up" again={again} errorId={errorId}>
+      <RetryNotice title="The search was given up" again={again} errorId={errorId}>
         <Text size="sm">
           It took more time or memory than one search may. No part of it is shown, as a part would pass for the whole.
           What helps:
@@ -30,12 +30,12 @@ export function Refusal({ error, again }: { error: unknown; again: () => void })
           <List.Item>patterns with a beginning of their own instead of * in front</List.Item>
           <List.Item>fewer aggregations inside of each other, or wider intervals</List.Item>
         </List>
-      </Told>
+      </RetryNotice>
     )
-  return <Refused error={error} again={again} />
+  return <ErrorAlert error={error} again={again} />
 }
 
-function Told(given: { title: string; again: () => void; errorId: string | null; children: ReactNode }) {
+function RetryNotice(given: { title: string; again: () => void; errorId: string | null; children: ReactNode }) {
   return (
     <Notice icon={<IconHourglass aria-hidden />} title={given.title} role="alert">
       <Stack gap="xs" align="start">

@@ -1,15 +1,15 @@
 import { Badge, Group, Table, Text, UnstyledButton } from '@mantine/core'
 import { EntityLink } from '../../../parts/entity/EntityLink.tsx'
 import { Accuracy, Reputation } from '../../../parts/entity/ScoreBadge.tsx'
-import { When } from '../../../parts/time/RelativeTime.tsx'
+import { RelativeTime } from '../../../parts/time/RelativeTime.tsx'
 import type { Go } from '../lookup/Quick.tsx'
-import type { Place } from '../question/address.ts'
-import type { Row } from './rows.ts'
+import type { SearchAddress } from '../question/address.ts'
+import type { ResultRow } from './rows.ts'
 
 const MAX_SHOWN = 300
 const MAX_TAGS = 6
 
-type Props = { rows: Row[]; place: Place; go: Go }
+type Props = { rows: ResultRow[]; place: SearchAddress; go: Go }
 
 /** Results as rows; the heads of what can be sorted by sort. */
 export function ResultTable({ rows, place, go }: Props) {
@@ -33,7 +33,7 @@ export function ResultTable({ rows, place, go }: Props) {
         </Table.Thead>
         <Table.Tbody>
           {rows.map((row) => (
-            <Line key={row.key} row={row} history={history} />
+            <ResultLine key={row.key} row={row} history={history} />
           ))}
         </Table.Tbody>
       </Table>
@@ -41,7 +41,7 @@ export function ResultTable({ rows, place, go }: Props) {
   )
 }
 
-type HeadProps = { label: string; field: string | null; wide?: 'sm'; place: Place; go: Go }
+type HeadProps = { label: string; field: string | null; wide?: 'sm'; place: SearchAddress; go: Go }
 
 function Head({ label, field, wide, place, go }: HeadProps) {
   if (field === null) return <Table.Th visibleFrom={wide}>{label}</Table.Th>
@@ -57,7 +57,7 @@ function Head({ label, field, wide, place, go }: HeadProps) {
   )
 }
 
-function Line({ row, history }: { row: Row; history: boolean }) {
+function ResultLine({ row, history }: { row: ResultRow; history: boolean }) {
   const value = row.value ?? row.entityId ?? row.key
   const shown = value.length > MAX_SHOWN ? `${value.slice(0, MAX_SHOWN)}…` : value
   const at = history ? row.first : row.last
@@ -90,7 +90,7 @@ function Line({ row, history }: { row: Row; history: boolean }) {
           {row.tags.length > MAX_TAGS && ` and ${row.tags.length - MAX_TAGS} more`}
         </Text>
       </Table.Td>
-      <Table.Td>{at && <When at={at} />}</Table.Td>
+      <Table.Td>{at && <RelativeTime at={at} />}</Table.Td>
     </Table.Tr>
   )
 }

@@ -1,26 +1,26 @@
 import { Button, Group, Stack, Text, Title } from '@mantine/core'
 import type { UseQueryResult } from '@tanstack/react-query'
-import { Nothing } from '../../../parts/feedback/EmptyState.tsx'
-import { Waiting } from '../../../parts/feedback/Loading.tsx'
+import { EmptyState } from '../../../parts/feedback/EmptyState.tsx'
+import { Loading } from '../../../parts/feedback/Loading.tsx'
 import { useSignedIn } from '../../../session/caller.ts'
 import { Aggregations } from '../aggregations/Aggregations.tsx'
-import { counted } from '../aggregations/results.ts'
+import { readAggregations } from '../aggregations/results.ts'
 import type { Json } from '../builder/write.ts'
 import type { Go } from '../lookup/Quick.tsx'
-import type { Place } from '../question/address.ts'
-import { sortIn } from '../question/fields.ts'
-import type { Answer, Question } from '../question/request.ts'
+import type { SearchAddress } from '../question/address.ts'
+import { sortFieldFor } from '../question/fields.ts'
+import type { SearchAnswer, SearchRequest } from '../question/request.ts'
 import { Exports } from './Exports.tsx'
 import { Paging } from './Paging.tsx'
-import { Refusal } from './Refusal.tsx'
+import { SearchError } from './Refusal.tsx'
 import { ResultTable } from './ResultTable.tsx'
 import { rowOf } from './rows.ts'
 import { SortBy } from './SortBy.tsx'
 
 type Props = {
-  question: Question
-  answer: UseQueryResult<Answer>
-  place: Place
+  question: SearchRequest
+  answer: UseQueryResult<SearchAnswer>
+  place: SearchAddress
   go: Go
   /** Adds a clause to the search; absent where there is none to add to. */
   add?: (...clauses: Json[]) => void
@@ -28,8 +28,8 @@ type Props = {
 
 /** What a search has found: how much, in which order, page by page, and what it adds up to. */
 export function Results({ question, answer, place, go, add }: Props) {
-  if (answer.error) return <Refusal error={answer.error} again={() => void answer.refetch()} />
-  if (!answer.data) return <Waiting lines={8} />
+  if (answer.error) return <SearchError error={answer.error} again={() => void answer.refetch()} />
+  if (!answer.data) return <Loading lines={8} />
   const { items, results, aggregations, ms } = answer.data
   const rows = results.map(rowOf)
   const [one, many] = place.index === 'history' ? ['report', 'reports'] : ['entity', 'entities']
@@ -52,10 +52,10 @@ export function Results({ question, answer, place, go, add }: Props) {
         )}
       </Group>
       {items === 0 ? (
-        <None place={place} go={go} />
+        <NoResults place={place} go={go} />
       ) : (
         <>
-          {aggregations !== null && <Aggregations of={counted(question.body, aggregations)} add={add} />}
+          {aggregations !== null && <Aggregations of={readAggregations(question.body, aggregations)} add={add} />}
           <ResultTable rows={rows} place={place} go={go} />
           <Paging answer={answer.data} question={question} go={go} />
         </>
@@ -64,11 +64,11 @@ export function Results({ question, answer, place, go, add }: Props) {
   )
 }
 
-function None({ place, go }: { place: Place; go: Go }) {
+function NoResults({ place, go }: { place: SearchAddress; go: Go }) {
   const signedIn = useSignedIn()
   const elsewhere = place.index === 'history' ? 'entities' : 'history'
   return (
-    <Nothing title="Nothing found">
+    <EmptyState title="Nothing found">
       <Stack gap="xs" align="center">
         <Text size="sm">
           {signedIn
@@ -78,11 +78,11 @@ function None({ place, go }: { place: Place; go: Go }) {
         <Button
           size="xs"
           variant="default"
-          onClick={() => go({ index: elsewhere, sort: sortIn(elsewhere, place.sort) })}
+          onClick={() => go({ index: elsewhere, sort: sortFieldFor(elsewhere, place.sort) })}
         >
           Search {elsewhere === 'history' ? 'history' : 'current entities'} instead
         </Button>
       </Stack>
-    </Nothing>
+    </EmptyState>
   )
 }

@@ -1,11 +1,11 @@
 import { ActionIcon, Group, Select } from '@mantine/core'
 import { IconSortAscending, IconSortDescending } from '@tabler/icons-react'
 import type { Go } from '../lookup/Quick.tsx'
-import type { Place } from '../question/address.ts'
-import { sortNames } from '../question/fields.ts'
+import type { SearchAddress } from '../question/address.ts'
+import { sortFields } from '../question/fields.ts'
 
 /** What the results are sorted by, and which way. */
-export function SortBy({ place: { index, sort, order }, go }: { place: Place; go: Go }) {
+export function SortBy({ place: { index, sort, order }, go }: { place: SearchAddress; go: Go }) {
   const Icon = order === 'asc' ? IconSortAscending : IconSortDescending
   const turned = order === 'asc' ? 'desc' : 'asc'
   return (
@@ -18,7 +18,7 @@ export function SortBy({ place: { index, sort, order }, go }: { place: Place; go
         comboboxProps={{ keepMounted: false }}
         limit={60}
         allowDeselect={false}
-        data={sortNames(index)}
+        data={sortFields(index)}
         value={sort}
         onChange={(to) => to && to !== sort && go({ sort: to })}
         maxDropdownHeight={320}

@@ -2,7 +2,7 @@ import type { paths } from '../../../api/schema.d.ts'
 import type { Json } from '../builder/write.ts'
 
 /** A current entity or a history record, as the table shows it; null where `source` leaves a field out. */
-export type Row = {
+export type ResultRow = {
   /** Of the record; unique in an answer. */
   key: string
   entityId: string | null
@@ -20,11 +20,12 @@ export type Row = {
   attributes: [name: string, value: string][]
 }
 
-type Answer = paths['/api/search/v1/entities/history/advanced']['post']['responses'][200]['content']['application/json']
-export type ResultRecord = Partial<Answer['results'][number]>
+type HistoryAnswer =
+  paths['/api/search/v1/entities/history/advanced']['post']['responses'][200]['content']['application/json']
+export type ResultRecord = Partial<HistoryAnswer['results'][number]>
 
 /** A record of either kind as a row. */
-export function rowOf(record: ResultRecord, place: number): Row {
+export function rowOf(record: ResultRecord, place: number): ResultRow {
   const attributes = Object.entries((record.attributes ?? {}) as Json).map(([name, value]): [string, string] => [
     name,
     String(value),
@@ -49,7 +50,7 @@ export function rowOf(record: ResultRecord, place: number): Row {
 export const COLUMNS = ['type', 'value', 'reputation', 'accuracy', 'tags', 'first', 'last', 'id', 'attributes'] as const
 
 /** A row under `COLUMNS`; other attributes as JSON. */
-export const cellsOf = (row: Row): (string | number)[] => [
+export const cellsOf = (row: ResultRow): (string | number)[] => [
   row.type ?? '',
   row.value ?? '',
   row.reputation ?? '',

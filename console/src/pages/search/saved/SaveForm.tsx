@@ -1,17 +1,17 @@
 import { Button, Group, Text, TextInput } from '@mantine/core'
 import { type FormEvent, useState } from 'react'
 import { asProblem } from '../../../api/problem.ts'
-import { Refused } from '../../../parts/feedback/ErrorAlert.tsx'
+import { ErrorAlert } from '../../../parts/feedback/ErrorAlert.tsx'
 import { Notice } from '../../../parts/feedback/Notice.tsx'
-import type { Place } from '../question/address.ts'
-import { useSaving } from './queries.ts'
-import { keptOf } from './stored-query.ts'
+import type { SearchAddress } from '../question/address.ts'
+import { useSavedSearchChanges } from './queries.ts'
+import { storedQuery } from './stored-query.ts'
 
 /** Keeps what was asked under a name. */
-export function SaveForm({ place }: { place: Place }) {
+export function SaveForm({ place }: { place: SearchAddress }) {
   const [name, setName] = useState('')
-  const { make } = useSaving()
-  const query = keptOf(place)
+  const { make } = useSavedSearchChanges()
+  const query = storedQuery(place)
   const save = (event: FormEvent) => {
     event.preventDefault()
     if (query === null || name.trim() === '') return
@@ -40,14 +40,14 @@ export function SaveForm({ place }: { place: Place }) {
       <Text size="xs" mt={4} role="status">
         {make.isSuccess && name === '' && 'Saved.'}
       </Text>
-      {make.error && <NotKept error={make.error} />}
+      {make.error && <SaveError error={make.error} />}
     </form>
   )
 }
 
-function NotKept({ error }: { error: unknown }) {
+function SaveError({ error }: { error: unknown }) {
   const { code, status, message } = asProblem(error)
-  if (code !== 'quota_exceeded' && status !== 403) return <Refused error={error} />
+  if (code !== 'quota_exceeded' && status !== 403) return <ErrorAlert error={error} />
   return (
     <Notice role="alert" title={status === 403 ? 'Saved searches belong to teams' : 'No room for another'}>
       {status === 403

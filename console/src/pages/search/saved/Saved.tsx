@@ -4,12 +4,12 @@ import { IconBookmark } from '@tabler/icons-react'
 import { Link } from 'wouter'
 import { useSignedIn } from '../../../session/caller.ts'
 import type { Go } from '../lookup/Quick.tsx'
-import type { Place } from '../question/address.ts'
+import type { SearchAddress } from '../question/address.ts'
 import { SavedList } from './SavedList.tsx'
 import { SaveForm } from './SaveForm.tsx'
 
 /** The caller's own searches: keeping this one, and opening, naming and deleting those kept. */
-export function Saved({ place, go }: { place: Place; go: Go }) {
+export function SavedSearches({ place, go }: { place: SearchAddress; go: Go }) {
   const [opened, { open, close }] = useDisclosure()
   const signedIn = useSignedIn()
   return (

@@ -2,22 +2,22 @@ import { ActionIcon, Anchor, Button, Group, Paper, Stack, Text, TextInput } from
 import { IconPencil, IconTrash } from '@tabler/icons-react'
 import { useState } from 'react'
 import type { paths } from '../../../api/schema.d.ts'
-import { Refused } from '../../../parts/feedback/ErrorAlert.tsx'
-import { Answered } from '../../../parts/feedback/QueryResult.tsx'
+import { ErrorAlert } from '../../../parts/feedback/ErrorAlert.tsx'
+import { QueryResult } from '../../../parts/feedback/QueryResult.tsx'
 import { Pager } from '../../../parts/tables/Pager.tsx'
-import { When } from '../../../parts/time/RelativeTime.tsx'
-import { addressOf, type Place } from '../question/address.ts'
-import { useSaved, useSaving } from './queries.ts'
-import { placeOf } from './stored-query.ts'
+import { RelativeTime } from '../../../parts/time/RelativeTime.tsx'
+import { addressOf, type SearchAddress } from '../question/address.ts'
+import { useSavedSearchChanges, useSavedSearches } from './queries.ts'
+import { addressOfStored } from './stored-query.ts'
 
-type Kept = paths['/api/casework/v1/searches']['get']['responses'][200]['content']['application/json'][number]
+type SavedSearch = paths['/api/casework/v1/searches']['get']['responses'][200]['content']['application/json'][number]
 
 /** What the caller has kept, newest first. */
-export function SavedList({ openIt }: { openIt: (place: Place) => void }) {
+export function SavedList({ openIt }: { openIt: (place: SearchAddress) => void }) {
   const [page, setPage] = useState(1)
-  const saved = useSaved(page)
+  const saved = useSavedSearches(page)
   return (
-    <Answered of={saved}>
+    <QueryResult of={saved}>
       {({ items, pages, results }) =>
         items === 0 ? (
           <Text size="sm" c="dimmed">
@@ -28,7 +28,7 @@ export function SavedList({ openIt }: { openIt: (place: Place) => void }) {
             <Stack gap="xs" component="ul" p={0} m={0} style={{ listStyle: 'none' }} data-testid="saved">
               {results.map((one) => (
                 <li key={one.id}>
-                  <SavedOne of={one} openIt={openIt} />
+                  <SavedItem of={one} openIt={openIt} />
                 </li>
               ))}
             </Stack>
@@ -36,15 +36,21 @@ export function SavedList({ openIt }: { openIt: (place: Place) => void }) {
           </Stack>
         )
       }
-    </Answered>
+    </QueryResult>
   )
 }
 
-function SavedOne({ of: { id, name, query, updated_at }, openIt }: { of: Kept; openIt: (place: Place) => void }) {
+function SavedItem({
+  of: { id, name, query, updated_at },
+  openIt,
+}: {
+  of: SavedSearch
+  openIt: (place: SearchAddress) => void
+}) {
   const [state, setState] = useState<'shown' | 'naming' | 'deleting'>('shown')
   const [text, setText] = useState(name)
-  const { rename, remove } = useSaving()
-  const place = placeOf(query)
+  const { rename, remove } = useSavedSearchChanges()
+  const place = addressOfStored(query)
   const error = rename.error ?? remove.error
   return (
     <Paper withBorder p="xs">
@@ -93,7 +99,7 @@ function SavedOne({ of: { id, name, query, updated_at }, openIt }: { of: Kept; o
               </Anchor>
             )}
             <Text size="xs" c="dimmed">
-              {about(place)}, <When at={updated_at} />
+              {about(place)}, <RelativeTime at={updated_at} />
             </Text>
           </Stack>
           {state === 'shown' ? (
@@ -127,12 +133,12 @@ function SavedOne({ of: { id, name, query, updated_at }, openIt }: { of: Kept; o
           )}
         </Group>
       )}
-      {error && <Refused error={error} />}
+      {error && <ErrorAlert error={error} />}
     </Paper>
   )
 }
 
-function about(place: Place | null): string {
+function about(place: SearchAddress | null): string {
   if (place === null) return 'of another program'
   const where = place.index === 'history' ? 'history' : 'current entities'
   return place.mode === 'advanced' ? `advanced, ${where}` : `${place.q.slice(0, 40)}, ${where}`

@@ -5,7 +5,7 @@ const PATH = '/api/casework/v1/searches'
 export const SAVED_PAGE = 20
 
 /** The caller's own searches, newest first, and how many there are. */
-export const useSaved = (page: number) =>
+export const useSavedSearches = (page: number) =>
   useQuery({
     queryKey: ['get', PATH, { page }],
     placeholderData: keepPreviousData,
@@ -18,7 +18,7 @@ export const useSaved = (page: number) =>
   })
 
 /** Changes of saved searches; each makes the list be asked again. */
-export function useSaving() {
+export function useSavedSearchChanges() {
   const queries = useQueryClient()
   const onSuccess = () => queries.invalidateQueries({ queryKey: ['get', PATH] })
   return {

@@ -1,15 +1,15 @@
 import { expect, test } from 'vitest'
-import { outside } from '../../../../../console/src/pages/account/plan/checkout-url.ts'
-import { addable, allowed, isUserId } from '../../../../../console/src/pages/account/team/members.ts'
+import { checkoutUrl } from '../../../../../console/src/pages/account/plan/checkout-url.ts'
+import { grantableRoles, isUserId, memberActions } from '../../../../../console/src/pages/account/team/members.ts'
 import {
-  chosen,
   featureName,
+  filterLabel,
+  filterServices,
   type Services,
-  shownLabel,
   stateOf,
   usageText,
 } from '../../../../../console/src/pages/account/usage.ts'
-import { duration } from '../../../../../console/src/parts/time/duration.ts'
+import { formatDuration } from '../../../../../console/src/parts/time/duration.ts'
 
 const usage = (limit: number, currentUsage: number) => ({
   featureKey: 'asks_per_day',
@@ -44,17 +44,17 @@ test('services without what is asked for are left out, the others keep their ord
     b: { serviceName: 'b', features: [usage(10, 0), usage(0, 0)] },
     a: { serviceName: 'a', features: [usage(10, 10)] },
   }
-  expect(chosen(services, 'all').map(([name, { length }]) => [name, length])).toEqual([
+  expect(filterServices(services, 'all').map(([name, { length }]) => [name, length])).toEqual([
     ['b', 2],
     ['a', 1],
   ])
-  expect((['all', 'used', 'locked'] as const).map((shown) => shownLabel(services, shown))).toEqual([
+  expect((['all', 'used', 'locked'] as const).map((shown) => filterLabel(services, shown))).toEqual([
     'All 3',
     'In use 1',
     'Locked 2',
   ])
-  expect(chosen(services, 'used').map(([name]) => name)).toEqual(['a'])
-  expect(chosen(services, 'locked').map(([name, { length }]) => [name, length])).toEqual([
+  expect(filterServices(services, 'used').map(([name]) => name)).toEqual(['a'])
+  expect(filterServices(services, 'locked').map(([name, { length }]) => [name, length])).toEqual([
     ['b', 1],
     ['a', 1],
   ])
@@ -70,17 +70,17 @@ const durations = [
   [3_600_000, '1 h'],
   [90_061_000, '1 d 1 h'],
 ] as const
-for (const [ms, text] of durations) test(`${ms} ms are ${text}`, () => expect(duration(ms)).toBe(text))
+for (const [ms, text] of durations) test(`${ms} ms are ${text}`, () => expect(formatDuration(ms)).toBe(text))
 
 test('an owner is offered what the platform would do: roles of others, never its own', () => {
   const admin = { userID: 'x', role: 'admin' as const }
-  expect(allowed('owner', admin, false, 1)).toEqual({ roles: ['admin', 'user'], remove: true, transfer: true })
-  expect(allowed('owner', { userID: 'x', role: 'owner' }, true, 1)).toEqual({
+  expect(memberActions('owner', admin, false, 1)).toEqual({ roles: ['admin', 'user'], remove: true, transfer: true })
+  expect(memberActions('owner', { userID: 'x', role: 'owner' }, true, 1)).toEqual({
     roles: [],
     remove: false,
     transfer: false,
   })
-  expect(allowed('owner', { userID: 'x', role: 'owner' }, false, 2)).toEqual({
+  expect(memberActions('owner', { userID: 'x', role: 'owner' }, false, 2)).toEqual({
     roles: ['admin', 'user'],
     remove: true,
     transfer: true,
@@ -88,23 +88,23 @@ test('an owner is offered what the platform would do: roles of others, never its
 })
 
 test('an admin is offered to make users of its equals, and nothing about owners', () => {
-  expect(allowed('admin', { userID: 'x', role: 'admin' }, false, 1)).toEqual({
+  expect(memberActions('admin', { userID: 'x', role: 'admin' }, false, 1)).toEqual({
     roles: ['user'],
     remove: true,
     transfer: false,
   })
-  expect(allowed('admin', { userID: 'x', role: 'user' }, false, 1)).toEqual({
+  expect(memberActions('admin', { userID: 'x', role: 'user' }, false, 1)).toEqual({
     roles: [],
     remove: true,
     transfer: false,
   })
-  expect(allowed('admin', { userID: 'x', role: 'owner' }, false, 1)).toEqual({
+  expect(memberActions('admin', { userID: 'x', role: 'owner' }, false, 1)).toEqual({
     roles: [],
     remove: false,
     transfer: false,
   })
-  expect(addable('owner')).toEqual(['user', 'admin'])
-  expect(addable('admin')).toEqual(['user'])
+  expect(grantableRoles('owner')).toEqual(['user', 'admin'])
+  expect(grantableRoles('admin')).toEqual(['user'])
 })
 
 test('a user id is a UUID', () => {
@@ -115,10 +115,10 @@ test('a user id is a UUID', () => {
 
 test('only the safe address of a payment provider is gone to', () => {
   const own = 'http://127.0.0.1:8080'
-  expect(outside('https://checkout.stripe.com/c/pay', own)).toBe('https://checkout.stripe.com/c/pay')
-  expect(outside('http://127.0.0.1:8080/', own)).toBeNull()
-  expect(outside('http://localhost:8080/', own)).toBeNull()
-  expect(outside('https://harrier.example/', 'https://harrier.example')).toBeNull()
+  expect(checkoutUrl('https://checkout.stripe.com/c/pay', own)).toBe('https://checkout.stripe.com/c/pay')
+  expect(checkoutUrl('http://127.0.0.1:8080/', own)).toBeNull()
+  expect(checkoutUrl('http://localhost:8080/', own)).toBeNull()
+  expect(checkoutUrl('https://harrier.example/', 'https://harrier.example')).toBeNull()
   for (const address of ['javascript:alert(1)', 'data:text/html,x', 'not an address', 'http://pay.example/now', ''])
-    expect(() => outside(address, own)).toThrow('payment address')
+    expect(() => checkoutUrl(address, own)).toThrow('payment address')
 })

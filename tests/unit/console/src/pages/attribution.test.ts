@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { dimensions, nameOf, narrowed } from '../../../../../console/src/pages/attribution/dimensions.ts'
+import { dimensions, entitiesAt, nameOf } from '../../../../../console/src/pages/attribution/dimensions.ts'
 import { exportName, exportRows } from '../../../../../console/src/pages/attribution/export.ts'
 
 const answer = {
@@ -24,7 +24,7 @@ test('its name has the day', () => {
 
 test('a bar counts what is located there, malicious or not', () => {
   const [country, asn] = dimensions
-  expect(narrowed(country!, 'Chile', true)).toEqual({ types: ['ip', 'cidr'], malicious: true, country: 'Chile' })
-  expect(narrowed(asn!, '64500', false)).toEqual({ types: ['ip', 'cidr'], asn: '64500' })
+  expect(entitiesAt(country!, 'Chile', true)).toEqual({ types: ['ip', 'cidr'], malicious: true, country: 'Chile' })
+  expect(entitiesAt(asn!, '64500', false)).toEqual({ types: ['ip', 'cidr'], asn: '64500' })
   expect([nameOf(asn!, '64500'), nameOf(country!, 'Chile')]).toEqual(['AS64500', 'Chile'])
 })

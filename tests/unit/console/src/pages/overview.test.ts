@@ -7,7 +7,7 @@ import {
   windowOf,
   windowSearch,
 } from '../../../../../console/src/pages/overview/figures.ts'
-import { share, whole } from '../../../../../console/src/parts/format/numbers.ts'
+import { formatCount, formatShare } from '../../../../../console/src/parts/format/numbers.ts'
 
 const timeline = ['2026-11-20', '2026-11-21', '2026-11-22'].map((day, count) => ({
   timestamp: `${day}T00:00:00.000Z`,
@@ -74,6 +74,6 @@ test.each([
   [1, 3, '33.3%'],
   [1, 100_000, '<0.1%'],
   [99_999, 100_000, '>99.9%'],
-])('%d of %d is %s', (count, total, want) => expect(share(count, total)).toBe(want))
+])('%d of %d is %s', (count, total, want) => expect(formatShare(count, total)).toBe(want))
 
-test('whole numbers are grouped', () => expect(whole(1_234_567)).toBe('1,234,567'))
+test('whole numbers are grouped', () => expect(formatCount(1_234_567)).toBe('1,234,567'))

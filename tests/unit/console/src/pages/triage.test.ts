@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { commandOf } from '../../../../../console/src/pages/triage/commands.ts'
-import { announced, type Item, matches, refreshed, waiting } from '../../../../../console/src/pages/triage/feed.ts'
+import { type Item, matches, newsText, pendingItems, withLatest } from '../../../../../console/src/pages/triage/feed.ts'
 
 const item = (id: string, given: Partial<Item> = {}): Item => ({
   id,
@@ -38,14 +38,14 @@ describe('what is read', () => {
   const latest = [item('c'), item('b', { reputation: -1, last_seen: '2026-11-22T02:00:00.000Z' })]
 
   test('stays in its place and shows what it has become', () => {
-    expect(refreshed(read, latest).map(({ id, reputation }) => [id, reputation])).toEqual([
+    expect(withLatest(read, latest).map(({ id, reputation }) => [id, reputation])).toEqual([
       ['a', -3],
       ['b', -1],
     ])
   })
 
   test('and what waits is told apart', () => {
-    const { arrived, again } = waiting(read, latest)
+    const { arrived, again } = pendingItems(read, latest)
     expect([arrived, again].map((items) => items.map(({ id }) => id))).toEqual([['c'], ['b']])
   })
 
@@ -54,7 +54,7 @@ describe('what is read', () => {
     [12, 0, '12 new'],
     [0, 1, '1 seen again'],
     [100, 2, '100+ new, 2 seen again'],
-  ])('%d and %d are %s', (arrived, again, want) => expect(announced(arrived, again)).toBe(want))
+  ])('%d and %d are %s', (arrived, again, want) => expect(newsText(arrived, again)).toBe(want))
 })
 
 describe('a key', () => {

@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest'
-import { age } from '../../../../../../console/src/pages/entity/evidence/age.ts'
+import { formatAge } from '../../../../../../console/src/pages/entity/evidence/age.ts'
 import { changesOf, scoreChart, summary } from '../../../../../../console/src/pages/entity/evidence/score-series.ts'
 import { bounds, WINDOWS, windowOf } from '../../../../../../console/src/pages/entity/evidence/windows.ts'
-import { groupsWithin, usualAudience } from '../../../../../../console/src/pages/entity/groups.ts'
+import { defaultAudience, groupsWithin } from '../../../../../../console/src/pages/entity/groups.ts'
 
 const point = (day: number, reputation: number, accuracy = 1, claims = 1) => ({
   at: `2026-11-0${day}T00:00:00.000Z`,
@@ -55,14 +55,21 @@ describe('windows', () => {
 })
 
 test('ages are in their largest unit, rounded down', () => {
-  expect([0, 59, 60, 3_599, 7_200, 86_400 * 12 + 5].map(age)).toEqual(['0 s', '59 s', '1 min', '59 min', '2 h', '12 d'])
+  expect([0, 59, 60, 3_599, 7_200, 86_400 * 12 + 5].map(formatAge)).toEqual([
+    '0 s',
+    '59 s',
+    '1 min',
+    '59 min',
+    '2 h',
+    '12 d',
+  ])
 })
 
 describe('who is told', () => {
   test('the own groups, and everyone only where there is no other', () => {
-    expect(usualAudience(['blue', 'public', 'customer-1'])).toEqual(['blue', 'customer-1'])
-    expect(usualAudience(['public'])).toEqual(['public'])
-    expect(usualAudience([])).toEqual(['public'])
+    expect(defaultAudience(['blue', 'public', 'customer-1'])).toEqual(['blue', 'customer-1'])
+    expect(defaultAudience(['public'])).toEqual(['public'])
+    expect(defaultAudience([])).toEqual(['public'])
   })
 
   test('an answer goes to nobody who may not read what it answers', () => {

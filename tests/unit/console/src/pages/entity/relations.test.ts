@@ -1,8 +1,12 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { graphAsked } from '../../../../../../console/src/pages/entity/relations/graph-query.ts'
+import { graphQuery } from '../../../../../../console/src/pages/entity/relations/graph-query.ts'
 import { markOf } from '../../../../../../console/src/pages/entity/relations/marks.ts'
-import { asked, filterOf, shown } from '../../../../../../console/src/pages/entity/relations/relation-filter.ts'
+import {
+  filterAnswer,
+  filterOf,
+  relationQuery,
+} from '../../../../../../console/src/pages/entity/relations/relation-filter.ts'
 import { rings } from '../../../../../../console/src/pages/entity/relations/rings.ts'
 
 describe('the place of each node', () => {
@@ -20,7 +24,7 @@ describe('the place of each node', () => {
       { source: 'b', target: 'root' },
       { source: 'a1', target: 'a' },
     ]
-    const { placed } = rings(nodes, links, 1)
+    const { positions: placed } = rings(nodes, links, 1)
     const of = (id: string) => placed.find((place) => place.id === id)!
     expect(distance(of('root'))).toBe(0)
     expect(distance(of('a1'))).toBeGreaterThan(distance(of('a')))
@@ -36,7 +40,7 @@ describe('the place of each node', () => {
     })
     fc.assert(
       fc.property(graphs, ({ nodes, links }) => {
-        const { placed, radius } = rings(nodes, links, 4)
+        const { positions: placed, radius } = rings(nodes, links, 4)
         expect(new Set(placed.map(({ id }) => id)).size).toBe(nodes.length)
         expect(placed).toHaveLength(nodes.length)
         expect(Math.max(...placed.map(distance))).toBeLessThanOrEqual(radius + 1e-6)
@@ -47,13 +51,13 @@ describe('the place of each node', () => {
   })
 
   test('nothing is drawn of nothing', () => {
-    expect(rings([], [], 4)).toEqual({ placed: [], radius: 0 })
+    expect(rings([], [], 4)).toEqual({ positions: [], radius: 0 })
   })
 })
 
 test('an address asks for a graph of the sizes that there are', () => {
-  expect(graphAsked(new URLSearchParams('levels=2&nodes=300'))).toEqual({ levels: 2, limit: 300 })
-  expect(graphAsked(new URLSearchParams('levels=9&nodes=100000'))).toEqual({ levels: 1, limit: 50 })
+  expect(graphQuery(new URLSearchParams('levels=2&nodes=300'))).toEqual({ levels: 2, limit: 300 })
+  expect(graphQuery(new URLSearchParams('levels=9&nodes=100000'))).toEqual({ levels: 1, limit: 50 })
 })
 
 test('types of one kind have one mark', () => {
@@ -82,12 +86,12 @@ describe('relations of one kind', () => {
   })
 
   test('without a kind the platform pages; with one the newest thousand are paged here', () => {
-    expect(asked({ types: ['ip'], mode: null, page: 3 })).toEqual({ types: 'ip', page: 3, limit: 25 })
-    expect(asked({ types: [], mode: 'aggregation', page: 3 })).toEqual({ page: 1, limit: 1_000 })
+    expect(relationQuery({ types: ['ip'], mode: null, page: 3 })).toEqual({ types: 'ip', page: 3, limit: 25 })
+    expect(relationQuery({ types: [], mode: 'aggregation', page: 3 })).toEqual({ page: 1, limit: 1_000 })
     const answer = { items: 60, pages: 3, results }
-    expect(shown({ types: [], mode: null, page: 1 }, answer)).toEqual({ ...answer, cut: false })
-    const second = shown({ types: [], mode: 'aggregation', page: 2 }, answer)
+    expect(filterAnswer({ types: [], mode: null, page: 1 }, answer)).toEqual({ ...answer, cut: false })
+    const second = filterAnswer({ types: [], mode: 'aggregation', page: 2 }, answer)
     expect([second.items, second.pages, second.results.length, second.cut]).toEqual([30, 2, 5, false])
-    expect(shown({ types: [], mode: 'aggregation', page: 1 }, { ...answer, items: 61 }).cut).toBe(true)
+    expect(filterAnswer({ types: [], mode: 'aggregation', page: 1 }, { ...answer, items: 61 }).cut).toBe(true)
   })
 })

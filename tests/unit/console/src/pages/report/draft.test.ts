@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { bodyOf, type Draft, newDraft, retyped, sizeOf } from '../../../../../../console/src/pages/report/draft.ts'
+import { bodyOf, type Draft, newDraft, sizeOf, withType } from '../../../../../../console/src/pages/report/draft.ts'
 import { faultAt } from '../../../../../../console/src/pages/report/faults.ts'
 
 const NO_CLAIM = { reputation: null, tags: [], visibleBy: [], correlate: [] }
@@ -40,9 +40,9 @@ test('only attributes that are sent become entities', () => {
 })
 
 test('another type takes the main value along, unless it has one', () => {
-  expect(retyped(draft('domain', 'a.example'), 'hostname').values).toEqual({ hostname: 'a.example' })
+  expect(withType(draft('domain', 'a.example'), 'hostname').values).toEqual({ hostname: 'a.example' })
   const both = draft('domain', '', { values: { domain: 'a.example', hostname: 'b.example' }, more: ['hostname'] })
-  expect(retyped(both, 'hostname')).toMatchObject({ values: { hostname: 'b.example' }, more: [] })
+  expect(withType(both, 'hostname')).toMatchObject({ values: { hostname: 'b.example' }, more: [] })
 })
 
 const faults: [param: string | null, message: string, at: string, said: string | undefined][] = [

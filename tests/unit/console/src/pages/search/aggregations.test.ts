@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { narrow } from '../../../../../../console/src/pages/search/advanced/narrow.ts'
-import { type Bucket, counted } from '../../../../../../console/src/pages/search/aggregations/results.ts'
+import { type Bucket, readAggregations } from '../../../../../../console/src/pages/search/aggregations/results.ts'
 import { readSearch } from '../../../../../../schemas/search/read.ts'
 
 const valid = (body: unknown) =>
@@ -61,8 +61,8 @@ const cases: [name: string, asked: object, found: object, want: Partial<Bucket>]
 
 for (const [name, asked, found, want] of cases)
   test(`a bucket of ${name} names what only it has`, () => {
-    const [said] = counted({ aggs: { a: asked } }, { a: { buckets: [found], sum_other_doc_count: 4 } })
-    expect(said).toMatchObject({ is: 'buckets', buckets: [want], others: 4 })
+    const [said] = readAggregations({ aggs: { a: asked } }, { a: { buckets: [found], sum_other_doc_count: 4 } })
+    expect(said).toMatchObject({ is: 'buckets', buckets: [want], otherCount: 4 })
     const clause = said?.is === 'buckets' ? said.buckets[0]!.clause! : {}
     expect(valid(narrow({}, clause)).ok).toBe(true)
   })
@@ -85,7 +85,7 @@ test('numbers, and what is inside of buckets', () => {
     },
     top: { hits: { total: { value: 0 }, hits: [] } },
   }
-  const [mean, sizes, types, top] = counted({ aggs }, answer)
+  const [mean, sizes, types, top] = readAggregations({ aggs }, answer)
   expect(mean).toMatchObject({ is: 'numbers', numbers: [['', '-1.5']] })
   expect(sizes).toMatchObject({
     numbers: expect.arrayContaining([

@@ -1,5 +1,10 @@
 import { expect, test } from 'vitest'
-import { isGroup, newCondition, newCount, newGroup } from '../../../../../../console/src/pages/search/builder/model.ts'
+import {
+  isGroup,
+  newAggregation,
+  newCondition,
+  newGroup,
+} from '../../../../../../console/src/pages/search/builder/model.ts'
 import { readBack } from '../../../../../../console/src/pages/search/builder/read-back.ts'
 import { rowAt, write } from '../../../../../../console/src/pages/search/builder/write.ts'
 import { readSearch } from '../../../../../../schemas/search/read.ts'
@@ -88,7 +93,7 @@ for (const [path, body] of beyond)
 test('rows that say too little are left out, and a refused parameter leads to its row', () => {
   const refused = newCondition({ field: 'lastSeen', op: 'range', from: 'yesterday' })
   const query = newGroup('all', [newCondition(), newGroup('any', [newCondition({ value: 'ip' }), refused]), newGroup()])
-  const counts = [newCount({ name: 'a' }), newCount({ name: 'a', field: 'tags' })]
+  const counts = [newAggregation({ name: 'a' }), newAggregation({ name: 'a', field: 'tags' })]
   const { body, rows } = write({ query, counts }, 'entities')
   expect(body).toEqual({
     query: { must: [{ bool: { should: [{ term: { type: 'ip' } }, { range: { lastSeen: { gte: 'yesterday' } } }] } }] },

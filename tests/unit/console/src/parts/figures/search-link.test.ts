@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest'
 import { readAdvanced } from '../../../../../../api/services/advanced.ts'
-import { type Figure, searchLink, searchOf } from '../../../../../../console/src/parts/figures/search-link.ts'
+import { type FigureFilter, searchLink, searchOf } from '../../../../../../console/src/parts/figures/search-link.ts'
 
-const cases: { name: string; figure: Figure; filter: object[] | null }[] = [
+const cases: { name: string; figure: FigureFilter; filter: object[] | null }[] = [
   { name: 'nothing narrows: all there is', figure: {}, filter: null },
   {
     name: 'whole days',

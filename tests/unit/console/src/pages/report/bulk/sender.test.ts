@@ -1,9 +1,9 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { expect, test } from 'vitest'
 import { Problem } from '../../../../../../../console/src/api/problem.ts'
-import { type Job, sender } from '../../../../../../../console/src/pages/report/bulk/sender.ts'
+import { createSender, type LineBody } from '../../../../../../../console/src/pages/report/bulk/sender.ts'
 
-const jobs = (count: number): Job[] => Array.from({ length: count }, (_, n) => ({ n }))
+const jobs = (count: number): LineBody[] => Array.from({ length: count }, (_, n) => ({ n }))
 const until = async (holds: () => boolean) => {
   for (let waited = 0; !holds() && waited < 500; waited++) await sleep(2)
   expect(holds()).toBe(true)
@@ -39,7 +39,7 @@ test('every line is sent once, a few at a time; what is refused and what never c
   const { seen, ports } = platform((n) =>
     n === 7 ? new Problem('wrong', { status: 400, errorId: 'e7', code: 'invalid_parameter' }) : null,
   )
-  const by = sender([...jobs(40), 'no type'], ports)
+  const by = createSender([...jobs(40), 'no type'], ports)
   expect(by.progress().counts).toEqual({ accepted: 0, refused: 1, waiting: 40 })
   by.start()
   await until(() => by.progress().phase === 'done')
@@ -56,7 +56,7 @@ test('a limit holds everything for as long as it says, and the line is sent agai
   const { seen, ports } = platform((n, time) =>
     n === 3 && time === 1 ? new Problem('rate limit exceeded', { status: 429, retryAfter: 5 }) : null,
   )
-  const by = sender(jobs(12), ports)
+  const by = createSender(jobs(12), ports)
   by.start()
   await until(() => by.progress().phase === 'done')
   expect(by.progress().counts.accepted).toBe(12)
@@ -67,7 +67,7 @@ test('a limit holds everything for as long as it says, and the line is sent agai
 
 test('what is paused goes on where it was, and nothing is sent twice', async () => {
   const { seen, ports } = platform(() => null)
-  const by = sender(jobs(60), ports)
+  const by = createSender(jobs(60), ports)
   by.start()
   await until(() => by.progress().counts.accepted >= 10)
   by.pause()
@@ -84,7 +84,7 @@ test('what is paused goes on where it was, and nothing is sent twice', async () 
 test('a platform that fails pauses it after some tries, and the line still waits', async () => {
   let well = false
   const { ports } = platform((n) => (n === 2 && !well ? new Problem('the platform does not answer', {}) : null))
-  const by = sender(jobs(3), ports)
+  const by = createSender(jobs(3), ports)
   by.start()
   await until(() => by.progress().phase === 'paused')
   expect(by.progress()).toMatchObject({ stopped: 'the platform does not answer', counts: { accepted: 2, waiting: 1 } })
@@ -96,7 +96,7 @@ test('a platform that fails pauses it after some tries, and the line still waits
 
 test('what is cancelled is never sent, whatever is pressed then', async () => {
   const { seen, ports } = platform(() => null)
-  const by = sender(jobs(60), ports)
+  const by = createSender(jobs(60), ports)
   by.start()
   await until(() => by.progress().counts.accepted >= 4)
   by.cancel()

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { parseJson, spotOfParam } from '../../../../../../../console/src/pages/search/advanced/json-position.ts'
+import { parseJson, positionOfParam } from '../../../../../../../console/src/pages/search/advanced/json-position.ts'
 
 const TEXT = `{
   "query": {
@@ -24,9 +24,9 @@ const cases: [param: string, line: number, column: number][] = [
   ['aggs.a.terms.field.deeper', 11, 31],
 ]
 for (const [param, line, column] of cases)
-  test(`${param} stands in line ${line}`, () => expect(spotOfParam(TEXT, param)).toEqual({ line, column }))
+  test(`${param} stands in line ${line}`, () => expect(positionOfParam(TEXT, param)).toEqual({ line, column }))
 
-test('what is not there has no place', () => expect(spotOfParam(TEXT, 'collapse.field')).toBe(null))
+test('what is not there has no place', () => expect(positionOfParam(TEXT, 'collapse.field')).toBe(null))
 
 test('a fault of JSON has its place', () => {
   expect(parseJson('{"a": 1}')).toEqual({ value: { a: 1 } })

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { bodies, readPasted } from '../../../../../../../console/src/pages/search/lookup/pasted.ts'
+import { lookupBodies, readPasted } from '../../../../../../../console/src/pages/search/lookup/pasted.ts'
 
 const cases: [name: string, given: string, want: unknown][] = [
   ['one value', ' 198.51.100.7\n', { one: '198.51.100.7' }],
@@ -28,7 +28,7 @@ test('what is left out is counted', () => {
 
 test('bodies stay below the bound of the platform and lose nothing', () => {
   const values = Array.from({ length: 2_000 }, (_, i) => `${'é"'.repeat(400)}${i}`)
-  const sent = bodies(values)
+  const sent = lookupBodies(values)
   expect(sent.length).toBeGreaterThan(1)
   for (const body of sent) expect(Buffer.byteLength(JSON.stringify({ values: body }))).toBeLessThan(1024 * 1024)
   expect(sent.flat()).toEqual(values)

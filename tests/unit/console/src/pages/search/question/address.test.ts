@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest'
-import { addressOf, readPlace } from '../../../../../../../console/src/pages/search/question/address.ts'
+import { addressOf, readAddress } from '../../../../../../../console/src/pages/search/question/address.ts'
 
 test('an address says everything and comes back', () => {
   const dsl = '{"query":{"must":[{"term":{"tags":"a&b=c#d%20é"}}]}}'
   const place = {
-    ...readPlace(''),
+    ...readAddress(''),
     mode: 'advanced',
     index: 'history',
     dsl,
@@ -12,10 +12,10 @@ test('an address says everything and comes back', () => {
     sort: 'type',
     order: 'asc',
   } as const
-  expect(readPlace(addressOf(place).split('?')[1]!)).toEqual(place)
-  expect(addressOf(readPlace(''))).toBe('/search')
+  expect(readAddress(addressOf(place).split('?')[1]!)).toEqual(place)
+  expect(addressOf(readAddress(''))).toBe('/search')
 })
 
 test('what nobody can mean is as usual', () => {
-  expect(readPlace('page=-1&limit=7&order=up&index=x&as=nothing')).toEqual(readPlace(''))
+  expect(readAddress('page=-1&limit=7&order=up&index=x&as=nothing')).toEqual(readAddress(''))
 })
