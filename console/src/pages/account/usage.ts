@@ -52,12 +52,12 @@ const MATCHES: Record<UsageFilter, (feature: Feature) => boolean> = {
 }
 
 /** `In use 3` */
-export const filterLabel = (services: Services, shown: UsageFilter): string =>
-  `${USAGE_FILTERS[shown]} ${Object.values(services).flatMap(({ features }) => features.filter(MATCHES[shown])).length}`
+export const filterLabel = (services: Services, filter: UsageFilter): string =>
+  `${USAGE_FILTERS[filter]} ${Object.values(services).flatMap(({ features }) => features.filter(MATCHES[filter])).length}`
 
 /** Services with what is asked for of their features; those without any are left out. The order stays. */
-export function filterServices(services: Services, shown: UsageFilter): [service: string, features: Feature[]][] {
+export function filterServices(services: Services, filter: UsageFilter): [service: string, features: Feature[]][] {
   return Object.entries(services)
-    .map(([service, { features }]): [string, Feature[]] => [service, features.filter(MATCHES[shown])])
+    .map(([service, { features }]): [string, Feature[]] => [service, features.filter(MATCHES[filter])])
     .filter(([, features]) => features.length > 0)
 }

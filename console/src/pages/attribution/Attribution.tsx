@@ -69,7 +69,7 @@ export default function Attribution() {
       }
     >
       <QueryResult of={answer} loading={<Loading height={420} />}>
-        {(told) =>
+        {(attribution) =>
           nothing ? (
             <NoLocations malicious={malicious} />
           ) : (
@@ -81,7 +81,7 @@ export default function Attribution() {
                 <DimensionPanel
                   key={dimension.id}
                   dimension={dimension}
-                  buckets={dimension.buckets(told)}
+                  buckets={dimension.buckets(attribution)}
                   malicious={malicious}
                   total={total}
                   size={query.size}

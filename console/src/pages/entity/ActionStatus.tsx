@@ -9,21 +9,21 @@ const STATE_TEXT = {
 } as const
 
 /** What became of the caller's last action; read out as it changes. */
-export function ActionStatus({ said, close }: { said: ActionState | null; close: () => void }) {
+export function ActionStatus({ status, close }: { status: ActionState | null; close: () => void }) {
   return (
     <div role="status" data-testid="acknowledged">
-      {said && (
+      {status && (
         <Alert
-          color={said.state === 'shown' ? 'teal' : 'blue'}
+          color={status.state === 'shown' ? 'teal' : 'blue'}
           variant="light"
           py="xs"
           mt="xs"
-          icon={said.state === 'shown' ? <IconCheck aria-hidden /> : <IconClock aria-hidden />}
+          icon={status.state === 'shown' ? <IconCheck aria-hidden /> : <IconClock aria-hidden />}
           withCloseButton
           closeButtonLabel="Close the message"
           onClose={close}
         >
-          {said.what} {STATE_TEXT[said.state]}
+          {status.what} {STATE_TEXT[status.state]}
         </Alert>
       )}
     </div>

@@ -38,13 +38,13 @@ export default function Entity() {
 
 function EntityContent({ entity }: { entity: Details }) {
   const [params, say] = useAddress()
-  const { said, forget, acknowledged, renew } = useActionStatus(entity.id, entity.lastSeen)
+  const { status, forget, acknowledged, renew } = useActionStatus(entity.id, entity.lastSeen)
   const tab = TABS.find((name) => name === params.get('tab')) ?? 'evidence'
   return (
     <Stack gap="md">
       <div>
         <Actions entity={entity} acknowledged={acknowledged} />
-        <ActionStatus said={said} close={forget} />
+        <ActionStatus status={status} close={forget} />
       </div>
       <Head entity={entity} />
       <Tabs

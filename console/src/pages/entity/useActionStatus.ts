@@ -15,7 +15,7 @@ const pause = (ms: number) => new Promise<void>((resolve) => setTimeout(resolve,
  * renews all that is shown of the entity.
  */
 export function useActionStatus(id: string, lastSeen: string) {
-  const [status, setSaid] = useState<ActionState | null>(null)
+  const [status, setStatus] = useState<ActionState | null>(null)
   const here = useRef(true)
   const queries = useQueryClient()
   useEffect(() => {
@@ -28,7 +28,7 @@ export function useActionStatus(id: string, lastSeen: string) {
   const renew = () => queries.invalidateQueries({ predicate: ({ queryKey }) => JSON.stringify(queryKey).includes(id) })
 
   async function acknowledged(what: string): Promise<void> {
-    setSaid({ what, state: 'waiting' })
+    setStatus({ what, state: 'waiting' })
     for (const ms of PAUSES_MS) {
       await pause(ms)
       if (!here.current) return
@@ -36,13 +36,18 @@ export function useActionStatus(id: string, lastSeen: string) {
       const now = await client.GET(path, { params: { path: { id } } }).catch(() => null)
       if (now?.data === undefined || now.data.lastSeen === lastSeen) continue
       await renew()
-      setSaid({ what, state: 'shown' })
+      setStatus({ what, state: 'shown' })
       // Somebody else's report may have been the one that came first.
       await pause(AGAIN_MS)
       return here.current ? renew() : undefined
     }
-    setSaid({ what, state: 'late' })
+    setStatus({ what, state: 'late' })
   }
 
-  return { said: status, forget: () => setSaid(null), renew, acknowledged: (what: string) => void acknowledged(what) }
+  return {
+    status: status,
+    forget: () => setStatus(null),
+    renew,
+    acknowledged: (what: string) => void acknowledged(what),
+  }
 }

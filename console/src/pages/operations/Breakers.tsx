@@ -16,10 +16,10 @@ const MAX_ALLOWED = 1_000_000
 
 /** The breaker of every consumer group, why it opened, and closing it. */
 export default function Breakers() {
-  const asked = api.useQuery('get', '/api/admin/v1/breakers', {}, { refetchInterval: EVERY_MS })
+  const result = api.useQuery('get', '/api/admin/v1/breakers', {}, { refetchInterval: EVERY_MS })
   const [closing, setClosing] = useState<Breaker | null>(null)
   return (
-    <QueryResult of={asked}>
+    <QueryResult of={result}>
       {({ breakers }) => (
         <>
           <Text size="sm" role="status">

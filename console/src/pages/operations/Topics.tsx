@@ -10,9 +10,9 @@ const EVERY_MS = 10_000
 
 /** Every topic of the log: how much is in it, how long it is kept, where its partitions begin and end. */
 export default function Topics() {
-  const asked = api.useQuery('get', '/api/admin/v1/topics', {}, { refetchInterval: EVERY_MS })
+  const result = api.useQuery('get', '/api/admin/v1/topics', {}, { refetchInterval: EVERY_MS })
   return (
-    <QueryResult of={asked}>
+    <QueryResult of={result}>
       {({ topics }) => (
         <ScrollTable
           label="Topics"

@@ -14,8 +14,8 @@ const WINDOWS = ['7', '30', '60', '90'] as const
 
 /** What is known, how much of it is malicious, and when it was last seen. */
 export default function Overview() {
-  const [named, change] = useParameter('days')
-  const days = choice(WINDOWS, named, '30')
+  const [parameter, change] = useParameter('days')
+  const days = choice(WINDOWS, parameter, '30')
   const mayLoad = useMay('auth_admin')
   const answer = api.useQuery('get', '/api/analytics/v1/overview', { params: { query: { days: Number(days) } } })
   return (

@@ -24,10 +24,10 @@ import { Timeline } from './Timeline.tsx'
 export function OverviewContent({ overview }: { overview: OverviewAnswer }) {
   const { from, to } = windowOf(overview)
   const search = useMemo(() => windowSearch({ from, to }), [from, to])
-  const found = useFigureSearch<NonNullable<WindowAnswer['aggregations']>>(search)
-  const days = useMemo(() => daysOf(overview, found.data), [overview, found.data])
+  const result = useFigureSearch<NonNullable<WindowAnswer['aggregations']>>(search)
+  const days = useMemo(() => daysOf(overview, result.data), [overview, result.data])
   const stock = totalFigures(overview)
-  const seen = found.data && windowFigures({ from, to }, found.data)
+  const seen = result.data && windowFigures({ from, to }, result.data)
   return (
     <Stack gap="md">
       <Tiles days={overview.window.days} stock={stock} seen={seen ?? null} />
@@ -36,12 +36,12 @@ export function OverviewContent({ overview }: { overview: OverviewAnswer }) {
       ) : (
         <Timeline days={days} window={overview.window.days} />
       )}
-      {found.error ? (
+      {result.error ? (
         <Alert color="yellow" title="The breakdowns are of all entities">
-          The search over the window was refused: {asProblem(found.error).message}.
+          The search over the window was refused: {asProblem(result.error).message}.
         </Alert>
       ) : null}
-      {seen === undefined && !found.error ? (
+      {seen === undefined && !result.error ? (
         <BreakdownsLoading />
       ) : seen?.entities === 0 ? null : (
         <Breakdowns

@@ -84,9 +84,9 @@ export const totalFigures = (answer: OverviewAnswer): Figures => ({
 
 /** The timeline, with the malicious ones of each day once the search has told. */
 export function daysOf({ timeline }: Pick<OverviewAnswer, 'timeline'>, found: WindowAnswer | undefined): Day[] {
-  const told = new Map(found?.aggregations?.days.buckets.map((bucket) => [bucket.key, bucket]))
+  const byDay = new Map(found?.aggregations?.days.buckets.map((bucket) => [bucket.key, bucket]))
   return timeline.map(({ timestamp, count }) => {
-    const bucket = told.get(Date.parse(timestamp))
+    const bucket = byDay.get(Date.parse(timestamp))
     const day = timestamp.slice(0, 10)
     if (found === undefined) return { day, count, malicious: null }
     return { day, count: bucket?.doc_count ?? 0, malicious: bucket?.malicious.doc_count ?? 0 }

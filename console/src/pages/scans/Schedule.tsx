@@ -21,14 +21,16 @@ export function Schedule({ opened }: { opened: (id: string) => void }) {
   })
   const fault = ask.error ? asProblem(ask.error) : null
   const at = (param: string) => (fault?.param === param ? fault.message : undefined)
-  const said = { ...(headers.length > 0 ? { headers: headers.map(({ key, value }) => ({ key, value })) } : {}) }
+  const webhookHeaders = {
+    ...(headers.length > 0 ? { headers: headers.map(({ key, value }) => ({ key, value })) } : {}),
+  }
   const secret = ask.data && 'webhookSecret' in ask.data ? ask.data.webhookSecret : undefined
   return (
     <Paper withBorder p="md">
       <form
         onSubmit={(event) => {
           event.preventDefault()
-          const webhook = url.trim() === '' ? {} : { webhook: { url: url.trim(), ...said } }
+          const webhook = url.trim() === '' ? {} : { webhook: { url: url.trim(), ...webhookHeaders } }
           if (!ask.isPending) ask.mutate({ body: { target: target.trim(), ...webhook } })
         }}
       >

@@ -18,26 +18,26 @@ export default function Search() {
   const [held, setHeld] = useState<SearchAddress | null>(null)
   // biome-ignore lint/correctness/useExhaustiveDependencies: another address is the reason
   useEffect(() => setHeld(null), [search])
-  const place = useMemo(() => held ?? readAddress(search), [held, search])
+  const address = useMemo(() => held ?? readAddress(search), [held, search])
   const go = (to: Partial<SearchAddress>): void => {
-    const next = { ...place, page: 1, after: null, ...to }
-    const address = addressOf(next)
-    if (address.length > MAX_ADDRESS) setHeld(next)
+    const next = { ...address, page: 1, after: null, ...to }
+    const url = addressOf(next)
+    if (url.length > MAX_ADDRESS) setHeld(next)
     else {
       setHeld(null)
-      navigate(address)
+      navigate(url)
     }
   }
   return (
     <Page
       title="Search"
       about="Paste what you have, or say exactly what you look for."
-      controls={<SavedSearches place={place} go={go} />}
+      controls={<SavedSearches address={address} go={go} />}
     >
       <Group gap="sm">
         <SegmentedControl
           aria-label="Way of searching"
-          value={place.mode}
+          value={address.mode}
           onChange={(mode) => go({ mode: mode as SearchAddress['mode'] })}
           data={[
             { value: 'quick', label: 'One box' },
@@ -46,9 +46,9 @@ export default function Search() {
         />
         <SegmentedControl
           aria-label="What is searched"
-          value={place.index}
+          value={address.index}
           onChange={(to) =>
-            go({ index: to as SearchAddress['index'], sort: sortFieldFor(to as SearchAddress['index'], place.sort) })
+            go({ index: to as SearchAddress['index'], sort: sortFieldFor(to as SearchAddress['index'], address.sort) })
           }
           data={[
             { value: 'entities', label: 'Current entities' },
@@ -58,10 +58,10 @@ export default function Search() {
       </Group>
       {held && (
         <Notice title="Not in the address">
-          This is too long for an address: it is gone when you reload the page, and a link to it does not carry it.
+          This is too long for an url: it is gone when you reload the page, and a link to it does not carry it.
         </Notice>
       )}
-      {place.mode === 'quick' ? <Quick place={place} go={go} /> : <Advanced place={place} go={go} />}
+      {address.mode === 'quick' ? <Quick address={address} go={go} /> : <Advanced address={address} go={go} />}
     </Page>
   )
 }

@@ -32,7 +32,7 @@ export function KeyPair() {
     }
   }
 
-  const told = problem ? explainKeyPairFault(problem) : undefined
+  const explanation = problem ? explainKeyPairFault(problem) : undefined
   return (
     <form
       onSubmit={(event) => {
@@ -59,7 +59,7 @@ export function KeyPair() {
           maxLength={512}
           {...KEEP_OUT}
         />
-        {problem && <ErrorAlert error={problem} {...(told ? { explanation: told } : {})} />}
+        {problem && <ErrorAlert error={problem} {...(explanation ? { explanation: explanation } : {})} />}
         <Button type="submit" disabled={!ready} loading={pending}>
           Sign in with the key pair
         </Button>

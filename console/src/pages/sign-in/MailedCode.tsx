@@ -29,7 +29,7 @@ export function MailedCode() {
       />
     )
   const problem = opening.error && asProblem(opening.error)
-  const told = problem ? explainMailFault(problem) : undefined
+  const explanation = problem ? explainMailFault(problem) : undefined
   return (
     <form
       onSubmit={(event) => {
@@ -47,7 +47,7 @@ export function MailedCode() {
           value={email}
           onChange={(event) => setEmail(event.currentTarget.value)}
         />
-        {problem && <ErrorAlert error={problem} {...(told ? { explanation: told } : {})} />}
+        {problem && <ErrorAlert error={problem} {...(explanation ? { explanation: explanation } : {})} />}
         <Button type="submit" disabled={email.trim() === ''} loading={opening.isPending}>
           Mail me a code
         </Button>

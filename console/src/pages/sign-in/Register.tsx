@@ -38,7 +38,7 @@ export function Register() {
       />
     )
   const problem = opening.error && asProblem(opening.error)
-  const told = problem ? explainMailFault(problem) : undefined
+  const explanation = problem ? explainMailFault(problem) : undefined
   return (
     <form
       noValidate
@@ -63,7 +63,7 @@ export function Register() {
           maxLength={100}
           {...form.getInputProps('alias')}
         />
-        {problem && <ErrorAlert error={problem} {...(told ? { explanation: told } : {})} />}
+        {problem && <ErrorAlert error={problem} {...(explanation ? { explanation: explanation } : {})} />}
         <Button type="submit" loading={opening.isPending}>
           Mail me a code
         </Button>

@@ -18,13 +18,13 @@ import { focusFirst, useKeys } from './useKeys.ts'
 
 /** What was seen last, newest first, for people who decide what to look at. */
 export default function Triage() {
-  const asked = useFilters()
+  const filters = useFilters()
   const [paused, setPaused] = useState(false)
   const [keysShown, setKeysShown] = useState(false)
   const [letters, setLetters] = useLocalStorage({ key: 'harrier.triage.letters', defaultValue: true })
-  const malicious = asked.scope === 'malicious'
-  const feed = useFeed({ hours: Number(asked.hours), malicious }, paused)
-  const narrowing = { ...asked, accuracy: Number(asked.accuracy) }
+  const malicious = filters.scope === 'malicious'
+  const feed = useFeed({ hours: Number(filters.hours), malicious }, paused)
+  const narrowing = { ...filters, accuracy: Number(filters.accuracy) }
   const read = feed.read ?? []
   const now = withLatest(read, feed.latest)
   const shown = now.filter((item) => matches(item, narrowing))
@@ -51,7 +51,7 @@ export default function Triage() {
       title="Triage"
       about="Entities by their last sighting, newest first. The list follows without moving what you read."
     >
-      <Filters asked={asked} types={[...new Set(now.map(({ type }) => type))].sort()} />
+      <Filters filters={filters} types={[...new Set(now.map(({ type }) => type))].sort()} />
       <Stack gap={4}>
         <FeedBar
           news={news}
@@ -65,7 +65,7 @@ export default function Triage() {
         <QueryResult of={feed.answer} loading={<Loading lines={12} />}>
           {() =>
             shown.length === 0 ? (
-              <EmptyList narrowed={narrowed} asked={asked} />
+              <EmptyList narrowed={narrowed} filters={filters} />
             ) : (
               <FeedTable items={shown} fresh={feed.fresh} />
             )

@@ -46,7 +46,7 @@ export function CodeStep(props: Props) {
 
   const whole = /^\d{6}$/.test(code)
   const problem = verification.error && asProblem(verification.error)
-  const told = problem ? explainCodeFault(problem, { expired: left <= 0, tries }) : undefined
+  const explanation = problem ? explainCodeFault(problem, { expired: left <= 0, tries }) : undefined
   return (
     <form
       onSubmit={(event) => {
@@ -78,7 +78,7 @@ export function CodeStep(props: Props) {
             onChange={(event) => setRemember(event.currentTarget.checked)}
           />
         )}
-        {problem && <ErrorAlert error={problem} {...(told ? { explanation: told } : {})} />}
+        {problem && <ErrorAlert error={problem} {...(explanation ? { explanation: explanation } : {})} />}
         <Button type="submit" disabled={!whole} loading={verification.isPending}>
           {action}
         </Button>

@@ -14,7 +14,7 @@ type Props = {
 
 /** A chart; the library (170 KB) is loaded when the first one is shown. Drawn as SVG, so that its text is text. */
 export function Chart({ label, option, height = 260, pick }: Props) {
-  const place = useRef<HTMLDivElement>(null)
+  const element = useRef<HTMLDivElement>(null)
   const [chart, setChart] = useState<EChartsType | null>(null)
   const [failed, setFailed] = useState(false)
   const scheme = useComputedColorScheme('light')
@@ -24,14 +24,14 @@ export function Chart({ label, option, height = 260, pick }: Props) {
     let gone = false
     import('./echarts.ts').then(
       ({ echarts }) => {
-        if (gone || !place.current) return
-        made = echarts.init(place.current, scheme === 'dark' ? 'dark' : null, { renderer: 'svg' })
+        if (gone || !element.current) return
+        made = echarts.init(element.current, scheme === 'dark' ? 'dark' : null, { renderer: 'svg' })
         setChart(made)
       },
       () => setFailed(true),
     )
     const resized = new ResizeObserver(() => made?.resize())
-    if (place.current) resized.observe(place.current)
+    if (element.current) resized.observe(element.current)
     return () => {
       gone = true
       resized.disconnect()
@@ -54,5 +54,5 @@ export function Chart({ label, option, height = 260, pick }: Props) {
   }, [chart, pick])
 
   if (failed) return <Text size="sm">The chart could not be loaded; its numbers are below.</Text>
-  return <div ref={place} role="img" aria-label={label} style={{ width: '100%', height }} data-testid="chart" />
+  return <div ref={element} role="img" aria-label={label} style={{ width: '100%', height }} data-testid="chart" />
 }

@@ -15,7 +15,7 @@ type Props = {
 }
 
 /** What went wrong, what can be done about it, and the id under which operators find it. */
-export function ErrorAlert({ error, again, explanation: told }: Props) {
+export function ErrorAlert({ error, again, explanation }: Props) {
   const problem = asProblem(error)
   const signInLink = useSignInLink()
   return (
@@ -23,11 +23,11 @@ export function ErrorAlert({ error, again, explanation: told }: Props) {
       color="red"
       variant="light"
       icon={<IconAlertCircle aria-hidden />}
-      title={told?.title ?? titleOf(problem)}
+      title={explanation?.title ?? titleOf(problem)}
       role="alert"
     >
       <Stack gap="xs" align="start">
-        <Text size="sm">{told?.text ?? sentence(problem.message)}</Text>
+        <Text size="sm">{explanation?.text ?? sentence(problem.message)}</Text>
         {problem.status === 429 && <Limited key={problem.errorId} problem={problem} />}
         <Group gap="sm">
           {again && problem.status !== 403 && (
@@ -35,13 +35,13 @@ export function ErrorAlert({ error, again, explanation: told }: Props) {
               Try again
             </Button>
           )}
-          {problem.status === 401 && told === undefined && (
+          {problem.status === 401 && explanation === undefined && (
             <Button size="xs" component={Link} href={signInLink}>
               Sign in
             </Button>
           )}
         </Group>
-        {problem.errorId && (told === undefined || problem.status >= 500) && <ErrorId id={problem.errorId} />}
+        {problem.errorId && (explanation === undefined || problem.status >= 500) && <ErrorId id={problem.errorId} />}
       </Stack>
     </Alert>
   )

@@ -18,7 +18,7 @@ export type FigureFilter = {
 export type SearchBody = { query?: { filter: object[] }; aggs?: Record<string, object> }
 
 /** The search whose `items` is the figure. */
-export function searchOf({ seen, malicious, types, reputation, accuracy, tag, ...places }: FigureFilter): SearchBody {
+export function searchOf({ seen, malicious, types, reputation, accuracy, tag, ...location }: FigureFilter): SearchBody {
   const filter: object[] = []
   if (seen) filter.push({ range: { lastSeen: { gte: seen.from, ...(seen.to ? { lte: seen.to } : {}) } } })
   if (malicious) filter.push({ range: { reputation: { lt: 0 } } })
@@ -26,7 +26,7 @@ export function searchOf({ seen, malicious, types, reputation, accuracy, tag, ..
   if (reputation !== undefined) filter.push({ term: { reputation } })
   if (accuracy !== undefined) filter.push({ term: { accuracy } })
   if (tag !== undefined) filter.push({ term: { tags: tag } })
-  for (const [field, value] of Object.entries(places)) filter.push({ term: { [field]: value } })
+  for (const [field, value] of Object.entries(location)) filter.push({ term: { [field]: value } })
   return filter.length === 0 ? {} : { query: { filter } }
 }
 

@@ -18,8 +18,8 @@ export function useFigureSearch<Aggregations = null>(
     queryFn: async ({ signal }) => {
       try {
         const params = { query: { limit: 0 } }
-        const asked = client.POST('/api/search/v1/entities/advanced', { params, body: body as never, signal })
-        return (await asked).data as unknown as FigureSearch<Aggregations>
+        const request = client.POST('/api/search/v1/entities/advanced', { params, body: body as never, signal })
+        return (await request).data as unknown as FigureSearch<Aggregations>
       } catch (thrown) {
         if (asProblem(thrown).status === 404) return { items: 0, aggregations: null }
         throw thrown

@@ -74,14 +74,14 @@ function recogniseAddress(text: string): Candidate | null {
 }
 
 function recogniseHost(text: string): Candidate | null {
-  const found = recogniseAddress(text)
-  if (found !== null) return found
+  const candidate = recogniseAddress(text)
+  if (candidate !== null) return candidate
   const name = domainName(text)
   return name === null ? null : { kind: 'domain', value: name }
 }
 
-function withoutPort(found: Candidate | null, port: string | undefined): Candidate | null {
-  return found === null || port === undefined ? found : { ...found, note: `Port ${port} is left out.` }
+function withoutPort(candidate: Candidate | null, port: string | undefined): Candidate | null {
+  return candidate === null || port === undefined ? candidate : { ...candidate, note: `Port ${port} is left out.` }
 }
 
 function recogniseNetwork(text: string): Candidate | null {
@@ -91,8 +91,8 @@ function recogniseNetwork(text: string): Candidate | null {
 }
 
 function recogniseSlashed(text: string): Candidate | null {
-  const found = recogniseNetwork(text)
-  if (found !== null) return found
+  const candidate = recogniseNetwork(text)
+  if (candidate !== null) return candidate
   const before = text.slice(0, text.indexOf('/'))
   if ((recogniseHost(before) ?? recogniseHost(PORT.exec(before)?.[1] ?? '')) === null) return null
   const value = url(`http://${text}`)
@@ -129,7 +129,7 @@ function recogniseByForm(text: string): Candidate | null {
 export function recognise(raw: string): RecognisedValue {
   const text = raw.trim()
   const plain = text.length > MAX_LENGTH ? text : refang(text)
-  const found = text.length > MAX_LENGTH ? null : recogniseByForm(plain)
-  if (found === null) return { kind: 'text', value: text, label: INDICATOR_KINDS.text.label, defanged: false }
-  return { ...found, label: found.label ?? INDICATOR_KINDS[found.kind].label, defanged: plain !== text }
+  const candidate = text.length > MAX_LENGTH ? null : recogniseByForm(plain)
+  if (candidate === null) return { kind: 'text', value: text, label: INDICATOR_KINDS.text.label, defanged: false }
+  return { ...candidate, label: candidate.label ?? INDICATOR_KINDS[candidate.kind].label, defanged: plain !== text }
 }

@@ -13,7 +13,7 @@ import { NewKey } from './NewKey.tsx'
 
 /** The key pairs of the caller: what there is, one more, one less. */
 export default function Keys() {
-  const asked = api.useQuery('get', '/auth/v2/keypairs')
+  const result = api.useQuery('get', '/auth/v2/keypairs')
   const caller = useCaller()
   const held = useCredentials()
   const refresh = useRefresh()
@@ -34,7 +34,7 @@ export default function Keys() {
     )
   return (
     <Stack gap="lg">
-      <QueryResult of={asked}>
+      <QueryResult of={result}>
         {({ keys }) =>
           keys.length === 0 ? (
             <EmptyState title="No key pairs yet">

@@ -17,17 +17,17 @@ export default function Limits() {
   const signedIn = useSignedIn()
   const own = api.useQuery('get', '/api/billing/v1/limits/usage', {}, { ...EVERY, enabled: signedIn })
   const ofAddress = api.useQuery('get', '/api/billing/v1/limits/usage/ip', {}, { ...EVERY, enabled: !signedIn })
-  const asked = signedIn ? own : ofAddress
+  const result = signedIn ? own : ofAddress
   const [search, setSearch] = useSearchParams()
   const now = useNow()
-  const named = search.get('show') ?? 'all'
-  const shown = (Object.hasOwn(USAGE_FILTERS, named) ? named : 'all') as UsageFilter
+  const parameter = search.get('show') ?? 'all'
+  const filter = (Object.hasOwn(USAGE_FILTERS, parameter) ? parameter : 'all') as UsageFilter
   return (
-    <QueryResult of={asked}>
+    <QueryResult of={result}>
       {({ identifier, identifierType, services }) => {
         // The document of the API does not say what is behind names that operators choose.
         const known = services as Services
-        const lists = filterServices(known, shown)
+        const lists = filterServices(known, filter)
         return (
           <Stack gap="md">
             <Group justify="space-between" gap="sm">
@@ -37,7 +37,7 @@ export default function Limits() {
               <SegmentedControl
                 size="xs"
                 aria-label="Which limits"
-                value={shown}
+                value={filter}
                 onChange={(value) => setSearch(value === 'all' ? {} : { show: value }, { replace: true })}
                 data={(Object.keys(USAGE_FILTERS) as UsageFilter[]).map((value) => ({
                   value,
@@ -45,14 +45,14 @@ export default function Limits() {
                 }))}
               />
             </Group>
-            {asked.isRefetchError && (
+            {result.isRefetchError && (
               <Text size="sm" role="status">
-                The platform does not answer; this is what it said {formatDuration(now - asked.dataUpdatedAt)} ago.
+                The platform does not answer; this is what it said {formatDuration(now - result.dataUpdatedAt)} ago.
               </Text>
             )}
             {lists.length === 0 && (
-              <EmptyState title={shown === 'used' ? 'Nothing is used' : 'Nothing is locked'}>
-                {shown === 'used'
+              <EmptyState title={filter === 'used' ? 'Nothing is used' : 'Nothing is locked'}>
+                {filter === 'used'
                   ? 'No window that runs now has counted anything of yours. Ask something, and it shows here.'
                   : 'Whatever you ask next is within your limits.'}
               </EmptyState>

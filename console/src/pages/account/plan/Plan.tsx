@@ -20,11 +20,11 @@ export default function Plan() {
   const caller = useCaller()
   const member = Boolean(caller?.customer)
   // A payment is told by the provider, which may take a moment after its page.
-  const asked = api.useQuery('get', '/api/billing/v1/customer/tier', {}, { enabled: member, refetchInterval: 15_000 })
+  const result = api.useQuery('get', '/api/billing/v1/customer/tier', {}, { enabled: member, refetchInterval: 15_000 })
   if (caller === undefined) return <Loading />
   if (!caller?.customer) return <NoTeam>Plans are of teams: what one pays for holds for all of its members.</NoTeam>
   return (
-    <QueryResult of={asked}>
+    <QueryResult of={result}>
       {(tier) => (
         <Stack gap="lg">
           <Facts

@@ -9,8 +9,8 @@ import { DeleteAccount } from './DeleteAccount.tsx'
 import { groupText, ROLE_TEXT } from './rights.ts'
 
 export default function Profile() {
-  const asked = api.useQuery('get', '/auth/v2/user', {}, { staleTime: 60_000 })
-  return <QueryResult of={asked}>{(caller) => <ProfileContent caller={caller} />}</QueryResult>
+  const result = api.useQuery('get', '/auth/v2/user', {}, { staleTime: 60_000 })
+  return <QueryResult of={result}>{(caller) => <ProfileContent caller={caller} />}</QueryResult>
 }
 
 function ProfileContent({ caller }: { caller: Caller }) {

@@ -11,11 +11,11 @@ import type { Services } from '../usage.ts'
 /** What the caller's team has of everything that has a quota. */
 export default function Quotas() {
   const caller = useCaller()
-  const asked = api.useQuery('get', '/api/billing/v1/quotas/usage', {}, { enabled: Boolean(caller?.customer) })
+  const result = api.useQuery('get', '/api/billing/v1/quotas/usage', {}, { enabled: Boolean(caller?.customer) })
   if (caller === undefined) return <Loading />
   if (!caller?.customer) return <NoTeam>Instances and casework belong to a team, and so do their quotas.</NoTeam>
   return (
-    <QueryResult of={asked}>
+    <QueryResult of={result}>
       {({ services }) => (
         <Stack gap="md">
           {Object.entries(services as Services).map(([service, { features }]) => (

@@ -13,12 +13,12 @@ const MOST = 200
 
 /** Where the caller is signed in. */
 export default function Sessions() {
-  const asked = api.useQuery('get', '/auth/v2/sessions', {}, { refetchInterval: 15_000 })
+  const result = api.useQuery('get', '/auth/v2/sessions', {}, { refetchInterval: 15_000 })
   const refresh = useRefresh()
   const [ending, setEnding] = useState<SessionsToEnd | null>(null)
   return (
     <Stack gap="md">
-      <QueryResult of={asked}>
+      <QueryResult of={result}>
         {({ sessions }) => {
           const others = sessions.flatMap(({ sessionID, current }) => (current ? [] : [sessionID]))
           if (sessions.length === 0)

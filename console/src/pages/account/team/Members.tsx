@@ -19,7 +19,7 @@ type PendingChange = { kind: 'remove' | 'transfer'; member: Member }
 export function Members({ caller, owners }: { caller: Member; owners: number }) {
   const [search, setSearch] = useSearchParams()
   const page = Math.min(1_000_000, Math.max(1, Number.parseInt(search.get('page') ?? '1', 10) || 1))
-  const asked = api.useQuery(
+  const result = api.useQuery(
     'get',
     '/api/billing/v1/customer/members',
     { params: { query: { page, limit: LIMIT } } },
@@ -33,7 +33,7 @@ export function Members({ caller, owners }: { caller: Member; owners: number }) 
       <Title order={2} size="h4">
         Members
       </Title>
-      <QueryResult of={asked}>
+      <QueryResult of={result}>
         {({ members, items, pages }) => (
           <>
             <WideTable label="Members" columns={['User id', 'Role', 'Change']} minWidth={640}>

@@ -14,15 +14,15 @@ const EVERY_MS = 10_000
 
 /** The team of the caller, or the way to one. */
 export default function Team() {
-  const asked = api.useQuery('get', '/auth/v2/user', {}, { refetchInterval: EVERY_MS })
-  return <QueryResult of={asked}>{(caller) => <TeamContent caller={caller} />}</QueryResult>
+  const result = api.useQuery('get', '/auth/v2/user', {}, { refetchInterval: EVERY_MS })
+  return <QueryResult of={result}>{(caller) => <TeamContent caller={caller} />}</QueryResult>
 }
 
 function TeamContent({ caller }: { caller: Caller }) {
   const { customer } = caller
   const leads = customer !== null && customer.role !== 'user'
   const first = { page: 1, limit: 100 }
-  const asked = api.useQuery(
+  const result = api.useQuery(
     'get',
     '/api/billing/v1/customer/members',
     { params: { query: first } },
@@ -36,7 +36,7 @@ function TeamContent({ caller }: { caller: Caller }) {
         <NewTeam caller={caller} />
       </Stack>
     )
-  const owners = asked.data?.members.filter(({ role }) => role === 'owner').length
+  const owners = result.data?.members.filter(({ role }) => role === 'owner').length
   return (
     <Stack gap="lg">
       {!customer.accepted && <AcceptInvitation invitation={null} />}

@@ -9,9 +9,9 @@ import { RelativeTime } from '../../../parts/time/RelativeTime.tsx'
 
 /** What the team is called, where its bills go and what it pays for. */
 export function TeamFacts({ role }: { role: MemberRole }) {
-  const asked = api.useQuery('get', '/api/billing/v1/customer')
+  const result = api.useQuery('get', '/api/billing/v1/customer')
   return (
-    <QueryResult of={asked}>
+    <QueryResult of={result}>
       {({ customerID, name, email, billingAddress: at, tierName, stacks, createdAt }) => (
         <Facts
           label="Team"

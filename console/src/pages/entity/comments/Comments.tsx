@@ -21,7 +21,7 @@ export function Comments({ id, added }: { id: string; added: () => void }) {
   const [answered, setAnswered] = useState<Comment | null>(null)
   const caller = useCaller()
   const mayWrite = useMay('reporter')
-  const found = api.useQuery(
+  const result = api.useQuery(
     'get',
     '/api/search/v1/comments/{entityId}',
     { params: { path: { entityId: id }, query: { page, limit: ROWS } } },
@@ -48,7 +48,7 @@ export function Comments({ id, added }: { id: string; added: () => void }) {
       ) : (
         <WhyNot />
       )}
-      <QueryResult of={found}>
+      <QueryResult of={result}>
         {({ results, items, pages }) =>
           items === 0 ? (
             <EmptyState title="No comments yet">

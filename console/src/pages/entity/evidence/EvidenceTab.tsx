@@ -34,10 +34,10 @@ export function EvidenceTab({ id }: { id: string }) {
         </Title>
         <AsOf at={at} choose={choose} />
         <QueryResult of={evidence.error === null ? evidence : { ...evidence, data: undefined }}>
-          {(told) => (
+          {(entityEvidence) => (
             <>
-              <ScoreFormula evidence={told} />
-              <Claims key={told.at} claims={told.claims} items={told.items} />
+              <ScoreFormula evidence={entityEvidence} />
+              <Claims key={entityEvidence.at} claims={entityEvidence.claims} items={entityEvidence.items} />
             </>
           )}
         </QueryResult>

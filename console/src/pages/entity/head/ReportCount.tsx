@@ -4,15 +4,15 @@ import { Fact } from './Head.tsx'
 
 /** How many reports and sightings are kept of it; nothing while that is not known. */
 export function ReportCount({ id }: { id: string }) {
-  const found = api.useQuery(
+  const result = api.useQuery(
     'post',
     '/api/search/v1/entities/history/advanced',
     recordsQuery(id, { page: 1, limit: 0 }),
   )
-  if (found.data === undefined) return null
+  if (result.data === undefined) return null
   return (
     <Fact name="Reports and sightings">
-      <span data-testid="records">{found.data.items.toLocaleString('en')}</span>
+      <span data-testid="records">{result.data.items.toLocaleString('en')}</span>
     </Fact>
   )
 }

@@ -19,13 +19,13 @@ const ROWS = 25
 export function Records({ entity }: { entity: Details }) {
   const [params, say] = useAddress()
   const page = pageOf(params)
-  const found = api.useQuery(
+  const result = api.useQuery(
     'post',
     '/api/search/v1/entities/history/advanced',
     recordsQuery(entity.id, { page, limit: ROWS }),
     { placeholderData: keepPreviousData },
   )
-  const none = found.error !== null && asProblem(found.error).status === 404
+  const none = result.error !== null && asProblem(result.error).status === 404
   return (
     <Stack gap="sm" component="section" aria-labelledby="records">
       <Title order={2} size="h4" id="records">
@@ -34,7 +34,7 @@ export function Records({ entity }: { entity: Details }) {
       {none ? (
         <EmptyState title="No records">What was reported of it is not kept any more, or was taken back.</EmptyState>
       ) : (
-        <QueryResult of={found}>
+        <QueryResult of={result}>
           {({ results, items, pages }) => (
             <>
               <RecordTable type={entity.type} records={results} />

@@ -24,7 +24,7 @@ const MODES = [
 export function RelationList({ id }: { id: string }) {
   const [params, say] = useAddress()
   const filter = filterOf(params, pageOf(params))
-  const found = api.useQuery(
+  const result = api.useQuery(
     'get',
     '/api/search/v1/entity/{id}/relations',
     { params: { path: { id }, query: relationQuery(filter) } },
@@ -58,7 +58,7 @@ export function RelationList({ id }: { id: string }) {
           onChange={(event) => say({ mode: event.currentTarget.value || null, page: null })}
         />
       </Group>
-      <QueryResult of={found}>
+      <QueryResult of={result}>
         {(answer) => {
           const { results, items, pages, cut } = filterAnswer(filter, answer)
           if (items === 0)

@@ -14,7 +14,7 @@ type Customer = paths['/api/billing/v1/admin/customer/{id}']['get']['responses']
 
 /** One customer: what it pays for, another member, and its end. */
 export function CustomerDetail({ id, close }: { id: string; close: () => void }) {
-  const asked = api.useQuery(
+  const result = api.useQuery(
     'get',
     '/api/billing/v1/admin/customer/{id}',
     { params: { path: { id } } },
@@ -22,7 +22,7 @@ export function CustomerDetail({ id, close }: { id: string; close: () => void })
   )
   return (
     <Paper withBorder p="md" data-testid="customer-detail">
-      <QueryResult of={asked}>{(customer) => <CustomerContent customer={customer} close={close} />}</QueryResult>
+      <QueryResult of={result}>{(customer) => <CustomerContent customer={customer} close={close} />}</QueryResult>
     </Paper>
   )
 }

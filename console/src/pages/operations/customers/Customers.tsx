@@ -16,7 +16,7 @@ export default function Customers() {
   const [given, setPage] = useParameter('page')
   const [id, setId] = useParameter('id')
   const page = Math.max(1, Math.trunc(Number(given)) || 1)
-  const asked = api.useQuery(
+  const result = api.useQuery(
     'get',
     '/api/billing/v1/admin/customers',
     { params: { query: { page, limit: LIMIT } } },
@@ -25,7 +25,7 @@ export default function Customers() {
   return (
     <Stack gap="md">
       {id !== null && <CustomerDetail key={id} id={id} close={() => setId('')} />}
-      <QueryResult of={asked}>
+      <QueryResult of={result}>
         {({ customers, items, pages }) =>
           customers.length === 0 ? (
             <EmptyState title="No customer yet">Whoever has an account can make one, under Account, Team.</EmptyState>

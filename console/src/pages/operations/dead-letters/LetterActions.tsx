@@ -11,11 +11,11 @@ type Props = { ids: readonly string[]; decided?: () => void }
 export function LetterActions({ ids, decided }: Props) {
   const [asks, setAsks] = useState<'replay' | 'drop' | null>(null)
   const [note, setNote] = useState('')
-  const [told, setTold] = useState('')
+  const [message, setMessage] = useState('')
   const refresh = useRefresh()
   const many = ids.length === 1 ? 'this letter' : `${ids.length} letters`
   async function done(word: string, handled: ActionResult): Promise<void> {
-    setTold(resultText(word, ids.length, handled))
+    setMessage(resultText(word, ids.length, handled))
     await refresh('/api/admin/v1/dead-letters', '/api/admin/v1/dead-letters/{id}')
     decided?.()
   }
@@ -28,7 +28,7 @@ export function LetterActions({ ids, decided }: Props) {
         Drop{ids.length > 1 && ` ${ids.length}`}
       </Button>
       <Text size="sm" role="status" data-testid="decided">
-        {told}
+        {message}
       </Text>
       {asks === 'replay' && (
         <Confirm

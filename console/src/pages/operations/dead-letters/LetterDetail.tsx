@@ -9,7 +9,7 @@ import { STATES } from './letters.ts'
 
 /** One letter: where it stood, why it is dead, what was decided, its headers and what it says. */
 export function LetterDetail({ id, close }: { id: string; close: () => void }) {
-  const asked = api.useQuery('get', '/api/admin/v1/dead-letters/{id}', { params: { path: { id } } })
+  const result = api.useQuery('get', '/api/admin/v1/dead-letters/{id}', { params: { path: { id } } })
   return (
     <Paper withBorder p="md" data-testid="letter-detail">
       <Stack gap="sm">
@@ -21,7 +21,7 @@ export function LetterDetail({ id, close }: { id: string; close: () => void }) {
             Close
           </Button>
         </Group>
-        <QueryResult of={asked}>
+        <QueryResult of={result}>
           {({
             reason,
             state,

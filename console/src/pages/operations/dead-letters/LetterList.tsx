@@ -12,7 +12,7 @@ import { type Letter, STATES } from './letters.ts'
 const EVERY_MS = 10_000
 
 type Props = {
-  asked: NonNullable<paths['/api/admin/v1/dead-letters']['get']['parameters']['query']>
+  filter: NonNullable<paths['/api/admin/v1/dead-letters']['get']['parameters']['query']>
   open: (id: string) => void
   /** Goes to the letters behind this one; empty: to the newest. */
   later: (after: string) => void
@@ -20,16 +20,16 @@ type Props = {
 }
 
 /** Letters, newest first; those that wait can be chosen and decided about together. */
-export function LetterList({ asked, open, later, first }: Props) {
-  const found = api.useQuery(
+export function LetterList({ filter, open, later, first }: Props) {
+  const result = api.useQuery(
     'get',
     '/api/admin/v1/dead-letters',
-    { params: { query: asked } },
+    { params: { query: filter } },
     { refetchInterval: EVERY_MS },
   )
   const [chosen, setChosen] = useState<ReadonlySet<string>>(new Set())
   return (
-    <QueryResult of={found}>
+    <QueryResult of={result}>
       {({ letters, next }) => {
         const waiting = letters.filter(({ state }) => state === 'waiting').map(({ id }) => id)
         const ids = waiting.filter((id) => chosen.has(id))

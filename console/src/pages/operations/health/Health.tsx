@@ -11,12 +11,12 @@ const SLOW_MS = 500
 
 /** Every part: whether it answers, in which time, and what it says. */
 export default function Health() {
-  const asked = api.useQuery('get', '/api/admin/v1/health', {}, { refetchInterval: EVERY_MS })
+  const result = api.useQuery('get', '/api/admin/v1/health', {}, { refetchInterval: EVERY_MS })
   return (
-    <QueryResult of={asked}>
+    <QueryResult of={result}>
       {({ ready, parts }) => (
         <>
-          {asked.error && <ErrorAlert error={asked.error} />}
+          {result.error && <ErrorAlert error={result.error} />}
           <Alert
             color={ready ? 'teal' : 'red'}
             variant="outline"
@@ -25,7 +25,7 @@ export default function Health() {
           >
             <Text size="sm">
               {parts.filter(({ ok }) => ok).length} of {parts.length} parts are well, as of{' '}
-              {formatInstant(asked.dataUpdatedAt)}.
+              {formatInstant(result.dataUpdatedAt)}.
             </Text>
           </Alert>
           <ScrollTable label="Parts" minWidth={520} columns={['Part', ['State', 110], ['Answered in', 160], 'Says']}>

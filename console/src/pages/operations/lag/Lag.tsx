@@ -13,19 +13,19 @@ const EVERY_MS = 2_000
 
 /** How far every consumer group is behind, and how that went while the page is open. */
 export default function Lag() {
-  const asked = api.useQuery('get', '/api/admin/v1/lag', {}, { refetchInterval: EVERY_MS })
+  const result = api.useQuery('get', '/api/admin/v1/lag', {}, { refetchInterval: EVERY_MS })
   const [looks, setLooks] = useState<LagSample[]>([])
-  const { data, dataUpdatedAt } = asked
+  const { data, dataUpdatedAt } = result
   useEffect(() => {
     if (data) setLooks((before) => addSample(before, dataUpdatedAt, data.groups))
   }, [data, dataUpdatedAt])
   return (
-    <QueryResult of={asked}>
+    <QueryResult of={result}>
       {({ groups }) => {
         const total = groups.reduce((sum, { lag }) => sum + lag, 0)
         return (
           <>
-            {asked.error && <ErrorAlert error={asked.error} />}
+            {result.error && <ErrorAlert error={result.error} />}
             <Text size="sm" data-testid="total">
               {total === 0
                 ? 'Everything is applied.'

@@ -11,12 +11,12 @@ const WINDOWS = [7, 30, 90, 365]
 
 /** `/operations/sources?sort=&days=`: how sources do, side by side. */
 export default function Sources() {
-  const [named, setSort] = useParameter('sort')
+  const [parameter, setSort] = useParameter('sort')
   const [given, setDays] = useParameter('days')
-  const sort = isSort(named) ? named : 'volume'
+  const sort = isSort(parameter) ? parameter : 'volume'
   const days = WINDOWS.find((window) => window === Number(given)) ?? 30
   const query = { sort, days, limit: 100 }
-  const asked = api.useQuery(
+  const result = api.useQuery(
     'get',
     '/api/analytics/v1/sources',
     { params: { query } },
@@ -32,7 +32,7 @@ export default function Sources() {
         allowDeselect={false}
         data={WINDOWS.map((window) => ({ value: String(window), label: `${window} days` }))}
       />
-      <QueryResult of={asked}>
+      <QueryResult of={result}>
         {({ items, sources }) =>
           items.length === 0 ? (
             <EmptyState title="No source yet">Nothing that you may read was reported so far.</EmptyState>

@@ -14,10 +14,10 @@ import type { User } from './Users.tsx'
 
 /** One user: rights, a key pair, disabling and deleting. */
 export function UserDetail({ id, close }: { id: string; close: () => void }) {
-  const asked = api.useQuery('get', '/auth/v2/admin/user/{id}', { params: { path: { id } } }, { staleTime: 0 })
+  const result = api.useQuery('get', '/auth/v2/admin/user/{id}', { params: { path: { id } } }, { staleTime: 0 })
   return (
     <Paper withBorder p="md" data-testid="user-detail">
-      <QueryResult of={asked}>{(user) => <UserContent user={user} close={close} />}</QueryResult>
+      <QueryResult of={result}>{(user) => <UserContent user={user} close={close} />}</QueryResult>
     </Paper>
   )
 }

@@ -34,7 +34,7 @@ export default function Users() {
     setQuery(settled)
   }, [settled])
   const page = Math.max(1, Math.trunc(Number(given)) || 1)
-  const asked = api.useQuery(
+  const result = api.useQuery(
     'get',
     '/auth/v2/admin/users',
     { params: { query: { page, limit: LIMIT, ...(query ? { query } : {}) } } },
@@ -64,7 +64,7 @@ export default function Users() {
         />
       )}
       {id !== null && <UserDetail key={id} id={id} close={() => setId('')} />}
-      <QueryResult of={asked}>
+      <QueryResult of={result}>
         {({ users, items, pages }) =>
           users.length === 0 ? (
             <EmptyState title="No such user">Nobody’s mail address or alias has that in it.</EmptyState>

@@ -21,11 +21,11 @@ type Props = {
 /** Lines with what they are taken for, and what became of them, page by page. */
 export function LineTable({ rows, jobs, outcomes, only = null }: Props) {
   const [page, setPage] = useState(1)
-  const places = rows.map((_, place) => place).filter((place) => only === null || outcomes?.[place]?.state === only)
+  const indexes = rows.map((_, index) => index).filter((index) => only === null || outcomes?.[index]?.state === only)
   // Before anything is sent, what cannot be is what somebody has to look at.
   if (outcomes === null)
-    places.sort((a, b) => Number(typeof jobs[a] !== 'string') - Number(typeof jobs[b] !== 'string'))
-  const pages = Math.max(1, Math.ceil(places.length / ON_A_PAGE))
+    indexes.sort((a, b) => Number(typeof jobs[a] !== 'string') - Number(typeof jobs[b] !== 'string'))
+  const pages = Math.max(1, Math.ceil(indexes.length / ON_A_PAGE))
   const here = Math.min(page, pages)
   return (
     <>
@@ -34,24 +34,24 @@ export function LineTable({ rows, jobs, outcomes, only = null }: Props) {
         minWidth={560}
         columns={[['Line', 70], 'Given', ['Type', 150], outcomes === null ? 'Is sent as' : 'Outcome']}
       >
-        {places.slice((here - 1) * ON_A_PAGE, here * ON_A_PAGE).map((place) => {
-          const row = rows[place]!
-          const job = jobs[place]!
+        {indexes.slice((here - 1) * ON_A_PAGE, here * ON_A_PAGE).map((index) => {
+          const row = rows[index]!
+          const job = jobs[index]!
           return (
-            <Table.Tr key={place} data-testid="line">
+            <Table.Tr key={index} data-testid="line">
               <Table.Td>{row.line}</Table.Td>
               <Table.Td className="value" fz="sm">
                 {row.text.length > MAX_SHOWN ? `${row.text.slice(0, MAX_SHOWN)}…` : row.text}
               </Table.Td>
               <Table.Td>{typeof job === 'string' ? '—' : String(job.type)}</Table.Td>
               <Table.Td>
-                {outcomes === null ? <SentAs job={job} /> : <OutcomeText of={outcomes[place]!} text={row.text} />}
+                {outcomes === null ? <SentAs job={job} /> : <OutcomeText of={outcomes[index]!} text={row.text} />}
               </Table.Td>
             </Table.Tr>
           )
         })}
       </ScrollTable>
-      <Pager page={here} pages={pages} items={places.length} change={setPage} />
+      <Pager page={here} pages={pages} items={indexes.length} change={setPage} />
     </>
   )
 }

@@ -36,14 +36,18 @@ export function SendProgress({ rows, jobs, sender, again }: Props) {
     return sender.pause
   }, [sender])
   const ended = rows.length - counts.waiting
-  const said = `${counts.accepted.toLocaleString('en')} accepted, ${counts.refused.toLocaleString('en')} refused, ${counts.waiting.toLocaleString('en')} not sent`
+  const countsText = `${counts.accepted.toLocaleString('en')} accepted, ${counts.refused.toLocaleString('en')} refused, ${counts.waiting.toLocaleString('en')} not sent`
   return (
     <Stack gap="md">
       <Progress.Root size="lg">
-        <Progress.Section value={(ended / rows.length) * 100} aria-label="Lines that are done" aria-valuetext={said} />
+        <Progress.Section
+          value={(ended / rows.length) * 100}
+          aria-label="Lines that are done"
+          aria-valuetext={countsText}
+        />
       </Progress.Root>
       <Text size="sm" role="status" data-testid="progress">
-        {WORDS[phase]}: {said}.
+        {WORDS[phase]}: {countsText}.
       </Text>
       {phase === 'sending' && heldUntil !== null && <RateLimitNotice until={heldUntil} />}
       {stopped !== null && phase === 'paused' && (
@@ -105,8 +109,8 @@ function RateLimitNotice({ until }: { until: number }) {
 const refusedCsv = (rows: readonly InputLine[], outcomes: readonly LineOutcome[]): string =>
   csv(
     ['line', 'given', 'reason', 'error id'],
-    rows.flatMap((row, place) => {
-      const outcome = outcomes[place]!
+    rows.flatMap((row, index) => {
+      const outcome = outcomes[index]!
       return outcome.state === 'refused' ? [[row.line, row.text, outcome.reason, outcome.errorId ?? '']] : []
     }),
   )

@@ -116,14 +116,14 @@ function csvLine(line: number, names: readonly string[], cells: readonly string[
 
 function jsonLine(line: number, text: string): InputLine {
   const wrong = (fault: string): InputLine => ({ line, text, taken: null, own: {}, fault })
-  let said: unknown
+  let parsed: unknown
   try {
-    said = JSON.parse(text)
+    parsed = JSON.parse(text)
   } catch (cause) {
     return wrong(`It is not JSON: ${(cause as Error).message}`)
   }
-  if (typeof said !== 'object' || said === null || Array.isArray(said)) return wrong('It is not a JSON object.')
-  const { type, value, indicator, attributes = {}, ...own } = said as Record<string, unknown>
+  if (typeof parsed !== 'object' || parsed === null || Array.isArray(parsed)) return wrong('It is not a JSON object.')
+  const { type, value, indicator, attributes = {}, ...own } = parsed as Record<string, unknown>
   if (typeof attributes !== 'object' || attributes === null) return wrong('attributes is not an object.')
   const main = typeof type === 'string' ? (attributes as Record<string, unknown>)[type] : undefined
   const bare = [main, value, indicator].find((one) => typeof one === 'string' || typeof one === 'number')

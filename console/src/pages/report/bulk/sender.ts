@@ -56,8 +56,8 @@ export function createSender(jobs: readonly LineBody[], { send, sleep, now }: Po
     for (const listener of listeners) listener()
   }
 
-  function settle(place: number, outcome: Extract<LineOutcome, { state: 'accepted' | 'refused' }>): void {
-    outcomes[place] = outcome
+  function settle(index: number, outcome: Extract<LineOutcome, { state: 'accepted' | 'refused' }>): void {
+    outcomes[index] = outcome
     counts[outcome.state]++
     counts.waiting--
     if (counts.waiting === 0 && phase !== 'cancelled') phase = 'done'
@@ -71,9 +71,9 @@ export function createSender(jobs: readonly LineBody[], { send, sleep, now }: Po
   }
 
   /** The line waits again; with `why` so does everything. */
-  function putBack(place: number, why: string | null): void {
-    outcomes[place] = { state: 'waiting' }
-    next = Math.min(next, place)
+  function putBack(index: number, why: string | null): void {
+    outcomes[index] = { state: 'waiting' }
+    next = Math.min(next, index)
     if (why !== null) {
       if (phase === 'sending') phase = 'paused'
       stopped = why
@@ -81,23 +81,23 @@ export function createSender(jobs: readonly LineBody[], { send, sleep, now }: Po
     notify()
   }
 
-  async function sendLine(place: number): Promise<void> {
-    outcomes[place] = { state: 'sending' }
+  async function sendLine(index: number): Promise<void> {
+    outcomes[index] = { state: 'sending' }
     for (let tries = 1; ; tries++) {
       try {
-        return settle(place, { state: 'accepted', id: await send(jobs[place] as Record<string, unknown>) })
+        return settle(index, { state: 'accepted', id: await send(jobs[index] as Record<string, unknown>) })
       } catch (thrown) {
         const { status, message, errorId, retryAfter } = asProblem(thrown)
         if (status === 429 && retryAfter !== null) {
           heldUntil = Math.max(heldUntil ?? 0, now() + retryAfter * 1_000)
-          return putBack(place, null)
+          return putBack(index, null)
         }
-        if (status === 401) return putBack(place, 'Your session has ended. Sign in again.')
-        if (status === 429) return putBack(place, message)
-        if (status !== 0 && status < 500) return settle(place, { state: 'refused', reason: message, errorId })
-        if (tries === TRIES) return putBack(place, errorId === null ? message : `${message} (error id ${errorId})`)
+        if (status === 401) return putBack(index, 'Your session has ended. Sign in again.')
+        if (status === 429) return putBack(index, message)
+        if (status !== 0 && status < 500) return settle(index, { state: 'refused', reason: message, errorId })
+        if (tries === TRIES) return putBack(index, errorId === null ? message : `${message} (error id ${errorId})`)
         await sleep(BACKOFF_MS * tries)
-        if (phase !== 'sending') return putBack(place, null)
+        if (phase !== 'sending') return putBack(index, null)
       }
     }
   }
@@ -111,9 +111,9 @@ export function createSender(jobs: readonly LineBody[], { send, sleep, now }: Po
         continue
       }
       heldUntil = null
-      const place = claim()
-      if (place < 0) break
-      await sendLine(place)
+      const index = claim()
+      if (index < 0) break
+      await sendLine(index)
     }
     workers--
     notify()

@@ -17,8 +17,8 @@ import { RawEditor } from './RawEditor.tsx'
 import { SentBody } from './SentBody.tsx'
 
 /** The body of an advanced search, built or written, and its answer. */
-export function Advanced({ place, go }: { place: SearchAddress; go: Go }) {
-  const { index, dsl, sort, order, page, limit } = place
+export function Advanced({ address, go }: { address: SearchAddress; go: Go }) {
+  const { index, dsl, sort, order, page, limit } = address
   const [draft, setDraft] = useState(() => draftOf(dsl, index))
   const [beyond, setBeyond] = useState<string | null>(null)
   // Another address (a link, the way back, a bucket that was chosen) is another draft.
@@ -29,10 +29,10 @@ export function Advanced({ place, go }: { place: SearchAddress; go: Go }) {
   }
   const written = useMemo(() => bodyOf(draft, index), [draft, index])
   const asked = useMemo(() => asJson(dsl), [dsl])
-  const after = useMemo(() => (place.after === null ? null : asList(place.after)), [place.after])
+  const after = useMemo(() => (address.after === null ? null : asList(address.after)), [address.after])
   const body = asked === null || after === null ? asked : { ...asked, search_after: after }
   const question =
-    body === null ? null : { index, route: 'advanced' as const, sort, order, page, limit, body, after: place.after }
+    body === null ? null : { index, route: 'advanced' as const, sort, order, page, limit, body, after: address.after }
   const answer = useSearchAnswer(question)
   const problem = answer.error ? asProblem(answer.error) : null
   const param = problem?.param ?? null
@@ -49,7 +49,7 @@ export function Advanced({ place, go }: { place: SearchAddress; go: Go }) {
   const ask = () => {
     if (written === null) return
     const source = JSON.stringify(written.body)
-    if (!unasked && place.page === 1 && place.after === null) {
+    if (!unasked && address.page === 1 && address.after === null) {
       void answer.refetch()
       return
     }
@@ -145,7 +145,7 @@ export function Advanced({ place, go }: { place: SearchAddress; go: Go }) {
         </Notice>
       )}
       {question !== null ? (
-        <Results question={question} answer={answer} place={place} go={go} add={add} />
+        <Results question={question} answer={answer} address={address} go={go} add={add} />
       ) : (
         dsl === null && (
           <EmptyState title="Nothing is asked yet">

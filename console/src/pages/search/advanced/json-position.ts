@@ -9,18 +9,18 @@ export function parseJson(text: string): ParsedJson {
   try {
     return { value: JSON.parse(text) }
   } catch (error) {
-    const said = String((error as Error).message)
-    const message = said.replace(/^JSON\.parse:\s*/, '').replace(/ (?:in JSON )?at (?:position|line) \d.*$/s, '')
-    return { message, spot: positionInMessage(said, text) }
+    const reported = String((error as Error).message)
+    const message = reported.replace(/^JSON\.parse:\s*/, '').replace(/ (?:in JSON )?at (?:position|line) \d.*$/s, '')
+    return { message, spot: positionInMessage(reported, text) }
   }
 }
 
-function positionInMessage(said: string, text: string): TextPosition | null {
-  const lines = /line (\d+) column (\d+)/.exec(said)
+function positionInMessage(reported: string, text: string): TextPosition | null {
+  const lines = /line (\d+) column (\d+)/.exec(reported)
   if (lines !== null) return { line: Number(lines[1]), column: Number(lines[2]) }
-  const position = /position (\d+)/.exec(said)?.[1]
+  const position = /position (\d+)/.exec(reported)?.[1]
   if (position !== undefined) return positionOf(text, Number(position))
-  return /end of/i.test(said) ? positionOf(text, text.length) : null
+  return /end of/i.test(reported) ? positionOf(text, text.length) : null
 }
 
 /** Line and column of an offset. */

@@ -24,9 +24,9 @@ export function Buckets({ of: { name, kind, buckets, otherCount: others }, add }
       ),
     [shown, over],
   )
-  const pick = (_: string, place: number) => {
+  const pick = (_: string, index: number) => {
     // Bars that lie begin at the bottom.
-    const clause = shown[over ? place : shown.length - 1 - place]?.clause
+    const clause = shown[over ? index : shown.length - 1 - index]?.clause
     if (clause) add?.(clause)
   }
   if (buckets.length === 0) return <Text size="sm">No record has a value to count.</Text>

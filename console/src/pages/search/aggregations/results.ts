@@ -36,44 +36,44 @@ export const formatNumber = (value: unknown): string => (typeof value === 'numbe
 
 /** What the aggregations of an answer say, read by what was asked (docs/search.md, Aggregations). */
 export function readAggregations(body: Json, answer: Json | null): AggregationResult[] {
-  const asked = (body.aggs ?? body.aggregations ?? {}) as Json
-  return Object.entries(answer ?? {}).map(([name, found]) =>
-    readAggregation(name, (asked[name] ?? {}) as Json, found as Json),
+  const request = (body.aggs ?? body.aggregations ?? {}) as Json
+  return Object.entries(answer ?? {}).map(([name, answer]) =>
+    readAggregation(name, (request[name] ?? {}) as Json, answer as Json),
   )
 }
 
-const nestedAggregations = (asked: Json): Json => {
-  const { aggs, aggregations } = asked
+const nestedAggregations = (request: Json): Json => {
+  const { aggs, aggregations } = request
   return (aggs ?? aggregations ?? {}) as Json
 }
 
-function kindOf(asked: Json): [kind: string, given: Json] {
-  const kind = Object.keys(asked).find((key) => key !== 'aggs' && key !== 'aggregations') ?? ''
-  return [kind, (asked[kind] ?? {}) as Json]
+function kindOf(request: Json): [kind: string, given: Json] {
+  const kind = Object.keys(request).find((key) => key !== 'aggs' && key !== 'aggregations') ?? ''
+  return [kind, (request[kind] ?? {}) as Json]
 }
 
-function readAggregation(name: string, asked: Json, found: Json): AggregationResult {
-  const [kind, given] = kindOf(asked)
+function readAggregation(name: string, request: Json, answer: Json): AggregationResult {
+  const [kind, given] = kindOf(request)
   const field = String(given.field ?? '')
   if (BUCKETS.has(kind)) {
-    const others = typeof found.sum_other_doc_count === 'number' ? found.sum_other_doc_count : 0
+    const others = typeof answer.sum_other_doc_count === 'number' ? answer.sum_other_doc_count : 0
     return {
       is: 'buckets',
       name,
       kind,
       field,
-      buckets: readBuckets(kind, given, nestedAggregations(asked), found),
+      buckets: readBuckets(kind, given, nestedAggregations(request), answer),
       otherCount: others,
     }
   }
-  const numbers = numbersOf(found)
+  const numbers = numbersOf(answer)
   if (numbers !== null) return { is: 'numbers', name, kind, field, numbers }
-  return { is: 'raw', name, json: JSON.stringify(found, null, 2).slice(0, MAX_RAW) }
+  return { is: 'raw', name, json: JSON.stringify(answer, null, 2).slice(0, MAX_RAW) }
 }
 
-function numbersOf(found: Json): [string, string][] | null {
-  if ('value' in found) return [['', String(found.value_as_string ?? formatNumber(found.value))]]
-  const values = 'values' in found ? found.values : found
+function numbersOf(answer: Json): [string, string][] | null {
+  if ('value' in answer) return [['', String(answer.value_as_string ?? formatNumber(answer.value))]]
+  const values = 'values' in answer ? answer.values : answer
   if (typeof values !== 'object' || values === null) return null
   const entries: [string, unknown][] = Array.isArray(values)
     ? values.map(({ key, value }) => [String(key), value])
@@ -82,9 +82,9 @@ function numbersOf(found: Json): [string, string][] | null {
   return plain.length === 0 ? null : plain.map(([name, value]) => [name, formatNumber(value)])
 }
 
-function readBuckets(kind: string, given: Json, inside: Json, found: Json): Bucket[] {
-  if (kind === 'filter') return [readBucket('Records that meet it', given, inside, found)]
-  const { buckets } = found
+function readBuckets(kind: string, given: Json, inside: Json, answer: Json): Bucket[] {
+  if (kind === 'filter') return [readBucket('Records that meet it', given, inside, answer)]
+  const { buckets } = answer
   const listed: [string | undefined, Json][] = Array.isArray(buckets)
     ? buckets.map((one) => [undefined, one])
     : Object.entries((buckets ?? {}) as Json).map(([key, one]) => [key, one as Json])
@@ -94,13 +94,13 @@ function readBuckets(kind: string, given: Json, inside: Json, found: Json): Buck
   })
 }
 
-function readBucket(name: string, clause: Json | null, inside: Json, found: Json): Bucket {
-  const made: Bucket = { name, count: Number(found.doc_count ?? 0), clause, numbers: new Map(), inside: new Map() }
-  for (const [below, asked] of Object.entries(inside)) {
-    const said = readAggregation(below, asked as Json, (found[below] ?? {}) as Json)
-    if (said.is === 'buckets') made.inside.set(below, said.buckets)
-    if (said.is === 'numbers')
-      for (const [name, value] of said.numbers) made.numbers.set(name === '' ? below : `${below} ${name}`, value)
+function readBucket(name: string, clause: Json | null, inside: Json, answer: Json): Bucket {
+  const made: Bucket = { name, count: Number(answer.doc_count ?? 0), clause, numbers: new Map(), inside: new Map() }
+  for (const [below, request] of Object.entries(inside)) {
+    const result = readAggregation(below, request as Json, (answer[below] ?? {}) as Json)
+    if (result.is === 'buckets') made.inside.set(below, result.buckets)
+    if (result.is === 'numbers')
+      for (const [name, value] of result.numbers) made.numbers.set(name === '' ? below : `${below} ${name}`, value)
   }
   return made
 }

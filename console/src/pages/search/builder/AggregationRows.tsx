@@ -17,34 +17,34 @@ const MAX_COUNTS = 20
 const INTERVALS = ['minute', 'hour', 'day', 'week', 'month', 'quarter', 'year', '5m', '15m', '6h', '12h', '7d', '30d']
 
 type Props = {
-  counts: Aggregation[]
+  aggregations: Aggregation[]
   index: Index
   depth: number
   fault: Fault
-  change: (counts: Aggregation[]) => void
+  change: (aggregations: Aggregation[]) => void
 }
 
 /** What the found records are counted by; counts of buckets stand inside of them. */
-export function AggregationRows({ counts, index, depth, fault, change }: Props) {
+export function AggregationRows({ aggregations, index, depth, fault, change }: Props) {
   const put = (id: number, to: Aggregation | null) =>
-    change(counts.flatMap((count) => (count.id !== id ? [count] : to === null ? [] : [to])))
+    change(aggregations.flatMap((aggregation) => (aggregation.id !== id ? [aggregation] : to === null ? [] : [to])))
   const add = () => {
-    const kind: AggregationKind = depth === 0 ? (counts.length === 0 ? 'terms' : 'date_histogram') : 'avg'
+    const kind: AggregationKind = depth === 0 ? (aggregations.length === 0 ? 'terms' : 'date_histogram') : 'avg'
     const field = kind === 'terms' ? 'type' : kind === 'avg' ? 'reputation' : 'lastSeen'
-    change([...counts, newAggregation({ kind, field, name: unusedName(nameFor(kind, field), counts) })])
+    change([...aggregations, newAggregation({ kind, field, name: unusedName(nameFor(kind, field), aggregations) })])
   }
   return (
     <Stack gap="xs">
-      {counts.map((count, place) => (
+      {aggregations.map((aggregation, position) => (
         <AggregationRow
-          key={count.id}
-          count={count}
+          key={aggregation.id}
+          aggregation={aggregation}
           index={index}
           depth={depth}
           fault={fault}
-          taken={counts.slice(0, place).some(({ name }) => name === count.name)}
-          others={counts.filter(({ id }) => id !== count.id)}
-          change={(to) => put(count.id, to)}
+          taken={aggregations.slice(0, position).some(({ name }) => name === aggregation.name)}
+          others={aggregations.filter(({ id }) => id !== aggregation.id)}
+          change={(to) => put(aggregation.id, to)}
         />
       ))}
       <Group>
@@ -52,7 +52,7 @@ export function AggregationRows({ counts, index, depth, fault, change }: Props) 
           size="compact-xs"
           variant="light"
           leftSection={<IconPlus size={14} aria-hidden />}
-          disabled={counts.length >= MAX_COUNTS}
+          disabled={aggregations.length >= MAX_COUNTS}
           onClick={add}
         >
           {depth === 0 ? 'Aggregation' : 'In each bucket'}
@@ -63,7 +63,7 @@ export function AggregationRows({ counts, index, depth, fault, change }: Props) 
 }
 
 type RowProps = {
-  count: Aggregation
+  aggregation: Aggregation
   index: Index
   depth: number
   fault: Fault
@@ -72,11 +72,11 @@ type RowProps = {
   change: (to: Aggregation | null) => void
 }
 
-function AggregationRow({ count, index, depth, fault, taken, others, change }: RowProps) {
-  const { kind, field, name } = count
+function AggregationRow({ aggregation, index, depth, fault, taken, others, change }: RowProps) {
+  const { kind, field, name } = aggregation
   // A name that was not given by hand follows what is counted.
   const put = (to: Partial<Aggregation>) => {
-    const next = { ...count, ...to }
+    const next = { ...aggregation, ...to }
     const own = name.replace(/_\d+$/, '') !== nameFor(kind, field)
     change(own ? next : { ...next, name: unusedName(nameFor(next.kind, next.field), others) })
   }
@@ -119,7 +119,7 @@ function AggregationRow({ count, index, depth, fault, taken, others, change }: R
               min={1}
               max={1_000}
               allowDecimal={false}
-              value={count.size}
+              value={aggregation.size}
               onChange={(size) => put({ size: Number(size) || 10 })}
             />
           )}
@@ -129,8 +129,8 @@ function AggregationRow({ count, index, depth, fault, taken, others, change }: R
               w={100}
               aria-label="Interval"
               allowDeselect={false}
-              data={INTERVALS.includes(count.interval) ? INTERVALS : [...INTERVALS, count.interval]}
-              value={count.interval}
+              data={INTERVALS.includes(aggregation.interval) ? INTERVALS : [...INTERVALS, aggregation.interval]}
+              value={aggregation.interval}
               onChange={(interval) => interval && put({ interval })}
             />
           )}
@@ -140,7 +140,7 @@ function AggregationRow({ count, index, depth, fault, taken, others, change }: R
               w={90}
               aria-label="Width of a step"
               min={0.001}
-              value={Number(count.interval)}
+              value={Number(aggregation.interval)}
               onChange={(interval) => put({ interval: String(Number(interval) || 1) })}
             />
           )}
@@ -151,7 +151,7 @@ function AggregationRow({ count, index, depth, fault, taken, others, change }: R
             value={name}
             maxLength={128}
             error={taken ? 'this name is taken' : /[[\]>]/.test(name) ? 'without [ ] >' : name === '' && 'needs a name'}
-            onChange={(event) => change({ ...count, name: event.currentTarget.value })}
+            onChange={(event) => change({ ...aggregation, name: event.currentTarget.value })}
           />
           <ActionIcon
             variant="subtle"
@@ -163,18 +163,18 @@ function AggregationRow({ count, index, depth, fault, taken, others, change }: R
             <IconX size={16} aria-hidden />
           </ActionIcon>
         </Group>
-        {fault?.row === count.id && (
+        {fault?.row === aggregation.id && (
           <Text size="xs" fw={600} role="alert">
             Refused: {fault.message}
           </Text>
         )}
         {makesBuckets(kind) && depth < MAX_DEPTH && (
           <AggregationRows
-            counts={count.inside}
+            aggregations={aggregation.inside}
             index={index}
             depth={depth + 1}
             fault={fault}
-            change={(inside) => change({ ...count, inside })}
+            change={(inside) => change({ ...aggregation, inside })}
           />
         )}
       </Stack>
@@ -185,9 +185,9 @@ function AggregationRow({ count, index, depth, fault, taken, others, change }: R
 const nameFor = (kind: AggregationKind, field: string): string =>
   `${kind === 'terms' ? 'by' : kind === 'date_histogram' || kind === 'histogram' ? 'over' : kind}_${field.replace(/^attributes\.|@/g, '')}`
 
-function unusedName(name: string, counts: readonly Aggregation[]): string {
+function unusedName(name: string, aggregations: readonly Aggregation[]): string {
   for (let i = 1; ; i++) {
     const tried = i === 1 ? name : `${name}_${i}`
-    if (!counts.some((count) => count.name === tried)) return tried
+    if (!aggregations.some((aggregation) => aggregation.name === tried)) return tried
   }
 }

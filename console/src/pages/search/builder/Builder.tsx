@@ -30,7 +30,7 @@ export function Builder({ model, index, change, fault }: Props) {
           Aggregations
         </Title>
         <AggregationRows
-          counts={model.counts}
+          aggregations={model.counts}
           index={index}
           depth={0}
           fault={fault}

@@ -88,7 +88,7 @@ function SingleValue({ label, kind, value, change }: OneProps) {
         onChange={(event) => change(event.currentTarget.value)}
       />
     )
-  const named = value.trim() === '' ? null : moments(value, Date.now())
+  const parsed = value.trim() === '' ? null : moments(value, Date.now())
   return (
     <Autocomplete
       size="xs"
@@ -98,8 +98,8 @@ function SingleValue({ label, kind, value, change }: OneProps) {
       // What is there is no reason to hide the others.
       filter={({ options }) => options}
       value={value}
-      error={named !== null && 'reason' in named && 'no date: 2026-11-20 or now-7d/d'}
-      title={named !== null && 'first' in named ? formatInstant(named.first) : undefined}
+      error={parsed !== null && 'reason' in parsed && 'no date: 2026-11-20 or now-7d/d'}
+      title={parsed !== null && 'first' in parsed ? formatInstant(parsed.first) : undefined}
       maxLength={128}
       style={{ flex: 1, minWidth: 0 }}
       onChange={change}

@@ -22,8 +22,8 @@ export function ExactHits({ of }: { of: UseQueryResult<LookupResult> }) {
   const { entities, coveredBy = [] } = of.data
   return (
     <>
-      {entities.map((entity, place) => (
-        <Hit key={entity.id} entity={entity} open={place === 0 ? first : undefined} />
+      {entities.map((entity, index) => (
+        <Hit key={entity.id} entity={entity} open={index === 0 ? first : undefined} />
       ))}
       {coveredBy.length > 0 && (
         <Group gap="xs" data-testid="covered-by">

@@ -10,14 +10,14 @@ import { QuickBox } from './QuickBox.tsx'
 export type Go = (to: Partial<SearchAddress>) => void
 
 /** The one box, and what it found: one value with all that carries it, or a table of many. */
-export function Quick({ place, go }: { place: SearchAddress; go: Go }) {
-  const pasted = useMemo(() => readPasted(place.q), [place.q])
+export function Quick({ address, go }: { address: SearchAddress; go: Go }) {
+  const pasted = useMemo(() => readPasted(address.q), [address.q])
   return (
     <>
       {/* Another question is another box: what was typed and not asked is given up. */}
-      <QuickBox key={place.q} place={place} go={go} />
+      <QuickBox key={address.q} address={address} go={go} />
       {'values' in pasted ? (
-        <BulkAnswer key={place.q} {...pasted} />
+        <BulkAnswer key={address.q} {...pasted} />
       ) : pasted.one === '' ? (
         <EmptyState title="What do you have?">
           <Text size="sm">
@@ -26,7 +26,7 @@ export function Quick({ place, go }: { place: SearchAddress; go: Go }) {
           </Text>
         </EmptyState>
       ) : (
-        <QuickAnswer place={place} go={go} text={pasted.one} />
+        <QuickAnswer address={address} go={go} text={pasted.one} />
       )}
     </>
   )

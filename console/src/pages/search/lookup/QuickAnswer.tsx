@@ -12,10 +12,10 @@ import { useExactLookup } from './queries.ts'
 const CHOICE = Object.entries(INDICATOR_KINDS).map(([value, { label }]) => ({ value, label }))
 
 /** One value: what it was taken for, the entity it is, and everything that carries it. */
-export function QuickAnswer({ place, go, text }: { place: SearchAddress; go: Go; text: string }) {
+export function QuickAnswer({ address, go, text }: { address: SearchAddress; go: Go; text: string }) {
   const found = recognise(text)
-  const kind = place.as ?? found.kind
-  const chosen = place.as !== null && place.as !== found.kind
+  const kind = address.as ?? found.kind
+  const chosen = address.as !== null && address.as !== found.kind
   // As words, what was pasted is not read any further.
   const value = kind === 'text' ? text : found.value
   const exact = useExactLookup(
@@ -23,7 +23,7 @@ export function QuickAnswer({ place, go, text }: { place: SearchAddress; go: Go;
     chosen && kind !== 'text' && kind !== 'id' ? INDICATOR_KINDS[kind].types : null,
   )
   const asking = lookupRequest(kind, value, chosen)
-  const { index, sort, order, page, limit } = place
+  const { index, sort, order, page, limit } = address
   const answer = useSearchAnswer({ ...asking, index, sort, order, page, limit, after: null })
   return (
     <>
@@ -50,7 +50,7 @@ export function QuickAnswer({ place, go, text }: { place: SearchAddress; go: Go;
       <Results
         question={{ ...asking, index, sort, order, page, limit, after: null }}
         answer={answer}
-        place={place}
+        address={address}
         go={go}
       />
     </>

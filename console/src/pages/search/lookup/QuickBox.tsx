@@ -11,14 +11,14 @@ const MOST_ROWS = 10
 const LARGE = 5_000
 
 /** Takes whatever is pasted and says what it takes it for. Enter asks, and opens the first hit of what was asked. */
-export function QuickBox({ place, go }: { place: SearchAddress; go: Go }) {
-  const [text, setText] = useState(place.q)
+export function QuickBox({ address, go }: { address: SearchAddress; go: Go }) {
+  const [text, setText] = useState(address.q)
   const seen = useDeferredValue(text)
   const says = useMemo(() => describeInput(seen), [seen])
   const rows = useMemo(() => linesOf(text), [text])
   const ask = () => {
     // The same again: whoever presses Enter twice wants to go there.
-    if (text === place.q) document.querySelector<HTMLAnchorElement>('[data-first-hit]')?.click()
+    if (text === address.q) document.querySelector<HTMLAnchorElement>('[data-first-hit]')?.click()
     else if (text.trim() !== '') go({ q: text, as: null })
   }
   return (

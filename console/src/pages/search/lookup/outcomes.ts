@@ -26,18 +26,18 @@ export type LookupOutcome = {
 
 /** Outcomes in the order of the values. */
 export function outcomes(values: readonly string[], many: LookupResults): LookupOutcome[] {
-  return values.map((value, place) => {
-    const known = many.known.get(value)
-    const worst = known?.entities.toSorted((a, b) => a.reputation - b.reputation || b.accuracy - a.accuracy)[0]
-    const networks = known?.coveredBy ?? []
+  return values.map((value, index) => {
+    const result = many.known.get(value)
+    const worst = result?.entities.toSorted((a, b) => a.reputation - b.reputation || b.accuracy - a.accuracy)[0]
+    const networks = result?.coveredBy ?? []
     return {
       value,
-      state: stateOf(place >= many.asked, worst !== undefined, networks.length > 0, many.unrecognised.has(value)),
-      type: known?.entities.map(({ type }) => type).join(', ') || recognise(value).label,
+      state: stateOf(index >= many.asked, worst !== undefined, networks.length > 0, many.unrecognised.has(value)),
+      type: result?.entities.map(({ type }) => type).join(', ') || recognise(value).label,
       id: worst?.id ?? null,
       reputation: worst?.reputation ?? null,
       accuracy: worst?.accuracy ?? null,
-      tags: [...new Set(known?.entities.flatMap(({ tags }) => tags))],
+      tags: [...new Set(result?.entities.flatMap(({ tags }) => tags))],
       last: worst?.lastSeen ?? null,
       networks: networks.map(({ id, value, reputation }) => ({ id, value, reputation })),
     }

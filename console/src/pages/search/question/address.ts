@@ -58,10 +58,10 @@ export function readAddress(search: string): SearchAddress {
 }
 
 /** The address of a place, `/search` included. */
-export function addressOf(place: Partial<SearchAddress>): string {
-  const named = Object.entries({ ...DEFAULT_ADDRESS, ...place }).filter(
+export function addressOf(address: Partial<SearchAddress>): string {
+  const parameters = Object.entries({ ...DEFAULT_ADDRESS, ...address }).filter(
     ([name, value]) => value !== null && value !== DEFAULT_ADDRESS[name as keyof SearchAddress],
   )
-  const query = named.map(([name, value]) => `${name}=${encodeURIComponent(String(value))}`).join('&')
+  const query = parameters.map(([name, value]) => `${name}=${encodeURIComponent(String(value))}`).join('&')
   return query === '' ? '/search' : `/search?${query}`
 }

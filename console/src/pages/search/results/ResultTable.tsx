@@ -9,11 +9,11 @@ import type { ResultRow } from './rows.ts'
 const MAX_SHOWN = 300
 const MAX_TAGS = 6
 
-type Props = { rows: ResultRow[]; place: SearchAddress; go: Go }
+type Props = { rows: ResultRow[]; address: SearchAddress; go: Go }
 
 /** Results as rows; the heads of what can be sorted by sort. */
-export function ResultTable({ rows, place, go }: Props) {
-  const history = place.index === 'history'
+export function ResultTable({ rows, address, go }: Props) {
+  const history = address.index === 'history'
   const heads: [label: string, field: string | null, wide?: 'sm'][] = [
     ['Score', 'reputation'],
     ['Type', 'type', 'sm'],
@@ -27,7 +27,7 @@ export function ResultTable({ rows, place, go }: Props) {
         <Table.Thead>
           <Table.Tr>
             {heads.map(([label, field, wide]) => (
-              <Head key={label} label={label} field={field} wide={wide} place={place} go={go} />
+              <Head key={label} label={label} field={field} wide={wide} address={address} go={go} />
             ))}
           </Table.Tr>
         </Table.Thead>
@@ -41,13 +41,13 @@ export function ResultTable({ rows, place, go }: Props) {
   )
 }
 
-type HeadProps = { label: string; field: string | null; wide?: 'sm'; place: SearchAddress; go: Go }
+type HeadProps = { label: string; field: string | null; wide?: 'sm'; address: SearchAddress; go: Go }
 
-function Head({ label, field, wide, place, go }: HeadProps) {
+function Head({ label, field, wide, address, go }: HeadProps) {
   if (field === null) return <Table.Th visibleFrom={wide}>{label}</Table.Th>
   // Of a history record both moments are the same.
-  const sorted = place.sort === field || (field === '@timestamp' && place.sort === 'lastSeen')
-  const rising = sorted && place.order === 'asc'
+  const sorted = address.sort === field || (field === '@timestamp' && address.sort === 'lastSeen')
+  const rising = sorted && address.order === 'asc'
   return (
     <Table.Th visibleFrom={wide} aria-sort={sorted ? (rising ? 'ascending' : 'descending') : 'none'}>
       <UnstyledButton fw={700} fz="sm" onClick={() => go({ sort: field, order: sorted && !rising ? 'asc' : 'desc' })}>

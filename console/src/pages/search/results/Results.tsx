@@ -20,19 +20,19 @@ import { SortBy } from './SortBy.tsx'
 type Props = {
   question: SearchRequest
   answer: UseQueryResult<SearchAnswer>
-  place: SearchAddress
+  address: SearchAddress
   go: Go
   /** Adds a clause to the search; absent where there is none to add to. */
   add?: (...clauses: Json[]) => void
 }
 
 /** What a search has found: how much, in which order, page by page, and what it adds up to. */
-export function Results({ question, answer, place, go, add }: Props) {
+export function Results({ question, answer, address, go, add }: Props) {
   if (answer.error) return <SearchError error={answer.error} again={() => void answer.refetch()} />
   if (!answer.data) return <Loading lines={8} />
   const { items, results, aggregations, ms } = answer.data
   const rows = results.map(rowOf)
-  const [one, many] = place.index === 'history' ? ['report', 'reports'] : ['entity', 'entities']
+  const [one, many] = address.index === 'history' ? ['report', 'reports'] : ['entity', 'entities']
   return (
     <Stack gap="sm" aria-busy={answer.isPlaceholderData} style={{ opacity: answer.isPlaceholderData ? 0.6 : 1 }}>
       <Group justify="space-between" gap="xs">
@@ -46,17 +46,17 @@ export function Results({ question, answer, place, go, add }: Props) {
         </Group>
         {items > 0 && (
           <Group gap="xs" align="end">
-            <SortBy place={place} go={go} />
+            <SortBy address={address} go={go} />
             <Exports rows={rows} records={results} of={items} />
           </Group>
         )}
       </Group>
       {items === 0 ? (
-        <NoResults place={place} go={go} />
+        <NoResults address={address} go={go} />
       ) : (
         <>
           {aggregations !== null && <Aggregations of={readAggregations(question.body, aggregations)} add={add} />}
-          <ResultTable rows={rows} place={place} go={go} />
+          <ResultTable rows={rows} address={address} go={go} />
           <Paging answer={answer.data} question={question} go={go} />
         </>
       )}
@@ -64,9 +64,9 @@ export function Results({ question, answer, place, go, add }: Props) {
   )
 }
 
-function NoResults({ place, go }: { place: SearchAddress; go: Go }) {
+function NoResults({ address, go }: { address: SearchAddress; go: Go }) {
   const signedIn = useSignedIn()
-  const elsewhere = place.index === 'history' ? 'entities' : 'history'
+  const elsewhere = address.index === 'history' ? 'entities' : 'history'
   return (
     <EmptyState title="Nothing found">
       <Stack gap="xs" align="center">
@@ -78,7 +78,7 @@ function NoResults({ place, go }: { place: SearchAddress; go: Go }) {
         <Button
           size="xs"
           variant="default"
-          onClick={() => go({ index: elsewhere, sort: sortFieldFor(elsewhere, place.sort) })}
+          onClick={() => go({ index: elsewhere, sort: sortFieldFor(elsewhere, address.sort) })}
         >
           Search {elsewhere === 'history' ? 'history' : 'current entities'} instead
         </Button>

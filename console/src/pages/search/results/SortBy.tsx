@@ -5,7 +5,7 @@ import type { SearchAddress } from '../question/address.ts'
 import { sortFields } from '../question/fields.ts'
 
 /** What the results are sorted by, and which way. */
-export function SortBy({ place: { index, sort, order }, go }: { place: SearchAddress; go: Go }) {
+export function SortBy({ address: { index, sort, order }, go }: { address: SearchAddress; go: Go }) {
   const Icon = order === 'asc' ? IconSortAscending : IconSortDescending
   const turned = order === 'asc' ? 'desc' : 'asc'
   return (

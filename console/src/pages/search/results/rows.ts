@@ -25,13 +25,13 @@ type HistoryAnswer =
 export type ResultRecord = Partial<HistoryAnswer['results'][number]>
 
 /** A record of either kind as a row. */
-export function rowOf(record: ResultRecord, place: number): ResultRow {
+export function rowOf(record: ResultRecord, index: number): ResultRow {
   const attributes = Object.entries((record.attributes ?? {}) as Json).map(([name, value]): [string, string] => [
     name,
     String(value),
   ])
   return {
-    key: record.id ?? `row-${place}`,
+    key: record.id ?? `row-${index}`,
     // The id of a current entity is its entity id.
     entityId: record.entityID ?? (/-[0-9a-f]{64}$/.test(record.id ?? '') ? record.id! : null),
     type: record.type ?? null,

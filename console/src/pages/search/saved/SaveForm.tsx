@@ -8,10 +8,10 @@ import { useSavedSearchChanges } from './queries.ts'
 import { storedQuery } from './stored-query.ts'
 
 /** Keeps what was asked under a name. */
-export function SaveForm({ place }: { place: SearchAddress }) {
+export function SaveForm({ address }: { address: SearchAddress }) {
   const [name, setName] = useState('')
   const { make } = useSavedSearchChanges()
-  const query = storedQuery(place)
+  const query = storedQuery(address)
   const save = (event: FormEvent) => {
     event.preventDefault()
     if (query === null || name.trim() === '') return

@@ -9,7 +9,7 @@ import { SavedList } from './SavedList.tsx'
 import { SaveForm } from './SaveForm.tsx'
 
 /** The caller's own searches: keeping this one, and opening, naming and deleting those kept. */
-export function SavedSearches({ place, go }: { place: SearchAddress; go: Go }) {
+export function SavedSearches({ address, go }: { address: SearchAddress; go: Go }) {
   const [opened, { open, close }] = useDisclosure()
   const signedIn = useSignedIn()
   return (
@@ -26,7 +26,7 @@ export function SavedSearches({ place, go }: { place: SearchAddress; go: Go }) {
       >
         {signedIn ? (
           <Stack gap="md">
-            <SaveForm place={place} />
+            <SaveForm address={address} />
             <SavedList
               openIt={(to) => {
                 go(to)

@@ -13,7 +13,7 @@ import { addressOfStored } from './stored-query.ts'
 type SavedSearch = paths['/api/casework/v1/searches']['get']['responses'][200]['content']['application/json'][number]
 
 /** What the caller has kept, newest first. */
-export function SavedList({ openIt }: { openIt: (place: SearchAddress) => void }) {
+export function SavedList({ openIt }: { openIt: (address: SearchAddress) => void }) {
   const [page, setPage] = useState(1)
   const saved = useSavedSearches(page)
   return (
@@ -45,12 +45,12 @@ function SavedItem({
   openIt,
 }: {
   of: SavedSearch
-  openIt: (place: SearchAddress) => void
+  openIt: (address: SearchAddress) => void
 }) {
   const [state, setState] = useState<'shown' | 'naming' | 'deleting'>('shown')
   const [text, setText] = useState(name)
   const { rename, remove } = useSavedSearchChanges()
-  const place = addressOfStored(query)
+  const address = addressOfStored(query)
   const error = rename.error ?? remove.error
   return (
     <Paper withBorder p="xs">
@@ -83,23 +83,23 @@ function SavedItem({
       ) : (
         <Group gap="xs" wrap="nowrap" justify="space-between">
           <Stack gap={0} style={{ minWidth: 0 }}>
-            {place === null ? (
+            {address === null ? (
               <Text size="sm">{name}</Text>
             ) : (
               <Anchor
                 size="sm"
-                href={addressOf(place)}
+                href={addressOf(address)}
                 style={{ overflowWrap: 'anywhere' }}
                 onClick={(event) => {
                   event.preventDefault()
-                  openIt(place)
+                  openIt(address)
                 }}
               >
                 {name}
               </Anchor>
             )}
             <Text size="xs" c="dimmed">
-              {about(place)}, <RelativeTime at={updated_at} />
+              {about(address)}, <RelativeTime at={updated_at} />
             </Text>
           </Stack>
           {state === 'shown' ? (
@@ -138,8 +138,8 @@ function SavedItem({
   )
 }
 
-function about(place: SearchAddress | null): string {
-  if (place === null) return 'of another program'
-  const where = place.index === 'history' ? 'history' : 'current entities'
-  return place.mode === 'advanced' ? `advanced, ${where}` : `${place.q.slice(0, 40)}, ${where}`
+function about(address: SearchAddress | null): string {
+  if (address === null) return 'of another program'
+  const where = address.index === 'history' ? 'history' : 'current entities'
+  return address.mode === 'advanced' ? `advanced, ${where}` : `${address.q.slice(0, 40)}, ${where}`
 }
