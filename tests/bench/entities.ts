@@ -7,7 +7,7 @@ import { normalise } from '../../schemas/intelligence/entities/normalise.ts'
 import { detect } from '../../schemas/intelligence/ingest/detect.ts'
 import { searchForms } from '../../schemas/intelligence/ingest/search-forms.ts'
 import { terms } from '../../schemas/intelligence/state/terms.ts'
-import { expanded } from '../builders/submission.ts'
+import { expanded } from '../builders/intelligence/submission.ts'
 
 const COUNT = 100_000
 const ROUNDS = 5

@@ -5,8 +5,8 @@
 
 import { loadavg } from 'node:os'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { metricsOf } from '../builders/metrics.ts'
-import { type Platform, remove, startPlatform, temporaryFolder } from '../builders/platform.ts'
+import { metricsOf } from '../builders/platform/metrics.ts'
+import { type Platform, remove, startPlatform, temporaryFolder } from '../builders/platform/platform.ts'
 
 const SAMPLES = Number(process.argv[2] ?? 200)
 /** Reports that are not counted: the jobs enter their groups and compile their code meanwhile. */

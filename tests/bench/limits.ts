@@ -15,7 +15,7 @@ import { cachedSubscriptions } from '../../connectors/postgres/limits/cached-sub
 import { kyselyCounters } from '../../connectors/postgres/limits/kysely.ts'
 import { leasedLimits } from '../../connectors/postgres/limits/leases.ts'
 import { BUILT_IN_TIERS } from '../../schemas/accounts/tiers/tiers.ts'
-import { newCounter } from '../builders/counters.ts'
+import { newCounter } from '../builders/accounts/counters.ts'
 
 const REQUESTS = Number(process.argv[2] ?? 20_000)
 /** A request of the API takes some milliseconds; pauses let loans age as they do there. */

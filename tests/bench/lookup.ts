@@ -14,7 +14,7 @@ import { blocks } from '../../connectors/history/stores/blocks.ts'
 import { entityId } from '../../schemas/intelligence/entities/id.ts'
 import { audienceId } from '../../schemas/intelligence/observations/audience.ts'
 import { type EntityState, entityKey } from '../../schemas/intelligence/state/entity-state.ts'
-import { startApi } from '../builders/api.ts'
+import { startApi } from '../builders/api/api.ts'
 import { useOf } from './processes.ts'
 
 const ENTITIES = Number(process.argv[2] ?? 1_500_000)

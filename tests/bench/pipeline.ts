@@ -22,8 +22,8 @@ import type { Observation } from '../../schemas/intelligence/observations/observ
 import { decoder } from '../../schemas/log/codec.ts'
 import { records } from '../../schemas/log/records.ts'
 import { OBSERVATIONS } from '../../schemas/log/topics.ts'
-import { metricsOf } from '../builders/metrics.ts'
-import { type Platform, remove, startPlatform, temporaryFolder } from '../builders/platform.ts'
+import { metricsOf } from '../builders/platform/metrics.ts'
+import { type Platform, remove, startPlatform, temporaryFolder } from '../builders/platform/platform.ts'
 import { useOf } from './processes.ts'
 import { insertBlocks } from './store.ts'
 

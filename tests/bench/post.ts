@@ -9,8 +9,8 @@ import { type ChildProcess, fork } from 'node:child_process'
 import { once } from 'node:events'
 import { loadavg } from 'node:os'
 import { fileURLToPath } from 'node:url'
-import { metricsOf } from '../builders/metrics.ts'
-import { ADMINISTRATOR, remove, startPlatform, temporaryFolder } from '../builders/platform.ts'
+import { metricsOf } from '../builders/platform/metrics.ts'
+import { ADMINISTRATOR, remove, startPlatform, temporaryFolder } from '../builders/platform/platform.ts'
 import type { Load, Loaded } from './post/load.ts'
 
 const ROUNDS = 7

@@ -8,7 +8,7 @@ import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { gunzipSync } from 'node:zlib'
-import { remove, startPlatform, temporaryFolder } from '../builders/platform.ts'
+import { remove, startPlatform, temporaryFolder } from '../builders/platform/platform.ts'
 import { drained, FEED, imported, MAIN } from './pipeline.ts'
 import { type ProcessUse, useOf } from './processes.ts'
 

@@ -15,9 +15,9 @@ import { createScanner } from '../../connectors/network/scanner/scanner.ts'
 import { embeddedDatabase } from '../../connectors/postgres/database/embedded.ts'
 import { loadConfig } from '../../platform/config.ts'
 import { SYSTEM_USER } from '../../schemas/scans/scan.ts'
-import { metricsOf } from '../builders/metrics.ts'
-import { type Platform, remove, startPlatform, temporaryFolder } from '../builders/platform.ts'
-import { newUserOf } from '../builders/users.ts'
+import { newUserOf } from '../builders/accounts/users.ts'
+import { metricsOf } from '../builders/platform/metrics.ts'
+import { type Platform, remove, startPlatform, temporaryFolder } from '../builders/platform/platform.ts'
 import { useOf } from './processes.ts'
 
 const SCANS = Number(process.argv[2] ?? 1_000)

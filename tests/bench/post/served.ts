@@ -15,7 +15,7 @@ import type { EventLog } from '../../../connectors/log/port.ts'
 import { cachedAccounts } from '../../../connectors/postgres/accounts/cached.ts'
 import { secretHash } from '../../../schemas/accounts/credentials.ts'
 import { topics } from '../../../schemas/log/topics.ts'
-import { apiConfig, apiPorts, noAccounts } from '../../builders/ports.ts'
+import { apiConfig, apiPorts, noAccounts } from '../../builders/api/ports.ts'
 
 type Served = { app: Koa; close: () => Promise<void> }
 

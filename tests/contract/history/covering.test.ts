@@ -12,7 +12,7 @@ import { entityId } from '../../../schemas/intelligence/entities/id.ts'
 import { audienceId } from '../../../schemas/intelligence/observations/audience.ts'
 import type { Observation } from '../../../schemas/intelligence/observations/observation.ts'
 import { liesUnder, type Named } from '../../../schemas/intelligence/propagation/under.ts'
-import { NOW, observation } from '../../builders/observation.ts'
+import { NOW, observation } from '../../builders/intelligence/observation.ts'
 import { type Store, stores } from './stores.ts'
 
 const rules = { dedupeWindow: 0, locate: () => ({ country: '', asn: 0, aso: '' }) }

@@ -6,9 +6,9 @@ import { type ObservationPorts, observationJob } from '../../../pipelines/jobs/i
 import type { Observation } from '../../../schemas/intelligence/observations/observation.ts'
 import { encoder } from '../../../schemas/log/codec.ts'
 import { records } from '../../../schemas/log/records.ts'
-import { NOW, observation } from '../../builders/observation.ts'
-import { fixedStore } from '../../builders/observation-store.ts'
-import { storedIn } from '../../builders/stored-tables.ts'
+import { fixedStore } from '../../builders/history/observation-store.ts'
+import { storedIn } from '../../builders/history/stored-tables.ts'
+import { NOW, observation } from '../../builders/intelligence/observation.ts'
 import { type Store, stores } from './stores.ts'
 
 const WINDOW = 2

@@ -12,8 +12,8 @@ import type { Observation } from '../../../schemas/intelligence/observations/obs
 import { BUILT_IN, type ScoringRules } from '../../../schemas/intelligence/scoring/rules.ts'
 import type { EntityState } from '../../../schemas/intelligence/state/entity-state.ts'
 import { fold } from '../../../schemas/intelligence/state/entity-view.ts'
-import { DAY, NOW, observation } from '../../builders/observation.ts'
-import { anyRules } from '../../builders/rules.ts'
+import { DAY, NOW, observation } from '../../builders/intelligence/observation.ts'
+import { anyRules } from '../../builders/intelligence/rules.ts'
 import { type Store, stores } from './stores.ts'
 
 const AUDIENCES = [['public'], ['blue'], ['blue', 'red'], ['green']]

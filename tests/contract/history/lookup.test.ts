@@ -15,8 +15,8 @@ import { audienceId } from '../../../schemas/intelligence/observations/audience.
 import type { Observation } from '../../../schemas/intelligence/observations/observation.ts'
 import { pointsBetween } from '../../../schemas/intelligence/scoring/score-history.ts'
 import { type EntityStates, withRow } from '../../../schemas/intelligence/state/entity-state.ts'
-import { HOUR, NOW, observation } from '../../builders/observation.ts'
-import { retractionOf } from '../../builders/retraction.ts'
+import { HOUR, NOW, observation } from '../../builders/intelligence/observation.ts'
+import { retractionOf } from '../../builders/intelligence/retraction.ts'
 import { type Store, stores } from './stores.ts'
 
 const RULES = { dedupeWindow: 0, locate: () => ({ country: '', asn: 0, aso: '' }) }

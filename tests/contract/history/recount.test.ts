@@ -8,7 +8,7 @@ import { applyBatch } from '../../../pipelines/processors/intelligence/apply-bat
 import { audienceId } from '../../../schemas/intelligence/observations/audience.ts'
 import type { Observation } from '../../../schemas/intelligence/observations/observation.ts'
 import { type EntityStates, withRow } from '../../../schemas/intelligence/state/entity-state.ts'
-import { DAY, NOW, observation } from '../../builders/observation.ts'
+import { DAY, NOW, observation } from '../../builders/intelligence/observation.ts'
 import { type Store, stores } from './stores.ts'
 
 const NONE: EntityStates = []

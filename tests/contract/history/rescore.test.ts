@@ -23,12 +23,12 @@ import type { Observation } from '../../../schemas/intelligence/observations/obs
 import { readRules, rulesIn, type ScoringRules } from '../../../schemas/intelligence/scoring/rules.ts'
 import { records } from '../../../schemas/log/records.ts'
 import { CHANGES, OBSERVATIONS, topics } from '../../../schemas/log/topics.ts'
-import { encodeObservation } from '../../builders/log.ts'
-import { DAY, NOW, observation } from '../../builders/observation.ts'
-import { observationsOf } from '../../builders/replay.ts'
-import { promotedIn, promotionsIn, replayedUnder } from '../../builders/replay-rules.ts'
-import type { Stored } from '../../builders/stored.ts'
-import { storedIn } from '../../builders/stored-tables.ts'
+import type { Stored } from '../../builders/history/stored.ts'
+import { storedIn } from '../../builders/history/stored-tables.ts'
+import { DAY, NOW, observation } from '../../builders/intelligence/observation.ts'
+import { observationsOf } from '../../builders/intelligence/replay.ts'
+import { promotedIn, promotionsIn, replayedUnder } from '../../builders/intelligence/replay-rules.ts'
+import { encodeObservation } from '../../builders/log/log.ts'
 import { type Store, stores } from './stores.ts'
 
 const OBSERVE = { dedupeWindow: 3_600_000, locate: () => ({ country: 'Chad', asn: 1, aso: 'x' }) }

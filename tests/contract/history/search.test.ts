@@ -11,7 +11,7 @@ import type { Observation } from '../../../schemas/intelligence/observations/obs
 import type { Clause, Field } from '../../../schemas/intelligence/search/clause.ts'
 import type { After } from '../../../schemas/intelligence/search/page.ts'
 import { MAX_TERMS } from '../../../schemas/intelligence/state/terms.ts'
-import { DAY, NOW, observation } from '../../builders/observation.ts'
+import { DAY, NOW, observation } from '../../builders/intelligence/observation.ts'
 import { type Store, stores } from './stores.ts'
 
 const idOf = (n: number): string => `019b0000-0000-7000-8000-00000000000${n.toString(16)}`

@@ -15,8 +15,8 @@ import { seeded } from '../../../platform/random.ts'
 import { audienceId } from '../../../schemas/intelligence/observations/audience.ts'
 import type { Observation, SourceKind } from '../../../schemas/intelligence/observations/observation.ts'
 import { type EntityState, type EntityStates, withRow } from '../../../schemas/intelligence/state/entity-state.ts'
-import { observation } from '../../builders/observation.ts'
-import { type ModelClaim, shownAs, sourceModel } from '../../builders/source-model.ts'
+import { observation } from '../../builders/intelligence/observation.ts'
+import { type ModelClaim, shownAs, sourceModel } from '../../builders/intelligence/source-model.ts'
 import { type Store, stores } from './stores.ts'
 
 const NOW = Date.now()

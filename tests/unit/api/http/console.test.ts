@@ -2,7 +2,7 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { errorOf, type RunningApi, startApi } from '../../../builders/api.ts'
+import { errorOf, type RunningApi, startApi } from '../../../builders/api/api.ts'
 
 const BROWSER = { accept: 'text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8' }
 const folder = mkdtempSync(join(tmpdir(), 'harrier-console-'))
