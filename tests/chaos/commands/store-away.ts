@@ -1,7 +1,7 @@
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { startEngine } from '../../../connectors/history/engine/supervisor.ts'
-import { at } from '../../bench/timed.ts'
+import { at } from '../../bench/parts/timed.ts'
 import { lag } from '../../builders/platform/lag.ts'
 import { ADMINISTRATOR } from '../../builders/platform/platform.ts'
 import { accepted, caughtUp, now, sampling } from '../harness/measured.ts'

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { EventLog } from '../../../connectors/log/port.ts'
 import { OBSERVATIONS } from '../../../schemas/log/topics.ts'
-import { at } from '../../bench/timed.ts'
+import { at } from '../../bench/parts/timed.ts'
 import { lag } from '../../builders/platform/lag.ts'
 import type { Told } from './load.ts'
 

@@ -18,7 +18,7 @@ import {
   uuid,
 } from '../../../connectors/history/native/native.ts'
 import type { History } from '../../../connectors/history/port.ts'
-import { historyBlocks } from '../../bench/history-rows.ts'
+import { historyBlocks } from '../../bench/parts/history-rows.ts'
 import { ask, type Store, stores } from './stores.ts'
 
 const START = Date.UTC(2026, 0, 2)

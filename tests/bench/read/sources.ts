@@ -5,12 +5,12 @@
 import { mkdtempSync, rmSync } from 'node:fs'
 import { loadavg, tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { clickhouse } from '../../connectors/history/clickhouse.ts'
-import { startEngine } from '../../connectors/history/engine/supervisor.ts'
-import { migrate } from '../../connectors/history/migrations/migrate.ts'
-import { sourceScores } from '../../connectors/history/sql/queries/sources.ts'
-import { audienceId } from '../../schemas/intelligence/observations/audience.ts'
-import { at, byTurns } from './timed.ts'
+import { clickhouse } from '../../../connectors/history/clickhouse.ts'
+import { startEngine } from '../../../connectors/history/engine/supervisor.ts'
+import { migrate } from '../../../connectors/history/migrations/migrate.ts'
+import { sourceScores } from '../../../connectors/history/sql/queries/sources.ts'
+import { audienceId } from '../../../schemas/intelligence/observations/audience.ts'
+import { at, byTurns } from '../parts/timed.ts'
 
 const ENTITIES = Number(process.argv[2] ?? 1_850_000)
 const ROUNDS = Number(process.argv[3] ?? 10)

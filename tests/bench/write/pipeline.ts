@@ -10,25 +10,25 @@ import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import { gunzipSync } from 'node:zlib'
-import { clickhouse } from '../../connectors/history/clickhouse.ts'
-import { startEngine } from '../../connectors/history/engine/supervisor.ts'
-import { migrate } from '../../connectors/history/migrations/migrate.ts'
-import type { Block } from '../../connectors/history/port.ts'
-import { blocks } from '../../connectors/history/stores/blocks.ts'
-import { historyRow } from '../../connectors/history/stores/observations.ts'
-import { embeddedLog } from '../../connectors/log/embedded/log.ts'
-import { audienceId } from '../../schemas/intelligence/observations/audience.ts'
-import type { Observation } from '../../schemas/intelligence/observations/observation.ts'
-import { decoder } from '../../schemas/log/codec.ts'
-import { records } from '../../schemas/log/records.ts'
-import { OBSERVATIONS } from '../../schemas/log/topics.ts'
-import { metricsOf } from '../builders/platform/metrics.ts'
-import { type Platform, remove, startPlatform, temporaryFolder } from '../builders/platform/platform.ts'
-import { useOf } from './processes.ts'
+import { clickhouse } from '../../../connectors/history/clickhouse.ts'
+import { startEngine } from '../../../connectors/history/engine/supervisor.ts'
+import { migrate } from '../../../connectors/history/migrations/migrate.ts'
+import type { Block } from '../../../connectors/history/port.ts'
+import { blocks } from '../../../connectors/history/stores/blocks.ts'
+import { historyRow } from '../../../connectors/history/stores/observations.ts'
+import { embeddedLog } from '../../../connectors/log/embedded/log.ts'
+import { audienceId } from '../../../schemas/intelligence/observations/audience.ts'
+import type { Observation } from '../../../schemas/intelligence/observations/observation.ts'
+import { decoder } from '../../../schemas/log/codec.ts'
+import { records } from '../../../schemas/log/records.ts'
+import { OBSERVATIONS } from '../../../schemas/log/topics.ts'
+import { metricsOf } from '../../builders/platform/metrics.ts'
+import { type Platform, remove, startPlatform, temporaryFolder } from '../../builders/platform/platform.ts'
+import { useOf } from '../parts/processes.ts'
 import { insertBlocks } from './store.ts'
 
-export const FEED = fileURLToPath(new URL('../../../shared/data/feeds/maltrail.tsv.gz', import.meta.url))
-export const MAIN = fileURLToPath(new URL('../../cli/main.ts', import.meta.url))
+export const FEED = fileURLToPath(new URL('../../../../shared/data/feeds/maltrail.tsv.gz', import.meta.url))
+export const MAIN = fileURLToPath(new URL('../../../cli/main.ts', import.meta.url))
 const BLOCK = 50_000
 
 const n = (x: number): string => Math.round(x).toLocaleString('en')

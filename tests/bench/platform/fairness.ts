@@ -6,12 +6,12 @@
 import { once } from 'node:events'
 import { loadavg } from 'node:os'
 import { Worker } from 'node:worker_threads'
-import { clickhouse } from '../../connectors/history/clickhouse.ts'
-import { guarded } from '../../connectors/history/guard.ts'
-import { startApi } from '../builders/api/api.ts'
-import type { HeavyCaller, HeavyReport } from './fairness-heavy.ts'
-import { seededStore } from './seeded-store.ts'
-import { at } from './timed.ts'
+import { clickhouse } from '../../../connectors/history/clickhouse.ts'
+import { guarded } from '../../../connectors/history/guard.ts'
+import { startApi } from '../../builders/api/api.ts'
+import type { HeavyCaller, HeavyReport } from '../parts/fairness-heavy.ts'
+import { seededStore } from '../parts/seeded-store.ts'
+import { at } from '../parts/timed.ts'
 
 const RECORDS = Number(process.argv[2] ?? 1_000_000)
 const SECONDS = Number(process.argv[3] ?? 15)
@@ -80,7 +80,7 @@ async function light(done: () => boolean): Promise<Part> {
 /** The heavy caller has a thread of its own: what it costs to write such bodies is no wait of the API. */
 async function beside(): Promise<Part> {
   const workerData: HeavyCaller = { url: `${api.url}${SEARCH}`, seconds: SECONDS }
-  const worker = new Worker(new URL('./fairness-heavy.ts', import.meta.url), { workerData })
+  const worker = new Worker(new URL('../parts/fairness-heavy.ts', import.meta.url), { workerData })
   const [[report], part] = await Promise.all([once(worker, 'message'), light(until(SECONDS))])
   const { answers, longestMs } = report as HeavyReport
   console.log(`the heavy caller: ${JSON.stringify(answers)}, longest ${Math.round(longestMs)} ms`)

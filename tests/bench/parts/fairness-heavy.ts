@@ -1,6 +1,6 @@
 /** The caller that the others of the fairness benchmark are measured beside: four connections of one address. */
 import { parentPort, workerData } from 'node:worker_threads'
-import { heavySearches } from '../builders/search/heavy.ts'
+import { heavySearches } from '../../builders/search/heavy.ts'
 import { again } from './timed.ts'
 
 export type HeavyCaller = {

@@ -5,15 +5,15 @@
  * The baseline has the threads of a search (ADR 96); the cache of conditions is off for both.
  */
 import { availableParallelism, loadavg } from 'node:os'
-import { clickhouse } from '../../connectors/history/clickhouse.ts'
-import type { History } from '../../connectors/history/port.ts'
-import { secretHash } from '../../schemas/accounts/credentials.ts'
-import { audienceId } from '../../schemas/intelligence/observations/audience.ts'
-import { startApi } from '../builders/api/api.ts'
-import { noAccounts } from '../builders/api/ports.ts'
-import { bombs, type Case, cases, refused } from './search-cases.ts'
-import { seededStore } from './seeded-store.ts'
-import { again, at, byTurns, type Timed } from './timed.ts'
+import { clickhouse } from '../../../connectors/history/clickhouse.ts'
+import type { History } from '../../../connectors/history/port.ts'
+import { secretHash } from '../../../schemas/accounts/credentials.ts'
+import { audienceId } from '../../../schemas/intelligence/observations/audience.ts'
+import { startApi } from '../../builders/api/api.ts'
+import { noAccounts } from '../../builders/api/ports.ts'
+import { bombs, type Case, cases, refused } from '../parts/search-cases.ts'
+import { seededStore } from '../parts/seeded-store.ts'
+import { again, at, byTurns, type Timed } from '../parts/timed.ts'
 
 const RECORDS = Number(process.argv[2] ?? 10_000_000)
 const ROUNDS = Number(process.argv[3] ?? 15)

@@ -1,18 +1,18 @@
 /**
- * How fast a feed becomes observations, and which step takes the time. Run by hand, `npx node tests/bench/feeds.ts
+ * How fast a feed becomes observations, and which step takes the time. Run by hand, `npx node tests/bench/write/feeds.ts
  * [file [format [columns]]]`; without a file, on a million made-up lines.
  */
 import { createReadStream } from 'node:fs'
-import { type Format, type ParseOptions, parseFeed } from '../../connectors/feeds/feed.ts'
-import { packagedGeo } from '../../connectors/geo/packaged.ts'
-import { batches } from '../../pipelines/import/batches.ts'
-import { importIds } from '../../pipelines/import/ids.ts'
-import { definitionOf } from '../../schemas/intelligence/entities/catalogue.ts'
-import { expand } from '../../schemas/intelligence/ingest/expand.ts'
-import { feedProvenance } from '../../schemas/intelligence/observations/feed.ts'
-import type { Observation } from '../../schemas/intelligence/observations/observation.ts'
-import { encoder } from '../../schemas/log/codec.ts'
-import { records } from '../../schemas/log/records.ts'
+import { type Format, type ParseOptions, parseFeed } from '../../../connectors/feeds/feed.ts'
+import { packagedGeo } from '../../../connectors/geo/packaged.ts'
+import { batches } from '../../../pipelines/import/batches.ts'
+import { importIds } from '../../../pipelines/import/ids.ts'
+import { definitionOf } from '../../../schemas/intelligence/entities/catalogue.ts'
+import { expand } from '../../../schemas/intelligence/ingest/expand.ts'
+import { feedProvenance } from '../../../schemas/intelligence/observations/feed.ts'
+import type { Observation } from '../../../schemas/intelligence/observations/observation.ts'
+import { encoder } from '../../../schemas/log/codec.ts'
+import { records } from '../../../schemas/log/records.ts'
 
 const [file, format = 'tsv', columns = 'indicator,category,malware-family'] = process.argv.slice(2)
 

@@ -1,8 +1,8 @@
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { embeddedLog } from '../../connectors/log/embedded/log.ts'
-import { kafkaLog } from '../../connectors/log/kafka/log.ts'
+import { embeddedLog } from '../../../connectors/log/embedded/log.ts'
+import { kafkaLog } from '../../../connectors/log/kafka/log.ts'
 
 /**
  * Send and consume rates of the embedded log, or of a Kafka whose brokers are named; every record is durable before it

@@ -6,16 +6,16 @@
 
 import { randomUUID } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { allowances } from '../../api/http/limits/allowance.ts'
-import { enforcement } from '../../api/http/middleware/limits.ts'
-import { prometheusMetrics } from '../../connectors/metrics/prometheus.ts'
-import { embeddedDatabase } from '../../connectors/postgres/database/embedded.ts'
-import { postgresDatabase } from '../../connectors/postgres/database/server.ts'
-import { cachedSubscriptions } from '../../connectors/postgres/limits/cached-subscriptions.ts'
-import { kyselyCounters } from '../../connectors/postgres/limits/kysely.ts'
-import { leasedLimits } from '../../connectors/postgres/limits/leases.ts'
-import { BUILT_IN_TIERS } from '../../schemas/accounts/tiers/tiers.ts'
-import { newCounter } from '../builders/accounts/counters.ts'
+import { allowances } from '../../../api/http/limits/allowance.ts'
+import { enforcement } from '../../../api/http/middleware/limits.ts'
+import { prometheusMetrics } from '../../../connectors/metrics/prometheus.ts'
+import { embeddedDatabase } from '../../../connectors/postgres/database/embedded.ts'
+import { postgresDatabase } from '../../../connectors/postgres/database/server.ts'
+import { cachedSubscriptions } from '../../../connectors/postgres/limits/cached-subscriptions.ts'
+import { kyselyCounters } from '../../../connectors/postgres/limits/kysely.ts'
+import { leasedLimits } from '../../../connectors/postgres/limits/leases.ts'
+import { BUILT_IN_TIERS } from '../../../schemas/accounts/tiers/tiers.ts'
+import { newCounter } from '../../builders/accounts/counters.ts'
 
 const REQUESTS = Number(process.argv[2] ?? 20_000)
 /** A request of the API takes some milliseconds; pauses let loans age as they do there. */

@@ -1,12 +1,12 @@
 /**
  * How long after the 202 a report is visible, on an idle platform: one report at a time, asked for in the simple search
- * and in the overview until both tell of it. Run: npx node tests/bench/freshness.ts [samples]
+ * and in the overview until both tell of it. Run: npx node tests/bench/platform/freshness.ts [samples]
  */
 
 import { loadavg } from 'node:os'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { metricsOf } from '../builders/platform/metrics.ts'
-import { type Platform, remove, startPlatform, temporaryFolder } from '../builders/platform/platform.ts'
+import { metricsOf } from '../../builders/platform/metrics.ts'
+import { type Platform, remove, startPlatform, temporaryFolder } from '../../builders/platform/platform.ts'
 
 const SAMPLES = Number(process.argv[2] ?? 200)
 /** Reports that are not counted: the jobs enter their groups and compile their code meanwhile. */

@@ -1,7 +1,7 @@
 /**
  * POST entity over a bare Koa echo of the same JSON, with the same client: without a log, through the embedded log
  * (durable before the 202), and on the whole platform. Sides take turns in short rounds, medians are told: neighbours
- * on the machine disturb all sides alike, and CPU time less than rates. Run: npx node tests/bench/post.ts
+ * on the machine disturb all sides alike, and CPU time less than rates. Run: npx node tests/bench/write/post.ts
  * With `--cpu-prof --cpu-prof-dir=...` after `node`, every process leaves its profile.
  */
 
@@ -9,9 +9,9 @@ import { type ChildProcess, fork } from 'node:child_process'
 import { once } from 'node:events'
 import { loadavg } from 'node:os'
 import { fileURLToPath } from 'node:url'
-import { metricsOf } from '../builders/platform/metrics.ts'
-import { ADMINISTRATOR, remove, startPlatform, temporaryFolder } from '../builders/platform/platform.ts'
-import type { Load, Loaded } from './post/load.ts'
+import { metricsOf } from '../../builders/platform/metrics.ts'
+import { ADMINISTRATOR, remove, startPlatform, temporaryFolder } from '../../builders/platform/platform.ts'
+import type { Load, Loaded } from '../parts/post/load.ts'
 
 const ROUNDS = 7
 const ROUND_MS = 2_000
@@ -32,12 +32,12 @@ async function ask<T>(child: ChildProcess, question: object): Promise<T> {
 }
 
 async function side(name: string): Promise<Side> {
-  const child = start('post/served.ts', name)
+  const child = start('../parts/post/served.ts', name)
   const port = (await once(child, 'message'))[0] as number
   return { name, port, cpu: () => ask<number>(child, {}), close: () => child.disconnect() }
 }
 
-const client = start('post/load.ts')
+const client = start('../parts/post/load.ts')
 client.once('exit', (code) => code === 0 || process.exit(1))
 
 async function sample({ port, cpu }: Side, load: Partial<Load>): Promise<Sample> {

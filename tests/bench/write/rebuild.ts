@@ -8,9 +8,9 @@ import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { gunzipSync } from 'node:zlib'
-import { remove, startPlatform, temporaryFolder } from '../builders/platform/platform.ts'
+import { remove, startPlatform, temporaryFolder } from '../../builders/platform/platform.ts'
+import { type ProcessUse, useOf } from '../parts/processes.ts'
 import { drained, FEED, imported, MAIN } from './pipeline.ts'
-import { type ProcessUse, useOf } from './processes.ts'
 
 const n = (x: number): string => Math.round(x).toLocaleString('en')
 

@@ -2,11 +2,11 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { clickhouse } from '../../connectors/history/clickhouse.ts'
-import { startEngine } from '../../connectors/history/engine/supervisor.ts'
-import { migrate } from '../../connectors/history/migrations/migrate.ts'
-import type { Block, History } from '../../connectors/history/port.ts'
-import { historyBlocks } from './history-rows.ts'
+import { clickhouse } from '../../../connectors/history/clickhouse.ts'
+import { startEngine } from '../../../connectors/history/engine/supervisor.ts'
+import { migrate } from '../../../connectors/history/migrations/migrate.ts'
+import type { Block, History } from '../../../connectors/history/port.ts'
+import { historyBlocks } from '../parts/history-rows.ts'
 
 export type InsertRate = { rows: number; bytes: number; ms: number; rowsPerSecond: number; p50: number; p99: number }
 
