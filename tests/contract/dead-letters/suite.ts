@@ -17,7 +17,7 @@ import { type BreakerState, closedBreaker } from '../../../schemas/operation/bre
 import { observation } from '../../builders/intelligence/observation.ts'
 import { everyRecord } from '../../builders/intelligence/replay.ts'
 import { scopedLog } from '../../builders/log/scoped-log.ts'
-import { until } from '../log/contract.ts'
+import { until } from '../log/suite.ts'
 
 const registry: Registry = {
   register: async () => 1,

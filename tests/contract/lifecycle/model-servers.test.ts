@@ -10,7 +10,7 @@ import { handlersOver } from '../../builders/lifecycle/handlers.ts'
 import { history } from '../../builders/lifecycle/histories.ts'
 import { servedLog } from '../../builders/lifecycle/log.ts'
 import { state } from '../../builders/lifecycle/rows.ts'
-import { until } from '../log/contract.ts'
+import { until } from '../log/suite.ts'
 import { played, tally } from './histories.ts'
 
 const { DATABASE_URL, KAFKA_BROKERS, CI } = process.env

@@ -19,7 +19,7 @@ import { everyRecord } from '../../builders/intelligence/replay.ts'
 import { encodeSubmission, SUBMISSION_ID, submission } from '../../builders/log/raw-records.ts'
 import { scopedLog } from '../../builders/log/scoped-log.ts'
 import { kafkaPython, orSkip, produceRaw, type RawRecord } from '../../clients/prepare.ts'
-import { until } from './contract.ts'
+import { until } from './suite.ts'
 
 /** Records as clients of others may write them, on a broker that takes them. */
 

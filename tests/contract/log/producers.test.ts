@@ -12,7 +12,7 @@ import { deadTopic, FEEDS, OBSERVATIONS, SUBMISSIONS } from '../../../schemas/lo
 import { everyRecord } from '../../builders/intelligence/replay.ts'
 import { scopedLog } from '../../builders/log/scoped-log.ts'
 import { javaProducer, orSkip, pythonProducer } from '../../clients/prepare.ts'
-import { until } from './contract.ts'
+import { until } from './suite.ts'
 
 /** The examples for producers (docs/producers.md), against the servers that they are written for. */
 

@@ -12,7 +12,7 @@ import {
 import { SQL_USER_DEFAULTS } from '../../../../connectors/history/sql-users/user.ts'
 import { type AnalystStore, analystStore, SETS, VIEWS } from '../../../builders/analysts/analysts.ts'
 import { USUAL } from '../../../builders/analysts/usual-sql.ts'
-import { ask } from '../stores.ts'
+import { ask } from '../../../builders/history/stores.ts'
 
 const DOCUMENT = readFileSync('docs/bi.md', 'utf8')
 

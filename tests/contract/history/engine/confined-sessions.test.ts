@@ -2,12 +2,12 @@ import { existsSync, readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { Session } from 'chdb'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { checkRead } from '../../../connectors/history/engine/analyst/confine.ts'
-import { ANALYST, CONFINED } from '../../../connectors/history/engine/rights.ts'
-import type { Operation } from '../../../connectors/history/engine/sessions.ts'
-import { refuseOutside } from '../../../connectors/history/engine/statement/outside.ts'
-import { tokens } from '../../../connectors/history/engine/statement/tokens.ts'
-import { ownSessions } from '../../builders/history/engine-reading.ts'
+import { checkRead } from '../../../../connectors/history/engine/analyst/confine.ts'
+import { ANALYST, CONFINED } from '../../../../connectors/history/engine/rights.ts'
+import type { Operation } from '../../../../connectors/history/engine/sessions.ts'
+import { refuseOutside } from '../../../../connectors/history/engine/statement/outside.ts'
+import { tokens } from '../../../../connectors/history/engine/statement/tokens.ts'
+import { ownSessions } from '../../../builders/history/engine-reading.ts'
 
 /** What stands behind the tokens of the front, each by itself: every statement here reaches the sessions as it is. */
 

@@ -6,13 +6,13 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { gzipSync } from 'node:zlib'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { clickhouse } from '../../../connectors/history/clickhouse.ts'
-import { type Engine, startEngine } from '../../../connectors/history/engine/supervisor.ts'
-import { string, table, uint64 } from '../../../connectors/history/native/native.ts'
-import type { History } from '../../../connectors/history/port.ts'
-import { ask, embedded, newFolder, type Store } from './stores.ts'
+import { clickhouse } from '../../../../connectors/history/clickhouse.ts'
+import { type Engine, startEngine } from '../../../../connectors/history/engine/supervisor.ts'
+import { string, table, uint64 } from '../../../../connectors/history/native/native.ts'
+import type { History } from '../../../../connectors/history/port.ts'
+import { ask, embedded, newFolder, type Store } from '../../../builders/history/stores.ts'
 
-const OWNER = fileURLToPath(new URL('./owner.ts', import.meta.url))
+const OWNER = fileURLToPath(new URL('./children/owner.ts', import.meta.url))
 
 /** A process that nobody has waited for yet is still listed, as a zombie. */
 const alive = (pid: number): boolean => {

@@ -1,4 +1,4 @@
-import { startEngine } from '../../../connectors/history/engine/supervisor.ts'
+import { startEngine } from '../../../../../connectors/history/engine/supervisor.ts'
 
 /** A parent of an engine, to be killed: prints the pid of its child and waits. */
 const engine = await startEngine({ dataDir: process.argv[2]! })

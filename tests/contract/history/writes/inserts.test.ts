@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { migrate } from '../../../connectors/history/migrations/migrate.ts'
+import { migrate } from '../../../../connectors/history/migrations/migrate.ts'
 import {
   array,
   dateTime64,
@@ -16,10 +16,10 @@ import {
   uint32,
   uint64,
   uuid,
-} from '../../../connectors/history/native/native.ts'
-import type { History } from '../../../connectors/history/port.ts'
-import { historyBlocks } from '../../bench/parts/history-rows.ts'
-import { ask, type Store, stores } from './stores.ts'
+} from '../../../../connectors/history/native/native.ts'
+import type { History } from '../../../../connectors/history/port.ts'
+import { historyBlocks } from '../../../bench/parts/history-rows.ts'
+import { ask, type Store, stores } from '../../../builders/history/stores.ts'
 
 const START = Date.UTC(2026, 0, 2)
 const numbers = (from: number, to: number) => {

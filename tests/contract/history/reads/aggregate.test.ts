@@ -1,25 +1,25 @@
 import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { migrate } from '../../../connectors/history/migrations/migrate.ts'
-import type { History } from '../../../connectors/history/port.ts'
-import { TooManyBuckets } from '../../../connectors/history/sql/search/aggregate/bounds.ts'
-import { ordinalSql, startOf } from '../../../connectors/history/sql/search/aggregate/intervals.ts'
-import { metricColumns } from '../../../connectors/history/sql/search/aggregate/metric.ts'
-import type { Row } from '../../../connectors/history/sql/search/aggregate/metric-answer.ts'
-import { aggregate, type Counts } from '../../../connectors/history/sql/search/aggregate/run.ts'
-import type { Scope } from '../../../connectors/history/sql/search/aggregate/scope.ts'
-import { binder } from '../../../connectors/history/sql/search/binder.ts'
-import { historySurface } from '../../../connectors/history/sql/search/surface.ts'
-import { blocks } from '../../../connectors/history/stores/blocks.ts'
+import { migrate } from '../../../../connectors/history/migrations/migrate.ts'
+import type { History } from '../../../../connectors/history/port.ts'
+import { TooManyBuckets } from '../../../../connectors/history/sql/search/aggregate/bounds.ts'
+import { ordinalSql, startOf } from '../../../../connectors/history/sql/search/aggregate/intervals.ts'
+import { metricColumns } from '../../../../connectors/history/sql/search/aggregate/metric.ts'
+import type { Row } from '../../../../connectors/history/sql/search/aggregate/metric-answer.ts'
+import { aggregate, type Counts } from '../../../../connectors/history/sql/search/aggregate/run.ts'
+import type { Scope } from '../../../../connectors/history/sql/search/aggregate/scope.ts'
+import { binder } from '../../../../connectors/history/sql/search/binder.ts'
+import { historySurface } from '../../../../connectors/history/sql/search/surface.ts'
+import { blocks } from '../../../../connectors/history/stores/blocks.ts'
 import type {
   Aggregation,
   Aggregations,
   Interval,
-} from '../../../schemas/intelligence/search/aggregations/aggregation.ts'
-import type { Clause } from '../../../schemas/intelligence/search/clause.ts'
-import { type Counted, evaluate, meets, OverTheBound } from '../../builders/search/aggregate-model.ts'
-import { aggregations, countedRecord, FIELDS } from '../../builders/search/aggregations.ts'
-import { type Store, stores } from './stores.ts'
+} from '../../../../schemas/intelligence/search/aggregations/aggregation.ts'
+import type { Clause } from '../../../../schemas/intelligence/search/clause.ts'
+import { type Store, stores } from '../../../builders/history/stores.ts'
+import { type Counted, evaluate, meets, OverTheBound } from '../../../builders/search/aggregate-model.ts'
+import { aggregations, countedRecord, FIELDS } from '../../../builders/search/aggregations.ts'
 
 const READABLE = 7n
 const HIDDEN = 8n

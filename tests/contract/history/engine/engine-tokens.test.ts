@@ -1,11 +1,11 @@
 import fc from 'fast-check'
 import { afterAll, describe, expect, test } from 'vitest'
-import { print } from '../../../connectors/history/engine/statement/print.ts'
-import { Refused } from '../../../connectors/history/engine/statement/refused.ts'
-import { type Token, tokens } from '../../../connectors/history/engine/statement/tokens.ts'
-import { COMMENTS, ODD } from '../../builders/analysts/hostile-pieces.ts'
-import { USUAL } from '../../builders/analysts/usual-sql.ts'
-import { engineOn, engineTokens, ownSessions } from '../../builders/history/engine-reading.ts'
+import { print } from '../../../../connectors/history/engine/statement/print.ts'
+import { Refused } from '../../../../connectors/history/engine/statement/refused.ts'
+import { type Token, tokens } from '../../../../connectors/history/engine/statement/tokens.ts'
+import { COMMENTS, ODD } from '../../../builders/analysts/hostile-pieces.ts'
+import { USUAL } from '../../../builders/analysts/usual-sql.ts'
+import { engineOn, engineTokens, ownSessions } from '../../../builders/history/engine-reading.ts'
 
 const PUNCTUATION = [...'!"#$%&\'()*+,-./:;<=>?@[\\]^_`{|}~']
 const FORMS = [...PUNCTUATION, ...PUNCTUATION.flatMap((a) => PUNCTUATION.map((b) => a + b))]

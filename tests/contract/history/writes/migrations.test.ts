@@ -3,11 +3,11 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { migrate } from '../../../connectors/history/migrations/migrate.ts'
-import type { History } from '../../../connectors/history/port.ts'
-import { type Store, stores } from './stores.ts'
+import { migrate } from '../../../../connectors/history/migrations/migrate.ts'
+import type { History } from '../../../../connectors/history/port.ts'
+import { type Store, stores } from '../../../builders/history/stores.ts'
 
-const FOLDER = fileURLToPath(new URL('../../../infra/clickhouse/migrations', import.meta.url))
+const FOLDER = fileURLToPath(new URL('../../../../infra/clickhouse/migrations', import.meta.url))
 
 describe.each(stores())('history migrations: $name', ({ open }) => {
   let store: Store

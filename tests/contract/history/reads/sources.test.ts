@@ -5,19 +5,19 @@ import {
   SORTS,
   type SourceSort,
   sourceScorecards,
-} from '../../../api/intelligence/services/analytics/sources.ts'
-import { readers } from '../../../api/intelligence/services/readers.ts'
-import { migrate } from '../../../connectors/history/migrations/migrate.ts'
-import type { History } from '../../../connectors/history/port.ts'
-import { observationStore } from '../../../connectors/history/stores/observations.ts'
-import { applyBatch } from '../../../pipelines/processors/intelligence/apply-batch.ts'
-import { seeded } from '../../../platform/random.ts'
-import { audienceId } from '../../../schemas/intelligence/observations/audience.ts'
-import type { Observation, SourceKind } from '../../../schemas/intelligence/observations/observation.ts'
-import { type EntityState, type EntityStates, withRow } from '../../../schemas/intelligence/state/entity-state.ts'
-import { observation } from '../../builders/intelligence/observation.ts'
-import { type ModelClaim, shownAs, sourceModel } from '../../builders/intelligence/source-model.ts'
-import { type Store, stores } from './stores.ts'
+} from '../../../../api/intelligence/services/analytics/sources.ts'
+import { readers } from '../../../../api/intelligence/services/readers.ts'
+import { migrate } from '../../../../connectors/history/migrations/migrate.ts'
+import type { History } from '../../../../connectors/history/port.ts'
+import { observationStore } from '../../../../connectors/history/stores/observations.ts'
+import { applyBatch } from '../../../../pipelines/processors/intelligence/apply-batch.ts'
+import { seeded } from '../../../../platform/random.ts'
+import { audienceId } from '../../../../schemas/intelligence/observations/audience.ts'
+import type { Observation, SourceKind } from '../../../../schemas/intelligence/observations/observation.ts'
+import { type EntityState, type EntityStates, withRow } from '../../../../schemas/intelligence/state/entity-state.ts'
+import { type Store, stores } from '../../../builders/history/stores.ts'
+import { observation } from '../../../builders/intelligence/observation.ts'
+import { type ModelClaim, shownAs, sourceModel } from '../../../builders/intelligence/source-model.ts'
 
 const NOW = Date.now()
 const HOUR = 3_600_000
@@ -170,7 +170,7 @@ describe.each(stores())('scorecards of sources: $name', ({ open }) => {
   })
 
   test('the view for dashboards says the same of each audience', async () => {
-    const text = readFileSync(new URL('../../../infra/clickhouse/views/bi_sources.sql', import.meta.url), 'utf8')
+    const text = readFileSync(new URL('../../../../infra/clickhouse/views/bi_sources.sql', import.meta.url), 'utf8')
     await history.command(text.replaceAll(/\$(view|of)\((\w+)\)/g, (_, __, name) => `${database}.${name}`))
     for (const groups of AUDIENCES) {
       const audience = audienceId(groups)

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import type { History } from '../../../connectors/history/port.ts'
-import { ask, type Store, stores } from './stores.ts'
+import type { History } from '../../../../connectors/history/port.ts'
+import { ask, type Store, stores } from '../../../builders/history/stores.ts'
 
 const HEAVY = 'SELECT sum(cityHash64(number)) AS n FROM numbers(1000000000000)'
 const rejects = (promise: Promise<unknown>): Promise<{ code?: string; message: string }> =>
