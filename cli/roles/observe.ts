@@ -16,15 +16,15 @@ import type { Config } from '../../platform/config.ts'
 import type { Observation } from '../../schemas/intelligence/observations/observation.ts'
 import { encoder } from '../../schemas/log/codec.ts'
 import { records } from '../../schemas/log/records.ts'
-import { openGuards } from '../wiring/open/guards.ts'
+import { openGuards } from '../wiring/open/circuit-breakers.ts'
 import { openGenerations, openHistory } from '../wiring/open/history.ts'
 import { homeOf, openLog } from '../wiring/open/log.ts'
 import { openRegistry } from '../wiring/open/registry.ts'
 import { historyCheck, logChecks } from '../wiring/process/checks.ts'
-import { RUNNING } from '../wiring/process/child.ts'
 import { expose } from '../wiring/process/exposition.ts'
 import { type JobNews, recordNews, timedStore } from '../wiring/process/job-metrics.ts'
-import { untilStopped } from '../wiring/process/signals.ts'
+import { RUNNING } from '../wiring/process/start-role.ts'
+import { untilStopped } from '../wiring/process/until-stopped.ts'
 
 /**
  * The jobs that turn the log into history, as a process of their own: any number of them share the partitions. Ends

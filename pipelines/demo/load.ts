@@ -5,7 +5,7 @@ import { OBSERVATIONS } from '../../schemas/log/topics.ts'
 import { type CorpusSettings, type DemoLoad, type DemoState, isFree } from '../../schemas/operation/demo-load.ts'
 import { importIds } from '../import/ids.ts'
 import { type PublicationPorts, runPublication } from '../import/publication.ts'
-import { endsOf, leftOf } from '../runtime/applied.ts'
+import { endsOf, leftOf } from '../runtime/lag.ts'
 import { type Corpus, type DemoReport, planCorpus } from './corpus/corpus.ts'
 
 export type DemoPorts = Omit<PublicationPorts, 'log'> & {

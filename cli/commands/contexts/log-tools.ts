@@ -1,6 +1,6 @@
 import { logBreakers } from '../../../connectors/operations/breakers/breakers.ts'
 import type { Breakers } from '../../../connectors/operations/breakers/port.ts'
-import { logStanding } from '../../../connectors/operations/lag/log.ts'
+import { logStanding } from '../../../connectors/operations/lag/consumer-lag.ts'
 import type { Standing } from '../../../connectors/operations/lag/port.ts'
 import type { Config } from '../../../platform/config.ts'
 import { openLog } from '../../wiring/open/log.ts'

@@ -21,7 +21,7 @@ import { reconcileHourly } from '../../../pipelines/jobs/accounts/reconcile-hour
 import type { ReconciliationReport } from '../../../schemas/accounts/reconciliation.ts'
 import type { Tiers } from '../../../schemas/accounts/tiers/tiers.ts'
 import { instancesOf, type OpenBilling } from './billing.ts'
-import { openGuards } from './guards.ts'
+import { openGuards } from './circuit-breakers.ts'
 
 type Parts = {
   db: AccountsDatabase['db']

@@ -3,7 +3,7 @@ import type { EventLog } from '../../../connectors/log/port.ts'
 import { logBreakers } from '../../../connectors/operations/breakers/breakers.ts'
 import type { Breakers } from '../../../connectors/operations/breakers/port.ts'
 import { deadLetterBox } from '../../../connectors/operations/dead-letters/box.ts'
-import { logStanding } from '../../../connectors/operations/lag/log.ts'
+import { logStanding } from '../../../connectors/operations/lag/consumer-lag.ts'
 import type { Registry } from '../../../connectors/registry/port.ts'
 
 /** What the API tells administrators of the log. */

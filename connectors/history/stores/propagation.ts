@@ -1,6 +1,6 @@
 import type { Named } from '../../../schemas/intelligence/propagation/under.ts'
 import type { History, ReachStore } from '../port.ts'
-import { candidatesUnder, coveringMarks, negativeNow } from '../sql/queries/reach.ts'
+import { candidatesUnder, coveringMarks, negativeNow } from '../sql/queries/propagation.ts'
 
 /** Covering marks and what may lie under them, as the history store knows them. */
 export const reachStore = (history: Pick<History, 'query'>): ReachStore => ({

@@ -1,6 +1,6 @@
 import type { Kafka as Client, RetryOptions, SASLOptions } from 'kafkajs'
 import { registerCodecs } from './codecs/codecs.ts'
-import kafkajs from './codecs/mended.ts'
+import kafkajs from './codecs/patched-client.ts'
 
 const { Kafka, logLevel } = kafkajs
 

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { CompressionTypes, ICustomPartitioner, Producer, TopicMessages } from 'kafkajs'
 import { batchesOf, byLeader, LeadersApart, type Piece } from './leaders.ts'
-import { sizeOf } from './produce.ts'
+import { sizeOf } from './sender.ts'
 
 export type DeliverOptions = {
   /** A producer with an id of its own once it is connected. It must not try again by itself. */

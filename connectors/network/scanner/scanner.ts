@@ -1,11 +1,11 @@
 import { isPublicAddress } from '../../../schemas/network/address.ts'
 import { localHost } from '../../../schemas/network/host.ts'
+import { dnsNames, type Names } from './dns-names.ts'
 import { each } from './each.ts'
 import { factsOfAddress, factsOfName } from './facts/facts.ts'
 import type { HostFound, NameFound } from './facts/found.ts'
-import { dnsNames, type Names } from './names.ts'
 import { type ScanFindings, type Scanner, ScanRefused, type ScanTarget } from './port.ts'
-import { MANNERS, type Manners, type Place, probePort } from './tcp-ports.ts'
+import { MANNERS, type Manners, type Place, probePort } from './probe-port.ts'
 
 /** Addresses of one name that are probed. */
 const MAX_ADDRESSES = 4

@@ -4,7 +4,7 @@ import type { Observation } from '../../../schemas/intelligence/observations/obs
 import type { Named } from '../../../schemas/intelligence/propagation/under.ts'
 import type { EntityState } from '../../../schemas/intelligence/state/entity-state.ts'
 import { OBSERVATIONS } from '../../../schemas/log/topics.ts'
-import { covered } from '../../processors/intelligence/cover.ts'
+import { covered } from '../../processors/intelligence/covered-record.ts'
 import { knownMarks } from '../../runtime/known-marks.ts'
 
 /** When a new mark is looked under again: other processes may not have known it when they stored something. */

@@ -2,7 +2,7 @@ import { promisify } from 'node:util'
 import { gunzip, gzip, zstdCompress, zstdDecompress } from 'node:zlib'
 import snappy from 'snappyjs'
 import { unlz4 } from './lz4.ts'
-import kafkajs from './mended.ts'
+import kafkajs from './patched-client.ts'
 
 const { CompressionCodecs, CompressionTypes } = kafkajs
 

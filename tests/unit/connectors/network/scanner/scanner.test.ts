@@ -2,11 +2,11 @@
 
 import { connect, type Socket } from 'node:net'
 import { afterAll, expect, test } from 'vitest'
+import { dnsNames, type Names } from '../../../../../connectors/network/scanner/dns-names.ts'
 import type { NameFound } from '../../../../../connectors/network/scanner/facts/found.ts'
-import { dnsNames, type Names } from '../../../../../connectors/network/scanner/names.ts'
 import { ScanRefused } from '../../../../../connectors/network/scanner/port.ts'
+import type { Manners } from '../../../../../connectors/network/scanner/probe-port.ts'
 import { createScanner, type ScannerOptions } from '../../../../../connectors/network/scanner/scanner.ts'
-import type { Manners } from '../../../../../connectors/network/scanner/tcp-ports.ts'
 import type { SubmittedEntity } from '../../../../../schemas/intelligence/observations/observation.ts'
 import { HOSTILE_ADDRESSES } from '../../../../builders/hostile.ts'
 import { nameServer } from '../../../../builders/name-server.ts'

@@ -6,7 +6,7 @@ import {
   readIntent,
   stash,
   writeIntent,
-} from '../../../../../connectors/log/kafka/partition-state.ts'
+} from '../../../../../connectors/log/kafka/assigned-partition.ts'
 
 const BOUNDS = { maxRecords: 3, maxBytes: 100 }
 const message = (offset: number, bytes = 1) => ({

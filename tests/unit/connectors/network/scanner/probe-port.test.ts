@@ -6,7 +6,7 @@ import { createServer as createSecure } from 'node:tls'
 import { afterAll, expect, test } from 'vitest'
 import type { PortFound } from '../../../../../connectors/network/scanner/facts/found.ts'
 import type { Service } from '../../../../../connectors/network/scanner/facts/services.ts'
-import { MANNERS, probePort } from '../../../../../connectors/network/scanner/tcp-ports.ts'
+import { MANNERS, probePort } from '../../../../../connectors/network/scanner/probe-port.ts'
 import { CERTIFICATE, KEY } from '../../../../builders/certificate.ts'
 import { listener, receiver } from '../../../../builders/receiver.ts'
 

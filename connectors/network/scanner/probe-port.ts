@@ -2,9 +2,9 @@ import { connect, type Socket } from 'node:net'
 import { greetingIn } from './facts/banner.ts'
 import type { PortFound } from './facts/found.ts'
 import { type Service, serviceOf } from './facts/services.ts'
-import { serverHeader } from './http.ts'
-import { certificateOf, secured } from './tls.ts'
-import { firstLine, happens } from './within.ts'
+import { serverHeader } from './server-header.ts'
+import { firstLine, happens } from './stream-events.ts'
+import { certificateOf, secured } from './tls-certificate.ts'
 
 /** Opens a connection to a literal address: no name is looked up. */
 export type Connect = (address: string, port: number) => Socket

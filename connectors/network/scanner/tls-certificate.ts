@@ -3,7 +3,7 @@ import { isIP, type Socket } from 'node:net'
 import { connect, type TLSSocket } from 'node:tls'
 import { readable } from './facts/banner.ts'
 import type { CertificateFound } from './facts/found.ts'
-import { happens } from './within.ts'
+import { happens } from './stream-events.ts'
 
 const MAX_NAMES = 50
 

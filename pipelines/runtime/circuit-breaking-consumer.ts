@@ -5,7 +5,7 @@ import type { Breakers } from '../../connectors/operations/breakers/port.ts'
 import type { ReplaySeals } from '../../connectors/operations/dead-letters/port.ts'
 import { deadTopic } from '../../schemas/log/topics.ts'
 import { aloneIn, type BreakerState, breakerKey } from '../../schemas/operation/breaker.ts'
-import { type Alone, type Breaker, BreakerOpen, breaker } from './breaker-guard.ts'
+import { type Alone, type Breaker, BreakerOpen, breaker } from './group-breaker.ts'
 
 export type GuardPorts = {
   log: Pick<EventLog, 'consume' | 'offsets' | 'offsetsAt'>
