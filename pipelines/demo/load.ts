@@ -36,9 +36,9 @@ export async function claim(
   wanted: CorpusSettings,
 ): Promise<DemoLoad> {
   const before = await loads.current()
-  if (before === null) return (await loads.tell({ kind: 'begin', by, at: now(), corpus: wanted }))!
+  if (before === null) return (await loads.append({ kind: 'begin', by, at: now(), corpus: wanted }))!
   if (!isFree(before, now())) return before
-  return (await loads.tell({ kind: 'take', by, at: now() }))!
+  return (await loads.append({ kind: 'take', by, at: now() }))!
 }
 
 /**
@@ -68,7 +68,7 @@ export async function runLoad(
     signal,
     async save(watermarks) {
       const { reports: total } = corpus
-      const told = await loads.tell({ kind: 'progress', by, at: now(), line, total, watermarks })
+      const told = await loads.append({ kind: 'progress', by, at: now(), line, total, watermarks })
       if (told?.holder?.by !== by) throw new LoadTaken('another process goes on with the demonstration corpus')
       options.onProgress?.(told)
     },
@@ -78,8 +78,8 @@ export async function runLoad(
       line = batch.line
     },
   })
-  if (interrupted) await loads.tell({ kind: 'leave', by, at: now(), paused: options.paused })
-  else await loads.tell({ kind: 'end', by, at: now(), watermarks: await endsOf(log, OBSERVATIONS) })
+  if (interrupted) await loads.append({ kind: 'leave', by, at: now(), paused: options.paused })
+  else await loads.append({ kind: 'end', by, at: now(), watermarks: await endsOf(log, OBSERVATIONS) })
   return { interrupted }
 }
 

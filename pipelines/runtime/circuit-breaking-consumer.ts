@@ -10,7 +10,7 @@ import { type Alone, type Breaker, BreakerOpen, breaker } from './group-breaker.
 export type GuardPorts = {
   log: Pick<EventLog, 'consume' | 'offsets' | 'offsetsAt'>
   breakers: Breakers
-  seals: Pick<ReplaySeals, 'checked'>
+  seals: Pick<ReplaySeals, 'check'>
   /** Unix milliseconds. */
   now: () => number
   /** This process, for the record. */
@@ -49,7 +49,7 @@ export function guards(ports: GuardPorts): Guards {
     consume: (options, eachBatch) =>
       guarded(ports, unnoted, breakerOf(options.group), options, async (batch) =>
         // Whatever a job is handed: what headers say of a replay is so.
-        eachBatch({ ...batch, messages: await ports.seals.checked(batch.topic, batch.messages) }),
+        eachBatch({ ...batch, messages: await ports.seals.check(batch.topic, batch.messages) }),
       ),
   }
 }

@@ -39,7 +39,7 @@ export function registerCodecs(): void {
   })
   CompressionCodecs[CompressionTypes.Snappy] = () => ({
     compress: onlyRead,
-    decompress: async (bytes: Buffer) => unsnappied(bytes),
+    decompress: async (bytes: Buffer) => unsnappy(bytes),
   })
   CompressionCodecs[CompressionTypes.LZ4] = () => ({
     compress: onlyRead,
@@ -47,7 +47,7 @@ export function registerCodecs(): void {
   })
 }
 
-export function unsnappied(bytes: Buffer): Buffer {
+export function unsnappy(bytes: Buffer): Buffer {
   if (!bytes.subarray(0, XERIAL.length).equals(XERIAL)) return Buffer.from(snappy.uncompress(bytes, MAX_UNFOLDED))
   const blocks: Uint8Array[] = []
   let left = MAX_UNFOLDED
