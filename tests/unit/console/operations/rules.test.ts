@@ -5,7 +5,13 @@ import { isSort, lead, nameOf } from '../../../../console/src/pages/operations/s
 import { tookMs } from '../../../../console/src/pages/scans/states.ts'
 
 const stand = (group: string, partition: number, lag: number) => ({
-  ...{ group, partition, lag, topic: 't', committed: 0, end: lag, oldestUnread: null },
+  group,
+  partition,
+  lag,
+  topic: 't',
+  committed: 0,
+  end: lag,
+  oldestUnread: null,
 })
 
 test('the lag of a group is that of its partitions together', () =>
