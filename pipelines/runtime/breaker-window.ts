@@ -32,7 +32,12 @@ export type Window = {
 export type Trip = { ratio: number; run: number; culprits: string[] }
 
 export const emptyWindow = (): Window => ({
-  ...{ records: new Uint8Array(WINDOW), sources: [], next: 0, seen: 0, dead: 0, run: 0 },
+  records: new Uint8Array(WINDOW),
+  sources: [],
+  next: 0,
+  seen: 0,
+  dead: 0,
+  run: 0,
 })
 
 /** A record that cannot be read does not say whose it is, but which schema it claims. */

@@ -55,8 +55,16 @@ export function guards(ports: GuardPorts): Guards {
 }
 
 const stateOf = (ports: GuardPorts, group: string, { topic, source, trip, reasons }: Alone): BreakerState => ({
-  ...{ group, source, open: true, at: ports.now(), by: ports.by, topic, reasons, allow: 0 },
-  ...{ ratio: trip.ratio, run: trip.run },
+  group,
+  source,
+  open: true,
+  at: ports.now(),
+  by: ports.by,
+  topic,
+  reasons,
+  allow: 0,
+  ratio: trip.ratio,
+  run: trip.run,
 })
 
 /** A restart must find it: until it is written down this goes on trying. */

@@ -10,7 +10,10 @@ export const ofNobody = (
   { entityId, type, value }: Pick<Observation, 'entityId' | 'type' | 'value'>,
   said: Said,
 ): Observation => ({
-  ...{ entityId, type, value, ...said },
+  entityId,
+  type,
+  value,
+  ...said,
   attributes: {},
   reputation: null,
   tags: [],

@@ -44,7 +44,13 @@ const text = (words: string) => Buffer.from(words)
 let n = 0
 /** A good submission with one thing about it that is odd. */
 const raw = (name: string, given: Partial<RawRecord> = {}): RawRecord => ({
-  ...{ name, topic: SUBMISSIONS, partition: 0, codec: 'none', timestamp: null, key: null, headers: [] },
+  name,
+  topic: SUBMISSIONS,
+  partition: 0,
+  codec: 'none',
+  timestamp: null,
+  key: null,
+  headers: [],
   value: encodeSubmission(submission({ attributes: { ip: `203.0.113.${++n}` } })),
   ...given,
 })
@@ -130,8 +136,16 @@ if (KAFKA_BROKERS) {
       expect(await produceRaw(await orSkip(kafkaPython(), skip), brokers, named)).toEqual([])
 
       const consume = guards({
-        ...{ log, breakers: logBreakers(log), seals: replaySeals(log), now: Date.now, by: 'test', pause: passed },
-        ...{ onOpen: () => undefined, onClose: () => undefined, onAlone: () => undefined, onFailure: () => undefined },
+        log,
+        breakers: logBreakers(log),
+        seals: replaySeals(log),
+        now: Date.now,
+        by: 'test',
+        pause: passed,
+        onOpen: () => undefined,
+        onClose: () => undefined,
+        onAlone: () => undefined,
+        onFailure: () => undefined,
       }).consume
       const ports = { log: log as unknown as EventLog, registry, observationSchemaId: 9, now: Date.now }
       const job = submissionJob(ports)

@@ -68,7 +68,12 @@ export function webhooksContract(name: string, open: () => Promise<AccountsDatab
           .execute()
       ).length
     const wanted = (holder: string, now = clock) => ({
-      ...{ holder, now, leaseMs: 30_000, limit: 8, perHost: 2, sending: {} },
+      holder,
+      now,
+      leaseMs: 30_000,
+      limit: 8,
+      perHost: 2,
+      sending: {},
     })
 
     test('a delivery arrives once, with its id, its headers and a signature that the documented check accepts', async () => {

@@ -10,7 +10,13 @@ import { formatLead, isSort, nameOf } from '../../../../../console/src/pages/ope
 import { scanDurationMs } from '../../../../../console/src/pages/scans/states.ts'
 
 const stand = (group: string, partition: number, lag: number) => ({
-  ...{ group, partition, lag, topic: 't', committed: 0, end: lag, oldestUnread: null },
+  group,
+  partition,
+  lag,
+  topic: 't',
+  committed: 0,
+  end: lag,
+  oldestUnread: null,
 })
 
 test('the lag of a group is that of its partitions together', () =>
