@@ -79,7 +79,7 @@ export function watch({ name, ping, told, busy = busyOthers }: WatchOptions): Pr
     suspect()
     const late = new AbortController()
     const ms = LATE_STEPS * STEP_MS
-    const timer = setTimeout(() => late.abort(new Error(`no answer in ${ms} ms`)), ms)
+    const timer = setTimeout(() => late.abort(new Error(`no answer within ${ms} ms`)), ms)
     const pinged = abandoned(ping(late.signal), late.signal)
       .then(
         () => {
