@@ -104,7 +104,7 @@ export async function up(config: Config): Promise<void> {
       analysts: { users: sqlUsersFile(dataDir), home: 'harrier' },
       onExit: (event) => {
         m.harrier_engine_restarts_total.inc()
-        logger[event.restarted ? 'warn' : 'fatal'](event, 'the embedded engine exited')
+        logger[event.restarted ? 'warn' : 'fatal'](event, 'the embedded engine ended')
       },
     })
     open.push('engine', () => engine.stop())
