@@ -173,7 +173,11 @@ export function webhooksContract(name: string, open: () => Promise<AccountsDatab
         answer: (response) => void response.destroy(),
         error: 'the connection was closed before a response',
       },
-      { name: 'knows no such path', answer: (response) => void response.writeHead(404).end(), error: 'answered with status 404' },
+      {
+        name: 'knows no such path',
+        answer: (response) => void response.writeHead(404).end(),
+        error: 'answered with status 404',
+      },
     ]
     /** The bound of a try, shortened: the real one is not for a test to wait for. */
     const hasty: SendOutbound = (request) => guardedRequest({ ...request, timeoutMs: 150 })
