@@ -1,4 +1,4 @@
-import { datetime } from '../../schemas/entities/datatypes/time.ts'
+import { datetime } from '../../schemas/intelligence/entities/datatypes/time.ts'
 import { invalid } from './errors.ts'
 
 /** How far into the future scores are told. */

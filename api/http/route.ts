@@ -1,7 +1,7 @@
 /** The declared form of a route: router, validation and API document follow from it. */
 
 import type { Static, TObject, TSchema } from 'typebox'
-import type { Identity, Role } from '../../schemas/accounts.ts'
+import type { Identity, Role } from '../../schemas/accounts/accounts.ts'
 import type { Signed } from './body.ts'
 import type { Limited } from './limits/consumption.ts'
 

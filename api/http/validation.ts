@@ -3,7 +3,7 @@
 import type { TObject, TSchema } from 'typebox'
 import { Compile } from 'typebox/compile'
 import { Value } from 'typebox/value'
-import { fromText } from '../../schemas/text-value.ts'
+import { fromText } from '../../platform/text-value.ts'
 import { type ApiError, invalid } from './errors.ts'
 
 /** `/associations/0/type` -> `associations[0].type` */

@@ -24,7 +24,7 @@ export async function appended(
   const found = new Set<string>()
   for (const { partition, low, high } of await log.offsets(topic)) {
     const from = watermarks.find((mark) => mark.partition === partition)?.offset ?? low
-    if (from < low) throw new Error(`${topic}/${partition} holds nothing before offset ${low}, needed from ${from}`)
+    if (from < low) throw new Error(`${topic}/${partition} starts at offset ${low}, but offset ${from} is needed`)
     for (let at = from; at < high; ) {
       const messages = await log.read(topic, partition, at, high, STEP)
       for (const message of messages) {

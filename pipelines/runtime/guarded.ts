@@ -3,8 +3,8 @@
 import type { ConsumeOptions, Consumer, EventLog } from '../../connectors/log/port.ts'
 import type { Breakers } from '../../connectors/operations/breakers/port.ts'
 import type { ReplaySeals } from '../../connectors/operations/dead-letters/port.ts'
-import { aloneIn, type BreakerState, breakerKey } from '../../schemas/breaker.ts'
-import { deadTopic } from '../../schemas/topics.ts'
+import { deadTopic } from '../../schemas/log/topics.ts'
+import { aloneIn, type BreakerState, breakerKey } from '../../schemas/operation/breaker.ts'
 import { type Alone, type Breaker, BreakerOpen, breaker } from './breaker-guard.ts'
 
 export type GuardPorts = {

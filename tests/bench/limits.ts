@@ -14,7 +14,7 @@ import { postgresDatabase } from '../../connectors/postgres/database/server.ts'
 import { cachedSubscriptions } from '../../connectors/postgres/limits/cached-subscriptions.ts'
 import { kyselyCounters } from '../../connectors/postgres/limits/kysely.ts'
 import { leasedLimits } from '../../connectors/postgres/limits/leases.ts'
-import { BUILT_IN_TIERS } from '../../schemas/tiers/tiers.ts'
+import { BUILT_IN_TIERS } from '../../schemas/accounts/tiers/tiers.ts'
 import { newCounter } from '../builders/counters.ts'
 
 const REQUESTS = Number(process.argv[2] ?? 20_000)

@@ -7,7 +7,7 @@ import { type Engine, startEngine } from '../../connectors/history/engine/superv
 import { migrate } from '../../connectors/history/migrations/migrate.ts'
 import type { History } from '../../connectors/history/port.ts'
 import { recount } from '../../connectors/history/stores/recount.ts'
-import { audienceId } from '../../schemas/audience.ts'
+import { audienceId } from '../../schemas/intelligence/observations/audience.ts'
 
 export const DAY = 86_400_000
 export const DAYS = 60

@@ -9,7 +9,7 @@ import type { History } from '../../connectors/history/port.ts'
 import { type KeptUser, readUsers, writeUsers } from '../../connectors/history/sql-users/file.ts'
 import { keepPassword } from '../../connectors/history/sql-users/password.ts'
 import { SQL_USER_DEFAULTS } from '../../connectors/history/sql-users/user.ts'
-import { audienceId } from '../../schemas/audience.ts'
+import { audienceId } from '../../schemas/intelligence/observations/audience.ts'
 
 /** In every text of the rows of `red` alone, and in no other row. */
 export const CANARY = 'kanarienvogel'

@@ -3,7 +3,7 @@
 import { randomUUID } from 'node:crypto'
 import { kyselyCasework } from '../../connectors/postgres/casework/kysely.ts'
 import { kyselyInstances } from '../../connectors/postgres/instances/kysely.ts'
-import { type CaseworkKind, DEFAULTS } from '../../schemas/casework.ts'
+import { type CaseworkKind, DEFAULTS } from '../../schemas/casework/casework.ts'
 import { TIERS } from './handlers.ts'
 import type { People } from './team.ts'
 

@@ -19,7 +19,7 @@ import { advancedHistory, historySearch } from '../../api/intelligence/services/
 import { sortBy } from '../../api/intelligence/services/search/record-fields.ts'
 import { boundedSearches } from '../../api/intelligence/services/search/search-bounds.ts'
 import type { History } from '../../connectors/history/port.ts'
-import { pointsBetween } from '../../schemas/score-history.ts'
+import { pointsBetween } from '../../schemas/intelligence/scoring/score-history.ts'
 import type { Platform } from './platform.ts'
 import { byText, type ReaderModel } from './reader-model.ts'
 import { ALONE, UNHURRIED } from './search/unhurried.ts'

@@ -8,7 +8,7 @@ import { generations } from '../../connectors/history/generations/generations.ts
 import type { History } from '../../connectors/history/port.ts'
 import { embeddedLog } from '../../connectors/log/embedded/log.ts'
 import type { EventLog } from '../../connectors/log/port.ts'
-import type { ObserveRules } from '../../pipelines/processors/observe.ts'
+import type { ObserveRules } from '../../pipelines/processors/intelligence/observe.ts'
 import type { Stored } from './stored.ts'
 import { storedIn } from './stored-tables.ts'
 

@@ -8,9 +8,9 @@ import { kyselyScans } from '../../connectors/postgres/scans/kysely.ts'
 import type { NewScan } from '../../connectors/postgres/scans/port.ts'
 import { requestsPublished } from '../../connectors/postgres/scans/work.ts'
 import type { AccountsDatabase } from '../../connectors/postgres/tables/tables.ts'
-import type { WorkerPorts } from '../../pipelines/jobs/scan-worker.ts'
-import { decoder, encoder } from '../../schemas/codec.ts'
-import { records } from '../../schemas/records.ts'
+import type { WorkerPorts } from '../../pipelines/jobs/scans/scan-worker.ts'
+import { decoder, encoder } from '../../schemas/log/codec.ts'
+import { records } from '../../schemas/log/records.ts'
 import { encodeObservation } from './log.ts'
 
 const encodeRequest = encoder<ScanRequest>(records.scanRequest, 1)

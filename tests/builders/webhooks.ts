@@ -7,7 +7,7 @@ import type { AccountsDatabase } from '../../connectors/postgres/tables/tables.t
 import { enqueueDelivery } from '../../connectors/postgres/webhooks/enqueue.ts'
 import { kyselyDeliveries } from '../../connectors/postgres/webhooks/kysely.ts'
 import type { NewDelivery } from '../../connectors/postgres/webhooks/port.ts'
-import type { WebhookPorts } from '../../pipelines/jobs/webhooks.ts'
+import type { WebhookPorts } from '../../pipelines/jobs/scans/webhooks.ts'
 
 type Verify = (secret: string, header: string | undefined, body: Buffer, now?: number) => boolean
 

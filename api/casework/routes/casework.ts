@@ -1,8 +1,8 @@
 /** Cases, watchlists, conversations, saved searches and read alerts of one analyst (decisions 8.3, 13.1). */
 
 import { Type } from 'typebox'
-import { CASE_STATES, type Content, MAX_QUERY_BYTES, queryFault } from '../../../schemas/casework.ts'
-import { MEMBER_ROLES } from '../../../schemas/team.ts'
+import { MEMBER_ROLES } from '../../../schemas/accounts/team.ts'
+import { CASE_STATES, type Content, MAX_QUERY_BYTES, queryFault } from '../../../schemas/casework/casework.ts'
 import type { TeamService } from '../../accounts/services/team/team.ts'
 import { invalid } from '../../http/errors.ts'
 import { text } from '../../http/fields.ts'
@@ -49,7 +49,7 @@ const CONVERSATIONS: OwnedKind = {
   filters: {
     case_id: Type.String({
       pattern: `^(?:${UNFILED}|[0-9a-fA-F]{8}(?:-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12})$`,
-      description: `a case of the caller, or \`${UNFILED}\`: those about none`,
+      description: `id of a case of the caller, or \`${UNFILED}\` for conversations without a case`,
     }),
   },
   children: [],
@@ -61,7 +61,7 @@ const SEARCHES: OwnedKind = {
   required: {
     name,
     query: Type.Union([Type.String({ minLength: 1 }), Type.Record(Type.String(), Type.Unknown())], {
-      description: `a search as a text, or as it would be sent; at most ${MAX_QUERY_BYTES} bytes`,
+      description: `search text, or the body of an advanced search; at most ${MAX_QUERY_BYTES} bytes`,
     }),
   },
   optional: {},

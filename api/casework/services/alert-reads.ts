@@ -2,7 +2,7 @@
 
 import type { AlertReads, ReadState } from '../../../connectors/postgres/casework/port.ts'
 import type { Team } from '../../../connectors/postgres/team/port.ts'
-import type { Identity } from '../../../schemas/accounts.ts'
+import type { Identity } from '../../../schemas/accounts/accounts.ts'
 import { memberOf, noMember } from '../../accounts/services/team/own-customer.ts'
 
 type Ports = { alertReads: AlertReads; team: Pick<Team, 'membership'>; now: () => number }

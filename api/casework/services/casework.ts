@@ -9,8 +9,8 @@ import type {
   RecordFilter,
 } from '../../../connectors/postgres/casework/port.ts'
 import type { Paging, Team } from '../../../connectors/postgres/team/port.ts'
-import type { Identity } from '../../../schemas/accounts.ts'
-import { type CaseworkKind, type Content, DEFAULTS, NO_CASE } from '../../../schemas/casework.ts'
+import type { Identity } from '../../../schemas/accounts/accounts.ts'
+import { type CaseworkKind, type Content, DEFAULTS, NO_CASE } from '../../../schemas/casework/casework.ts'
 import { memberOf, noMember } from '../../accounts/services/team/own-customer.ts'
 import { ApiError } from '../../http/errors.ts'
 
@@ -92,10 +92,10 @@ export type CaseworkService = ReturnType<typeof caseworkService>
 
 const caseOf = (given: string | null | undefined) => (given === NO_CASE ? null : given)
 
-const noCase = () => new ApiError('not_found', { message: 'case_id: the caller has no such case', param: 'case_id' })
+const noCase = () => new ApiError('not_found', { message: 'case_id: no such case of the caller', param: 'case_id' })
 
 /** What was found of a kind of record. Throws 404. */
 export function found<T>(given: T | null, kind: CaseworkKind): T {
-  if (given === null) throw new ApiError('not_found', { message: `no such ${kind}, or nothing of it by that id` })
+  if (given === null) throw new ApiError('not_found', { message: `no such ${kind}, or no such entry in it` })
   return given
 }

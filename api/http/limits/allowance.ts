@@ -2,8 +2,8 @@
 
 import ipaddr from 'ipaddr.js'
 import type { Subject, Subscription, Subscriptions } from '../../../connectors/postgres/limits/port.ts'
-import type { Identity } from '../../../schemas/accounts.ts'
-import { PUBLIC_TIER, type Tier, type Tiers, tierOf } from '../../../schemas/tiers/tiers.ts'
+import type { Identity } from '../../../schemas/accounts/accounts.ts'
+import { PUBLIC_TIER, type Tier, type Tiers, tierOf } from '../../../schemas/accounts/tiers/tiers.ts'
 import { ApiError } from '../errors.ts'
 
 /** `subject` null: nothing is counted, the built-in administrator is limited by nobody. */

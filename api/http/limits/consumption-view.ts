@@ -1,9 +1,9 @@
 /** What has been taken of every limit, beside the limit (decisions 6.4). */
 
 import type { Limits, Subject } from '../../../connectors/postgres/limits/port.ts'
-import { decide, remainingOf } from '../../../schemas/tiers/decide.ts'
-import { UNLIMITED } from '../../../schemas/tiers/tiers.ts'
-import { spanOf } from '../../../schemas/tiers/windows.ts'
+import { decide, remainingOf } from '../../../schemas/accounts/tiers/decide.ts'
+import { UNLIMITED } from '../../../schemas/accounts/tiers/tiers.ts'
+import { spanOf } from '../../../schemas/accounts/tiers/windows.ts'
 import type { Allowance } from './allowance.ts'
 
 /** Consumption of features that are unlimited is not counted and shows as 0. `at` in Unix milliseconds. */

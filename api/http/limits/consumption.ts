@@ -1,9 +1,9 @@
 /** Taking units of the limits of a feature that has one or several windows (specification 8.2). */
 
 import type { Counter, Limits } from '../../../connectors/postgres/limits/port.ts'
-import { decide, remainingOf } from '../../../schemas/tiers/decide.ts'
-import { entryOf, UNLIMITED } from '../../../schemas/tiers/tiers.ts'
-import { spanOf } from '../../../schemas/tiers/windows.ts'
+import { decide, remainingOf } from '../../../schemas/accounts/tiers/decide.ts'
+import { entryOf, UNLIMITED } from '../../../schemas/accounts/tiers/tiers.ts'
+import { spanOf } from '../../../schemas/accounts/tiers/windows.ts'
 import type { Allowance } from './allowance.ts'
 
 /** A service and the keys that one use counts against, the shortest window first. */

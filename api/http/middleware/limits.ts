@@ -2,7 +2,7 @@
 
 import type { Metrics } from '../../../connectors/metrics/port.ts'
 import type { Limits } from '../../../connectors/postgres/limits/port.ts'
-import type { Identity } from '../../../schemas/accounts.ts'
+import type { Identity } from '../../../schemas/accounts/accounts.ts'
 import { ApiError } from '../errors.ts'
 import type { Allowances } from '../limits/allowance.ts'
 import { consume, type Limited, type Position } from '../limits/consumption.ts'

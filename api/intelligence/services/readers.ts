@@ -1,6 +1,6 @@
 import type { History } from '../../../connectors/history/port.ts'
 import { type AudienceRow, readableAudiences } from '../../../connectors/history/sql/queries/audiences.ts'
-import { audienceId } from '../../../schemas/audience.ts'
+import { audienceId } from '../../../schemas/intelligence/observations/audience.ts'
 
 /** What a caller may read: the one place where groups become audiences; every query filters by `audiences`. */
 export type Reader = {

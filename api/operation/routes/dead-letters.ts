@@ -1,8 +1,8 @@
 /** Records that could not be used, for administrators. */
 
 import { Type } from 'typebox'
-import { LETTER_STATES } from '../../../schemas/dead-letter.ts'
-import { BURYING } from '../../../schemas/topics.ts'
+import { BURYING } from '../../../schemas/log/topics.ts'
+import { LETTER_STATES } from '../../../schemas/operation/dead-letter.ts'
 import { CLOSED, text } from '../../http/fields.ts'
 import { type Route, reply, route } from '../../http/route.ts'
 import type { OperationService } from '../services/operation.ts'
@@ -19,7 +19,7 @@ export const deadLetterRoutes = (operation: OperationService): Route[] => [
     ...common,
     method: 'get',
     path: PATH,
-    summary: 'List records that could not be used, newest first.',
+    summary: 'List dead letters (records that could not be processed), newest first.',
     query: Type.Object({
       topic: Type.Optional(Type.Enum([...BURYING])),
       reason: Type.Optional(Type.String({ minLength: 1, maxLength: 500 })),
@@ -34,7 +34,7 @@ export const deadLetterRoutes = (operation: OperationService): Route[] => [
     ...common,
     method: 'get',
     path: `${PATH}/{id}`,
-    summary: 'Show one, with what it says.',
+    summary: 'Get one dead letter with its content.',
     params: Type.Object({ id: letterId }),
     responses: { 200: LetterInFull },
     handler: async ({ params }) => reply(200, await operation.letter(params.id)),
@@ -43,7 +43,8 @@ export const deadLetterRoutes = (operation: OperationService): Route[] => [
     ...common,
     method: 'post',
     path: `${PATH}/replay`,
-    summary: 'Put originals back on their topics; those that were replayed or dropped are left alone.',
+    summary:
+      'Replay dead letters: write the original records to their topics again. Dead letters that were already replayed or dropped are skipped.',
     body: Type.Object({ ids }, CLOSED),
     responses: { 200: HandledRecord },
     handler: async ({ body, user }) => reply(200, await operation.replay(body.ids, user.userId)),
@@ -52,7 +53,7 @@ export const deadLetterRoutes = (operation: OperationService): Route[] => [
     ...common,
     method: 'post',
     path: `${PATH}/drop`,
-    summary: 'Give letters up.',
+    summary: 'Drop dead letters: mark them as resolved without a replay.',
     body: Type.Object({ ids, note: text(1, 500) }, CLOSED),
     responses: { 200: HandledRecord },
     handler: async ({ body, user }) => reply(200, await operation.drop(body.ids, body.note, user.userId)),

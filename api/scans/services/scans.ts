@@ -2,11 +2,11 @@
 
 import { randomBytes } from 'node:crypto'
 import type { Scan, ScanFilter, ScanTasks } from '../../../connectors/postgres/scans/port.ts'
-import type { Identity } from '../../../schemas/accounts.ts'
-import type { ScanStatus } from '../../../schemas/scan.ts'
-import { scanTarget } from '../../../schemas/scan-target.ts'
-import { type Header, webhookHeaders } from '../../../schemas/webhooks/headers.ts'
-import { webhookUrl } from '../../../schemas/webhooks/url.ts'
+import type { Identity } from '../../../schemas/accounts/accounts.ts'
+import type { ScanStatus } from '../../../schemas/scans/scan.ts'
+import { scanTarget } from '../../../schemas/scans/scan-target.ts'
+import { type Header, webhookHeaders } from '../../../schemas/scans/webhooks/headers.ts'
+import { webhookUrl } from '../../../schemas/scans/webhooks/url.ts'
 import { ApiError, invalid } from '../../http/errors.ts'
 import { audienceOf, submitterOf } from '../../intelligence/services/report/submitter.ts'
 
@@ -38,7 +38,10 @@ export function scanService({ scans, now, newId }: ScanServicePorts, rules: Scan
       const target = scanTarget(asked.target, { allowPrivate: rules.scanAllowPrivate })
       if (!target.ok) throw invalid('target', target.message)
       if (asked.type !== undefined && asked.type !== KINDS[target.target.kind])
-        throw invalid('type', `the target is ${target.target.kind === 'ip' ? 'an address' : 'a name'}`)
+        throw invalid(
+          'type',
+          `does not match the target, which is ${target.target.kind === 'ip' ? 'an address' : 'a name'}`,
+        )
       const webhook = asked.webhook === undefined ? null : webhookOf(asked.webhook)
       const made = await scans.schedule({
         id: newId(),
@@ -69,7 +72,7 @@ export function scanService({ scans, now, newId }: ScanServicePorts, rules: Scan
     /** Queues a task again that has ended; throws 404 and 409. */
     async retry(id: string): Promise<Scan> {
       const done = await scans.again(id, now())
-      if (done === 'unchanged') throw new ApiError('conflict', { message: 'the scan has not ended' })
+      if (done === 'unchanged') throw new ApiError('conflict', { message: 'the scan has not finished' })
       return found(done === 'no task' ? null : await scans.scan(id))
     },
   }

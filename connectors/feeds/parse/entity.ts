@@ -1,6 +1,10 @@
-import { describe } from '../../../schemas/ingest/attributes.ts'
-import { type Detected, detect } from '../../../schemas/ingest/detect.ts'
-import type { LinkMode, SubmittedAssociation, SubmittedEntity } from '../../../schemas/observation.ts'
+import { describe } from '../../../schemas/intelligence/ingest/attributes.ts'
+import { type Detected, detect } from '../../../schemas/intelligence/ingest/detect.ts'
+import type {
+  LinkMode,
+  SubmittedAssociation,
+  SubmittedEntity,
+} from '../../../schemas/intelligence/observations/observation.ts'
 
 /** A reference to an entity by its kind and main value. */
 export type Named = { type: string; value: string }

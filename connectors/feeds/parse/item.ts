@@ -1,5 +1,5 @@
-import { refang } from '../../../schemas/ingest/refang.ts'
-import type { SubmittedEntity } from '../../../schemas/observation.ts'
+import { refang } from '../../../schemas/intelligence/ingest/refang.ts'
+import type { SubmittedEntity } from '../../../schemas/intelligence/observations/observation.ts'
 import { recognise } from './entity.ts'
 import type { Marking } from './marking.ts'
 

@@ -1,4 +1,4 @@
-import type { SubmittedAssociation } from '../../../schemas/observation.ts'
+import type { SubmittedAssociation } from '../../../schemas/intelligence/observations/observation.ts'
 import { entityOf, type Named } from './entity.ts'
 import type { AcceptedItem } from './item.ts'
 import { isStricter, type Marking } from './marking.ts'

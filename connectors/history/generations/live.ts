@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { rulesIn, type Scoring, type ScoringRules } from '../../../schemas/rules.ts'
+import { rulesIn, type Scoring, type ScoringRules } from '../../../schemas/intelligence/scoring/rules.ts'
 import type { Generations, History, LiveStore, ObservationStore } from '../port.ts'
 
 /** Readers may ask the tables of before for this long after a promotion; those stay until somebody drops them. */

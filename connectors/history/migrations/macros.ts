@@ -56,11 +56,11 @@ const withoutComments = (sql: string): string => sql.replace(/^\s*--.*$/gm, '')
  */
 export const statements = (sql: string, deployment: Deployment): string[] => {
   if (deployment.mode === 'cluster' && !/^[\w.-]{1,100}$/.test(deployment.cluster))
-    throw new Error(`'${deployment.cluster}' is no name of a cluster`)
+    throw new Error(`'${deployment.cluster}' is not a valid cluster name`)
   const macros = deployment.mode === 'single' ? single : clustered(deployment.cluster)
   const written = withoutComments(sql).replace(MACRO, (_, name: string, args: string | undefined) => {
     const macro = Object.hasOwn(macros, name) ? macros[name] : undefined
-    if (macro === undefined) throw new Error(`there is no macro $${name}`)
+    if (macro === undefined) throw new Error(`unknown macro $${name}`)
     return macro(split(args ?? ''))
   })
   return written

@@ -1,4 +1,4 @@
-import type { Claim, EntityState } from '../../../schemas/entity-state.ts'
+import type { Claim, EntityState } from '../../../schemas/intelligence/state/entity-state.ts'
 import {
   array,
   dateTime64,

@@ -1,4 +1,4 @@
-import type { Named } from '../../../schemas/cover/under.ts'
+import type { Named } from '../../../schemas/intelligence/propagation/under.ts'
 import type { History, ReachStore } from '../port.ts'
 import { candidatesUnder, coveringMarks, negativeNow } from '../sql/queries/reach.ts'
 

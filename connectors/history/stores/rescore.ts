@@ -1,4 +1,4 @@
-import type { EntityState, ScoredRow } from '../../../schemas/entity-state.ts'
+import type { EntityState, ScoredRow } from '../../../schemas/intelligence/state/entity-state.ts'
 import type { History, RescoreStore } from '../port.ts'
 import { type EntityRow, marksIn, stateOf } from '../sql/queries/entities.ts'
 import { type ClaimColumns, claimsBetween, type KeyRange, rowsBetween } from '../sql/queries/rescore.ts'

@@ -18,7 +18,7 @@ export type Owned = TopicPartition & { epoch: number }
 /** A member that lost its partition to another one; what it wanted to record is not recorded. */
 export class FencedError extends Error {
   constructor(group: string, { topic, partition }: TopicPartition) {
-    super(`the member of group ${group} no longer has topic ${topic} partition ${partition}`)
+    super(`topic ${topic} partition ${partition} is no longer assigned to this member of group ${group}`)
     this.name = 'FencedError'
   }
 }

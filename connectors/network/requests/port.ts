@@ -1,6 +1,6 @@
 /** One request to an address that somebody else named. */
 
-import type { Header } from '../../../schemas/webhooks/headers.ts'
+import type { Header } from '../../../schemas/scans/webhooks/headers.ts'
 
 export type OutboundRequest = {
   /** http or https. Redirects are not followed. */

@@ -2,8 +2,8 @@
 
 import { request as httpRequest } from 'node:http'
 import { isIP } from 'node:net'
-import { isPublicAddress } from '../../../schemas/outbound/address.ts'
-import { hostOf, localHost } from '../../../schemas/outbound/host.ts'
+import { isPublicAddress } from '../../../schemas/network/address.ts'
+import { hostOf, localHost } from '../../../schemas/network/host.ts'
 import { type Connect, connectTo } from './connect.ts'
 import { failed, failureOf } from './failure.ts'
 import type { OutboundOutcome, OutboundRequest } from './port.ts'

@@ -1,9 +1,9 @@
 /** A look at one address or name from outside (decisions 7). */
 
-import type { SubmittedEntity } from '../../../schemas/observation.ts'
-import type { ScanTarget } from '../../../schemas/scan-target.ts'
+import type { SubmittedEntity } from '../../../schemas/intelligence/observations/observation.ts'
+import type { ScanTarget } from '../../../schemas/scans/scan-target.ts'
 
-export type { ScanTarget } from '../../../schemas/scan-target.ts'
+export type { ScanTarget } from '../../../schemas/scans/scan-target.ts'
 
 /**
  * At most 1,000 entities with their associations counted, each of them valid. The target comes first; what belongs to

@@ -1,5 +1,5 @@
-import { type BreakerState, breakerKey, readBreaker } from '../../../schemas/breaker.ts'
-import { BREAKERS } from '../../../schemas/topics.ts'
+import { BREAKERS } from '../../../schemas/log/topics.ts'
+import { type BreakerState, breakerKey, readBreaker } from '../../../schemas/operation/breaker.ts'
 import { compactedTable } from '../../log/compacted.ts'
 import type { EventLog } from '../../log/port.ts'
 import type { Breakers } from './port.ts'

@@ -1,6 +1,6 @@
 /** The breakers of consumer groups, as every process knows them (ADR 134). */
 
-import type { BreakerState } from '../../../schemas/breaker.ts'
+import type { BreakerState } from '../../../schemas/operation/breaker.ts'
 
 export interface Breakers {
   /** The newest state of every group, and of every source of one, that ever had one, by group. */

@@ -1,5 +1,5 @@
-import { type LetterPlace, letterHeaders, letterId } from '../../../schemas/dead-letter.ts'
-import { deadTopic } from '../../../schemas/topics.ts'
+import { deadTopic } from '../../../schemas/log/topics.ts'
+import { type LetterPlace, letterHeaders, letterId } from '../../../schemas/operation/dead-letter.ts'
 import type { EventLog, LogMessage } from '../../log/port.ts'
 import { type Letter, MAX_LETTERS } from './port.ts'
 

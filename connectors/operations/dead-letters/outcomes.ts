@@ -1,5 +1,5 @@
-import { letterPlace, type Outcome, readOutcome } from '../../../schemas/dead-letter.ts'
-import { DEAD_OUTCOMES } from '../../../schemas/topics.ts'
+import { DEAD_OUTCOMES } from '../../../schemas/log/topics.ts'
+import { letterPlace, type Outcome, readOutcome } from '../../../schemas/operation/dead-letter.ts'
 import { compactedTable } from '../../log/compacted.ts'
 import type { EventLog } from '../../log/port.ts'
 

@@ -1,6 +1,6 @@
 /** Dead letters: what consumers could not use, to be looked at, put back or given up (ADR 133). */
 
-import type { LetterHeaders, LetterState, Outcome } from '../../../schemas/dead-letter.ts'
+import type { LetterHeaders, LetterState, Outcome } from '../../../schemas/operation/dead-letter.ts'
 import type { LogMessage } from '../../log/port.ts'
 
 /** Times are unix milliseconds. */

@@ -1,6 +1,6 @@
 import { createHash, createHmac, randomBytes, randomUUID, timingSafeEqual } from 'node:crypto'
-import { REPLAYED_SEAL, replayClaims, withoutReplay } from '../../../schemas/dead-letter.ts'
-import { REPLAY_KEYS } from '../../../schemas/topics.ts'
+import { REPLAY_KEYS } from '../../../schemas/log/topics.ts'
+import { REPLAYED_SEAL, replayClaims, withoutReplay } from '../../../schemas/operation/dead-letter.ts'
 import { compactedTable } from '../../log/compacted.ts'
 import type { EventLog, LogMessage } from '../../log/port.ts'
 import type { ReplaySeals, Sealed } from './port.ts'

@@ -1,4 +1,4 @@
-import { deadTopic } from '../../../schemas/topics.ts'
+import { deadTopic } from '../../../schemas/log/topics.ts'
 import type { EventLog, LogMessage } from '../../log/port.ts'
 import { type Entry, STEP } from './entries.ts'
 

@@ -1,5 +1,5 @@
-import { type DemoLoad, type DemoRecord, demoLoadAfter } from '../../../schemas/demo-load.ts'
-import { DEMO_LOADS } from '../../../schemas/topics.ts'
+import { DEMO_LOADS } from '../../../schemas/log/topics.ts'
+import { type DemoLoad, type DemoRecord, demoLoadAfter } from '../../../schemas/operation/demo-load.ts'
 import { compactedTable } from '../../log/compacted.ts'
 import type { EventLog } from '../../log/port.ts'
 import type { DemoLoads } from './port.ts'

@@ -1,4 +1,4 @@
-import type { DemoLoad, DemoRecord, DemoState } from '../../../schemas/demo-load.ts'
+import type { DemoLoad, DemoRecord, DemoState } from '../../../schemas/operation/demo-load.ts'
 
 /** What is written down of the load, for every process alike. */
 export interface DemoLoads {

@@ -1,5 +1,5 @@
-import { CONSUMERS } from '../../../schemas/consumers.ts'
-import { topics } from '../../../schemas/topics.ts'
+import { topics } from '../../../schemas/log/topics.ts'
+import { CONSUMERS } from '../../../schemas/operation/consumers.ts'
 import type { EventLog } from '../../log/port.ts'
 import type { GroupStanding, Standing, TopicStanding } from './port.ts'
 import { topicTimes } from './times.ts'

@@ -1,8 +1,8 @@
 /** Accounts: users, their keys and sessions, memberships. PostgreSQL, or the embedded one with the same manners. */
 
-import type { Identity, Role } from '../../../schemas/accounts.ts'
-import type { CheckStatus } from '../../../schemas/identity-check.ts'
-import type { Cause } from '../../../schemas/lifecycle.ts'
+import type { Identity, Role } from '../../../schemas/accounts/accounts.ts'
+import type { CheckStatus } from '../../../schemas/accounts/identity-check.ts'
+import type { Cause } from '../../../schemas/accounts/lifecycle.ts'
 
 /** What is stored of a key pair or a session; whether a caller's secret fits is for the caller of the port to decide. */
 export type Credential = {

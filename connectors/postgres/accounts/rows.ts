@@ -1,7 +1,7 @@
 /** Rows of the tables <-> records of the port. */
 
 import type { Insertable, Selectable } from 'kysely'
-import { type Identity, ownGroups, ROLES, type Role, readableGroups } from '../../../schemas/accounts.ts'
+import { type Identity, ownGroups, ROLES, type Role, readableGroups } from '../../../schemas/accounts/accounts.ts'
 import type { Tables } from '../tables/tables.ts'
 import type { Credential, KeyPair, NewUser, Session, User } from './port.ts'
 

@@ -1,7 +1,7 @@
 /** Changes of a user by the administration. */
 
 import type { Kysely } from 'kysely'
-import type { Cause } from '../../../schemas/lifecycle.ts'
+import type { Cause } from '../../../schemas/accounts/lifecycle.ts'
 import type { AppendEvents } from '../outbox/append.ts'
 import type { Tables } from '../tables/tables.ts'
 import type { User, UserChange } from './port.ts'

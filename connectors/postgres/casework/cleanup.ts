@@ -1,8 +1,8 @@
 /** What the ends of users and customers do to casework (specification 6). */
 
 import { type Kysely, sql } from 'kysely'
-import { CASEWORK_KINDS, type CaseworkKind, ENTRY_KINDS, type EntryKind } from '../../../schemas/casework.ts'
-import type { Tiers } from '../../../schemas/tiers/tiers.ts'
+import type { Tiers } from '../../../schemas/accounts/tiers/tiers.ts'
+import { CASEWORK_KINDS, type CaseworkKind, ENTRY_KINDS, type EntryKind } from '../../../schemas/casework/casework.ts'
 import { kyselyQuotas } from '../quotas/kysely.ts'
 import { holdCustomer } from '../quotas/member.ts'
 import type { Tables } from '../tables/tables.ts'

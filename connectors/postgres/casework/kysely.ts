@@ -1,5 +1,5 @@
 import type { Kysely } from 'kysely'
-import type { Tiers } from '../../../schemas/tiers/tiers.ts'
+import type { Tiers } from '../../../schemas/accounts/tiers/tiers.ts'
 import type { Tables } from '../tables/tables.ts'
 import { kyselyAlertReads } from './alert-reads.ts'
 import { kyselyCaseworkEntries } from './entries.ts'

@@ -1,6 +1,6 @@
 /** Casework of analysts: rows of the accounts database that one analyst owns inside of one customer (ADR 121, 167). */
 
-import type { CaseworkKind, Content, EntryKind } from '../../../schemas/casework.ts'
+import type { CaseworkKind, Content, EntryKind } from '../../../schemas/casework/casework.ts'
 
 /** Both are UUIDs. */
 export type Owner = { customerId: string; userId: string }

@@ -1,7 +1,7 @@
 /** Records of casework as SQL: every question names the owner, so another one's record is none. */
 
 import { type Kysely, sql } from 'kysely'
-import type { Tiers } from '../../../schemas/tiers/tiers.ts'
+import type { Tiers } from '../../../schemas/accounts/tiers/tiers.ts'
 import { kyselyQuotas } from '../quotas/kysely.ts'
 import { holdCustomer, Refused, refusable, takeAsMember } from '../quotas/member.ts'
 import type { Tables } from '../tables/tables.ts'

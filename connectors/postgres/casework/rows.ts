@@ -8,7 +8,7 @@ import {
   ENTRY_KINDS,
   type EntryKind,
   QUOTA_KEYS,
-} from '../../../schemas/casework.ts'
+} from '../../../schemas/casework/casework.ts'
 import type { Quota } from '../quotas/port.ts'
 import type { Tables } from '../tables/tables.ts'
 import type { CaseworkRecord, Entry, NewEntry, NewRecord, Owner, Place } from './port.ts'

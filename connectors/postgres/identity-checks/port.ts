@@ -1,6 +1,6 @@
 /** Whether somebody has looked at who a user is, and what came of it. */
 
-import type { CheckStatus } from '../../../schemas/identity-check.ts'
+import type { CheckStatus } from '../../../schemas/accounts/identity-check.ts'
 
 export type CheckAttempt = {
   /** Unix milliseconds. */

@@ -1,7 +1,7 @@
 /** What the ends of users, customers and subscriptions do to instances (specification 6). */
 
 import type { Kysely } from 'kysely'
-import type { Tiers } from '../../../schemas/tiers/tiers.ts'
+import type { Tiers } from '../../../schemas/accounts/tiers/tiers.ts'
 import { kyselyQuotas } from '../quotas/kysely.ts'
 import { holdCustomer } from '../quotas/member.ts'
 import type { Tables } from '../tables/tables.ts'

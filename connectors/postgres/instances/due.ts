@@ -1,7 +1,7 @@
 /** Instances that are due, each given to one process at a time: the due time is the lease. */
 
 import { type Kysely, type Selectable, sql } from 'kysely'
-import { afterwardsOf } from '../../../schemas/instance.ts'
+import { afterwardsOf } from '../../../schemas/accounts/instances/instance.ts'
 import type { Tables } from '../tables/tables.ts'
 import type { DueInstances } from './port.ts'
 import { instanceOf } from './rows.ts'

@@ -1,8 +1,8 @@
 /** What the API asks of instances as SQL, the same on PostgreSQL and on the embedded one. */
 
 import type { Kysely } from 'kysely'
-import { type InstanceStatus, mayRenew, stateAfter } from '../../../schemas/instance.ts'
-import type { Tiers } from '../../../schemas/tiers/tiers.ts'
+import { type InstanceStatus, mayRenew, stateAfter } from '../../../schemas/accounts/instances/instance.ts'
+import type { Tiers } from '../../../schemas/accounts/tiers/tiers.ts'
 import { kyselyQuotas } from '../quotas/kysely.ts'
 import { holdCustomer, refusable, takeAsMember } from '../quotas/member.ts'
 import type { Tables } from '../tables/tables.ts'

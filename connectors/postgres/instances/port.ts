@@ -1,6 +1,6 @@
 /** Instances of customers: rows of the accounts database, what moves them on, and what clean-up does to them. */
 
-import type { Afterwards, InstanceStatus, InstanceStep } from '../../../schemas/instance.ts'
+import type { Afterwards, InstanceStatus, InstanceStep } from '../../../schemas/accounts/instances/instance.ts'
 
 export type Instance = {
   /** UUID. */

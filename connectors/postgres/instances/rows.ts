@@ -1,7 +1,7 @@
 /** Rows of instances <-> records of the port. */
 
 import type { Insertable, Selectable } from 'kysely'
-import { instanceStatus } from '../../../schemas/instance.ts'
+import { instanceStatus } from '../../../schemas/accounts/instances/instance.ts'
 import type { Tables } from '../tables/tables.ts'
 import type { Instance } from './port.ts'
 

@@ -1,5 +1,5 @@
 import type { Transaction } from 'kysely'
-import { effective, type MaxInstances } from '../../../schemas/subscription.ts'
+import { effective, type MaxInstances } from '../../../schemas/accounts/subscription.ts'
 import type { Tables } from '../tables/tables.ts'
 import type { AssetFacts } from './port.ts'
 

@@ -1,8 +1,8 @@
 /** Handled events and those that wait, as SQL, the same on PostgreSQL and on the embedded one. */
 
 import type { Kysely, Selectable } from 'kysely'
-import type { LifecycleGroup } from '../../../schemas/lifecycle.ts'
-import type { Tiers } from '../../../schemas/tiers/tiers.ts'
+import type { LifecycleGroup } from '../../../schemas/accounts/lifecycle.ts'
+import type { Tiers } from '../../../schemas/accounts/tiers/tiers.ts'
 import { kyselyCaseworkCleanup } from '../casework/cleanup.ts'
 import { kyselyComputeCleanup } from '../instances/cleanup.ts'
 import { billingCleanup, type EndingOptions } from '../offboarding/kysely.ts'

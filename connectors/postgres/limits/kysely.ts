@@ -1,5 +1,5 @@
 import { type Kysely, sql } from 'kysely'
-import type { Window } from '../../../schemas/tiers/windows.ts'
+import type { Window } from '../../../schemas/accounts/tiers/windows.ts'
 import type { Tables } from '../tables/tables.ts'
 import type { Subject } from './port.ts'
 import { type CounterRows, type Loan, SHARE } from './rows.ts'

@@ -1,6 +1,6 @@
 /** What has been taken of the limits, counted once for all processes, and whose subscription says what they are. */
 
-import type { Window } from '../../../schemas/tiers/windows.ts'
+import type { Window } from '../../../schemas/accounts/tiers/windows.ts'
 
 /** Whose consumption is counted (decisions 6.2). */
 export type Subject = { type: 'customer' | 'user' | 'ip'; id: string }

@@ -1,5 +1,5 @@
 import type { Kysely } from 'kysely'
-import { paidQuantity } from '../../../schemas/subscription.ts'
+import { paidQuantity } from '../../../schemas/accounts/subscription.ts'
 import type { Tables } from '../tables/tables.ts'
 import type { Subscriptions } from './port.ts'
 

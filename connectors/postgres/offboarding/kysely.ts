@@ -2,8 +2,13 @@
 
 import { randomUUID } from 'node:crypto'
 import type { Kysely, Transaction } from 'kysely'
-import type { LifecycleEvent } from '../../../schemas/lifecycle.ts'
-import { CANCELLED, type MaxInstances, type Subscription, subscriptionChange } from '../../../schemas/subscription.ts'
+import type { LifecycleEvent } from '../../../schemas/accounts/lifecycle.ts'
+import {
+  CANCELLED,
+  type MaxInstances,
+  type Subscription,
+  subscriptionChange,
+} from '../../../schemas/accounts/subscription.ts'
 import { textOf } from '../limits/kysely.ts'
 import type { AppendEvents } from '../outbox/append.ts'
 import type { Tables } from '../tables/tables.ts'

@@ -1,6 +1,6 @@
 /** How memberships and customers end (specification 6). Over the database of accounts. */
 
-import type { Cause, CustomerEnd } from '../../../schemas/lifecycle.ts'
+import type { Cause, CustomerEnd } from '../../../schemas/accounts/lifecycle.ts'
 
 /** `cause.id` is the id of `customer.deleted`. */
 export type Ending = { reason: CustomerEnd; cause: Cause }

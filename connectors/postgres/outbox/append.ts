@@ -1,8 +1,8 @@
 /** The writing side of the outbox: in the transaction of the change itself (ADR 89). */
 
 import { type Kysely, sql, type Transaction } from 'kysely'
-import { type LifecycleEvent, lifecycleKey } from '../../../schemas/lifecycle.ts'
-import { ACCOUNT_LIFECYCLE } from '../../../schemas/topics.ts'
+import { type LifecycleEvent, lifecycleKey } from '../../../schemas/accounts/lifecycle.ts'
+import { ACCOUNT_LIFECYCLE } from '../../../schemas/log/topics.ts'
 import type { Tables } from '../tables/tables.ts'
 
 /** Stores events with the change that they tell of. Throws, and so undoes the change, for one that its schema refuses. */

@@ -1,14 +1,14 @@
 /** Subscriptions as SQL: a change, its event and the provider's word are written together or not at all. */
 
 import type { Kysely, Transaction } from 'kysely'
-import type { Cause } from '../../../schemas/lifecycle.ts'
+import type { Cause } from '../../../schemas/accounts/lifecycle.ts'
 import {
   CANCELLED,
   type MaxInstances,
   type Subscription,
   sameSubscription,
   subscriptionChange,
-} from '../../../schemas/subscription.ts'
+} from '../../../schemas/accounts/subscription.ts'
 import type { SubscriptionLedger } from '../../payments/port.ts'
 import type { AppendEvents } from '../outbox/append.ts'
 import type { Tables } from '../tables/tables.ts'

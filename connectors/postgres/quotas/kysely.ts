@@ -1,6 +1,6 @@
 import { type Kysely, sql } from 'kysely'
-import { paidQuantity } from '../../../schemas/subscription.ts'
-import { effectiveQuota, entryOf, type Tiers, tierOf, UNLIMITED } from '../../../schemas/tiers/tiers.ts'
+import { paidQuantity } from '../../../schemas/accounts/subscription.ts'
+import { effectiveQuota, entryOf, type Tiers, tierOf, UNLIMITED } from '../../../schemas/accounts/tiers/tiers.ts'
 import type { Tables } from '../tables/tables.ts'
 import type { Quota, Quotas } from './port.ts'
 

@@ -1,7 +1,7 @@
 /** Quotas of what members make, in the transaction that makes it or ends it. */
 
 import { type Kysely, sql } from 'kysely'
-import type { Tiers } from '../../../schemas/tiers/tiers.ts'
+import type { Tiers } from '../../../schemas/accounts/tiers/tiers.ts'
 import type { Tables } from '../tables/tables.ts'
 import { liveMemberships } from '../team/live.ts'
 import { kyselyQuotas } from './kysely.ts'

@@ -1,7 +1,7 @@
 /** What missed events have left behind, as SQL, the same on PostgreSQL and on the embedded one. */
 
 import { type Kysely, type RawBuilder, sql } from 'kysely'
-import type { Tiers } from '../../../schemas/tiers/tiers.ts'
+import type { Tiers } from '../../../schemas/accounts/tiers/tiers.ts'
 import { kyselyQuotas } from '../quotas/kysely.ts'
 import { holdCustomer } from '../quotas/member.ts'
 import type { Tables } from '../tables/tables.ts'

@@ -2,15 +2,15 @@
 
 import { randomUUID } from 'node:crypto'
 import type { Transaction, Updateable } from 'kysely'
-import { next, type ScanEvent, type ScanPriority, type ScanStatus } from '../../../schemas/scan.ts'
-import { AUTOMATIC_SCANS, SCANS_OF_USERS } from '../../../schemas/topics.ts'
-import type { Header } from '../../../schemas/webhooks/headers.ts'
+import { AUTOMATIC_SCANS, SCANS_OF_USERS } from '../../../schemas/log/topics.ts'
+import { next, type ScanEvent, type ScanPriority, type ScanStatus } from '../../../schemas/scans/scan.ts'
+import type { Header } from '../../../schemas/scans/webhooks/headers.ts'
 import { storeRecords } from '../outbox/append.ts'
 import type { Tables } from '../tables/tables.ts'
 import { enqueueDelivery } from '../webhooks/enqueue.ts'
 import { deliveryId, type ScanRow } from './rows.ts'
 
-/** A request as it crosses the log (`schemas/avro/scan-request.avsc`). */
+/** A request as it crosses the log (`schemas/log/avro/scan-request.avsc`). */
 export type ScanRequest = { id: string; target: string; kind: string; requestedAt: number }
 export type EncodeRequest = (request: ScanRequest) => Buffer
 

@@ -3,9 +3,9 @@
  * transaction, with what others are told of it. Times in unix milliseconds.
  */
 
-import type { ScanPriority, ScanStatus } from '../../../schemas/scan.ts'
-import type { ScanTarget } from '../../../schemas/scan-target.ts'
-import type { Header } from '../../../schemas/webhooks/headers.ts'
+import type { ScanPriority, ScanStatus } from '../../../schemas/scans/scan.ts'
+import type { ScanTarget } from '../../../schemas/scans/scan-target.ts'
+import type { Header } from '../../../schemas/scans/webhooks/headers.ts'
 
 export type NewScan = {
   /** UUID; not used when there is a task already. */

@@ -1,8 +1,8 @@
 /** Rows of scan tasks and what they are elsewhere. */
 
 import type { Selectable } from 'kysely'
-import { namedUuid } from '../../../schemas/ids.ts'
-import type { ScanStatus } from '../../../schemas/scan.ts'
+import { namedUuid } from '../../../schemas/log/ids.ts'
+import type { ScanStatus } from '../../../schemas/scans/scan.ts'
 import type { Tables } from '../tables/tables.ts'
 import type { LeasedScan, NewScan, Scan, WebhookState } from './port.ts'
 

@@ -1,7 +1,7 @@
 /** Scan tasks as callers and administrators see them, as SQL. */
 
 import type { Kysely } from 'kysely'
-import { SCAN_STATES, type ScanPriority, type ScanStatus } from '../../../schemas/scan.ts'
+import { SCAN_STATES, type ScanPriority, type ScanStatus } from '../../../schemas/scans/scan.ts'
 import { FOREIGN_KEY_VIOLATION } from '../tables/refused.ts'
 import type { Tables } from '../tables/tables.ts'
 import { change, type EncodeRequest, publish } from './change.ts'
@@ -60,7 +60,7 @@ export function kyselyScanTasks(db: Kysely<Tables>, encode: EncodeRequest): Scan
           throw error
         }
       }
-      throw new Error(`no task for ${scan.target.value} could be made or met`)
+      throw new Error(`cannot create or find a task for ${scan.target.value}`)
     },
 
     async scan(id, userId) {

@@ -1,13 +1,13 @@
 /** What nobody else would notice about scan tasks, as SQL. Several processes may do this at once. */
 
 import { type Kysely, sql } from 'kysely'
-import { STUCK_MS } from '../../../schemas/scan.ts'
+import { STUCK_MS } from '../../../schemas/scans/scan.ts'
 import type { Tables } from '../tables/tables.ts'
 import { change, type EncodeRequest, publish } from './change.ts'
 import type { ScanUpkeep } from './port.ts'
 import type { ScanRow } from './rows.ts'
 
-const STUCK = 'the scan was running for 4 hours'
+const STUCK = 'the scan ran for 4 hours without finishing'
 const CUT_OFF = 'the process ended during the scan'
 
 export function kyselyScanUpkeep(db: Kysely<Tables>, encode: EncodeRequest): ScanUpkeep {

@@ -1,7 +1,7 @@
 /** Scan tasks as workers see them, as SQL, the same on PostgreSQL and on the embedded one. */
 
 import { type Kysely, sql, type Transaction } from 'kysely'
-import { AUTOMATIC_SCANS, OBSERVATIONS, SCANS_OF_USERS } from '../../../schemas/topics.ts'
+import { AUTOMATIC_SCANS, OBSERVATIONS, SCANS_OF_USERS } from '../../../schemas/log/topics.ts'
 import { storeRecords } from '../outbox/append.ts'
 import type { WhenPublished } from '../outbox/kysely.ts'
 import type { Tables } from '../tables/tables.ts'

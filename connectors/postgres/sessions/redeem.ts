@@ -1,7 +1,7 @@
 /** A right code and what it makes, in one transaction (ADR 80). */
 
 import type { Kysely, Transaction } from 'kysely'
-import { PUBLIC } from '../../../schemas/audience.ts'
+import { PUBLIC } from '../../../schemas/intelligence/observations/audience.ts'
 import { addFirst, signingIn, verifiedOwner } from '../emails/kysely.ts'
 import { UNIQUE_VIOLATION } from '../tables/refused.ts'
 import type { Tables } from '../tables/tables.ts'

@@ -4,7 +4,7 @@
  */
 
 import type { Transaction } from 'kysely'
-import { type MemberRole, type TeamFacts, type TeamRefusal, teamRefusal } from '../../../schemas/team.ts'
+import { type MemberRole, type TeamFacts, type TeamRefusal, teamRefusal } from '../../../schemas/accounts/team.ts'
 import type { Tables } from '../tables/tables.ts'
 import { liveMemberships } from './live.ts'
 import type { Appointment, ChangeRequest } from './port.ts'

@@ -1,7 +1,7 @@
 /** Invitations by mail: made within bounds, taken once by a user who reads the address that they went to (ADR 171). */
 
 import type { Transaction } from 'kysely'
-import { type MemberRole, type TeamRefusal, teamRefusal } from '../../../schemas/team.ts'
+import { type MemberRole, type TeamRefusal, teamRefusal } from '../../../schemas/accounts/team.ts'
 import type { Tables } from '../tables/tables.ts'
 import { factsOf, join, locked, lockedCustomerOf } from './changes.ts'
 import type { Invitation, InvitationBounds, TakenInvitation } from './port.ts'

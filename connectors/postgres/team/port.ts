@@ -1,6 +1,6 @@
 /** Customers and who belongs to them. Over the same database as accounts: a membership is also a group to read. */
 
-import type { MemberChange, MemberRole, TeamRefusal } from '../../../schemas/team.ts'
+import type { MemberChange, MemberRole, TeamRefusal } from '../../../schemas/accounts/team.ts'
 
 export type BillingAddress = { street: string; city: string; state: string; postalCode: string; country: string }
 

@@ -1,7 +1,7 @@
 /** Rows of customers and memberships <-> records of the port. */
 
 import type { Insertable, Selectable } from 'kysely'
-import { MEMBER_ROLES, type MemberRole } from '../../../schemas/team.ts'
+import { MEMBER_ROLES, type MemberRole } from '../../../schemas/accounts/team.ts'
 import type { Tables } from '../tables/tables.ts'
 import type { BillingAddress, Customer, Member, NewCustomer } from './port.ts'
 

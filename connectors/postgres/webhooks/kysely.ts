@@ -1,8 +1,8 @@
 /** The sending side of webhooks as SQL, the same on PostgreSQL and on the embedded one. */
 
 import { type Kysely, sql } from 'kysely'
-import type { Header } from '../../../schemas/webhooks/headers.ts'
-import { CUT_OFF, TRIES } from '../../../schemas/webhooks/schedule.ts'
+import type { Header } from '../../../schemas/scans/webhooks/headers.ts'
+import { CUT_OFF, TRIES } from '../../../schemas/scans/webhooks/schedule.ts'
 import type { Tables } from '../tables/tables.ts'
 import type { LeasedDelivery, WebhookDeliveries } from './port.ts'
 

@@ -1,7 +1,7 @@
 /** Webhooks on their way to their receivers. Times in unix milliseconds. */
 
-import type { Header } from '../../../schemas/webhooks/headers.ts'
-import type { Verdict } from '../../../schemas/webhooks/schedule.ts'
+import type { Header } from '../../../schemas/scans/webhooks/headers.ts'
+import type { Verdict } from '../../../schemas/scans/webhooks/schedule.ts'
 
 export type NewDelivery = {
   /** UUID of what it tells of: the receiver knows a repeat by it. */

@@ -13,8 +13,8 @@ import { createApp } from '../../../api/app.ts'
 import { embeddedLog } from '../../../connectors/log/embedded/log.ts'
 import type { EventLog } from '../../../connectors/log/port.ts'
 import { cachedAccounts } from '../../../connectors/postgres/accounts/cached.ts'
-import { secretHash } from '../../../schemas/credentials.ts'
-import { topics } from '../../../schemas/topics.ts'
+import { secretHash } from '../../../schemas/accounts/credentials.ts'
+import { topics } from '../../../schemas/log/topics.ts'
 import { apiConfig, apiPorts, noAccounts } from '../../builders/ports.ts'
 
 type Served = { app: Koa; close: () => Promise<void> }

@@ -14,8 +14,8 @@ import type {
 } from '../../../connectors/postgres/casework/port.ts'
 import { kyselyQuotas } from '../../../connectors/postgres/quotas/kysely.ts'
 import type { AccountsDatabase } from '../../../connectors/postgres/tables/tables.ts'
-import { CASEWORK_KINDS, type CaseworkKind, QUOTA_KEYS } from '../../../schemas/casework.ts'
-import { BUILT_IN_TIERS, type Tiers } from '../../../schemas/tiers/tiers.ts'
+import { BUILT_IN_TIERS, type Tiers } from '../../../schemas/accounts/tiers/tiers.ts'
+import { CASEWORK_KINDS, type CaseworkKind, QUOTA_KEYS } from '../../../schemas/casework/casework.ts'
 import { type Crew, peopleOf } from '../../builders/team.ts'
 
 export const NOW = 1_800_000_000_000

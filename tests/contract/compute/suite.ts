@@ -14,7 +14,7 @@ import type {
 } from '../../../connectors/postgres/instances/port.ts'
 import { kyselyQuotas } from '../../../connectors/postgres/quotas/kysely.ts'
 import type { AccountsDatabase } from '../../../connectors/postgres/tables/tables.ts'
-import { BUILT_IN_TIERS, type Tiers } from '../../../schemas/tiers/tiers.ts'
+import { BUILT_IN_TIERS, type Tiers } from '../../../schemas/accounts/tiers/tiers.ts'
 import { type Crew, crew, type People, peopleOf } from '../../builders/team.ts'
 
 const NOW = 1_800_000_000_000

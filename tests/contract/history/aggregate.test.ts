@@ -11,8 +11,12 @@ import type { Scope } from '../../../connectors/history/sql/search/aggregate/sco
 import { binder } from '../../../connectors/history/sql/search/binder.ts'
 import { historySurface } from '../../../connectors/history/sql/search/surface.ts'
 import { blocks } from '../../../connectors/history/stores/blocks.ts'
-import type { Aggregation, Aggregations, Interval } from '../../../schemas/search/aggregation.ts'
-import type { Clause } from '../../../schemas/search/clause.ts'
+import type {
+  Aggregation,
+  Aggregations,
+  Interval,
+} from '../../../schemas/intelligence/search/aggregations/aggregation.ts'
+import type { Clause } from '../../../schemas/intelligence/search/clause.ts'
 import { type Counted, evaluate, meets, OverTheBound } from '../../builders/search/aggregate-model.ts'
 import { aggregations, countedRecord, FIELDS } from '../../builders/search/aggregations.ts'
 import { type Store, stores } from './stores.ts'

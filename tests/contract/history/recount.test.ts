@@ -4,10 +4,10 @@ import { migrate } from '../../../connectors/history/migrations/migrate.ts'
 import type { History, Snapshot } from '../../../connectors/history/port.ts'
 import { observationStore } from '../../../connectors/history/stores/observations.ts'
 import { recount } from '../../../connectors/history/stores/recount.ts'
-import { applyBatch } from '../../../pipelines/processors/apply-batch.ts'
-import { audienceId } from '../../../schemas/audience.ts'
-import { type EntityStates, withRow } from '../../../schemas/entity-state.ts'
-import type { Observation } from '../../../schemas/observation.ts'
+import { applyBatch } from '../../../pipelines/processors/intelligence/apply-batch.ts'
+import { audienceId } from '../../../schemas/intelligence/observations/audience.ts'
+import type { Observation } from '../../../schemas/intelligence/observations/observation.ts'
+import { type EntityStates, withRow } from '../../../schemas/intelligence/state/entity-state.ts'
 import { DAY, NOW, observation } from '../../builders/observation.ts'
 import { type Store, stores } from './stores.ts'
 
@@ -159,7 +159,7 @@ describe.each(stores())('history recount: $name', ({ open }) => {
 
   test('one snapshot at a time; one whose process died makes room after a while', async () => {
     await recount(async () => history).open()
-    await expect(recount(async () => history).open()).rejects.toThrow('compared already')
+    await expect(recount(async () => history).open()).rejects.toThrow('another comparison of the counters is running')
     await new Promise((resolve) => setTimeout(resolve, 2100))
     const later = await recount(async () => history, 1).open()
     await later.close()

@@ -4,8 +4,8 @@ import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import fc from 'fast-check'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { finishLast, rescoreContext } from '../../../cli/rescore/context.ts'
-import { tryRules } from '../../../cli/rescore/try.ts'
+import { finishLast, rescoreContext } from '../../../cli/commands/rescore/context.ts'
+import { tryRules } from '../../../cli/commands/rescore/try.ts'
 import { generations } from '../../../connectors/history/generations/generations.ts'
 import { liveHistory, liveStore } from '../../../connectors/history/generations/live.ts'
 import { migrate } from '../../../connectors/history/migrations/migrate.ts'
@@ -15,14 +15,14 @@ import { recount as recounts } from '../../../connectors/history/stores/recount.
 import { embeddedLog } from '../../../connectors/log/embedded/log.ts'
 import { partitionOf } from '../../../connectors/log/partitioner.ts'
 import type { Consumer, EventLog } from '../../../connectors/log/port.ts'
-import { observationJob } from '../../../pipelines/jobs/observations.ts'
-import { difference } from '../../../pipelines/processors/rescore-difference.ts'
+import { observationJob } from '../../../pipelines/jobs/intelligence/observations.ts'
+import { difference } from '../../../pipelines/processors/intelligence/rescore-difference.ts'
 import { build } from '../../../pipelines/rescore/build.ts'
 import { type PromotePorts, promote } from '../../../pipelines/rescore/promote.ts'
-import type { Observation } from '../../../schemas/observation.ts'
-import { records } from '../../../schemas/records.ts'
-import { readRules, rulesIn, type ScoringRules } from '../../../schemas/rules.ts'
-import { CHANGES, OBSERVATIONS, topics } from '../../../schemas/topics.ts'
+import type { Observation } from '../../../schemas/intelligence/observations/observation.ts'
+import { readRules, rulesIn, type ScoringRules } from '../../../schemas/intelligence/scoring/rules.ts'
+import { records } from '../../../schemas/log/records.ts'
+import { CHANGES, OBSERVATIONS, topics } from '../../../schemas/log/topics.ts'
 import { encodeObservation } from '../../builders/log.ts'
 import { DAY, NOW, observation } from '../../builders/observation.ts'
 import { observationsOf } from '../../builders/replay.ts'
@@ -327,8 +327,10 @@ describe.each(stores())('scoring anew: $name', ({ open }) => {
     const first = await built(MEDIAN)
     const second = await built(MEAN)
     await promoted(first.database)
-    await expect(promoted(second.database)).rejects.toThrow('something else is live now')
-    await expect(context().stateOf('system')).rejects.toThrow("there is no generation 'system'")
-    await expect(context().stateOf((await known.list())[0]!.database)).rejects.toThrow('was not made by rescore build')
+    await expect(promoted(second.database)).rejects.toThrow('which is no longer live')
+    await expect(context().stateOf('system')).rejects.toThrow("no such generation: 'system'")
+    await expect(context().stateOf((await known.list())[0]!.database)).rejects.toThrow(
+      "was not created by 'rescore build'",
+    )
   }, 60_000)
 })

@@ -5,8 +5,8 @@ import { registryAddress, registryHeaders } from '../../../connectors/registry/a
 import { registryClient } from '../../../connectors/registry/client.ts'
 import type { Registry } from '../../../connectors/registry/port.ts'
 import { registryRules } from '../../../connectors/registry/rules.ts'
-import { decoder, encoder, schemaIdOf } from '../../../schemas/codec.ts'
-import { records } from '../../../schemas/records.ts'
+import { decoder, encoder, schemaIdOf } from '../../../schemas/log/codec.ts'
+import { records } from '../../../schemas/log/records.ts'
 
 const subject = () => `subject-${randomUUID()}`
 const record = (...fields: object[]) => avsc.Type.forSchema({ type: 'record', name: 'R', fields } as avsc.Schema)
@@ -136,7 +136,7 @@ export function registryContract(name: string, open: () => Promise<string>): voi
       await rules.set(s, 'FULL')
       expect(await rules.level(s)).toBe('FULL')
       await expect(registryClient({ url }).register(s, record(A))).rejects.toThrow(
-        `the compatibility level of ${s} in the schema registry is FULL, and must be BACKWARD: \`harrier doctor --repair\``,
+        `the compatibility level of ${s} in the schema registry is FULL but must be BACKWARD; run \`harrier doctor --repair\``,
       )
       await rules.set(s, 'BACKWARD')
       expect(await registryClient({ url }).register(s, record(A))).toBeGreaterThan(0)

@@ -2,7 +2,7 @@
 
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { postgresDatabase } from '../../../connectors/postgres/database/server.ts'
-import type { MemberRole } from '../../../schemas/team.ts'
+import type { MemberRole } from '../../../schemas/accounts/team.ts'
 import { type People, peopleOf } from '../../builders/team.ts'
 import { type Arena, NONE, newArena, raceOf, type Violations } from './race.ts'
 

@@ -2,7 +2,7 @@
 
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { entityId } from '../../../schemas/entities/id.ts'
+import { entityId } from '../../../schemas/intelligence/entities/id.ts'
 import { expectAccessible, expectFits, hasBrowser, openBrowser, openPage, picture } from '../../builders/browser.ts'
 import { eventually, type Platform, remove, startPlatform, temporaryFolder } from '../../builders/platform.ts'
 import { newUserOf, type User } from '../../builders/users.ts'

@@ -1,6 +1,6 @@
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { entityId } from '../../../schemas/entities/id.ts'
+import { entityId } from '../../../schemas/intelligence/entities/id.ts'
 import { expectAccessible, expectFits, hasBrowser, openBrowser, openPage, picture } from '../../builders/browser.ts'
 import { eventually, type Platform, remove, startPlatform, temporaryFolder } from '../../builders/platform.ts'
 

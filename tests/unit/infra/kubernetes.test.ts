@@ -14,7 +14,7 @@ import { PAGES } from '../../../api/http/console.ts'
 import { healthRoutes } from '../../../api/operation/routes/health.ts'
 import { harrier } from '../../../cli/program.ts'
 import { prometheusMetrics } from '../../../connectors/metrics/prometheus.ts'
-import { loadConfig } from '../../../schemas/config.ts'
+import { loadConfig } from '../../../platform/config.ts'
 import { envFile, infra, VARIABLES } from '../../builders/manifests.ts'
 
 const ROOT = fileURLToPath(new URL('../../../', import.meta.url))

@@ -1,8 +1,8 @@
 /** Quotas of customers: what is enforced and what is taken (specification 8.3). */
 
 import type { Quotas } from '../../../../connectors/postgres/quotas/port.ts'
-import { remainingOf } from '../../../../schemas/tiers/decide.ts'
-import { effectiveQuotas } from '../../../../schemas/tiers/tiers.ts'
+import { remainingOf } from '../../../../schemas/accounts/tiers/decide.ts'
+import { effectiveQuotas } from '../../../../schemas/accounts/tiers/tiers.ts'
 import type { Membership } from '../../../http/limits/allowance.ts'
 
 /** Every quota of the customer beside its count. */

@@ -1,8 +1,8 @@
 /** Which tiers there are, and which one new customers get. */
 
 import type { Settings } from '../../../../connectors/postgres/settings/port.ts'
-import { CUSTOMER_TIERS, tierDescription } from '../../../../schemas/tiers/for-sale.ts'
-import { FIRST_TIER, type Tiers } from '../../../../schemas/tiers/tiers.ts'
+import { CUSTOMER_TIERS, tierDescription } from '../../../../schemas/accounts/tiers/for-sale.ts'
+import { FIRST_TIER, type Tiers } from '../../../../schemas/accounts/tiers/tiers.ts'
 import { ApiError } from '../../../http/errors.ts'
 
 export type TierAdministration = {

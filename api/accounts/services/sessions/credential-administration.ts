@@ -6,8 +6,8 @@ import type {
   KeyPairRecord,
   SessionRecord,
 } from '../../../../connectors/postgres/sessions/port.ts'
-import type { Role } from '../../../../schemas/accounts.ts'
-import { newBearer, secretHash } from '../../../../schemas/credentials.ts'
+import type { Role } from '../../../../schemas/accounts/accounts.ts'
+import { newBearer, secretHash } from '../../../../schemas/accounts/credentials.ts'
 import { ApiError } from '../../../http/errors.ts'
 import { SESSION_MS } from './verification.ts'
 

@@ -2,8 +2,8 @@
 
 import type { Accounts, KeyPair } from '../../../../connectors/postgres/accounts/port.ts'
 import type { KeyPairRecord, KeyPairs } from '../../../../connectors/postgres/sessions/port.ts'
-import type { Identity } from '../../../../schemas/accounts.ts'
-import { newKeySecret, secretHash } from '../../../../schemas/credentials.ts'
+import type { Identity } from '../../../../schemas/accounts/accounts.ts'
+import { newKeySecret, secretHash } from '../../../../schemas/accounts/credentials.ts'
 import { ApiError } from '../../../http/errors.ts'
 import type { Verification } from './verification.ts'
 
@@ -75,7 +75,8 @@ export function userKeyPairs({ accounts, store, verification, now, newId }: Port
 
     async own({ userId, by }) {
       const pair = by?.kind === 'key pair' ? await store.keyPair(userId, by.id) : null
-      if (pair === null) throw new ApiError('not_found', { message: 'the caller has no key pair of an account' })
+      if (pair === null)
+        throw new ApiError('not_found', { message: 'the caller does not use a key pair of an account' })
       return pair
     },
 

@@ -8,8 +8,8 @@ import type {
   Sessions,
   Subject,
 } from '../../../../connectors/postgres/sessions/port.ts'
-import type { Identity } from '../../../../schemas/accounts.ts'
-import { newBearer, secretHash } from '../../../../schemas/credentials.ts'
+import type { Identity } from '../../../../schemas/accounts/accounts.ts'
+import { newBearer, secretHash } from '../../../../schemas/accounts/credentials.ts'
 import { ApiError } from '../../../http/errors.ts'
 import { CODE_MS, SESSION_MS, type Verification } from './verification.ts'
 

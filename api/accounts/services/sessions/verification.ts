@@ -2,7 +2,7 @@
 
 import type { Mailer } from '../../../../connectors/mail/port.ts'
 import type { Codes, Redeemed, Subject } from '../../../../connectors/postgres/sessions/port.ts'
-import { codeHash, newCode, sameHash, secretHash } from '../../../../schemas/credentials.ts'
+import { codeHash, newCode, sameHash, secretHash } from '../../../../schemas/accounts/credentials.ts'
 import { addressBlock, networkOf } from '../../../http/address-block.ts'
 import { ApiError } from '../../../http/errors.ts'
 import { codeMail } from './code-mail.ts'
@@ -127,4 +127,4 @@ export function verification({ codes, mailer, now, pause }: VerificationPorts): 
 }
 
 const noSuchCode = () =>
-  new ApiError('invalid_parameter', { message: 'code: is wrong, has expired or was used up', param: 'code' })
+  new ApiError('invalid_parameter', { message: 'code: is wrong, has expired or was already used', param: 'code' })

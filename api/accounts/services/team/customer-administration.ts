@@ -1,7 +1,7 @@
 /** Every customer and its members, for `billing_admin` (decisions 6.6). */
 
 import type { Customer, Member, Paging, Team } from '../../../../connectors/postgres/team/port.ts'
-import type { MemberRole } from '../../../../schemas/team.ts'
+import type { MemberRole } from '../../../../schemas/accounts/team.ts'
 import { ApiError } from '../../../http/errors.ts'
 import { type TeamPorts, teller } from './team.ts'
 import { appointmentError } from './team-errors.ts'

@@ -3,8 +3,8 @@
 import type { Payments, SubscriptionLedger } from '../../../../connectors/payments/port.ts'
 import type { CustomerEndings } from '../../../../connectors/postgres/offboarding/port.ts'
 import type { Team } from '../../../../connectors/postgres/team/port.ts'
-import type { Identity } from '../../../../schemas/accounts.ts'
-import type { Actor, CustomerEnd } from '../../../../schemas/lifecycle.ts'
+import type { Identity } from '../../../../schemas/accounts/accounts.ts'
+import type { Actor, CustomerEnd } from '../../../../schemas/accounts/lifecycle.ts'
 import { ApiError } from '../../../http/errors.ts'
 
 export type CustomerEnding = {
@@ -35,7 +35,7 @@ export function customerEnding({ team, ledger, payments, endings, now, newId }: 
   return {
     async own({ userId }) {
       const membership = await team.membership(userId)
-      if (membership === null) throw new ApiError('not_found', { message: 'the caller belongs to no customer' })
+      if (membership === null) throw new ApiError('not_found', { message: 'the caller is not a member of a customer' })
       if (membership.role !== 'owner')
         throw new ApiError('forbidden', { message: 'the role owner of a customer is required' })
       await end(membership.customerId, 'owner', { userID: userId, kind: 'owner' })

@@ -1,8 +1,8 @@
 /** The customer that a caller acts in, asked when it acts: a membership that has just ended opens nothing. */
 
 import type { Team } from '../../../../connectors/postgres/team/port.ts'
-import type { Identity } from '../../../../schemas/accounts.ts'
-import type { MemberRole } from '../../../../schemas/team.ts'
+import type { Identity } from '../../../../schemas/accounts/accounts.ts'
+import type { MemberRole } from '../../../../schemas/accounts/team.ts'
 import { ApiError } from '../../../http/errors.ts'
 
 export type Member = { customerId: string; userId: string; role: MemberRole }

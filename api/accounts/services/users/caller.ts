@@ -2,8 +2,8 @@
 
 import type { Accounts } from '../../../../connectors/postgres/accounts/port.ts'
 import type { Team } from '../../../../connectors/postgres/team/port.ts'
-import type { Identity, Role } from '../../../../schemas/accounts.ts'
-import type { MemberRole } from '../../../../schemas/team.ts'
+import type { Identity, Role } from '../../../../schemas/accounts/accounts.ts'
+import type { MemberRole } from '../../../../schemas/accounts/team.ts'
 import { ApiError } from '../../../http/errors.ts'
 
 export type Caller = {

@@ -6,7 +6,7 @@
 import type { Accounts, User } from '../../../../connectors/postgres/accounts/port.ts'
 import type { Emails } from '../../../../connectors/postgres/emails/port.ts'
 import type { Team } from '../../../../connectors/postgres/team/port.ts'
-import type { Identity } from '../../../../schemas/accounts.ts'
+import type { Identity } from '../../../../schemas/accounts/accounts.ts'
 import { ApiError } from '../../../http/errors.ts'
 
 export type UserLookup = {

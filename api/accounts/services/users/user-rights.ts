@@ -1,7 +1,7 @@
 /** Single changes of what a user may do, by administrators. */
 
 import type { Accounts, UserChange } from '../../../../connectors/postgres/accounts/port.ts'
-import type { Identity, Role } from '../../../../schemas/accounts.ts'
+import type { Identity, Role } from '../../../../schemas/accounts/accounts.ts'
 import { ApiError, invalid } from '../../../http/errors.ts'
 
 export type UserRights = {
@@ -32,7 +32,7 @@ export function userRights({ accounts, now, newId }: Ports): UserRights {
     roles,
     async give(by, id, role, named) {
       if (named !== '' && named.toLowerCase() !== id.toLowerCase())
-        throw invalid('userID', 'is not the user of the path')
+        throw invalid('userID', 'differs from the user in the path')
       await change(by, id, { addRole: role })
     },
     async take(by, id, role) {

@@ -1,6 +1,6 @@
 import type { History } from '../../../../connectors/history/port.ts'
 import { type CountRow, counters, topCounters } from '../../../../connectors/history/sql/queries/counts.ts'
-import { cellOf, type Dim, dayOf } from '../../../../schemas/counters.ts'
+import { cellOf, type Dim, dayOf } from '../../../../schemas/intelligence/state/counters.ts'
 import type { Reader } from '../readers.ts'
 import { type Bucket, byCount, topBuckets } from './buckets.ts'
 import type { OverlapLookup } from './overlaps.ts'

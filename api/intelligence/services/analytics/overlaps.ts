@@ -1,9 +1,9 @@
 import type { History } from '../../../../connectors/history/port.ts'
 import { type EntityRow, overlappingRows, stateOf } from '../../../../connectors/history/sql/queries/entities.ts'
-import { countersOf, type Dim, dayOf } from '../../../../schemas/counters.ts'
-import type { EntityState } from '../../../../schemas/entity-state.ts'
-import { type EntityView, fold } from '../../../../schemas/entity-view.ts'
-import { BUILT_IN, builtIn, type Scoring, type ScoringRules } from '../../../../schemas/rules.ts'
+import { BUILT_IN, builtIn, type Scoring, type ScoringRules } from '../../../../schemas/intelligence/scoring/rules.ts'
+import { countersOf, type Dim, dayOf } from '../../../../schemas/intelligence/state/counters.ts'
+import type { EntityState } from '../../../../schemas/intelligence/state/entity-state.ts'
+import { type EntityView, fold } from '../../../../schemas/intelligence/state/entity-view.ts'
 import type { Reader } from '../readers.ts'
 
 /**
@@ -62,7 +62,7 @@ export function overlaps(
 
   async function look(reader: Reader): Promise<Overlaps> {
     const rows = await history.query<EntityRow>(overlappingRows(reader.own, reader.audiences, MAX_ROWS + 1))
-    if (rows.length > MAX_ROWS) throw new TooManyOverlaps(`more than ${MAX_ROWS} rows stand in several audiences`)
+    if (rows.length > MAX_ROWS) throw new TooManyOverlaps(`more than ${MAX_ROWS} rows are in several audiences`)
     return overlapsOf(rows.map(stateOf), await scoring())
   }
 

@@ -6,7 +6,7 @@ import {
   sourceVolumes,
   type VolumeRow,
 } from '../../../../connectors/history/sql/queries/sources.ts'
-import type { SourceKind } from '../../../../schemas/observation.ts'
+import type { SourceKind } from '../../../../schemas/intelligence/observations/observation.ts'
 import type { Reader } from '../readers.ts'
 import { turns } from '../turns.ts'
 

@@ -2,10 +2,10 @@
 
 import type { Accounts } from '../../../../connectors/postgres/accounts/port.ts'
 import type { Comment, Comments } from '../../../../connectors/postgres/comments/port.ts'
-import { defaultGroups, type Identity } from '../../../../schemas/accounts.ts'
-import { PUBLIC } from '../../../../schemas/audience.ts'
-import { commentText, MAX_COMMENT } from '../../../../schemas/comment-text.ts'
-import { commentAudience } from '../../../../schemas/comments.ts'
+import { defaultGroups, type Identity } from '../../../../schemas/accounts/accounts.ts'
+import { commentText, MAX_COMMENT } from '../../../../schemas/intelligence/comments/comment-text.ts'
+import { commentAudience } from '../../../../schemas/intelligence/comments/comments.ts'
+import { PUBLIC } from '../../../../schemas/intelligence/observations/audience.ts'
 import { ApiError, invalid } from '../../../http/errors.ts'
 import type { Readers } from '../readers.ts'
 import type { EntityViews } from './entity-views.ts'
@@ -80,7 +80,7 @@ export function commentService({ comments, accounts, readers, entities, now, new
 
 export type CommentService = ReturnType<typeof commentService>
 
-const noParent = (name: string) => invalid(name, 'is no comment on this entity')
+const noParent = (name: string) => invalid(name, 'is not a comment on this entity')
 
 /** Of the groups that may read it only those that the reader is in (decisions 2.4). */
 const commentBody = (comment: Comment, groups: readonly string[]) => ({

@@ -6,9 +6,13 @@ import {
   networksAround,
   networksOf,
 } from '../../../../connectors/history/sql/queries/networks.ts'
-import { coveringNetworks, type SortedNetworks, sortNetworks } from '../../../../schemas/cover/networks.ts'
-import { entityId } from '../../../../schemas/entities/id.ts'
-import { normalise } from '../../../../schemas/entities/normalise.ts'
+import { entityId } from '../../../../schemas/intelligence/entities/id.ts'
+import { normalise } from '../../../../schemas/intelligence/entities/normalise.ts'
+import {
+  coveringNetworks,
+  type SortedNetworks,
+  sortNetworks,
+} from '../../../../schemas/intelligence/propagation/networks.ts'
 import type { Reader } from '../readers.ts'
 import type { EntityViews } from './entity-views.ts'
 

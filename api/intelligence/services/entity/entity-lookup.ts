@@ -1,9 +1,9 @@
 import type { History } from '../../../../connectors/history/port.ts'
 import { type ShownRow, shownRows } from '../../../../connectors/history/sql/queries/entities.ts'
-import { entityId } from '../../../../schemas/entities/id.ts'
-import { entityKey } from '../../../../schemas/entity-state.ts'
-import { type LookupForm, lookupForms } from '../../../../schemas/ingest/lookup-forms.ts'
-import { builtIn, type Scoring } from '../../../../schemas/rules.ts'
+import { entityId } from '../../../../schemas/intelligence/entities/id.ts'
+import { type LookupForm, lookupForms } from '../../../../schemas/intelligence/ingest/lookup-forms.ts'
+import { builtIn, type Scoring } from '../../../../schemas/intelligence/scoring/rules.ts'
+import { entityKey } from '../../../../schemas/intelligence/state/entity-state.ts'
 import type { Reader } from '../readers.ts'
 import type { Covering, Coverings } from './covering.ts'
 import { entityRecord, type RecordView, viewOf } from './entity-record.ts'
@@ -108,4 +108,4 @@ function weight({ value, attributes, tags }: RecordView): number {
 
 const byId = (a: RecordView, b: RecordView): number => (a.entityId < b.entityId ? -1 : 1)
 
-const tooLarge = () => new LookupTooLarge('what is known of them is too large for one answer: ask for fewer at once')
+const tooLarge = () => new LookupTooLarge('the answer would be too large; look up fewer values per request')

@@ -1,8 +1,8 @@
 import type { History } from '../../../../connectors/history/port.ts'
 import { currentRows, type EntityRow, readableRowsByKey } from '../../../../connectors/history/sql/queries/entities.ts'
-import { type EntityState, entityKey } from '../../../../schemas/entity-state.ts'
-import { type EntityView, fold } from '../../../../schemas/entity-view.ts'
-import { builtIn, type Scoring } from '../../../../schemas/rules.ts'
+import { builtIn, type Scoring } from '../../../../schemas/intelligence/scoring/rules.ts'
+import { type EntityState, entityKey } from '../../../../schemas/intelligence/state/entity-state.ts'
+import { type EntityView, fold } from '../../../../schemas/intelligence/state/entity-view.ts'
 import type { Reader } from '../readers.ts'
 
 /** Current entities by id, as far as a reader may know them; ids that it may not read are absent, like unknown ones. */

@@ -5,8 +5,8 @@ import {
   type NeighbourRow,
   neighbours,
 } from '../../../../connectors/history/sql/queries/relations.ts'
-import type { EntityView } from '../../../../schemas/entity-view.ts'
-import type { LinkMode } from '../../../../schemas/observation.ts'
+import type { LinkMode } from '../../../../schemas/intelligence/observations/observation.ts'
+import type { EntityView } from '../../../../schemas/intelligence/state/entity-view.ts'
 import type { Reader } from '../readers.ts'
 import type { EntityViews } from './entity-views.ts'
 import { walk } from './graph-walk.ts'

@@ -5,9 +5,9 @@ import {
   relationsCount,
   relationsPage,
 } from '../../../../connectors/history/sql/queries/relations.ts'
-import type { EntityView } from '../../../../schemas/entity-view.ts'
-import type { LinkMode } from '../../../../schemas/observation.ts'
-import { relationId } from '../../../../schemas/relation.ts'
+import type { LinkMode } from '../../../../schemas/intelligence/observations/observation.ts'
+import { relationId } from '../../../../schemas/intelligence/observations/relation.ts'
+import type { EntityView } from '../../../../schemas/intelligence/state/entity-view.ts'
 import { ReachExceeded } from '../page-depth.ts'
 import type { Reader } from '../readers.ts'
 import type { EntityViews } from './entity-views.ts'

@@ -5,9 +5,9 @@ import {
   latestRows,
   readableRowsByKey,
 } from '../../../../connectors/history/sql/queries/entities.ts'
-import { entityKey } from '../../../../schemas/entity-state.ts'
-import { type EntityView, fold } from '../../../../schemas/entity-view.ts'
-import { builtIn, type Scoring } from '../../../../schemas/rules.ts'
+import { builtIn, type Scoring } from '../../../../schemas/intelligence/scoring/rules.ts'
+import { entityKey } from '../../../../schemas/intelligence/state/entity-state.ts'
+import { type EntityView, fold } from '../../../../schemas/intelligence/state/entity-view.ts'
 
 type Shown = Pick<EntityRow, 'entity_id' | 'audience' | 'version'>
 

@@ -1,9 +1,9 @@
 /** Submissions -> observations on the log (specification 4.3, decisions 3.4-3.6). */
 
-import type { Identity } from '../../../../schemas/accounts.ts'
-import { PUBLIC } from '../../../../schemas/audience.ts'
-import { expand } from '../../../../schemas/ingest/expand.ts'
-import type { Provenance, SubmittedEntity } from '../../../../schemas/observation.ts'
+import type { Identity } from '../../../../schemas/accounts/accounts.ts'
+import { expand } from '../../../../schemas/intelligence/ingest/expand.ts'
+import { PUBLIC } from '../../../../schemas/intelligence/observations/audience.ts'
+import type { Provenance, SubmittedEntity } from '../../../../schemas/intelligence/observations/observation.ts'
 import { ApiError } from '../../../http/errors.ts'
 import { type PublishPorts, publisher } from './publish.ts'
 import { audienceOf, provenance } from './submitter.ts'

@@ -1,7 +1,7 @@
 import type { EventLog } from '../../../../connectors/log/port.ts'
 import type { Metrics } from '../../../../connectors/metrics/port.ts'
-import type { Observation, ObservationKind } from '../../../../schemas/observation.ts'
-import { OBSERVATIONS } from '../../../../schemas/topics.ts'
+import type { Observation, ObservationKind } from '../../../../schemas/intelligence/observations/observation.ts'
+import { OBSERVATIONS } from '../../../../schemas/log/topics.ts'
 import { ApiError } from '../../../http/errors.ts'
 
 export type PublishPorts = {

@@ -1,8 +1,8 @@
 /** In whose name a caller submits, and for whom (decisions 2.3, 4). */
 
-import { actingCustomer, defaultGroups, type Identity } from '../../../../schemas/accounts.ts'
-import { resolveVisibleBy } from '../../../../schemas/audience.ts'
-import type { Provenance } from '../../../../schemas/observation.ts'
+import { actingCustomer, defaultGroups, type Identity } from '../../../../schemas/accounts/accounts.ts'
+import { resolveVisibleBy } from '../../../../schemas/intelligence/observations/audience.ts'
+import type { Provenance } from '../../../../schemas/intelligence/observations/observation.ts'
 import { ApiError } from '../../../http/errors.ts'
 
 /** How much a submitter's word weighs (decisions 4). */

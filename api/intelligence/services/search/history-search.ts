@@ -7,9 +7,9 @@ import {
   simplePage,
 } from '../../../../connectors/history/sql/queries/history.ts'
 import { historySurface } from '../../../../connectors/history/sql/queries/search.ts'
-import { searchForms } from '../../../../schemas/ingest/search-forms.ts'
-import type { Search } from '../../../../schemas/search/read.ts'
-import { tokens } from '../../../../schemas/terms.ts'
+import { searchForms } from '../../../../schemas/intelligence/ingest/search-forms.ts'
+import type { Search } from '../../../../schemas/intelligence/search/read.ts'
+import { tokens } from '../../../../schemas/intelligence/state/terms.ts'
 import { aroundQuery, type Covering, type Coverings } from '../entity/covering.ts'
 import { MAX_REACH, ReachExceeded } from '../page-depth.ts'
 import type { Reader } from '../readers.ts'

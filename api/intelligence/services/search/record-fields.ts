@@ -1,5 +1,5 @@
 import type { Sort, SortKey } from '../../../../connectors/history/sql/queries/history.ts'
-import { definitionOf } from '../../../../schemas/entities/catalogue.ts'
+import { definitionOf } from '../../../../schemas/intelligence/entities/catalogue.ts'
 
 /** Which fields of a record an answer carries; `*` stands for anything within a name. */
 export type Source = { includes: readonly string[]; excludes: readonly string[] }

@@ -8,8 +8,8 @@ import {
   searchPage,
   searchTotals,
 } from '../../../../connectors/history/sql/queries/search.ts'
-import type { Aggregations } from '../../../../schemas/search/aggregation.ts'
-import type { Search } from '../../../../schemas/search/read.ts'
+import type { Aggregations } from '../../../../schemas/intelligence/search/aggregations/aggregation.ts'
+import type { Search } from '../../../../schemas/intelligence/search/read.ts'
 import { MAX_REACH, ReachExceeded } from '../page-depth.ts'
 import { type Source, sourceFilter } from './record-fields.ts'
 

@@ -1,5 +1,5 @@
 import { hash } from 'node:crypto'
-import { audienceId } from '../../../../schemas/audience.ts'
+import { audienceId } from '../../../../schemas/intelligence/observations/audience.ts'
 import { CONFINED } from '../rights.ts'
 import type { Sessions } from '../sessions.ts'
 import { quotedName as quoted, literal as text } from '../statement/literals.ts'

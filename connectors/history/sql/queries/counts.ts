@@ -1,4 +1,4 @@
-import type { Dim } from '../../../../schemas/counters.ts'
+import type { Dim } from '../../../../schemas/intelligence/state/counters.ts'
 import type { Query } from '../../port.ts'
 
 export type CountRow = { dim: Dim; malicious: number; key: string; n: string }

@@ -1,5 +1,5 @@
-import type { EntityState } from '../../../../schemas/entity-state.ts'
-import type { SourceKind } from '../../../../schemas/observation.ts'
+import type { SourceKind } from '../../../../schemas/intelligence/observations/observation.ts'
+import type { EntityState } from '../../../../schemas/intelligence/state/entity-state.ts'
 import type { Query } from '../../port.ts'
 
 /** A row of `entities` as the store gives it: 64-bit integers as text, times as unix milliseconds. */

@@ -1,5 +1,5 @@
-import { entityKey } from '../../../../schemas/entity-state.ts'
-import type { SourceKind } from '../../../../schemas/observation.ts'
+import type { SourceKind } from '../../../../schemas/intelligence/observations/observation.ts'
+import { entityKey } from '../../../../schemas/intelligence/state/entity-state.ts'
 import type { Query } from '../../port.ts'
 
 /** What one source had said to one audience, by the records up to a time. Times are unix milliseconds as text. */

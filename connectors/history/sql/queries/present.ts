@@ -1,4 +1,4 @@
-import type { HistoryRecord } from '../../../../schemas/stored.ts'
+import type { HistoryRecord } from '../../../../schemas/intelligence/state/stored.ts'
 import type { Query } from '../../port.ts'
 
 /**

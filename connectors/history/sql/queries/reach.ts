@@ -1,5 +1,5 @@
-import { rangeOf } from '../../../../schemas/cover/range.ts'
-import { type Named, UNDER_DOMAINS, UNDER_NETWORKS } from '../../../../schemas/cover/under.ts'
+import { rangeOf } from '../../../../schemas/intelligence/propagation/range.ts'
+import { type Named, UNDER_DOMAINS, UNDER_NETWORKS } from '../../../../schemas/intelligence/propagation/under.ts'
 import type { Query } from '../../port.ts'
 
 /** Questions of the job that floors what lies under covering marks; they are no caller's, so all audiences count. */

@@ -1,5 +1,5 @@
-import { entityKey } from '../../../../schemas/entity-state.ts'
-import type { LinkMode } from '../../../../schemas/observation.ts'
+import type { LinkMode } from '../../../../schemas/intelligence/observations/observation.ts'
+import { entityKey } from '../../../../schemas/intelligence/state/entity-state.ts'
 import type { Query } from '../../port.ts'
 
 /** A relation as one of its ends has it. Times are unix milliseconds as text. */

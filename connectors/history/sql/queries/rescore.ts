@@ -1,4 +1,4 @@
-import type { SourceKind } from '../../../../schemas/observation.ts'
+import type { SourceKind } from '../../../../schemas/intelligence/observations/observation.ts'
 import type { Query } from '../../port.ts'
 import { COLUMNS } from './entities.ts'
 

@@ -1,5 +1,5 @@
-import { entityKey } from '../../../../schemas/entity-state.ts'
-import type { SourceKind } from '../../../../schemas/observation.ts'
+import type { SourceKind } from '../../../../schemas/intelligence/observations/observation.ts'
+import { entityKey } from '../../../../schemas/intelligence/state/entity-state.ts'
 import type { Query } from '../../port.ts'
 
 /** Questions of an operator who takes back what a source said; they are no caller's, so all audiences count. */

@@ -1,5 +1,5 @@
-import type { Clause, Field } from '../../../../schemas/search/clause.ts'
-import type { After } from '../../../../schemas/search/page.ts'
+import type { Clause, Field } from '../../../../schemas/intelligence/search/clause.ts'
+import type { After } from '../../../../schemas/intelligence/search/page.ts'
 import type { Query } from '../../port.ts'
 import { TooManyBuckets } from '../search/aggregate/bounds.ts'
 import { aggregate } from '../search/aggregate/run.ts'

@@ -1,4 +1,4 @@
-import { HALF_LIVES, OTHERS } from '../../../../schemas/entities/half-life.ts'
+import { HALF_LIVES, OTHERS } from '../../../../schemas/intelligence/entities/half-life.ts'
 import type { Query } from '../../port.ts'
 import { MARK } from './entities.ts'
 

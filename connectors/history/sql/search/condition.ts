@@ -1,4 +1,4 @@
-import type { Clause, Field } from '../../../../schemas/search/clause.ts'
+import type { Clause, Field } from '../../../../schemas/intelligence/search/clause.ts'
 import type { Binder } from './binder.ts'
 import { equals } from './equals.ts'
 import { type At, hasLetters, someValue } from './holds.ts'

@@ -1,5 +1,5 @@
-import { entityKey } from '../../../../schemas/entity-state.ts'
-import { BUILT_IN, type ScoringRules } from '../../../../schemas/rules.ts'
+import { BUILT_IN, type ScoringRules } from '../../../../schemas/intelligence/scoring/rules.ts'
+import { entityKey } from '../../../../schemas/intelligence/state/entity-state.ts'
 import type { Binder } from './binder.ts'
 import { foldedRows } from './fold.ts'
 import type { Surface } from './surface.ts'

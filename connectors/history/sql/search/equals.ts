@@ -1,5 +1,5 @@
-import type { Field, Value } from '../../../../schemas/search/clause.ts'
-import { CUT } from '../../../../schemas/terms.ts'
+import type { Field, Value } from '../../../../schemas/intelligence/search/clause.ts'
+import { CUT } from '../../../../schemas/intelligence/state/terms.ts'
 import { type At, narrowed, someText, someValue } from './holds.ts'
 import { fieldValue } from './value.ts'
 import { isWord } from './words.ts'

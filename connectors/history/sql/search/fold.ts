@@ -1,7 +1,7 @@
-import { OTHERS } from '../../../../schemas/entities/half-life.ts'
-import type { ScoringRules } from '../../../../schemas/rules.ts'
-import { AGREED, TRUSTED_ALONE } from '../../../../schemas/score.ts'
-import { HALF, LIVE } from '../../../../schemas/weights.ts'
+import { OTHERS } from '../../../../schemas/intelligence/entities/half-life.ts'
+import type { ScoringRules } from '../../../../schemas/intelligence/scoring/rules.ts'
+import { AGREED, TRUSTED_ALONE } from '../../../../schemas/intelligence/scoring/score.ts'
+import { HALF, LIVE } from '../../../../schemas/intelligence/scoring/weights.ts'
 import type { Binder } from './binder.ts'
 
 /** Half-life of the type of a row, in milliseconds. */
@@ -47,7 +47,7 @@ const place = (name: string, none: string): string =>
     AS ${name}`
 
 /**
- * The rows of each entity as one row, by the rules of `fold` (schemas/entity-view.ts): the same numbers, times, tags and
+ * The rows of each entity as one row, by the rules of `fold` (schemas/intelligence/state/entity-view.ts): the same numbers, times, tags and
  * latest attributes, in SQL because a caller may have more such entities than fit into a query as values (ADR 98).
  * `rows` is what follows SELECT ... : FROM entities FINAL and a predicate. One level of the query for each step of the
  * formula; what no one asks for is not computed. A row alone (its key may be that of another type's value) folds to itself.

@@ -1,4 +1,4 @@
-import type { Field } from '../../../../schemas/search/clause.ts'
+import type { Field } from '../../../../schemas/intelligence/search/clause.ts'
 import type { Binder } from './binder.ts'
 import type { Surface } from './surface.ts'
 import { attributeText, fieldValue, textsOf } from './value.ts'

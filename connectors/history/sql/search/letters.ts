@@ -1,4 +1,4 @@
-import type { Clause } from '../../../../schemas/search/clause.ts'
+import type { Clause } from '../../../../schemas/intelligence/search/clause.ts'
 import { type At, someValueOrWord, type Test } from './holds.ts'
 
 type Of<Kind extends Clause['is']> = Extract<Clause, { is: Kind }>

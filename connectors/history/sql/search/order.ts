@@ -1,5 +1,5 @@
-import type { Field } from '../../../../schemas/search/clause.ts'
-import type { After } from '../../../../schemas/search/page.ts'
+import type { Field } from '../../../../schemas/intelligence/search/clause.ts'
+import type { After } from '../../../../schemas/intelligence/search/page.ts'
 import type { Binder } from './binder.ts'
 import type { Surface } from './surface.ts'
 import { fieldValue } from './value.ts'

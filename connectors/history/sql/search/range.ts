@@ -1,4 +1,4 @@
-import type { Bound, Field } from '../../../../schemas/search/clause.ts'
+import type { Bound, Field } from '../../../../schemas/intelligence/search/clause.ts'
 import { type At, hasLetters, someValue } from './holds.ts'
 import { fieldValue } from './value.ts'
 

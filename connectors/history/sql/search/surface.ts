@@ -32,7 +32,7 @@ export type Surface = {
    * be true of others. Left out where there is no index.
    */
   narrow?: {
-    /** Records with one or all of these terms (schemas/terms.ts), `CUT` among them. */
+    /** Records with one or all of these terms (schemas/intelligence/state/terms.ts), `CUT` among them. */
     terms?: (terms: readonly string[], how: 'any' | 'all', b: Binder) => string
     ids?: (ids: readonly string[], b: Binder) => string
     entityIDs?: (ids: readonly string[], b: Binder) => string

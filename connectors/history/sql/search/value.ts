@@ -1,5 +1,5 @@
-import { definitions } from '../../../../schemas/entities/catalogue.ts'
-import type { Field } from '../../../../schemas/search/clause.ts'
+import { definitions } from '../../../../schemas/intelligence/entities/catalogue.ts'
+import type { Field } from '../../../../schemas/intelligence/search/clause.ts'
 import type { Binder } from './binder.ts'
 import type { Surface } from './surface.ts'
 

@@ -1,5 +1,5 @@
-import type { Clause } from '../../../../schemas/search/clause.ts'
-import { CUT, MAX_TOKEN_BYTES } from '../../../../schemas/terms.ts'
+import type { Clause } from '../../../../schemas/intelligence/search/clause.ts'
+import { CUT, MAX_TOKEN_BYTES } from '../../../../schemas/intelligence/state/terms.ts'
 import { type At, narrowed, someText } from './holds.ts'
 
 type Of<Kind extends Clause['is']> = Extract<Clause, { is: Kind }>

@@ -1,4 +1,4 @@
-import { WORD } from '../../../../schemas/terms.ts'
+import { WORD } from '../../../../schemas/intelligence/state/terms.ts'
 import type { Binder } from './binder.ts'
 
 const SURROGATES: readonly [number, number] = [0xd800, 0xdfff]

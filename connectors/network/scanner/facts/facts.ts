@@ -1,7 +1,7 @@
 /** Which fact of a scan becomes which entity (ADR 114). Pure. */
 
-import { detect } from '../../../../schemas/ingest/detect.ts'
-import { MAX_ENTITIES } from '../../../../schemas/ingest/expand.ts'
+import { detect } from '../../../../schemas/intelligence/ingest/detect.ts'
+import { MAX_ENTITIES } from '../../../../schemas/intelligence/ingest/expand.ts'
 import type { ScanFindings } from '../port.ts'
 import type { BannerFound, CertificateFound, HostFound, NameFound, PortFound } from './found.ts'
 import { type Fact, type Part, submissions } from './tree.ts'

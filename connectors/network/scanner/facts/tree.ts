@@ -1,7 +1,11 @@
 /** A tree of facts as submissions: valid values only, within the bounds of a submission. Pure. */
 
-import { normalise } from '../../../../schemas/entities/normalise.ts'
-import type { LinkMode, SubmittedAssociation, SubmittedEntity } from '../../../../schemas/observation.ts'
+import { normalise } from '../../../../schemas/intelligence/entities/normalise.ts'
+import type {
+  LinkMode,
+  SubmittedAssociation,
+  SubmittedEntity,
+} from '../../../../schemas/intelligence/observations/observation.ts'
 
 /** A thing, what is said of it, and what belongs to it. Attributes of undefined or invalid value are left out. */
 export type Fact = {

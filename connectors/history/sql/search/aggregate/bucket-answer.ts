@@ -1,4 +1,4 @@
-import type { Buckets } from '../../../../../schemas/search/aggregation.ts'
+import type { Buckets } from '../../../../../schemas/intelligence/search/aggregations/aggregation.ts'
 import type { Bucket, Inside, Shown } from './found.ts'
 import { compare, histogramAnswer } from './histogram-answer.ts'
 import type { Row } from './metric-answer.ts'

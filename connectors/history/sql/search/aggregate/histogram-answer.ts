@@ -1,4 +1,4 @@
-import type { BucketOrder, Buckets } from '../../../../../schemas/search/aggregation.ts'
+import type { BucketOrder, Buckets } from '../../../../../schemas/intelligence/search/aggregations/aggregation.ts'
 import type { Bucket, Inside, Shown } from './found.ts'
 import { startOf } from './intervals.ts'
 import { decimal, iso } from './scalars.ts'

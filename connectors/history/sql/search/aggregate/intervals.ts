@@ -1,4 +1,4 @@
-import type { Interval } from '../../../../../schemas/search/aggregation.ts'
+import type { Interval } from '../../../../../schemas/intelligence/search/aggregations/aggregation.ts'
 
 /*
  * A bucket of a date histogram travels as its ordinal: the number of whole intervals since 1970. Ordinals need no

@@ -1,4 +1,4 @@
-import type { Buckets } from '../../../../../schemas/search/aggregation.ts'
+import type { Buckets } from '../../../../../schemas/intelligence/search/aggregations/aggregation.ts'
 import type { Binder } from '../binder.ts'
 import { condition } from '../condition.ts'
 import { fieldValue } from '../value.ts'

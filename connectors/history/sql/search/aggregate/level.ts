@@ -1,5 +1,9 @@
-import type { Aggregation, Aggregations, Metric } from '../../../../../schemas/search/aggregation.ts'
-import type { Field } from '../../../../../schemas/search/clause.ts'
+import type {
+  Aggregation,
+  Aggregations,
+  Metric,
+} from '../../../../../schemas/intelligence/search/aggregations/aggregation.ts'
+import type { Field } from '../../../../../schemas/intelligence/search/clause.ts'
 import type { Query } from '../../../port.ts'
 import { type Binder, binder } from '../binder.ts'
 import { condition } from '../condition.ts'

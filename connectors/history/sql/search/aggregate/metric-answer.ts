@@ -1,4 +1,4 @@
-import type { Metric } from '../../../../../schemas/search/aggregation.ts'
+import type { Metric } from '../../../../../schemas/intelligence/search/aggregations/aggregation.ts'
 import { decimal, finite, iso } from './scalars.ts'
 
 export type Row = Readonly<Record<string, unknown>>

@@ -1,4 +1,4 @@
-import type { Metric } from '../../../../../schemas/search/aggregation.ts'
+import type { Metric } from '../../../../../schemas/intelligence/search/aggregations/aggregation.ts'
 import type { Binder } from '../binder.ts'
 import { counted, type Scope } from './scope.ts'
 

@@ -1,4 +1,4 @@
-import type { Aggregations, TopHits } from '../../../../../schemas/search/aggregation.ts'
+import type { Aggregations, TopHits } from '../../../../../schemas/intelligence/search/aggregations/aggregation.ts'
 import type { Query } from '../../../port.ts'
 import { binder } from '../binder.ts'
 import { MAX_BUCKETS, TooManyBuckets } from './bounds.ts'

@@ -1,5 +1,5 @@
-import type { Aggregations, Buckets } from '../../../../../schemas/search/aggregation.ts'
-import type { Clause, Field } from '../../../../../schemas/search/clause.ts'
+import type { Aggregations, Buckets } from '../../../../../schemas/intelligence/search/aggregations/aggregation.ts'
+import type { Clause, Field } from '../../../../../schemas/intelligence/search/clause.ts'
 import type { Binder } from '../binder.ts'
 import type { Surface } from '../surface.ts'
 import { fieldValue, isPlace } from '../value.ts'

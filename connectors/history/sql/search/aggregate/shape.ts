@@ -1,4 +1,4 @@
-import type { Aggregation, Aggregations } from '../../../../../schemas/search/aggregation.ts'
+import type { Aggregation, Aggregations } from '../../../../../schemas/intelligence/search/aggregations/aggregation.ts'
 import { type Budget, budget } from './bounds.ts'
 import { type Place, shownBuckets } from './bucket-answer.ts'
 import { type Found, pathKey } from './found.ts'

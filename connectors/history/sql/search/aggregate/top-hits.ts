@@ -1,4 +1,4 @@
-import type { TopHits } from '../../../../../schemas/search/aggregation.ts'
+import type { TopHits } from '../../../../../schemas/intelligence/search/aggregations/aggregation.ts'
 import type { Query } from '../../../port.ts'
 import { binder } from '../binder.ts'
 import { fieldValue } from '../value.ts'

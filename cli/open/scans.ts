@@ -1,9 +1,0 @@
-import type { ScanRequest } from '../../connectors/postgres/scans/change.ts'
-import { kyselyScans, type Scans } from '../../connectors/postgres/scans/kysely.ts'
-import type { AccountsDatabase } from '../../connectors/postgres/tables/tables.ts'
-import { encoder } from '../../schemas/codec.ts'
-import { records } from '../../schemas/records.ts'
-
-/** Scan tasks over the accounts database. `requestSchema`: id of the schema of their requests. */
-export const openScans = (db: AccountsDatabase['db'], requestSchema: number): Scans =>
-  kyselyScans(db, encoder<ScanRequest>(records.scanRequest, requestSchema))
