@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs'
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { newUserOf, type User } from '../../builders/accounts/users.ts'
 import {
   expectAccessible,
   expectFits,
@@ -10,10 +11,9 @@ import {
   picture,
   type Seen,
   settled,
-} from '../../builders/browser.ts'
-import { lag } from '../../builders/lag.ts'
-import { eventually, type Platform, remove, startPlatform, temporaryFolder } from '../../builders/platform.ts'
-import { newUserOf, type User } from '../../builders/users.ts'
+} from '../../builders/console/browser.ts'
+import { lag } from '../../builders/platform/lag.ts'
+import { eventually, type Platform, remove, startPlatform, temporaryFolder } from '../../builders/platform/platform.ts'
 
 /** The search page, from a paste to an export, against what was reported. */
 const HEX = 'd41d8cd98f00b204e9800998ecf8427e'

@@ -14,11 +14,11 @@ import { registerUsers } from '../../../../cli/commands/admin/users.ts'
 import { kyselyAccounts } from '../../../../connectors/postgres/accounts/kysely.ts'
 import { embeddedDatabase } from '../../../../connectors/postgres/database/embedded.ts'
 import type { AccountsDatabase } from '../../../../connectors/postgres/tables/tables.ts'
-import { ADMIN, type RunningApi, startApi } from '../../../builders/api.ts'
-import { billingOver, customerIn } from '../../../builders/billing.ts'
-import { handlersOver } from '../../../builders/handlers.ts'
-import { append } from '../../../builders/lifecycle.ts'
-import { newScan, scansOver } from '../../../builders/scans.ts'
+import { billingOver, customerIn } from '../../../builders/accounts/billing.ts'
+import { ADMIN, type RunningApi, startApi } from '../../../builders/api/api.ts'
+import { append } from '../../../builders/lifecycle/events.ts'
+import { handlersOver } from '../../../builders/lifecycle/handlers.ts'
+import { newScan, scansOver } from '../../../builders/scans/scans.ts'
 
 let database: AccountsDatabase
 let api: RunningApi
