@@ -1,10 +1,10 @@
 /** Errors in the document: which an operation answers with, and what each of them means. */
 
-import { type ErrorCode, errors } from '../errors.ts'
-import type { Reference } from '../reference/reference.ts'
-import type { Route } from '../route.ts'
+import { type ErrorCode, errors } from '../http/errors.ts'
+import type { Route } from '../http/route.ts'
 import type { Json, JsonObject } from './json.ts'
 import { MEANINGS } from './meanings.ts'
+import type { Reference } from './reference/reference.ts'
 
 /** Every code that `route` answers with, in the order of their table. */
 export function codesOf(route: Route, { codes = [] }: Pick<Reference, 'codes'>): ErrorCode[] {

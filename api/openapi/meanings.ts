@@ -1,4 +1,4 @@
-import type { ErrorCode } from '../errors.ts'
+import type { ErrorCode } from '../http/errors.ts'
 
 /** What each code says to somebody who calls the API, and what to do about it. */
 export const MEANINGS: Readonly<Record<ErrorCode, string>> = {

@@ -1,6 +1,6 @@
 /** What the examples of the document are made of: values by the name of their property (ADR 173). */
 
-import { entityId } from '../../schemas/entities/id.ts'
+import { entityId } from '../../schemas/intelligence/entities/id.ts'
 import type { Json } from './json.ts'
 
 export const IP_ID = entityId('ip', '203.0.113.7')

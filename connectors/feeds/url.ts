@@ -3,7 +3,7 @@ import { get as getHttp, type IncomingMessage } from 'node:http'
 import { get as getHttps } from 'node:https'
 import { isIP, type LookupFunction } from 'node:net'
 import ipaddr from 'ipaddr.js'
-import { isPublicAddress } from '../../schemas/outbound/address.ts'
+import { isPublicAddress } from '../../schemas/network/address.ts'
 
 /** Bounds of one fetch. */
 type FetchBounds = {

@@ -1,5 +1,5 @@
-import { StoreSlow, StoreUnavailable } from '../presence/port.ts'
-import { type WatchOptions, watch } from '../presence/watch.ts'
+import { StoreSlow, StoreUnavailable } from '../availability/port.ts'
+import { type WatchOptions, watch } from '../availability/watch.ts'
 import { mayPass, tookTooLong } from './errors.ts'
 import type { History, Query } from './port.ts'
 

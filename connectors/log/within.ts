@@ -1,4 +1,4 @@
-import { StoreUnavailable } from '../presence/port.ts'
+import { StoreUnavailable } from '../availability/port.ts'
 import type { EventLog } from './port.ts'
 
 const NAME = 'the log'

@@ -1,7 +1,7 @@
 /** Stripe's webhook: what a signed event says of a subscription. */
 
 import type Stripe from 'stripe'
-import { MAX_QUANTITY } from '../../schemas/tiers/for-sale.ts'
+import { MAX_QUANTITY } from '../../schemas/accounts/tiers/for-sale.ts'
 import { type Notice, type NoticeReader, NoticeRefused } from './port.ts'
 import { CUSTOMER_ID, tierOf } from './stripe-names.ts'
 

@@ -1,6 +1,6 @@
 import type { EventLog } from '../../connectors/log/port.ts'
-import type { PromotedRules } from '../../schemas/rules-timeline.ts'
-import { OBSERVATIONS } from '../../schemas/topics.ts'
+import type { PromotedRules } from '../../schemas/intelligence/scoring/rules-timeline.ts'
+import { OBSERVATIONS } from '../../schemas/log/topics.ts'
 import type { SliceTask } from './fold.ts'
 import { distinctKeys, type Slice, slicesFor } from './slice.ts'
 

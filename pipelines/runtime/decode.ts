@@ -1,7 +1,7 @@
 import type { Type } from 'avsc'
 import type { LogMessage } from '../../connectors/log/port.ts'
 import type { Registry } from '../../connectors/registry/port.ts'
-import { type Decoded, decoder, schemaIdOf } from '../../schemas/codec.ts'
+import { type Decoded, decoder, schemaIdOf } from '../../schemas/log/codec.ts'
 import type { Dead } from './dead-letter.ts'
 
 export type Record<T> = { message: LogMessage; value: T }

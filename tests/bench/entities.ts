@@ -2,11 +2,11 @@
  * Values a second through the rules that every observation passes. Run by hand: npx node tests/bench/entities.ts
  * Each figure is the best of five rounds over distinct values, so that neither caches nor the first compilation count.
  */
-import { entityId } from '../../schemas/entities/id.ts'
-import { normalise } from '../../schemas/entities/normalise.ts'
-import { detect } from '../../schemas/ingest/detect.ts'
-import { searchForms } from '../../schemas/ingest/search-forms.ts'
-import { terms } from '../../schemas/terms.ts'
+import { entityId } from '../../schemas/intelligence/entities/id.ts'
+import { normalise } from '../../schemas/intelligence/entities/normalise.ts'
+import { detect } from '../../schemas/intelligence/ingest/detect.ts'
+import { searchForms } from '../../schemas/intelligence/ingest/search-forms.ts'
+import { terms } from '../../schemas/intelligence/state/terms.ts'
 import { expanded } from '../builders/submission.ts'
 
 const COUNT = 100_000

@@ -7,12 +7,12 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { clickhouse } from '../../connectors/history/clickhouse.ts'
 import { startEngine } from '../../connectors/history/engine/supervisor.ts'
-import { migrate } from '../../connectors/history/migrate.ts'
+import { migrate } from '../../connectors/history/migrations/migrate.ts'
 import type { Query } from '../../connectors/history/port.ts'
-import { entitySurface } from '../../connectors/history/queries/entity-search.ts'
-import { searchPage, searchTotals } from '../../connectors/history/queries/search.ts'
-import type { Clause, Field } from '../../schemas/search/clause.ts'
-import { simpleClause } from '../../schemas/search/simple.ts'
+import { entitySurface } from '../../connectors/history/sql/queries/entity-search.ts'
+import { searchPage, searchTotals } from '../../connectors/history/sql/queries/search.ts'
+import type { Clause, Field } from '../../schemas/intelligence/search/clause.ts'
+import { simpleClause } from '../../schemas/intelligence/search/simple.ts'
 
 const COUNT = Number(process.argv[2] ?? 1_500_000)
 const ROUNDS = 4

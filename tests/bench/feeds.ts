@@ -3,16 +3,16 @@
  * [file [format [columns]]]`; without a file, on a million made-up lines.
  */
 import { createReadStream } from 'node:fs'
-import { batches } from '../../cli/import/batches.ts'
-import { importIds } from '../../cli/import/ids.ts'
 import { type Format, type ParseOptions, parseFeed } from '../../connectors/feeds/feed.ts'
 import { packagedGeo } from '../../connectors/geo/packaged.ts'
-import { encoder } from '../../schemas/codec.ts'
-import { definitionOf } from '../../schemas/entities/catalogue.ts'
-import { feedProvenance } from '../../schemas/feed.ts'
-import { expand } from '../../schemas/ingest/expand.ts'
-import type { Observation } from '../../schemas/observation.ts'
-import { records } from '../../schemas/records.ts'
+import { batches } from '../../pipelines/import/batches.ts'
+import { importIds } from '../../pipelines/import/ids.ts'
+import { definitionOf } from '../../schemas/intelligence/entities/catalogue.ts'
+import { expand } from '../../schemas/intelligence/ingest/expand.ts'
+import { feedProvenance } from '../../schemas/intelligence/observations/feed.ts'
+import type { Observation } from '../../schemas/intelligence/observations/observation.ts'
+import { encoder } from '../../schemas/log/codec.ts'
+import { records } from '../../schemas/log/records.ts'
 
 const [file, format = 'tsv', columns = 'indicator,category,malware-family'] = process.argv.slice(2)
 

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
-import { blocks } from '../../connectors/history/blocks.ts'
 import type { Block } from '../../connectors/history/port.ts'
+import { blocks } from '../../connectors/history/stores/blocks.ts'
 
 type HistoryRow = Parameters<ReturnType<typeof blocks>['history']['add']>[0]
 

@@ -6,15 +6,15 @@
 
 import { randomUUID } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { enforcement } from '../../api/middleware/limits.ts'
-import { allowances } from '../../api/services/allowance.ts'
-import { embeddedDatabase } from '../../connectors/accounts/embedded.ts'
-import { postgresDatabase } from '../../connectors/accounts/postgres.ts'
-import { cachedSubscriptions } from '../../connectors/limits/cached-subscriptions.ts'
-import { kyselyCounters } from '../../connectors/limits/kysely/rows.ts'
-import { leasedLimits } from '../../connectors/limits/leases.ts'
+import { allowances } from '../../api/http/limits/allowance.ts'
+import { enforcement } from '../../api/http/middleware/limits.ts'
 import { prometheusMetrics } from '../../connectors/metrics/prometheus.ts'
-import { BUILT_IN_TIERS } from '../../schemas/tiers/tiers.ts'
+import { embeddedDatabase } from '../../connectors/postgres/database/embedded.ts'
+import { postgresDatabase } from '../../connectors/postgres/database/server.ts'
+import { cachedSubscriptions } from '../../connectors/postgres/limits/cached-subscriptions.ts'
+import { kyselyCounters } from '../../connectors/postgres/limits/kysely.ts'
+import { leasedLimits } from '../../connectors/postgres/limits/leases.ts'
+import { BUILT_IN_TIERS } from '../../schemas/accounts/tiers/tiers.ts'
 import { newCounter } from '../builders/counters.ts'
 
 const REQUESTS = Number(process.argv[2] ?? 20_000)

@@ -4,10 +4,10 @@ import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { clickhouse } from '../../connectors/history/clickhouse.ts'
 import { type Engine, startEngine } from '../../connectors/history/engine/supervisor.ts'
-import { migrate } from '../../connectors/history/migrate.ts'
+import { migrate } from '../../connectors/history/migrations/migrate.ts'
 import type { History } from '../../connectors/history/port.ts'
-import { recount } from '../../connectors/history/recount.ts'
-import { audienceId } from '../../schemas/audience.ts'
+import { recount } from '../../connectors/history/stores/recount.ts'
+import { audienceId } from '../../schemas/intelligence/observations/audience.ts'
 
 export const DAY = 86_400_000
 export const DAYS = 60

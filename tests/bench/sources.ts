@@ -7,9 +7,9 @@ import { loadavg, tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { clickhouse } from '../../connectors/history/clickhouse.ts'
 import { startEngine } from '../../connectors/history/engine/supervisor.ts'
-import { migrate } from '../../connectors/history/migrate.ts'
-import { sourceScores } from '../../connectors/history/queries/sources.ts'
-import { audienceId } from '../../schemas/audience.ts'
+import { migrate } from '../../connectors/history/migrations/migrate.ts'
+import { sourceScores } from '../../connectors/history/sql/queries/sources.ts'
+import { audienceId } from '../../schemas/intelligence/observations/audience.ts'
 import { at, byTurns } from './timed.ts'
 
 const ENTITIES = Number(process.argv[2] ?? 1_850_000)

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { clickhouse } from '../../connectors/history/clickhouse.ts'
 import { startEngine } from '../../connectors/history/engine/supervisor.ts'
-import { migrate } from '../../connectors/history/migrate.ts'
+import { migrate } from '../../connectors/history/migrations/migrate.ts'
 import type { Block, History } from '../../connectors/history/port.ts'
 import { historyBlocks } from './history-rows.ts'
 

@@ -1,14 +1,14 @@
 /** The API over a database in memory, with few quotas and a team to ask as. */
 
 import type { ApiPorts } from '../../api/ports.ts'
-import { kyselyCasework } from '../../connectors/casework/kysely.ts'
-import { kyselyDueInstances } from '../../connectors/compute/due.ts'
-import { embeddedDriver } from '../../connectors/compute/embedded-driver.ts'
-import { kyselyInstances } from '../../connectors/compute/kysely.ts'
-import { kyselyQuotas } from '../../connectors/quotas/kysely.ts'
-import { moveOnce } from '../../pipelines/jobs/instances.ts'
-import { CASEWORK_KINDS, QUOTA_KEYS } from '../../schemas/casework.ts'
-import { BUILT_IN_TIERS } from '../../schemas/tiers/tiers.ts'
+import { kyselyCasework } from '../../connectors/postgres/casework/kysely.ts'
+import { kyselyDueInstances } from '../../connectors/postgres/instances/due.ts'
+import { embeddedDriver } from '../../connectors/postgres/instances/embedded-driver.ts'
+import { kyselyInstances } from '../../connectors/postgres/instances/kysely.ts'
+import { kyselyQuotas } from '../../connectors/postgres/quotas/kysely.ts'
+import { moveOnce } from '../../pipelines/jobs/accounts/instances.ts'
+import { BUILT_IN_TIERS } from '../../schemas/accounts/tiers/tiers.ts'
+import { CASEWORK_KINDS, QUOTA_KEYS } from '../../schemas/casework/casework.ts'
 import { apiConfig, startApi } from './api.ts'
 import { embeddedPeople } from './team.ts'
 

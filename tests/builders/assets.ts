@@ -1,9 +1,9 @@
 /** Instances and casework of members, made as the API makes them. */
 
 import { randomUUID } from 'node:crypto'
-import { kyselyCasework } from '../../connectors/casework/kysely.ts'
-import { kyselyInstances } from '../../connectors/compute/kysely.ts'
-import { type CaseworkKind, DEFAULTS } from '../../schemas/casework.ts'
+import { kyselyCasework } from '../../connectors/postgres/casework/kysely.ts'
+import { kyselyInstances } from '../../connectors/postgres/instances/kysely.ts'
+import { type CaseworkKind, DEFAULTS } from '../../schemas/casework/casework.ts'
 import { TIERS } from './handlers.ts'
 import type { People } from './team.ts'
 

@@ -1,12 +1,12 @@
 /** Subscriptions and their outbox over a database that a test has open. */
 
 import { randomUUID } from 'node:crypto'
-import { kyselyAccounts } from '../../connectors/accounts/kysely/accounts.ts'
-import type { AccountsDatabase } from '../../connectors/accounts/kysely/tables.ts'
-import { kyselyOutbox } from '../../connectors/outbox/kysely.ts'
-import { kyselyLedger } from '../../connectors/payments/kysely.ts'
-import { kyselyTeam } from '../../connectors/team/kysely/team.ts'
-import type { LifecycleEvent } from '../../schemas/lifecycle.ts'
+import { kyselyAccounts } from '../../connectors/postgres/accounts/kysely.ts'
+import { kyselyOutbox } from '../../connectors/postgres/outbox/kysely.ts'
+import { kyselyLedger } from '../../connectors/postgres/payments/kysely.ts'
+import type { AccountsDatabase } from '../../connectors/postgres/tables/tables.ts'
+import { kyselyTeam } from '../../connectors/postgres/team/team.ts'
+import type { LifecycleEvent } from '../../schemas/accounts/lifecycle.ts'
 import { newUser } from './accounts.ts'
 import { append, lifecycleIn } from './lifecycle.ts'
 import { newCustomer } from './team.ts'

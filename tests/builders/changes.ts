@@ -1,14 +1,14 @@
 /** What the observation job told of changes, and what it should have told. */
 
 import type { EventLog } from '../../connectors/log/port.ts'
-import { applyBatch } from '../../pipelines/processors/apply-batch.ts'
-import { changeOf } from '../../pipelines/processors/changes.ts'
-import type { ObserveRules } from '../../pipelines/processors/observe.ts'
-import type { Change } from '../../schemas/change.ts'
-import { decoder } from '../../schemas/codec.ts'
-import { records } from '../../schemas/records.ts'
-import type { Positioned } from '../../schemas/stored.ts'
-import { CHANGES } from '../../schemas/topics.ts'
+import { applyBatch } from '../../pipelines/processors/intelligence/apply-batch.ts'
+import { changeOf } from '../../pipelines/processors/intelligence/changes.ts'
+import type { ObserveRules } from '../../pipelines/processors/intelligence/observe.ts'
+import type { Change } from '../../schemas/intelligence/state/change.ts'
+import type { Positioned } from '../../schemas/intelligence/state/stored.ts'
+import { decoder } from '../../schemas/log/codec.ts'
+import { records } from '../../schemas/log/records.ts'
+import { CHANGES } from '../../schemas/log/topics.ts'
 import { everyRecord } from './replay.ts'
 import { type Difference, difference, line, sorted } from './stored.ts'
 

@@ -1,6 +1,6 @@
-import type { DemoPorts } from '../../cli/demo/load.ts'
-import { logDemoLoads } from '../../connectors/demo/loads.ts'
-import { DEMO_LOADS } from '../../schemas/topics.ts'
+import { logDemoLoads } from '../../connectors/operations/demo-loads/loads.ts'
+import type { DemoPorts } from '../../pipelines/demo/load.ts'
+import { DEMO_LOADS } from '../../schemas/log/topics.ts'
 import { importPorts, type TestPorts } from './import-ports.ts'
 import { memoryLog } from './memory-log.ts'
 

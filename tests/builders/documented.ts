@@ -1,9 +1,9 @@
 /** A watch over a running API: what it answers is what its document says. */
 
 import type { Middleware } from 'koa'
+import type { Route } from '../../api/http/route.ts'
 import { codesOf } from '../../api/openapi/codes.ts'
-import { REFERENCES } from '../../api/reference/index.ts'
-import type { Route } from '../../api/route.ts'
+import { REFERENCES } from '../../api/openapi/reference/index.ts'
 
 export type Watch = {
   middleware: Middleware
@@ -27,7 +27,7 @@ export function documentedAnswers(): Watch {
       }
     },
     settle() {
-      if (faults.size > 0) throw new Error(`add to \`codes\` in api/reference/:\n${[...faults].join('\n')}`)
+      if (faults.size > 0) throw new Error(`add to \`codes\` in api/openapi/reference/:\n${[...faults].join('\n')}`)
     },
   }
 }

@@ -1,8 +1,8 @@
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { literal } from '../../connectors/history/engine/literals.ts'
 import { openSessions, type Sessions } from '../../connectors/history/engine/sessions.ts'
+import { literal } from '../../connectors/history/engine/statement/literals.ts'
 
 /** Sessions on an engine of this process, in a folder of its own. */
 export const ownSessions = (): { sessions: Sessions; folder: string; close(): Promise<void> } => {

@@ -1,7 +1,7 @@
 /** A program: takes a folder, alone or shared, says so and keeps it; ends with 1 and the reason when it is refused. */
 
-import { holdFolder } from '../../connectors/folder/hold.ts'
-import { shareFolder } from '../../connectors/folder/share.ts'
+import { holdFolder } from '../../connectors/data-folder/hold.ts'
+import { shareFolder } from '../../connectors/data-folder/share.ts'
 
 const [how, folder] = process.argv.slice(2)
 try {

@@ -1,7 +1,7 @@
 /** A process of its own that imports a list into an embedded log, to be killed: `<log folder> <data folder> <file>`. */
 import { PassThrough } from 'node:stream'
 import { Command } from 'commander'
-import { registerFeedImport } from '../../cli/feed-import.ts'
+import { registerFeedImport } from '../../cli/commands/feed/import.ts'
 import { embeddedLog } from '../../connectors/log/embedded/log.ts'
 import { importPorts } from './import-ports.ts'
 

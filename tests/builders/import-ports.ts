@@ -1,9 +1,9 @@
-import type { ImportPorts } from '../../cli/import/run.ts'
-import { decoder, encoder } from '../../schemas/codec.ts'
-import type { FeedRegistration } from '../../schemas/feed.ts'
-import type { Observation } from '../../schemas/observation.ts'
-import { records } from '../../schemas/records.ts'
-import { FEEDS, OBSERVATIONS } from '../../schemas/topics.ts'
+import type { ImportPorts } from '../../pipelines/import/run.ts'
+import type { FeedRegistration } from '../../schemas/intelligence/observations/feed.ts'
+import type { Observation } from '../../schemas/intelligence/observations/observation.ts'
+import { decoder, encoder } from '../../schemas/log/codec.ts'
+import { records } from '../../schemas/log/records.ts'
+import { FEEDS, OBSERVATIONS } from '../../schemas/log/topics.ts'
 import { type MemoryLog, memoryLog } from './memory-log.ts'
 
 export type TestPorts = ImportPorts & {

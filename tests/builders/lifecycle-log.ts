@@ -2,7 +2,7 @@
 
 import { randomUUID } from 'node:crypto'
 import type { EventLog, LogMessage } from '../../connectors/log/port.ts'
-import { ACCOUNT_LIFECYCLE, deadTopic } from '../../schemas/topics.ts'
+import { ACCOUNT_LIFECYCLE, deadTopic } from '../../schemas/log/topics.ts'
 import type { MemoryLog } from './memory-log.ts'
 
 const PORTION = 1000

@@ -1,7 +1,7 @@
 /** The accounts database as the model has it: the rows of one history, before and after. */
 
 import { sql } from 'kysely'
-import type { AccountsDatabase } from '../../connectors/accounts/kysely/tables.ts'
+import type { AccountsDatabase } from '../../connectors/postgres/tables/tables.ts'
 import { newUser } from './accounts.ts'
 import type { LifecycleModel } from './lifecycle-model.ts'
 import { ADDRESS } from './team.ts'

@@ -1,11 +1,16 @@
 /** Events of accounts: how tests write them, read them back, and say why. */
 
 import { randomUUID } from 'node:crypto'
-import { appendEvents } from '../../connectors/outbox/append.ts'
-import { decoder, encoder } from '../../schemas/codec.ts'
-import { type Cause, type LifecycleEvent, type LifecycleRecord, lifecycleRecord } from '../../schemas/lifecycle.ts'
-import { readLifecycle } from '../../schemas/lifecycle-read.ts'
-import { records } from '../../schemas/records.ts'
+import { appendEvents } from '../../connectors/postgres/outbox/append.ts'
+import {
+  type Cause,
+  type LifecycleEvent,
+  type LifecycleRecord,
+  lifecycleRecord,
+} from '../../schemas/accounts/lifecycle.ts'
+import { readLifecycle } from '../../schemas/accounts/lifecycle-read.ts'
+import { decoder, encoder } from '../../schemas/log/codec.ts'
+import { records } from '../../schemas/log/records.ts'
 
 const encode = encoder<LifecycleRecord>(records.lifecycle, 1)
 const decode = decoder<LifecycleRecord>(records.lifecycle, () => records.lifecycle)

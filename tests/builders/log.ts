@@ -1,9 +1,9 @@
 /** The producing side of the event log, in memory: what was sent can be looked at. */
 
 import type { EventLog, OutgoingMessage } from '../../connectors/log/port.ts'
-import { decoder, encoder } from '../../schemas/codec.ts'
-import type { Observation } from '../../schemas/observation.ts'
-import { records } from '../../schemas/records.ts'
+import type { Observation } from '../../schemas/intelligence/observations/observation.ts'
+import { decoder, encoder } from '../../schemas/log/codec.ts'
+import { records } from '../../schemas/log/records.ts'
 
 export type MemoryLog = Pick<EventLog, 'send'> & {
   /** Each send as one array. */

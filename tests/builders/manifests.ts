@@ -21,5 +21,5 @@ export const envFile = (path: string): Record<string, string> =>
 
 /** Every variable that the configuration knows. */
 export const VARIABLES: ReadonlySet<string> = new Set(
-  [...infra('../schemas/config.ts').matchAll(/^ {2}([A-Z][A-Z_]+): /gm)].map(([, name]) => name!),
+  [...infra('../platform/config.ts').matchAll(/^ {2}([A-Z][A-Z_]+): /gm)].map(([, name]) => name!),
 )

@@ -1,12 +1,12 @@
 /** A log of random observations of every kind, good ones and bad ones, as the jobs meet them. */
 
 import type { EventLog, OutgoingMessage } from '../../connectors/log/port.ts'
-import { encoder } from '../../schemas/codec.ts'
-import { entityId } from '../../schemas/entities/id.ts'
-import type { Observation } from '../../schemas/observation.ts'
-import { seeded } from '../../schemas/random.ts'
-import { records } from '../../schemas/records.ts'
-import { OBSERVATIONS } from '../../schemas/topics.ts'
+import { seeded } from '../../platform/random.ts'
+import { entityId } from '../../schemas/intelligence/entities/id.ts'
+import type { Observation } from '../../schemas/intelligence/observations/observation.ts'
+import { encoder } from '../../schemas/log/codec.ts'
+import { records } from '../../schemas/log/records.ts'
+import { OBSERVATIONS } from '../../schemas/log/topics.ts'
 import { DAY, NOW, observation } from './observation.ts'
 
 const AUDIENCES = [['public'], ['blue'], ['blue', 'red'], ['green']]

@@ -1,8 +1,8 @@
 /** What the observation job writes, kept in memory with the manners of the tables: a token is taken once. */
 
 import type { LiveStore, ObservationStore } from '../../connectors/history/port.ts'
-import type { EntityState } from '../../schemas/entity-state.ts'
-import type { CountDelta, Edge, HistoryRecord, Retraction } from '../../schemas/stored.ts'
+import type { EntityState } from '../../schemas/intelligence/state/entity-state.ts'
+import type { CountDelta, Edge, HistoryRecord, Retraction } from '../../schemas/intelligence/state/stored.ts'
 import { linesOf, type Stored, type Table } from './stored.ts'
 
 export type MemoryObservationStore = ObservationStore & {

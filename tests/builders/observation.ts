@@ -1,5 +1,5 @@
-import { entityId } from '../../schemas/entities/id.ts'
-import type { Observation } from '../../schemas/observation.ts'
+import { entityId } from '../../schemas/intelligence/entities/id.ts'
+import type { Observation } from '../../schemas/intelligence/observations/observation.ts'
 
 export const NOW = Date.UTC(2026, 0, 15, 12)
 export const HOUR = 3_600_000

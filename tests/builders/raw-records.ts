@@ -1,8 +1,8 @@
 import fc from 'fast-check'
 import type { KafkaMessage } from 'kafkajs'
-import { encoder } from '../../schemas/codec.ts'
-import type { BrokerSubmission } from '../../schemas/feed.ts'
-import { records } from '../../schemas/records.ts'
+import type { BrokerSubmission } from '../../schemas/intelligence/observations/feed.ts'
+import { encoder } from '../../schemas/log/codec.ts'
+import { records } from '../../schemas/log/records.ts'
 
 /** The id under which `rawRecord` writes submissions. */
 export const SUBMISSION_ID = 7

@@ -3,9 +3,9 @@
  * caller may read is looked at again for every question. Slow and short, so that it can be believed.
  */
 
-import { liesUnder } from '../../schemas/cover/under.ts'
-import { evidence } from '../../schemas/evidence.ts'
-import { score } from '../../schemas/score.ts'
+import { liesUnder } from '../../schemas/intelligence/propagation/under.ts'
+import { evidence } from '../../schemas/intelligence/scoring/evidence.ts'
+import { score } from '../../schemas/intelligence/scoring/score.ts'
 import { relationModel } from './relation-model.ts'
 import { type ModelClaim, shownAs, sourceModel } from './source-model.ts'
 

@@ -1,17 +1,22 @@
 /** The whole log through the pure rules where scoring rules were promoted on the way. */
 
 import type { EventLog } from '../../connectors/log/port.ts'
-import { applyBatch } from '../../pipelines/processors/apply-batch.ts'
-import { changeOf } from '../../pipelines/processors/changes.ts'
-import type { ObserveRules } from '../../pipelines/processors/observe.ts'
-import { rescored } from '../../pipelines/processors/rescore.ts'
-import type { Change } from '../../schemas/change.ts'
-import { decoder } from '../../schemas/codec.ts'
-import type { EntityStates } from '../../schemas/entity-state.ts'
-import { records } from '../../schemas/records.ts'
-import { type PromotedRules, type RulesTimeline, rulesAt, timelineOf } from '../../schemas/rules-timeline.ts'
-import type { Positioned } from '../../schemas/stored.ts'
-import { SCORING_RULES } from '../../schemas/topics.ts'
+import { applyBatch } from '../../pipelines/processors/intelligence/apply-batch.ts'
+import { changeOf } from '../../pipelines/processors/intelligence/changes.ts'
+import type { ObserveRules } from '../../pipelines/processors/intelligence/observe.ts'
+import { rescored } from '../../pipelines/processors/intelligence/rescore.ts'
+import {
+  type PromotedRules,
+  type RulesTimeline,
+  rulesAt,
+  timelineOf,
+} from '../../schemas/intelligence/scoring/rules-timeline.ts'
+import type { Change } from '../../schemas/intelligence/state/change.ts'
+import type { EntityStates } from '../../schemas/intelligence/state/entity-state.ts'
+import type { Positioned } from '../../schemas/intelligence/state/stored.ts'
+import { decoder } from '../../schemas/log/codec.ts'
+import { records } from '../../schemas/log/records.ts'
+import { SCORING_RULES } from '../../schemas/log/topics.ts'
 import { replayedChanges } from './changes.ts'
 import { everyRecord, replayed } from './replay.ts'
 import { linesOf, recount, type Stored } from './stored.ts'

@@ -1,4 +1,4 @@
-import type { Observation } from '../../schemas/observation.ts'
+import type { Observation } from '../../schemas/intelligence/observations/observation.ts'
 import { observation } from './observation.ts'
 
 /** The record that takes back what a source said to an audience in [from, to], of one entity, by all that was said. */

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
-import { definitions } from '../../schemas/entities/catalogue.ts'
-import { readRules, type ScoringRules } from '../../schemas/rules.ts'
+import { definitions } from '../../schemas/intelligence/entities/catalogue.ts'
+import { readRules, type ScoringRules } from '../../schemas/intelligence/scoring/rules.ts'
 
 const trust = fc.oneof(fc.constantFrom(0.1, 0.79, 0.8, 1), fc.double({ min: 0.001, max: 1, noNaN: true }))
 const days = fc.oneof(fc.constantFrom(1, 7, 30, 180), fc.double({ min: 0.01, max: 3650, noNaN: true }))

@@ -1,16 +1,16 @@
 /** Scan tasks over a database that a test has open, a scanner that does as it is told, and workers. */
 
 import { randomUUID } from 'node:crypto'
-import type { AccountsDatabase } from '../../connectors/accounts/kysely/tables.ts'
-import { kyselyOutbox } from '../../connectors/outbox/kysely.ts'
-import type { ScanFindings, Scanner, ScanTarget } from '../../connectors/scanner/port.ts'
-import type { ScanRequest } from '../../connectors/scans/change.ts'
-import { kyselyScans } from '../../connectors/scans/kysely.ts'
-import type { NewScan } from '../../connectors/scans/port.ts'
-import { requestsPublished } from '../../connectors/scans/work.ts'
-import type { WorkerPorts } from '../../pipelines/jobs/scan-worker.ts'
-import { decoder, encoder } from '../../schemas/codec.ts'
-import { records } from '../../schemas/records.ts'
+import type { ScanFindings, Scanner, ScanTarget } from '../../connectors/network/scanner/port.ts'
+import { kyselyOutbox } from '../../connectors/postgres/outbox/kysely.ts'
+import type { ScanRequest } from '../../connectors/postgres/scans/change.ts'
+import { kyselyScans } from '../../connectors/postgres/scans/kysely.ts'
+import type { NewScan } from '../../connectors/postgres/scans/port.ts'
+import { requestsPublished } from '../../connectors/postgres/scans/work.ts'
+import type { AccountsDatabase } from '../../connectors/postgres/tables/tables.ts'
+import type { WorkerPorts } from '../../pipelines/jobs/scans/scan-worker.ts'
+import { decoder, encoder } from '../../schemas/log/codec.ts'
+import { records } from '../../schemas/log/records.ts'
 import { encodeObservation } from './log.ts'
 
 const encodeRequest = encoder<ScanRequest>(records.scanRequest, 1)

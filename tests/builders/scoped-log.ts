@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import type { EventLog } from '../../connectors/log/port.ts'
-import { topics } from '../../schemas/topics.ts'
+import { topics } from '../../schemas/log/topics.ts'
 
 type Scoped = Pick<EventLog, 'send' | 'offsets' | 'offsetsAt' | 'read' | 'consume' | 'committed'>
 

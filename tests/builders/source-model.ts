@@ -1,5 +1,5 @@
-import { halfLifeDays } from '../../schemas/entities/half-life.ts'
-import type { SourceKind } from '../../schemas/observation.ts'
+import { halfLifeDays } from '../../schemas/intelligence/entities/half-life.ts'
+import type { SourceKind } from '../../schemas/intelligence/observations/observation.ts'
 
 /** What one source holds of one entity for one audience. Times are unix milliseconds. */
 export type ModelClaim = {

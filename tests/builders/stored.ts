@@ -3,10 +3,10 @@
  * of text for each row, so that a row too many shows as well as one too few.
  */
 
-import { audienceId } from '../../schemas/audience.ts'
-import { countersOf, dayOf } from '../../schemas/counters.ts'
-import type { EntityState } from '../../schemas/entity-state.ts'
-import type { CountDelta, Edge, HistoryRecord, Retraction } from '../../schemas/stored.ts'
+import { audienceId } from '../../schemas/intelligence/observations/audience.ts'
+import { countersOf, dayOf } from '../../schemas/intelligence/state/counters.ts'
+import type { EntityState } from '../../schemas/intelligence/state/entity-state.ts'
+import type { CountDelta, Edge, HistoryRecord, Retraction } from '../../schemas/intelligence/state/stored.ts'
 
 export const TABLES = ['audiences', 'history', 'associations', 'counts', 'retractions', 'entities'] as const
 export type Table = (typeof TABLES)[number]

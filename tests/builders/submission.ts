@@ -1,6 +1,11 @@
-import { expand } from '../../schemas/ingest/expand.ts'
-import type { Invalid } from '../../schemas/ingest/invalid.ts'
-import type { Observation, Provenance, SubmittedAssociation, SubmittedEntity } from '../../schemas/observation.ts'
+import { expand } from '../../schemas/intelligence/ingest/expand.ts'
+import type { Invalid } from '../../schemas/intelligence/ingest/invalid.ts'
+import type {
+  Observation,
+  Provenance,
+  SubmittedAssociation,
+  SubmittedEntity,
+} from '../../schemas/intelligence/observations/observation.ts'
 
 /** What ingest knows about a submitter, where a test does not care. */
 export const provenance = (given: Partial<Provenance> = {}): Provenance => ({

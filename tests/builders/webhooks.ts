@@ -2,12 +2,12 @@
 
 import { randomUUID } from 'node:crypto'
 import { readFileSync } from 'node:fs'
-import type { AccountsDatabase } from '../../connectors/accounts/kysely/tables.ts'
-import { guardedRequest } from '../../connectors/outbound/request.ts'
-import { enqueueDelivery } from '../../connectors/webhooks/enqueue.ts'
-import { kyselyDeliveries } from '../../connectors/webhooks/kysely.ts'
-import type { NewDelivery } from '../../connectors/webhooks/port.ts'
-import type { WebhookPorts } from '../../pipelines/jobs/webhooks.ts'
+import { guardedRequest } from '../../connectors/network/requests/request.ts'
+import type { AccountsDatabase } from '../../connectors/postgres/tables/tables.ts'
+import { enqueueDelivery } from '../../connectors/postgres/webhooks/enqueue.ts'
+import { kyselyDeliveries } from '../../connectors/postgres/webhooks/kysely.ts'
+import type { NewDelivery } from '../../connectors/postgres/webhooks/port.ts'
+import type { WebhookPorts } from '../../pipelines/jobs/scans/webhooks.ts'
 
 type Verify = (secret: string, header: string | undefined, body: Buffer, now?: number) => boolean
 

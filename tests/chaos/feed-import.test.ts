@@ -6,7 +6,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { expect, test } from 'vitest'
 import { embeddedLog } from '../../connectors/log/embedded/log.ts'
 import type { EventLog } from '../../connectors/log/port.ts'
-import { OBSERVATIONS, topics } from '../../schemas/topics.ts'
+import { OBSERVATIONS, topics } from '../../schemas/log/topics.ts'
 import { importPorts } from '../builders/import-ports.ts'
 
 const LINES = 30_000

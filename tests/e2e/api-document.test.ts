@@ -1,7 +1,7 @@
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { entityId } from '../../schemas/entities/id.ts'
+import { entityId } from '../../schemas/intelligence/entities/id.ts'
 import {
   ADMINISTRATOR,
   eventually,

@@ -1,17 +1,17 @@
 import { readdirSync } from 'node:fs'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { openRegistry } from '../../cli/open/registry.ts'
+import { openRegistry } from '../../cli/wiring/open/registry.ts'
 import type { History, Query } from '../../connectors/history/port.ts'
 import type { EventLog } from '../../connectors/log/port.ts'
-import { encoder } from '../../schemas/codec.ts'
-import { loadConfig } from '../../schemas/config.ts'
-import { entityId } from '../../schemas/entities/id.ts'
-import { normalise } from '../../schemas/entities/normalise.ts'
-import type { Observation } from '../../schemas/observation.ts'
-import { seeded } from '../../schemas/random.ts'
-import { records } from '../../schemas/records.ts'
-import { OBSERVATIONS } from '../../schemas/topics.ts'
+import { loadConfig } from '../../platform/config.ts'
+import { seeded } from '../../platform/random.ts'
+import { entityId } from '../../schemas/intelligence/entities/id.ts'
+import { normalise } from '../../schemas/intelligence/entities/normalise.ts'
+import type { Observation } from '../../schemas/intelligence/observations/observation.ts'
+import { encoder } from '../../schemas/log/codec.ts'
+import { records } from '../../schemas/log/records.ts'
+import { OBSERVATIONS } from '../../schemas/log/topics.ts'
 import { type Answers, overHttp, overServices } from '../builders/caller.ts'
 import { defaultRules, logOf, withHistory } from '../builders/data-folder.ts'
 import { lag } from '../builders/lag.ts'
@@ -393,7 +393,7 @@ function remembering(history: Pick<History, 'query'>): Pick<History, 'query'> {
 
 describe('the comparison', () => {
   test('knows every query: a new one needs a line among the mutants', async () => {
-    const folderOfQueries = new URL('../../connectors/history/queries/', import.meta.url)
+    const folderOfQueries = new URL('../../connectors/history/sql/queries/', import.meta.url)
     const modules = await Promise.all(
       readdirSync(folderOfQueries).map((file) => import(new URL(file, folderOfQueries).href) as Promise<object>),
     )

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { entityId } from '../../schemas/entities/id.ts'
+import { entityId } from '../../schemas/intelligence/entities/id.ts'
 import {
   ADMINISTRATOR,
   eventually,

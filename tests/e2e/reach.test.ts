@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { entityId } from '../../schemas/entities/id.ts'
+import { entityId } from '../../schemas/intelligence/entities/id.ts'
 import { defaultRules, logOf, withHistory } from '../builders/data-folder.ts'
 import { lag } from '../builders/lag.ts'
 import { eventually, type Platform, remove, startPlatform, temporaryFolder } from '../builders/platform.ts'

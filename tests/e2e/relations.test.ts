@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { entityId } from '../../schemas/entities/id.ts'
-import { relationId } from '../../schemas/relation.ts'
+import { entityId } from '../../schemas/intelligence/entities/id.ts'
+import { relationId } from '../../schemas/intelligence/observations/relation.ts'
 import { eventually, type Platform, remove, startPlatform, temporaryFolder } from '../builders/platform.ts'
 import { newUserOf, type User } from '../builders/users.ts'
 

@@ -2,8 +2,8 @@ import { once } from 'node:events'
 import { readFileSync } from 'node:fs'
 import { type AddressInfo, createServer } from 'node:net'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { sqlUsersFile } from '../../cli/open/sql-users.ts'
 import { harrier } from '../../cli/program.ts'
+import { sqlUsersFile } from '../../cli/wiring/open/sql-users.ts'
 import { eventually, filled, type Platform, remove, startPlatform, temporaryFolder } from '../builders/platform.ts'
 
 let folder: string

@@ -2,8 +2,8 @@
 
 import { join } from 'node:path'
 import { afterAll, expect, test } from 'vitest'
-import { embeddedDatabase } from '../../connectors/accounts/embedded.ts'
-import { kyselyDeliveries } from '../../connectors/webhooks/kysely.ts'
+import { embeddedDatabase } from '../../connectors/postgres/database/embedded.ts'
+import { kyselyDeliveries } from '../../connectors/postgres/webhooks/kysely.ts'
 import { metricsOf } from '../builders/metrics.ts'
 import { eventually, remove, startPlatform, temporaryFolder } from '../builders/platform.ts'
 import { receiver } from '../builders/receiver.ts'

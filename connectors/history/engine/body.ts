@@ -7,7 +7,7 @@ import type { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { createGunzip } from 'node:zlib'
 import { inboxFolders } from './inbox-folders.ts'
-import { badRequest, tooLarge } from './refused.ts'
+import { badRequest, tooLarge } from './statement/refused.ts'
 
 const MiB = 1024 * 1024
 

@@ -1,6 +1,6 @@
 import type { Session } from 'chdb'
-import { literal } from './literals.ts'
 import type { Operation } from './sessions.ts'
+import { literal } from './statement/literals.ts'
 
 /**
  * How the engine itself reads a statement, asked before it is run. The statement is handed over as one text, so it can

@@ -1,7 +1,7 @@
 import { createHash, timingSafeEqual } from 'node:crypto'
 import type { IncomingMessage } from 'node:http'
-import { isOutside } from './outside.ts'
-import { badRequest, denied } from './refused.ts'
+import { isOutside } from './statement/outside.ts'
+import { badRequest, denied } from './statement/refused.ts'
 
 /** One operator account; the password is a secret of this start unless it was given. */
 export type Account = { username: string; password: string }

@@ -3,12 +3,12 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import type { Analysts } from './analyst/ask.ts'
 import { headersOf, sendAnswer, sendError } from './answer.ts'
 import { bounded, type Inbox, inMemory, plain } from './body.ts'
-import { NO_EXPRESSIONS, refuseOutside, refuseSettings } from './outside.ts'
-import { badRequest, unknownCredentials } from './refused.ts'
 import { type Account, type Asked, credentialsOf, isAccount, readForm, readUrl, refuseIdentifiers } from './request.ts'
 import type { Answer, Sessions } from './sessions.ts'
-import { parse, type Statement } from './statement.ts'
-import { tokens } from './tokens.ts'
+import { NO_EXPRESSIONS, refuseOutside, refuseSettings } from './statement/outside.ts'
+import { badRequest, unknownCredentials } from './statement/refused.ts'
+import { parse, type Statement } from './statement/statement.ts'
+import { tokens } from './statement/tokens.ts'
 
 export type Limits = {
   /** Of a body, uncompressed. */

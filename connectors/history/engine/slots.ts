@@ -1,4 +1,4 @@
-import { tooMany } from './refused.ts'
+import { tooMany } from './statement/refused.ts'
 
 export type Slots = {
   /** Runs `work` when a slot is free. @throws Refused TOO_MANY_SIMULTANEOUS_QUERIES when the queue is full */

@@ -1,4 +1,4 @@
-import { gather } from '../gather.ts'
+import { gather } from '../group-commit.ts'
 import { partitionOf } from '../partitioner.ts'
 import type { OutgoingMessage } from '../port.ts'
 import { type Entry, encodeFrame, entrySize, placeFrame, unplacedHeader } from './frame.ts'

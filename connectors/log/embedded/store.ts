@@ -1,5 +1,5 @@
 import { type Database, open } from 'lmdb'
-import { shareFolder } from '../../folder/share.ts'
+import { shareFolder } from '../../data-folder/share.ts'
 import type { TopicSpec } from '../port.ts'
 
 export type TopicRecord = TopicSpec & { id: number }

@@ -1,7 +1,7 @@
 import type { Admin, EachBatchPayload, Kafka } from 'kafkajs'
 import type { Batch, ConsumeOptions, Consumer } from '../port.ts'
-import { advance, type Lane, nextRange, type Range, readIntent, stash, writeIntent } from './lane.ts'
 import { fromKafka } from './messages.ts'
+import { advance, type Lane, nextRange, type Range, readIntent, stash, writeIntent } from './partition-state.ts'
 import { patiently } from './patience.ts'
 
 export type GroupTimes = { sessionMs: number; heartbeatMs: number; rebalanceMs: number; metadataMs: number }

@@ -18,7 +18,7 @@ export type Place = {
   needs?: Role
 }
 
-/** What the menu names, in its order; the platform serves the console on these paths (api/console.ts). */
+/** What the menu names, in its order; the platform serves the console on these paths (api/http/console.ts). */
 export const places: Place[] = [
   { path: '/', label: 'Overview', icon: IconChartBar },
   { path: '/triage', label: 'Triage', icon: IconAlertTriangle },

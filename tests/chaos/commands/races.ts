@@ -1,5 +1,5 @@
-import { postgresDatabase } from '../../../connectors/accounts/postgres.ts'
-import type { MemberRole } from '../../../schemas/team.ts'
+import { postgresDatabase } from '../../../connectors/postgres/database/server.ts'
+import type { MemberRole } from '../../../schemas/accounts/team.ts'
 import { peopleOf } from '../../builders/team.ts'
 import { raceOf } from '../../contract/team/race.ts'
 import { command } from '../harness/outcome.ts'

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { EventLog } from '../../../connectors/log/port.ts'
-import { OBSERVATIONS } from '../../../schemas/topics.ts'
+import { OBSERVATIONS } from '../../../schemas/log/topics.ts'
 import { at } from '../../bench/timed.ts'
 import { lag } from '../../builders/lag.ts'
 import type { Told } from './load.ts'

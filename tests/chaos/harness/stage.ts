@@ -1,10 +1,10 @@
 /** A platform under load whose accounts can be settled at the end, whatever was done to it meanwhile. */
 import { join } from 'node:path'
-import { historyUrl } from '../../../cli/open/history.ts'
+import { historyUrl } from '../../../cli/wiring/open/history.ts'
 import { type Engine, startEngine } from '../../../connectors/history/engine/supervisor.ts'
 import { kafkaLog } from '../../../connectors/log/kafka/log.ts'
 import type { EventLog } from '../../../connectors/log/port.ts'
-import { seeded } from '../../../schemas/random.ts'
+import { seeded } from '../../../platform/random.ts'
 import { changesAgainst, changesIn } from '../../builders/changes.ts'
 import { defaultRules, liveTables, logOf, withHistory } from '../../builders/data-folder.ts'
 import { lag } from '../../builders/lag.ts'

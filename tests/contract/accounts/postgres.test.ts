@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { postgresAccounts, postgresDatabase } from '../../../connectors/accounts/postgres.ts'
+import { postgresAccounts, postgresDatabase } from '../../../connectors/postgres/database/server.ts'
 import { append } from '../../builders/lifecycle.ts'
 import { peopleOf } from '../../builders/team.ts'
 import { accountsContract } from './suite.ts'

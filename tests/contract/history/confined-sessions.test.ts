@@ -3,10 +3,10 @@ import { join } from 'node:path'
 import { Session } from 'chdb'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { checkRead } from '../../../connectors/history/engine/analyst/confine.ts'
-import { refuseOutside } from '../../../connectors/history/engine/outside.ts'
 import { ANALYST, CONFINED } from '../../../connectors/history/engine/rights.ts'
 import type { Operation } from '../../../connectors/history/engine/sessions.ts'
-import { tokens } from '../../../connectors/history/engine/tokens.ts'
+import { refuseOutside } from '../../../connectors/history/engine/statement/outside.ts'
+import { tokens } from '../../../connectors/history/engine/statement/tokens.ts'
 import { ownSessions } from '../../builders/engine-reading.ts'
 
 /** What stands behind the tokens of the front, each by itself: every statement here reaches the sessions as it is. */

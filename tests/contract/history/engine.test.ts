@@ -8,7 +8,7 @@ import { gzipSync } from 'node:zlib'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { clickhouse } from '../../../connectors/history/clickhouse.ts'
 import { type Engine, startEngine } from '../../../connectors/history/engine/supervisor.ts'
-import { string, table, uint64 } from '../../../connectors/history/native.ts'
+import { string, table, uint64 } from '../../../connectors/history/native/native.ts'
 import type { History } from '../../../connectors/history/port.ts'
 import { ask, embedded, newFolder, type Store } from './stores.ts'
 

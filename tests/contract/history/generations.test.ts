@@ -1,8 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { generations } from '../../../connectors/history/generations.ts'
-import { liveHistory, liveStore } from '../../../connectors/history/live.ts'
-import { migrate } from '../../../connectors/history/migrate.ts'
+import { generations } from '../../../connectors/history/generations/generations.ts'
+import { liveHistory, liveStore } from '../../../connectors/history/generations/live.ts'
+import { migrate } from '../../../connectors/history/migrations/migrate.ts'
 import type { Generations, History, Hold } from '../../../connectors/history/port.ts'
 import { type Store, stores } from './stores.ts'
 

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { migrate } from '../../../connectors/history/migrate.ts'
+import { migrate } from '../../../connectors/history/migrations/migrate.ts'
 import {
   array,
   dateTime64,
@@ -16,7 +16,7 @@ import {
   uint32,
   uint64,
   uuid,
-} from '../../../connectors/history/native.ts'
+} from '../../../connectors/history/native/native.ts'
 import type { History } from '../../../connectors/history/port.ts'
 import { historyBlocks } from '../../bench/history-rows.ts'
 import { ask, type Store, stores } from './stores.ts'

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { migrate } from '../../../connectors/history/migrate.ts'
+import { migrate } from '../../../connectors/history/migrations/migrate.ts'
 import type { History } from '../../../connectors/history/port.ts'
 import { type Store, stores } from './stores.ts'
 

@@ -1,15 +1,20 @@
 import { readFileSync } from 'node:fs'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { readers } from '../../../api/services/readers.ts'
-import { type Scorecard, SORTS, type SourceSort, sourceScorecards } from '../../../api/services/sources.ts'
-import { migrate } from '../../../connectors/history/migrate.ts'
-import { observationStore } from '../../../connectors/history/observation-store.ts'
+import {
+  type Scorecard,
+  SORTS,
+  type SourceSort,
+  sourceScorecards,
+} from '../../../api/intelligence/services/analytics/sources.ts'
+import { readers } from '../../../api/intelligence/services/readers.ts'
+import { migrate } from '../../../connectors/history/migrations/migrate.ts'
 import type { History } from '../../../connectors/history/port.ts'
-import { applyBatch } from '../../../pipelines/processors/apply-batch.ts'
-import { audienceId } from '../../../schemas/audience.ts'
-import { type EntityState, type EntityStates, withRow } from '../../../schemas/entity-state.ts'
-import type { Observation, SourceKind } from '../../../schemas/observation.ts'
-import { seeded } from '../../../schemas/random.ts'
+import { observationStore } from '../../../connectors/history/stores/observations.ts'
+import { applyBatch } from '../../../pipelines/processors/intelligence/apply-batch.ts'
+import { seeded } from '../../../platform/random.ts'
+import { audienceId } from '../../../schemas/intelligence/observations/audience.ts'
+import type { Observation, SourceKind } from '../../../schemas/intelligence/observations/observation.ts'
+import { type EntityState, type EntityStates, withRow } from '../../../schemas/intelligence/state/entity-state.ts'
 import { observation } from '../../builders/observation.ts'
 import { type ModelClaim, shownAs, sourceModel } from '../../builders/source-model.ts'
 import { type Store, stores } from './stores.ts'

@@ -2,8 +2,8 @@
 
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import type { AccountsDatabase } from '../../../connectors/accounts/kysely/tables.ts'
 import type { Notice } from '../../../connectors/payments/port.ts'
+import type { AccountsDatabase } from '../../../connectors/postgres/tables/tables.ts'
 import { billingOver, customerIn, eventIn } from '../../builders/billing.ts'
 import { cause } from '../../builders/lifecycle.ts'
 

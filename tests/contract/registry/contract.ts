@@ -5,8 +5,8 @@ import { registryAddress, registryHeaders } from '../../../connectors/registry/a
 import { registryClient } from '../../../connectors/registry/client.ts'
 import type { Registry } from '../../../connectors/registry/port.ts'
 import { registryRules } from '../../../connectors/registry/rules.ts'
-import { decoder, encoder, schemaIdOf } from '../../../schemas/codec.ts'
-import { records } from '../../../schemas/records.ts'
+import { decoder, encoder, schemaIdOf } from '../../../schemas/log/codec.ts'
+import { records } from '../../../schemas/log/records.ts'
 
 const subject = () => `subject-${randomUUID()}`
 const record = (...fields: object[]) => avsc.Type.forSchema({ type: 'record', name: 'R', fields } as avsc.Schema)

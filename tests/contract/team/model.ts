@@ -3,7 +3,7 @@
 import { randomUUIDv7 } from 'node:crypto'
 import fc from 'fast-check'
 import { expect } from 'vitest'
-import { MEMBER_ROLES, type MemberChange, type MemberRole } from '../../../schemas/team.ts'
+import { MEMBER_ROLES, type MemberChange, type MemberRole } from '../../../schemas/accounts/team.ts'
 import { newUser } from '../../builders/accounts.ts'
 import { handlersOver } from '../../builders/handlers.ts'
 import { cause } from '../../builders/lifecycle.ts'

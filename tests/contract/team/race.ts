@@ -2,9 +2,9 @@
 
 import { randomUUID, randomUUIDv7 } from 'node:crypto'
 import { sql } from 'kysely'
-import type { ChangeRequest } from '../../../connectors/team/port.ts'
-import { seeded } from '../../../schemas/random.ts'
-import { MEMBER_ROLES, type MemberChange, type MemberRole } from '../../../schemas/team.ts'
+import type { ChangeRequest } from '../../../connectors/postgres/team/port.ts'
+import { seeded } from '../../../platform/random.ts'
+import { MEMBER_ROLES, type MemberChange, type MemberRole } from '../../../schemas/accounts/team.ts'
 import { newUser } from '../../builders/accounts.ts'
 import { cause } from '../../builders/lifecycle.ts'
 import { newCustomer, type People } from '../../builders/team.ts'

@@ -4,14 +4,19 @@ import { randomUUID } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { sql } from 'kysely'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import type { AccountsDatabase } from '../../../connectors/accounts/kysely/tables.ts'
-import type { SendOutbound } from '../../../connectors/outbound/port.ts'
-import { guardedRequest } from '../../../connectors/outbound/request.ts'
-import { enqueueDelivery } from '../../../connectors/webhooks/enqueue.ts'
-import { kyselyDeliveries } from '../../../connectors/webhooks/kysely.ts'
-import type { WebhookDeliveries } from '../../../connectors/webhooks/port.ts'
-import { startWebhooks, tidyDeliveries, type WebhookPorts, webhookSending } from '../../../pipelines/jobs/webhooks.ts'
-import { CUT_OFF } from '../../../schemas/webhooks/schedule.ts'
+import type { SendOutbound } from '../../../connectors/network/requests/port.ts'
+import { guardedRequest } from '../../../connectors/network/requests/request.ts'
+import type { AccountsDatabase } from '../../../connectors/postgres/tables/tables.ts'
+import { enqueueDelivery } from '../../../connectors/postgres/webhooks/enqueue.ts'
+import { kyselyDeliveries } from '../../../connectors/postgres/webhooks/kysely.ts'
+import type { WebhookDeliveries } from '../../../connectors/postgres/webhooks/port.ts'
+import {
+  startWebhooks,
+  tidyDeliveries,
+  type WebhookPorts,
+  webhookSending,
+} from '../../../pipelines/jobs/scans/webhooks.ts'
+import { CUT_OFF } from '../../../schemas/scans/webhooks/schedule.ts'
 import { receiver } from '../../builders/receiver.ts'
 import { delivery, enqueue, SECRET, senderOver, verify } from '../../builders/webhooks.ts'
 

@@ -2,7 +2,7 @@
 
 import type { BrowserContextOptions, Page } from 'playwright-core'
 import { beforeAll, describe, expect, test } from 'vitest'
-import { entityId } from '../../../schemas/entities/id.ts'
+import { entityId } from '../../../schemas/intelligence/entities/id.ts'
 import { expectAccessible, expectFits, hasBrowser, picture } from '../../builders/browser.ts'
 import { openConsole } from '../../builders/console.ts'
 import { holdSession } from '../../builders/held-session.ts'

@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core'
 import { describe, expect, test } from 'vitest'
-import { entityId } from '../../../schemas/entities/id.ts'
+import { entityId } from '../../../schemas/intelligence/entities/id.ts'
 import { expectAccessible, expectFits, expectRefreshed, hasBrowser, picture, settled } from '../../builders/browser.ts'
 import { openConsole } from '../../builders/console.ts'
 import { eventually } from '../../builders/platform.ts'

@@ -1,7 +1,7 @@
-import { literal } from '../literals.ts'
-import { print } from '../print.ts'
-import { denied, notThere, syntax } from '../refused.ts'
-import { isMark, type Token, tokens } from '../tokens.ts'
+import { literal } from '../statement/literals.ts'
+import { print } from '../statement/print.ts'
+import { denied, notThere, syntax } from '../statement/refused.ts'
+import { isMark, type Token, tokens } from '../statement/tokens.ts'
 import { stands } from './catalogue.ts'
 import { mayCall, mayName } from './functions.ts'
 

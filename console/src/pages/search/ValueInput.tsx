@@ -1,6 +1,6 @@
 import { Autocomplete, Button, Group, Select, TagsInput, TextInput } from '@mantine/core'
-import { definitions } from '../../../../schemas/entities/catalogue.ts'
-import { moments } from '../../../../schemas/search/dates.ts'
+import { definitions } from '../../../../schemas/intelligence/entities/catalogue.ts'
+import { moments } from '../../../../schemas/intelligence/search/values/dates.ts'
 import { absolute } from '../../parts/When.tsx'
 import { kindOf } from './fields.ts'
 import type { Condition } from './model.ts'

@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { applyViews, viewStatement } from '../../../../connectors/history/migrations/views.ts'
 import {
   accountStatement,
   ledgerStatement,
@@ -9,7 +10,6 @@ import {
   viewStatements,
 } from '../../../../connectors/history/sql-users/server.ts'
 import { SQL_USER_DEFAULTS } from '../../../../connectors/history/sql-users/user.ts'
-import { applyViews, viewStatement } from '../../../../connectors/history/views.ts'
 import { type AnalystStore, analystStore, SETS, VIEWS } from '../../../builders/analysts.ts'
 import { USUAL } from '../../../builders/usual-sql.ts'
 import { ask } from '../stores.ts'

@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto'
 import { join } from 'node:path'
-import { embeddedDatabase } from '../../../../connectors/accounts/embedded.ts'
 import { embeddedLog } from '../../../../connectors/log/embedded/log.ts'
-import { relayOnce } from '../../../../pipelines/jobs/outbox-relay.ts'
+import { embeddedDatabase } from '../../../../connectors/postgres/database/embedded.ts'
+import { relayOnce } from '../../../../pipelines/jobs/accounts/outbox-relay.ts'
 import { billingOver } from '../../../builders/billing.ts'
 import { cause } from '../../../builders/lifecycle.ts'
 

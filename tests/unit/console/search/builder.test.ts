@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { isGroup, newCondition, newCount, newGroup } from '../../../../console/src/pages/search/model.ts'
 import { readBack } from '../../../../console/src/pages/search/read-back.ts'
 import { rowAt, write } from '../../../../console/src/pages/search/write.ts'
-import { readSearch } from '../../../../schemas/search/read.ts'
+import { readSearch } from '../../../../schemas/intelligence/search/read.ts'
 
 const read = (body: unknown) =>
   readSearch(body, { surface: 'entities', now: Date.UTC(2026, 10, 22), sort: { name: 'lastSeen', kind: 'date' } })

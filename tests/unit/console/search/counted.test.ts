@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { type Bucket, counted } from '../../../../console/src/pages/search/counted.ts'
 import { narrow } from '../../../../console/src/pages/search/narrow.ts'
-import { readSearch } from '../../../../schemas/search/read.ts'
+import { readSearch } from '../../../../schemas/intelligence/search/read.ts'
 
 const valid = (body: unknown) =>
   readSearch(body, { surface: 'entities', now: 0, sort: { name: 'lastSeen', kind: 'date' } })

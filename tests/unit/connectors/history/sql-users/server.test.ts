@@ -8,7 +8,7 @@ import {
   viewStatements,
 } from '../../../../../connectors/history/sql-users/server.ts'
 import { memoryOf, type SqlUser, sqlUserFault } from '../../../../../connectors/history/sql-users/user.ts'
-import { audienceId } from '../../../../../schemas/audience.ts'
+import { audienceId } from '../../../../../schemas/intelligence/observations/audience.ts'
 
 const user: SqlUser = { name: 'ann', groups: ['public', "so'c", 'a\\b'], seconds: 20, memoryBytes: 2 ** 30, rows: 500 }
 const PUBLIC = audienceId(['public'])

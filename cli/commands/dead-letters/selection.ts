@@ -1,0 +1,65 @@
+import { type Command, InvalidArgumentError } from 'commander'
+import type { Handled, Selection } from '../../../connectors/operations/dead-letters/port.ts'
+import type { LetterContext } from './context.ts'
+
+export type SelectionOptions = {
+  topic?: string
+  reason?: string
+  range?: { partition: number; from: number; to: number }
+  dryRun?: boolean
+  yes?: boolean
+  json?: boolean
+}
+
+/** More letters than this are handled only after a yes. */
+const ASK_FROM = 1
+
+/** The words by which letters are chosen, the same for every command that handles them. */
+export const selecting = (command: Command): Command =>
+  command
+    .option('--topic <topic>', 'the topic of the originals')
+    .option('--reason <text>', 'with --topic: whose reason has these words')
+    .option(
+      '--range <p:from-to>',
+      'with --topic: by their places in the dead-letter topic, from and to included',
+      range,
+    )
+    .option('--dry-run', 'only say how many it would be')
+    .option('--yes', 'do not ask')
+    .option('--json', 'what was done as JSON')
+
+/** @throws Error that says how letters are chosen */
+export function selectionOf(ids: readonly string[], { topic, reason, range }: SelectionOptions): Selection {
+  const chosen = topic !== undefined && (reason !== undefined || range !== undefined)
+  if (ids.length > 0 && topic === undefined && reason === undefined && range === undefined) return { ids }
+  if (ids.length > 0 || !chosen) throw new Error('name the ids of letters, or --topic with --reason or --range')
+  return { topic, ...(reason !== undefined && { reason }), ...(range !== undefined && { range }) }
+}
+
+function range(text: string) {
+  const [, partition, from, to] = /^(\d{1,6}):(\d{1,15})-(\d{1,15})$/.exec(text) ?? []
+  if (partition === undefined || Number(from) > Number(to))
+    throw new InvalidArgumentError('It is partition:from-to, such as 0:120-180.')
+  return { partition: Number(partition), from: Number(from), to: Number(to) + 1 }
+}
+
+/** Asks on a terminal; elsewhere nobody could answer, so more than one letter needs `--yes`. */
+export async function agreed(
+  { stdin, stdout }: LetterContext,
+  { yes }: SelectionOptions,
+  question: string,
+  letters: number,
+): Promise<boolean> {
+  if (yes === true || letters <= ASK_FROM) return true
+  if (stdin.isTTY !== true) throw new Error(`${question}: say --yes, or --dry-run to see what it would be`)
+  stdout.write(`${question}? [y/N] `)
+  for await (const answer of stdin) return /^y(es)?\s*$/i.test(answer.toString())
+  return false
+}
+
+/** What was done, in words or as a line of JSON. */
+export function told({ matched, done, skipped }: Handled, what: string, { json, dryRun }: SelectionOptions): string {
+  if (json === true) return `${JSON.stringify({ matched, done, skipped })}\n`
+  const first = dryRun === true ? `${matched} would be ${what}\n` : `${done} of ${matched} ${what}\n`
+  return first + skipped.map(({ id, why }) => `left alone: ${id}: ${why}\n`).join('')
+}
