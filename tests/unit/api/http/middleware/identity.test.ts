@@ -4,10 +4,10 @@ import pino from 'pino'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { cachedAccounts } from '../../../../../connectors/postgres/accounts/cached.ts'
 import type { Accounts } from '../../../../../connectors/postgres/accounts/port.ts'
-import { embeddedAccounts } from '../../../../../connectors/postgres/database/embedded.ts'
 import { ADMIN, asAdmin, errorOf, type RunningApi, startApi } from '../../../../builders/api.ts'
 import { append, cause } from '../../../../builders/lifecycle.ts'
 import { type MemoryLog, memoryLog, observationsIn } from '../../../../builders/log.ts'
+import { memoryAccounts } from '../../../../builders/memory-database.ts'
 import { type Person, person } from '../../../../builders/people.ts'
 
 let accounts: Accounts
@@ -18,7 +18,7 @@ const lines: string[] = []
 let now = 1_800_000_000_000
 
 beforeAll(async () => {
-  accounts = cachedAccounts(await embeddedAccounts({ folder: null }, append), () => now)
+  accounts = cachedAccounts(await memoryAccounts(append), () => now)
   const sink = new Writable({
     write(chunk, _encoding, done) {
       lines.push(String(chunk))
