@@ -16,7 +16,7 @@ type Waiting<T> = { item: T; bytes: number; resolve: () => void; reject: (error:
 
 /**
  * Group commit: items that arrive while a commit runs are stored together by the next one, in the order they came.
- * A caller waits before its item is taken in when too many bytes are waiting already.
+ * A caller waits before its item is taken in when too many bytes are waiting already (ADR 46).
  */
 export function gather<T>({ commit, maxCommit, maxWaiting, overlapFrom }: GatherOptions<T>) {
   const queue: Waiting<T>[] = []

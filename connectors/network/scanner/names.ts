@@ -39,7 +39,8 @@ export function dnsNames(servers?: readonly string[]): Names {
           resolver.resolveNs(name),
           resolver.resolveTxt(name),
         ])
-        if (![four, six, mail, servers, texts].some(answered)) throw new Error(`no name server answered about ${name}`)
+        if (![four, six, mail, servers, texts].some(answered))
+          throw new Error(`no name server answered the query for ${name}`)
         return {
           addresses: [...answersOf(four), ...answersOf(six)],
           mailServers: answersOf(mail).map(({ exchange }) => exchange),

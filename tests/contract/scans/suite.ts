@@ -255,7 +255,7 @@ export function scansContract(name: string, open: () => Promise<AccountsDatabase
       await scans.renew([lease], NOW + 2 * STUCK_MS)
       expect(await scans.recover(NOW + STUCK_MS - 1, 10)).toEqual([])
       expect(await scans.recover(NOW + STUCK_MS, 10)).toEqual([{ id: scan.id, status: 'queued' }])
-      expect((await row(scan.id)).error).toBe('the scan was running for 4 hours')
+      expect((await row(scan.id)).error).toBe('the scan ran for 4 hours without finishing')
     })
 
     test('several sweeps at once recover a task once', async () => {

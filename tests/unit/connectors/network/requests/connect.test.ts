@@ -23,7 +23,7 @@ const request = (url: string, given: Partial<OutboundRequest> = {}): OutboundReq
   ...given,
 })
 
-const BLOCKED = { ok: false, reason: 'blocked', message: 'the host leads to an address that is not public' }
+const BLOCKED = { ok: false, reason: 'blocked', message: 'the host resolves to an address that is not public' }
 
 /** Connects to nothing; keeps where it would have. */
 function recording() {

@@ -82,7 +82,7 @@ test('a name that leads to loopback by a real name server is probed when that is
     expect(allowed.entities.map(main)).toEqual(['hostname here.example.com', ...OF_CANARY])
     expect(canary.accepted()).toBe(before + 1)
     const nobody = scanner({ names, totalMs: 50 }).scan({ kind: 'domain', value: 'silent.example.com' }, never)
-    await expect(nobody).rejects.toThrow('no name server answered about silent.example.com')
+    await expect(nobody).rejects.toThrow('no name server answered the query for silent.example.com')
   } finally {
     await server.close()
   }

@@ -98,7 +98,7 @@ describe('what comes of a run', () => {
     const work = scanning(ports)
     await work.begin()
     await work.ended()
-    expect(told).toEqual([['failed', '8.8.8.8', 'the scan did not end within 0.02 s']])
+    expect(told).toEqual([['failed', '8.8.8.8', 'the scan timed out after 0.02 s']])
   })
 
   test('an observation that cannot be written is a failure of its scan', async () => {
