@@ -8,11 +8,11 @@ import type { Observation } from '../../schemas/intelligence/observations/observ
 import { encoder } from '../../schemas/log/codec.ts'
 import { records } from '../../schemas/log/records.ts'
 import { deadTopic, FEEDS, OBSERVATIONS, SUBMISSIONS } from '../../schemas/log/topics.ts'
-import { logOf } from '../builders/data-folder.ts'
-import { metricsOf } from '../builders/metrics.ts'
-import { observation } from '../builders/observation.ts'
-import { eventually, type Platform, remove, startPlatform, temporaryFolder } from '../builders/platform.ts'
-import { everyRecord } from '../builders/replay.ts'
+import { observation } from '../builders/intelligence/observation.ts'
+import { everyRecord } from '../builders/intelligence/replay.ts'
+import { logOf } from '../builders/platform/data-folder.ts'
+import { metricsOf } from '../builders/platform/metrics.ts'
+import { eventually, type Platform, remove, startPlatform, temporaryFolder } from '../builders/platform/platform.ts'
 
 /** What a broker producer got wrong, put right over the API beside a running platform. */
 const folder = temporaryFolder()

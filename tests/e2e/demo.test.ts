@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { command } from '../builders/command.ts'
-import { eventually, type Platform, remove, startPlatform, temporaryFolder } from '../builders/platform.ts'
+import { command } from '../builders/platform/command.ts'
+import { eventually, type Platform, remove, startPlatform, temporaryFolder } from '../builders/platform/platform.ts'
 
 const PATH = '/api/admin/v1/demo'
 const SMALL = ['demo', '--entities', '300'] as const

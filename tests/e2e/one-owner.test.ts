@@ -6,9 +6,9 @@ import { type AddressInfo, createServer } from 'node:net'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { attempt } from '../builders/attempt.ts'
-import { mayUnshare, UNSHARE } from '../builders/namespace.ts'
-import { filled, type Platform, remove, startPlatform, temporaryFolder } from '../builders/platform.ts'
+import { attempt } from '../builders/platform/attempt.ts'
+import { mayUnshare, UNSHARE } from '../builders/platform/namespace.ts'
+import { filled, type Platform, remove, startPlatform, temporaryFolder } from '../builders/platform/platform.ts'
 
 /** A data folder has one owner, in whatever namespace others start; what it acknowledged survives them and its own death. */
 

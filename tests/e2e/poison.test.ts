@@ -10,12 +10,12 @@ import { encoder } from '../../schemas/log/codec.ts'
 import { namedUuid } from '../../schemas/log/ids.ts'
 import { records } from '../../schemas/log/records.ts'
 import { deadTopic, FEEDS, OBSERVATIONS, SUBMISSIONS } from '../../schemas/log/topics.ts'
-import { defaultRules, logOf, withHistory } from '../builders/data-folder.ts'
-import { observation } from '../builders/observation.ts'
-import { eventually, type Platform, remove, startPlatform, temporaryFolder } from '../builders/platform.ts'
-import { everyRecord, observationsOf, replayed } from '../builders/replay.ts'
-import { differences, NO_DIFFERENCES } from '../builders/stored.ts'
-import { storedIn } from '../builders/stored-tables.ts'
+import { differences, NO_DIFFERENCES } from '../builders/history/stored.ts'
+import { storedIn } from '../builders/history/stored-tables.ts'
+import { observation } from '../builders/intelligence/observation.ts'
+import { everyRecord, observationsOf, replayed } from '../builders/intelligence/replay.ts'
+import { defaultRules, logOf, withHistory } from '../builders/platform/data-folder.ts'
+import { eventually, type Platform, remove, startPlatform, temporaryFolder } from '../builders/platform/platform.ts'
 
 /** What broker producers may get wrong, written into the log by a process of its own beside a running platform. */
 const folder = temporaryFolder()

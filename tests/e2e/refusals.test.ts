@@ -7,8 +7,8 @@ import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import { registryAddress } from '../../connectors/registry/address.ts'
 import { embeddedRegistry } from '../../connectors/registry/embedded/server.ts'
 import { registryRules } from '../../connectors/registry/rules.ts'
-import { attempt } from '../builders/attempt.ts'
-import { eventually, type Platform, remove, startPlatform, temporaryFolder } from '../builders/platform.ts'
+import { attempt } from '../builders/platform/attempt.ts'
+import { eventually, type Platform, remove, startPlatform, temporaryFolder } from '../builders/platform/platform.ts'
 
 // Starts of whole platforms, several in a test.
 vi.setConfig({ testTimeout: 120_000 })

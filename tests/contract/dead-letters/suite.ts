@@ -14,10 +14,10 @@ import { encoder } from '../../../schemas/log/codec.ts'
 import { records } from '../../../schemas/log/records.ts'
 import { ACCOUNT_LIFECYCLE, DEAD_OUTCOMES, deadTopic, OBSERVATIONS, SUBMISSIONS } from '../../../schemas/log/topics.ts'
 import { type BreakerState, closedBreaker } from '../../../schemas/operation/breaker.ts'
-import { observation } from '../../builders/observation.ts'
-import { everyRecord } from '../../builders/replay.ts'
-import { scopedLog } from '../../builders/scoped-log.ts'
-import { until } from '../log/contract.ts'
+import { observation } from '../../builders/intelligence/observation.ts'
+import { everyRecord } from '../../builders/intelligence/replay.ts'
+import { scopedLog } from '../../builders/log/scoped-log.ts'
+import { until } from '../log/suite.ts'
 
 const registry: Registry = {
   register: async () => 1,

@@ -2,9 +2,9 @@ import { randomUUID } from 'node:crypto'
 import fc from 'fast-check'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { AccountsDatabase } from '../../../connectors/postgres/tables/tables.ts'
-import { history } from '../../builders/lifecycle-histories.ts'
-import type { Mutant } from '../../builders/lifecycle-world.ts'
-import { memoryDatabase } from '../../builders/memory-database.ts'
+import { memoryDatabase } from '../../builders/accounts/memory-database.ts'
+import { history } from '../../builders/lifecycle/histories.ts'
+import type { Mutant } from '../../builders/lifecycle/world.ts'
 import { played } from './histories.ts'
 
 /** Mistakes that handlers and their runtime could make: each must be found. */

@@ -1,4 +1,4 @@
-import { memoryDatabase } from '../../builders/memory-database.ts'
+import { memoryDatabase } from '../../builders/accounts/memory-database.ts'
 import { limitsContract } from './suite.ts'
 
 limitsContract('embedded', memoryDatabase)

@@ -8,7 +8,7 @@ import { frameKey } from '../../../connectors/log/embedded/keys.ts'
 import { type EmbeddedLogOptions, embeddedLog } from '../../../connectors/log/embedded/log.ts'
 import { openStore } from '../../../connectors/log/embedded/store.ts'
 import type { Batch, EventLog } from '../../../connectors/log/port.ts'
-import { numbered, OPTIONS, stopped, take, text, topicOn, unique, until } from './contract.ts'
+import { numbered, OPTIONS, stopped, take, text, topicOn, unique, until } from './suite.ts'
 
 /** What only the embedded log promises: that it keeps, drops, compacts and refuses as Kafka's broker would. */
 let folder: string

@@ -17,8 +17,8 @@ import {
   webhookSending,
 } from '../../../pipelines/jobs/scans/webhooks.ts'
 import { CUT_OFF } from '../../../schemas/scans/webhooks/schedule.ts'
-import { receiver } from '../../builders/receiver.ts'
-import { delivery, enqueue, SECRET, senderOver, verify } from '../../builders/webhooks.ts'
+import { receiver } from '../../builders/network/receiver.ts'
+import { delivery, enqueue, SECRET, senderOver, verify } from '../../builders/scans/webhooks.ts'
 
 const NOW = 1_800_000_000_000
 const PAUSES = [5_000, 30_000, 120_000, 600_000]

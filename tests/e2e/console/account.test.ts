@@ -2,6 +2,7 @@ import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { mailedCode, registered } from '../../builders/accounts/mailed-code.ts'
 import {
   expectAccessible,
   expectFits,
@@ -9,10 +10,9 @@ import {
   hasBrowser,
   type openPage,
   picture,
-} from '../../builders/browser.ts'
-import { openConsole } from '../../builders/console.ts'
-import { mailedCode, registered } from '../../builders/outbox.ts'
-import { remove, temporaryFolder } from '../../builders/platform.ts'
+} from '../../builders/console/browser.ts'
+import { openConsole } from '../../builders/console/console.ts'
+import { remove, temporaryFolder } from '../../builders/platform/platform.ts'
 
 const WITHIN = { timeout: 20_000 }
 const NARROW = { width: 360, height: 740 }

@@ -1,10 +1,10 @@
 import { readFileSync } from 'node:fs'
 import type { Page } from 'playwright-core'
 import { describe, expect, test } from 'vitest'
-import { expectAccessible, expectFits, hasBrowser, picture } from '../../builders/browser.ts'
-import { openConsole } from '../../builders/console.ts'
-import { expectExplained } from '../../builders/explained.ts'
-import { eventually } from '../../builders/platform.ts'
+import { expectAccessible, expectFits, hasBrowser, picture } from '../../builders/console/browser.ts'
+import { openConsole } from '../../builders/console/console.ts'
+import { expectExplained } from '../../builders/intelligence/explained.ts'
+import { eventually } from '../../builders/platform/platform.ts'
 
 /** Where addresses and networks are: as reported, and as the IP database says. */
 describe.skipIf(!hasBrowser())('attribution', () => {

@@ -2,9 +2,9 @@ import { readdirSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { beforeAll, describe, expect, test } from 'vitest'
-import { hasBrowser } from '../../builders/browser.ts'
-import { openConsole } from '../../builders/console.ts'
-import { eventually } from '../../builders/platform.ts'
+import { hasBrowser } from '../../builders/console/browser.ts'
+import { openConsole } from '../../builders/console/console.ts'
+import { eventually } from '../../builders/platform/platform.ts'
 
 const ASSETS = fileURLToPath(new URL('../../../console/dist/assets/', import.meta.url))
 /** Scripts and style sheets, gzip, of the first page with charts. */

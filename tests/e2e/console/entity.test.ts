@@ -3,11 +3,11 @@
 import type { BrowserContextOptions, Page } from 'playwright-core'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { entityId } from '../../../schemas/intelligence/entities/id.ts'
-import { expectAccessible, expectFits, hasBrowser, picture } from '../../builders/browser.ts'
-import { openConsole } from '../../builders/console.ts'
-import { holdSession } from '../../builders/held-session.ts'
-import { eventually } from '../../builders/platform.ts'
-import { newUserOf, type User } from '../../builders/users.ts'
+import { newUserOf, type User } from '../../builders/accounts/users.ts'
+import { expectAccessible, expectFits, hasBrowser, picture } from '../../builders/console/browser.ts'
+import { openConsole } from '../../builders/console/console.ts'
+import { holdSession } from '../../builders/console/held-session.ts'
+import { eventually } from '../../builders/platform/platform.ts'
 
 const PATIENCE = { timeout: 20_000 }
 const DAY_MS = 86_400_000

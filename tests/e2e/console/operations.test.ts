@@ -9,12 +9,12 @@ import type { BrokerSubmission, FeedRegistration } from '../../../schemas/intell
 import { encoder } from '../../../schemas/log/codec.ts'
 import { records } from '../../../schemas/log/records.ts'
 import { FEEDS, SUBMISSIONS } from '../../../schemas/log/topics.ts'
-import { expectAccessible, expectFits, hasBrowser, picture, type Seen } from '../../builders/browser.ts'
-import { openConsole } from '../../builders/console.ts'
-import { logOf } from '../../builders/data-folder.ts'
-import { holdSession } from '../../builders/held-session.ts'
-import { ADMINISTRATOR, eventually } from '../../builders/platform.ts'
-import { newUserOf, type User } from '../../builders/users.ts'
+import { newUserOf, type User } from '../../builders/accounts/users.ts'
+import { expectAccessible, expectFits, hasBrowser, picture, type Seen } from '../../builders/console/browser.ts'
+import { openConsole } from '../../builders/console/console.ts'
+import { holdSession } from '../../builders/console/held-session.ts'
+import { logOf } from '../../builders/platform/data-folder.ts'
+import { ADMINISTRATOR, eventually } from '../../builders/platform/platform.ts'
 
 /** Scans and everything under Operations, as operators have it before them. */
 const SOON = { timeout: 20_000 }

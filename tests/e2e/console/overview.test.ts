@@ -1,11 +1,11 @@
 import type { Page } from 'playwright-core'
 import { describe, expect, test } from 'vitest'
-import { expectAccessible, expectFits, hasBrowser, picture, settled } from '../../builders/browser.ts'
-import { openConsole } from '../../builders/console.ts'
-import { expectExplained } from '../../builders/explained.ts'
-import { holdSession } from '../../builders/held-session.ts'
-import { file, reportedBefore } from '../../builders/long-ago.ts'
-import { eventually } from '../../builders/platform.ts'
+import { expectAccessible, expectFits, hasBrowser, picture, settled } from '../../builders/console/browser.ts'
+import { openConsole } from '../../builders/console/console.ts'
+import { holdSession } from '../../builders/console/held-session.ts'
+import { expectExplained } from '../../builders/intelligence/explained.ts'
+import { file, reportedBefore } from '../../builders/intelligence/long-ago.ts'
+import { eventually } from '../../builders/platform/platform.ts'
 
 /** What the overview tells of nothing, and of reports of three months. */
 describe.skipIf(!hasBrowser())('the overview', () => {

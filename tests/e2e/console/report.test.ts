@@ -1,11 +1,11 @@
 import { readFileSync } from 'node:fs'
 import type { BrowserContextOptions, Page } from 'playwright-core'
 import { beforeAll, describe, expect, test } from 'vitest'
-import { expectAccessible, expectFits, hasBrowser, picture, type Seen } from '../../builders/browser.ts'
-import { openConsole } from '../../builders/console.ts'
-import { holdSession } from '../../builders/held-session.ts'
-import { eventually } from '../../builders/platform.ts'
-import { newUserOf, type User } from '../../builders/users.ts'
+import { newUserOf, type User } from '../../builders/accounts/users.ts'
+import { expectAccessible, expectFits, hasBrowser, picture, type Seen } from '../../builders/console/browser.ts'
+import { openConsole } from '../../builders/console/console.ts'
+import { holdSession } from '../../builders/console/held-session.ts'
+import { eventually } from '../../builders/platform/platform.ts'
 
 /** What people report, one by one and many at once, arrives, or is refused where it is wrong. */
 const SOON = { timeout: 20_000 }

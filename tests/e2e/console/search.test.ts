@@ -1,11 +1,18 @@
 import { readFileSync } from 'node:fs'
 import type { Page } from 'playwright-core'
 import { beforeAll, describe, expect, test } from 'vitest'
-import { expectAccessible, expectFits, hasBrowser, picture, type Seen, settled } from '../../builders/browser.ts'
-import { openConsole } from '../../builders/console.ts'
-import { lag } from '../../builders/lag.ts'
-import { eventually } from '../../builders/platform.ts'
-import { newUserOf, type User } from '../../builders/users.ts'
+import { newUserOf, type User } from '../../builders/accounts/users.ts'
+import {
+  expectAccessible,
+  expectFits,
+  hasBrowser,
+  picture,
+  type Seen,
+  settled,
+} from '../../builders/console/browser.ts'
+import { openConsole } from '../../builders/console/console.ts'
+import { lag } from '../../builders/platform/lag.ts'
+import { eventually } from '../../builders/platform/platform.ts'
 
 /** The search page, from a paste to an export, against what was reported. */
 const HEX = 'd41d8cd98f00b204e9800998ecf8427e'

@@ -1,5 +1,6 @@
 import type { Page } from 'playwright-core'
 import { describe, expect, test } from 'vitest'
+import { mailedCode, registered } from '../../builders/accounts/mailed-code.ts'
 import {
   expectAccessible,
   expectFits,
@@ -7,10 +8,9 @@ import {
   hasBrowser,
   picture,
   signInWithKeys,
-} from '../../builders/browser.ts'
-import { openConsole } from '../../builders/console.ts'
-import { mailedCode, registered } from '../../builders/outbox.ts'
-import { ADMINISTRATOR } from '../../builders/platform.ts'
+} from '../../builders/console/browser.ts'
+import { openConsole } from '../../builders/console/console.ts'
+import { ADMINISTRATOR } from '../../builders/platform/platform.ts'
 
 const WITHIN = { timeout: 20_000 }
 

@@ -1,9 +1,16 @@
 import type { Page } from 'playwright-core'
 import { describe, expect, test } from 'vitest'
 import { entityId } from '../../../schemas/intelligence/entities/id.ts'
-import { expectAccessible, expectFits, expectRefreshed, hasBrowser, picture, settled } from '../../builders/browser.ts'
-import { openConsole } from '../../builders/console.ts'
-import { eventually } from '../../builders/platform.ts'
+import {
+  expectAccessible,
+  expectFits,
+  expectRefreshed,
+  hasBrowser,
+  picture,
+  settled,
+} from '../../builders/console/browser.ts'
+import { openConsole } from '../../builders/console/console.ts'
+import { eventually } from '../../builders/platform/platform.ts'
 
 /** The list of what was seen last: what it shows, how it follows the platform, and keys. */
 describe.skipIf(!hasBrowser())('triage', () => {

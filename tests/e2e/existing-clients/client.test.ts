@@ -6,8 +6,14 @@
 import { join, resolve } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { ADMINISTRATOR, type Platform, remove, startPlatform, temporaryFolder } from '../../builders/platform.ts'
-import { ADDRESS } from '../../builders/team.ts'
+import { ADDRESS } from '../../builders/accounts/team.ts'
+import {
+  ADMINISTRATOR,
+  type Platform,
+  remove,
+  startPlatform,
+  temporaryFolder,
+} from '../../builders/platform/platform.ts'
 import type { Call } from './call.ts'
 import { readCodes, replay, type Sent, sentBy, type World } from './run.ts'
 import { tables } from './tables.ts'

@@ -10,9 +10,9 @@ import {
   viewStatements,
 } from '../../../../connectors/history/sql-users/server.ts'
 import { SQL_USER_DEFAULTS } from '../../../../connectors/history/sql-users/user.ts'
-import { type AnalystStore, analystStore, SETS, VIEWS } from '../../../builders/analysts.ts'
-import { USUAL } from '../../../builders/usual-sql.ts'
-import { ask } from '../stores.ts'
+import { type AnalystStore, analystStore, SETS, VIEWS } from '../../../builders/analysts/analysts.ts'
+import { USUAL } from '../../../builders/analysts/usual-sql.ts'
+import { ask } from '../../../builders/history/stores.ts'
 
 const DOCUMENT = readFileSync('docs/bi.md', 'utf8')
 

@@ -13,12 +13,12 @@ import { registerScans } from '../../../../cli/commands/admin/scans.ts'
 import { registerUsers } from '../../../../cli/commands/admin/users.ts'
 import { kyselyAccounts } from '../../../../connectors/postgres/accounts/kysely.ts'
 import type { AccountsDatabase } from '../../../../connectors/postgres/tables/tables.ts'
-import { ADMIN, type RunningApi, startApi } from '../../../builders/api.ts'
-import { billingOver, customerIn } from '../../../builders/billing.ts'
-import { handlersOver } from '../../../builders/handlers.ts'
-import { append } from '../../../builders/lifecycle.ts'
-import { memoryDatabase } from '../../../builders/memory-database.ts'
-import { newScan, scansOver } from '../../../builders/scans.ts'
+import { billingOver, customerIn } from '../../../builders/accounts/billing.ts'
+import { memoryDatabase } from '../../../builders/accounts/memory-database.ts'
+import { ADMIN, type RunningApi, startApi } from '../../../builders/api/api.ts'
+import { append } from '../../../builders/lifecycle/events.ts'
+import { handlersOver } from '../../../builders/lifecycle/handlers.ts'
+import { newScan, scansOver } from '../../../builders/scans/scans.ts'
 
 let database: AccountsDatabase
 let api: RunningApi

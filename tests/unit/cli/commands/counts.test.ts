@@ -2,7 +2,7 @@ import { Command } from 'commander'
 import { expect, test } from 'vitest'
 import { registerCounts } from '../../../../cli/commands/counts.ts'
 import type { Drift } from '../../../../connectors/history/port.ts'
-import { fakeRecount, positions } from '../../../builders/recount.ts'
+import { fakeRecount, positions } from '../../../builders/log/recount.ts'
 
 async function run(word: string, drift: Drift) {
   const { log } = positions([3], [3])

@@ -6,7 +6,7 @@ import { deadLetterBox } from '../../../../connectors/operations/dead-letters/bo
 import type { Registry } from '../../../../connectors/registry/port.ts'
 import { buried } from '../../../../pipelines/runtime/dead-letter.ts'
 import { deadTopic } from '../../../../schemas/log/topics.ts'
-import { memoryLog } from '../../../builders/memory-log.ts'
+import { memoryLog } from '../../../builders/log/memory-log.ts'
 
 const TOPIC = 'entity.submissions'
 const VALUE = Buffer.from([0, 0, 0, 0, 7, 1, 2])

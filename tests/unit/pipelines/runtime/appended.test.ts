@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import type { LogMessage } from '../../../../connectors/log/port.ts'
 import { appended } from '../../../../pipelines/runtime/appended.ts'
-import { memoryLog } from '../../../builders/memory-log.ts'
+import { memoryLog } from '../../../builders/log/memory-log.ts'
 
 const idOf = ({ key }: LogMessage) => key?.toString()
 const message = (key: string) => ({ key, value: Buffer.from(key) })

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { START_MS, Starting } from '../../../../../api/http/parts-health.ts'
 import { healthRoutes } from '../../../../../api/operation/routes/health.ts'
 import { prometheusMetrics } from '../../../../../connectors/metrics/prometheus.ts'
-import { asAdmin, errorOf, startApi } from '../../../../builders/api.ts'
+import { asAdmin, errorOf, startApi } from '../../../../builders/api/api.ts'
 
 test('the process is ready when every part is, and shows their versions', async () => {
   const api = await startApi({ checks: [{ name: 'accounts', check: async () => '0001-accounts' }] })

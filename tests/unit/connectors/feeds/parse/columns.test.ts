@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { rowReader } from '../../../../../connectors/feeds/parse/columns.ts'
-import { collect, isAttribute, summary } from '../../../../builders/collect-feed.ts'
+import { collect, isAttribute, summary } from '../../../../builders/feeds/collect-feed.ts'
 
 const COLUMNS = 'indicator,category,malware-family,tag,tag,reputation'
 

@@ -3,7 +3,7 @@ import type { AcceptedItem, FeedItem } from '../../../../../connectors/feeds/par
 import { mapAttribute } from '../../../../../connectors/feeds/parse/misp/attribute.ts'
 import { expand } from '../../../../../schemas/intelligence/ingest/expand.ts'
 import type { Provenance } from '../../../../../schemas/intelligence/observations/observation.ts'
-import { collect, summary } from '../../../../builders/collect-feed.ts'
+import { collect, summary } from '../../../../builders/feeds/collect-feed.ts'
 
 const MD5 = 'd41d8cd98f00b204e9800998ecf8427e'
 const SHA1 = 'da39a3ee5e6b4b0d3255bfef95601890afd80709'

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import type { FeedItem } from '../../../../../connectors/feeds/parse/item.ts'
-import { collect, summary } from '../../../../builders/collect-feed.ts'
+import { collect, summary } from '../../../../builders/feeds/collect-feed.ts'
 
 const MD5 = 'd41d8cd98f00b204e9800998ecf8427e'
 const stix = (objects: object[], options = {}): Promise<FeedItem[]> =>

@@ -6,8 +6,8 @@ import { type Connect, connectTo, type Target } from '../../../../../connectors/
 import type { OutboundRequest } from '../../../../../connectors/network/requests/port.ts'
 import { guardedRequest } from '../../../../../connectors/network/requests/request.ts'
 import { webhookUrl } from '../../../../../schemas/scans/webhooks/url.ts'
-import { HOSTILE_ADDRESSES, HOSTILE_URLS } from '../../../../builders/hostile.ts'
-import { receiver } from '../../../../builders/receiver.ts'
+import { HOSTILE_ADDRESSES, HOSTILE_URLS } from '../../../../builders/network/hostile.ts'
+import { receiver } from '../../../../builders/network/receiver.ts'
 
 const canary = await receiver((response) => response.end())
 afterAll(() => canary.close())

@@ -5,7 +5,7 @@ import { getCACertificates, setDefaultCACertificates } from 'node:tls'
 import { afterAll, afterEach, expect, test } from 'vitest'
 import { connectTo } from '../../../../../connectors/network/requests/connect.ts'
 import { guardedRequest } from '../../../../../connectors/network/requests/request.ts'
-import { CERTIFICATE, KEY } from '../../../../builders/certificate.ts'
+import { CERTIFICATE, KEY } from '../../../../builders/network/certificate.ts'
 
 const names: (string | false | null)[] = []
 let requests = 0

@@ -6,7 +6,7 @@ import { afterEach, expect, test } from 'vitest'
 import { connectTo } from '../../../../../connectors/network/requests/connect.ts'
 import type { OutboundRequest } from '../../../../../connectors/network/requests/port.ts'
 import { guardedRequest } from '../../../../../connectors/network/requests/request.ts'
-import { listener, receiver } from '../../../../builders/receiver.ts'
+import { listener, receiver } from '../../../../builders/network/receiver.ts'
 
 const closing: { close(): Promise<void> }[] = []
 afterEach(async () => {

@@ -1,6 +1,6 @@
 import { afterAll, expect, test } from 'vitest'
 import { dnsNames } from '../../../../../connectors/network/scanner/names.ts'
-import { nameServer } from '../../../../builders/name-server.ts'
+import { nameServer } from '../../../../builders/network/name-server.ts'
 
 const domainName = (name: string): Buffer =>
   Buffer.concat([...name.split('.').map((label) => Buffer.from([label.length, ...Buffer.from(label)])), Buffer.of(0)])

@@ -8,9 +8,9 @@ import { ScanRefused } from '../../../../../connectors/network/scanner/port.ts'
 import { createScanner, type ScannerOptions } from '../../../../../connectors/network/scanner/scanner.ts'
 import type { Manners } from '../../../../../connectors/network/scanner/tcp-ports.ts'
 import type { SubmittedEntity } from '../../../../../schemas/intelligence/observations/observation.ts'
-import { HOSTILE_ADDRESSES } from '../../../../builders/hostile.ts'
-import { nameServer } from '../../../../builders/name-server.ts'
-import { listener } from '../../../../builders/receiver.ts'
+import { HOSTILE_ADDRESSES } from '../../../../builders/network/hostile.ts'
+import { nameServer } from '../../../../builders/network/name-server.ts'
+import { listener } from '../../../../builders/network/receiver.ts'
 
 const canary = await listener((socket) => socket.write('SSH-2.0-canary\r\n'))
 const silent = await listener(() => undefined)

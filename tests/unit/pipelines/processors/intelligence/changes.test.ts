@@ -8,8 +8,8 @@ import type { Link, Observation } from '../../../../../schemas/intelligence/obse
 import type { Change } from '../../../../../schemas/intelligence/state/change.ts'
 import type { EntityState, EntityStates } from '../../../../../schemas/intelligence/state/entity-state.ts'
 import type { Positioned } from '../../../../../schemas/intelligence/state/stored.ts'
-import { replayedChanges } from '../../../../builders/changes.ts'
-import { DAY, HOUR, NOW, observation } from '../../../../builders/observation.ts'
+import { replayedChanges } from '../../../../builders/intelligence/changes.ts'
+import { DAY, HOUR, NOW, observation } from '../../../../builders/intelligence/observation.ts'
 
 const rules = { dedupeWindow: HOUR, locate: () => ({ country: '', asn: 0, aso: '' }) }
 const link = { mode: 'association' as const, entityId: entityId('domain', 'example.com') }

@@ -6,8 +6,8 @@ import { audienceId } from '../../../../../schemas/intelligence/observations/aud
 import type { Observation } from '../../../../../schemas/intelligence/observations/observation.ts'
 import { score } from '../../../../../schemas/intelligence/scoring/score.ts'
 import type { Claim, EntityStates } from '../../../../../schemas/intelligence/state/entity-state.ts'
-import { DAY, HOUR, NOW, observation } from '../../../../builders/observation.ts'
-import { retractionOf } from '../../../../builders/retraction.ts'
+import { DAY, HOUR, NOW, observation } from '../../../../builders/intelligence/observation.ts'
+import { retractionOf } from '../../../../builders/intelligence/retraction.ts'
 
 const rules = { dedupeWindow: HOUR, locate: () => ({ country: '', asn: 0, aso: '' }) }
 const at = (days: number): number => NOW + days * DAY

@@ -7,7 +7,7 @@ import { audienceId } from '../../../../../schemas/intelligence/observations/aud
 import type { Observation } from '../../../../../schemas/intelligence/observations/observation.ts'
 import { score } from '../../../../../schemas/intelligence/scoring/score.ts'
 import { type EntityStates, withRow } from '../../../../../schemas/intelligence/state/entity-state.ts'
-import { DAY, HOUR, NOW, observation } from '../../../../builders/observation.ts'
+import { DAY, HOUR, NOW, observation } from '../../../../builders/intelligence/observation.ts'
 
 const rules = { dedupeWindow: HOUR, locate: () => ({ country: '', asn: 0, aso: '' }) }
 const LATER = NOW + 40 * DAY

@@ -4,7 +4,7 @@ import { covered } from '../../../../../pipelines/processors/intelligence/cover.
 import { faultOf, placeFault } from '../../../../../pipelines/processors/intelligence/validate.ts'
 import { MAX_TAGS, normaliseTags } from '../../../../../schemas/intelligence/ingest/tags.ts'
 import type { Observation } from '../../../../../schemas/intelligence/observations/observation.ts'
-import { NOW, observation } from '../../../../builders/observation.ts'
+import { NOW, observation } from '../../../../builders/intelligence/observation.ts'
 
 const MARK = { type: 'cidr', value: '8.8.8.0/24' }
 const record = (given: Partial<Observation> = {}): Observation => ({

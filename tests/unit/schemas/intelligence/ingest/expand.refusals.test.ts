@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest'
 import { MAX_LEVELS } from '../../../../../schemas/intelligence/ingest/expand.ts'
 import { MAX_TAGS } from '../../../../../schemas/intelligence/ingest/tags.ts'
 import type { LinkMode, SubmittedEntity } from '../../../../../schemas/intelligence/observations/observation.ts'
-import { chain, domain, ip, refusal } from '../../../../builders/submission.ts'
+import { chain, domain, ip, refusal } from '../../../../builders/intelligence/submission.ts'
 
 const attributes = (json: string) => JSON.parse(json) as SubmittedEntity['attributes']
 const thousand = Array.from({ length: 1_000 }, (_, i) => domain(`n${i}.com`))

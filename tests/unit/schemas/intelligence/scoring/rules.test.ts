@@ -3,8 +3,8 @@ import { describe, expect, test } from 'vitest'
 import { BUILT_IN, parseRules, readRules } from '../../../../../schemas/intelligence/scoring/rules.ts'
 import { type ScoredClaim, score } from '../../../../../schemas/intelligence/scoring/score.ts'
 import { weigh } from '../../../../../schemas/intelligence/scoring/weights.ts'
-import { DAY, NOW } from '../../../../builders/observation.ts'
-import { anyRules } from '../../../../builders/rules.ts'
+import { DAY, NOW } from '../../../../builders/intelligence/observation.ts'
+import { anyRules } from '../../../../builders/intelligence/rules.ts'
 
 const SOURCES = ['a', 'b', 'c', 'feed:x']
 const claims = fc.array(

@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { type AssetArea, assetArea, QUOTA } from '../../../../../builders/asset-area.ts'
-import { person } from '../../../../../builders/people.ts'
-import { crew } from '../../../../../builders/team.ts'
+import { person } from '../../../../../builders/accounts/people.ts'
+import { crew } from '../../../../../builders/accounts/team.ts'
+import { type AssetArea, assetArea, QUOTA } from '../../../../../builders/api/asset-area.ts'
 
 const PATH = '/api/compute/v1/instances'
 const ADMIN = '/api/compute/v1/admin/instances'

@@ -2,9 +2,9 @@ import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { cachedAccounts } from '../../../../../../connectors/postgres/accounts/cached.ts'
 import type { Accounts } from '../../../../../../connectors/postgres/accounts/port.ts'
-import { asAdmin, errorOf, type RunningApi, startApi } from '../../../../../builders/api.ts'
-import { append } from '../../../../../builders/lifecycle.ts'
-import { memoryAccounts } from '../../../../../builders/memory-database.ts'
+import { memoryAccounts } from '../../../../../builders/accounts/memory-database.ts'
+import { asAdmin, errorOf, type RunningApi, startApi } from '../../../../../builders/api/api.ts'
+import { append } from '../../../../../builders/lifecycle/events.ts'
 
 const NOW = 1_800_000_000_123
 const USERS = '/auth/v2/admin/user'

@@ -1,7 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { asAdmin } from '../../../../../builders/api.ts'
-import { cause } from '../../../../../builders/lifecycle.ts'
+import { asAdmin } from '../../../../../builders/api/api.ts'
 import {
   bearer,
   MINUTE,
@@ -9,7 +8,8 @@ import {
   type Opened,
   type SessionArea,
   sessionArea,
-} from '../../../../../builders/session-area.ts'
+} from '../../../../../builders/api/session-area.ts'
+import { cause } from '../../../../../builders/lifecycle/events.ts'
 
 let area: SessionArea
 beforeAll(async () => {

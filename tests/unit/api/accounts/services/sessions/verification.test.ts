@@ -7,7 +7,7 @@ import {
   type Opened,
   type SessionArea,
   sessionArea,
-} from '../../../../../builders/session-area.ts'
+} from '../../../../../builders/api/session-area.ts'
 
 let area: SessionArea
 beforeAll(async () => {
