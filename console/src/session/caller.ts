@@ -8,7 +8,7 @@ export type Role = Caller['roles'][number]
 
 /** What to call somebody. */
 export const nameOf = ({ alias, fullName, email, administrator }: Caller): string =>
-  alias || fullName || email || (administrator ? 'Administrator' : 'Account without a name')
+  alias || fullName || email || (administrator ? 'Administrator' : 'Unnamed account')
 
 export const useCredentials = (): Credentials | null => useSyncExternalStore(subscribe, credentials)
 

@@ -17,7 +17,7 @@ export async function leave(): Promise<void> {
     notifications.show({
       color: 'yellow',
       title: 'Signed out in this browser only',
-      message: 'The platform did not answer, so the session may still run there. End it under Account, Sessions.',
+      message: 'The platform did not respond, so the session may still be open. End it under Account, Sessions.',
       autoClose: 15_000,
     })
   }

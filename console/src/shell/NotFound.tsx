@@ -4,7 +4,7 @@ import { Page } from '../parts/page/Page.tsx'
 
 export function NotFound() {
   return (
-    <Page title="There is no such page">
+    <Page title="Page not found">
       <Text>
         The address may be mistyped. Go to the{' '}
         <Anchor component={Link} href="/">

@@ -17,7 +17,7 @@ export function KeyPair() {
   const [pending, setPending] = useState(false)
   const given = { apiKey: apiKey.trim(), apiSecret: apiSecret.trim() }
   const fault = (text: string) =>
-    text === '' || isKeyText(text) ? undefined : 'Letters, digits and signs, without spaces'
+    text === '' || isKeyText(text) ? undefined : 'Use letters, digits and symbols, without spaces'
   const ready = isKeyText(given.apiKey) && isKeyText(given.apiSecret)
 
   async function check(): Promise<void> {
@@ -55,7 +55,7 @@ export function KeyPair() {
           value={apiSecret}
           onChange={(event) => setApiSecret(event.currentTarget.value)}
           error={fault(given.apiSecret)}
-          visibilityToggleButtonProps={{ 'aria-label': 'Show what was typed', tabIndex: 0, 'aria-hidden': false }}
+          visibilityToggleButtonProps={{ 'aria-label': 'Show the secret', tabIndex: 0, 'aria-hidden': false }}
           maxLength={512}
           {...KEEP_OUT}
         />
@@ -64,7 +64,7 @@ export function KeyPair() {
           Sign in with the key pair
         </Button>
         <Text size="xs" c="dimmed">
-          This tab keeps the pair until it is closed or you sign out. It is never stored beyond that.
+          The pair is kept until you close this tab or sign out. It is not stored anywhere else.
         </Text>
       </Stack>
     </form>

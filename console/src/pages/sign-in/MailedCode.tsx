@@ -40,7 +40,7 @@ export function MailedCode() {
       <Stack gap="md">
         <TextInput
           label="Email"
-          description="We mail you a code of six digits. There are no passwords."
+          description="We mail you a six-digit code. There are no passwords."
           type="email"
           autoComplete="email"
           maxLength={254}

@@ -12,7 +12,7 @@ export function Register() {
   const form = useForm({
     initialValues: { email: '', fullName: '', alias: '' },
     validate: {
-      email: (email) => (/^[^@\s]+@[^@\s]+$/.test(email.trim()) ? null : 'An address such as ada@example.com'),
+      email: (email) => (/^[^@\s]+@[^@\s]+$/.test(email.trim()) ? null : 'Enter an address such as ada@example.com'),
     },
     transformValues: ({ email, fullName, alias }) => ({
       email: email.trim(),
@@ -58,7 +58,7 @@ export function Register() {
         <TextInput label="Full name" autoComplete="name" maxLength={200} {...form.getInputProps('fullName')} />
         <TextInput
           label="Alias"
-          description="What the console calls you"
+          description="The name that the console shows"
           autoComplete="nickname"
           maxLength={100}
           {...form.getInputProps('alias')}
@@ -68,8 +68,8 @@ export function Register() {
           Mail me a code
         </Button>
         <Text size="xs" c="dimmed">
-          A new account reads what is public. An administrator gives it roles, and the owner of a team may add it to the
-          team. Whoever has an account with this email already is signed in to it.
+          A new account can read public data. An administrator can assign roles to it, and a team owner can add it to a
+          team. If an account with this email exists, you are signed in to it.
         </Text>
       </Stack>
     </form>

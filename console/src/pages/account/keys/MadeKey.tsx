@@ -30,9 +30,9 @@ export function MadeKey({ pair, email, again, done }: Props) {
     <Paper withBorder p="md">
       <Stack gap="sm">
         <Title order={2} size="h4" ref={heading} tabIndex={-1} style={{ outline: 'none' }}>
-          Keep this secret now
+          Copy this secret now
         </Title>
-        <Text size="sm">It is shown this once, and the platform keeps no copy that it could show again.</Text>
+        <Text size="sm">The secret is shown only once. The platform cannot show it again.</Text>
         <Facts
           label="New key pair"
           rows={[
@@ -59,7 +59,7 @@ export function MadeKey({ pair, email, again, done }: Props) {
             expireAt={made.current + CODE_SECONDS}
             action="Verify the key pair"
             again={again}
-            againLabel="No code came: make another pair"
+            againLabel="No code received: create another pair"
             verified={() => {
               notifications.show({ title: 'Verified', message: `The key pair ${pair.keyName} can be used.` })
               void refresh('/auth/v2/keypairs')
@@ -68,7 +68,7 @@ export function MadeKey({ pair, email, again, done }: Props) {
           />
         )}
         <Button variant="default" onClick={done} w="fit-content">
-          I have kept it
+          I have copied it
         </Button>
       </Stack>
     </Paper>

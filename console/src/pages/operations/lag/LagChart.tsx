@@ -22,7 +22,7 @@ export function LagChart({ looks }: { looks: readonly LagSample[] }) {
   if (option.series.length === 0)
     return (
       <Text size="sm" c="dimmed">
-        No consumer has been behind since this page was opened; a chart appears when one is.
+        No consumer has lagged since this page was opened. A chart appears when one does.
       </Text>
     )
   return (

@@ -21,23 +21,23 @@ export const COLUMNS: readonly Column[] = [
   {
     sort: 'volume',
     label: 'Reports',
-    about: 'history records in the window',
+    about: 'history records in the time range',
     text: (card) => formatCount(card.volume),
   },
   {
     sort: 'entities',
     label: 'Entities',
-    about: 'entities that it has reported',
+    about: 'entities that the source has reported',
     text: (card) => formatCount(card.entities),
   },
   {
     ...{ sort: 'malicious', label: 'Malicious' },
-    about: 'of them with a negative reputation by its latest statement',
+    about: 'entities with a negative reputation in the latest report of the source',
     text: (card) => formatCount(card.malicious),
   },
   {
     ...{ sort: 'benign', label: 'Benign' },
-    about: 'of them with a positive reputation by its latest statement',
+    about: 'entities with a positive reputation in the latest report of the source',
     text: (card) => formatCount(card.benign),
   },
   {
@@ -47,17 +47,17 @@ export const COLUMNS: readonly Column[] = [
   },
   {
     ...{ sort: 'first_share', label: 'First' },
-    about: 'share of the entities it has in common with others that it reported before all of them',
+    about: 'share of the entities in common with other sources that it reported first',
     text: (card) => percent(card.first_share),
   },
   {
     ...{ sort: 'lead_hours', label: 'Lead' },
-    about: 'median time until the next source followed, where it was first',
+    about: 'median lead over the next source, where it was first',
     text: (card) => formatLead(card.lead_hours),
   },
   {
     ...{ sort: 'agreed_share', label: 'Agreed' },
-    about: 'share of its malicious claims that another source joined later',
+    about: 'share of its malicious claims that another source confirmed later',
     text: (card) => percent(card.agreed_share),
   },
   {
@@ -67,12 +67,12 @@ export const COLUMNS: readonly Column[] = [
   },
   {
     ...{ sort: 'overlap_well_known', label: 'On well-known' },
-    about: 'share of its malicious claims about what is well known or covered: likely false alarms',
+    about: 'share of its malicious claims about well-known or covered entities: likely false positives',
     text: (card) => percent(card.overlap_well_known),
   },
   {
     ...{ sort: 'freshness', label: 'Fresh' },
-    about: 'what is left of its claims on average: all when new, half after each half-life',
+    about: 'average remaining weight of its claims: full when new, half after each half-life',
     text: (card) => percent(card.freshness),
   },
 ]

@@ -20,9 +20,9 @@ export function IssueKey({ userId }: { userId: string }) {
       <Paper withBorder p="sm" role="status">
         <Stack gap="xs">
           <Title order={3} size="h5">
-            Keep this secret now
+            Copy this secret now
           </Title>
-          <Text size="sm">It is shown this once; nobody can show it again.</Text>
+          <Text size="sm">The secret is shown only once. The platform cannot show it again.</Text>
           <Facts
             label="New key pair"
             rows={[
@@ -38,7 +38,7 @@ export function IssueKey({ userId }: { userId: string }) {
                   <Copyable value={pair.apiSecret} what="the API secret" />
                 </span>,
               ],
-              ['Ends', formatInstant(pair.expireAt * 1_000)],
+              ['Expires', formatInstant(pair.expireAt * 1_000)],
             ]}
           />
           <Button
@@ -50,7 +50,7 @@ export function IssueKey({ userId }: { userId: string }) {
               issue.reset()
             }}
           >
-            It is handed over
+            I have copied it
           </Button>
         </Stack>
       </Paper>

@@ -120,14 +120,14 @@ function jsonLine(line: number, text: string): InputLine {
   try {
     parsed = JSON.parse(text)
   } catch (cause) {
-    return wrong(`It is not JSON: ${(cause as Error).message}`)
+    return wrong(`Not valid JSON: ${(cause as Error).message}`)
   }
-  if (typeof parsed !== 'object' || parsed === null || Array.isArray(parsed)) return wrong('It is not a JSON object.')
+  if (typeof parsed !== 'object' || parsed === null || Array.isArray(parsed)) return wrong('Not a JSON object.')
   const { type, value, indicator, attributes = {}, ...own } = parsed as Record<string, unknown>
-  if (typeof attributes !== 'object' || attributes === null) return wrong('attributes is not an object.')
+  if (typeof attributes !== 'object' || attributes === null) return wrong('The member attributes is not an object.')
   const main = typeof type === 'string' ? (attributes as Record<string, unknown>)[type] : undefined
   const bare = [main, value, indicator].find((one) => typeof one === 'string' || typeof one === 'number')
-  if (bare === undefined) return wrong('It has no value: neither attributes with one named as the type, nor value.')
+  if (bare === undefined) return wrong('No value: add the member value, or an attribute that is named like the type.')
   const taken = typeof type === 'string' ? { type, value: String(bare) } : typedValueOf(String(bare))
   const { [String(type)]: _, ...others } = attributes as Record<string, unknown>
   return {

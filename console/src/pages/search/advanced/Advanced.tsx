@@ -89,13 +89,13 @@ export function Advanced({ address, go }: { address: SearchAddress; go: Go }) {
             />
             {draft.editor === 'json' && beyond === null && builderCannot(draft, index) && (
               <Text size="xs" c="dimmed">
-                More than the builder shows.
+                The builder cannot show this search.
               </Text>
             )}
           </Group>
           {beyond !== null && (
             <Notice p="xs" role="alert" data-testid="beyond">
-              The builder cannot show <span className="value">{beyond}</span>: it stays JSON.
+              The builder cannot show <span className="value">{beyond}</span>. Edit it as JSON.
             </Notice>
           )}
           {draft.editor === 'builder' ? (
@@ -128,28 +128,28 @@ export function Advanced({ address, go }: { address: SearchAddress; go: Go }) {
             </Button>
             {draft.editor === 'json' && (
               <Text size="xs" c="dimmed" visibleFrom="sm">
-                <Kbd size="xs">Ctrl</Kbd> + <Kbd size="xs">Enter</Kbd> searches
+                <Kbd size="xs">Ctrl</Kbd> + <Kbd size="xs">Enter</Kbd> to search
               </Text>
             )}
             {dsl !== null && unasked && (
               <Text size="xs" role="status">
-                Changed since it was asked.
+                Changed since the last search.
               </Text>
             )}
           </Group>
         </Stack>
       </Paper>
       {dsl !== null && asked === null && (
-        <Notice title="The address holds no search">
-          What stands behind dsl= is no JSON object. Correct it above and search again.
+        <Notice title="The address contains no valid search">
+          The value of dsl= is not a JSON object. Correct it above and search again.
         </Notice>
       )}
       {question !== null ? (
         <Results question={question} answer={answer} address={address} go={go} add={add} />
       ) : (
         dsl === null && (
-          <EmptyState title="Nothing is asked yet">
-            Search without any condition to see everything, or begin with a type, a tag or a range of dates.
+          <EmptyState title="No search yet">
+            Search without any condition to see everything, or start with a type, a tag or a date range.
           </EmptyState>
         )
       )}

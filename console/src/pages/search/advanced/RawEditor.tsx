@@ -58,7 +58,7 @@ export function RawEditor({ text, change, send, refused }: Props) {
       <Text size="sm" mt={4} id="json-fault" role={fault ? 'alert' : undefined} data-testid="json-fault">
         {fault
           ? `${fault.spot ? `Line ${fault.spot.line}, column ${fault.spot.column}: ` : ''}${fault.message}`
-          : 'Well-formed JSON.'}
+          : 'Valid JSON.'}
       </Text>
     </div>
   )

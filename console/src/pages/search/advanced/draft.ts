@@ -30,7 +30,7 @@ export function draftOf(source: string | null, index: Index): Draft {
 export function switchEditor(draft: Draft, index: Index): Draft | { beyond: string } {
   if (draft.editor === 'builder') return { ...draft, editor: 'json', text: pretty(write(draft.model, index).body) }
   const parsed = parseJson(draft.text)
-  if (!('value' in parsed)) return { beyond: 'the JSON, which has a fault' }
+  if (!('value' in parsed)) return { beyond: 'JSON with a syntax error' }
   const model = readBack(parsed.value, index)
   return 'query' in model ? { ...draft, editor: 'builder', model } : model
 }

@@ -53,7 +53,7 @@ function AggregationContent({ of, add }: { of: AggregationResult; add?: AddClaus
   return (
     <ScrollArea.Autosize
       mah={300}
-      viewportProps={{ tabIndex: 0, role: 'region', 'aria-label': `Answer of ${of.name}` }}
+      viewportProps={{ tabIndex: 0, role: 'region', 'aria-label': `Result of ${of.name}` }}
     >
       <Code block>{of.json}</Code>
     </ScrollArea.Autosize>

@@ -83,7 +83,7 @@ function numbersOf(answer: Json): [string, string][] | null {
 }
 
 function readBuckets(kind: string, given: Json, inside: Json, answer: Json): Bucket[] {
-  if (kind === 'filter') return [readBucket('Records that meet it', given, inside, answer)]
+  if (kind === 'filter') return [readBucket('Matching records', given, inside, answer)]
   const { buckets } = answer
   const listed: [string | undefined, Json][] = Array.isArray(buckets)
     ? buckets.map((one) => [undefined, one])

@@ -37,7 +37,7 @@ export function GroupRows({ group, index, depth, fault, change, remove }: Props)
             onChange={(join) => change({ ...group, join: join as Conditions['join'] })}
           />
           <Text size="xs" c="dimmed">
-            {rows.length === 0 ? 'no condition: everything is found' : 'these hold'}
+            {rows.length === 0 ? 'No conditions: every record matches' : 'these conditions match'}
           </Text>
           {remove && (
             <ActionIcon variant="subtle" color="gray" ml="auto" onClick={remove} aria-label="Remove the group">

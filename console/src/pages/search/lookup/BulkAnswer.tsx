@@ -46,14 +46,15 @@ export function BulkAnswer({ values, left }: Extract<PastedInput, { values: stri
       </Group>
       {many.data.failed !== null && (
         <>
-          <Notice title="Only a part was looked up">
-            The first {many.data.asked.toLocaleString('en')} values were; the rest was refused, for the reason below.
+          <Notice title="Only some values were looked up">
+            The first {many.data.asked.toLocaleString('en')} values were looked up. The rest was rejected for the reason
+            below.
           </Notice>
           <SearchError error={many.data.failed} again={() => void many.refetch()} />
         </>
       )}
       <SegmentedControl
-        aria-label="Which values are shown"
+        aria-label="Values to show"
         size="xs"
         value={only}
         style={{ alignSelf: 'start', flexWrap: 'wrap' }}
@@ -83,5 +84,5 @@ function leftOut({ repeated, tooLong, tooMany }: Extract<PastedInput, { values: 
     tooLong > 0 && `${tooLong.toLocaleString('en')} too long`,
     tooMany > 0 && `${tooMany.toLocaleString('en')} beyond the first 10,000`,
   ].filter((part) => part !== false)
-  return parts.length === 0 ? '' : `; left out: ${parts.join(', ')}`
+  return parts.length === 0 ? '' : `; ignored: ${parts.join(', ')}`
 }

@@ -27,7 +27,7 @@ export function ExactHits({ of }: { of: UseQueryResult<LookupResult> }) {
       ))}
       {coveredBy.length > 0 && (
         <Group gap="xs" data-testid="covered-by">
-          <Text size="sm">Lies in {coveredBy.length === 1 ? 'a known network' : 'known networks'}:</Text>
+          <Text size="sm">Part of {coveredBy.length === 1 ? 'a known network' : 'known networks'}:</Text>
           {coveredBy.map(({ id, value, reputation }) => (
             <Group key={id} gap={6}>
               <EntityLink id={id} value={value} />

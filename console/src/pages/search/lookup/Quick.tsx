@@ -19,10 +19,10 @@ export function Quick({ address, go }: { address: SearchAddress; go: Go }) {
       {'values' in pasted ? (
         <BulkAnswer key={address.q} {...pasted} />
       ) : pasted.one === '' ? (
-        <EmptyState title="What do you have?">
+        <EmptyState title="Enter an indicator">
           <Text size="sm">
-            An address or network, a domain, a URL, a hash, a mail address, a CVE, an AS number, or words. Defanged
-            values are read as they were meant; up to 10,000 lines are looked up at once.
+            An IP address or network, a domain, a URL, a hash, an email address, a CVE, an AS number or any text.
+            Defanged values are accepted. You can look up 10,000 lines at once.
           </Text>
         </EmptyState>
       ) : (

@@ -31,7 +31,7 @@ export function QuickAnswer({ address, go, text }: { address: SearchAddress; go:
         <Select
           size="xs"
           w={220}
-          label="Taken for"
+          label="Treat as"
           data={CHOICE}
           value={kind}
           allowDeselect={false}
@@ -39,10 +39,10 @@ export function QuickAnswer({ address, go, text }: { address: SearchAddress; go:
         />
         <Text size="sm" mt={{ base: 0, sm: 'lg' }} component="p" mb={0} data-testid="taken">
           {chosen ? INDICATOR_KINDS[kind].label : found.label}
-          {found.defanged && kind !== 'text' ? ', written defanged' : ''}: <span className="value">{clip(value)}</span>.{' '}
+          {found.defanged && kind !== 'text' ? ', defanged' : ''}: <span className="value">{clip(value)}</span>.{' '}
           {asking.route === 'simple'
-            ? 'Looked for in every attribute, under whatever name.'
-            : `Looked for ${kind === 'id' ? 'by its id' : 'in attributes of that kind alone'}.`}{' '}
+            ? 'Searched in all attributes.'
+            : `Searched ${kind === 'id' ? 'by entity id' : 'only in attributes of this kind'}.`}{' '}
           {!chosen && found.note}
         </Text>
       </Group>

@@ -6,7 +6,7 @@ export const LOOKUP_STATES = {
   covered: 'In a known network',
   missing: 'Not found',
   unread: 'Not an indicator',
-  unasked: 'Not asked',
+  unasked: 'Not looked up',
 } as const
 export type LookupState = keyof typeof LOOKUP_STATES
 

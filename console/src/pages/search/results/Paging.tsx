@@ -22,7 +22,7 @@ export function Paging({ answer, question, go }: { answer: SearchAnswer; questio
       ) : (
         <Group gap="xs">
           <Text size="sm" data-testid="behind">
-            {results.length.toLocaleString('en')} results behind the one that you went on from.
+            {results.length.toLocaleString('en')} results after the last result of the previous page.
           </Text>
           <Button size="xs" variant="default" onClick={() => go({ after: null })}>
             Back to the first page
@@ -32,18 +32,18 @@ export function Paging({ answer, question, go }: { answer: SearchAnswer; questio
       <Group gap="xs">
         {atEnd && route === 'advanced' && last !== undefined && (
           <Button size="xs" variant="default" onClick={goOn}>
-            Go on behind the last result
+            Continue after the last result
           </Button>
         )}
         {atEnd && route === 'simple' && (
-          <Text size="sm">Pages end at {REACH.toLocaleString('en')} records; the advanced search goes on.</Text>
+          <Text size="sm">Pages end at {REACH.toLocaleString('en')} records. Use the advanced search to see more.</Text>
         )}
         <Select
           size="xs"
           w={120}
-          aria-label="Results on a page"
+          aria-label="Results per page"
           allowDeselect={false}
-          data={LIMITS.map((one) => ({ value: String(one), label: `${one} a page` }))}
+          data={LIMITS.map((one) => ({ value: String(one), label: `${one} per page` }))}
           value={String(limit)}
           onChange={(to) => go({ limit: Number(to) })}
         />

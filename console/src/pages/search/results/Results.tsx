@@ -68,12 +68,12 @@ function NoResults({ address, go }: { address: SearchAddress; go: Go }) {
   const signedIn = useSignedIn()
   const elsewhere = address.index === 'history' ? 'entities' : 'history'
   return (
-    <EmptyState title="Nothing found">
+    <EmptyState title="No results">
       <Stack gap="xs" align="center">
         <Text size="sm">
           {signedIn
-            ? 'Nothing that you and your groups may read meets it.'
-            : 'Nothing that is public meets it. Signing in shows what your groups know.'}
+            ? 'No record that you may read matches the search.'
+            : 'No public record matches the search. Sign in to include the records of your groups.'}
         </Text>
         <Button
           size="xs"

@@ -13,7 +13,7 @@ export function SortBy({ address: { index, sort, order }, go }: { address: Searc
       <Select
         size="xs"
         w={170}
-        aria-label="Sorted by"
+        aria-label="Sort by"
         searchable
         comboboxProps={{ keepMounted: false }}
         limit={60}
@@ -27,7 +27,7 @@ export function SortBy({ address: { index, sort, order }, go }: { address: Searc
         variant="default"
         size={30}
         onClick={() => go({ order: turned })}
-        aria-label={order === 'asc' ? 'Smallest first; turn around' : 'Largest first; turn around'}
+        aria-label={order === 'asc' ? 'Ascending; switch to descending' : 'Descending; switch to ascending'}
       >
         <Icon size={16} aria-hidden />
       </ActionIcon>

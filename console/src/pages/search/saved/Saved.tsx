@@ -36,7 +36,7 @@ export function SavedSearches({ address, go }: { address: SearchAddress; go: Go 
           </Stack>
         ) : (
           <Stack gap="sm" align="start">
-            <Text size="sm">Searches are kept for you alone, in your account.</Text>
+            <Text size="sm">Saved searches are private to your account.</Text>
             <Button component={Link} href="/sign-in" size="sm">
               Sign in
             </Button>
