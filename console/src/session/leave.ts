@@ -1,7 +1,7 @@
 import { notifications } from '@mantine/notifications'
 import { client } from '../api/client.ts'
 import { asProblem } from '../api/problem.ts'
-import { credentialHeaders, credentials, signOut } from './session.ts'
+import { credentialHeaders, credentials, signOut } from '../api/session.ts'
 
 /** Forgets the credentials here at once, and ends the session at the platform where there is one. */
 export async function leave(): Promise<void> {

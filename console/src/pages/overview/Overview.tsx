@@ -7,8 +7,8 @@ import { useParameter } from '../../parts/page/useParameter.ts'
 import { useMay } from '../../session/caller.ts'
 import { DemoLoad } from './DemoLoad.tsx'
 import { FirstSteps } from './FirstSteps.tsx'
+import { OverviewContent } from './OverviewContent.tsx'
 import { OverviewLoading } from './OverviewLoading.tsx'
-import { OverviewContent } from './Stock.tsx'
 
 const WINDOWS = ['7', '30', '60', '90'] as const
 

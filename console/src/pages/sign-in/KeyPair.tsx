@@ -2,8 +2,8 @@ import { Button, PasswordInput, Stack, Text, TextInput } from '@mantine/core'
 import { useState } from 'react'
 import { client } from '../../api/client.ts'
 import { asProblem, type Problem } from '../../api/problem.ts'
+import { signIn } from '../../api/session.ts'
 import { ErrorAlert } from '../../parts/feedback/ErrorAlert.tsx'
-import { signIn } from '../../session/session.ts'
 import { explainKeyPairFault, isKeyText } from './faults.ts'
 
 /** Managers of passwords are not to offer or keep these: they belong to programs. */

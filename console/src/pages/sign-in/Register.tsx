@@ -2,9 +2,9 @@ import { Button, Stack, Text, TextInput } from '@mantine/core'
 import { useForm } from '@mantine/form'
 import { api } from '../../api/client.ts'
 import { asProblem } from '../../api/problem.ts'
+import { signIn } from '../../api/session.ts'
 import { CodeStep } from '../../parts/access/CodeStep.tsx'
 import { ErrorAlert } from '../../parts/feedback/ErrorAlert.tsx'
-import { signIn } from '../../session/session.ts'
 import { explainMailFault } from './faults.ts'
 
 /** A new account: it exists once the code that is mailed to its address was typed here. */

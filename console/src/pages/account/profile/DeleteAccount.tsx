@@ -3,9 +3,9 @@ import { useDisclosure } from '@mantine/hooks'
 import { notifications } from '@mantine/notifications'
 import { useLocation } from 'wouter'
 import { client } from '../../../api/client.ts'
+import { signOut } from '../../../api/session.ts'
 import { Confirm } from '../../../parts/feedback/Confirm.tsx'
 import type { Caller } from '../../../session/caller.ts'
-import { signOut } from '../../../session/session.ts'
 
 /** The end of the own account. */
 export function DeleteAccount({ caller }: { caller: Caller }) {

@@ -1,7 +1,7 @@
 import { client } from '../../../api/client.ts'
 import { asProblem } from '../../../api/problem.ts'
+import { signOut } from '../../../api/session.ts'
 import { Confirm } from '../../../parts/feedback/Confirm.tsx'
-import { signOut } from '../../../session/session.ts'
 
 /** `here`: it is the session of this page. */
 export type SessionsToEnd = { ids: string[]; here: boolean }

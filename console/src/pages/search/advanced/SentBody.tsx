@@ -1,6 +1,6 @@
 import { Button, Code, CopyButton, Group, ScrollArea, Stack, Text } from '@mantine/core'
 import { useMemo } from 'react'
-import type { Json } from '../builder/write.ts'
+import type { Json } from '../question/json.ts'
 
 /** The JSON that the builder sends, as it grows. */
 export function SentBody({ body }: { body: Json }) {

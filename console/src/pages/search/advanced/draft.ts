@@ -1,7 +1,8 @@
 import { newCondition, newGroup, newModel, type SearchModel } from '../builder/model.ts'
 import { readBack } from '../builder/read-back.ts'
-import { type Json, type WrittenSearch, write } from '../builder/write.ts'
+import { type WrittenSearch, write } from '../builder/write.ts'
 import type { Index } from '../question/address.ts'
+import type { Json } from '../question/json.ts'
 import { parseJson } from './json-position.ts'
 
 /** An advanced search as it is being written: by the builder, or as JSON. */

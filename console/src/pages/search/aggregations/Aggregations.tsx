@@ -1,9 +1,6 @@
 import { Code, Group, Paper, ScrollArea, SimpleGrid, Stack, Text, Title } from '@mantine/core'
-import type { Json } from '../builder/write.ts'
 import { Buckets } from './Buckets.tsx'
-import type { AggregationResult } from './results.ts'
-
-export type AddClauses = (...clauses: Json[]) => void
+import type { AddClauses, AggregationResult } from './results.ts'
 
 /** What the found records add up to: a chart with its table, or numbers. */
 export function Aggregations({ of, add }: { of: AggregationResult[]; add?: AddClauses }) {

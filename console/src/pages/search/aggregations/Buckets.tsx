@@ -1,9 +1,8 @@
 import { Anchor, Group, Table, Text } from '@mantine/core'
 import { useMemo } from 'react'
 import { Chart } from '../../../parts/charts/Chart.tsx'
-import type { AddClauses } from './Aggregations.tsx'
 import { barChart } from './bar-chart.ts'
-import type { AggregationResult, Bucket } from './results.ts'
+import type { AddClauses, AggregationResult, Bucket } from './results.ts'
 
 /** Rows of a table, and bars that still can be told apart. */
 const MAX_ROWS = 500

@@ -2,7 +2,7 @@ import { ActionIcon, Button, Group, NumberInput, Paper, Select, Stack, Text, Tex
 import { IconPlus, IconX } from '@tabler/icons-react'
 import type { Index } from '../question/address.ts'
 import { aggregationFields } from '../question/fields.ts'
-import type { Fault } from './Builder.tsx'
+import type { Fault } from './model.ts'
 import {
   AGGREGATIONS,
   type Aggregation,

@@ -1,8 +1,8 @@
 import { ActionIcon, Button, Group, Paper, Select, Stack, Text } from '@mantine/core'
 import { IconPlus, IconX } from '@tabler/icons-react'
 import type { Index } from '../question/address.ts'
-import type { Fault } from './Builder.tsx'
 import { ConditionRow } from './ConditionRow.tsx'
+import type { Fault } from './model.ts'
 import { type BuilderRow, type ConditionGroup as Conditions, isGroup, JOINS, newCondition, newGroup } from './model.ts'
 
 const MAX_DEPTH = 4

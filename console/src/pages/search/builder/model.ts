@@ -89,6 +89,9 @@ export type Aggregation = {
 /** What the builder shows. */
 export type SearchModel = { query: ConditionGroup; counts: Aggregation[] }
 
+/** Why the platform rejected the search, and the row at fault; null: no single row. */
+export type Fault = { row: number | null; message: string } | null
+
 let last = 0
 const next = (): number => ++last
 

@@ -5,7 +5,7 @@ import { Link } from 'wouter'
 import { EntityLink } from '../../../parts/entity/EntityLink.tsx'
 import { Accuracy, Reputation } from '../../../parts/entity/ScoreBadge.tsx'
 import { RelativeTime } from '../../../parts/time/RelativeTime.tsx'
-import { SearchError } from '../results/Refusal.tsx'
+import { SearchError } from '../results/SearchError.tsx'
 import type { Entity, LookupResult } from './queries.ts'
 
 /** The entities that the value is, on top of all; Enter opens the first, wherever the question came from. */

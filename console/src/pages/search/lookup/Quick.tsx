@@ -1,13 +1,11 @@
 import { Text } from '@mantine/core'
 import { useMemo } from 'react'
 import { EmptyState } from '../../../parts/feedback/EmptyState.tsx'
-import type { SearchAddress } from '../question/address.ts'
-import { BulkAnswer } from './BulkAnswer.tsx'
+import type { Go, SearchAddress } from '../question/address.ts'
+import { BulkResults } from './BulkResults.tsx'
 import { readPasted } from './pasted.ts'
-import { QuickAnswer } from './QuickAnswer.tsx'
 import { QuickBox } from './QuickBox.tsx'
-
-export type Go = (to: Partial<SearchAddress>) => void
+import { QuickResults } from './QuickResults.tsx'
 
 /** The one box, and what it found: one value with all that carries it, or a table of many. */
 export function Quick({ address, go }: { address: SearchAddress; go: Go }) {
@@ -17,7 +15,7 @@ export function Quick({ address, go }: { address: SearchAddress; go: Go }) {
       {/* Another question is another box: what was typed and not asked is given up. */}
       <QuickBox key={address.q} address={address} go={go} />
       {'values' in pasted ? (
-        <BulkAnswer key={address.q} {...pasted} />
+        <BulkResults key={address.q} {...pasted} />
       ) : pasted.one === '' ? (
         <EmptyState title="Enter an indicator">
           <Text size="sm">
@@ -26,7 +24,7 @@ export function Quick({ address, go }: { address: SearchAddress; go: Go }) {
           </Text>
         </EmptyState>
       ) : (
-        <QuickAnswer address={address} go={go} text={pasted.one} />
+        <QuickResults address={address} go={go} text={pasted.one} />
       )}
     </>
   )

@@ -2,9 +2,8 @@ import { Button, Group, Stack, Text, Textarea } from '@mantine/core'
 import { IconSearch } from '@tabler/icons-react'
 import { useDeferredValue, useMemo, useState } from 'react'
 import { recognise } from '../../../parts/indicators/recognise.ts'
-import type { SearchAddress } from '../question/address.ts'
+import type { Go, SearchAddress } from '../question/address.ts'
 import { MAX_PASTED, readPasted } from './pasted.ts'
-import type { Go } from './Quick.tsx'
 
 const MOST_ROWS = 10
 /** UTF-16 code units. */

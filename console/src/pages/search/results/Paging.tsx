@@ -1,6 +1,6 @@
 import { Button, Group, Select, Text } from '@mantine/core'
 import { Pager } from '../../../parts/tables/Pager.tsx'
-import type { Go } from '../lookup/Quick.tsx'
+import type { Go } from '../question/address.ts'
 import { LIMITS } from '../question/address.ts'
 import type { SearchAnswer, SearchRequest } from '../question/request.ts'
 
@@ -8,9 +8,9 @@ import type { SearchAnswer, SearchRequest } from '../question/request.ts'
 const REACH = 1_000_000
 
 /** Pages of results, how long they are, and the way on where pages end. */
-export function Paging({ answer, question, go }: { answer: SearchAnswer; question: SearchRequest; go: Go }) {
+export function Paging({ answer, question: request, go }: { answer: SearchAnswer; question: SearchRequest; go: Go }) {
   const { items, results } = answer
-  const { page, limit, route, after } = question
+  const { page, limit, route, after } = request
   const reachable = Math.min(answer.pages, Math.floor(REACH / limit))
   const last = results.at(-1)
   const atEnd = after !== null ? results.length === limit : page === reachable && answer.pages > reachable

@@ -1,7 +1,6 @@
 import { ActionIcon, Group, Select } from '@mantine/core'
 import { IconSortAscending, IconSortDescending } from '@tabler/icons-react'
-import type { Go } from '../lookup/Quick.tsx'
-import type { SearchAddress } from '../question/address.ts'
+import type { Go, SearchAddress } from '../question/address.ts'
 import { sortFields } from '../question/fields.ts'
 
 /** What the results are sorted by, and which way. */

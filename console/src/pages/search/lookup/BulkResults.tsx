@@ -5,7 +5,7 @@ import { Loading } from '../../../parts/feedback/Loading.tsx'
 import { Notice } from '../../../parts/feedback/Notice.tsx'
 import { csv, download } from '../../../parts/format/csv.ts'
 import { Pager } from '../../../parts/tables/Pager.tsx'
-import { SearchError } from '../results/Refusal.tsx'
+import { SearchError } from '../results/SearchError.tsx'
 import { BulkTable } from './BulkTable.tsx'
 import { BULK_COLUMNS, bulkCells, LOOKUP_STATES, type LookupState, outcomes } from './outcomes.ts'
 import type { PastedInput } from './pasted.ts'
@@ -14,7 +14,7 @@ import { useLookup } from './queries.ts'
 const PAGE = 100
 
 /** Many values: which are known, with their scores. What was worst stands where it was pasted. */
-export function BulkAnswer({ values, left }: Extract<PastedInput, { values: string[] }>) {
+export function BulkResults({ values, left }: Extract<PastedInput, { values: string[] }>) {
   const many = useLookup(values)
   const [only, setOnly] = useState<LookupState | 'all'>('all')
   const [page, setPage] = useState(1)
@@ -47,8 +47,8 @@ export function BulkAnswer({ values, left }: Extract<PastedInput, { values: stri
       {many.data.failed !== null && (
         <>
           <Notice title="Only some values were looked up">
-            The first {many.data.asked.toLocaleString('en')} values were looked up. The rest was rejected for the reason
-            below.
+            The first {many.data.requested.toLocaleString('en')} values were looked up. The rest was rejected for the
+            reason below.
           </Notice>
           <SearchError error={many.data.failed} again={() => void many.refetch()} />
         </>
