@@ -59,7 +59,7 @@ export function KeyPair() {
           maxLength={512}
           {...KEEP_OUT}
         />
-        {problem && <ErrorAlert error={problem} {...(explanation ? { explanation: explanation } : {})} />}
+        {problem && <ErrorAlert error={problem} explanation={explanation} />}
         <Button type="submit" disabled={!ready} loading={pending}>
           Sign in with the key pair
         </Button>

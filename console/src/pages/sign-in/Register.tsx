@@ -2,10 +2,9 @@ import { Button, Stack, Text, TextInput } from '@mantine/core'
 import { useForm } from '@mantine/form'
 import { api } from '../../api/client.ts'
 import { asProblem } from '../../api/problem.ts'
-import { signIn } from '../../api/session.ts'
-import { CodeStep } from '../../parts/access/CodeStep.tsx'
 import { ErrorAlert } from '../../parts/feedback/ErrorAlert.tsx'
 import { explainMailFault } from './faults.ts'
+import { SessionCode } from './SessionCode.tsx'
 
 /** A new account: it exists once the code that is mailed to its address was typed here. */
 export function Register() {
@@ -25,14 +24,10 @@ export function Register() {
   const register = () => opening.mutate({ body: form.getTransformedValues() })
   if (data !== undefined)
     return (
-      <CodeStep
-        key={data.sessionID}
-        verificationCodeID={data.verificationCodeID}
-        expireAt={data.expireAt}
+      <SessionCode
+        session={data}
         email={form.getTransformedValues().email}
         action="Create the account"
-        remembers
-        verified={(remember) => signIn({ kind: 'bearer', bearer: data.bearer }, remember)}
         again={register}
         change={opening.reset}
       />
@@ -63,7 +58,7 @@ export function Register() {
           maxLength={100}
           {...form.getInputProps('alias')}
         />
-        {problem && <ErrorAlert error={problem} {...(explanation ? { explanation: explanation } : {})} />}
+        {problem && <ErrorAlert error={problem} explanation={explanation} />}
         <Button type="submit" loading={opening.isPending}>
           Mail me a code
         </Button>

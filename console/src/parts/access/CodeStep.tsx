@@ -78,7 +78,7 @@ export function CodeStep(props: Props) {
             onChange={(event) => setRemember(event.currentTarget.checked)}
           />
         )}
-        {problem && <ErrorAlert error={problem} {...(explanation ? { explanation: explanation } : {})} />}
+        {problem && <ErrorAlert error={problem} explanation={explanation} />}
         <Button type="submit" disabled={!whole} loading={verification.isPending}>
           {action}
         </Button>

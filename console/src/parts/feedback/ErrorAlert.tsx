@@ -10,8 +10,8 @@ import { useNow } from '../time/useNow.ts'
 type Props = {
   error: unknown
   again?: () => void
-  /** What a page knows better than the answer, so that nobody has to look for it by its id. */
-  explanation?: { title: string; text: string }
+  /** A more precise explanation of the page; it replaces title, message and error id. */
+  explanation?: { title: string; text: string } | undefined
 }
 
 /** What went wrong, what can be done about it, and the id under which operators find it. */

@@ -4,7 +4,7 @@ import { api } from '../../../api/client.ts'
 import { useRefresh } from '../../../api/refresh.ts'
 import { ErrorAlert } from '../../../parts/feedback/ErrorAlert.tsx'
 import { useCaller } from '../../../session/caller.ts'
-import { MadeKey } from './MadeKey.tsx'
+import { CreatedKey } from './CreatedKey.tsx'
 
 const MAX_DAYS = 3650
 
@@ -23,7 +23,7 @@ export function NewKey() {
       make.reset()
     }
     return (
-      <MadeKey
+      <CreatedKey
         pair={make.data}
         email={caller?.email ?? ''}
         again={() => make.mutate({ body: { name: name.trim(), days: Number(days) } })}

@@ -14,7 +14,10 @@ export function LagChart({ looks }: { looks: readonly LagSample[] }) {
       xAxis: { type: 'time' },
       yAxis: { type: 'value', minInterval: 1, min: 0 },
       series: names.map((name) => ({
-        ...{ name, type: 'line', showSymbol: false, step: 'end' },
+        name,
+        type: 'line',
+        showSymbol: false,
+        step: 'end',
         data: looks.map(({ at, byGroup }) => [at, byGroup[name] ?? 0]),
       })),
     }

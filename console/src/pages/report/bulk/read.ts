@@ -77,8 +77,17 @@ const isType = (name: string): boolean => definitionOf(name) !== undefined
 function csvFile(text: string, { names, delimiter }: Header): ParsedInput {
   try {
     const records: { record: string[]; info: { lines: number } }[] = parse(text, {
-      ...{ bom: true, comment: '#', comment_no_infix: true, delimiter, info: true, from: 2, to: MAX_LINES + 1 },
-      ...{ relax_column_count: true, relax_quotes: true, skip_empty_lines: true, trim: true },
+      bom: true,
+      comment: '#',
+      comment_no_infix: true,
+      delimiter,
+      info: true,
+      from: 2,
+      to: MAX_LINES + 1,
+      relax_column_count: true,
+      relax_quotes: true,
+      skip_empty_lines: true,
+      trim: true,
     }) as never
     // Lines of quoted cells are not records: what is behind the last one that is taken is only estimated by lines.
     const last = records.at(-1)?.info.lines ?? 1
@@ -131,7 +140,10 @@ function jsonLine(line: number, text: string): InputLine {
   const taken = typeof type === 'string' ? { type, value: String(bare) } : typedValueOf(String(bare))
   const { [String(type)]: _, ...others } = attributes as Record<string, unknown>
   return {
-    ...{ line, text: String(bare), taken, fault: null },
+    line,
+    text: String(bare),
+    taken,
+    fault: null,
     own: { ...own, ...(Object.keys(others).length > 0 ? { attributes: others } : {}) },
   }
 }
