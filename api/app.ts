@@ -1,21 +1,21 @@
 /** The API as one Koa application over its ports: the order of the middleware is the order of this file. */
 
 import Koa from 'koa'
-import { accountsArea } from './areas/accounts.ts'
-import { knowledgeArea } from './areas/knowledge.ts'
-import { operationArea } from './areas/operation.ts'
-import { workArea } from './areas/work.ts'
-import { consolePages } from './console.ts'
-import { errorFunnel } from './middleware/errors.ts'
-import { dropGatewayHeaders, identification } from './middleware/identity.ts'
-import { enforcement } from './middleware/limits.ts'
-import { observe } from './middleware/observe.ts'
-import { mount } from './mount.ts'
+import { accountsArea } from './accounts/area.ts'
+import { workArea } from './casework/area.ts'
+import { consolePages } from './http/console.ts'
+import { allowances } from './http/limits/allowance.ts'
+import { errorFunnel } from './http/middleware/errors.ts'
+import { dropGatewayHeaders, identification } from './http/middleware/identity.ts'
+import { enforcement } from './http/middleware/limits.ts'
+import { observe } from './http/middleware/observe.ts'
+import { mount } from './http/mount.ts'
+import type { Route } from './http/route.ts'
+import { knowledgeArea } from './intelligence/area.ts'
+import { documentRoutes } from './openapi/documents.ts'
+import { operationArea } from './operation/area.ts'
+import { healthRoutes } from './operation/routes/health.ts'
 import type { ApiConfig, ApiPorts } from './ports.ts'
-import type { Route } from './route.ts'
-import { documentRoutes } from './routes/documents.ts'
-import { healthRoutes } from './routes/health.ts'
-import { allowances } from './services/allowance.ts'
 
 /** Every declared route: the router, the API document and the authorisation tests walk this one list. */
 export function apiRoutes(ports: ApiPorts, config: ApiConfig): Route[] {
@@ -45,6 +45,6 @@ export function createApp(ports: ApiPorts, config: ApiConfig): Koa {
   if (pages !== null) app.use(pages)
   app.use(router.routes())
   // What fails outside of the funnel: an answer that cannot be written to a client that is gone.
-  app.on('error', (error) => ports.logger.warn({ err: error }, 'an answer could not be written'))
+  app.on('error', (error) => ports.logger.warn({ err: error }, 'a response could not be written'))
   return app
 }

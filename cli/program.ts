@@ -1,49 +1,49 @@
 import { Command } from 'commander'
-import type { Config } from '../schemas/config.ts'
-import { openServer } from './admin/context.ts'
-import { registerCustomers } from './admin/customers.ts'
-import { registerReconcile } from './admin/reconcile.ts'
-import { registerScans } from './admin/scans.ts'
-import { registerUsers } from './admin/users.ts'
-import { apiRole } from './api-role.ts'
-import { registerBreakers } from './breakers.ts'
-import { registerCounts } from './counts.ts'
-import { registerDeadLetters } from './dead-letters/register.ts'
-import { registerDemo } from './demo.ts'
-import { registerDoctor } from './doctor/register.ts'
-import { registerFeedImport } from './feed-import.ts'
-import { registerFeedList } from './feed-list.ts'
-import { registerFeedRegistration } from './feed-register.ts'
-import { registerFeedRetraction } from './feed-retract.ts'
-import { lifecycleRole } from './lifecycle.ts'
-import { observe } from './observe.ts'
-import { openCounts } from './open/counts.ts'
-import { openDeadLetters, operator } from './open/dead-letters.ts'
-import { openDemoContext } from './open/demo.ts'
-import { openDoctor } from './open/doctor.ts'
-import { openFeedImport } from './open/feed-import.ts'
-import { openFeedList } from './open/feed-list.ts'
-import { openFeedRetract } from './open/feed-retract.ts'
-import { configured } from './open/folder.ts'
-import { openLogTools } from './open/log-tools.ts'
-import { openSqlUsers } from './open/sql-users.ts'
-import { openReplay } from './replay/context.ts'
-import { registerReplay } from './replay.ts'
-import { openRescore } from './rescore/context.ts'
-import { registerRescore } from './rescore.ts'
-import { scanWorker } from './scan-worker.ts'
-import { registerSqlUsers } from './sql-user.ts'
-import { registerStanding } from './standing.ts'
-import { up } from './up.ts'
-import { version } from './version.ts'
+import type { Config } from '../platform/config.ts'
+import { openServer } from './commands/admin/context.ts'
+import { registerCustomers } from './commands/admin/customers.ts'
+import { registerReconcile } from './commands/admin/reconcile.ts'
+import { registerScans } from './commands/admin/scans.ts'
+import { registerUsers } from './commands/admin/users.ts'
+import { registerBreakers } from './commands/breakers.ts'
+import { openCounts } from './commands/contexts/counts.ts'
+import { openDeadLetters, operator } from './commands/contexts/dead-letters.ts'
+import { openDemoContext } from './commands/contexts/demo.ts'
+import { openDoctor } from './commands/contexts/doctor.ts'
+import { openFeedImport } from './commands/contexts/feed-import.ts'
+import { openFeedList } from './commands/contexts/feed-list.ts'
+import { openFeedRetract } from './commands/contexts/feed-retract.ts'
+import { openLogTools } from './commands/contexts/log-tools.ts'
+import { registerCounts } from './commands/counts.ts'
+import { registerDeadLetters } from './commands/dead-letters/register.ts'
+import { registerDemo } from './commands/demo.ts'
+import { registerDoctor } from './commands/doctor/register.ts'
+import { registerFeedImport } from './commands/feed/import.ts'
+import { registerFeedList } from './commands/feed/list.ts'
+import { registerFeedRegistration } from './commands/feed/register.ts'
+import { registerFeedRetraction } from './commands/feed/retract.ts'
+import { registerStanding } from './commands/lag.ts'
+import { openReplay } from './commands/replay/context.ts'
+import { registerReplay } from './commands/replay/register.ts'
+import { openRescore } from './commands/rescore/context.ts'
+import { registerRescore } from './commands/rescore/register.ts'
+import { registerSqlUsers } from './commands/sql-user.ts'
+import { apiRole } from './roles/api-role.ts'
+import { lifecycleRole } from './roles/lifecycle.ts'
+import { observe } from './roles/observe.ts'
+import { scanWorker } from './roles/scan-worker.ts'
+import { up } from './roles/up.ts'
+import { configured } from './wiring/open/folder.ts'
+import { openSqlUsers } from './wiring/open/sql-users.ts'
+import { version } from './wiring/process/version.ts'
 
-/** What of the process the commands use. */
+/** The parts of the process that the commands use. */
 export type Surroundings = Pick<NodeJS.Process, 'env' | 'stdin' | 'stdout' | 'stderr'> & {
   /** Aborted when whoever asked does not want the answer any more. */
   signal: AbortSignal
 }
 
-/** Roles that run until they are stopped, each as a process of its own. */
+/** Roles that run until they are stopped, each in its own process. */
 function registerRoles(program: Command, env: NodeJS.ProcessEnv): void {
   const role = (name: string, description: string, run: (config: Config) => Promise<void>) =>
     program
@@ -53,16 +53,16 @@ function registerRoles(program: Command, env: NodeJS.ProcessEnv): void {
 
   role(
     'up',
-    'start the platform in the foreground: the API, the jobs and every embedded default that is not replaced',
+    'start the whole platform in the foreground: API, jobs, and the embedded store for everything without a configured server',
     up,
   )
-  role('api', 'run the API alone, over stores that are elsewhere', apiRole)
-  role('observe', 'run the jobs that turn the log into history, alone', observe)
-  role('scan-worker', 'run scans alone, over a database that is elsewhere', scanWorker)
-  role('lifecycle', 'run what follows from the ends of users, customers and subscriptions, alone', lifecycleRole)
+  role('api', 'run only the API, with external stores', apiRole)
+  role('observe', 'run only the jobs that write history and entities from the log', observe)
+  role('scan-worker', 'run only the scan workers, with an external database', scanWorker)
+  role('lifecycle', 'run only the handlers of account events (offboarding, changed subscriptions)', lifecycleRole)
 }
 
-/** The command line: every command, each with its own file. */
+/** The command line with all commands; each command has its own file. */
 export function harrier({ env, stdin, stdout, stderr, signal }: Surroundings): Command {
   const program = new Command('harrier').description('Open threat-intelligence platform').version(version)
   registerRoles(program, env)
@@ -70,7 +70,7 @@ export function harrier({ env, stdin, stdout, stderr, signal }: Surroundings): C
   registerCounts(program, () => openCounts(configured(env)), stdout)
   registerRescore(program, () => openRescore(configured(env)), { stdout, signal })
   registerReplay(program, () => openReplay(configured(env)), { out: stdout, now: Date.now, signal })
-  const feed = program.command('feed').description('feeds of indicators')
+  const feed = program.command('feed').description('import and register feeds of indicators')
   const openFeeds = () => openFeedImport(configured(env))
   registerFeedRegistration(feed, openFeeds, Date.now)
   registerFeedList(feed, () => openFeedList(configured(env)), stdout)

@@ -1,11 +1,11 @@
 /** A declared route as an operation of the document. */
 
-import type { ErrorCode } from '../errors.ts'
-import { REFERENCES } from '../reference/index.ts'
-import type { Reference } from '../reference/reference.ts'
-import { isMedia, type ResponseSpec, type Route } from '../route.ts'
+import type { ErrorCode } from '../http/errors.ts'
+import { isMedia, type ResponseSpec, type Route } from '../http/route.ts'
 import { codesOf, errorResponses, headerRefs, LIMIT_HEADERS } from './codes.ts'
 import type { Json, JsonObject } from './json.ts'
+import { REFERENCES } from './reference/index.ts'
+import type { Reference } from './reference/reference.ts'
 import { type Sample, sample } from './sample.ts'
 import { type Components, shownSchema } from './schema.ts'
 
@@ -18,10 +18,10 @@ export function operation(route: Route, { schemas: components, responses, codes:
   const codes = codesOf(route, reference)
   for (const code of codes) listed.add(code)
   const notes = [
-    ...(['open', 'anyone', 'authenticated'].includes(route.access) ? [] : [`Needs the role \`${route.access}\`.`]),
+    ...(['open', 'anyone', 'authenticated'].includes(route.access) ? [] : [`Requires the role \`${route.access}\`.`]),
     ...(route.limit === null
       ? []
-      : [`Limited by \`${route.limit.features.join('`, `')}\` of \`${route.limit.service}\`.`]),
+      : [`Rate limit: \`${route.limit.features.join('`, `')}\` of the service \`${route.limit.service}\`.`]),
   ]
   return {
     operationId: reference.id,

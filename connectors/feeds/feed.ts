@@ -1,13 +1,13 @@
-import { type ParseRow, rowReader } from './columns.ts'
 import { type CsvSigns, csvRows, tsvCells } from './csv.ts'
-import { readDocument } from './document.ts'
-import { type FeedItem, type FeedOptions, rejected } from './item.ts'
 import { lineReader, MAX_LINE } from './line-reader.ts'
-import { type ParseLine, plainList } from './lines.ts'
-import { mispEvents } from './misp/event.ts'
-import { stixBundle } from './stix/bundle.ts'
+import { type ParseRow, rowReader } from './parse/columns.ts'
+import { readDocument } from './parse/document.ts'
+import { type FeedItem, type FeedOptions, rejected } from './parse/item.ts'
+import { type ParseLine, plainList } from './parse/lines.ts'
+import { mispEvents } from './parse/misp/event.ts'
+import { stixBundle } from './parse/stix/bundle.ts'
+import { warningList } from './parse/warninglist.ts'
 import { decoded, unpacked } from './unpack.ts'
-import { warningList } from './warninglist.ts'
 
 export const FORMATS = ['lines', 'csv', 'tsv', 'misp', 'stix', 'warninglist'] as const
 export type Format = (typeof FORMATS)[number]

@@ -1,5 +1,5 @@
 import { Reader } from 'mmdb-lib'
-import { countryName } from '../../schemas/entities/datatypes/place.ts'
+import { countryName } from '../../schemas/intelligence/entities/datatypes/place.ts'
 
 /** English name of the country of an IPv4 or IPv6 address that was checked before; `''` when not known. */
 export type CountryOf = (address: string) => string

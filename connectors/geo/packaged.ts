@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
-import { formatIpv4, parseIpv4 } from '../../schemas/entities/datatypes/ipv4.ts'
+import { formatIpv4, parseIpv4 } from '../../schemas/intelligence/entities/datatypes/ipv4.ts'
 import { ipv6Words, mappedIpv4 } from './address.ts'
 import { asnTable } from './asn.ts'
 import { countryReader } from './country.ts'

@@ -1,8 +1,9 @@
 /** The history store: ClickHouse over HTTP, whether a server, a cluster or the embedded engine. */
-import type { Named } from '../../schemas/cover/under.ts'
-import type { EntityState, ScoredRow } from '../../schemas/entity-state.ts'
-import type { SourceKind } from '../../schemas/observation.ts'
-import type { CountDelta, Edge, HistoryRecord, Retraction } from '../../schemas/stored.ts'
+
+import type { SourceKind } from '../../schemas/intelligence/observations/observation.ts'
+import type { Named } from '../../schemas/intelligence/propagation/under.ts'
+import type { EntityState, ScoredRow } from '../../schemas/intelligence/state/entity-state.ts'
+import type { CountDelta, Edge, HistoryRecord, Retraction } from '../../schemas/intelligence/state/stored.ts'
 
 /** A question and its bound values; values are never pasted into `sql`. */
 export type Query = { sql: string; params: Record<string, unknown> }

@@ -1,7 +1,7 @@
 /** The declared metrics as Prometheus instruments. */
 
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client'
-import { METRICS } from '../../schemas/metrics.ts'
+import { METRICS } from '../../platform/metrics.ts'
 import type { Metrics } from './port.ts'
 
 /** A registry of its own with every declared metric, and Node's (`process`: memory, CPU, event loop) unless refused. */

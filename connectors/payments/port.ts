@@ -1,7 +1,7 @@
 /** Payments: the provider where customers pay, and the subscriptions that follow from what it says (decisions 8.4). */
 
-import type { Cause } from '../../schemas/lifecycle.ts'
-import type { PaidTier } from '../../schemas/tiers/for-sale.ts'
+import type { Cause } from '../../schemas/accounts/lifecycle.ts'
+import type { PaidTier } from '../../schemas/accounts/tiers/for-sale.ts'
 
 /** A customer as the provider is to know it. */
 export type Payer = {

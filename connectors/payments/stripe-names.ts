@@ -1,6 +1,6 @@
 /** What ties records at Stripe to ours. */
 
-import { PAID_TIERS } from '../../schemas/tiers/for-sale.ts'
+import { PAID_TIERS } from '../../schemas/accounts/tiers/for-sale.ts'
 
 /** Metadata of customers and subscriptions at Stripe: the UUID of our customer. */
 export const CUSTOMER_ID = 'harrier_customer_id'

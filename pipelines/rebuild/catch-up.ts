@@ -1,8 +1,8 @@
 import type { LiveStore, ShadowNotes } from '../../connectors/history/port.ts'
 import type { EventLog } from '../../connectors/log/port.ts'
-import { CHANGES, OBSERVATIONS } from '../../schemas/topics.ts'
-import { type ObservationPorts, observationJob } from '../jobs/observations.ts'
-import type { ObserveRules } from '../processors/observe.ts'
+import { CHANGES, OBSERVATIONS } from '../../schemas/log/topics.ts'
+import { type ObservationPorts, observationJob } from '../jobs/intelligence/observations.ts'
+import type { ObserveRules } from '../processors/intelligence/observe.ts'
 import { PORTION } from '../runtime/job.ts'
 
 /** Version of what catching up writes; part of its insert tokens. */

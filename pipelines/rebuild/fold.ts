@@ -1,17 +1,17 @@
 import type { SliceWriter } from '../../connectors/history/port.ts'
 import type { EventLog, LogMessage } from '../../connectors/log/port.ts'
 import type { Registry } from '../../connectors/registry/port.ts'
-import { audienceId } from '../../schemas/audience.ts'
-import type { EntityStates } from '../../schemas/entity-state.ts'
-import type { Observation } from '../../schemas/observation.ts'
-import { records as types } from '../../schemas/records.ts'
-import { type RulesTimeline, rulesAt } from '../../schemas/rules-timeline.ts'
-import { OBSERVATIONS } from '../../schemas/topics.ts'
-import { applyRecord } from '../processors/apply-batch.ts'
-import { countDeltas } from '../processors/counts.ts'
-import type { ObserveRules } from '../processors/observe.ts'
-import { rescored } from '../processors/rescore.ts'
-import { faultOf, placeFault } from '../processors/validate.ts'
+import { audienceId } from '../../schemas/intelligence/observations/audience.ts'
+import type { Observation } from '../../schemas/intelligence/observations/observation.ts'
+import { type RulesTimeline, rulesAt } from '../../schemas/intelligence/scoring/rules-timeline.ts'
+import type { EntityStates } from '../../schemas/intelligence/state/entity-state.ts'
+import { records as types } from '../../schemas/log/records.ts'
+import { OBSERVATIONS } from '../../schemas/log/topics.ts'
+import { applyRecord } from '../processors/intelligence/apply-batch.ts'
+import { countDeltas } from '../processors/intelligence/counts.ts'
+import type { ObserveRules } from '../processors/intelligence/observe.ts'
+import { rescored } from '../processors/intelligence/rescore.ts'
+import { faultOf, placeFault } from '../processors/intelligence/validate.ts'
 import { recordDecoder } from '../runtime/decode.ts'
 import { gathered } from './gathered.ts'
 import { remaining } from './remaining.ts'
@@ -40,7 +40,7 @@ export type FoldReport = { records: number; kept: number; dead: number; entities
 /**
  * Applies one slice of a partition by the rules of the observation job. Its keys are counted first: the rows of an entity
  * are in memory from its first record to its last, then they are written, once, and counted. Nothing is buried and
- * nobody is told of changes: that was done when the records came.
+ * nobody is told of changes: that was done when the records came (ADR 128, ADR 143).
  * @param passed told of the records of the slice that were applied since the last time
  * @throws what the ports throw; then the slice is done again from its start
  */

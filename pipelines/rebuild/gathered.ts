@@ -1,5 +1,5 @@
 import type { LogMessage } from '../../connectors/log/port.ts'
-import type { EntityState, EntityStates } from '../../schemas/entity-state.ts'
+import type { EntityState, EntityStates } from '../../schemas/intelligence/state/entity-state.ts'
 import type { remaining } from './remaining.ts'
 import { waitingRecords } from './waiting.ts'
 

@@ -1,5 +1,5 @@
 import type { EventLog } from '../../connectors/log/port.ts'
-import { OBSERVATIONS } from '../../schemas/topics.ts'
+import { OBSERVATIONS } from '../../schemas/log/topics.ts'
 import { isOf, keyNumber, type Slice } from './slice.ts'
 
 /** Room for a record, so that few entities share a place; 256 MB at most. */

@@ -1,4 +1,4 @@
-import type { Observation } from '../../schemas/observation.ts'
+import type { Observation } from '../../schemas/intelligence/observations/observation.ts'
 
 /** Words kept at most, of at most so many characters. */
 const MAX = 20_000

@@ -1,8 +1,8 @@
 import type { RescoreShadow } from '../../connectors/history/port.ts'
 import type { EventLog } from '../../connectors/log/port.ts'
-import type { EntityState } from '../../schemas/entity-state.ts'
-import type { ScoringRules } from '../../schemas/rules.ts'
-import { rescored } from '../processors/rescore.ts'
+import type { ScoringRules } from '../../schemas/intelligence/scoring/rules.ts'
+import type { EntityState } from '../../schemas/intelligence/state/entity-state.ts'
+import { rescored } from '../processors/intelligence/rescore.ts'
 import { applied, bothRules, type RescoreState } from './state.ts'
 
 export type BuildPorts = { log: Pick<EventLog, 'committed' | 'offsets'>; shadow: RescoreShadow }

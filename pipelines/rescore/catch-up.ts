@@ -1,9 +1,9 @@
 import type { LiveStore, ObservationStore } from '../../connectors/history/port.ts'
-import type { ScoringRules } from '../../schemas/rules.ts'
-import { CHANGES, OBSERVATIONS } from '../../schemas/topics.ts'
-import { type ObservationPorts, observationJob } from '../jobs/observations.ts'
-import type { ObserveRules } from '../processors/observe.ts'
-import { rescored } from '../processors/rescore.ts'
+import type { ScoringRules } from '../../schemas/intelligence/scoring/rules.ts'
+import { CHANGES, OBSERVATIONS } from '../../schemas/log/topics.ts'
+import { type ObservationPorts, observationJob } from '../jobs/intelligence/observations.ts'
+import type { ObserveRules } from '../processors/intelligence/observe.ts'
+import { rescored } from '../processors/intelligence/rescore.ts'
 import { PORTION } from '../runtime/job.ts'
 
 export type CatchUpPorts = Omit<ObservationPorts, 'live'> & { database: string; store: ObservationStore }

@@ -1,8 +1,8 @@
 import type { Generations, ObservationStore, RescoreShadow } from '../../connectors/history/port.ts'
-import type { PromotedRules } from '../../schemas/rules-timeline.ts'
-import { OBSERVATIONS, SCORING_RULES } from '../../schemas/topics.ts'
-import type { ObservationPorts } from '../jobs/observations.ts'
-import type { ObserveRules } from '../processors/observe.ts'
+import type { PromotedRules } from '../../schemas/intelligence/scoring/rules-timeline.ts'
+import { OBSERVATIONS, SCORING_RULES } from '../../schemas/log/topics.ts'
+import type { ObservationPorts } from '../jobs/intelligence/observations.ts'
+import type { ObserveRules } from '../processors/intelligence/observe.ts'
 import { scored } from './build.ts'
 import { catchUp } from './catch-up.ts'
 import { applied, bothRules, type RescoreState } from './state.ts'
@@ -36,11 +36,9 @@ export async function promote(
     await tellRules(ports, database, given)
     return { heldMs: 0 }
   }
-  if (given.stage === 'building') throw new Error(`'${database}' is not whole: drop it and build again`)
+  if (given.stage === 'building') throw new Error(`'${database}' is incomplete; drop it and build again`)
   if (current.database !== given.live || current.rules !== given.before)
-    throw new Error(
-      `'${database}' was made of '${given.live}', and something else is live now: drop it and build again`,
-    )
+    throw new Error(`'${database}' was built from '${given.live}', which is no longer live; drop it and build again`)
   let state = given
   const note = async (change: Partial<RescoreState>): Promise<void> => {
     state = { ...state, ...change }

@@ -1,6 +1,6 @@
 import type { EventLog } from '../../connectors/log/port.ts'
-import { rulesIn, type ScoringRules } from '../../schemas/rules.ts'
-import { OBSERVATIONS } from '../../schemas/topics.ts'
+import { rulesIn, type ScoringRules } from '../../schemas/intelligence/scoring/rules.ts'
+import { OBSERVATIONS } from '../../schemas/log/topics.ts'
 
 /** What a rescored generation knows about itself. */
 export type RescoreState = {

@@ -1,5 +1,5 @@
 import type { Batch, EventLog } from '../../connectors/log/port.ts'
-import { deadTopic } from '../../schemas/topics.ts'
+import { deadTopic } from '../../schemas/log/topics.ts'
 import type { Breaker, SourceOf } from './breaker-guard.ts'
 import { buried, type Dead } from './dead-letter.ts'
 

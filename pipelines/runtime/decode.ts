@@ -1,7 +1,7 @@
 import type { Type } from 'avsc'
 import type { LogMessage } from '../../connectors/log/port.ts'
 import type { Registry } from '../../connectors/registry/port.ts'
-import { type Decoded, decoder, schemaIdOf } from '../../schemas/codec.ts'
+import { type Decoded, decoder, schemaIdOf } from '../../schemas/log/codec.ts'
 import type { Dead } from './dead-letter.ts'
 
 export type Record<T> = { message: LogMessage; value: T }
@@ -22,7 +22,7 @@ export function recordDecoder<T>(reader: Type, registry: Registry) {
     },
     /** Of a message that was learnt. */
     decode: ({ value }: LogMessage): Decoded<T> =>
-      value === null ? { ok: false, reason: 'a tombstone means nothing in this topic' } : decode(value),
+      value === null ? { ok: false, reason: 'a tombstone is not allowed in this topic' } : decode(value),
   }
 }
 

@@ -1,8 +1,8 @@
 import type { EventLog, LogMessage } from '../../connectors/log/port.ts'
 import type { Registry } from '../../connectors/registry/port.ts'
-import { type FeedRegistration, feedFault } from '../../schemas/feed.ts'
-import { records } from '../../schemas/records.ts'
-import { FEEDS } from '../../schemas/topics.ts'
+import { type FeedRegistration, feedFault } from '../../schemas/intelligence/observations/feed.ts'
+import { records } from '../../schemas/log/records.ts'
+import { FEEDS } from '../../schemas/log/topics.ts'
 import { batchDecoder } from './decode.ts'
 
 const STEP = 10_000

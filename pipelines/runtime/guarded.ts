@@ -1,10 +1,10 @@
 /** Consumers behind breakers: one that opens stops its group here until somebody closes it (ADR 134). */
 
-import type { Breakers } from '../../connectors/breakers/port.ts'
-import type { ReplaySeals } from '../../connectors/dead-letters/port.ts'
 import type { ConsumeOptions, Consumer, EventLog } from '../../connectors/log/port.ts'
-import { aloneIn, type BreakerState, breakerKey } from '../../schemas/breaker.ts'
-import { deadTopic } from '../../schemas/topics.ts'
+import type { Breakers } from '../../connectors/operations/breakers/port.ts'
+import type { ReplaySeals } from '../../connectors/operations/dead-letters/port.ts'
+import { deadTopic } from '../../schemas/log/topics.ts'
+import { aloneIn, type BreakerState, breakerKey } from '../../schemas/operation/breaker.ts'
 import { type Alone, type Breaker, BreakerOpen, breaker } from './breaker-guard.ts'
 
 export type GuardPorts = {

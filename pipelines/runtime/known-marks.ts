@@ -1,6 +1,6 @@
 import type { ReachStore } from '../../connectors/history/port.ts'
-import { type MarkIndex, markIndex } from '../../schemas/cover/marks.ts'
-import type { Named } from '../../schemas/cover/under.ts'
+import { type MarkIndex, markIndex } from '../../schemas/intelligence/propagation/marks.ts'
+import type { Named } from '../../schemas/intelligence/propagation/under.ts'
 
 /** Marks kept in memory, at most; what lies under others is not floored, and `full` says so. */
 const MAX_MARKS = 100_000

@@ -1,4 +1,4 @@
-import { schemaIdOf } from '../../schemas/codec.ts'
+import { schemaIdOf } from '../../schemas/log/codec.ts'
 import { unreadable } from './breaker.ts'
 import type { SourceOf } from './breaker-guard.ts'
 

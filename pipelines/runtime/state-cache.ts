@@ -1,4 +1,4 @@
-import type { EntityStates } from '../../schemas/entity-state.ts'
+import type { EntityStates } from '../../schemas/intelligence/state/entity-state.ts'
 
 /**
  * What was stored last of the entities seen lately, per partition. It may be trusted only while this process applies

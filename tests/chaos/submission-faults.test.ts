@@ -1,13 +1,13 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import type { EventLog } from '../../connectors/log/port.ts'
-import { submissionJob } from '../../pipelines/jobs/submissions.ts'
-import { encoder } from '../../schemas/codec.ts'
-import type { BrokerSubmission, FeedRegistration } from '../../schemas/feed.ts'
-import { records } from '../../schemas/records.ts'
-import { deadTopic, FEEDS, OBSERVATIONS, SUBMISSIONS } from '../../schemas/topics.ts'
-import { Died } from '../builders/fault.ts'
-import { memoryLog } from '../builders/memory-log.ts'
+import { submissionJob } from '../../pipelines/jobs/intelligence/submissions.ts'
+import type { BrokerSubmission, FeedRegistration } from '../../schemas/intelligence/observations/feed.ts'
+import { encoder } from '../../schemas/log/codec.ts'
+import { records } from '../../schemas/log/records.ts'
+import { deadTopic, FEEDS, OBSERVATIONS, SUBMISSIONS } from '../../schemas/log/topics.ts'
+import { memoryLog } from '../builders/log/memory-log.ts'
+import { Died } from '../builders/platform/fault.ts'
 
 /**
  * The submission job dies before, in the middle of and after each of its sends, and is handed the same range again:

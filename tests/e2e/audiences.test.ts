@@ -1,27 +1,27 @@
 import { readdirSync } from 'node:fs'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { openRegistry } from '../../cli/open/registry.ts'
+import { openRegistry } from '../../cli/wiring/open/registry.ts'
 import type { History, Query } from '../../connectors/history/port.ts'
 import type { EventLog } from '../../connectors/log/port.ts'
-import { encoder } from '../../schemas/codec.ts'
-import { loadConfig } from '../../schemas/config.ts'
-import { entityId } from '../../schemas/entities/id.ts'
-import { normalise } from '../../schemas/entities/normalise.ts'
-import type { Observation } from '../../schemas/observation.ts'
-import { seeded } from '../../schemas/random.ts'
-import { records } from '../../schemas/records.ts'
-import { OBSERVATIONS } from '../../schemas/topics.ts'
-import { type Answers, overHttp, overServices } from '../builders/caller.ts'
-import { defaultRules, logOf, withHistory } from '../builders/data-folder.ts'
-import { lag } from '../builders/lag.ts'
-import { observation } from '../builders/observation.ts'
-import { eventually, type Platform, remove, startPlatform, temporaryFolder } from '../builders/platform.ts'
-import { type ReaderModel, type Report, readerModel } from '../builders/reader-model.ts'
-import { observationsOf } from '../builders/replay.ts'
-import { retractionOf } from '../builders/retraction.ts'
-import { line } from '../builders/stored.ts'
-import { newUserOf, type User } from '../builders/users.ts'
+import { loadConfig } from '../../platform/config.ts'
+import { seeded } from '../../platform/random.ts'
+import { entityId } from '../../schemas/intelligence/entities/id.ts'
+import { normalise } from '../../schemas/intelligence/entities/normalise.ts'
+import type { Observation } from '../../schemas/intelligence/observations/observation.ts'
+import { encoder } from '../../schemas/log/codec.ts'
+import { records } from '../../schemas/log/records.ts'
+import { OBSERVATIONS } from '../../schemas/log/topics.ts'
+import { newUserOf, type User } from '../builders/accounts/users.ts'
+import { line } from '../builders/history/stored.ts'
+import { type Answers, overHttp, overServices } from '../builders/intelligence/caller.ts'
+import { observation } from '../builders/intelligence/observation.ts'
+import { type ReaderModel, type Report, readerModel } from '../builders/intelligence/reader-model.ts'
+import { observationsOf } from '../builders/intelligence/replay.ts'
+import { retractionOf } from '../builders/intelligence/retraction.ts'
+import { defaultRules, logOf, withHistory } from '../builders/platform/data-folder.ts'
+import { lag } from '../builders/platform/lag.ts'
+import { eventually, type Platform, remove, startPlatform, temporaryFolder } from '../builders/platform/platform.ts'
 
 /** Random reports to overlapping groups: what every caller is told equals what follows from the reports it may read. */
 const ROUNDS = 3
@@ -393,7 +393,7 @@ function remembering(history: Pick<History, 'query'>): Pick<History, 'query'> {
 
 describe('the comparison', () => {
   test('knows every query: a new one needs a line among the mutants', async () => {
-    const folderOfQueries = new URL('../../connectors/history/queries/', import.meta.url)
+    const folderOfQueries = new URL('../../connectors/history/sql/queries/', import.meta.url)
     const modules = await Promise.all(
       readdirSync(folderOfQueries).map((file) => import(new URL(file, folderOfQueries).href) as Promise<object>),
     )

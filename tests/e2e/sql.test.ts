@@ -2,9 +2,16 @@ import { once } from 'node:events'
 import { readFileSync } from 'node:fs'
 import { type AddressInfo, createServer } from 'node:net'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { sqlUsersFile } from '../../cli/open/sql-users.ts'
 import { harrier } from '../../cli/program.ts'
-import { eventually, filled, type Platform, remove, startPlatform, temporaryFolder } from '../builders/platform.ts'
+import { sqlUsersFile } from '../../cli/wiring/open/sql-users.ts'
+import {
+  eventually,
+  filled,
+  type Platform,
+  remove,
+  startPlatform,
+  temporaryFolder,
+} from '../builders/platform/platform.ts'
 
 let folder: string
 let platform: Platform

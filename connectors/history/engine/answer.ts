@@ -1,8 +1,8 @@
 import type { ServerResponse } from 'node:http'
 import { promisify } from 'node:util'
 import { gzip } from 'node:zlib'
-import { Refused } from './refused.ts'
 import type { Answer } from './sessions.ts'
+import { Refused } from './statement/refused.ts'
 
 const zip = promisify(gzip)
 

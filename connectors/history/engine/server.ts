@@ -3,12 +3,12 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import type { Analysts } from './analyst/ask.ts'
 import { headersOf, sendAnswer, sendError } from './answer.ts'
 import { bounded, type Inbox, inMemory, plain } from './body.ts'
-import { NO_EXPRESSIONS, refuseOutside, refuseSettings } from './outside.ts'
-import { badRequest, unknownCredentials } from './refused.ts'
 import { type Account, type Asked, credentialsOf, isAccount, readForm, readUrl, refuseIdentifiers } from './request.ts'
 import type { Answer, Sessions } from './sessions.ts'
-import { parse, type Statement } from './statement.ts'
-import { tokens } from './tokens.ts'
+import { NO_EXPRESSIONS, refuseOutside, refuseSettings } from './statement/outside.ts'
+import { badRequest, unknownCredentials } from './statement/refused.ts'
+import { parse, type Statement } from './statement/statement.ts'
+import { tokens } from './statement/tokens.ts'
 
 export type Limits = {
   /** Of a body, uncompressed. */
@@ -100,14 +100,14 @@ export const engineServer = (
   const handle = async (req: IncomingMessage, res: ServerResponse): Promise<void> => {
     const url = new URL(req.url ?? '/', 'http://engine')
     const gone = new AbortController()
-    res.once('close', () => gone.abort(new Error('the client went away')))
-    if (req.method !== 'GET' && req.method !== 'POST') throw badRequest(`method ${req.method} is not offered`)
+    res.once('close', () => gone.abort(new Error('the client disconnected')))
+    if (req.method !== 'GET' && req.method !== 'POST') throw badRequest(`method ${req.method} is not supported`)
     const bare = req.method === 'GET' && !url.searchParams.has('query')
     if (url.pathname === '/ping' || (url.pathname === '/' && bare)) {
       // As a server does: whether it is there, and nothing that waits for its processors.
       return void res.end('Ok.\n')
     }
-    if (url.pathname !== '/') throw badRequest('there is nothing but / and /ping')
+    if (url.pathname !== '/') throw badRequest('not found; the paths are / and /ping')
     const queryId = (url.searchParams.get('query_id') ?? '').replace(/[^\w-]/g, '').slice(0, 100) || randomUUID()
     for (const [name, value] of Object.entries(headersOf(queryId))) res.setHeader(name, value)
     const credentials = credentialsOf(url, req.headers)

@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto'
 import { drainPending, Session } from 'chdb'
-import { literal, quotedName } from './literals.ts'
 import { FIRST, reader, toRun } from './reading.ts'
 import { ANALYST, writeRights } from './rights.ts'
 import { slots } from './slots.ts'
+import { literal, quotedName } from './statement/literals.ts'
 
 /** One operation of the engine: private settings, bound parameters, one statement. */
 export type Operation = {

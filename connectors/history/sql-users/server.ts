@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { audienceId } from '../../../schemas/audience.ts'
+import { audienceId } from '../../../schemas/intelligence/observations/audience.ts'
 import type { SqlUser } from './user.ts'
 
 /**

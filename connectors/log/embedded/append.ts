@@ -1,4 +1,4 @@
-import { gather } from '../gather.ts'
+import { gather } from '../group-commit.ts'
 import { partitionOf } from '../partitioner.ts'
 import type { OutgoingMessage } from '../port.ts'
 import { type Entry, encodeFrame, entrySize, placeFrame, unplacedHeader } from './frame.ts'
@@ -67,7 +67,8 @@ const partitionFor = (key: Buffer | null, partitions: number, unkeyed: number): 
 
 function entryOf(topic: TopicRecord, message: OutgoingMessage, now: number): Entry {
   const key = typeof message.key === 'string' ? Buffer.from(message.key) : message.key
-  if (topic.cleanup === 'compact' && !key) throw new Error(`topic ${topic.name} is compacted: its records need a key`)
+  if (topic.cleanup === 'compact' && !key)
+    throw new Error(`topic ${topic.name} is compacted; its records require a key`)
   const headers = message.headers && Object.keys(message.headers).length > 0 ? JSON.stringify(message.headers) : null
   const entry: Entry = {
     delta: 0,
@@ -78,7 +79,8 @@ function entryOf(topic: TopicRecord, message: OutgoingMessage, now: number): Ent
   }
   const size = entrySize(entry)
   const limit = topic.name.endsWith('.dead') ? MAX_DEAD_LETTER : MAX_RECORD
-  if (size > limit) throw new Error(`a record of ${size} bytes for topic ${topic.name} is over the limit of ${limit}`)
+  if (size > limit)
+    throw new Error(`a record of ${size} bytes for topic ${topic.name} exceeds the limit of ${limit} bytes`)
   return entry
 }
 

@@ -1,6 +1,6 @@
 import type { Kafka as Client, RetryOptions, SASLOptions } from 'kafkajs'
-import { registerCodecs } from './codecs.ts'
-import kafkajs from './mended.ts'
+import { registerCodecs } from './codecs/codecs.ts'
+import kafkajs from './codecs/mended.ts'
 
 const { Kafka, logLevel } = kafkajs
 

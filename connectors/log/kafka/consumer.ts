@@ -1,7 +1,7 @@
 import type { Admin, EachBatchPayload, Kafka } from 'kafkajs'
 import type { Batch, ConsumeOptions, Consumer } from '../port.ts'
-import { advance, type Lane, nextRange, type Range, readIntent, stash, writeIntent } from './lane.ts'
 import { fromKafka } from './messages.ts'
+import { advance, type Lane, nextRange, type Range, readIntent, stash, writeIntent } from './partition-state.ts'
 import { patiently } from './patience.ts'
 
 export type GroupTimes = { sessionMs: number; heartbeatMs: number; rebalanceMs: number; metadataMs: number }
@@ -15,7 +15,7 @@ const MAX_CONCURRENT = 64
  * One member of a group. A fetched batch is cut into ranges; each is recorded as begun (in the metadata of the offset,
  * the position still at its start), handed out, and committed. Signs of life are given while a batch runs; when the
  * group rebalances, running batches are told, may finish, and are committed if the partition is still this member's.
- * Resolves once it has joined; rejects with what kept it from joining, no batch handed out.
+ * Resolves once it has joined; rejects with what kept it from joining, no batch handed out (ADR 22).
  */
 export async function consume(
   kafka: Kafka,

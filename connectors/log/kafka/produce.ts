@@ -1,5 +1,5 @@
 import type { Message, TopicMessages } from 'kafkajs'
-import { gather } from '../gather.ts'
+import { gather } from '../group-commit.ts'
 import { partitionOf } from '../partitioner.ts'
 import type { OutgoingMessage } from '../port.ts'
 import { headerBytes } from './messages.ts'

@@ -1,4 +1,4 @@
--- The tables of the history store. The words that begin with $ are written out by connectors/history/macros.ts, so that
+-- The tables of the history store. The words that begin with $ are written out by connectors/history/migrations/macros.ts, so that
 -- this file makes plain tables on a single node and replicated, distributed ones on a cluster.
 
 -- One row for each kept observation; never changed. No FINAL on reads: insert tokens keep the rows unique, the

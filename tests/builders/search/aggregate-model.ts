@@ -1,5 +1,11 @@
-import type { Aggregation, Aggregations, BucketOrder, Interval, Metric } from '../../../schemas/search/aggregation.ts'
-import type { Clause, Field } from '../../../schemas/search/clause.ts'
+import type {
+  Aggregation,
+  Aggregations,
+  BucketOrder,
+  Interval,
+  Metric,
+} from '../../../schemas/intelligence/search/aggregations/aggregation.ts'
+import type { Clause, Field } from '../../../schemas/intelligence/search/clause.ts'
 
 /** A record as the model of aggregations reads it. */
 export type Counted = {

@@ -1,6 +1,10 @@
 import fc from 'fast-check'
-import type { Aggregation, Aggregations, BucketOrder } from '../../../schemas/search/aggregation.ts'
-import type { Clause, Field } from '../../../schemas/search/clause.ts'
+import type {
+  Aggregation,
+  Aggregations,
+  BucketOrder,
+} from '../../../schemas/intelligence/search/aggregations/aggregation.ts'
+import type { Clause, Field } from '../../../schemas/intelligence/search/clause.ts'
 import type { Counted } from './aggregate-model.ts'
 
 const attribute = (name: string, kind: 'keyword' | 'number' | 'date'): Field => ({

@@ -1,4 +1,4 @@
-import type { SearchBounds } from '../../../api/services/search-bounds.ts'
+import type { SearchBounds } from '../../../api/intelligence/services/search/search-bounds.ts'
 
 const lane = { atOnce: 1, waiting: 1, waitingOfOne: 1, threads: 1, nice: 0 }
 

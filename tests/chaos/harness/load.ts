@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { entityId } from '../../../schemas/entities/id.ts'
+import { entityId } from '../../../schemas/intelligence/entities/id.ts'
 import type { Ledger } from './ledger.ts'
 import { type NoAnswer, post } from './post.ts'
 

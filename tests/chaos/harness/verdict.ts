@@ -1,4 +1,4 @@
-import type { Positioned } from '../../../schemas/stored.ts'
+import type { Positioned } from '../../../schemas/intelligence/state/stored.ts'
 import type { Sent } from './ledger.ts'
 
 export type Verdict = {

@@ -1,8 +1,8 @@
 import { type AddressInfo, connect, createServer, type Socket } from 'node:net'
 import { sql } from 'kysely'
 import { expect, test } from 'vitest'
-import { postgresDatabase } from '../../../connectors/accounts/postgres.ts'
-import { StoreUnavailable } from '../../../connectors/presence/port.ts'
+import { StoreUnavailable } from '../../../connectors/availability/port.ts'
+import { postgresDatabase } from '../../../connectors/postgres/database/server.ts'
 
 const url = process.env.DATABASE_URL
 /** 4.4 s where the machine is busy, as it is while tests run, and what such a machine adds; else 2 s (ADR 137). */

@@ -1,4 +1,4 @@
-import { embeddedDatabase } from '../../../connectors/accounts/embedded.ts'
+import { embeddedDatabase } from '../../../connectors/postgres/database/embedded.ts'
 import { caseworkContract } from './suite.ts'
 
 caseworkContract('embedded', () => embeddedDatabase({ folder: null }))

@@ -1,7 +1,7 @@
 /** What is promised of casework over any database. */
 
 import { afterAll, beforeAll, describe } from 'vitest'
-import type { AccountsDatabase } from '../../../connectors/accounts/kysely/tables.ts'
+import type { AccountsDatabase } from '../../../connectors/postgres/tables/tables.ts'
 import { entryPromises } from './entries.ts'
 import { recordPromises } from './records.ts'
 import { caseworkWorld, type World } from './world.ts'

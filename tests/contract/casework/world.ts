@@ -2,9 +2,8 @@
 
 import { randomUUID } from 'node:crypto'
 import { expect } from 'vitest'
-import type { AccountsDatabase } from '../../../connectors/accounts/kysely/tables.ts'
-import { kyselyCaseworkCleanup } from '../../../connectors/casework/cleanup.ts'
-import { kyselyCasework } from '../../../connectors/casework/kysely.ts'
+import { kyselyCaseworkCleanup } from '../../../connectors/postgres/casework/cleanup.ts'
+import { kyselyCasework } from '../../../connectors/postgres/casework/kysely.ts'
 import type {
   CaseworkCleanup,
   CaseworkRecord,
@@ -12,11 +11,12 @@ import type {
   NewRecord,
   Owner,
   Page,
-} from '../../../connectors/casework/port.ts'
-import { kyselyQuotas } from '../../../connectors/quotas/kysely.ts'
-import { CASEWORK_KINDS, type CaseworkKind, QUOTA_KEYS } from '../../../schemas/casework.ts'
-import { BUILT_IN_TIERS, type Tiers } from '../../../schemas/tiers/tiers.ts'
-import { type Crew, peopleOf } from '../../builders/team.ts'
+} from '../../../connectors/postgres/casework/port.ts'
+import { kyselyQuotas } from '../../../connectors/postgres/quotas/kysely.ts'
+import type { AccountsDatabase } from '../../../connectors/postgres/tables/tables.ts'
+import { BUILT_IN_TIERS, type Tiers } from '../../../schemas/accounts/tiers/tiers.ts'
+import { CASEWORK_KINDS, type CaseworkKind, QUOTA_KEYS } from '../../../schemas/casework/casework.ts'
+import { type Crew, peopleOf } from '../../builders/accounts/team.ts'
 
 export const NOW = 1_800_000_000_000
 export const ALL: Page = { limit: 100, offset: 0 }

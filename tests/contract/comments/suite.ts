@@ -2,12 +2,12 @@
 
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { kyselyAccounts } from '../../../connectors/accounts/kysely/accounts.ts'
-import type { AccountsDatabase } from '../../../connectors/accounts/kysely/tables.ts'
-import { kyselyComments } from '../../../connectors/comments/kysely.ts'
-import type { Comment, Comments } from '../../../connectors/comments/port.ts'
-import { newUser } from '../../builders/accounts.ts'
-import { append, cause } from '../../builders/lifecycle.ts'
+import { kyselyAccounts } from '../../../connectors/postgres/accounts/kysely.ts'
+import { kyselyComments } from '../../../connectors/postgres/comments/kysely.ts'
+import type { Comment, Comments } from '../../../connectors/postgres/comments/port.ts'
+import type { AccountsDatabase } from '../../../connectors/postgres/tables/tables.ts'
+import { newUser } from '../../builders/accounts/accounts.ts'
+import { append, cause } from '../../builders/lifecycle/events.ts'
 
 const NOW = 1_800_000_000_000
 const ALL = { limit: 100, offset: 0 }

@@ -2,20 +2,20 @@
 
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import type { AccountsDatabase } from '../../../connectors/accounts/kysely/tables.ts'
-import { kyselyComputeCleanup } from '../../../connectors/compute/cleanup.ts'
-import { kyselyDueInstances } from '../../../connectors/compute/due.ts'
-import { kyselyInstances } from '../../../connectors/compute/kysely.ts'
+import { kyselyComputeCleanup } from '../../../connectors/postgres/instances/cleanup.ts'
+import { kyselyDueInstances } from '../../../connectors/postgres/instances/due.ts'
+import { kyselyInstances } from '../../../connectors/postgres/instances/kysely.ts'
 import type {
   ComputeCleanup,
   DueInstance,
   DueInstances,
   Instance,
   Instances,
-} from '../../../connectors/compute/port.ts'
-import { kyselyQuotas } from '../../../connectors/quotas/kysely.ts'
-import { BUILT_IN_TIERS, type Tiers } from '../../../schemas/tiers/tiers.ts'
-import { type Crew, crew, type People, peopleOf } from '../../builders/team.ts'
+} from '../../../connectors/postgres/instances/port.ts'
+import { kyselyQuotas } from '../../../connectors/postgres/quotas/kysely.ts'
+import type { AccountsDatabase } from '../../../connectors/postgres/tables/tables.ts'
+import { BUILT_IN_TIERS, type Tiers } from '../../../schemas/accounts/tiers/tiers.ts'
+import { type Crew, crew, type People, peopleOf } from '../../builders/accounts/team.ts'
 
 const NOW = 1_800_000_000_000
 const ALL = { limit: 100, offset: 0 }

@@ -1,4 +1,4 @@
-import { embeddedDatabase } from '../../../connectors/accounts/embedded.ts'
+import { embeddedDatabase } from '../../../connectors/postgres/database/embedded.ts'
 import { emailsContract } from './suite.ts'
 
 emailsContract('emails, embedded', () => embeddedDatabase({ folder: null }))

@@ -2,15 +2,15 @@
 
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { kyselyAccounts } from '../../../connectors/accounts/kysely/accounts.ts'
-import type { AccountsDatabase } from '../../../connectors/accounts/kysely/tables.ts'
-import type { Accounts } from '../../../connectors/accounts/port.ts'
-import { kyselyEmails } from '../../../connectors/emails/kysely.ts'
-import type { Emails, NewEmail } from '../../../connectors/emails/port.ts'
-import { kyselyIdentityChecks } from '../../../connectors/identity-checks/kysely.ts'
-import { kyselySettings } from '../../../connectors/settings/kysely.ts'
-import { newUser } from '../../builders/accounts.ts'
-import { append, cause } from '../../builders/lifecycle.ts'
+import { kyselyAccounts } from '../../../connectors/postgres/accounts/kysely.ts'
+import type { Accounts } from '../../../connectors/postgres/accounts/port.ts'
+import { kyselyEmails } from '../../../connectors/postgres/emails/kysely.ts'
+import type { Emails, NewEmail } from '../../../connectors/postgres/emails/port.ts'
+import { kyselyIdentityChecks } from '../../../connectors/postgres/identity-checks/kysely.ts'
+import { kyselySettings } from '../../../connectors/postgres/settings/kysely.ts'
+import type { AccountsDatabase } from '../../../connectors/postgres/tables/tables.ts'
+import { newUser } from '../../builders/accounts/accounts.ts'
+import { append, cause } from '../../builders/lifecycle/events.ts'
 
 const NOW = 1_600_000_000_000
 const times = <T>(count: number, work: (i: number) => Promise<T>) =>

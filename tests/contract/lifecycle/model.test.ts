@@ -1,8 +1,8 @@
 import fc from 'fast-check'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { embeddedDatabase } from '../../../connectors/accounts/embedded.ts'
-import type { AccountsDatabase } from '../../../connectors/accounts/kysely/tables.ts'
-import { history } from '../../builders/lifecycle-histories.ts'
+import { embeddedDatabase } from '../../../connectors/postgres/database/embedded.ts'
+import type { AccountsDatabase } from '../../../connectors/postgres/tables/tables.ts'
+import { history } from '../../builders/lifecycle/histories.ts'
 import { played, tally } from './histories.ts'
 
 const HISTORIES = 500

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import pg from 'pg'
 import { afterAll, expect, test } from 'vitest'
-import { postgresDatabase } from '../../../connectors/accounts/postgres.ts'
+import { postgresDatabase } from '../../../connectors/postgres/database/server.ts'
 import { lifecycleContract } from './suite.ts'
 
 const url = process.env.DATABASE_URL

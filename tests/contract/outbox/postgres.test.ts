@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { postgresDatabase } from '../../../connectors/accounts/postgres.ts'
+import { postgresDatabase } from '../../../connectors/postgres/database/server.ts'
 import { outboxContract } from './suite.ts'
 
 const url = process.env.DATABASE_URL

@@ -3,14 +3,14 @@
 import { randomUUID } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import type { AccountsDatabase } from '../../../connectors/accounts/kysely/tables.ts'
 import type { EventLog } from '../../../connectors/log/port.ts'
-import { relayOnce, startRelay } from '../../../pipelines/jobs/outbox-relay.ts'
-import type { LifecycleEvent } from '../../../schemas/lifecycle.ts'
-import { ACCOUNT_LIFECYCLE } from '../../../schemas/topics.ts'
-import { billingOver, customerIn, eventIn } from '../../builders/billing.ts'
-import { cause } from '../../builders/lifecycle.ts'
-import { memoryLog } from '../../builders/memory-log.ts'
+import type { AccountsDatabase } from '../../../connectors/postgres/tables/tables.ts'
+import { relayOnce, startRelay } from '../../../pipelines/jobs/accounts/outbox-relay.ts'
+import type { LifecycleEvent } from '../../../schemas/accounts/lifecycle.ts'
+import { ACCOUNT_LIFECYCLE } from '../../../schemas/log/topics.ts'
+import { billingOver, customerIn, eventIn } from '../../builders/accounts/billing.ts'
+import { cause } from '../../builders/lifecycle/events.ts'
+import { memoryLog } from '../../builders/log/memory-log.ts'
 
 const NOW = 1_800_000_000_000
 

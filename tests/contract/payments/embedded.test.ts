@@ -1,4 +1,4 @@
-import { embeddedDatabase } from '../../../connectors/accounts/embedded.ts'
+import { embeddedDatabase } from '../../../connectors/postgres/database/embedded.ts'
 import { subscriptionsContract } from './suite.ts'
 
 subscriptionsContract('embedded', () => embeddedDatabase({ folder: null }))

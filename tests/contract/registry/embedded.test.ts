@@ -5,8 +5,8 @@ import { afterAll, expect, test } from 'vitest'
 import { registryAddress, registryHeaders } from '../../../connectors/registry/address.ts'
 import { registryClient } from '../../../connectors/registry/client.ts'
 import { embeddedRegistry } from '../../../connectors/registry/embedded/server.ts'
-import { records } from '../../../schemas/records.ts'
-import { registryContract } from './contract.ts'
+import { records } from '../../../schemas/log/records.ts'
+import { registryContract } from './suite.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'harrier-registry-'))
 const servers: { close(): Promise<void> }[] = []

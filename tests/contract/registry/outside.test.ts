@@ -4,14 +4,14 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { COMPATIBILITY, SchemaRegistry, SchemaType } from '@kafkajs/confluent-schema-registry'
 import { afterAll, describe, expect, test } from 'vitest'
-import { openDoctor } from '../../../cli/open/doctor.ts'
-import { openRegistry } from '../../../cli/open/registry.ts'
+import { openDoctor } from '../../../cli/commands/contexts/doctor.ts'
+import { openRegistry } from '../../../cli/wiring/open/registry.ts'
 import { registryAddress, registryHeaders } from '../../../connectors/registry/address.ts'
 import { registryClient } from '../../../connectors/registry/client.ts'
 import { LEVELS } from '../../../connectors/registry/embedded/compatibility.ts'
 import { embeddedRegistry } from '../../../connectors/registry/embedded/server.ts'
-import { loadConfig } from '../../../schemas/config.ts'
-import { records } from '../../../schemas/records.ts'
+import { loadConfig } from '../../../platform/config.ts'
+import { records } from '../../../schemas/log/records.ts'
 
 const OWN = 'entity.observations-value'
 const OTHER = { type: SchemaType.AVRO, schema: '{"type":"record","name":"Other","fields":[]}' } as const
@@ -150,7 +150,7 @@ describe('a data folder whose levels were changed', () => {
     for (const check of checks.filter(({ name }) => name === 'registry')) found.push(...(await check.run()))
     await close()
     expect(found).toMatchObject([
-      { state: 'warn', what: `the compatibility level of ${OWN} was FULL, and is BACKWARD again` },
+      { state: 'warn', what: `the compatibility level of ${OWN} was FULL; it is now BACKWARD` },
       { state: 'ok' },
     ])
   })

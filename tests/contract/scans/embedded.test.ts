@@ -1,4 +1,4 @@
-import { embeddedDatabase } from '../../../connectors/accounts/embedded.ts'
+import { embeddedDatabase } from '../../../connectors/postgres/database/embedded.ts'
 import { scansContract } from './suite.ts'
 
 scansContract('embedded', () => embeddedDatabase({ folder: null }))

@@ -1,4 +1,4 @@
-import { embeddedDatabase } from '../../../connectors/accounts/embedded.ts'
+import { embeddedDatabase } from '../../../connectors/postgres/database/embedded.ts'
 import { sessionsContract } from './suite.ts'
 
 sessionsContract('sessions, embedded', () => embeddedDatabase({ folder: null }))

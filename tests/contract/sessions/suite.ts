@@ -2,13 +2,13 @@
 
 import { createHash, randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { kyselyAccounts } from '../../../connectors/accounts/kysely/accounts.ts'
-import type { AccountsDatabase } from '../../../connectors/accounts/kysely/tables.ts'
-import type { Accounts } from '../../../connectors/accounts/port.ts'
-import { sessionStore } from '../../../connectors/sessions/kysely/store.ts'
-import type { NewCode, SessionStore, Subject } from '../../../connectors/sessions/port.ts'
-import { newKeyPair, newUser } from '../../builders/accounts.ts'
-import { append, cause } from '../../builders/lifecycle.ts'
+import { kyselyAccounts } from '../../../connectors/postgres/accounts/kysely.ts'
+import type { Accounts } from '../../../connectors/postgres/accounts/port.ts'
+import type { NewCode, SessionStore, Subject } from '../../../connectors/postgres/sessions/port.ts'
+import { sessionStore } from '../../../connectors/postgres/sessions/store.ts'
+import type { AccountsDatabase } from '../../../connectors/postgres/tables/tables.ts'
+import { newKeyPair, newUser } from '../../builders/accounts/accounts.ts'
+import { append, cause } from '../../builders/lifecycle/events.ts'
 
 /** Long before the other tests of the same server: what is purged here is not theirs. */
 const NOW = 1_600_000_000_000

@@ -1,9 +1,9 @@
 /** Membership under races, on a real PostgreSQL: the embedded one does one thing after the other. */
 
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { postgresDatabase } from '../../../connectors/accounts/postgres.ts'
-import type { MemberRole } from '../../../schemas/team.ts'
-import { type People, peopleOf } from '../../builders/team.ts'
+import { postgresDatabase } from '../../../connectors/postgres/database/server.ts'
+import type { MemberRole } from '../../../schemas/accounts/team.ts'
+import { type People, peopleOf } from '../../builders/accounts/team.ts'
 import { type Arena, NONE, newArena, raceOf, type Violations } from './race.ts'
 
 const url = process.env.DATABASE_URL

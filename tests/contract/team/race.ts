@@ -2,12 +2,12 @@
 
 import { randomUUID, randomUUIDv7 } from 'node:crypto'
 import { sql } from 'kysely'
-import type { ChangeRequest } from '../../../connectors/team/port.ts'
-import { seeded } from '../../../schemas/random.ts'
-import { MEMBER_ROLES, type MemberChange, type MemberRole } from '../../../schemas/team.ts'
-import { newUser } from '../../builders/accounts.ts'
-import { cause } from '../../builders/lifecycle.ts'
-import { newCustomer, type People } from '../../builders/team.ts'
+import type { ChangeRequest } from '../../../connectors/postgres/team/port.ts'
+import { seeded } from '../../../platform/random.ts'
+import { MEMBER_ROLES, type MemberChange, type MemberRole } from '../../../schemas/accounts/team.ts'
+import { newUser } from '../../builders/accounts/accounts.ts'
+import { newCustomer, type People } from '../../builders/accounts/team.ts'
+import { cause } from '../../builders/lifecycle/events.ts'
 
 /** What must be zero; `severalOwners` only where the administration appoints no owners. */
 export type Violations = { ownerless: number; twice: number; severalOwners: number }

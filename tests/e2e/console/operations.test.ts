@@ -2,13 +2,14 @@ import { once } from 'node:events'
 import { type AddressInfo, createServer } from 'node:net'
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { openRegistry } from '../../../cli/open/registry.ts'
+import { openRegistry } from '../../../cli/wiring/open/registry.ts'
 import type { EventLog } from '../../../connectors/log/port.ts'
-import { encoder } from '../../../schemas/codec.ts'
-import { loadConfig } from '../../../schemas/config.ts'
-import type { BrokerSubmission, FeedRegistration } from '../../../schemas/feed.ts'
-import { records } from '../../../schemas/records.ts'
-import { FEEDS, SUBMISSIONS } from '../../../schemas/topics.ts'
+import { loadConfig } from '../../../platform/config.ts'
+import type { BrokerSubmission, FeedRegistration } from '../../../schemas/intelligence/observations/feed.ts'
+import { encoder } from '../../../schemas/log/codec.ts'
+import { records } from '../../../schemas/log/records.ts'
+import { FEEDS, SUBMISSIONS } from '../../../schemas/log/topics.ts'
+import { newUserOf, type User } from '../../builders/accounts/users.ts'
 import {
   expectAccessible,
   expectFits,
@@ -17,9 +18,9 @@ import {
   openPage,
   picture,
   type Seen,
-} from '../../builders/browser.ts'
-import { logOf } from '../../builders/data-folder.ts'
-import { holdSession } from '../../builders/held-session.ts'
+} from '../../builders/console/browser.ts'
+import { holdSession } from '../../builders/console/held-session.ts'
+import { logOf } from '../../builders/platform/data-folder.ts'
 import {
   ADMINISTRATOR,
   eventually,
@@ -27,8 +28,7 @@ import {
   remove,
   startPlatform,
   temporaryFolder,
-} from '../../builders/platform.ts'
-import { newUserOf, type User } from '../../builders/users.ts'
+} from '../../builders/platform/platform.ts'
 
 /** Scans and everything under Operations, as operators have it before them. */
 const SOON = { timeout: 20_000 }

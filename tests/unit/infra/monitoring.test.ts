@@ -3,7 +3,7 @@ import { fileURLToPath } from 'node:url'
 import { describe, expect, test } from 'vitest'
 import { parse } from 'yaml'
 import { prometheusMetrics } from '../../../connectors/metrics/prometheus.ts'
-import { exists, infra, infraFiles } from '../../builders/manifests.ts'
+import { exists, infra, infraFiles } from '../../builders/infra/manifests.ts'
 
 type Alert = {
   alert: string
@@ -65,7 +65,7 @@ describe('alerts', () => {
   })
 
   test('each is fired and silent in a test of its own', () => {
-    const tests = parse(infra('../tests/unit/infra/alerts.test.yml')).tests as {
+    const tests = parse(infra('../tests/unit/infra/monitoring/alerts.test.yml')).tests as {
       alert_rule_test: { alertname: string; exp_alerts: unknown[] }[]
     }[]
     const tried = (fired: boolean) =>
@@ -92,7 +92,7 @@ describe('promtool', () => {
   test.each([
     ['check', 'rules', 'infra/monitoring/alerts.yml'],
     ['check', 'config', 'infra/monitoring/prometheus.yml'],
-    ['test', 'rules', 'tests/unit/infra/alerts.test.yml'],
+    ['test', 'rules', 'tests/unit/infra/monitoring/alerts.test.yml'],
   ])('%s %s %s', (...args) => {
     const { status, stdout, stderr } = spawnSync(PROMTOOL, args, { cwd: root, encoding: 'utf8' })
     expect(status, stdout + stderr).toBe(0)

@@ -1,4 +1,4 @@
-import { literal } from '../literals.ts'
+import { literal } from '../statement/literals.ts'
 
 /**
  * What clients ask of the system tables, answered by views of the confined database: as if the server held nothing but

@@ -1,8 +1,8 @@
 import { hash } from 'node:crypto'
-import { audienceId } from '../../../../schemas/audience.ts'
-import { quotedName as quoted, literal as text } from '../literals.ts'
+import { audienceId } from '../../../../schemas/intelligence/observations/audience.ts'
 import { CONFINED } from '../rights.ts'
 import type { Sessions } from '../sessions.ts'
+import { quotedName as quoted, literal as text } from '../statement/literals.ts'
 import { catalogueStatements, OPEN } from './catalogue.ts'
 
 /**

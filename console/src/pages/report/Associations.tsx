@@ -1,6 +1,6 @@
 import { Button, Group, Paper, SegmentedControl, Stack, Text } from '@mantine/core'
 import { IconPlus } from '@tabler/icons-react'
-import type { LinkMode } from '../../../../schemas/observation.ts'
+import type { LinkMode } from '../../../../schemas/intelligence/observations/observation.ts'
 import type { Problem } from '../../api/problem.ts'
 import type { Definition } from './definitions.ts'
 import { type Draft, MAX_LEVELS, newDraft } from './draft.ts'

@@ -1,4 +1,4 @@
-import type { LinkMode } from '../../../../schemas/observation.ts'
+import type { LinkMode } from '../../../../schemas/intelligence/observations/observation.ts'
 
 /** Bounds of one report, as the platform has them. */
 export const MAX_LEVELS = 10

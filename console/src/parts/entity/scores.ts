@@ -1,4 +1,4 @@
-import { accuracyLabel, reputationLabel } from '../../../../schemas/entities/labels.ts'
+import { accuracyLabel, reputationLabel } from '../../../../schemas/intelligence/entities/labels.ts'
 
 export { accuracyLabel, reputationLabel }
 

@@ -1,4 +1,4 @@
-import { definitions } from '../../../../schemas/entities/catalogue.ts'
+import { definitions } from '../../../../schemas/intelligence/entities/catalogue.ts'
 
 /** What a pasted value may be taken for, in the order that a reader chooses from. */
 export const INDICATOR_KINDS = {

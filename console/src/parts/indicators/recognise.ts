@@ -1,6 +1,6 @@
-import { formatIpv4, parseIpv4, unroutableIpv4 } from '../../../../schemas/entities/datatypes/ipv4.ts'
-import { url } from '../../../../schemas/entities/datatypes/url.ts'
-import { refang } from '../../../../schemas/ingest/refang.ts'
+import { formatIpv4, parseIpv4, unroutableIpv4 } from '../../../../schemas/intelligence/entities/datatypes/ipv4.ts'
+import { url } from '../../../../schemas/intelligence/entities/datatypes/url.ts'
+import { refang } from '../../../../schemas/intelligence/ingest/refang.ts'
 import { INDICATOR_KINDS, type IndicatorKind } from './kinds.ts'
 
 /** What a pasted value was taken for. */
@@ -124,7 +124,7 @@ function recogniseByForm(text: string): Candidate | null {
 
 /**
  * What one pasted value is by its form, defanged or not; whatever has no form of its own is words. The same reading as
- * that of feeds (schemas/ingest/detect.ts), without what browsers do not have. Never throws.
+ * that of feeds (schemas/intelligence/ingest/detect.ts), without what browsers do not have. Never throws.
  */
 export function recognise(raw: string): RecognisedValue {
   const text = raw.trim()

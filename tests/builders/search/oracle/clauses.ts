@@ -1,4 +1,4 @@
-import { normalise } from '../../../../schemas/entities/normalise.ts'
+import { normalise } from '../../../../schemas/intelligence/entities/normalise.ts'
 import { wanted } from './at-least.ts'
 import { span } from './dates.ts'
 import { compare, distinct, type Field, fieldOf, type Shown, type Value, wordsOf } from './fields.ts'

@@ -1,15 +1,15 @@
 import { isDeepStrictEqual } from 'node:util'
-import { readAdvanced } from '../../../../api/services/advanced.ts'
-import type { Reader } from '../../../../api/services/readers.ts'
-import type { Found, Paging } from '../../../../api/services/record-search.ts'
-import { type Ask, boundedSearches } from '../../../../api/services/search-bounds.ts'
+import type { Reader } from '../../../../api/intelligence/services/readers.ts'
+import { readAdvanced } from '../../../../api/intelligence/services/search/advanced.ts'
+import type { Found, Paging } from '../../../../api/intelligence/services/search/record-search.ts'
+import { type Ask, boundedSearches } from '../../../../api/intelligence/services/search/search-bounds.ts'
 import type { History } from '../../../../connectors/history/port.ts'
-import type { Search } from '../../../../schemas/search/read.ts'
+import type { Search } from '../../../../schemas/intelligence/search/read.ts'
 import { ALONE, UNHURRIED } from '../unhurried.ts'
 import { type Answered, type Asked, answerOf } from './answer.ts'
 import { OverTheBound } from './counts.ts'
 import type { Shown } from './fields.ts'
-import type { Request } from './requests.ts'
+import type { Request } from './generated/requests.ts'
 
 /** One of the two routes, as one reader has it, and the records that it is about. */
 export type Surface = {

@@ -1,4 +1,4 @@
-import { definitions } from '../../../../schemas/entities/catalogue.ts'
+import { definitions } from '../../../../schemas/intelligence/entities/catalogue.ts'
 
 /** A record as answers show it. */
 export type Shown = {

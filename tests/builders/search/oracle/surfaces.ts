@@ -1,13 +1,13 @@
-import { entityRecord } from '../../../../api/services/entity-record.ts'
-import { advancedEntities } from '../../../../api/services/entity-search.ts'
-import { advancedHistory } from '../../../../api/services/history-search.ts'
-import { readers } from '../../../../api/services/readers.ts'
+import { entityRecord } from '../../../../api/intelligence/services/entity/entity-record.ts'
+import { readers } from '../../../../api/intelligence/services/readers.ts'
+import { advancedEntities } from '../../../../api/intelligence/services/search/entity-search.ts'
+import { advancedHistory } from '../../../../api/intelligence/services/search/history-search.ts'
 import type { History } from '../../../../connectors/history/port.ts'
-import type { Applied } from '../../../../pipelines/processors/apply-batch.ts'
-import { fold } from '../../../../schemas/entity-view.ts'
+import type { Applied } from '../../../../pipelines/processors/intelligence/apply-batch.ts'
+import { fold } from '../../../../schemas/intelligence/state/entity-view.ts'
 import type { Surface } from './compared.ts'
-import { NOW } from './pools.ts'
-import { readableBy, shownRecord } from './records.ts'
+import { NOW } from './generated/pools.ts'
+import { readableBy, shownRecord } from './generated/records.ts'
 
 const CALLERS = [['public'], ['public', 'blue'], ['public', 'red', 'green']]
 

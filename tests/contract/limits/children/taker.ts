@@ -1,7 +1,7 @@
-import { postgresDatabase } from '../../../../connectors/accounts/postgres.ts'
-import { kyselyCounters } from '../../../../connectors/limits/kysely/rows.ts'
-import { leasedLimits } from '../../../../connectors/limits/leases.ts'
-import type { Counter } from '../../../../connectors/limits/port.ts'
+import { postgresDatabase } from '../../../../connectors/postgres/database/server.ts'
+import { kyselyCounters } from '../../../../connectors/postgres/limits/kysely.ts'
+import { leasedLimits } from '../../../../connectors/postgres/limits/leases.ts'
+import type { Counter } from '../../../../connectors/postgres/limits/port.ts'
 
 /**
  * One of several processes that take from the same counter, a few at a time, until it has been refused `refusals` times;

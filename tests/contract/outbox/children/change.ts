@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto'
 import { join } from 'node:path'
-import { embeddedDatabase } from '../../../../connectors/accounts/embedded.ts'
 import { embeddedLog } from '../../../../connectors/log/embedded/log.ts'
-import { relayOnce } from '../../../../pipelines/jobs/outbox-relay.ts'
-import { billingOver } from '../../../builders/billing.ts'
-import { cause } from '../../../builders/lifecycle.ts'
+import { embeddedDatabase } from '../../../../connectors/postgres/database/embedded.ts'
+import { relayOnce } from '../../../../pipelines/jobs/accounts/outbox-relay.ts'
+import { billingOver } from '../../../builders/accounts/billing.ts'
+import { cause } from '../../../builders/lifecycle/events.ts'
 
 /** Changes a subscription and relays its event, killed at the named moment: `<folder> <customer> <event> <when>`. */
 const [folder, customer, event, when] = process.argv.slice(2) as [string, string, string, string]

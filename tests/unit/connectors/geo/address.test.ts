@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { ipv6Words, mappedIpv4 } from '../../../../connectors/geo/address.ts'
-import { formatIpv4, parseIpv4 } from '../../../../schemas/entities/datatypes/ipv4.ts'
+import { formatIpv4, parseIpv4 } from '../../../../schemas/intelligence/entities/datatypes/ipv4.ts'
 
 const ipv4 = [
   ['0.0.0.0', 0],

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { ipv6Words } from '../../../../connectors/geo/address.ts'
 import { asnTable } from '../../../../connectors/geo/asn.ts'
-import { parseIpv4 } from '../../../../schemas/entities/datatypes/ipv4.ts'
+import { parseIpv4 } from '../../../../schemas/intelligence/entities/datatypes/ipv4.ts'
 
 const decimal6 = (text: string) => ipv6Words(text)!.reduce((sum, word) => (sum << 32n) + BigInt(word), 0n)
 const four = (from: string, to: string, rest: string) => `${parseIpv4(from)},${parseIpv4(to)},${rest}`

@@ -2,10 +2,10 @@ import { createServer, type ServerResponse } from 'node:http'
 import { type AddressInfo, createServer as listenRaw, type Server as RawServer, type Socket } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, expect, test } from 'vitest'
+import { StoreSlow, StoreUnavailable } from '../../../../connectors/availability/port.ts'
 import { clickhouse } from '../../../../connectors/history/clickhouse.ts'
 import { guarded } from '../../../../connectors/history/guard.ts'
 import type { History } from '../../../../connectors/history/port.ts'
-import { StoreSlow, StoreUnavailable } from '../../../../connectors/presence/port.ts'
 
 const ROW = '[{"n":"1"}]'
 /** Times of a machine that is busy with others. */

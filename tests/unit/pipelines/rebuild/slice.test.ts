@@ -3,7 +3,7 @@ import { expect, test } from 'vitest'
 import type { LogMessage } from '../../../../connectors/log/port.ts'
 import { remaining } from '../../../../pipelines/rebuild/remaining.ts'
 import { distinctKeys, isOf, keyNumber, slicesFor } from '../../../../pipelines/rebuild/slice.ts'
-import { entityId } from '../../../../schemas/entities/id.ts'
+import { entityId } from '../../../../schemas/intelligence/entities/id.ts'
 
 const keyOf = (n: number): Buffer => Buffer.from(entityId('domain', `h${n}.example.net`))
 

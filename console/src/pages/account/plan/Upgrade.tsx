@@ -2,7 +2,7 @@ import { Button, Group, NumberInput, Select, Stack, Text, Title } from '@mantine
 import { useDisclosure } from '@mantine/hooks'
 import { notifications } from '@mantine/notifications'
 import { useState } from 'react'
-import { MAX_QUANTITY, PAID_TIERS, type PaidTier } from '../../../../../schemas/tiers/for-sale.ts'
+import { MAX_QUANTITY, PAID_TIERS, type PaidTier } from '../../../../../schemas/accounts/tiers/for-sale.ts'
 import { client } from '../../../api/client.ts'
 import { useRefresh } from '../../../api/refresh.ts'
 import { Confirm } from '../../../parts/feedback/Confirm.tsx'

@@ -1,6 +1,6 @@
 import { Anchor, Badge } from '@mantine/core'
 import { Link } from 'wouter'
-import type { MemberRole } from '../../../../../schemas/team.ts'
+import type { MemberRole } from '../../../../../schemas/accounts/team.ts'
 import { api } from '../../../api/client.ts'
 import { Copyable } from '../../../parts/copy/Copyable.tsx'
 import { QueryResult } from '../../../parts/feedback/QueryResult.tsx'

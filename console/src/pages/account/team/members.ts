@@ -1,4 +1,4 @@
-import { type MemberRole, teamRefusal } from '../../../../../schemas/team.ts'
+import { type MemberRole, teamRefusal } from '../../../../../schemas/accounts/team.ts'
 
 export type Member = { userID: string; role: MemberRole }
 

@@ -1,6 +1,6 @@
 import { Group, MultiSelect, NativeSelect, Stack, Table, Text, Title } from '@mantine/core'
 import { keepPreviousData } from '@tanstack/react-query'
-import { definitions } from '../../../../../schemas/entities/catalogue.ts'
+import { definitions } from '../../../../../schemas/intelligence/entities/catalogue.ts'
 import { api } from '../../../api/client.ts'
 import { EntityLink } from '../../../parts/entity/EntityLink.tsx'
 import { Reputation } from '../../../parts/entity/ScoreBadge.tsx'

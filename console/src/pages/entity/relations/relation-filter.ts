@@ -1,4 +1,4 @@
-import { definitionOf } from '../../../../../schemas/entities/catalogue.ts'
+import { definitionOf } from '../../../../../schemas/intelligence/entities/catalogue.ts'
 import type { Relation } from '../answers.ts'
 
 const ROWS = 25

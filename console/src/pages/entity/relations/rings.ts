@@ -1,4 +1,4 @@
-/** Where the nodes of a graph around one entity stand: on rings, by their steps from it. */
+/** Where the nodes of a graph around one entity stand: on rings, by their steps from it (ADR 150). */
 
 export type NodePosition = {
   id: string

@@ -1,5 +1,5 @@
 import { parse } from 'csv-parse/browser/esm/sync'
-import { definitionOf } from '../../../../../schemas/entities/catalogue.ts'
+import { definitionOf } from '../../../../../schemas/intelligence/entities/catalogue.ts'
 import { type TypedValue, typedValueOf } from './typed-value.ts'
 
 /** Bounds of what is read; more is for `harrier feed import`. Bytes are those of UTF-8. */

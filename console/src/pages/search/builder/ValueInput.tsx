@@ -1,6 +1,6 @@
 import { Autocomplete, Button, Group, Select, TagsInput, TextInput } from '@mantine/core'
-import { definitions } from '../../../../../schemas/entities/catalogue.ts'
-import { moments } from '../../../../../schemas/search/dates.ts'
+import { definitions } from '../../../../../schemas/intelligence/entities/catalogue.ts'
+import { moments } from '../../../../../schemas/intelligence/search/values/dates.ts'
 import { formatInstant } from '../../../parts/time/RelativeTime.tsx'
 import type { Index } from '../question/address.ts'
 import { kindOf } from '../question/fields.ts'

@@ -1,5 +1,5 @@
-import { definitions } from '../../../../../schemas/entities/catalogue.ts'
-import { fieldOf, sortFieldOf } from '../../../../../schemas/search/fields.ts'
+import { definitions } from '../../../../../schemas/intelligence/entities/catalogue.ts'
+import { fieldOf, sortFieldOf } from '../../../../../schemas/intelligence/search/fields.ts'
 import type { Index } from './address.ts'
 
 export type FieldKind = 'keyword' | 'text' | 'number' | 'date' | 'boolean'

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { parse } from '../../../../../connectors/history/engine/statement.ts'
+import { parse } from '../../../../../connectors/history/engine/statement/statement.ts'
 
 describe('one statement', () => {
   test.each([

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { readAdvanced } from '../../../../../../api/services/advanced.ts'
+import { readAdvanced } from '../../../../../../api/intelligence/services/search/advanced.ts'
 import { type FigureFilter, searchLink, searchOf } from '../../../../../../console/src/parts/figures/search-link.ts'
 
 const cases: { name: string; figure: FigureFilter; filter: object[] | null }[] = [

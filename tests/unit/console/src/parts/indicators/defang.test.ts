@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { defang } from '../../../../../../console/src/parts/indicators/defang.ts'
-import { refang } from '../../../../../../schemas/ingest/refang.ts'
+import { refang } from '../../../../../../schemas/intelligence/ingest/refang.ts'
 
 const cases = [
   { type: 'ip', value: '203.0.113.9', want: '203[.]0[.]113[.]9' },

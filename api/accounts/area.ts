@@ -1,0 +1,63 @@
+import { allowances } from '../http/limits/allowance.ts'
+import type { Route } from '../http/route.ts'
+import type { ApiConfig, ApiPorts } from '../ports.ts'
+import { adminTierRoutes } from './routes/plan/admin-tiers.ts'
+import { billingRoutes } from './routes/plan/billing.ts'
+import { limitRoutes } from './routes/plan/limits.ts'
+import { quotaRoutes } from './routes/plan/quotas.ts'
+import { adminCredentialRoutes } from './routes/sessions/admin-credentials.ts'
+import { sessionsAndKeyPairs } from './routes/sessions/session-area.ts'
+import { adminCustomerRoutes } from './routes/team/admin-customers.ts'
+import { customerRoutes } from './routes/team/customers.ts'
+import { memberRoutes } from './routes/team/members.ts'
+import { endingRoutes } from './routes/team/offboarding.ts'
+import { adminEmailRoutes } from './routes/users/admin-emails.ts'
+import { adminUserRightRoutes } from './routes/users/admin-user-rights.ts'
+import { adminUserRoutes } from './routes/users/admin-users.ts'
+import { callerRoutes } from './routes/users/caller.ts'
+import { identityCheckRoutes } from './routes/users/identity-checks.ts'
+import { userLookupRoutes } from './routes/users/user-lookup.ts'
+import { billingService } from './services/plan/billing.ts'
+import { tierAdministration } from './services/plan/tier-administration.ts'
+import { credentialAdministration } from './services/sessions/credential-administration.ts'
+import { customerAdministration } from './services/team/customer-administration.ts'
+import { customerEnding } from './services/team/customer-end.ts'
+import { teamService } from './services/team/team.ts'
+import { callers } from './services/users/caller.ts'
+import { emailAdministration } from './services/users/emails.ts'
+import { identityCheckService } from './services/users/identity-checks.ts'
+import { userLookup } from './services/users/user-lookup.ts'
+import { userRecords } from './services/users/user-records.ts'
+import { userRights } from './services/users/user-rights.ts'
+import { userService } from './services/users/users.ts'
+
+/** Users, customers and what they may do: sessions, teams, limits, quotas, payments, and their ends. */
+export function accountsArea(ports: ApiPorts, config: ApiConfig): Route[] {
+  const users = userService({ ...ports, records: userRecords(ports) })
+  const checks = identityCheckService({
+    checks: ports.identityChecks,
+    hasUser: async (id) => (await ports.accounts.user(id)) !== null,
+    now: ports.now,
+  })
+  const people = { ...ports, url: config.url }
+  const team = teamService(people)
+  const allowed = allowances({ tiers: config.tiers, subscriptions: ports.subscriptions })
+  return [
+    ...callerRoutes({ caller: callers(ports), users }),
+    ...userLookupRoutes(userLookup(ports)),
+    ...adminUserRoutes(users),
+    ...adminUserRightRoutes(userRights(ports)),
+    ...adminCredentialRoutes(credentialAdministration(ports)),
+    ...adminEmailRoutes(emailAdministration(ports)),
+    ...identityCheckRoutes(checks),
+    ...sessionsAndKeyPairs(ports),
+    ...customerRoutes(team),
+    ...memberRoutes(team),
+    ...adminCustomerRoutes(customerAdministration(people)),
+    ...adminTierRoutes(tierAdministration({ tiers: config.tiers, settings: ports.settings })),
+    ...limitRoutes({ limits: ports.limits, allowances: allowed, now: ports.now }),
+    ...quotaRoutes(ports.quotas, allowed),
+    ...billingRoutes(billingService(ports)),
+    ...endingRoutes({ ending: customerEnding(ports), reconcile: ports.reconcile }),
+  ]
+}

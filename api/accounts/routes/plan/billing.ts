@@ -1,0 +1,97 @@
+/** Payments for owners, subscriptions for administrators, and the provider's webhook. */
+
+import { Type } from 'typebox'
+import { CUSTOMER_TIERS, MAX_QUANTITY, PAID_TIERS } from '../../../../schemas/accounts/tiers/for-sale.ts'
+import { PageUrl } from '../../../http/fields.ts'
+import { type Route, reply, route } from '../../../http/route.ts'
+import type { Billing } from '../../services/plan/billing.ts'
+
+const CLOSED = { additionalProperties: false }
+
+const Quantity = Type.Integer({ minimum: 1, maximum: MAX_QUANTITY, description: 'Multiplies the quotas of the tier.' })
+
+const UpgradeBody = Type.Object(
+  {
+    tier: Type.Optional(Type.Enum([...PAID_TIERS], { description: 'default: the next higher tier' })),
+    quantity: Type.Optional(
+      Type.Integer({
+        ...Quantity,
+        description: 'Required if `tier` is given; otherwise default: the current quantity.',
+      }),
+    ),
+    successURL: Type.Optional(PageUrl),
+    cancelURL: Type.Optional(PageUrl),
+  },
+  CLOSED,
+)
+const SubscriptionBody = Type.Object({ tier: Type.Enum([...CUSTOMER_TIERS]), quantity: Quantity }, CLOSED)
+const CustomerId = Type.Object({ id: Type.String({ format: 'uuid' }) })
+
+const BILLING = '/api/billing/v1'
+const SUBSCRIPTION = `${BILLING}/admin/customer/{id}/subscription`
+
+export const billingRoutes = (billing: Billing): Route[] => [
+  route({
+    method: 'post',
+    path: `${BILLING}/stripe/upgrade`,
+    summary: 'Start an upgrade to a paid tier. Owners only.',
+    tag: 'Billing',
+    access: 'authenticated',
+    body: UpgradeBody,
+    responses: { 200: Type.Object({ checkoutURL: Type.String({ format: 'uri' }) }) },
+    handler: async ({ user, body: { successURL, cancelURL, ...order } }) => {
+      const success = successURL ?? cancelURL
+      const back = success === undefined ? null : { success, cancel: cancelURL ?? success }
+      return reply(200, { checkoutURL: await billing.upgrade(user, order, back) })
+    },
+  }),
+  route({
+    method: 'get',
+    path: `${BILLING}/stripe/customer`,
+    summary: 'Get the address of the payment portal, which shows bills and payment methods. Owners only.',
+    tag: 'Billing',
+    access: 'authenticated',
+    responses: { 200: Type.Object({ url: Type.String({ format: 'uri' }) }) },
+    handler: async ({ user }) => reply(200, { url: await billing.portal(user) }),
+  }),
+  route({
+    method: 'post',
+    path: `${BILLING}/stripe/webhook`,
+    summary: 'Receive a signed event of the payment provider.',
+    tag: 'Billing',
+    access: 'open',
+    signedBy: 'stripe-signature',
+    responses: { 200: Type.Object({ received: Type.Boolean() }) },
+    handler: async ({ signed }) => {
+      await billing.notice(signed!.bytes, signed!.signature)
+      return reply(200, { received: true })
+    },
+  }),
+  route({
+    method: 'put',
+    path: SUBSCRIPTION,
+    summary: 'Set the tier and quantity of a customer. A cancelled subscription becomes active again.',
+    tag: 'Administration',
+    access: 'billing_admin',
+    params: CustomerId,
+    body: SubscriptionBody,
+    responses: { 204: null },
+    handler: async ({ user, params, body }) => {
+      await billing.set(user, params.id, body)
+      return reply(204)
+    },
+  }),
+  route({
+    method: 'delete',
+    path: SUBSCRIPTION,
+    summary: 'Cancel the subscription of a customer, also at the payment provider.',
+    tag: 'Administration',
+    access: 'billing_admin',
+    params: CustomerId,
+    responses: { 204: null },
+    handler: async ({ user, params }) => {
+      await billing.cancel(user, params.id)
+      return reply(204)
+    },
+  }),
+]

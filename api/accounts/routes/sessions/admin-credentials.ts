@@ -1,0 +1,132 @@
+/** Sessions and key pairs of every user, for administrators. Times are ISO 8601 here. */
+
+import { Type } from 'typebox'
+import { ROLES } from '../../../../schemas/accounts/accounts.ts'
+import { CLOSED, idParam, pagesOf, paging, text, uuid } from '../../../http/fields.ts'
+import { type Route, reply, route } from '../../../http/route.ts'
+import type { Credentials } from '../../services/sessions/credential-administration.ts'
+
+const Time = Type.String({ format: 'date-time' })
+const Never = Type.Union([Time, Type.Null()], { description: 'null: does not expire' })
+const counted = { items: Type.Integer({ description: 'total number' }), pages: Type.Integer() }
+
+const Sessions = Type.Object({
+  ...counted,
+  sessions: Type.Array(
+    Type.Object({
+      sessionID: uuid,
+      userID: uuid,
+      roles: Type.Array(Type.Enum([...ROLES]), { description: 'groups of the user' }),
+      kind: Type.String(),
+      verified: Type.Boolean(),
+      createdAt: Time,
+      expireAt: Time,
+    }),
+  ),
+})
+
+const KeyPairs = Type.Object({
+  ...counted,
+  keyPairs: Type.Array(
+    Type.Object({
+      id: uuid,
+      userID: uuid,
+      name: Type.String(),
+      apiKey: Type.String(),
+      verified: Type.Boolean(),
+      createdAt: Time,
+      expireAt: Never,
+    }),
+  ),
+})
+
+const iso = (ms: number): string => new Date(ms).toISOString()
+
+const ADMIN = '/auth/v2/admin'
+const common = { tag: 'Administration', access: 'auth_admin' } as const
+
+export function adminCredentialRoutes(credentials: Credentials): Route[] {
+  const act = (method: 'put' | 'delete', path: string, summary: string, run: (id: string) => Promise<void>) =>
+    route({
+      ...common,
+      method,
+      path: `${ADMIN}/${path}`,
+      summary,
+      params: idParam,
+      responses: { 204: null },
+      handler: async ({ params }) => {
+        await run(params.id)
+        return reply(204)
+      },
+    })
+
+  return [
+    route({
+      ...common,
+      method: 'get',
+      path: `${ADMIN}/sessions`,
+      summary: 'Sessions of all users, newest first.',
+      query: paging,
+      responses: { 200: Sessions },
+      handler: async ({ query }) => {
+        const { items, sessions } = await credentials.sessions(query)
+        const shown = sessions.map(({ id, userId, createdAt, expiresAt, ...session }) => ({
+          ...session,
+          sessionID: id,
+          userID: userId,
+          createdAt: iso(createdAt),
+          expireAt: iso(expiresAt),
+        }))
+        return reply(200, { items, pages: pagesOf(items, query.limit), sessions: shown })
+      },
+    }),
+    route({
+      ...common,
+      method: 'post',
+      path: `${ADMIN}/user/{id}/session`,
+      summary: 'Open a verified session for a user, without a mailed code.',
+      params: idParam,
+      body: Type.Object({ kind: Type.Optional(text(0, 50)) }, CLOSED),
+      emptyBody: {},
+      responses: {
+        201: Type.Object({ bearer: Type.String({ description: 'Shown only once.' }), sessionID: uuid, expireAt: Time }),
+      },
+      handler: async ({ params, body }) => {
+        const { bearer, sessionId, expiresAt } = await credentials.openSession(params.id, body.kind ?? '')
+        return reply(201, { bearer, sessionID: sessionId, expireAt: iso(expiresAt) })
+      },
+    }),
+    act(
+      'put',
+      'session/{id}/verify',
+      'Verify a session without its code, for example when the mail did not arrive.',
+      credentials.verifySession,
+    ),
+    act('delete', 'session/{id}', 'End any user’s session.', credentials.endSession),
+    route({
+      ...common,
+      method: 'get',
+      path: `${ADMIN}/keypairs`,
+      summary: 'Key pairs of all users, newest first; never their secrets.',
+      query: paging,
+      responses: { 200: KeyPairs },
+      handler: async ({ query }) => {
+        const { items, keyPairs } = await credentials.keyPairs(query)
+        const shown = keyPairs.map(({ userId, createdAt, expiresAt, ...pair }) => ({
+          ...pair,
+          userID: userId,
+          createdAt: iso(createdAt),
+          expireAt: expiresAt === null ? null : iso(expiresAt),
+        }))
+        return reply(200, { items, pages: pagesOf(items, query.limit), keyPairs: shown })
+      },
+    }),
+    act(
+      'put',
+      'keypair/{id}/verify',
+      'Verify a key pair without its code, for example when the mail did not arrive.',
+      credentials.verifyKeyPair,
+    ),
+    act('delete', 'keypair/{id}', 'Delete any user’s key pair.', credentials.deleteKeyPair),
+  ]
+}

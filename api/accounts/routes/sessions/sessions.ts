@@ -1,0 +1,205 @@
+/** Registration and sessions by mail (decisions 2.5). Times are Unix seconds. */
+
+import { Type } from 'typebox'
+import type { SessionRecord } from '../../../../connectors/postgres/sessions/port.ts'
+import { type Identity, ROLES } from '../../../../schemas/accounts/accounts.ts'
+import {
+  ACKNOWLEDGED,
+  acknowledgement,
+  CLOSED,
+  email,
+  idParam,
+  seconds,
+  text,
+  unixSeconds,
+  uuid,
+} from '../../../http/fields.ts'
+import { type Route, reply, route } from '../../../http/route.ts'
+import { isSession, type UserSessions } from '../../services/sessions/sessions.ts'
+
+const RegistrationBody = Type.Object({ email, fullName: text(0, 200), alias: text(0, 100) }, CLOSED)
+
+const LogInBody = Type.Object(
+  {
+    email,
+    kind: Type.Optional(
+      Type.String({ ...text(0, 50), description: 'A label that the client chooses; stored with the session.' }),
+    ),
+  },
+  CLOSED,
+)
+
+const CodeBody = Type.Object({ verificationCodeID: uuid, code: Type.String({ pattern: '^\\d{6}$' }) }, CLOSED)
+
+const OpenedRecord = Type.Object({
+  bearer: Type.String({ description: 'Shown only once; usable only after the verification.' }),
+  sessionID: uuid,
+  expireAt: unixSeconds,
+  verificationCodeID: uuid,
+  kind: Type.String(),
+})
+
+const SessionShown = Type.Object({
+  sessionID: uuid,
+  userID: uuid,
+  kind: Type.String(),
+  verified: Type.Boolean(),
+  createdAt: unixSeconds,
+  expireAt: unixSeconds,
+  current: Type.Boolean({ description: 'whether the caller uses this session' }),
+})
+
+const OwnSession = Type.Object({
+  ...SessionShown.properties,
+  alias: Type.String(),
+  fullName: Type.String(),
+  roles: Type.Array(Type.Enum([...ROLES])),
+  groups: Type.Array(Type.String(), { description: 'all groups that the caller reads' }),
+})
+
+const VerifiedRecord = Type.Object({
+  ...acknowledgement,
+  verified: Type.Boolean(),
+  sessionID: Type.Optional(uuid),
+  keyID: Type.Optional(uuid),
+  emailID: Type.Optional(uuid),
+  expireAt: Type.Union([unixSeconds, Type.Null()]),
+})
+
+const shown = (user: Identity, { id, userId, kind, verified, createdAt, expiresAt }: SessionRecord) => ({
+  sessionID: id,
+  userID: userId,
+  kind,
+  verified,
+  createdAt: seconds(createdAt),
+  expireAt: seconds(expiresAt),
+  current: isSession(user, id),
+})
+
+type Opened = Awaited<ReturnType<UserSessions['logIn']>>
+
+const opened = (kind: string, { bearer, sessionId, expiresAt, verificationCodeId }: Opened) =>
+  reply(201, {
+    bearer,
+    sessionID: sessionId,
+    expireAt: seconds(expiresAt),
+    verificationCodeID: verificationCodeId,
+    kind,
+  })
+
+const PATH = '/auth/v2/session'
+
+// Credentials of old, which a client may still send along, do not keep anybody from getting new ones.
+const door = { tag: 'Sessions', access: 'open' } as const
+const own = { tag: 'Sessions', access: 'authenticated' } as const
+
+/** One door under three names: a code makes count what it was mailed for, whichever of them it comes through. */
+const verificationRoute = (sessions: UserSessions, what: string): Route =>
+  route({
+    ...door,
+    method: 'put',
+    path: `/auth/v2/${what}/verification`,
+    summary: 'Verify a session, a key pair or an email address with the mailed code.',
+    body: CodeBody,
+    responses: { 200: VerifiedRecord },
+    handler: async ({ body }) => {
+      const { of, id, expiresAt } = await sessions.verify(body.verificationCodeID, body.code)
+      return reply(200, {
+        ...ACKNOWLEDGED,
+        verified: true,
+        [VERIFIED_AS[of]]: id,
+        expireAt: expiresAt === null ? null : seconds(expiresAt),
+      })
+    },
+  })
+
+const VERIFIED_AS = { session: 'sessionID', 'key pair': 'keyID', email: 'emailID' } as const
+
+export const sessionRoutes = (sessions: UserSessions): Route[] => [
+  route({
+    ...door,
+    method: 'post',
+    path: '/auth/v2/user',
+    summary: 'Register a user. A code is mailed; the user and the session exist after the verification.',
+    body: RegistrationBody,
+    responses: { 201: OpenedRecord },
+    handler: async ({ body, ip }) => opened('', await sessions.register(body, ip)),
+  }),
+  route({
+    ...door,
+    method: 'post',
+    path: PATH,
+    summary:
+      'Open a session. A code is mailed if the address belongs to a user; the answer is the same in either case.',
+    body: LogInBody,
+    responses: { 201: OpenedRecord },
+    handler: async ({ body, ip }) => {
+      const { email: address, kind = '' } = body
+      return opened(kind, await sessions.logIn(address, kind, ip))
+    },
+  }),
+  ...['session', 'keypair', 'email'].map((what) => verificationRoute(sessions, what)),
+  route({
+    ...own,
+    method: 'get',
+    path: PATH,
+    summary: "Get the caller's session.",
+    responses: { 200: OwnSession },
+    handler: async ({ user }) => {
+      const { session, fullName, alias } = await sessions.own(user)
+      const { roles, groups } = user
+      return reply(200, { ...shown(user, session), fullName, alias, roles: [...roles], groups: [...groups] })
+    },
+  }),
+  route({
+    ...own,
+    method: 'get',
+    path: `${PATH}/{id}`,
+    summary: "Get a session of the caller's user.",
+    params: idParam,
+    responses: { 200: SessionShown },
+    handler: async ({ user, params }) => reply(200, shown(user, await sessions.get(user, params.id))),
+  }),
+  route({
+    ...own,
+    method: 'get',
+    path: '/auth/v2/sessions',
+    summary: "List the sessions of the caller's user, newest first.",
+    responses: { 200: Type.Object({ sessions: Type.Array(SessionShown) }) },
+    handler: async ({ user }) => reply(200, { sessions: (await sessions.list(user)).map((one) => shown(user, one)) }),
+  }),
+  route({
+    ...own,
+    method: 'put',
+    path: `${PATH}/extend`,
+    summary: "Extend the caller's session to 30 days from now.",
+    responses: { 200: Type.Object({ ...acknowledgement, sessionID: uuid, expireAt: unixSeconds }) },
+    handler: async ({ user }) => {
+      const { id, expiresAt } = await sessions.extend(user)
+      return reply(200, { ...ACKNOWLEDGED, sessionID: id, expireAt: seconds(expiresAt) })
+    },
+  }),
+  route({
+    ...own,
+    method: 'delete',
+    path: PATH,
+    summary: "End the caller's session.",
+    responses: { 204: null },
+    handler: async ({ user }) => {
+      await sessions.end(user)
+      return reply(204)
+    },
+  }),
+  route({
+    ...own,
+    method: 'delete',
+    path: `${PATH}/{id}`,
+    summary: "End a session of the caller's user.",
+    params: idParam,
+    responses: { 204: null },
+    handler: async ({ user, params }) => {
+      await sessions.end(user, params.id)
+      return reply(204)
+    },
+  }),
+]

@@ -1,0 +1,182 @@
+/** The customer of the caller (decisions 6.6). */
+
+import { Type } from 'typebox'
+import type { Customer } from '../../../../connectors/postgres/team/port.ts'
+import { MEMBER_ROLES } from '../../../../schemas/accounts/team.ts'
+import { tierDescription } from '../../../../schemas/accounts/tiers/for-sale.ts'
+import { ACKNOWLEDGED, acknowledgement, CLOSED, email, text, uuid } from '../../../http/fields.ts'
+import { type Route, reply, route } from '../../../http/route.ts'
+import { tierId } from '../../services/plan/tier-administration.ts'
+import type { TeamService } from '../../services/team/team.ts'
+
+const BillingAddress = Type.Object(
+  {
+    street: text(1, 200),
+    city: text(1, 100),
+    state: text(0, 100),
+    postalCode: text(1, 20),
+    country: text(1, 100),
+  },
+  CLOSED,
+)
+
+const NewCustomerBody = Type.Object({ email, name: text(1, 200), billingAddress: BillingAddress }, CLOSED)
+
+const Address = Type.Record(Type.Enum(['street', 'city', 'state', 'postalCode', 'country']), Type.String())
+
+export const CustomerRecord = Type.Object({
+  id: Type.String({ format: 'uuid', description: 'The same as `customerID`.' }),
+  customerID: uuid,
+  name: Type.String(),
+  email: Type.String(),
+  billingAddress: Address,
+  tierName: Type.String(),
+  stacks: Type.Integer({ description: 'Multiplies the quotas of the tier.' }),
+  gcid: Type.Union([Type.String(), Type.Null()], {
+    description: 'customer id at the payment provider, after the first contact',
+  }),
+  createdAt: Type.String({ format: 'date-time' }),
+})
+
+const TierRecord = Type.Object({
+  customerId: uuid,
+  tierId: Type.String(),
+  tierName: Type.String(),
+  description: Type.String(),
+  isActive: Type.Boolean(),
+  subscriptionStatus: Type.String(),
+  stacks: Type.Integer({ description: 'Multiplies the quotas of the tier.' }),
+  trialUsed: Type.Boolean(),
+})
+
+export const shownCustomer = (customer: Customer) => ({
+  id: customer.id,
+  customerID: customer.id,
+  name: customer.name,
+  email: customer.email,
+  billingAddress: customer.billingAddress,
+  tierName: customer.tier,
+  stacks: customer.quantity,
+  gcid: customer.providerCustomer,
+  createdAt: new Date(customer.createdAt).toISOString(),
+})
+
+/** `none`: nothing was ever ordered, and nothing needs to be. */
+export const subscriptionStatusOf = ({ tier, subscriptionStatus: status }: Customer): string =>
+  status === 'active' && tier === 'Free' ? 'none' : status
+
+/** An address in one line. */
+export const addressLine = ({ street, city, state, postalCode, country }: Customer['billingAddress']): string =>
+  [street, `${postalCode} ${city}`, state, country]
+    .map((part) => part.trim())
+    .filter((part) => part !== '')
+    .join(', ')
+
+/** There are no trials. */
+const shownTier = (customer: Customer) => ({
+  customerId: customer.id,
+  tierId: tierId(customer.tier),
+  tierName: customer.tier,
+  description: tierDescription(customer.tier),
+  isActive: customer.subscriptionStatus === 'active',
+  subscriptionStatus: subscriptionStatusOf(customer),
+  stacks: customer.quantity,
+  trialUsed: false,
+})
+
+const PATH = '/api/billing/v1/customer'
+const common = { tag: 'Customers', access: 'authenticated' } as const
+
+export const customerRoutes = (team: TeamService): Route[] => {
+  const asMember = team.permit(MEMBER_ROLES, 'not_found')
+  return [
+    route({
+      ...common,
+      method: 'post',
+      path: PATH,
+      summary: 'Create a customer; the caller becomes its owner. 412 if the caller is already a member of a customer.',
+      body: NewCustomerBody,
+      responses: { 201: Type.Object({ ...acknowledgement, ...CustomerRecord.properties }) },
+      handler: async ({ user, body }) =>
+        reply(201, { ...ACKNOWLEDGED, ...shownCustomer(await team.create(user, body)) }),
+    }),
+    route({
+      ...common,
+      method: 'get',
+      path: PATH,
+      summary: 'Get the customer of the caller.',
+      permit: asMember,
+      responses: { 200: CustomerRecord },
+      handler: async ({ user }) => reply(200, shownCustomer(await team.own(user))),
+    }),
+    route({
+      ...common,
+      method: 'get',
+      path: `${PATH}/tier`,
+      summary: 'Get the tier of the caller’s customer.',
+      permit: asMember,
+      responses: { 200: TierRecord },
+      handler: async ({ user }) => reply(200, shownTier(await team.own(user))),
+    }),
+    route({
+      ...common,
+      method: 'post',
+      path: `${PATH}/accept`,
+      summary: 'Accept a membership or an invitation. Until then, reports belong to the user, not to the customer.',
+      body: Type.Object(
+        {
+          invitation: Type.Optional(
+            Type.String({ pattern: '^[\\w-]{1,128}$', description: 'token from the invitation mail' }),
+          ),
+        },
+        CLOSED,
+      ),
+      emptyBody: {},
+      responses: { 204: null },
+      handler: async ({ user, body }) => {
+        if (body.invitation === undefined) await team.accept(user)
+        else await team.takeInvitation(user, body.invitation)
+        return reply(204)
+      },
+    }),
+    route({
+      ...common,
+      method: 'get',
+      path: `/api/billing/v1/admin/billing/status`,
+      summary: 'Get the subscription of the calling administrator’s customer.',
+      access: 'billing_admin',
+      tag: 'Administration',
+      responses: {
+        200: Type.Object({
+          customerId: uuid,
+          tierName: Type.String(),
+          subscriptionStatus: Type.String(),
+          stripeCustomerID: Type.Union([Type.String(), Type.Null()]),
+          stacks: Type.Integer(),
+        }),
+      },
+      handler: async ({ user }) => {
+        const customer = await team.own(user)
+        return reply(200, {
+          customerId: customer.id,
+          tierName: customer.tier,
+          subscriptionStatus: subscriptionStatusOf(customer),
+          stripeCustomerID: customer.providerCustomer,
+          stacks: customer.quantity,
+        })
+      },
+    }),
+    route({
+      ...common,
+      method: 'delete',
+      path: `${PATH}/leave`,
+      summary: 'Leave the customer. The last owner cannot leave.',
+      permit: asMember,
+      responses: { 204: null },
+      handler: async ({ user }) => {
+        await team.change(user, user.userId, { kind: 'leave' })
+        return reply(204)
+      },
+    }),
+  ]
+}

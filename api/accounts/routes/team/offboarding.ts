@@ -1,0 +1,63 @@
+/** Ends of customers, and the repair of what an end has left behind (specification 4.7, decisions 8.1). */
+
+import { Type } from 'typebox'
+import { RECONCILED, type ReconciliationReport } from '../../../../schemas/accounts/reconciliation.ts'
+import { CLOSED, uuid } from '../../../http/fields.ts'
+import { type Route, reply, route } from '../../../http/route.ts'
+import type { CustomerEnding } from '../../services/team/customer-end.ts'
+
+const BILLING = '/api/billing/v1'
+
+const Count = Type.Object({ found: Type.Integer(), repaired: Type.Integer() })
+const Report = Type.Object(
+  Object.fromEntries(RECONCILED.map((kind) => [kind, Count])) as Record<(typeof RECONCILED)[number], typeof Count>,
+)
+const ReconcileBody = Type.Object(
+  {
+    dryRun: Type.Optional(
+      Type.Boolean({ description: 'Report what would be repaired and change nothing. Default: false.' }),
+    ),
+  },
+  CLOSED,
+)
+
+type Ports = { ending: CustomerEnding; reconcile: (dryRun: boolean) => Promise<ReconciliationReport> }
+
+export const endingRoutes = ({ ending, reconcile }: Ports): Route[] => [
+  route({
+    method: 'delete',
+    path: `${BILLING}/customer`,
+    summary: 'Delete the caller’s own customer with its subscription, memberships and resources. Owners only.',
+    tag: 'Customers',
+    access: 'authenticated',
+    responses: { 204: null },
+    handler: async ({ user }) => {
+      await ending.own(user)
+      return reply(204)
+    },
+  }),
+  route({
+    method: 'delete',
+    path: `${BILLING}/admin/customer/{id}`,
+    summary: 'Delete any customer with its subscription, memberships and resources.',
+    tag: 'Administration',
+    access: 'billing_admin',
+    params: Type.Object({ id: uuid }),
+    responses: { 204: null },
+    handler: async ({ user, params }) => {
+      await ending.force(user, params.id)
+      return reply(204)
+    },
+  }),
+  route({
+    method: 'post',
+    path: `${BILLING}/admin/reconcile`,
+    summary:
+      'Run the reconciliation now: find and repair orphaned resources and wrong counters that missed events left. It also runs every hour.',
+    tag: 'Administration',
+    access: 'auth_admin',
+    body: ReconcileBody,
+    responses: { 200: Report },
+    handler: async ({ body }) => reply(200, await reconcile(body.dryRun ?? false)),
+  }),
+]

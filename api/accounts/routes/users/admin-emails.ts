@@ -1,0 +1,71 @@
+/** Addresses of every user, for administrators. */
+
+import { Type } from 'typebox'
+import { ACKNOWLEDGED, Acknowledged, CLOSED, email, idParam } from '../../../http/fields.ts'
+import { type Route, reply, route } from '../../../http/route.ts'
+import type { EmailAdministration } from '../../services/users/emails.ts'
+import { EmailRecord, PreferredBody, shownEmail } from './emails.ts'
+
+const NewEmailBody = Type.Object(
+  {
+    address: email,
+    verified: Type.Optional(
+      Type.Boolean({ description: 'Whether the address counts as verified at once. Default: true.' }),
+    ),
+  },
+  CLOSED,
+)
+
+const ADMIN = '/auth/v2/admin'
+const common = { tag: 'Administration', access: 'auth_admin' } as const
+
+export const adminEmailRoutes = (emails: EmailAdministration): Route[] => [
+  route({
+    ...common,
+    method: 'post',
+    path: `${ADMIN}/user/{id}/email`,
+    summary: 'Add an address to a user. 409 if another user has this address.',
+    params: idParam,
+    body: NewEmailBody,
+    responses: { 201: EmailRecord },
+    handler: async ({ params, body }) =>
+      reply(201, shownEmail(await emails.add(params.id, body.address, body.verified ?? true))),
+  }),
+  route({
+    ...common,
+    method: 'put',
+    path: `${ADMIN}/email/{id}/verify`,
+    summary:
+      'Verify an address without its code, for example when the mail did not arrive. 409 if another user has this address.',
+    params: idParam,
+    responses: { 204: null },
+    handler: async ({ params }) => {
+      await emails.verify(params.id)
+      return reply(204)
+    },
+  }),
+  route({
+    ...common,
+    method: 'put',
+    path: `${ADMIN}/email/preferred`,
+    summary: 'Make a verified address the preferred address of its user; the platform sends mail there.',
+    body: PreferredBody,
+    responses: { 200: Acknowledged },
+    handler: async ({ body }) => {
+      await emails.prefer(body.emailID.toLowerCase())
+      return reply(200, ACKNOWLEDGED)
+    },
+  }),
+  route({
+    ...common,
+    method: 'delete',
+    path: `${ADMIN}/email/{id}`,
+    summary: 'Remove an address of any user. 409 for the preferred address.',
+    params: idParam,
+    responses: { 204: null },
+    handler: async ({ params }) => {
+      await emails.remove(params.id)
+      return reply(204)
+    },
+  }),
+]

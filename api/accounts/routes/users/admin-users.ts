@@ -1,0 +1,189 @@
+/** User accounts, for administrators (decisions 2.6). */
+
+import { Type } from 'typebox'
+import { ROLES } from '../../../../schemas/accounts/accounts.ts'
+import { CHECK_STATES } from '../../../../schemas/accounts/identity-check.ts'
+import { MAX_GROUP_LENGTH, MAX_GROUPS } from '../../../../schemas/intelligence/observations/audience.ts'
+import { CLOSED, email, text as name, PageUrl, pagesOf, paging } from '../../../http/fields.ts'
+import { type Route, reply, route } from '../../../http/route.ts'
+import type { CompleteUser } from '../../services/users/user-records.ts'
+import type { Users } from '../../services/users/users.ts'
+import { EmailRecord, shownEmail } from './emails.ts'
+
+const Roles = Type.Array(Type.Enum([...ROLES]), { uniqueItems: true })
+const Groups = Type.Array(Type.String({ minLength: 1, maxLength: MAX_GROUP_LENGTH, pattern: '^[!-~]+$' }), {
+  maxItems: MAX_GROUPS,
+  uniqueItems: true,
+  description: 'Assigned groups, without the groups of memberships. Default for a new user: `public`.',
+})
+
+const UserId = Type.Object({ id: Type.String({ format: 'uuid' }) })
+
+const NewUserBody = Type.Object(
+  {
+    email,
+    fullName: Type.Optional(name(0, 200)),
+    alias: Type.Optional(name(0, 100)),
+    roles: Type.Optional(Roles),
+    groups: Type.Optional(Groups),
+  },
+  CLOSED,
+)
+
+const IntroducedBody = Type.Object(
+  {
+    ...NewUserBody.properties,
+    portalURL: Type.Optional(Type.Union([PageUrl, Type.Literal('')], { description: 'Shown in the mail.' })),
+    notify: Type.Optional(Type.Boolean({ description: 'Whether the user is notified by mail.' })),
+  },
+  CLOSED,
+)
+
+const ChangeBody = Type.Object(
+  { roles: Type.Optional(Roles), groups: Type.Optional(Groups), disabled: Type.Optional(Type.Boolean()) },
+  CLOSED,
+)
+
+const KeyBody = Type.Object({ name: name(1, 100), days: Type.Integer({ minimum: 1, maximum: 3650 }) }, CLOSED)
+
+const UserRecord = Type.Object({
+  id: Type.String({ format: 'uuid', description: 'The same as `userID`.' }),
+  userID: Type.String({ format: 'uuid' }),
+  email: Type.String({ description: 'the preferred address' }),
+  emails: Type.Array(EmailRecord, { description: 'all addresses, the preferred one first' }),
+  fullName: Type.String(),
+  alias: Type.String(),
+  roles: Roles,
+  groups: Groups,
+  disabled: Type.Boolean(),
+  enabled: Type.Boolean({ description: 'whether the user is enabled' }),
+  verified: Type.Boolean({ description: 'whether the identity was verified' }),
+  createdAt: Type.String({ format: 'date-time' }),
+})
+
+const UsersRecord = Type.Object({
+  users: Type.Array(UserRecord),
+  items: Type.Integer({ description: 'total number of matching users' }),
+  pages: Type.Integer(),
+})
+
+const IssuedKeyRecord = Type.Object({
+  apiKey: Type.String(),
+  apiSecret: Type.String({ description: 'Shown only once.' }),
+  keyID: Type.String({ format: 'uuid' }),
+  keyName: Type.String(),
+  expireAt: Type.Integer({ description: 'Unix seconds.' }),
+  verified: Type.Boolean(),
+})
+
+const shown = ({ id, createdAt, emails, ...user }: CompleteUser) => ({
+  id,
+  userID: id,
+  ...user,
+  emails: emails.map(shownEmail),
+  enabled: !user.disabled,
+  createdAt: new Date(createdAt).toISOString(),
+})
+
+const PATH = '/auth/v2/admin/user'
+const common = { tag: 'Administration', access: 'auth_admin' } as const
+
+export const adminUserRoutes = (users: Users): Route[] => [
+  route({
+    ...common,
+    method: 'post',
+    path: PATH,
+    summary: 'Create a user.',
+    body: NewUserBody,
+    responses: { 201: Type.Object({ userID: Type.String({ format: 'uuid' }) }) },
+    handler: async ({ body }) => reply(201, { userID: await users.create(body) }),
+  }),
+  route({
+    ...common,
+    method: 'post',
+    path: '/auth/v2/partners/user',
+    summary: 'Create a user and optionally notify the user by mail.',
+    body: IntroducedBody,
+    responses: { 201: Type.Object({ userID: Type.String({ format: 'uuid' }) }) },
+    handler: async ({ body: { portalURL = '', notify = false, ...request } }) =>
+      reply(201, { userID: await users.introduce(request, notify ? { portalUrl: portalURL } : null) }),
+  }),
+  route({
+    ...common,
+    method: 'get',
+    path: `${PATH}s`,
+    summary: 'List users, newest first.',
+    query: Type.Object({
+      ...paging.properties,
+      query: Type.Optional(
+        Type.String({
+          minLength: 1,
+          maxLength: 254,
+          pattern: '^[^\\u0000]*$',
+          description: 'part of an email address or an alias, case-insensitive',
+        }),
+      ),
+      role: Type.Optional(Type.Enum([...ROLES])),
+      enabled: Type.Optional(Type.Boolean()),
+      verification: Type.Optional(Type.Enum([...CHECK_STATES], { description: 'state of the identity check' })),
+    }),
+    responses: { 200: UsersRecord },
+    handler: async ({ query: { verification: check, ...query } }) => {
+      const { users: found, items } = await users.list({ ...query, check })
+      return reply(200, { users: found.map(shown), items, pages: pagesOf(items, query.limit) })
+    },
+  }),
+  route({
+    ...common,
+    method: 'get',
+    path: `${PATH}/{id}`,
+    summary: 'Get a user.',
+    params: UserId,
+    responses: { 200: UserRecord },
+    handler: async ({ params }) => reply(200, shown(await users.get(params.id))),
+  }),
+  route({
+    ...common,
+    method: 'put',
+    path: `${PATH}/{id}`,
+    summary: 'Change roles or groups, or disable a user. Fields that are not given stay unchanged.',
+    params: UserId,
+    body: ChangeBody,
+    responses: { 200: UserRecord },
+    handler: async ({ user, params, body }) => reply(200, shown(await users.update(user, params.id, body))),
+  }),
+  route({
+    ...common,
+    method: 'delete',
+    path: `${PATH}/{id}`,
+    summary:
+      'Delete a user. Keys and sessions end at once; the remaining resources of the user are removed shortly after.',
+    params: UserId,
+    responses: { 204: null },
+    handler: async ({ user, params }) => {
+      await users.remove(user, params.id)
+      return reply(204)
+    },
+  }),
+  route({
+    ...common,
+    method: 'post',
+    path: `${PATH}/{id}/keypair`,
+    summary: 'Issue a key pair to a user.',
+    params: UserId,
+    body: KeyBody,
+    emptyBody: { name: 'created by an administrator', days: 365 },
+    responses: { 201: IssuedKeyRecord },
+    handler: async ({ params, body }) => {
+      const key = await users.issueKey(params.id, body.name, body.days)
+      return reply(201, {
+        apiKey: key.apiKey,
+        apiSecret: key.apiSecret,
+        keyID: key.id,
+        keyName: key.name,
+        expireAt: Math.floor(key.expiresAt / 1000),
+        verified: true,
+      })
+    },
+  }),
+]

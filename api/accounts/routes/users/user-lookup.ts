@@ -1,0 +1,32 @@
+/** Users whom a caller may know: itself, those of its customer who have accepted, for `auth_admin` everybody. */
+
+import { Type } from 'typebox'
+import { email, idParam, uuid } from '../../../http/fields.ts'
+import { type Route, reply, route } from '../../../http/route.ts'
+import type { UserLookup } from '../../services/users/user-lookup.ts'
+
+const common = { method: 'get', tag: 'Sessions', access: 'authenticated' } as const
+
+export const userLookupRoutes = (lookup: UserLookup): Route[] => [
+  route({
+    ...common,
+    path: '/auth/v2/user/by-email',
+    summary:
+      'Find a user by a verified address: the caller, or an accepted member of the caller’s customer; with the role `auth_admin` any user. Otherwise 404.',
+    query: Type.Object({ email }),
+    responses: { 200: Type.Object({ userID: uuid }) },
+    handler: async ({ user, query }) => reply(200, { userID: await lookup.idByEmail(user, query.email) }),
+  }),
+  route({
+    ...common,
+    path: '/auth/v2/user/{id}',
+    summary:
+      'Get the names of a user: the caller, or an accepted member of the caller’s customer; with the role `auth_admin` any user. Otherwise 404.',
+    params: idParam,
+    responses: { 200: Type.Object({ userID: uuid, alias: Type.String() }) },
+    handler: async ({ user, params }) => {
+      const { id, alias } = await lookup.byId(user, params.id.toLowerCase())
+      return reply(200, { userID: id, alias })
+    },
+  }),
+]

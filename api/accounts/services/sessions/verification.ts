@@ -1,0 +1,130 @@
+/** Codes by mail (decisions 2.5): issued within bounds, told to the reader of the mail alone, tried a few times. */
+
+import type { Mailer } from '../../../../connectors/mail/port.ts'
+import type { Codes, Redeemed, Subject } from '../../../../connectors/postgres/sessions/port.ts'
+import { codeHash, newCode, sameHash, secretHash } from '../../../../schemas/accounts/credentials.ts'
+import { addressBlock, networkOf } from '../../../http/address-block.ts'
+import { ApiError } from '../../../http/errors.ts'
+import { codeMail } from './code-mail.ts'
+
+const MINUTE_MS = 60 * 1000
+const DAY_MS = 24 * 60 * MINUTE_MS
+
+const TRIES = 5
+export const CODE_MS = 10 * MINUTE_MS
+export const SESSION_MS = 30 * DAY_MS
+
+type Share = readonly { max: number; withinMs: number }[]
+
+/** One network alone takes less than there is for an email, so that others are left something. */
+const PER_NETWORK: Share = [
+  { max: 5, withinMs: 15 * MINUTE_MS },
+  { max: 15, withinMs: DAY_MS },
+]
+
+/** With 5 tries each, these and the reserve leave a guesser one chance in 5,000 a day (ADR 163). */
+const PER_EMAIL: Share = [
+  { max: 10, withinMs: 15 * MINUTE_MS },
+  { max: 30, withinMs: DAY_MS },
+]
+
+/** Kept for networks that the email was verified from, whatever others ask for. */
+const RESERVE: Share = [
+  { max: 5, withinMs: 15 * MINUTE_MS },
+  { max: 10, withinMs: DAY_MS },
+]
+/** How long a network is known after the last code that was redeemed. */
+const KNOWN_MS = 180 * DAY_MS
+
+/** An office has one address and many people. */
+const PER_ADDRESS: Share = [{ max: 20, withinMs: 15 * MINUTE_MS }]
+
+/** No answer comes earlier: a mail that was sent and one that was not are to look alike. */
+const FLOOR_MS = 500
+
+export type VerificationPorts = {
+  codes: Codes
+  mailer: Mailer
+  now: () => number
+  /** Resolves after so many milliseconds. */
+  pause: (ms: number) => Promise<void>
+}
+
+export type Verification = {
+  /**
+   * Stores a code for the subject and mails it to `email`; for nobody, does as if. Resolves to the id that the caller has
+   * to name. Throws 429 when the client's address or network, or the email, has had its share, 500 when the mail could not be sent.
+   */
+  issue(email: string, ip: string, subject: Subject): Promise<string>
+  /** Throws one and the same 400 for a code that is wrong, too late, tried too often, used or unknown. */
+  redeem(id: string, code: string): Promise<Redeemed>
+}
+
+export function verification({ codes, mailer, now, pause }: VerificationPorts): Verification {
+  const since = (bounds: Share, at: number) => bounds.map(({ max, withinMs }) => ({ max, since: at - withinMs }))
+
+  const issue = async (to: string, ip: string, subject: Subject): Promise<string> => {
+    const createdAt = now()
+    const knownSince = createdAt - KNOWN_MS
+    await codes.purge({
+      now: createdAt,
+      codesBefore: createdAt - DAY_MS,
+      unverifiedBefore: createdAt - CODE_MS,
+      knownBefore: knownSince,
+    })
+    const { id, code } = newCode()
+    const idHash = secretHash(id)
+    const row = {
+      idHash,
+      codeHash: codeHash(id, code),
+      email: to.toLowerCase(),
+      address: addressBlock(ip),
+      network: secretHash(`${to.toLowerCase()} ${networkOf(ip)}`),
+      subject,
+      tries: TRIES,
+      expiresAt: createdAt + CODE_MS,
+      createdAt,
+    }
+    const bounds = {
+      address: since(PER_ADDRESS, createdAt),
+      network: since(PER_NETWORK, createdAt),
+      email: since(PER_EMAIL, createdAt),
+      reserve: since(RESERVE, createdAt),
+      knownSince,
+    }
+    if (!(await codes.open(row, bounds))) throw new ApiError('rate_limited')
+    try {
+      if (subject.of === 'nobody') await mailer.probe()
+      else await mailer.send(codeMail(to, code))
+    } catch (cause) {
+      await codes.void(idHash)
+      throw new ApiError('internal', {}, { cause })
+    }
+    return id
+  }
+
+  return {
+    async issue(to, ip, subject) {
+      const begun = now()
+      try {
+        return await issue(to, ip, subject)
+      } finally {
+        await pause(Math.max(0, begun + FLOOR_MS - now()))
+      }
+    },
+
+    async redeem(id, code) {
+      const at = now()
+      const idHash = secretHash(id.toLowerCase())
+      const expected = await codes.takeTry(idHash, at)
+      const given = codeHash(id.toLowerCase(), code)
+      if (expected === null || !sameHash(given, expected)) throw noSuchCode()
+      const redeemed = await codes.redeem(idHash, { now: at, sessionExpiresAt: at + SESSION_MS })
+      if (redeemed === null) throw noSuchCode()
+      return redeemed
+    },
+  }
+}
+
+const noSuchCode = () =>
+  new ApiError('invalid_parameter', { message: 'code: is wrong, has expired or was already used', param: 'code' })

@@ -1,0 +1,52 @@
+/** Who a caller is, told to itself. */
+
+import type { Accounts } from '../../../../connectors/postgres/accounts/port.ts'
+import type { Team } from '../../../../connectors/postgres/team/port.ts'
+import type { Identity, Role } from '../../../../schemas/accounts/accounts.ts'
+import type { MemberRole } from '../../../../schemas/accounts/team.ts'
+import { ApiError } from '../../../http/errors.ts'
+
+export type Caller = {
+  userID: string
+  /** null: the administrator of the configuration, who has no account. */
+  email: string | null
+  fullName: string
+  alias: string
+  roles: Role[]
+  /** All that the caller reads: assigned groups, that of its membership, and public. */
+  groups: string[]
+  /** Whether it is the administrator of the configuration. */
+  administrator: boolean
+  customer: { customerID: string; name: string; role: MemberRole; accepted: boolean } | null
+  /** Whether it came with a session, rather than with a key pair. */
+  session: boolean
+}
+
+/** Resolves to what the platform knows of the caller. Throws 401 when its account was deleted meanwhile. */
+export function callers({ accounts, team }: { accounts: Pick<Accounts, 'user'>; team: Team }) {
+  async function customerOf(userId: string): Promise<Caller['customer']> {
+    const membership = await team.membership(userId)
+    const customer = membership && (await team.customer(membership.customerId))
+    // It may end between the two questions.
+    return (
+      customer && { customerID: customer.id, name: customer.name, role: membership.role, accepted: membership.accepted }
+    )
+  }
+
+  return async (user: Identity): Promise<Caller> => {
+    const { userId, builtIn } = user
+    const [account, customer] = await Promise.all([builtIn ? null : accounts.user(userId), customerOf(userId)])
+    if (account === null && !builtIn) throw new ApiError('unauthorized')
+    return {
+      userID: userId,
+      email: account?.email ?? null,
+      fullName: account?.fullName ?? '',
+      alias: account?.alias ?? '',
+      roles: [...user.roles],
+      groups: [...user.groups],
+      administrator: builtIn,
+      customer,
+      session: user.by?.kind === 'session',
+    }
+  }
+}

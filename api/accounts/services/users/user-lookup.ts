@@ -1,0 +1,42 @@
+/**
+ * Finding a user by address or id. Who is a user here is not told to strangers (ADR 81): a caller finds itself, members
+ * of its own customer who have accepted, and, as `auth_admin`, everybody. Everything else is one and the same 404.
+ */
+
+import type { Accounts, User } from '../../../../connectors/postgres/accounts/port.ts'
+import type { Emails } from '../../../../connectors/postgres/emails/port.ts'
+import type { Team } from '../../../../connectors/postgres/team/port.ts'
+import type { Identity } from '../../../../schemas/accounts/accounts.ts'
+import { ApiError } from '../../../http/errors.ts'
+
+export type UserLookup = {
+  /** The user who has verified the address. */
+  idByEmail(by: Identity, address: string): Promise<string>
+  byId(by: Identity, id: string): Promise<User>
+}
+
+type Ports = { accounts: Pick<Accounts, 'user'>; emails: Pick<Emails, 'ownerOf'>; team: Pick<Team, 'membership'> }
+
+export function userLookup({ accounts, emails, team }: Ports): UserLookup {
+  const mayFind = async (by: Identity, id: string): Promise<boolean> => {
+    if (id === by.userId || by.roles.includes('auth_admin')) return true
+    const [own, other] = await Promise.all([team.membership(by.userId), team.membership(id)])
+    // Whoever knows an id can add its user: until that user accepts, it is a stranger.
+    return own !== null && own.customerId === other?.customerId && other.accepted
+  }
+
+  return {
+    async idByEmail(by, address) {
+      const id = await emails.ownerOf(address)
+      if (id === null || !(await mayFind(by, id))) throw noSuchUser('email')
+      return id
+    },
+    async byId(by, id) {
+      const user = (await mayFind(by, id)) ? await accounts.user(id) : null
+      if (user === null) throw noSuchUser('id')
+      return user
+    },
+  }
+}
+
+const noSuchUser = (param: string) => new ApiError('not_found', { message: 'no such user', param })

@@ -1,0 +1,111 @@
+/** Administration of user accounts (decisions 2.6). */
+
+import type { Mailer } from '../../../../connectors/mail/port.ts'
+import type { Accounts, User, UserChange, UserQuestion } from '../../../../connectors/postgres/accounts/port.ts'
+import { type Identity, isCustomerGroup, type Role } from '../../../../schemas/accounts/accounts.ts'
+import { newKeySecret, secretHash } from '../../../../schemas/accounts/credentials.ts'
+import type { Actor, Cause } from '../../../../schemas/accounts/lifecycle.ts'
+import { PUBLIC } from '../../../../schemas/intelligence/observations/audience.ts'
+import { ApiError, invalid } from '../../../http/errors.ts'
+import { accountMade } from './account-mails.ts'
+import type { CompleteUser, UserRecords } from './user-records.ts'
+
+const DAY_MS = 24 * 60 * 60 * 1000
+
+type UserRequest = { email: string; fullName?: string; alias?: string; roles?: Role[]; groups?: string[] }
+
+/** Where a new user starts, when it is to be told. */
+type Welcome = { portalUrl: string }
+
+/** A key pair as it is shown once. */
+type IssuedKey = { id: string; name: string; apiKey: string; apiSecret: string; expiresAt: number }
+
+export type Users = {
+  /** Resolves to the id. Throws 409 for an email that another user has. */
+  create(request: UserRequest): Promise<string>
+  /** The same, with a mail to the new user unless `welcome` is null. Throws 500 when the mail cannot be sent. */
+  introduce(request: UserRequest, welcome: Welcome | null): Promise<string>
+  list(asked: UserQuestion): Promise<{ items: number; users: CompleteUser[] }>
+  /** The others throw 404 for an unknown id. */
+  get(id: string): Promise<CompleteUser>
+  update(by: Identity, id: string, change: UserChange): Promise<CompleteUser>
+  /** Throws 403 for the administrator of the configuration, who has no account. */
+  remove(by: Identity, id: string): Promise<void>
+  /** The caller's own account; throws as `remove` does. */
+  removeOwn(user: Identity): Promise<void>
+  /** The secret is known to nobody afterwards: only its hash is kept. */
+  issueKey(id: string, name: string, days: number): Promise<IssuedKey>
+}
+
+type Ports = {
+  accounts: Accounts
+  records: UserRecords
+  mailer: Pick<Mailer, 'send'>
+  now: () => number
+  newId: () => string
+}
+
+export function userService({ accounts, records, mailer, now, newId }: Ports): Users {
+  const cause = (actor: Actor): Cause => ({ id: newId(), actor, now: now() })
+
+  const remove = async (by: Identity, id: string, kind: 'self' | 'admin'): Promise<void> => {
+    if (by.builtIn && id === by.userId) throw new ApiError('forbidden', { message: BUILT_IN })
+    if (!(await accounts.deleteUser(id, cause({ userID: by.userId, kind })))) throw noSuchUser()
+  }
+
+  const create = async (request: UserRequest): Promise<string> => {
+    const groups = assignable(request.groups ?? [PUBLIC])
+    const { email, fullName = '', alias = '', roles = [] } = request
+    const id = newId()
+    const stored = await accounts.createUser({ id, email, fullName, alias, roles, groups, createdAt: now() })
+    if (!stored) throw new ApiError('conflict', { message: 'email: belongs to another user', param: 'email' })
+    return id
+  }
+
+  const complete = async (user: User): Promise<CompleteUser> => (await records([user]))[0]!
+
+  return {
+    create,
+    async introduce(request, welcome) {
+      const id = await create(request)
+      if (welcome !== null) await mailer.send(accountMade(request.email, welcome.portalUrl))
+      return id
+    },
+    async list(asked) {
+      const { items, users } = await accounts.users(asked)
+      return { items, users: await records(users) }
+    },
+    get: async (id) => complete(found(await accounts.user(id))),
+    async update(by, id, change) {
+      if (change.groups !== undefined) assignable(change.groups)
+      return complete(found(await accounts.updateUser(id, change, cause({ userID: by.userId, kind: 'admin' }))))
+    },
+    remove: (by, id) => remove(by, id, 'admin'),
+    removeOwn: (user) => remove(user, user.userId, 'self'),
+    async issueKey(userId, name, days) {
+      const { apiKey, apiSecret } = newKeySecret()
+      const createdAt = now()
+      const expiresAt = createdAt + days * DAY_MS
+      const id = newId()
+      const pair = { id, userId, name, apiKey, secretHash: secretHash(apiSecret), expiresAt, createdAt }
+      if (!(await accounts.createKeyPair(pair))) throw noSuchUser()
+      return { id, name, apiKey, apiSecret, expiresAt }
+    },
+  }
+}
+
+const BUILT_IN =
+  'the built-in administrator is not an account and cannot be deleted; its key pair is part of the configuration'
+
+const noSuchUser = () => new ApiError('not_found', { message: 'no such user', param: 'id' })
+
+function found(user: User | null): User {
+  if (user === null) throw noSuchUser()
+  return user
+}
+
+function assignable(groups: string[]): string[] {
+  const at = groups.findIndex(isCustomerGroup)
+  if (at >= 0) throw invalid(`groups[${at}]`, 'is the group of a membership and cannot be assigned')
+  return groups
+}

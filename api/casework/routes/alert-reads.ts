@@ -1,0 +1,56 @@
+/** Which alerts the caller has read: everything up to a moment, and single ones after it. */
+
+import { Type } from 'typebox'
+import type { ReadState } from '../../../connectors/postgres/casework/port.ts'
+import { MAX_READ } from '../../../schemas/casework/casework.ts'
+import { CLOSED, uuid } from '../../http/fields.ts'
+import { instant } from '../../http/instant.ts'
+import { type Route, reply, route } from '../../http/route.ts'
+import type { AlertReadService } from '../services/alert-reads.ts'
+import { CASEWORK, type Common, iso, moment } from './casework-shapes.ts'
+
+const NewState = Type.Object(
+  {
+    read_until: Type.Optional(
+      Type.Union([Type.String({ maxLength: 64 }), Type.Null()], {
+        description:
+          'ISO 8601 with an offset; alerts up to this time are read. null or absent: no alert is read by its time',
+      }),
+    ),
+    read: Type.Array(uuid, { maxItems: MAX_READ, description: 'ids of read alerts' }),
+  },
+  CLOSED,
+)
+
+const State = Type.Object({
+  read_until: Type.Union([moment, Type.Null()]),
+  read: Type.Array(uuid, { description: 'sorted, without duplicates' }),
+})
+
+/** The last moment that four digits of a year can say. */
+const BOUNDS = { from: 0, until: Date.UTC(9999, 11, 31, 23, 59, 59, 999) }
+
+const shown = ({ readUntil, read }: ReadState) => ({ read_until: readUntil === null ? null : iso(readUntil), read })
+
+export const alertReadRoutes = (alertReads: AlertReadService, common: Common): Route[] => [
+  route({
+    ...common,
+    method: 'get',
+    path: `${CASEWORK}/alerts/read-state`,
+    summary: 'Get the alert read state of the caller.',
+    responses: { 200: State },
+    handler: async ({ user }) => reply(200, shown(await alertReads.get(user))),
+  }),
+  route({
+    ...common,
+    method: 'put',
+    path: `${CASEWORK}/alerts/read-state`,
+    summary: 'Replace the alert read state of the caller.',
+    body: NewState,
+    responses: { 200: State },
+    handler: async ({ user, body: { read_until: until, read } }) => {
+      const readUntil = until === undefined || until === null ? null : instant('read_until', until, BOUNDS)
+      return reply(200, shown(await alertReads.put(user, { readUntil, read })))
+    },
+  }),
+]

@@ -1,0 +1,151 @@
+/** What may belong to records of casework: its fields, its bounds, and what is kept of it. */
+
+import { Type } from 'typebox'
+import {
+  type Content,
+  ITEM_KINDS,
+  type ItemKind,
+  itemFault,
+  MAX_PINNED_VALUE,
+  MAX_TURN_BYTES,
+  MESSAGE_ROLES,
+  typeOfId,
+} from '../../../schemas/casework/casework.ts'
+import { definitionOf } from '../../../schemas/intelligence/entities/catalogue.ts'
+import { invalid } from '../../http/errors.ts'
+import { entityId, text } from '../../http/fields.ts'
+import { type EntrySpec, lines } from './casework-shapes.ts'
+
+const itemFields = {
+  kind: Type.Enum([...ITEM_KINDS]),
+  value: text(1, 2_048),
+}
+const itemOptions = {
+  type: Type.String({ maxLength: 64, description: 'entity type' }),
+  max_reputation: Type.Integer({
+    minimum: -3,
+    maximum: 3,
+    description: 'watch only entities at or below this reputation',
+  }),
+}
+
+export const ITEMS: EntrySpec = {
+  entries: 'item',
+  kind: 'watchlist',
+  of: 'watchlists',
+  path: 'items',
+  parent: 'watchlist_id',
+  required: itemFields,
+  optional: itemOptions,
+  shown: {
+    ...itemFields,
+    type: Type.Optional(itemOptions.type),
+    max_reputation: Type.Optional(itemOptions.max_reputation),
+  },
+  content: (item) => {
+    const { kind, value, type } = item as { kind: ItemKind; value: string; type?: string }
+    const fault = itemFault({ kind, value })
+    if (fault !== null) throw invalid('value', fault)
+    if (kind === 'type' && definitionOf(value) === undefined) throw invalid('value', 'is not an entity type')
+    if (type !== undefined && definitionOf(type) === undefined) throw invalid('type', 'is not an entity type')
+    return item
+  },
+}
+
+const message = { content: lines(1, 20_000), role: Type.Enum([...MESSAGE_ROLES]) }
+
+export const MESSAGES: EntrySpec = {
+  entries: 'message',
+  kind: 'conversation',
+  of: 'conversations',
+  path: 'messages',
+  parent: 'conversation_id',
+  required: { content: message.content },
+  optional: { role: message.role },
+  shown: message,
+  content: (given) => ({ role: 'user', ...given }),
+}
+
+/** What a model wrote: everything but the NUL, which the store cannot hold. */
+const written = (maxLength: number) => Type.String({ maxLength, pattern: '^[^\\u0000]*$' })
+
+const Tool = Type.Object(
+  { name: text(1, 200), args: written(20_000) },
+  { additionalProperties: false, description: 'one tool call of the turn' },
+)
+const turn = {
+  question: lines(1, 20_000),
+  answer: written(100_000),
+  tools: Type.Array(Tool, { maxItems: 64 }),
+}
+
+export const TURNS: EntrySpec = {
+  entries: 'turn',
+  kind: 'conversation',
+  of: 'conversations',
+  path: 'turns',
+  parent: 'conversation_id',
+  required: { question: turn.question },
+  optional: { answer: turn.answer, tools: turn.tools },
+  shown: turn,
+  content: (given) => {
+    if ((given.question as string).trim() === '') throw invalid('question', 'is blank')
+    const kept = { answer: '', tools: [], ...given }
+    if (Buffer.byteLength(JSON.stringify(kept)) > MAX_TURN_BYTES)
+      throw invalid('answer', `the turn exceeds ${MAX_TURN_BYTES} bytes`)
+    return kept
+  },
+}
+
+const note = { body: lines(1, 10_000) }
+
+export const NOTES: EntrySpec = {
+  entries: 'note',
+  kind: 'case',
+  of: 'cases',
+  path: 'notes',
+  parent: 'case_id',
+  required: note,
+  optional: {},
+  shown: note,
+  content: (given) => {
+    if ((given.body as string).trim() === '') throw invalid('body', 'is blank')
+    return given
+  },
+}
+
+const pinOptions = {
+  entity_type: Type.String({ maxLength: 64, description: 'default: the type in `entity_id`' }),
+  entity_value: Type.String({
+    maxLength: 65_536,
+    pattern: '^[^\\u0000]*$',
+    description: `value shown with the id; cut to ${MAX_PINNED_VALUE} characters`,
+  }),
+  note: lines(0, 2_000),
+}
+
+export const PINS: EntrySpec = {
+  entries: 'entity',
+  kind: 'case',
+  of: 'cases',
+  path: 'entities',
+  parent: 'case_id',
+  key: 'entity_id',
+  required: { entity_id: entityId },
+  optional: pinOptions,
+  shown: { entity_id: entityId, ...pinOptions },
+  content: (given) => pinned(given as Record<string, string>),
+}
+
+function pinned({
+  entity_id: id = '',
+  entity_type: type,
+  entity_value: value = '',
+  note: why = '',
+}: Record<string, string>): Content {
+  const own = typeOfId(id)
+  if (definitionOf(own) === undefined) throw invalid('entity_id', 'does not start with an entity type')
+  if (type && type !== own) throw invalid('entity_type', 'differs from the type in entity_id')
+  const kept = value.slice(0, MAX_PINNED_VALUE).toWellFormed()
+  return { entity_id: id, entity_type: own, entity_value: kept, note: why }
+}

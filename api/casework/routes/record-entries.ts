@@ -1,0 +1,92 @@
+/** Routes of what belongs to a record that one analyst owns. */
+
+import { type TObject, Type } from 'typebox'
+import { CLOSED, entityId, idParam, uuid } from '../../http/fields.ts'
+import { type Route, reply, route } from '../../http/route.ts'
+import type { CaseworkEntryService } from '../services/casework-entries.ts'
+import {
+  CASEWORK,
+  type Common,
+  caseworkPaging,
+  type EntrySpec,
+  entryShape,
+  listed,
+  optionals,
+  shownEntry,
+  TOTAL,
+} from './casework-shapes.ts'
+
+/** POST and GET of what belongs to a record. */
+export function entryRoutes(entries: CaseworkEntryService, common: Common, spec: EntrySpec): Route[] {
+  const { kind, of, path, required, content, key } = spec
+  const at = (id: string) => ({ kind, id, entries: spec.entries })
+  const Shown = entryShape(spec)
+  const all = { ...common, path: `${CASEWORK}/${of}/{id}/${path}`, params: idParam }
+  return [
+    route({
+      ...all,
+      method: 'post',
+      summary: `Add to the ${path} of a ${kind} of the caller. 200 if the entry already exists, 409 if the ${kind} is full.`,
+      body: Type.Object({ ...required, ...optionals(spec.optional) }, CLOSED),
+      responses: { 200: Shown, 201: Shown },
+      handler: async ({ user, params, body }) => {
+        const kept = content(body)
+        const once = key === undefined ? null : (kept[key] as string)
+        const { record, entry, added } = await entries.add(user, at(params.id), kept, once)
+        const shown = shownEntry(spec, record, entry)
+        return added ? reply(201, shown) : reply(200, shown)
+      },
+    }),
+    route({
+      ...all,
+      method: 'get',
+      summary: `List the ${path} of a ${kind} of the caller. ${TOTAL}`,
+      query: Type.Object(caseworkPaging),
+      responses: { 200: Type.Array(Shown, { description: 'oldest first' }) },
+      handler: async ({ user, params, query }) => {
+        const { record, entries: page, items } = await entries.list(user, at(params.id), query)
+        return listed(
+          page.map((entry) => shownEntry(spec, record, entry)),
+          items,
+        )
+      },
+    }),
+  ]
+}
+
+/** GET of one thing that belongs to a record. */
+export function itemRoute(entries: CaseworkEntryService, common: Common, spec: EntrySpec): Route {
+  const { kind, of, path } = spec
+  return route({
+    ...common,
+    method: 'get',
+    path: `${CASEWORK}/${of}/{id}/${path}/{itemId}`,
+    params: Type.Object({ id: uuid, itemId: uuid }),
+    summary: `Get one of the ${path} of a ${kind} of the caller.`,
+    responses: { 200: entryShape(spec) },
+    handler: async ({ user, params: { id, itemId } }) => {
+      const { record, entry } = await entries.entry(user, { kind, id, entries: spec.entries }, itemId)
+      return reply(200, shownEntry(spec, record, entry))
+    },
+  })
+}
+
+/** DELETE of one thing that belongs to a record, by its key or its id. */
+export function entryRemoval(entries: CaseworkEntryService, common: Common, spec: EntrySpec): Route {
+  const { kind, of, path, key } = spec
+  const name = key === undefined ? 'itemId' : 'entityId'
+  return route({
+    ...common,
+    method: 'delete',
+    path: `${CASEWORK}/${of}/{id}/${path}/{${name}}`,
+    params: Type.Object({ id: uuid, [name]: key === undefined ? uuid : entityId }) as TObject,
+    summary: `Remove one of the ${path} of a ${kind} of the caller.`,
+    responses: { 204: null },
+    handler: async ({ user, params }) => {
+      const { id, [name]: which } = params as Record<string, string>
+      const at = { kind, id: id!, entries: spec.entries }
+      await entries.remove(user, at, key === undefined ? { id: which! } : { key: which! })
+      return reply(204)
+    },
+  })
+}

@@ -1,0 +1,21 @@
+/** What every process tells of itself, for one that serves no API: `/livez`, `/readyz`, `/metrics` and nothing else. */
+
+import Koa from 'koa'
+import type { Logger } from 'pino'
+import type { Metrics } from '../connectors/metrics/port.ts'
+import { errorFunnel } from './http/middleware/errors.ts'
+import { mount } from './http/mount.ts'
+import { type Check, healthRoutes } from './operation/routes/health.ts'
+
+type Ports = { checks: readonly Check[]; metrics: Metrics; logger: Logger; newId: () => string }
+
+/** The routes are open, so nobody is identified and nothing is limited. */
+const OPEN = { identify: async () => null, trustedProxies: 0, enforce: async () => null }
+
+export function operationApp({ checks, metrics, logger, newId }: Ports): Koa {
+  const app = new Koa()
+  app.use(errorFunnel(logger, newId))
+  app.use(mount(healthRoutes(checks, metrics, 'open'), OPEN).routes())
+  app.on('error', (error) => logger.warn({ err: error }, 'a response could not be written'))
+  return app
+}

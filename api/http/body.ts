@@ -1,0 +1,119 @@
+/** A JSON body off the wire, within bounds (decisions 1.5; ADR 41). It is on the path of every submission. */
+
+import { isUtf8 } from 'node:buffer'
+import type { IncomingMessage } from 'node:http'
+import { setImmediate as others } from 'node:timers/promises'
+import { ApiError, invalid } from './errors.ts'
+
+export const MAX_BODY_BYTES = 1024 * 1024
+export const MAX_DEPTH = 32
+/** Of a body whose parsing alone takes a millisecond. */
+const LARGE_BYTES = 128 * 1024
+
+/**
+ * A refused body is read on up to here before the refusal: a client that is still sending would meet a reset connection
+ * instead of the answer.
+ */
+const MAX_DISCARDED_BYTES = 8 * MAX_BODY_BYTES
+
+/** A body and the header that signs it. */
+export type Signed = { bytes: Buffer; signature: string }
+
+const JSON_TYPE = /^application\/(?:json|[\w.-]+\+json)\s*(?:;|$)/i
+
+/** The parsed body. Throws 400, 413 or 415. */
+export async function readJson(request: IncomingMessage): Promise<unknown> {
+  const encoding = request.headers['content-encoding']
+  if (encoding !== undefined && encoding.toLowerCase() !== 'identity') {
+    throw new ApiError('unsupported_media_type', { message: 'compressed bodies are not accepted' })
+  }
+  const type = request.headers['content-type']
+  if (isEmpty(request)) throw new ApiError('malformed_json', { message: 'a JSON body is required' })
+  if (type === undefined || !JSON_TYPE.test(type)) throw new ApiError('unsupported_media_type')
+  const bytes = arrived(request) ?? (await readBytes(request))
+  const value = parseJson(bytes)
+  // What is made of a large body takes its time as well: other requests go first.
+  if (bytes.length > LARGE_BYTES) await others()
+  return value
+}
+
+/** The whole body, when it came with the head, as a usual report does: then there is nothing to listen for. */
+function arrived(request: IncomingMessage): Buffer | null {
+  if (!request.complete || request.readableLength > MAX_BODY_BYTES) return null
+  return request.read() as Buffer | null
+}
+
+/** The body as it came, for whoever checks a signature over it. Throws 400 or 413. */
+export async function readSigned(request: IncomingMessage, header: string): Promise<Signed> {
+  const signature = request.headers[header]
+  if (typeof signature !== 'string') throw invalid(header, 'is required')
+  return { bytes: await readBytes(request), signature }
+}
+
+/** Whether no body came, not even a broken one. */
+export const isEmpty = (request: IncomingMessage): boolean =>
+  request.headers['content-length'] === '0' || !hasBody(request)
+
+const hasBody = (request: IncomingMessage): boolean =>
+  request.headers['content-length'] !== undefined || request.headers['transfer-encoding'] !== undefined
+
+function readBytes(request: IncomingMessage): Promise<Buffer> {
+  return new Promise((resolve, reject) => {
+    const chunks: Buffer[] = []
+    let size = 0
+    request.on('data', (chunk: Buffer) => {
+      size += chunk.length
+      if (size <= MAX_BODY_BYTES) chunks.push(chunk)
+      else if (size > MAX_DISCARDED_BYTES) {
+        request.pause()
+        reject(new ApiError('body_too_large'))
+      } else chunks.length = 0
+    })
+    request.on('end', () => {
+      if (size > MAX_BODY_BYTES) reject(new ApiError('body_too_large'))
+      else resolve(chunks.length === 1 ? chunks[0]! : Buffer.concat(chunks, size))
+    })
+    request.on('error', (cause) =>
+      reject(new ApiError('malformed_request', { message: 'the body is incomplete' }, { cause })),
+    )
+    request.on('close', () => {
+      if (!request.complete) reject(new ApiError('malformed_request', { message: 'the body is incomplete' }))
+    })
+  })
+}
+
+/** Parses and bounds JSON text. Throws a 400 that says what is wrong with it. */
+export function parseJson(bytes: Buffer): unknown {
+  if (!isUtf8(bytes)) throw new ApiError('malformed_json', { message: 'the body is not valid UTF-8' })
+  const text = bytes.toString('utf8')
+  if (text.trim() === '') throw new ApiError('malformed_json', { message: 'a JSON body is required' })
+  let value: unknown
+  try {
+    value = JSON.parse(text)
+  } catch (cause) {
+    throw new ApiError('malformed_json', {}, { cause })
+  }
+  inspect(value, 0)
+  return value
+}
+
+/**
+ * What JSON.parse lets through and nothing behind it should meet: depth that would end a recursion, half a surrogate
+ * pair (no UTF-8 for it), a number beyond every double (1e400 reads as Infinity).
+ */
+function inspect(value: unknown, depth: number): void {
+  if (typeof value === 'string') {
+    if (!value.isWellFormed()) throw invalid('body', 'contains text that is not well-formed Unicode')
+  } else if (typeof value === 'number') {
+    if (!Number.isFinite(value)) throw invalid('body', 'contains a number that is out of range')
+  } else if (typeof value === 'object' && value !== null) {
+    if (depth === MAX_DEPTH) throw invalid('body', `is nested deeper than ${MAX_DEPTH} levels`)
+    if (Array.isArray(value)) for (const item of value) inspect(item, depth + 1)
+    else {
+      for (const key in value) {
+        if (!key.isWellFormed()) throw invalid('body', 'contains text that is not well-formed Unicode')
+        inspect((value as Record<string, unknown>)[key], depth + 1)
+      }
+    }
+  }
+}

@@ -1,0 +1,59 @@
+/** Whose limits apply to a caller (decisions 6.2). */
+
+import ipaddr from 'ipaddr.js'
+import type { Subject, Subscription, Subscriptions } from '../../../connectors/postgres/limits/port.ts'
+import type { Identity } from '../../../schemas/accounts/accounts.ts'
+import { PUBLIC_TIER, type Tier, type Tiers, tierOf } from '../../../schemas/accounts/tiers/tiers.ts'
+import { ApiError } from '../errors.ts'
+
+/** `subject` null: nothing is counted, the built-in administrator is limited by nobody. */
+export type Allowance = { subject: Subject | null; tierName: string; tier: Tier; quantity: number }
+
+export type Membership = { customerId: string; tierName: string; tier: Tier; quantity: number }
+
+export type Allowances = {
+  /** A member: its customer; another user: itself, with the public values; nobody: the address, with the same. */
+  of(user: Identity | null, ip: string): Promise<Allowance>
+  ofAddress(ip: string): Allowance
+  /** Throws 403 for a user without a customer. */
+  membership(user: Identity): Promise<Membership>
+}
+
+type Sources = {
+  tiers: Tiers
+  subscriptions: Subscriptions
+}
+
+/** The one spelling of an address: IPv6 has many. */
+function canonical(ip: string): string {
+  return ip.includes(':') && ipaddr.isValid(ip) ? ipaddr.parse(ip).toString() : ip
+}
+
+export function allowances({ tiers, subscriptions }: Sources): Allowances {
+  const open = { ...named(tiers, PUBLIC_TIER), quantity: 1 }
+  const ofAddress = (ip: string): Allowance => ({ subject: { type: 'ip', id: canonical(ip) }, ...open })
+
+  const subscribed = (subscription: Subscription | null): Omit<Membership, 'customerId'> | null =>
+    subscription && { ...named(tiers, subscription.tier), quantity: subscription.quantity }
+
+  return {
+    ofAddress,
+    async of(user, ip) {
+      if (user === null) return ofAddress(ip)
+      if (user.builtIn) return { subject: null, ...open }
+      const customer = user.customerId === null ? null : subscribed(await subscriptions.recent(user.customerId))
+      if (customer === null) return { subject: { type: 'user', id: user.userId }, ...open }
+      return { subject: { type: 'customer', id: user.customerId! }, ...customer }
+    },
+    async membership({ customerId }) {
+      const customer = customerId === null ? null : subscribed(await subscriptions.of(customerId))
+      if (customer === null) throw new ApiError('forbidden', { message: 'a membership of a customer is required' })
+      return { customerId: customerId!, ...customer }
+    },
+  }
+}
+
+function named(tiers: Tiers, name: string): { tierName: string; tier: Tier } {
+  const known = tierOf(tiers, name)
+  return { tierName: known.name, tier: known.tier }
+}

@@ -1,0 +1,44 @@
+/** The one funnel: whatever is thrown further in leaves here, with its body, headers and log line (decisions 1.3). */
+
+import type { Context, Middleware } from 'koa'
+import type { Logger } from 'pino'
+import { MAX_BODY_BYTES } from '../body.ts'
+import { type ApiError, asApiError, type ErrorCode, errorBody, fromStatus, headerSafe } from '../errors.ts'
+import { Starting } from '../parts-health.ts'
+import { ANSWER_HEADERS } from '../respond.ts'
+
+/** After how many seconds the same request may do better. */
+const AGAIN_SECONDS: Partial<Record<ErrorCode, string>> = { busy: '1', store_unavailable: '1', query_timeout: '5' }
+
+/** Outermost. `newId` makes the UUID that the caller is given and the log line carries. */
+export function errorFunnel(logger: Logger, newId: () => string): Middleware {
+  return async (ctx, next) => {
+    try {
+      await next()
+      // Unknown paths and methods: the router leaves a bare status behind.
+      if (ctx.status >= 400 && ctx.body == null) answer(ctx, fromStatus(ctx.status), newId(), logger)
+    } catch (thrown) {
+      answer(ctx, asApiError(thrown), newId(), logger)
+    }
+  }
+}
+
+function answer(ctx: Context, error: ApiError, id: string, logger: Logger): void {
+  const line = { errorId: id, code: error.code, status: error.status, method: ctx.method, path: ctx.path }
+  const fault = error.status >= 500 && !(error.cause instanceof Starting)
+  if (fault) logger.error({ ...line, err: error.cause ?? error }, error.message)
+  else logger.debug({ ...line, param: error.param }, error.message)
+  ctx.status = error.status
+  ctx.set({ ...ANSWER_HEADERS, 'x-error': headerSafe(error.message), 'x-error-id': id })
+  if (error.status === 401) ctx.set('www-authenticate', 'Bearer')
+  const again = AGAIN_SECONDS[error.code]
+  if (again !== undefined) ctx.set('retry-after', again)
+  ctx.body = errorBody(error, id)
+  if (!ctx.req.complete && unboundedRest(ctx)) ctx.set('connection', 'close')
+}
+
+/** A refused request may still be sending: what is left is drained for the next one only if it is known to be small. */
+function unboundedRest(ctx: Context): boolean {
+  if (ctx.get('transfer-encoding') !== '') return true
+  return Number(ctx.get('content-length')) > MAX_BODY_BYTES
+}

@@ -1,0 +1,103 @@
+/** Who is calling (specification 5, decisions 2.1): a bearer token, or a key with its secret. */
+
+import type { IncomingHttpHeaders } from 'node:http'
+import type { Middleware } from 'koa'
+import type { Accounts, Credential } from '../../../connectors/postgres/accounts/port.ts'
+import { type Identity, ROLES } from '../../../schemas/accounts/accounts.ts'
+import { sameHash, secretHash } from '../../../schemas/accounts/credentials.ts'
+import { PUBLIC } from '../../../schemas/intelligence/observations/audience.ts'
+import { addressBlock } from '../address-block.ts'
+import { ApiError } from '../errors.ts'
+import type { Access } from '../route.ts'
+import { failures } from './failures.ts'
+
+/** The administrator of the configuration (decisions 2.7): every role, no row, this id. */
+const BUILT_IN_ADMINISTRATOR: Identity = {
+  userId: '00000000-0000-4000-8000-000000000001',
+  roles: ROLES,
+  ownGroups: [PUBLIC],
+  groups: [PUBLIC],
+  customerId: null,
+  accepted: false,
+  disabled: false,
+  builtIn: true,
+  by: null,
+}
+
+export type AdministratorKey = { key: string; secret: string }
+
+/** Longest credential that is looked at; ours are far shorter. */
+const MAX_CREDENTIAL = 512
+
+/** Compared with when there is no such key, so that the answer takes as long as for a wrong secret. */
+const NOBODY = secretHash('')
+
+/** Wrong secrets for one key from one address. A client with an old secret that is busy stays far below. */
+const MAX_GUESSES = 300
+const GUESSES_MS = 60 * 1000
+
+/** Headers that a gateway may add and a caller must not (specification 5.3): gone before anything reads them. */
+export const dropGatewayHeaders: Middleware = (ctx, next) => {
+  delete ctx.req.headers['user-id']
+  delete ctx.req.headers.groups
+  return next()
+}
+
+/**
+ * The identity behind the headers, null for a caller without credentials.
+ * Throws 401 for half a pair, both kinds at once, unknown, wrong, expired or unverified ones, and for a disabled user;
+ * 429 for a key whose secret was guessed too often from that address.
+ */
+export function identification(accounts: Accounts, administrator: AdministratorKey | null, now: () => number) {
+  const admin = administrator && { key: administrator.key, secretHash: secretHash(administrator.secret) }
+  const guesses = failures({ max: MAX_GUESSES, withinMs: GUESSES_MS, now })
+
+  const byKeyPair = async (key: string, secret: string): Promise<Identity> => {
+    const given = secretHash(secret)
+    // A key is a name, not a secret: it may be compared as fast as it will.
+    if (admin !== null && key === admin.key) {
+      if (sameHash(given, admin.secretHash)) return BUILT_IN_ADMINISTRATOR
+      throw new ApiError('unauthorized')
+    }
+    const credential = await accounts.keyPairCredential(key)
+    const fits = sameHash(given, credential?.secretHash ?? NOBODY)
+    return accept(fits ? credential : null, now())
+  }
+
+  const byBearer = async (token: string): Promise<Identity> =>
+    accept(await accounts.sessionCredential(secretHash(token)), now())
+
+  return async (headers: IncomingHttpHeaders, ip: string): Promise<Identity | null> => {
+    const { authorization, 'api-key': key, 'api-secret': secret } = headers
+    if (authorization === undefined && key === undefined && secret === undefined) return null
+    if (authorization !== undefined) {
+      if (key !== undefined || secret !== undefined) throw bothKinds()
+      const token = /^bearer +([\x21-\x7e]+)$/i.exec(authorization)?.[1]
+      if (token === undefined || token.length > MAX_CREDENTIAL) throw new ApiError('unauthorized')
+      return byBearer(token)
+    }
+    if (typeof key !== 'string' || typeof secret !== 'string') throw halfAPair()
+    if (key.length > MAX_CREDENTIAL || secret.length > MAX_CREDENTIAL) throw new ApiError('unauthorized')
+    return guesses.bounded(`${addressBlock(ip)} ${key}`, () => byKeyPair(key, secret))
+  }
+}
+
+const bothKinds = () =>
+  new ApiError('unauthorized', { message: 'use either a bearer token or api-key and api-secret, not both' })
+
+const halfAPair = () => new ApiError('unauthorized', { message: 'api-key and api-secret are required together' })
+
+function accept(credential: Credential | null, now: number): Identity {
+  if (credential === null || !credential.verified || credential.identity.disabled) throw new ApiError('unauthorized')
+  if (credential.expiresAt !== null && credential.expiresAt <= now) throw new ApiError('unauthorized')
+  return credential.identity
+}
+
+/** Throws 401 for a missing caller and 403 for a missing role. */
+export function authorise(access: Access, user: Identity | null): void {
+  if (access === 'open' || access === 'anyone') return
+  if (user === null) throw new ApiError('unauthorized')
+  if (access !== 'authenticated' && !user.roles.includes(access)) {
+    throw new ApiError('forbidden', { message: `the role ${access} is required` })
+  }
+}

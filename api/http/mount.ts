@@ -1,0 +1,66 @@
+/** Declared routes on their paths: a literal path is looked up, one with parameters goes to the router (ADR 45). */
+
+import Router from '@koa/router'
+import type { Context, Middleware } from 'koa'
+import { ANSWER_HEADERS } from './respond.ts'
+import type { Route } from './route.ts'
+import { type ServeOptions, server } from './serve.ts'
+
+type Serve = (ctx: Context) => Promise<void>
+
+/** `/member/{userID}` -> `/member/:userID` */
+const routerPath = (path: string): string => path.replaceAll(/\{(\w+)\}/g, ':$1')
+
+/**
+ * Existing clients use both prefixes of `/auth` (decisions 1.1). A parameter of `/api/billing` that is left empty is a
+ * 400 and not an unknown path (specification 4.5), so the path with nothing in its place is served too.
+ */
+function pathsOf(path: string): string[] {
+  if (path.startsWith('/auth/v2/')) return [path, `/api${path}`]
+  if (!path.startsWith('/api/billing/')) return [path]
+  const emptied = [...path.matchAll(/\{\w+\}/g)].map(
+    ({ 0: name, index }) => path.slice(0, index) + path.slice(index + name.length),
+  )
+  return [path, ...emptied]
+}
+
+/** Orders `/limits/ip/{service}` before `/limits/{service}/{key}`: `~` sorts after whatever a literal begins with. */
+function byLiterals(a: Route, b: Route): number {
+  const [left, right] = [a, b].map(({ path }) => path.replaceAll(/\{\w+\}/g, '~')) as [string, string]
+  return left < right ? -1 : Number(left > right)
+}
+
+/**
+ * Answers the declared routes; a literal segment wins over a parameter in the same place. Unknown methods of a known
+ * path are a 405 or, to OPTIONS, a list.
+ */
+export function mount(routes: readonly Route[], options: ServeOptions): { routes(): Middleware } {
+  const router = new Router({ sensitive: true, strict: true })
+  const literal = new Map<string, Map<string, Serve>>()
+  const literalFirst = [...routes].sort(byLiterals)
+  for (const route of literalFirst) {
+    const serve = server(route, options)
+    const method = route.method.toUpperCase()
+    const byPath = literal.get(method) ?? new Map<string, Serve>()
+    literal.set(method, byPath)
+    for (const path of pathsOf(route.path)) {
+      // The router knows all of them: HEAD and OPTIONS are answered from its list.
+      router[route.method](routerPath(path), serve)
+      if (route.params === null) byPath.set(path, serve)
+    }
+  }
+  const match = router.routes()
+  const refuseMethod = router.allowedMethods()
+  return {
+    routes: () => (ctx, next) => {
+      const { method, url } = ctx.req
+      const query = url!.indexOf('?')
+      const serve = literal.get(method!)?.get(query < 0 ? url! : url!.slice(0, query))
+      if (serve !== undefined) return serve(ctx)
+      ctx.set(ANSWER_HEADERS)
+      return match(ctx as Parameters<typeof match>[0], () =>
+        refuseMethod(ctx as Parameters<typeof refuseMethod>[0], next),
+      )
+    },
+  }
+}

@@ -1,0 +1,54 @@
+/** The answer of a handler on the wire. */
+
+import type { Context } from 'koa'
+import { type Answer, isMedia, type Route } from './route.ts'
+
+/**
+ * Of every answer: it is taken for what it says it is, and kept by nobody. What is told hangs on who asks, also where
+ * anybody may, and changes by the second; a cache that keeps it all the same is told by what it differs.
+ */
+export const ANSWER_HEADERS = {
+  'x-content-type-options': 'nosniff',
+  'cache-control': 'no-store',
+  vary: 'authorization, api-key, api-secret',
+} as const
+
+/** Of a page: what it may load and do. Data has no use for these, and they would double the size of a small answer. */
+const PAGE_HEADERS = {
+  'content-security-policy':
+    "default-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'; img-src 'self' data:; object-src 'none'; style-src 'self'",
+  'cross-origin-opener-policy': 'same-origin',
+  'referrer-policy': 'no-referrer',
+  'x-frame-options': 'DENY',
+}
+
+/** Answers a request: JSON at once, everything else by way of Koa (ADR 45). */
+export function respond(ctx: Context, route: Route, answer: Answer): void {
+  const declared = route.responses[answer.status]
+  if (declared === null || declared === undefined || isMedia(declared)) {
+    ctx.status = answer.status
+    ctx.set(ANSWER_HEADERS)
+    // The declared type is that of most answers; what the answer says of itself counts, or a page could not use its parts.
+    if (declared) ctx.type = declared.media
+    if (answer.headers !== undefined) ctx.set(answer.headers)
+    ctx.body = declared === null ? null : answer.body
+    ctx.status = answer.status
+    if (ctx.type === 'text/html') ctx.set(PAGE_HEADERS)
+  } else respondJson(ctx, answer)
+}
+
+/** One write of head and body: on an acknowledgement, Koa's way of finding out what a body is costs more than the rest. */
+function respondJson(ctx: Context, { status, headers, body }: Answer): void {
+  const { res } = ctx
+  ctx.respond = false
+  // The client is gone, or its time was up and the server has answered.
+  if (res.destroyed || res.writableEnded) return
+  const text = JSON.stringify(body)
+  res.writeHead(status, {
+    ...ANSWER_HEADERS,
+    'Content-Type': 'application/json; charset=utf-8',
+    'Content-Length': Buffer.byteLength(text),
+    ...headers,
+  })
+  res.end(text)
+}

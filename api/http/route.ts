@@ -1,0 +1,133 @@
+/** The declared form of a route: router, validation and API document follow from it. */
+
+import type { Static, TObject, TSchema } from 'typebox'
+import type { Identity, Role } from '../../schemas/accounts/accounts.ts'
+import type { Signed } from './body.ts'
+import type { Limited } from './limits/consumption.ts'
+
+/**
+ * Who may call.
+ * `open`: credentials are not even looked at (health, documents); `anyone`: anonymous callers too, but credentials that
+ * are given must be right; `authenticated`: any user; else the role that is required.
+ */
+export type Access = 'open' | 'anyone' | 'authenticated' | Role
+
+/** A success that is not JSON. */
+export type MediaResponse = { media: string; description: string }
+
+/** A schema (JSON body), null (no body), or another media type. */
+export type ResponseSpec = TSchema | MediaResponse | null
+
+type Method = 'get' | 'post' | 'put' | 'patch' | 'delete'
+
+type Nothing = TObject<Record<never, never>>
+type UserOf<A extends Access> = A extends 'open' ? null : A extends 'anyone' ? Identity | null : Identity
+type BodyOf<B> = B extends TSchema ? Static<B> : undefined
+type BodyOfResponse<R> = R extends null ? undefined : R extends MediaResponse ? string | Buffer : Static<R & TSchema>
+
+/** What a handler sees of a request: checked and typed, nothing of HTTP. */
+export type Request<User = Identity | null, Params = unknown, Query = unknown, Body = unknown> = {
+  user: User
+  /** What the caller may read; `['public']` for anonymous callers. */
+  groups: readonly string[]
+  params: Params
+  /** Defaults filled in, numbers and booleans converted. */
+  query: Query
+  body: Body
+  /** The body of a route that declares `signedBy`, else null. */
+  signed: Signed | null
+  /** Address of the client, behind as many proxies as are trusted. */
+  ip: string
+  /** Aborts when the client goes away. Made when first read. */
+  readonly signal: AbortSignal
+}
+
+export type Answer<Responses = Record<number, ResponseSpec>> = {
+  [S in keyof Responses & number]: {
+    status: S
+    body?: BodyOfResponse<Responses[S]>
+    headers?: Record<string, string>
+  }
+}[keyof Responses & number]
+
+export type Declaration<
+  A extends Access,
+  P extends TObject,
+  Q extends TObject,
+  B extends TSchema | undefined,
+  R extends Record<number, ResponseSpec>,
+> = {
+  method: Method
+  /** As the specification writes it: `/api/billing/v1/customer/member/{userID}`. */
+  path: string
+  summary: string
+  /** Group of the API document. */
+  tag: string
+  access: A
+  /** What `access` cannot say, asked after it and before the input is looked at. Throws the refusal. */
+  permit?: (user: UserOf<A>) => Promise<void>
+  params?: P
+  /** A flat object; properties are strings, integers, numbers or booleans, with their defaults. */
+  query?: Q
+  /** Makes a JSON body required, unless `emptyBody` says what stands for a missing one. */
+  body?: B
+  emptyBody?: BodyOf<B>
+  /** Header, in lower case, that signs the body: it is handed over as bytes and the handler checks it. */
+  signedBy?: string
+  /** Every success by status; errors are the same for all and documented by themselves. */
+  responses: R
+  /** The keys that one request counts against; without it the route is not limited. */
+  limit?: Limited
+  handler: (request: Request<UserOf<A>, Static<P>, Static<Q>, BodyOf<B>>) => Promise<Answer<R>> | Answer<R>
+}
+
+/** A route whose types have been checked against each other and forgotten. */
+export type Route = {
+  method: Method
+  path: string
+  summary: string
+  tag: string
+  access: Access
+  permit: ((user: Identity | null) => Promise<void>) | null
+  params: TObject | null
+  query: TObject | null
+  body: TSchema | null
+  emptyBody: unknown
+  signedBy: string | null
+  responses: Record<number, ResponseSpec>
+  limit: Limited | null
+  handler: (request: Request) => Promise<Answer> | Answer
+}
+
+/**
+ * Declares a route. `params`, `query` and `body` are validated before the handler runs, after the caller was identified
+ * and its role checked: a caller without permission learns nothing about its input. `limit` is taken after that.
+ */
+export function route<
+  const A extends Access,
+  const R extends Record<number, ResponseSpec>,
+  P extends TObject = Nothing,
+  Q extends TObject = Nothing,
+  B extends TSchema | undefined = undefined,
+>(declared: Declaration<A, P, Q, B, R>): Route {
+  return {
+    ...declared,
+    // Safe, as for the handler: mount() has authorised the caller before.
+    permit: (declared.permit as Route['permit'] | undefined) ?? null,
+    params: declared.params ?? null,
+    query: declared.query ?? null,
+    body: declared.body ?? null,
+    emptyBody: declared.emptyBody,
+    limit: declared.limit ?? null,
+    signedBy: declared.signedBy ?? null,
+    // Safe: the caller of a handler is mount(), which validates with the very schemas the types came from.
+    handler: declared.handler as unknown as Route['handler'],
+  }
+}
+
+export const isMedia = (response: ResponseSpec): response is MediaResponse => response !== null && 'media' in response
+
+/** An answer of a handler: `reply(200, body)`, `reply(204)`. */
+export function reply<const S extends number, B = undefined>(status: S, body?: B, headers?: Record<string, string>) {
+  return { status, ...(body === undefined ? {} : { body }), ...(headers === undefined ? {} : { headers }) }
+}

@@ -1,0 +1,76 @@
+/** One declared route: caller, permission, input, limit, handler, answer. The order is the same for all. */
+
+import type { IncomingHttpHeaders } from 'node:http'
+import type { Context } from 'koa'
+import { Type } from 'typebox'
+import type { Identity } from '../../schemas/accounts/accounts.ts'
+import { PUBLIC } from '../../schemas/intelligence/observations/audience.ts'
+import { isEmpty, readJson, readSigned } from './body.ts'
+import { clientIp } from './client-ip.ts'
+import { authorise } from './middleware/identity.ts'
+import { costsNothing, type Enforce } from './middleware/limits.ts'
+import { respond } from './respond.ts'
+import type { Request, Route } from './route.ts'
+import { bodyCheck, textCheck } from './validation.ts'
+
+export type ServeOptions = {
+  identify: (headers: IncomingHttpHeaders, ip: string) => Promise<Identity | null>
+  trustedProxies: number
+  enforce: Enforce
+}
+
+const NO_QUERY = Type.Object({})
+const NOTHING = {}
+const ANONYMOUS_GROUPS = [PUBLIC]
+
+/** Serves `route`; throws what the caller is to be refused with. */
+export function server(route: Route, { identify, trustedProxies, enforce }: ServeOptions) {
+  const checkParams = route.params && textCheck(route.params, 'path parameter')
+  const checkQuery = textCheck(route.query ?? NO_QUERY, 'query parameter')
+  const checkBody = route.body && bodyCheck(route.body)
+  return async (ctx: Context): Promise<void> => {
+    ctx.state.route = route
+    const ip = clientIp(ctx.req, trustedProxies)
+    const user = route.access === 'open' ? null : await identify(ctx.req.headers, ip)
+    authorise(route.access, user)
+    await route.permit?.(user)
+    let signal: AbortSignal | undefined
+    const request: Request = {
+      user,
+      groups: user?.groups ?? ANONYMOUS_GROUPS,
+      params: checkParams?.(ctx.params),
+      query: checkQuery(ctx.req.url!.includes('?') ? ctx.query : NOTHING),
+      body: checkBody ? await bodyOf(ctx, route, checkBody) : undefined,
+      signed: route.signedBy === null ? null : await readSigned(ctx.req, route.signedBy),
+      ip,
+      get signal() {
+        signal ??= abortedWithout(ctx)
+        return signal
+      },
+    }
+    const charge = route.limit && (await enforce(route.limit, user, ip))
+    if (charge === null) return respond(ctx, route, await route.handler(request))
+    try {
+      if (charge.refusal !== null) throw charge.refusal
+      const answer = await route.handler(request)
+      respond(ctx, route, { ...answer, headers: { ...charge.headers, ...answer.headers } })
+    } catch (thrown) {
+      ctx.set(costsNothing(thrown) ? charge.giveBack() : charge.headers)
+      throw thrown
+    }
+  }
+}
+
+async function bodyOf({ req }: Context, { emptyBody }: Route, check: (value: unknown) => unknown): Promise<unknown> {
+  return emptyBody !== undefined && isEmpty(req) ? emptyBody : check(await readJson(req))
+}
+
+/** Aborts when the connection closes before the answer is out. */
+function abortedWithout(ctx: Context): AbortSignal {
+  const controller = new AbortController()
+  if (ctx.res.destroyed) controller.abort()
+  ctx.res.once('close', () => {
+    if (!ctx.res.writableFinished) controller.abort()
+  })
+  return controller.signal
+}

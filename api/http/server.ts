@@ -1,0 +1,148 @@
+/** The API on a socket: bounds of connections, and an end that loses nothing that was accepted. */
+
+import { randomUUID } from 'node:crypto'
+import { createServer, type Server, type ServerResponse } from 'node:http'
+import { type AddressInfo, Server as NetServer, type Socket } from 'node:net'
+import { setTimeout as sleep } from 'node:timers/promises'
+import type Koa from 'koa'
+import { ApiError, errorBody } from './errors.ts'
+
+export type ListenOptions = { host: string; port: number }
+
+export type RunningServer = {
+  /** `http://127.0.0.1:8080`; the port that was taken when 0 was asked for. */
+  url: string
+  /**
+   * Accepts new connections for `acceptMs`, for one request each, then nothing more: from then on every answer says that
+   * it is the last of its connection. Resolves when every accepted request was answered, or `graceMs` after that at the
+   * latest.
+   */
+  stop(graceMs: number, acceptMs?: number): Promise<void>
+}
+
+const LIMITS = {
+  maxHeaderSize: 16 * 1024,
+  /** Milliseconds for the head of a request, and for the whole of one. */
+  headersTimeout: 10_000,
+  requestTimeout: 30_000,
+  keepAliveTimeout: 5_000,
+  /** How often the two above are looked after. */
+  connectionsCheckingInterval: 5_000,
+}
+
+const MAX_CONNECTIONS = 10_000
+/** How long a connection may be idle at the end: longer than a request is under way. */
+const LINGER_MS = 500
+/** A listener that closes resets what it has not accepted yet: it closes after so long without a new connection. */
+const QUIET_MS = 20
+/** The quiet moment is waited for so many times. */
+const QUIET_TRIES = 20
+
+/** Rejects with what to do about it when the address cannot be taken. */
+export async function listen(app: Koa, { host, port }: ListenOptions): Promise<RunningServer> {
+  const server = createServer(LIMITS, app.callback())
+  server.maxConnections = MAX_CONNECTIONS
+  server.maxRequestsPerSocket = 0
+  server.on('clientError', refuse)
+  let state: 'open' | 'ending' | 'closed' = 'open'
+  // A client that is told to close a connection that it keeps would at once make another one here: those that were made
+  // before the end began stay until the listener has closed.
+  const late = new WeakSet<Socket>()
+  server.on('connection', (socket) => {
+    if (state === 'ending') late.add(socket)
+  })
+  server.prependListener('request', (request, response) => {
+    if (state === 'closed' || late.has(request.socket)) response.setHeader('connection', 'close')
+  })
+  await bound(server, host, port)
+  return {
+    url: `http://${host.includes(':') ? `[${host}]` : host}:${(server.address() as AddressInfo).port}`,
+    async stop(graceMs, acceptMs = 0) {
+      state = 'ending'
+      if (acceptMs > 0) await lastAccepted(server, acceptMs)
+      state = 'closed'
+      await drained(server, graceMs)
+    },
+  }
+}
+
+function bound(server: Server, host: string, port: number): Promise<void> {
+  return new Promise((resolve, reject) => {
+    const failed = (error: NodeJS.ErrnoException) => reject(explained(error, host, port))
+    server.once('error', failed)
+    server.listen(port, host, () => {
+      server.off('error', failed)
+      resolve()
+    })
+  })
+}
+
+function explained(cause: NodeJS.ErrnoException, host: string, port: number): Error {
+  const reasons: Record<string, string> = {
+    EADDRINUSE: `port ${port} on ${host} is in use; stop the process that listens there, or set PORT`,
+    EACCES: `port ${port} requires privileges that this process lacks; set PORT to 1024 or higher`,
+    EADDRNOTAVAIL: `${host} is not an address of this machine; set HOST`,
+    ENOTFOUND: `${host} is not a known host; set HOST`,
+  }
+  return new Error(reasons[cause.code ?? ''] ?? `cannot listen on ${host}:${port}: ${cause.message}`, { cause })
+}
+
+/** A client learns from `/readyz` that it shall send nothing more here, before it is refused. */
+async function lastAccepted(server: Server, acceptMs: number): Promise<void> {
+  await sleep(acceptMs)
+  let accepted = true
+  const note = (): void => {
+    accepted = true
+  }
+  server.on('connection', note)
+  for (let tries = 0; accepted && tries < QUIET_TRIES; tries++) {
+    accepted = false
+    await sleep(QUIET_MS)
+  }
+  server.off('connection', note)
+}
+
+/**
+ * Nothing new is listened for; connections are closed when they are idle, and past the grace all of them. An idle one is
+ * left for a moment first: a request may be on its way on it, and would meet a reset. It is answered, as the last one.
+ */
+async function drained(server: Server, graceMs: number): Promise<void> {
+  // The close of an HTTP server would close what is idle at once.
+  const closed = new Promise<void>((resolve) => NetServer.prototype.close.call(server, () => resolve()))
+  const end = setTimeout(() => server.closeAllConnections(), graceMs)
+  let sweep: NodeJS.Timeout | undefined
+  const linger = setTimeout(
+    () => {
+      server.closeIdleConnections()
+      sweep = setInterval(() => server.closeIdleConnections(), 50)
+    },
+    Math.min(LINGER_MS, graceMs),
+  )
+  await closed
+  for (const timer of [linger, sweep, end]) clearTimeout(timer)
+}
+
+/** Bytes that are no HTTP never reach the application: they get the same kind of answer, and the connection ends. */
+function refuse(error: NodeJS.ErrnoException, socket: Socket): void {
+  // Half of an answer may be on its way already; a second head inside of it would be taken for its body.
+  const answering = (socket as Socket & { _httpMessage?: ServerResponse })._httpMessage?.headersSent
+  if (error.code === 'ECONNRESET' || !socket.writable || answering) {
+    socket.destroy()
+    return
+  }
+  const id = randomUUID()
+  const body = JSON.stringify(errorBody(new ApiError('malformed_request'), id))
+  socket.end(
+    [
+      'HTTP/1.1 400 Bad Request',
+      'connection: close',
+      'content-type: application/json; charset=utf-8',
+      `content-length: ${Buffer.byteLength(body)}`,
+      'x-error: the request cannot be read',
+      `x-error-id: ${id}`,
+      'cache-control: no-store',
+      '',
+      body,
+    ].join('\r\n'),
+  )
+}

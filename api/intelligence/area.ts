@@ -1,0 +1,84 @@
+import { availableParallelism } from 'node:os'
+import type { Route } from '../http/route.ts'
+import type { ApiPorts } from '../ports.ts'
+import { analyticsRoutes } from './routes/analytics.ts'
+import { commentRoutes } from './routes/comments.ts'
+import { entityRoutes } from './routes/entities.ts'
+import { entitySearchRoutes } from './routes/entity-search.ts'
+import { historyRoutes } from './routes/history.ts'
+import { ingestRoutes } from './routes/ingest.ts'
+import { relationRoutes } from './routes/relations.ts'
+import { scoreHistoryRoutes } from './routes/score-history.ts'
+import { sourceRoutes } from './routes/sources.ts'
+import { analytics } from './services/analytics/analytics.ts'
+import { overlaps } from './services/analytics/overlaps.ts'
+import { recent } from './services/analytics/recent.ts'
+import { sourceScorecards } from './services/analytics/sources.ts'
+import { commentService } from './services/entity/comments.ts'
+import { coverings } from './services/entity/covering.ts'
+import { entityDetails } from './services/entity/details.ts'
+import { entityLookup } from './services/entity/entity-lookup.ts'
+import { entityViews } from './services/entity/entity-views.ts'
+import { evidenceOf } from './services/entity/evidence.ts'
+import { relationGraph } from './services/entity/relation-graph.ts'
+import { relations } from './services/entity/relations.ts'
+import { scoreHistoryOf } from './services/entity/score-history.ts'
+import { readers } from './services/readers.ts'
+import { associateService } from './services/report/associate.ts'
+import { ingestService } from './services/report/ingest.ts'
+import { historySearch } from './services/search/history-search.ts'
+import { boundedSearches } from './services/search/search-bounds.ts'
+
+const LANE = { waiting: 64, waitingOfOne: 16, threads: Math.max(1, availableParallelism() >> 1) }
+
+/**
+ * Two light searches at once, and half of the cores for each: one that looks at everything leaves room for the next, and
+ * all of them for what else is asked. Heavy ones go one by one, on one thread below all others (ADR 161). The store stops
+ * a query after 5 s.
+ */
+const SEARCHES = {
+  light: { ...LANE, atOnce: 2, nice: 0 },
+  heavy: { ...LANE, atOnce: 1, threads: 1, nice: 19 },
+  milliseconds: 8_000,
+}
+
+/** What is reported, and everything that can be asked about it. */
+export function knowledgeArea(ports: ApiPorts): Route[] {
+  const { history, scoring, now } = ports
+  const groups = readers(history, now)
+  const folded = overlaps(history, now, scoring)
+  const entities = entityViews(history, scoring)
+  const networks = coverings(history, entities, now)
+  const related = relations(history, entities)
+  const run = boundedSearches(history, SEARCHES)
+  const ingest = { ...ports, metrics: ports.metrics.instruments }
+  return [
+    ...ingestRoutes(ingestService(ingest), associateService({ ...ingest, readers: groups, entities })),
+    ...analyticsRoutes({
+      readers: groups,
+      analytics: analytics(history, folded),
+      recent: recent(history, folded, scoring),
+      now,
+    }),
+    ...sourceRoutes({ readers: groups, scorecards: sourceScorecards(history, now) }),
+    ...historyRoutes({ readers: groups, search: historySearch(history, networks), run, now }),
+    ...entitySearchRoutes({ readers: groups, run, networks, scoring, now }),
+    ...entityRoutes({
+      readers: groups,
+      entities,
+      networks,
+      lookup: entityLookup(history, networks, scoring),
+      evidence: evidenceOf(history, entities),
+      now,
+    }),
+    ...scoreHistoryRoutes({ readers: groups, scoreHistory: scoreHistoryOf(history, entities), now }),
+    ...relationRoutes({
+      readers: groups,
+      relations: related,
+      graph: relationGraph(history, entities),
+      details: entityDetails(history, entities, related),
+      now,
+    }),
+    ...commentRoutes(commentService({ ...ports, readers: groups, entities })),
+  ]
+}

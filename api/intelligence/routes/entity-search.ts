@@ -1,0 +1,102 @@
+/** Searches of current entities (docs/search.md). */
+
+import { Type } from 'typebox'
+import type { Scoring } from '../../../schemas/intelligence/scoring/rules.ts'
+import { isHeavy } from '../../../schemas/intelligence/search/cost.ts'
+import { sortFieldOf, sortFields } from '../../../schemas/intelligence/search/fields.ts'
+import { addressBlock } from '../../http/address-block.ts'
+import { ApiError, invalid } from '../../http/errors.ts'
+import { CoveredBy } from '../../http/fields.ts'
+import { type Route, reply, route } from '../../http/route.ts'
+import type { Coverings } from '../services/entity/covering.ts'
+import { EntityRecord } from '../services/entity/entity-record.ts'
+import type { Readers } from '../services/readers.ts'
+import { type PagingQuery, readAdvanced } from '../services/search/advanced.ts'
+import { advancedEntities, simpleEntities } from '../services/search/entity-search.ts'
+import type { Found as FoundBody, Paging } from '../services/search/record-search.ts'
+import type { RunSearch } from '../services/search/search-bounds.ts'
+import { Advanced, Simple, searchPaging } from './search-schema.ts'
+
+const paging = searchPaging(sortFields('entities'))
+
+const page = {
+  items: Type.Integer({ description: 'total number of matching entities' }),
+  pages: Type.Integer(),
+  results: Type.Array(
+    Type.Intersect([
+      Type.Partial(EntityRecord),
+      Type.Object({ sort: Type.Array(Type.Union([Type.String(), Type.Number(), Type.Null()])) }),
+    ]),
+    { description: 'records, limited to the fields that `source` selects' },
+  ),
+}
+const Found = Type.Object({ ...page, aggregations: Type.Null(), coveredBy: Type.Optional(CoveredBy) })
+const FoundAndCounted = Type.Object({ ...page, aggregations: Type.Record(Type.String(), Type.Unknown()) })
+
+export type EntitySearchParts = {
+  readers: Readers
+  /** Within the bounds of advanced searches. */
+  run: RunSearch
+  networks: Coverings
+  scoring: Scoring
+  now: () => number
+}
+
+export const entitySearchRoutes = ({ readers, run, networks, scoring, now }: EntitySearchParts): Route[] => [
+  route({
+    method: 'post',
+    path: '/api/search/v1/entities/simple',
+    summary: 'Search current entities by a value, newest first.',
+    tag: 'Search',
+    access: 'anyone',
+    query: paging,
+    body: Simple,
+    responses: { 200: Found },
+    limit: { service: 'search-api', features: ['simple_search_per_minute'] },
+    handler: async ({ user, ip, groups, query, body, signal }) => {
+      const asked = pagingOf(query)
+      if (body.query.trim() === '') throw invalid('query', 'must not be blank')
+      const term = {
+        query: body.query,
+        accuracy: body.accuracy ?? null,
+        reputation: body.reputation ?? null,
+        source: { includes: body.source?.includes ?? [], excludes: body.source?.excludes ?? [] },
+      }
+      const found = await run(
+        async (store) => simpleEntities(store, networks, await readers.of(groups), term, asked, scoring),
+        { caller: user?.userId ?? addressBlock(ip), weight: 'light', gone: signal },
+      )
+      return reply(200, some(found))
+    },
+  }),
+  route({
+    method: 'post',
+    path: '/api/search/v1/entities/advanced',
+    summary: 'Search current entities with a query DSL, sorting and aggregations.',
+    tag: 'Search',
+    access: 'anyone',
+    query: paging,
+    body: Advanced,
+    responses: { 200: FoundAndCounted },
+    limit: { service: 'search-api', features: ['advanced_search_per_minute'] },
+    handler: async ({ user, ip, groups, query, body, signal }) => {
+      const { search, paging: asked } = readAdvanced(query, body, { surface: 'entities', now: now() })
+      const found = await run(
+        async (store) => advancedEntities(store, await readers.of(groups), search, asked, scoring),
+        { caller: user?.userId ?? addressBlock(ip), weight: isHeavy(search) ? 'heavy' : 'light', gone: signal },
+      )
+      return reply(200, some(found))
+    },
+  }),
+]
+
+function pagingOf({ sort, order, limit, page }: PagingQuery): Paging {
+  const field = sortFieldOf(sort, 'entities')
+  if ('reason' in field) throw invalid('sort', field.reason)
+  return { sort: { field, order }, limit, page: Math.max(1, page) }
+}
+
+function some<F extends Pick<FoundBody, 'items'>>(found: F): F {
+  if (found.items === 0) throw new ApiError('no_results')
+  return found
+}

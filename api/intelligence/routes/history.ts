@@ -1,0 +1,111 @@
+import { Type } from 'typebox'
+import { isHeavy } from '../../../schemas/intelligence/search/cost.ts'
+import { addressBlock } from '../../http/address-block.ts'
+import { ApiError, failure, invalid } from '../../http/errors.ts'
+import { CoveredBy } from '../../http/fields.ts'
+import { type Route, reply, route } from '../../http/route.ts'
+import { ReachExceeded } from '../services/page-depth.ts'
+import type { Readers } from '../services/readers.ts'
+import { readAdvanced } from '../services/search/advanced.ts'
+import { advancedHistory, type HistorySearch, type Page } from '../services/search/history-search.ts'
+import { sortBy, sortFields } from '../services/search/record-fields.ts'
+import type { RunSearch } from '../services/search/search-bounds.ts'
+import { Advanced, Simple, searchPaging } from './search-schema.ts'
+
+const HistoryRecord = Type.Object(
+  {
+    id: Type.Optional(Type.String()),
+    entityID: Type.Optional(Type.String()),
+    type: Type.Optional(Type.String()),
+    userID: Type.Optional(Type.String()),
+    attributes: Type.Optional(Type.Record(Type.String(), Type.String())),
+    reputation: Type.Optional(Type.Integer()),
+    accuracy: Type.Optional(Type.Integer()),
+    tags: Type.Optional(Type.Array(Type.String())),
+    visibleBy: Type.Optional(Type.Array(Type.String())),
+    wellKnown: Type.Optional(Type.Boolean()),
+    '@timestamp': Type.Optional(Type.String({ format: 'date-time' })),
+    lastSeen: Type.Optional(Type.String({ format: 'date-time' })),
+    sort: Type.Array(Type.Union([Type.String(), Type.Number(), Type.Null()])),
+  },
+  { description: 'a record, limited to the fields that `source` selects' },
+)
+
+const page = {
+  items: Type.Integer({ description: 'total number of matching records' }),
+  pages: Type.Integer(),
+  results: Type.Array(HistoryRecord),
+}
+const Found = Type.Object({ ...page, aggregations: Type.Null(), coveredBy: Type.Optional(CoveredBy) })
+const FoundAndCounted = Type.Object({ ...page, aggregations: Type.Record(Type.String(), Type.Unknown()) })
+
+const paging = searchPaging(sortFields)
+
+export type HistoryParts = {
+  readers: Readers
+  search: HistorySearch
+  /** Within the bounds of advanced searches. */
+  run: RunSearch
+  now: () => number
+}
+
+/** History search by a term, and by any question (specification 4.2). */
+export const historyRoutes = ({ readers, search, run, now }: HistoryParts): Route[] => [
+  route({
+    method: 'post',
+    path: '/api/search/v1/entities/history/simple',
+    summary: 'Search history records by a value, newest first.',
+    tag: 'Search',
+    access: 'anyone',
+    query: paging,
+    body: Simple,
+    responses: { 200: Found },
+    limit: { service: 'search-api', features: ['history_search_per_minute'] },
+    handler: async ({ groups, query: { limit, page, sort: field, order }, body }) => {
+      const sort = sortBy(field, order)
+      if (sort === null) throw invalid('sort', `must be one of ${sortFields.join(', ')}`)
+      if (body.query.trim() === '') throw invalid('query', 'must not be blank')
+      const question = {
+        query: body.query,
+        accuracy: body.accuracy ?? null,
+        reputation: body.reputation ?? null,
+        source: { includes: body.source?.includes ?? [], excludes: body.source?.excludes ?? [] },
+        sort,
+        limit,
+        page: Math.max(1, page),
+      }
+      const found = await searched(async () => search.simple(await readers.of(groups), question))
+      if (found.items === 0) throw new ApiError('no_results')
+      return reply(200, found)
+    },
+  }),
+  route({
+    method: 'post',
+    path: '/api/search/v1/entities/history/advanced',
+    summary: 'Search history records with a query DSL, sorting and aggregations.',
+    tag: 'Search',
+    access: 'anyone',
+    query: paging,
+    body: Advanced,
+    responses: { 200: FoundAndCounted },
+    limit: { service: 'search-api', features: ['advanced_history_search_per_minute'] },
+    handler: async ({ user, ip, groups, query, body, signal }) => {
+      const asked = readAdvanced(query, body, { surface: 'history', now: now() })
+      const found = await run(
+        async (store) => advancedHistory(store, await readers.of(groups), asked.search, asked.paging),
+        { caller: user?.userId ?? addressBlock(ip), weight: isHeavy(asked.search) ? 'heavy' : 'light', gone: signal },
+      )
+      if (found.items === 0) throw new ApiError('no_results')
+      return reply(200, found)
+    },
+  }),
+]
+
+async function searched(ask: () => Promise<Page>): Promise<Page & { results: { sort: (string | number | null)[] }[] }> {
+  try {
+    return (await ask()) as Awaited<ReturnType<typeof searched>>
+  } catch (cause) {
+    if (cause instanceof ReachExceeded) throw invalid('page', cause.message)
+    throw failure('search_failed', cause)
+  }
+}

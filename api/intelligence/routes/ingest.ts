@@ -1,0 +1,68 @@
+/** Reports, well-known marks and the catalogue (specification 4.3). */
+
+import { Type } from 'typebox'
+import { definitions } from '../../../schemas/intelligence/entities/catalogue.ts'
+import {
+  AssociationBody,
+  DefinitionList,
+  EntityBody,
+  WellKnownBody,
+} from '../../../schemas/intelligence/ingest/schema.ts'
+import { type Route, reply, route } from '../../http/route.ts'
+import type { Associate } from '../services/report/associate.ts'
+import type { Ingest } from '../services/report/ingest.ts'
+
+const Acknowledged = Type.Object({
+  message: Type.String({ description: '`acknowledged`: the report is stored durably and will be evaluated.' }),
+  id: Type.String({ description: 'Id of the submitted entity.' }),
+})
+
+const DEFINITIONS = definitions().map((definition) => ({ ...definition, attributes: [...definition.attributes] }))
+
+const acknowledged = (id: string) => reply(202, { message: 'acknowledged', id })
+
+export const ingestRoutes = (ingest: Ingest, associate: Associate): Route[] => [
+  route({
+    method: 'post',
+    path: '/api/ingest/v1/entity',
+    summary: 'Report an entity, with its associated entities.',
+    tag: 'Ingest',
+    access: 'reporter',
+    body: EntityBody,
+    responses: { 202: Acknowledged },
+    limit: { service: 'ingest-api', features: ['entity_per_minute'] },
+    handler: async ({ user, body }) => acknowledged(await ingest.submit(user, body)),
+  }),
+  route({
+    method: 'post',
+    path: '/api/ingest/v1/well-known',
+    summary: 'Mark an entity as well known: its reputation is never negative.',
+    tag: 'Ingest',
+    access: 'trusted',
+    body: WellKnownBody,
+    responses: { 202: Acknowledged },
+    limit: { service: 'ingest-api', features: ['well_known_per_minute'] },
+    handler: async ({ user, body }) => acknowledged(await ingest.markWellKnown(user, body)),
+  }),
+  route({
+    method: 'post',
+    path: '/api/ingest/v1/association',
+    summary: 'Report a relation between two entities that the caller may read.',
+    tag: 'Ingest',
+    access: 'reporter',
+    body: AssociationBody,
+    responses: { 202: Acknowledged },
+    limit: { service: 'ingest-api', features: ['entity_per_minute'] },
+    handler: async ({ user, body }) => acknowledged(await associate(user, body)),
+  }),
+  route({
+    method: 'get',
+    path: '/api/ingest/v1/definitions',
+    summary: 'List the entity types with their usual attributes.',
+    tag: 'Ingest',
+    access: 'reporter',
+    responses: { 200: DefinitionList },
+    limit: { service: 'ingest-api', features: ['definitions_per_minute'] },
+    handler: () => reply(200, DEFINITIONS),
+  }),
+]

@@ -1,0 +1,100 @@
+import { Type } from 'typebox'
+import { definitionOf } from '../../../schemas/intelligence/entities/catalogue.ts'
+import { ENTITY_ID } from '../../../schemas/intelligence/entities/id.ts'
+import { ApiError, type ErrorCode, failure, invalid } from '../../http/errors.ts'
+import { type Route, reply, route } from '../../http/route.ts'
+import type { EntityDetails } from '../services/entity/details.ts'
+import type { RelationGraph } from '../services/entity/relation-graph.ts'
+import type { Relations } from '../services/entity/relations.ts'
+import { ReachExceeded } from '../services/page-depth.ts'
+import type { Readers } from '../services/readers.ts'
+import { Details } from './details-answer.ts'
+import { Graph, RelationPage } from './relation-answers.ts'
+
+const Params = Type.Object({ id: Type.String({ pattern: ENTITY_ID, maxLength: 129, description: 'id of an entity' }) })
+
+export type RelationPorts = {
+  readers: Readers
+  relations: Relations
+  graph: RelationGraph
+  details: EntityDetails
+  now: () => number
+}
+
+/** What an entity is related to, and one page about it: only what the caller may read. */
+export const relationRoutes = ({ readers, relations, graph, details, now }: RelationPorts): Route[] => [
+  route({
+    method: 'get',
+    path: '/api/search/v1/entity/{id}/relations',
+    summary: 'List the relations of an entity in both directions, newest first.',
+    tag: 'Search',
+    access: 'anyone',
+    params: Params,
+    query: Type.Object({
+      limit: Type.Integer({ default: 10, minimum: 1, maximum: 1000 }),
+      page: Type.Integer({ default: 1, maximum: 1_000_000_000, description: '1 or less is the first page' }),
+      types: Type.Optional(
+        Type.String({ maxLength: 8192, description: 'entity types of the other end, separated by commas' }),
+      ),
+    }),
+    responses: { 200: RelationPage },
+    limit: { service: 'search-api', features: ['entity_relations_per_minute'] },
+    handler: async ({ groups, params: { id }, query: { limit, page, types } }) => {
+      const question = { id, types: types === undefined ? null : typesOf(types), limit, page: Math.max(1, page) }
+      return reply(200, await found('search_failed', async () => relations.page(await readers.of(groups), question)))
+    },
+  }),
+  route({
+    method: 'get',
+    path: '/api/analytics/v1/entity/{id}/relations',
+    summary: 'Get the graph around an entity: the entities within some steps and all relations between them.',
+    tag: 'Analytics',
+    access: 'anyone',
+    params: Params,
+    query: Type.Object({
+      levels: Type.Optional(
+        Type.Integer({ minimum: 1, maximum: 3, description: 'number of steps from the entity; default: 1' }),
+      ),
+      depth: Type.Optional(Type.Integer({ minimum: 1, maximum: 3, description: 'another name of `levels`' })),
+      limit: Type.Integer({ default: 50, minimum: 1, maximum: 500, description: 'maximum number of nodes' }),
+    }),
+    responses: { 200: Graph },
+    limit: { service: 'search-api', features: ['entity_relations_graph_per_minute'] },
+    handler: async ({ groups, params: { id }, query: { levels, depth, limit } }) => {
+      if (levels !== undefined && depth !== undefined && levels !== depth)
+        throw invalid('depth', 'differs from levels; send only one of the two')
+      const question = { id, levels: levels ?? depth ?? 1, limit }
+      return reply(200, await found('aggregation_failed', async () => graph(await readers.of(groups), question)))
+    },
+  }),
+  route({
+    method: 'get',
+    path: '/api/analytics/v1/entity/{id}/details',
+    summary: 'Get a summary of an entity: score, attributes, location, latest relations and timeline.',
+    tag: 'Analytics',
+    access: 'anyone',
+    params: Params,
+    responses: { 200: Details },
+    limit: { service: 'search-api', features: ['entity_lookup_per_minute'] },
+    handler: async ({ groups, params: { id } }) =>
+      reply(200, await found('aggregation_failed', async () => details(await readers.of(groups), id, now()))),
+  }),
+]
+
+/** A comma-separated list of types of the catalogue. Throws a 400 that names the one that is none. */
+function typesOf(list: string): string[] {
+  const types = new Set(list.split(',').map((type) => type.trim()))
+  for (const type of types)
+    if (definitionOf(type) === undefined) throw invalid('types', `${JSON.stringify(type)} is not an entity type`)
+  return [...types]
+}
+
+/** An entity that the caller may not read is missing like one that nobody knows; a failing store is a 500 of its kind. */
+async function found<T>(kind: ErrorCode, ask: () => Promise<T | null>): Promise<T> {
+  const answer = await ask().catch((cause) => {
+    if (cause instanceof ReachExceeded) throw invalid('page', cause.message)
+    throw failure(kind, cause)
+  })
+  if (answer === null) throw new ApiError('not_found', { message: 'id: no such entity', param: 'id' })
+  return answer
+}

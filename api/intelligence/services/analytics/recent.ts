@@ -1,0 +1,109 @@
+import type { History } from '../../../../connectors/history/port.ts'
+import { type RecentRow, recentKeys, recentRows } from '../../../../connectors/history/sql/queries/entities.ts'
+import { accuracyLabel, reputationLabel } from '../../../../schemas/intelligence/entities/labels.ts'
+import { builtIn, type Scoring } from '../../../../schemas/intelligence/scoring/rules.ts'
+import type { EntityView } from '../../../../schemas/intelligence/state/entity-view.ts'
+import { foldShown } from '../entity/shown-rows.ts'
+import type { Reader } from '../readers.ts'
+import type { OverlapLookup } from './overlaps.ts'
+
+const HOUR_MS = 3_600_000
+/** Candidates looked at for one answer, at most; beyond it the answer is shorter than asked. */
+const MAX_CANDIDATES = 51_200
+/** Beyond the limit, for the few rows among the newest that are outdated. */
+const SPARE = 10
+
+/** What is shown of an entity. */
+type Shown = Pick<
+  EntityView,
+  'entityId' | 'type' | 'value' | 'reputation' | 'accuracy' | 'tags' | 'firstSeen' | 'lastSeen'
+>
+
+export type RecentItem = {
+  id: string
+  type: string
+  value: string
+  reputation: number
+  reputation_label: string
+  accuracy: number
+  accuracy_label: string
+  tags: string[]
+  first_seen: string
+  last_seen: string
+}
+
+export type Recent = { items: RecentItem[]; window: { hours: number; since: string } }
+
+type Question = { hours: number; limit: number; maliciousOnly: boolean }
+
+/** The triage feed: entities the reader may read, by last sighting, newest first (specification 4.1). */
+export function recent(history: Pick<History, 'query'>, overlaps: OverlapLookup, scoring: Scoring = builtIn) {
+  /** What the reader is shown of the entities with these keys. */
+  async function shown(keys: readonly bigint[], audiences: readonly bigint[]): Promise<Shown[]> {
+    if (keys.length === 0) return []
+    const rows = await history.query<RecentRow>(recentRows(keys, audiences))
+    // In several only since a moment ago, or the overlaps would know them.
+    const { single, folded } = await foldShown(history, rows, audiences, scoring)
+    return [...single.map(shownOf), ...folded]
+  }
+
+  /**
+   * Newest entities that stand in one audience of the reader only. Candidates may be outdated rows of entities that
+   * have changed since: their current rows decide, and more candidates are read until enough of them hold.
+   */
+  async function single(reader: Reader, q: Question, since: number, skip: ReadonlyMap<string, EntityView>) {
+    const asked = { audiences: reader.audiences, since, maliciousOnly: q.maliciousOnly }
+    const first = q.limit + SPARE
+    for (let candidates = first; ; candidates *= 4) {
+      const found = await history.query<{ key: string }>(
+        recentKeys({ ...asked, distinct: candidates > first }, Math.min(candidates, MAX_CANDIDATES)),
+      )
+      const keys = [...new Set(found.map((row) => BigInt(row.key)))]
+      const views = (await shown(keys, reader.audiences)).filter(
+        (view) => !skip.has(view.entityId) && wanted(view, q, since),
+      )
+      const exhausted = found.length < candidates || candidates >= MAX_CANDIDATES
+      if (views.length >= q.limit || exhausted) return views
+    }
+  }
+
+  return async (reader: Reader, q: Question, now: number): Promise<Recent> => {
+    const since = now - q.hours * HOUR_MS
+    const { views } = await overlaps.of(reader)
+    const folded: Shown[] = [...views.values()].filter((view) => wanted(view, q, since))
+    const items = [...folded, ...(await single(reader, q, since, views))]
+      .sort((a, b) => b.lastSeen - a.lastSeen || (a.entityId < b.entityId ? -1 : 1))
+      .slice(0, q.limit)
+      .map(itemOf)
+    return { items, window: { hours: q.hours, since: new Date(since).toISOString() } }
+  }
+}
+
+export type RecentFeed = ReturnType<typeof recent>
+
+const shownOf = (row: RecentRow): Shown => ({
+  entityId: row.entity_id,
+  type: row.type,
+  value: row.value,
+  reputation: row.reputation,
+  accuracy: row.accuracy,
+  tags: row.tags,
+  firstSeen: Number(row.first),
+  lastSeen: Number(row.last),
+})
+
+const wanted = (view: Shown, q: Question, since: number): boolean =>
+  view.lastSeen >= since && (!q.maliciousOnly || view.reputation < 0)
+
+const itemOf = (view: Shown): RecentItem => ({
+  id: view.entityId,
+  type: view.type,
+  value: view.value,
+  reputation: view.reputation,
+  reputation_label: reputationLabel(view.reputation),
+  accuracy: view.accuracy,
+  accuracy_label: accuracyLabel(view.accuracy),
+  tags: [...view.tags],
+  first_seen: new Date(view.firstSeen).toISOString(),
+  last_seen: new Date(view.lastSeen).toISOString(),
+})

@@ -1,0 +1,146 @@
+import type { History, Query } from '../../../../connectors/history/port.ts'
+import {
+  type Naming,
+  type ScoreRow,
+  sourceScores,
+  sourceVolumes,
+  type VolumeRow,
+} from '../../../../connectors/history/sql/queries/sources.ts'
+import type { SourceKind } from '../../../../schemas/intelligence/observations/observation.ts'
+import type { Reader } from '../readers.ts'
+import { turns } from '../turns.ts'
+
+/** How a source does, as one reader sees it; what each figure means: docs/sources.md. */
+export type Scorecard = {
+  /** null: all other sources of the kind together. */
+  source: string | null
+  kind: SourceKind
+  mine: boolean
+  volume: number
+  entities: number
+  malicious: number
+  benign: number
+  unique: number
+  uniqueness: number
+  first: number
+  first_share: number
+  lead_hours: number | null
+  overlap_well_known: number
+  agreed_share: number
+  contradicted_share: number
+  freshness: number
+  last_report: string | null
+}
+
+export const SORTS = [
+  'volume',
+  'entities',
+  'malicious',
+  'benign',
+  'uniqueness',
+  'first_share',
+  'lead_hours',
+  'overlap_well_known',
+  'agreed_share',
+  'contradicted_share',
+  'freshness',
+  'last_report',
+] as const
+export type SourceSort = (typeof SORTS)[number]
+
+export type SourceQuestion = Naming & { days: number; limit: number; sort: SourceSort }
+
+/** Sources that are looked at, those with the most entities and those with the most records. */
+const MAX_SOURCES = 10_000
+const MAX_CACHED = 64
+const DAY_MS = 86_400_000
+const HOUR_MS = 3_600_000
+/** One reads all entities at a time; whoever asks the same meets its answer. */
+const TURNS = { atOnce: 1, waiting: 32, waitingOfOne: 4 }
+
+/**
+ * Scorecards of the sources of what a reader may read, remembered for `ttlMs`: they read every claim of every entity
+ * (ADR 138). Throws ApiError `busy` when too many wait for their turn.
+ */
+export function sourceScorecards(history: Pick<History, 'query'>, now: () => number, ttlMs = 30_000) {
+  const { use } = turns(TURNS)
+  const scores = remembered<ScoreRow[]>(now, ttlMs)
+  const volumes = remembered<VolumeRow[]>(now, ttlMs)
+
+  /** `caller` takes turns with the others. */
+  return async (reader: Reader, { own, every, days, limit, sort }: SourceQuestion, caller: string) => {
+    const at = now()
+    const asked = { own, every, audiences: reader.audiences, limit: MAX_SOURCES }
+    const who = [[...reader.groups].sort(), every ? null : [...own].sort()]
+    // Whoever comes meanwhile waits for the same answer, so nobody's going away ends it.
+    const turn = <Row>(query: Query) => use(() => history.query<Row>(query), caller, new AbortController().signal)
+    const [scored, counted] = await Promise.all([
+      scores(JSON.stringify(who), () => turn(sourceScores({ ...asked, ownAudiences: reader.own, now: at }))),
+      volumes(JSON.stringify([who, days]), () => turn(sourceVolumes({ ...asked, since: at - days * DAY_MS }))),
+    ])
+    const records = new Map(counted.map((row) => [row.shown_as, Number(row.records)]))
+    const known = new Map(scored.map((row) => [row.source, row]))
+    const names = [...new Set([...known.keys(), ...records.keys()])]
+    const all = names.map((name) => scorecard(name, own, known.get(name), records.get(name) ?? 0))
+    return { items: all.sort(by(sort)).slice(0, limit), sources: all.length, window: { days } }
+  }
+}
+
+/** Answers by what was asked, for a while; who asks during the work gets its answer too, and a failure is forgotten. */
+function remembered<T>(now: () => number, ttlMs: number) {
+  const cached = new Map<string, { until: number; found: Promise<T> }>()
+  return (key: string, work: () => Promise<T>): Promise<T> => {
+    const known = cached.get(key)
+    if (known !== undefined && known.until > now()) return known.found
+    if (cached.size >= MAX_CACHED) cached.clear()
+    const entry = { until: now() + ttlMs, found: work() }
+    cached.set(key, entry)
+    entry.found.catch(() => cached.get(key) === entry && cached.delete(key))
+    return entry.found
+  }
+}
+
+export type SourceScorecards = ReturnType<typeof sourceScorecards>
+
+function scorecard(shown: string, own: readonly string[], row: ScoreRow | undefined, volume: number): Scorecard {
+  const split = shown.indexOf(':')
+  const [kind, name] = [shown.slice(0, split) as SourceKind, shown.slice(split + 1)]
+  const entities = Number(row?.entities ?? 0)
+  const malicious = Number(row?.malicious ?? 0)
+  const unique = Number(row?.unique_entities ?? 0)
+  const first = Number(row?.first_entities ?? 0)
+  return {
+    source: name === '' ? null : name,
+    kind,
+    mine: kind !== 'feed' && own.includes(name),
+    volume,
+    entities,
+    malicious,
+    benign: Number(row?.benign ?? 0),
+    unique,
+    uniqueness: share(unique, entities),
+    first,
+    first_share: share(first, entities - unique),
+    lead_hours: row?.lead == null ? null : rounded(row.lead / HOUR_MS),
+    overlap_well_known: share(Number(row?.on_marked ?? 0), malicious),
+    agreed_share: share(Number(row?.agreed ?? 0), malicious),
+    contradicted_share: share(Number(row?.contradicted ?? 0), malicious),
+    freshness: rounded(row?.freshness ?? 0),
+    last_report: row === undefined ? null : new Date(Number(row.last)).toISOString(),
+  }
+}
+
+/** Four places: more would be noise of float sums. */
+const rounded = (value: number): number => Math.round(value * 10_000) / 10_000
+const share = (part: number, whole: number): number => (whole === 0 ? 0 : rounded(part / whole))
+
+/** Largest first, what is null last; ties by kind and name. */
+const by =
+  (sort: SourceSort) =>
+  (a: Scorecard, b: Scorecard): number => {
+    const [left, right] = [a[sort], b[sort]]
+    if (left !== right) return right === null || (left !== null && left > right) ? -1 : 1
+    return nameOf(a) < nameOf(b) ? -1 : 1
+  }
+
+const nameOf = ({ kind, source }: Scorecard): string => `${kind}:${source ?? ''}`

@@ -1,0 +1,137 @@
+import type { History } from '../../../../connectors/history/port.ts'
+import {
+  type NetworkColumns,
+  type NetworkRow,
+  networkRows,
+  networksAround,
+  networksOf,
+} from '../../../../connectors/history/sql/queries/networks.ts'
+import { entityId } from '../../../../schemas/intelligence/entities/id.ts'
+import { normalise } from '../../../../schemas/intelligence/entities/normalise.ts'
+import {
+  coveringNetworks,
+  type SortedNetworks,
+  sortNetworks,
+} from '../../../../schemas/intelligence/propagation/networks.ts'
+import type { Reader } from '../readers.ts'
+import type { EntityViews } from './entity-views.ts'
+
+/** What is told of a network that an address is in. */
+export type Covering = {
+  id: string
+  value: string
+  reputation: number
+  accuracy: number
+  wellKnown: boolean
+  tags: string[]
+  lastSeen: string
+}
+
+/**
+ * Addresses up to which the store picks their networks (10 ms and the addresses times the lengths); for more it is
+ * cheaper to read all networks of the reader.
+ */
+const FEW = 500
+const TTL_MS = 1_000
+/** Networks read for one answer, at most. Who knows more is answered `FEW` addresses at a time. */
+const MAX_NETWORKS = 200_000
+const MAX_CACHED = 4
+/**
+ * A reader with no more networks than this has them all in memory for a moment: reading them takes as long as looking up
+ * one address, and whoever asks next does not ask the store.
+ */
+const SMALL = 5_000
+const MAX_SMALL_CACHED = 16
+/** Networks whose views are folded at once. */
+const VIEWS = 2_000
+
+/** The cidr entities that addresses lie in, as far as a reader may know them (ADR 105). */
+export function coverings(
+  history: Pick<History, 'query'>,
+  entities: Pick<EntityViews, 'views'>,
+  now: () => number,
+  { few = FEW, all: most = SMALL, ttlMs = TTL_MS } = {},
+) {
+  const small = remembered(most, MAX_SMALL_CACHED)
+  const large = remembered(MAX_NETWORKS, MAX_CACHED)
+
+  /** A network that stands in several audiences of the reader is what the claims of all of them make it. */
+  async function folded(reader: Reader, rows: readonly NetworkRow[]): Promise<NetworkRow[]> {
+    // Those of one network stand side by side.
+    const several = new Set(rows.filter((row, i) => rows[i - 1]?.value === row.value).map((row) => row.value))
+    if (several.size === 0) return [...rows]
+    const ids = Array.from(several, (value) => entityId('cidr', value))
+    const views: NetworkRow[] = []
+    for (let at = 0; at < ids.length; at += VIEWS)
+      for (const view of (await entities.views(reader, ids.slice(at, at + VIEWS))).values())
+        views.push({ ...view, tags: [...view.tags] })
+    return [...rows.filter((row) => !several.has(row.value)), ...views]
+  }
+
+  async function around(reader: Reader, ips: readonly string[]): Promise<SortedNetworks<NetworkRow>> {
+    const [found] = await history.query<NetworkColumns>(networksAround(ips, reader.audiences, MAX_NETWORKS))
+    return sortNetworks(await folded(reader, found === undefined ? [] : networkRows(found)))
+  }
+
+  /** null when there are more than `most` of them. */
+  async function allOf(reader: Reader, most: number): Promise<SortedNetworks<NetworkRow> | null> {
+    const [found] = await history.query<NetworkColumns>(networksOf(reader.audiences, most + 1))
+    const rows = found === undefined ? [] : networkRows(found)
+    return rows.length > most ? null : sortNetworks(await folded(reader, rows))
+  }
+
+  function remembered(most: number, readers: number) {
+    const cached = new Map<string, { until: number; networks: Promise<SortedNetworks<NetworkRow> | null> }>()
+    return (reader: Reader): Promise<SortedNetworks<NetworkRow> | null> => {
+      const key = reader.audiences.join()
+      const before = cached.get(key)
+      if (before !== undefined && before.until > now()) return before.networks
+      if (cached.size >= readers) cached.clear()
+      const networks = allOf(reader, most)
+      cached.set(key, { until: now() + ttlMs, networks })
+      networks.catch(() => cached.delete(key))
+      return networks
+    }
+  }
+
+  return {
+    /**
+     * Of each address, in its normal form, the networks that it is in: most specific first, at most 32. Addresses in no
+     * network that the reader may know are absent. Meant for up to 10,000 addresses.
+     */
+    async covering(reader: Reader, ips: readonly string[]): Promise<Map<string, Covering[]>> {
+      if (ips.length === 0) return new Map()
+      const networks = (await small(reader)) ?? (ips.length > few ? await large(reader) : null)
+      if (networks !== null) return told(coveringNetworks(ips, networks))
+      const found = new Map<string, Covering[]>()
+      for (let at = 0; at < ips.length; at += FEW) {
+        const some = ips.slice(at, at + FEW)
+        for (const [ip, by] of told(coveringNetworks(some, await around(reader, some)))) found.set(ip, by)
+      }
+      return found
+    },
+  }
+}
+
+export type Coverings = ReturnType<typeof coverings>
+
+/** Networks around what was asked for; null when it is no address. */
+export async function aroundQuery(networks: Coverings, reader: Reader, query: string): Promise<Covering[] | null> {
+  const ip = normalise('ip', query)
+  return typeof ip === 'string' ? ((await networks.covering(reader, [ip])).get(ip) ?? []) : null
+}
+
+/** As members of answers; a network that many addresses are in is written once. */
+function told(found: ReadonlyMap<string, readonly NetworkRow[]>): Map<string, Covering[]> {
+  const written = new Map<NetworkRow, Covering>()
+  const write = (row: NetworkRow): Covering => {
+    const before = written.get(row)
+    if (before !== undefined) return before
+    const { value, reputation, accuracy, wellKnown, tags, lastSeen } = row
+    const id = entityId('cidr', value)
+    const made = { id, value, reputation, accuracy, wellKnown, tags, lastSeen: new Date(lastSeen).toISOString() }
+    written.set(row, made)
+    return made
+  }
+  return new Map([...found].map(([ip, rows]) => [ip, rows.map(write)]))
+}

@@ -1,0 +1,37 @@
+import type { History } from '../../../../connectors/history/port.ts'
+import { currentRows, type EntityRow, readableRowsByKey } from '../../../../connectors/history/sql/queries/entities.ts'
+import { builtIn, type Scoring } from '../../../../schemas/intelligence/scoring/rules.ts'
+import { type EntityState, entityKey } from '../../../../schemas/intelligence/state/entity-state.ts'
+import { type EntityView, fold } from '../../../../schemas/intelligence/state/entity-view.ts'
+import type { Reader } from '../readers.ts'
+
+/** Current entities by id, as far as a reader may know them; ids that it may not read are absent, like unknown ones. */
+export function entityViews(history: Pick<History, 'query'>, scoring: Scoring = builtIn) {
+  /** The rows of each entity in the audiences of the reader. At most a few thousand ids: they stand in one query. */
+  async function states(reader: Reader, ids: readonly string[]): Promise<Map<string, EntityState[]>> {
+    if (ids.length === 0) return new Map()
+    const wanted = new Set(ids)
+    const keys = [...new Set(ids.map(entityKey))]
+    const rows = currentRows(await history.query<EntityRow>(readableRowsByKey(keys, reader.audiences)))
+    return Map.groupBy(
+      rows.filter((row) => wanted.has(row.entityId)),
+      (row) => row.entityId,
+    )
+  }
+
+  return {
+    states,
+    /** The rules that what is shown follows. */
+    scoring,
+    /** What somebody who may read these rows of one entity, at least one, is shown. */
+    fold: async (rows: readonly EntityState[]): Promise<EntityView> => fold(rows, await scoring()),
+    /** What the reader is shown of each of these entities. */
+    async views(reader: Reader, ids: readonly string[]): Promise<Map<string, EntityView>> {
+      const known = await states(reader, ids)
+      const rules = await scoring()
+      return new Map([...known].map(([id, rows]) => [id, fold(rows, rules)]))
+    },
+  }
+}
+
+export type EntityViews = ReturnType<typeof entityViews>

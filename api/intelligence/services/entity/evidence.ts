@@ -1,0 +1,126 @@
+import type { History } from '../../../../connectors/history/port.ts'
+import {
+  type RetractionRow,
+  retractionsSince,
+  type StatementRow,
+  statementsUntil,
+} from '../../../../connectors/history/sql/queries/evidence.ts'
+import { halfLifeDays } from '../../../../schemas/intelligence/entities/half-life.ts'
+import { type Contribution, evidence } from '../../../../schemas/intelligence/scoring/evidence.ts'
+import { floored } from '../../../../schemas/intelligence/scoring/score.ts'
+import type { Claim, EntityState } from '../../../../schemas/intelligence/state/entity-state.ts'
+import type { Reader } from '../readers.ts'
+import type { EntityViews } from './entity-views.ts'
+
+/** A claim and the audience that it was made to. */
+type Made = Pick<Claim, 'source' | 'kind' | 'trust' | 'reputation' | 'claimedAt' | 'at' | 'firstSeen'> & {
+  audience: bigint
+}
+
+type Known = { basis: 'claims' | 'history'; wellKnown: boolean; covered: boolean; claims: Made[] }
+
+/** Sources of one entity that are looked at; beyond it the question fails rather than adding up wrongly. */
+const MAX_CLAIMS = 100_000
+/** Of them listed, the weightiest. */
+const MAX_LISTED = 10_000
+
+/** Why an entity has its score at a time, for one reader (ADR 102). */
+export function evidenceOf(history: Pick<History, 'query'>, entities: EntityViews) {
+  /**
+   * The claims as they stood: those of today when nothing came after `at`, else what the records up to then say that
+   * were not retracted by then. The trust of a source is in no record; that of its claim today is taken, or of the claim
+   * that was retracted since.
+   */
+  async function knownAt(reader: Reader, rows: readonly EntityState[], at: number): Promise<Known> {
+    const now = rows.flatMap((row) => row.claims.map((claim) => ({ ...claim, audience: row.audience })))
+    const { entityId, type } = rows[0]!
+    const question = { entityId, audiences: reader.audiences }
+    const later = await history.query<RetractionRow>(retractionsSince({ ...question, since: at }, MAX_CLAIMS + 1))
+    if (later.length > MAX_CLAIMS) throw new Error(`${entityId} has more than ${MAX_CLAIMS} retractions`)
+    if (later.length === 0 && at >= Math.max(...rows.map((row) => row.lastSeen)))
+      return {
+        basis: 'claims',
+        wellKnown: rows.some((row) => row.wellKnown),
+        covered: rows.some((row) => row.covered),
+        claims: now,
+      }
+    const said = await history.query<StatementRow>(statementsUntil({ ...question, type, until: at }, MAX_CLAIMS + 1))
+    if (said.length > MAX_CLAIMS) throw new Error(`${entityId} has more than ${MAX_CLAIMS} sources`)
+    // The last first: of several retractions the next after `at` says what the claim weighed then.
+    const trusts = new Map([...later, ...now].map((held) => [`${held.audience} ${held.source}`, held.trust]))
+    const claims = said.flatMap((row): Made[] => {
+      const trust = trusts.get(`${row.audience} ${row.source}`)
+      // Records are stored a moment before the claim that they lead to.
+      return trust === undefined || row.records === '0' ? [] : [{ ...madeOf(row), trust }]
+    })
+    // That a mark came to cover it is no record of its own.
+    return { basis: 'history', wellKnown: said.some((row) => row.marked === 1), covered: false, claims }
+  }
+
+  /**
+   * What the score of an entity follows from as of `at` (unix milliseconds); null when the reader knows no such entity.
+   * `own` is the source that the reader itself is.
+   */
+  return async (reader: Reader, id: string, at: number, own: string | null) => {
+    const rows = (await entities.states(reader, [id])).get(id)
+    if (rows === undefined) return null
+    const { type } = rows[0]!
+    const rules = await entities.scoring()
+    const { basis, wellKnown, covered, claims } = await knownAt(reader, rows, at)
+    const { reputation, accuracy, best, worst, fade, claims: weighed } = evidence(type, claims, at, rules)
+    const shown = floored(reputation, wellKnown || covered)
+    return {
+      entityID: id,
+      at: iso(at),
+      basis,
+      reputation: shown,
+      accuracy,
+      bestReputation: best,
+      worstReputation: worst,
+      wellKnown,
+      floored: shown !== reputation,
+      rules: rules.id,
+      formula: rules.formula,
+      halfLifeDays: halfLifeDays(type, rules),
+      fade,
+      items: weighed.length,
+      claims: weighed.slice(0, MAX_LISTED).map((made) => claimOf(made, at, reader, own)),
+    }
+  }
+}
+
+export type EvidenceOf = ReturnType<typeof evidenceOf>
+
+const madeOf = (row: StatementRow): Omit<Made, 'trust'> => ({
+  source: row.source,
+  audience: BigInt(row.audience),
+  kind: row.kind,
+  reputation: row.reputation,
+  claimedAt: Number(row.claimed),
+  at: Number(row.last),
+  firstSeen: Number(row.first),
+})
+
+/** Who reported is not told: only whether it was the reader. */
+const claimOf = (
+  { claim, trust, weight, share, contribution, live }: Contribution<Made>,
+  at: number,
+  reader: Reader,
+  own: string | null,
+) => ({
+  sourceKind: claim.kind,
+  mine: claim.source === own,
+  reputation: claim.reputation,
+  trust,
+  firstSeen: iso(claim.firstSeen),
+  claimedAt: claim.reputation === null ? null : iso(claim.claimedAt),
+  lastSeen: iso(claim.at),
+  ageSeconds: Math.max(0, Math.floor((at - claim.at) / 1000)),
+  weight,
+  share,
+  contribution,
+  live,
+  visibleBy: reader.visibleBy(claim.audience),
+})
+
+const iso = (ms: number): string => new Date(ms).toISOString()

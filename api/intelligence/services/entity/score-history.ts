@@ -1,0 +1,94 @@
+import type { History } from '../../../../connectors/history/port.ts'
+import {
+  type RetractionRow,
+  retractionsSince,
+  type StepRow,
+  statementsAlong,
+} from '../../../../connectors/history/sql/queries/evidence.ts'
+import { floored, type ScoredClaim, score } from '../../../../schemas/intelligence/scoring/score.ts'
+import { type Step, standingAt } from '../../../../schemas/intelligence/scoring/score-history.ts'
+import type { EntityState } from '../../../../schemas/intelligence/state/entity-state.ts'
+import { invalid } from '../../../http/errors.ts'
+import type { Reader } from '../readers.ts'
+import type { EntityViews } from './entity-views.ts'
+
+export type ScorePoint = { at: string; reputation: number; accuracy: number; claims: number }
+
+/** What is known at a point. */
+type Known = { marked: boolean; claims: readonly ScoredClaim[] }
+
+const MAX_RETRACTIONS = 100_000
+/** Sources and audiences, each as often as it spoke between two points. */
+const MAX_STEPS = 200_000
+
+/**
+ * The score of an entity at several times for one reader: at each what its evidence says (ADR 102), from one read of the
+ * records instead of one for each time (ADR 145).
+ */
+export function scoreHistoryOf(history: Pick<History, 'query'>, entities: EntityViews) {
+  /**
+   * Of each point before everything is as the rows hold it. `later`: retractions after the first point, the last first;
+   * what a source is trusted with is that of its claim today, or of the next retraction that took its claim away.
+   */
+  async function pastOf(reader: Reader, rows: readonly EntityState[], at: readonly number[], later: RetractionRow[]) {
+    if (at.length === 0) return () => ({ marked: false, claims: [] })
+    const { entityId, type } = rows[0]!
+    const question = { entityId, type, at, audiences: reader.audiences }
+    const said = await history.query<StepRow>(statementsAlong(question, MAX_STEPS + 1))
+    if (said.length > MAX_STEPS) throw invalid('points', 'this entity has too many sources; request fewer points')
+    const held = new Map(
+      rows.flatMap((row) => row.claims.map((claim) => [`${row.audience} ${claim.source}`, claim.trust])),
+    )
+    const taken = Map.groupBy(later, keyOf)
+    const spoken = Map.groupBy(said, keyOf)
+    const sources = [...spoken].map(([key, steps]) => ({ key, source: steps[0]!.source, steps: steps.map(stepOf) }))
+    const marks = said.filter((row) => row.marked === 1).map((row) => row.point - 1)
+    return (point: number): Known => ({
+      marked: marks.some((mark) => mark <= point),
+      claims: sources.flatMap(({ key, source, steps }) => {
+        const trust = held.get(key) ?? taken.get(key)?.findLast(({ made }) => Number(made) > at[point]!)?.trust
+        const standing = standingAt(steps, point)
+        return trust === undefined || standing === null ? [] : [{ ...standing, source, trust }]
+      }),
+    })
+  }
+
+  /** At each of these times (unix milliseconds, ascending, at least one); null when the reader knows no such entity. */
+  return async (reader: Reader, id: string, at: readonly number[]): Promise<ScorePoint[] | null> => {
+    const rows = (await entities.states(reader, [id])).get(id)
+    if (rows === undefined) return null
+    const { entityId, type } = rows[0]!
+    const since = { entityId, since: at[0]!, audiences: reader.audiences }
+    const later = await history.query<RetractionRow>(retractionsSince(since, MAX_RETRACTIONS + 1))
+    if (later.length > MAX_RETRACTIONS) throw new Error(`${entityId} has more than ${MAX_RETRACTIONS} retractions`)
+    // From here on the rows say what there is.
+    let settled = Math.max(...rows.map((row) => row.lastSeen))
+    for (const { made } of later) settled = Math.max(settled, Number(made))
+    const past = at.filter((time) => time < settled)
+    const [rules, known] = await Promise.all([entities.scoring(), pastOf(reader, rows, past, later)])
+    const today: Known = {
+      marked: rows.some((row) => row.wellKnown || row.covered),
+      claims: rows.flatMap((row) => row.claims),
+    }
+    return at.map((time, point) => {
+      const { marked, claims } = point < past.length ? known(point) : today
+      const { reputation, accuracy } = score(type, claims, time, rules)
+      const shown = floored(reputation, marked)
+      return { at: new Date(time).toISOString(), reputation: shown, accuracy, claims: claims.length }
+    })
+  }
+}
+
+export type ScoreHistoryOf = ReturnType<typeof scoreHistoryOf>
+
+const keyOf = ({ audience, source }: { audience: string; source: string }): string => `${audience} ${source}`
+
+const stepOf = (row: StepRow): Step => ({
+  kind: row.kind,
+  reputation: row.reputation,
+  statedAt: Number(row.said),
+  statedOffset: Number(row.said_offset),
+  last: Number(row.last),
+  point: row.point - 1,
+  gone: row.gone === 0 ? Number.POSITIVE_INFINITY : row.gone - 1,
+})

@@ -1,0 +1,54 @@
+import type { History } from '../../../connectors/history/port.ts'
+import { type AudienceRow, readableAudiences } from '../../../connectors/history/sql/queries/audiences.ts'
+import { audienceId } from '../../../schemas/intelligence/observations/audience.ts'
+
+/** What a caller may read: the one place where groups become audiences; every query filters by `audiences`. */
+export type Reader = {
+  groups: readonly string[]
+  audiences: readonly bigint[]
+  /** `audiences` without public. */
+  own: readonly bigint[]
+  /** The groups of an audience that this reader is in: all that a record shows of `visibleBy` (decisions 2.4). */
+  visibleBy(audience: bigint): string[]
+}
+
+const PUBLIC = audienceId(['public'])
+const MAX_AUDIENCES = 10_000
+const MAX_CACHED = 1_000
+
+/**
+ * Resolves a caller's groups to the audiences it may read. Remembered for `ttlMs`: staleness can only hide an audience
+ * that is new, since groups are looked up by each request and an audience never changes its groups.
+ */
+export function readers(history: Pick<History, 'query'>, now: () => number, ttlMs = 1_000) {
+  const cached = new Map<string, { until: number; reader: Promise<Reader> }>()
+
+  async function resolve(groups: readonly string[]): Promise<Reader> {
+    const own = new Map<bigint, string[]>()
+    const assigned = groups.filter((g) => g !== 'public')
+    if (assigned.length > 0)
+      for (const row of await history.query<AudienceRow>(readableAudiences(assigned, MAX_AUDIENCES)))
+        own.set(BigInt(row.audience), row.groups.filter((g) => assigned.includes(g)).sort())
+    return {
+      groups,
+      audiences: [PUBLIC, ...own.keys()],
+      own: [...own.keys()],
+      visibleBy: (audience) => (audience === PUBLIC ? ['public'] : (own.get(audience) ?? [])),
+    }
+  }
+
+  return {
+    of(groups: readonly string[]): Promise<Reader> {
+      const key = JSON.stringify([...groups].sort())
+      const known = cached.get(key)
+      if (known !== undefined && known.until > now()) return known.reader
+      if (cached.size >= MAX_CACHED) cached.clear()
+      const reader = resolve(groups)
+      cached.set(key, { until: now() + ttlMs, reader })
+      reader.catch(() => cached.delete(key))
+      return reader
+    },
+  }
+}
+
+export type Readers = ReturnType<typeof readers>

@@ -1,0 +1,21 @@
+import type { HistoryRow } from '../../../../connectors/history/sql/queries/history.ts'
+import type { Reader } from '../readers.ts'
+
+/** The history record of specification 2.6 and decisions 5.6. */
+export function historyRecord(row: Omit<HistoryRow, 'sorted'>, reader: Reader): Record<string, unknown> {
+  const time = new Date(Number(row.time)).toISOString()
+  return {
+    id: row.id,
+    entityID: row.entity_id,
+    type: row.type,
+    userID: row.user_id,
+    attributes: { [row.type]: row.value, ...row.attributes },
+    reputation: row.reputation,
+    accuracy: row.accuracy,
+    tags: row.tags,
+    visibleBy: reader.visibleBy(BigInt(row.audience)),
+    wellKnown: row.well_known === 1,
+    '@timestamp': time,
+    lastSeen: time,
+  }
+}

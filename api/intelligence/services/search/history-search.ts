@@ -1,0 +1,113 @@
+import type { History } from '../../../../connectors/history/port.ts'
+import {
+  type HistoryRow,
+  type SimpleSearch,
+  type Sort,
+  simpleCount,
+  simplePage,
+} from '../../../../connectors/history/sql/queries/history.ts'
+import { historySurface } from '../../../../connectors/history/sql/queries/search.ts'
+import { searchForms } from '../../../../schemas/intelligence/ingest/search-forms.ts'
+import type { Search } from '../../../../schemas/intelligence/search/read.ts'
+import { tokens } from '../../../../schemas/intelligence/state/terms.ts'
+import { aroundQuery, type Covering, type Coverings } from '../entity/covering.ts'
+import { MAX_REACH, ReachExceeded } from '../page-depth.ts'
+import type { Reader } from '../readers.ts'
+import { historyRecord } from './history-record.ts'
+import { type Source, sourceFilter } from './record-fields.ts'
+import { type Paging, recordSearch } from './record-search.ts'
+
+export type SimpleQuestion = {
+  query: string
+  accuracy: number | null
+  reputation: number | null
+  source: Source
+  sort: Sort
+  limit: number
+  page: number
+}
+
+export type Page = {
+  items: number
+  pages: number
+  results: object[]
+  aggregations: null
+  /** The networks that the address lies in; only of a query that is an address. */
+  coveredBy?: Covering[]
+}
+
+const ENTITY_ID = /^([a-z0-9-]+)-([0-9a-f]{64})$/
+
+/** Advanced history search (specification 4.2, decisions 5.5): docs/search.md over every kept report. */
+export const advancedHistory = (history: Pick<History, 'query'>, reader: Reader, search: Search, paging: Paging) =>
+  recordSearch<HistoryRow>(
+    history,
+    { surface: historySurface(reader.audiences), show: (row) => historyRecord(row, reader) },
+    search,
+    paging,
+  )
+
+/**
+ * Simple history search (specification 4.2, decisions 5.4): records whose main value, entity id or attribute value is
+ * the query in its normal form, or that have every word of it as a word of a text value.
+ */
+export function historySearch(history: Pick<History, 'query'>, networks: Coverings) {
+  return {
+    /** A page past the last one is empty with the totals. Throws ReachExceeded for pages beyond MAX_REACH records. */
+    async simple(reader: Reader, q: SimpleQuestion): Promise<Page> {
+      const search = searchOf(reader, q)
+      const offset = (q.page - 1) * q.limit
+      const [[items, first], coveredBy] = await Promise.all([
+        countedWithFirst(search, q, offset),
+        aroundQuery(networks, reader, q.query),
+      ])
+      const past = q.limit === 0 || offset >= items
+      if (!past && offset + q.limit > MAX_REACH) throw new ReachExceeded()
+      const rows = first ?? (past ? [] : await pageOf(search, q, offset))
+      const keep = sourceFilter(q.source)
+      const byTime = 'column' in q.sort.by && q.sort.by.column === 'time'
+      return {
+        items,
+        pages: q.limit === 0 ? 0 : Math.ceil(items / q.limit),
+        results: rows.map((row) => ({
+          ...keep(historyRecord(row, reader)),
+          sort: [byTime ? Number(row.time) : row.sorted, row.id],
+        })),
+        aggregations: null,
+        ...(coveredBy !== null && { coveredBy }),
+      }
+    },
+  }
+
+  /** How many records there are, and the first page where it is asked for: one that is not full is all there is. */
+  async function countedWithFirst(
+    search: SimpleSearch,
+    q: SimpleQuestion,
+    offset: number,
+  ): Promise<[number, HistoryRow[] | null]> {
+    const first = offset === 0 && q.limit > 0 ? await pageOf(search, q, 0) : null
+    if (first !== null && first.length < q.limit) return [first.length, first]
+    const [count] = await history.query<{ items: string }>(simpleCount(search))
+    return [Number(count!.items), first]
+  }
+
+  function pageOf(search: SimpleSearch, q: SimpleQuestion, offset: number): Promise<HistoryRow[]> {
+    return history.query<HistoryRow>(simplePage(search, q.sort, q.limit, offset))
+  }
+}
+
+export type HistorySearch = ReturnType<typeof historySearch>
+
+function searchOf(reader: Reader, q: SimpleQuestion): SimpleSearch {
+  const words = tokens(q.query)
+  const id = ENTITY_ID.exec(q.query.trim().toLowerCase())
+  return {
+    audiences: reader.audiences,
+    anyOf: searchForms(q.query),
+    // A single word is among the forms already, unless it carried punctuation of its own.
+    allOf: /\s/.test(q.query.trim()) ? words : [],
+    entity: id === null ? null : { type: id[1]!, digest: id[2]! },
+    accuracy: q.accuracy,
+    reputation: q.reputation,
+  }
+}

@@ -1,0 +1,84 @@
+import type { History, Query } from '../../../../connectors/history/port.ts'
+import {
+  aggregate,
+  type Order,
+  type RecordSearch,
+  type SearchTotals,
+  type Surface,
+  searchPage,
+  searchTotals,
+} from '../../../../connectors/history/sql/queries/search.ts'
+import type { Aggregations } from '../../../../schemas/intelligence/search/aggregations/aggregation.ts'
+import type { Search } from '../../../../schemas/intelligence/search/read.ts'
+import { MAX_REACH, ReachExceeded } from '../page-depth.ts'
+import { type Source, sourceFilter } from './record-fields.ts'
+
+/** Where a page of results lies; `limit` 0 asks for the totals and aggregations alone. */
+export type Paging = { sort: Order; limit: number; page: number }
+
+/** What is searched, and what a caller is shown of a row of it. */
+export type Records<Row> = { surface: Surface; show: (row: Row) => Record<string, unknown> }
+
+export type Found = {
+  items: number
+  pages: number
+  results: (Record<string, unknown> & { sort: (string | number | null)[] })[]
+  aggregations: Record<string, unknown>
+}
+
+type Placed = { id: string; sorted: string | number | null }
+
+/**
+ * An advanced search over the records of a surface (docs/search.md). A page past the last one is empty with the totals.
+ * The queries run one after the other, so that a search is one thread of work. Throws ReachExceeded for pages beyond
+ * MAX_REACH records.
+ */
+export async function recordSearch<Row>(
+  history: Pick<History, 'query'>,
+  { surface, show }: Records<Row>,
+  search: Search,
+  { sort, limit, page }: Paging,
+): Promise<Found> {
+  const asked: RecordSearch = { surface, clause: search.clause, sort, after: search.after, collapse: search.collapse }
+  const keep = sourceFilter(search.source)
+  const offset = (page - 1) * limit
+  const pageOf = () => history.query<Row & Placed>(searchPage(asked, limit, offset))
+  const first = limit > 0 && offset === 0 && isPlain(search) ? await pageOf() : null
+  const { items, shown, aggregations } =
+    first !== null && first.length < limit
+      ? { items: first.length, shown: first.length, aggregations: {} }
+      : await counted(history, { surface, show }, asked, search.aggs)
+  const past = limit === 0 || offset >= shown
+  if (!past && offset + limit > MAX_REACH) throw new ReachExceeded()
+  const rows = first ?? (past ? [] : await pageOf())
+  return {
+    items,
+    pages: limit === 0 ? 0 : Math.ceil(shown / limit),
+    results: rows.map((row) => ({ ...keep(show(row)), sort: [placeOf(row.sorted, sort), row.id] })),
+    aggregations,
+  }
+}
+
+/** Whether a first page that is not full is all there is: nothing that is looked for needs counting then. */
+const isPlain = ({ aggs, after, collapse }: Search): boolean => aggs.size === 0 && after === null && collapse === null
+
+/** All records that match, the results that they make, and what was asked to be counted of them. */
+async function counted<Row>(
+  history: Pick<History, 'query'>,
+  { surface, show }: Records<Row>,
+  asked: RecordSearch,
+  aggs: Aggregations,
+): Promise<{ items: number; shown: number; aggregations: Record<string, unknown> }> {
+  const totals = async () => (await history.query<SearchTotals>(searchTotals(asked)))[0]!
+  const ask = (query: Query) => history.query<Record<string, unknown>>(query)
+  const of = (row: unknown, hits: Source) => sourceFilter(hits)(show(row as Row))
+  const counts = aggs.size === 0 ? null : await aggregate(aggs, { surface, query: asked.clause }, ask, { of })
+  if (counts !== null && asked.collapse === null) return { ...counts, shown: counts.items }
+  const { items, groups } = await totals()
+  const shown = Number(asked.collapse === null ? items : groups)
+  return { items: Number(items), shown, aggregations: counts?.aggregations ?? {} }
+}
+
+/** Milliseconds arrive as text. */
+const placeOf = (sorted: Placed['sorted'], { field }: Order): Placed['sorted'] =>
+  field.kind === 'date' && sorted !== null ? Number(sorted) : sorted

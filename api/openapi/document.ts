@@ -1,0 +1,71 @@
+/** The API document (OpenAPI 3.1), generated from the declared routes and the schemas that validate requests. */
+
+import type { Route } from '../http/route.ts'
+import { ERROR_SCHEMA, errorExamples, HEADERS } from './codes.ts'
+import type { JsonObject } from './json.ts'
+import { operation, type Shared } from './operation.ts'
+
+const SECURITY_SCHEMES: JsonObject = {
+  bearer: { type: 'http', scheme: 'bearer', description: 'Token of a verified session.' },
+  apiKey: {
+    type: 'apiKey',
+    in: 'header',
+    name: 'api-key',
+    description: 'Key of a key pair; send it together with `api-secret`.',
+  },
+  apiSecret: {
+    type: 'apiKey',
+    in: 'header',
+    name: 'api-secret',
+    description: 'Secret of a key pair; send it together with `api-key`.',
+  },
+}
+
+/** Descriptions of the tags. */
+const TAGS: Readonly<Record<string, string>> = {
+  Ingest: 'Report entities, relations and comments; scan addresses and host names.',
+  Search: 'Search entities, their reports, and the evidence behind their scores.',
+  Analytics: 'Statistics over all entities that the caller may read.',
+  Casework: 'Cases, watchlists, conversations, saved searches and alert read state of an analyst.',
+  Compute: 'Compute instances of a customer.',
+  Sessions: 'Registration, sessions, and the account of the caller.',
+  'Key pairs': 'Credentials for programs.',
+  Identity: 'Request verification of an identity; administrators decide.',
+  Customers: 'The customer of the caller.',
+  Members: 'Members of the customer of the caller.',
+  Billing: 'Rate limits, quotas, their current usage, and payments.',
+  Administration:
+    'For operators: users, customers, scans, dead letters, circuit breakers, and the health of every component.',
+  Operation: 'Health checks and metrics for monitoring.',
+  Documents: 'Documentation of the API.',
+}
+
+/** The API document of these routes, in their order. */
+export function openApi(routes: readonly Route[], version: string): JsonObject {
+  const shared: Shared = { schemas: { ErrorAnswer: ERROR_SCHEMA }, responses: {}, codes: new Set() }
+  const paths: Record<string, JsonObject> = {}
+  for (const route of routes) {
+    paths[route.path] ??= {}
+    paths[route.path]![route.method] = operation(route, shared)
+  }
+  return {
+    openapi: '3.1.0',
+    info: {
+      title: 'Harrier',
+      version,
+      description:
+        'Open threat-intelligence platform. All errors share one body, `ErrorAnswer`; its description lists all codes.',
+      license: { name: 'Apache-2.0', identifier: 'Apache-2.0' },
+    },
+    servers: [{ url: '/' }],
+    tags: [...new Set(routes.map((route) => route.tag))].map((name) => ({ name, description: TAGS[name] ?? '' })),
+    paths,
+    components: {
+      schemas: shared.schemas,
+      responses: shared.responses,
+      headers: HEADERS,
+      examples: errorExamples(shared.codes),
+      securitySchemes: SECURITY_SCHEMES,
+    },
+  }
+}

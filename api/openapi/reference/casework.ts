@@ -1,0 +1,91 @@
+import type { Reference, References } from './reference.ts'
+
+const ingest = '/api/ingest/v1'
+const compute = '/api/compute/v1'
+const casework = '/api/casework/v1'
+
+/** The operations of a kind of record: `createCase`, `listCases`, `getCase`, `updateCase`, `changeCase`, `deleteCase`. */
+function owned(path: string, one: string, many: string, body: Reference['body']): References {
+  const base = `${casework}/${path}`
+  return {
+    [`post ${base}`]: { id: `create${one}`, codes: ['not_found', 'quota_exceeded'], body },
+    [`get ${base}`]: { id: `list${many}` },
+    [`get ${base}/{id}`]: { id: `get${one}`, codes: ['not_found'] },
+    [`put ${base}/{id}`]: { id: `update${one}`, codes: ['not_found'], body },
+    [`patch ${base}/{id}`]: { id: `change${one}`, codes: ['not_found'], body },
+    [`delete ${base}/{id}`]: { id: `delete${one}`, codes: ['not_found'] },
+  }
+}
+
+/** Operations of scans, instances and casework. */
+export const workReference: References = {
+  [`post ${ingest}/scan`]: {
+    id: 'startScan',
+    body: {
+      target: 'www.example.com',
+      webhook: { url: 'https://hooks.example.com/scans', headers: [{ key: 'x-ticket', value: 'SOC-4711' }] },
+    },
+  },
+  [`get ${ingest}/scans`]: { id: 'listScans' },
+  [`get ${ingest}/scan/{id}`]: { id: 'getScan', codes: ['not_found'] },
+  [`get ${ingest}/admin/scans`]: { id: 'listAllScans' },
+  [`get ${ingest}/admin/scans/{id}`]: { id: 'getAnyScan', codes: ['not_found'] },
+  [`post ${ingest}/admin/scans/{id}/retry`]: { id: 'retryScan', codes: ['not_found', 'conflict'] },
+
+  [`post ${compute}/instances`]: { id: 'createInstance', words: { name: 'sensor-1' }, codes: ['quota_exceeded'] },
+  [`get ${compute}/instances`]: { id: 'listInstances' },
+  [`get ${compute}/instances/{id}`]: { id: 'getInstance', codes: ['not_found'] },
+  [`delete ${compute}/instances/{id}`]: { id: 'deleteInstance', codes: ['not_found'] },
+  [`post ${compute}/instances/{id}/start`]: { id: 'startInstance', codes: ['not_found', 'conflict'] },
+  [`post ${compute}/instances/{id}/stop`]: { id: 'stopInstance', codes: ['not_found', 'conflict'] },
+  [`post ${compute}/instances/{id}/restart`]: { id: 'restartInstance', codes: ['not_found', 'conflict'] },
+  [`post ${compute}/instances/{id}/reset`]: { id: 'resetInstance', codes: ['not_found', 'conflict'] },
+  [`get ${compute}/templates`]: { id: 'listTemplates', words: { id: 'workbench' } },
+  [`get ${compute}/templates/{id}/zones`]: { id: 'listZones', words: { id: 'workbench' }, codes: ['not_found'] },
+
+  ...owned('cases', 'Case', 'Cases', {
+    title: 'Brute force against the mail gateway',
+    summary: 'Three networks, since Monday.',
+    severity: 3,
+    status: 'open',
+  }),
+  ...owned('watchlists', 'Watchlist', 'Watchlists', { name: 'Our networks', description: 'Ranges of both sites' }),
+  ...owned('conversations', 'Conversation', 'Conversations', { title: 'Who is behind 203.0.113.7?' }),
+  ...owned('searches', 'SavedSearch', 'SavedSearches', {
+    name: 'Bad addresses of the week',
+    query: { query: { filter: [{ term: { type: 'ip' } }] } },
+  }),
+  [`post ${casework}/watchlists/{id}/items`]: {
+    id: 'addWatchlistItem',
+    codes: ['not_found', 'conflict'],
+    body: { kind: 'value', value: '203.0.113.7', type: 'ip', max_reputation: -1 },
+  },
+  [`get ${casework}/watchlists/{id}/items`]: { id: 'listWatchlistItems', codes: ['not_found'] },
+  [`get ${casework}/watchlists/{id}/items/{itemId}`]: { id: 'getWatchlistItem', codes: ['not_found'] },
+  [`delete ${casework}/watchlists/{id}/items/{itemId}`]: { id: 'removeWatchlistItem', codes: ['not_found'] },
+  [`post ${casework}/conversations/{id}/messages`]: {
+    id: 'addMessage',
+    codes: ['not_found', 'conflict'],
+    body: { content: 'It scans for open mail relays.', role: 'user' },
+  },
+  [`get ${casework}/conversations/{id}/messages`]: { id: 'listMessages', codes: ['not_found'] },
+  [`post ${casework}/conversations/{id}/turns`]: {
+    id: 'addTurn',
+    codes: ['not_found', 'conflict'],
+    words: { name: 'lookup' },
+  },
+  [`get ${casework}/conversations/{id}/turns`]: { id: 'listTurns', codes: ['not_found'] },
+  [`get ${casework}/conversations/search`]: { id: 'searchConversations' },
+  [`post ${casework}/cases/{id}/notes`]: { id: 'addNote', codes: ['not_found', 'conflict'] },
+  [`get ${casework}/cases/{id}/notes`]: { id: 'listNotes', codes: ['not_found'] },
+  [`delete ${casework}/cases/{id}/notes/{itemId}`]: { id: 'removeNote', codes: ['not_found'] },
+  [`post ${casework}/cases/{id}/entities`]: { id: 'pinEntity', codes: ['not_found', 'conflict'] },
+  [`get ${casework}/cases/{id}/entities`]: { id: 'listPinnedEntities', codes: ['not_found'] },
+  [`delete ${casework}/cases/{id}/entities/{entityId}`]: { id: 'unpinEntity', codes: ['not_found'] },
+  [`get ${casework}/alerts/read-state`]: { id: 'getAlertReadState' },
+  [`put ${casework}/alerts/read-state`]: {
+    id: 'setAlertReadState',
+    codes: ['not_found'],
+    body: { read_until: '2026-03-01T12:00:00Z', read: [] },
+  },
+}

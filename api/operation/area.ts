@@ -1,0 +1,12 @@
+import type { Route } from '../http/route.ts'
+import type { ApiPorts } from '../ports.ts'
+import { deadLetterRoutes } from './routes/dead-letters.ts'
+import { demoRoutes } from './routes/demo.ts'
+import { operationRoutes } from './routes/operation.ts'
+import { operationService } from './services/operation.ts'
+
+/** What keeps the platform going: its log, its consumers, its parts. */
+export function operationArea(ports: ApiPorts): Route[] {
+  const operation = operationService(ports)
+  return [...deadLetterRoutes(operation), ...operationRoutes({ ...ports, operation }), ...demoRoutes(ports.demo)]
+}

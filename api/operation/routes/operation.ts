@@ -1,0 +1,124 @@
+/** Topics, lag, breakers and the health of every part, for administrators. */
+
+import { Type } from 'typebox'
+import type { Standing } from '../../../connectors/operations/lag/port.ts'
+import { MAX_ALLOWED } from '../../../schemas/operation/breaker.ts'
+import { CLOSED } from '../../http/fields.ts'
+import { examined, type PartsCheck } from '../../http/parts-health.ts'
+import { type Route, reply, route } from '../../http/route.ts'
+import type { OperationService } from '../services/operation.ts'
+
+const PATH = '/api/admin/v1'
+const common = { tag: 'Administration', access: 'auth_admin' } as const
+
+const time = Type.Union([Type.Integer({ description: 'Unix milliseconds, to the second.' }), Type.Null()])
+
+const Topics = Type.Object({
+  topics: Type.Array(
+    Type.Object({
+      topic: Type.String(),
+      partitions: Type.Array(Type.Object({ partition: Type.Integer(), low: Type.Integer(), high: Type.Integer() })),
+      records: Type.Integer(),
+      newest: time,
+      retentionMs: Type.Union([Type.Integer(), Type.Null()]),
+      cleanup: Type.Enum(['delete', 'compact']),
+    }),
+  ),
+})
+
+const Lag = Type.Object({
+  groups: Type.Array(
+    Type.Object({
+      group: Type.String(),
+      topic: Type.String(),
+      partition: Type.Integer(),
+      committed: Type.Union([Type.Integer(), Type.Null()]),
+      end: Type.Integer(),
+      lag: Type.Integer(),
+      oldestUnread: time,
+    }),
+  ),
+})
+
+const Health = Type.Object({
+  ready: Type.Boolean(),
+  parts: Type.Array(
+    Type.Object({
+      name: Type.String(),
+      ok: Type.Boolean(),
+      detail: Type.String({ description: 'version, date or state; for a failed component, the reason' }),
+      ms: Type.Integer({ description: 'response time in milliseconds' }),
+    }),
+  ),
+})
+
+const Breaker = Type.Object({
+  group: Type.String(),
+  source: Type.Union([Type.String(), Type.Null()], {
+    description:
+      'an isolated source: its bad records become dead letters without stopping the group; null: the whole group',
+  }),
+  open: Type.Boolean(),
+  at: Type.Optional(Type.Integer({ description: 'Unix milliseconds.' })),
+  by: Type.Optional(Type.String()),
+  topic: Type.Optional(Type.Union([Type.String(), Type.Null()])),
+  ratio: Type.Optional(Type.Union([Type.Number(), Type.Null()])),
+  run: Type.Optional(Type.Union([Type.Integer(), Type.Null()])),
+  reasons: Type.Optional(Type.Array(Type.String())),
+  allow: Type.Optional(Type.Integer()),
+})
+
+type Parts = { operation: OperationService; standing: Standing; checks: readonly PartsCheck[] }
+
+export const operationRoutes = ({ operation, standing, checks }: Parts): Route[] => [
+  route({
+    ...common,
+    method: 'get',
+    path: `${PATH}/topics`,
+    summary: 'List every topic of the log with its watermarks.',
+    responses: { 200: Topics },
+    handler: async () => reply(200, { topics: await standing.topics() }),
+  }),
+  route({
+    ...common,
+    method: 'get',
+    path: `${PATH}/lag`,
+    summary: 'List the consumer lag of every consumer group.',
+    responses: { 200: Lag },
+    handler: async () => reply(200, { groups: await standing.lag() }),
+  }),
+  route({
+    ...common,
+    method: 'get',
+    path: `${PATH}/health`,
+    summary: 'Check every required component; a failed one shows the reason.',
+    responses: { 200: Health },
+    handler: async () => reply(200, await examined(checks)),
+  }),
+  route({
+    ...common,
+    method: 'get',
+    path: `${PATH}/breakers`,
+    summary: 'List the circuit breaker of every consumer group and the isolated sources.',
+    responses: { 200: Type.Object({ breakers: Type.Array(Breaker) }) },
+    handler: async () => reply(200, { breakers: await operation.breakers() }),
+  }),
+  route({
+    ...common,
+    method: 'post',
+    path: `${PATH}/breakers/{group}/close`,
+    summary:
+      'Close a circuit breaker, so that its consumer group resumes. `allow`: number of further dead letters before it can open again. With `source`: end the isolation of that source.',
+    params: Type.Object({ group: Type.String({ minLength: 1, maxLength: 100 }) }),
+    body: Type.Object(
+      {
+        allow: Type.Optional(Type.Integer({ minimum: 0, maximum: MAX_ALLOWED })),
+        source: Type.Optional(Type.String({ minLength: 1, maxLength: 200 })),
+      },
+      CLOSED,
+    ),
+    responses: { 200: Breaker },
+    handler: async ({ params, body, user }) =>
+      reply(200, await operation.close(params.group, body.source ?? null, body.allow ?? 0, user.userId)),
+  }),
+]

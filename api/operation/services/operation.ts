@@ -1,0 +1,67 @@
+/** What administrators see of the platform's own state, and do about it. */
+
+import type { Breakers } from '../../../connectors/operations/breakers/port.ts'
+import {
+  BadSelection,
+  type DeadLetters,
+  type Handled,
+  type LetterQuery,
+} from '../../../connectors/operations/dead-letters/port.ts'
+import { aloneIn, type BreakerState, closedBreaker } from '../../../schemas/operation/breaker.ts'
+import { GROUPS } from '../../../schemas/operation/consumers.ts'
+import { letterPlace } from '../../../schemas/operation/dead-letter.ts'
+import { ApiError, invalid } from '../../http/errors.ts'
+
+type Ports = { deadLetters: DeadLetters; breakers: Breakers; now: () => number }
+
+/** Errors of a selection are the caller's, by the name of the parameter. */
+const asked = async <T>(param: string, work: Promise<T>): Promise<T> => {
+  try {
+    return await work
+  } catch (error) {
+    throw error instanceof BadSelection ? invalid(param, error.message) : error
+  }
+}
+
+export function operationService({ deadLetters, breakers, now }: Ports) {
+  const existing = (ids: readonly string[]): readonly string[] => {
+    const wrong = ids.findIndex((id) => letterPlace(id) === null)
+    if (wrong >= 0) throw invalid(`ids[${wrong}]`, 'is not the id of a dead letter')
+    return ids
+  }
+  return {
+    letters: (query: LetterQuery) => asked(query.after === undefined ? 'topic' : 'after', deadLetters.list(query)),
+    async letter(id: string) {
+      const letter = await deadLetters.show(id)
+      if (letter === null) throw new ApiError('not_found')
+      return letter
+    },
+    replay: (ids: readonly string[], by: string): Promise<Handled> => deadLetters.replay({ ids: existing(ids) }, by),
+    drop: (ids: readonly string[], note: string, by: string): Promise<Handled> =>
+      deadLetters.drop({ ids: existing(ids) }, by, note),
+    /** Every group, also those whose breaker was never open, each followed by the sources that stand alone in it. */
+    async breakers(): Promise<(BreakerState | { group: string; source: null; open: false })[]> {
+      const states = await breakers.list()
+      return GROUPS.flatMap((group) => {
+        const whole = states.find((state) => state.group === group && state.source === null)
+        return [whole ?? { group, source: null, open: false as const }, ...aloneIn(states, group)]
+      })
+    },
+    /** Throws a 404 for a group that there is not, a 409 when there is nothing to close and nothing to allow. */
+    async close(group: string, source: string | null, allow: number, by: string): Promise<BreakerState> {
+      if (!GROUPS.includes(group)) throw new ApiError('not_found')
+      const states = await breakers.list()
+      const open = states.some((state) => state.group === group && state.source === source && state.open)
+      if (!open && (allow === 0 || source !== null)) {
+        const message =
+          source === null ? `the breaker of ${group} is not open` : `the source ${source} is not isolated in ${group}`
+        throw new ApiError('conflict', { message })
+      }
+      const closed = closedBreaker(group, by, now(), source === null ? allow : 0, source)
+      await breakers.set(closed)
+      return closed
+    },
+  }
+}
+
+export type OperationService = ReturnType<typeof operationService>

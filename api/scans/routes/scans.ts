@@ -1,0 +1,50 @@
+/** Scans of addresses and names (specification 4.3, decisions 7). */
+
+import { Type } from 'typebox'
+import { idParam, pagesOf, paging } from '../../http/fields.ts'
+import { type Route, reply, route } from '../../http/route.ts'
+import type { ScanService } from '../services/scans.ts'
+import { AcceptedScan, MetScan, ScanBody, ScanRecord, Status, shownScan, shownTask } from './scan-schema.ts'
+
+const Listed = Type.Object({ items: Type.Integer(), pages: Type.Integer(), results: Type.Array(ScanRecord) })
+
+export const scanRoutes = (scans: ScanService): Route[] => [
+  route({
+    method: 'post',
+    path: '/api/ingest/v1/scan',
+    summary: 'Scan an IP address or a host name. For a target that already has a task, the existing task is returned.',
+    tag: 'Ingest',
+    access: 'user',
+    body: ScanBody,
+    responses: { 200: MetScan, 202: AcceptedScan },
+    limit: { service: 'ingest-api', features: ['scan_per_minute'] },
+    handler: async ({ user, body }) => {
+      const { created, task } = await scans.ask(user, body)
+      const shown = { ...task, ...shownTask(task) }
+      return created ? reply(202, shown) : reply(200, shown)
+    },
+  }),
+  route({
+    method: 'get',
+    path: '/api/ingest/v1/scans',
+    summary: "List the caller's own scans, newest first.",
+    tag: 'Ingest',
+    access: 'user',
+    query: Type.Object({ ...paging.properties, status: Type.Optional(Status) }),
+    responses: { 200: Listed },
+    handler: async ({ user, query: { status, ...page } }) => {
+      const { items, scans: found } = await scans.list({ status, userId: user.userId }, page)
+      return reply(200, { items, pages: pagesOf(items, page.limit), results: found.map(shownScan) })
+    },
+  }),
+  route({
+    method: 'get',
+    path: '/api/ingest/v1/scan/{id}',
+    summary: "Get one of the caller's scans.",
+    tag: 'Ingest',
+    access: 'user',
+    params: idParam,
+    responses: { 200: ScanRecord },
+    handler: async ({ user, params }) => reply(200, shownScan(await scans.own(user, params.id))),
+  }),
+]

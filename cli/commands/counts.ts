@@ -1,0 +1,52 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { Command } from 'commander'
+import type { Recount } from '../../connectors/history/port.ts'
+import type { EventLog } from '../../connectors/log/port.ts'
+import { compareCounts } from '../../pipelines/jobs/intelligence/recount.ts'
+import { OBSERVATIONS } from '../../schemas/log/topics.ts'
+
+/** What the composition root hands to the command. */
+export type CountsContext = {
+  log: Pick<EventLog, 'offsets' | 'committed'>
+  recount: Recount
+  close(): Promise<void>
+}
+
+const ATTEMPTS = 20
+const PAUSE_MS = 1_000
+
+/** Adds `counts check` and `counts repair` to the program. A check that finds drift ends with exit code 1. */
+export function registerCounts(
+  program: Command,
+  open: () => Promise<CountsContext>,
+  out: { write(text: string): unknown },
+): void {
+  const counts = program.command('counts').description('check the counters behind the overview and attribution routes')
+
+  const compare = async (repair: boolean): Promise<void> => {
+    const { log, recount, close } = await open()
+    const pause = (): Promise<void> => sleep(PAUSE_MS)
+    const { signal } = new AbortController()
+    const where = { group: 'observe', topic: OBSERVATIONS }
+    const options = { ...where, repair, attempts: ATTEMPTS, pause, signal }
+    const compared = await compareCounts(log, recount, options).finally(close)
+    if (compared.kind === 'never still')
+      return counts.error(
+        'the jobs did not catch up with the log during the comparison; retry when fewer reports arrive',
+      )
+    const { counters, difference } = compared.drift
+    const found = `${counters} counters differ from a recount of the entities; total difference: ${difference}`
+    if (counters === 0) out.write('all counters match a recount of the entities\n')
+    else if (compared.corrected) out.write(`${found}; corrected\n`)
+    else counts.error(`${found}; run 'harrier counts repair' to correct them`)
+  }
+
+  counts
+    .command('check')
+    .description('compare the counters with a recount of the entities')
+    .action(() => compare(false))
+  counts
+    .command('repair')
+    .description('compare the counters with a recount and correct them; the platform may keep running')
+    .action(() => compare(true))
+}

@@ -1,0 +1,28 @@
+import { type Command, InvalidArgumentError } from 'commander'
+import { type LetterContext, withBox } from './context.ts'
+import { agreed, type SelectionOptions, selecting, selectionOf, told } from './selection.ts'
+
+const MAX_NOTE = 500
+
+/** `dead-letters drop` */
+export function dropCommand(letters: Command, context: LetterContext): void {
+  const command = letters
+    .command('drop [ids...]')
+    .description('mark dead letters as resolved without a replay; they stay readable for 30 days')
+    .requiredOption('--note <text>', `reason, at most ${MAX_NOTE} characters`, note)
+  selecting(command).action(async (ids: string[], options: SelectionOptions & { note: string }) => {
+    const selection = selectionOf(ids, options)
+    await withBox(context, async (box) => {
+      const planned = await box.drop(selection, context.by, options.note, { dryRun: true })
+      if (options.dryRun === true || planned.matched === 0)
+        return context.stdout.write(told(planned, 'dropped', options))
+      if (!(await agreed(context, options, `drop ${planned.matched} dead letters`, planned.matched))) return
+      context.stdout.write(told(await box.drop(selection, context.by, options.note), 'dropped', options))
+    })
+  })
+}
+
+function note(text: string): string {
+  if (text.trim() !== '' && text.length <= MAX_NOTE) return text
+  throw new InvalidArgumentError(`Expected a text of 1 to ${MAX_NOTE} characters.`)
+}

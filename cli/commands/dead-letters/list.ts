@@ -1,0 +1,68 @@
+import { type Command, InvalidArgumentError } from 'commander'
+import type { Letter } from '../../../connectors/operations/dead-letters/port.ts'
+import { BURYING } from '../../../schemas/log/topics.ts'
+import { instant, shownTime } from '../instant.ts'
+import { table } from '../table.ts'
+import { type LetterContext, withBox } from './context.ts'
+
+const MAX_LIMIT = 100_000
+const PAGE = 1_000
+const SHOWN_REASON = 120
+
+type Options = { reason?: string; since?: string; limit: number; all?: boolean; json?: boolean }
+
+/** `dead-letters list [topic]` */
+export function listCommand(letters: Command, context: LetterContext): void {
+  letters
+    .command('list [topic]')
+    .description(`list the dead letters of ${BURYING.join(', ')} with their reasons, newest first`)
+    .option('--reason <text>', 'only dead letters whose reason contains this text')
+    .option('--since <time>', 'only dead letters since a date, or since 90m, 24h, 7d ago')
+    .option('--limit <letters>', `maximum number of dead letters, 1 to ${MAX_LIMIT}`, limit, 20)
+    .option('--all', 'include replayed and dropped dead letters')
+    .option('--json', 'print one line of JSON per dead letter')
+    .action(async (topic: string | undefined, { reason, since, limit, all, json }: Options) => {
+      const query = {
+        ...(topic !== undefined && { topic }),
+        ...(reason !== undefined && { reason }),
+        ...(since !== undefined && { since: instant(since, context.now()) }),
+        ...(all !== true && { state: 'waiting' as const }),
+      }
+      await withBox(context, async (box) => {
+        const found: Letter[] = []
+        for (let after: string | null | undefined; after !== null && found.length < limit; ) {
+          const page = await box.list({
+            ...query,
+            limit: Math.min(PAGE, limit - found.length),
+            ...(after !== undefined && { after }),
+          })
+          found.push(...page.letters)
+          after = page.next
+        }
+        context.stdout.write(json === true ? lines(found) : shown(found))
+      })
+    })
+}
+
+function limit(text: string): number {
+  const letters = Number(text)
+  if (Number.isInteger(letters) && letters >= 1 && letters <= MAX_LIMIT) return letters
+  throw new InvalidArgumentError(`Expected a number from 1 to ${MAX_LIMIT}.`)
+}
+
+const lines = (letters: readonly Letter[]): string => letters.map((letter) => `${JSON.stringify(letter)}\n`).join('')
+
+const shown = (letters: readonly Letter[]): string =>
+  letters.length === 0
+    ? 'no dead letters\n'
+    : table(
+        ['ID', 'STATE', 'BURIED', 'ORIGIN', 'BYTES', 'REASON'],
+        letters.map(({ id, state, buriedAt, origin, bytes, handler, reason }) => [
+          id,
+          state,
+          shownTime(buriedAt),
+          `${origin.partition}/${origin.offset}`,
+          String(bytes),
+          `${handler === null ? '' : `${handler}: `}${reason}`.slice(0, SHOWN_REASON),
+        ]),
+      )

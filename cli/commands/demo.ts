@@ -1,0 +1,145 @@
+import { randomUUID } from 'node:crypto'
+import type { Command } from 'commander'
+import { FEEDS } from '../../pipelines/demo/corpus/feeds.ts'
+import { claim, DEFAULTS, type DemoPorts, isEmpty, leftToApply, runLoad } from '../../pipelines/demo/load.ts'
+import { passed } from '../../pipelines/runtime/passed.ts'
+import { type CorpusSettings, type DemoLoad, isFree } from '../../schemas/operation/demo-load.ts'
+import { duration, type Measure, progressOf } from './progress.ts'
+
+export type DemoContext = DemoPorts & {
+  /** Where a browser finds the platform. */
+  url: string
+  close(): Promise<void>
+}
+
+export type DemoProcess = {
+  stdout: NodeJS.WritableStream
+  stderr: NodeJS.WritableStream & { isTTY?: boolean }
+  /** Aborted when the user asks to stop. */
+  signal: AbortSignal
+}
+
+type Flags = { entities: string; days: string; seed: string; force?: boolean }
+type Wanted = Omit<CorpusSettings, 'end'>
+
+const BAD_ARGUMENTS = { exitCode: 2 }
+const LOOK_MS = 500
+/** Records that nobody applies for this long wait for jobs that do not run. */
+const PATIENCE_MS = 20_000
+
+/** How much of the reports is in the log and, of the second half, how much of that in the answers. */
+type Progress = { line: number; total: number; applied: number }
+const LOADING: Measure<Progress> = {
+  done: ({ line, total, applied }) => (total === 0 ? 0 : (line + applied * total) / (2 * total)),
+  counted: ({ line }) => line,
+  says: ({ line, total }) => `${line} of ${total} reports`,
+}
+
+/** Adds `demo`. `open` connects the log once the flags are known to be right. */
+export function registerDemo(program: Command, open: () => Promise<DemoContext>, process: DemoProcess): void {
+  const { stdout, stderr, signal } = process
+  const command = program
+    .command('demo')
+    .description(
+      'load a demonstration corpus of invented reports; a repeated run resumes an interrupted load and adds nothing twice',
+    )
+    .option('--entities <count>', 'number of entities', String(DEFAULTS.entities))
+    .option('--days <count>', 'number of days that the reports cover, up to now', String(DEFAULTS.days))
+    .option('--seed <number>', 'random seed; the same seed gives the same corpus', String(DEFAULTS.seed))
+    .option('--force', 'load even if the platform already has other reports')
+  command.action(async (flags: Flags) => {
+    const wanted = {
+      entities: integer('--entities', flags.entities, 100, 200_000),
+      days: integer('--days', flags.days, 7, 365),
+      seed: integer('--seed', flags.seed, 0, 2 ** 32 - 1),
+    }
+    const context = await open()
+    try {
+      await demo(context, wanted, flags.force ?? false)
+    } finally {
+      await context.close()
+    }
+  })
+
+  async function demo(context: DemoContext, wanted: Wanted, force: boolean): Promise<void> {
+    const { loads, now } = context
+    const before = await loads.current()
+    if (before === null && !force && !(await isEmpty(context)))
+      command.error(
+        'the platform already has reports; use --force to load the demonstration corpus in addition',
+        BAD_ARGUMENTS,
+      )
+    if (before !== null && !same(before.corpus, wanted))
+      command.error(`a different demonstration corpus is already loaded: ${named(before.corpus)}`, BAD_ARGUMENTS)
+    const began = now()
+    const load = before?.ended ? before : await brought(context, wanted)
+    if (load === null) return command.error('interrupted; run the same command again to resume', { exitCode: 130 })
+    const seen = await answered(context, load)
+    const took = before?.ended ? ', nothing was added' : `, in ${duration(now() - began)}`
+    stdout.write(`${named(load.corpus)}: ${load.total} reports of ${FEEDS.length} feeds${took}\n`)
+    stdout.write(
+      seen
+        ? `Open ${context.url.replace(/\/+$/, '')}/\n`
+        : 'The reports are in the log but not yet processed; start the platform (npm start)\n',
+    )
+  }
+
+  /** The load once it has ended, whoever did it; null when the user did not want to wait. */
+  async function brought(context: DemoContext, wanted: Wanted): Promise<DemoLoad | null> {
+    const { loads, now } = context
+    const by = randomUUID()
+    const progress = progressOf(stderr, 1, now, LOADING)
+    const onProgress = ({ line, total }: DemoLoad): void => progress.update({ line, total, applied: 0 })
+    try {
+      for (;;) {
+        let load = await claim(context, by, { ...wanted, end: now() })
+        if (load.holder?.by === by) {
+          const { interrupted } = await runLoad(context, load, { by, signal, paused: true, onProgress })
+          if (interrupted) return null
+        }
+        // Somebody else loads: the platform, after a button was pressed, or another command.
+        for (load = (await loads.current())!; !load.ended && !isFree(load, now()); load = (await loads.current())!) {
+          if (signal.aborted) return null
+          onProgress(load)
+          await passed(LOOK_MS, signal)
+        }
+        if (load.ended) return load
+      }
+    } finally {
+      progress.stop()
+    }
+  }
+
+  /** Whether the jobs have applied all of it; false when they do not. */
+  async function answered(context: DemoContext, load: DemoLoad): Promise<boolean> {
+    const { total } = load
+    const progress = progressOf(stderr, 1, context.now, LOADING)
+    try {
+      let most = 0
+      let least = Number.POSITIVE_INFINITY
+      for (let since = context.now(); !signal.aborted; await passed(LOOK_MS, signal)) {
+        const left = await leftToApply(context, load)
+        if (left === 0) return true
+        if (left < least) since = context.now()
+        if (context.now() - since > PATIENCE_MS) return false
+        least = left
+        most = Math.max(most, left)
+        progress.update({ line: total, total, applied: 1 - left / most })
+      }
+      return false
+    } finally {
+      progress.stop()
+    }
+  }
+
+  function integer(flag: string, text: string, min: number, max: number): number {
+    const value = /^\d{1,10}$/.test(text) ? Number(text) : Number.NaN
+    if (value >= min && value <= max) return value
+    return command.error(`${flag} ${text}: expected an integer from ${min} to ${max}`, BAD_ARGUMENTS)
+  }
+}
+
+const same = (corpus: CorpusSettings, { entities, days, seed }: Wanted): boolean =>
+  corpus.entities === entities && corpus.days === days && corpus.seed === seed
+
+const named = ({ entities, days, seed }: Wanted): string => `${entities} entities over ${days} days, seed ${seed}`

@@ -1,0 +1,38 @@
+import type { Command } from 'commander'
+import { plain } from '../table.ts'
+import { type Check, examined } from './finding.ts'
+
+export type DoctorContext = {
+  /** `repair`: what can be put right is put right. */
+  open: (options: { repair: boolean }) => Promise<{ checks: Check[]; close(): Promise<void> }>
+  stdout: { write(text: string): unknown }
+}
+
+/** Adds `doctor` to the program. One failure ends it with exit code 1. */
+export function registerDoctor(program: Command, { open, stdout }: DoctorContext): void {
+  const doctor = program
+    .command('doctor')
+    .description(
+      'check everything that the platform needs and print what to do; works while the platform runs or is stopped',
+    )
+    .option('--json', 'print one line of JSON per finding')
+    .option('--repair', 'repair what can be repaired: the compatibility levels of the schema registry')
+    .action(async ({ json, repair = false }: { json?: boolean; repair?: boolean }) => {
+      const { checks, close } = await open({ repair })
+      const counted = { ok: 0, warn: 0, fail: 0 }
+      try {
+        for await (const finding of examined(checks)) {
+          counted[finding.state]++
+          const { check, state, what, todo } = finding
+          if (json === true) stdout.write(`${JSON.stringify(finding)}\n`)
+          else {
+            stdout.write(`${state.padEnd(5)} ${check.padEnd(13)} ${plain(what)}\n`)
+            if (todo !== undefined) stdout.write(`      ${''.padEnd(13)} -> ${plain(todo)}\n`)
+          }
+        }
+      } finally {
+        await close()
+      }
+      if (counted.fail > 0) doctor.error(`${counted.fail} of the checks failed`)
+    })
+}

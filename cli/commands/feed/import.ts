@@ -1,0 +1,130 @@
+import { join } from 'node:path'
+import type { Readable } from 'node:stream'
+import type { Command } from 'commander'
+import { parseFeed } from '../../../connectors/feeds/feed.ts'
+import { openSource } from '../../../connectors/feeds/source.ts'
+import { removeCheckpoint } from '../../../pipelines/import/checkpoint.ts'
+import { countedOnly, rejectsFile } from '../../../pipelines/import/rejects.ts'
+import { type ImportPorts, type ImportResult, runImport } from '../../../pipelines/import/run.ts'
+import { perSecond, progressTo } from '../progress.ts'
+import { type ImportFlags, importKey, readFlags } from './import-options.ts'
+
+/** What the composition root hands to the command. */
+export type FeedImportContext = ImportPorts & {
+  /** Checkpoints live in `<data folder>/imports`. */
+  dataDir: string
+  close(): Promise<void>
+}
+
+export type FeedImportProcess = {
+  stdin: Readable
+  stdout: NodeJS.WritableStream
+  stderr: NodeJS.WritableStream & { isTTY?: boolean }
+  /** Unix milliseconds. */
+  now: () => number
+  /** Aborted when the user asks to stop. */
+  signal: AbortSignal
+}
+
+type Flags = ImportFlags & { rejects?: string; restart?: boolean }
+
+const collect = (value: string, all: string[]): string[] => [...all, value]
+
+/** Adds `import` to the command `feed`. `open` connects the log; it is called when the flags are known to be right. */
+export function registerFeedImport(
+  feed: Command,
+  open: () => Promise<FeedImportContext>,
+  process: FeedImportProcess,
+): void {
+  feed
+    .command('import <file|url|->')
+    .description('publish the indicators of a feed; the same command resumes an interrupted import')
+    .requiredOption('--format <format>', 'lines, csv, tsv, misp, stix or warninglist')
+    .requiredOption('--feed <name>', 'registered name of the feed, which becomes the source of the claims')
+    .option('--trust <weight>', 'weight of the claims, above 0, at most 1', '0.7')
+    .option(
+      '--columns <list>',
+      'csv, tsv: meaning of each column: indicator, an attribute, tag, reputation, or - to skip',
+    )
+    .option('--delimiter <character>', 'csv: cell separator, or tab (,)')
+    .option('--quote <character>', 'csv: quote character of cells, or none (")')
+    .option('--comment <character>', 'csv: first character of comment lines, or none (#)')
+    .option('--header', 'csv, tsv: the first row is a header')
+    .option('--trailing-tags', 'lines: treat the words after the indicator as tags')
+    .option('--type <type>', 'catalogue type of every indicator; default: detected')
+    .option('--reputation <score>', 'reputation of indicators that the feed calls malicious, -3..3 (-3)')
+    .option('--tag <tag>', 'tag of every entity; may be repeated', collect, [])
+    .option(
+      '--visible-by <group>',
+      'group that may read the observations; default: public; may be repeated. Lines marked above TLP:GREEN (MISP: a distribution below 3, or 4) are rejected unless this option or --marking names groups for them',
+      collect,
+      [],
+    )
+    .option(
+      '--marking <tlp=groups>',
+      'misp, stix: groups that may read lines with a marking, as in amber=team,partners; may be repeated',
+      collect,
+      [],
+    )
+    .option('--batch <observations>', 'number of observations per durable write', '10000')
+    .option('--rejects <file>', 'write rejected lines with their reasons to this file')
+    .option('--restart', 'start from the beginning instead of resuming an interrupted import')
+    .action(async (place: string, flags: Flags) => {
+      const result = await importFeed(place, flags, open, process)
+      const advice = result.resumable ? '; run the same command again to resume' : ''
+      if (result.interrupted) feed.error(`interrupted${advice}`, { exitCode: 130 })
+    })
+}
+
+async function importFeed(
+  place: string,
+  flags: Flags,
+  open: () => Promise<FeedImportContext>,
+  { stdin, stdout, stderr, now, signal }: FeedImportProcess,
+): Promise<ImportResult> {
+  const settings = readFlags(flags)
+  const source = await openSource(place, stdin)
+  const context = await open()
+  const started = now()
+  const progress = progressTo(stderr, source.size, now)
+  try {
+    const key = importKey(source.identity ?? `${place} ${started}`, settings)
+    const checkpointPath = source.identity === null ? null : join(context.dataDir, 'imports', `${key}.json`)
+    if (checkpointPath === null)
+      stderr.write(`${place} cannot be identified in a later run; this import cannot be resumed\n`)
+    else if (flags.restart) await removeCheckpoint(checkpointPath)
+    const rejects = flags.rejects
+    const result = await runImport(context, {
+      feed: settings.feed,
+      readers: settings.readers,
+      key,
+      checkpointPath,
+      items: () => parseFeed(source.bytes, settings.parse),
+      openRejects: async (already) => (rejects === undefined ? countedOnly : rejectsFile(rejects, already)),
+      now: started,
+      maxObservations: settings.maxObservations,
+      signal,
+      onProgress: (state) => progress.update({ ...state, bytes: source.read() }),
+    })
+    progress.stop()
+    stdout.write(summary(result, now() - started))
+    if (result.withheld > 0)
+      stderr.write(
+        `${result.withheld} of the rejected lines are restricted by their markings; use --visible-by or --marking ` +
+          'to name the groups that may read them\n',
+      )
+    return result
+  } finally {
+    progress.stop()
+    await context.close()
+  }
+}
+
+function summary({ line, published, rejected, resumedAfter, recovered }: ImportResult, elapsedMs: number): string {
+  const went =
+    resumedAfter === null
+      ? ''
+      : `resumed after line ${resumedAfter}; ${recovered} observations were already published\n`
+  const rate = resumedAfter === null ? `, ${perSecond(published, elapsedMs)}/s` : ''
+  return `${went}${published} observations published, ${rejected} lines rejected, up to line ${line}${rate}\n`
+}

@@ -1,0 +1,50 @@
+import type { Command } from 'commander'
+import { type FeedRegistration, feedFault } from '../../../schemas/intelligence/observations/feed.ts'
+import { FEEDS } from '../../../schemas/log/topics.ts'
+import type { FeedImportContext } from './import.ts'
+
+type Flags = { trust: string; visibleBy: string[] }
+
+const collect = (value: string, all: string[]): string[] => [...all, value]
+
+/**
+ * Adds `feed register` and `feed unregister` to the program: which producers may write to `entity.submissions`, what
+ * their word weighs and whom they may address. A change acts on what is expanded after it.
+ */
+export function registerFeedRegistration(
+  feed: Command,
+  open: () => Promise<FeedImportContext>,
+  now: () => number,
+): void {
+  feed
+    .command('register <name>')
+    .description('allow a broker producer to write submissions under this name')
+    .requiredOption('--trust <weight>', 'weight of the claims, above 0, at most 1')
+    .option(
+      '--visible-by <group>',
+      'group that its observations may name; default: public; may be repeated',
+      collect,
+      [],
+    )
+    .action((name: string, flags: Flags) => {
+      const groups = flags.visibleBy.length === 0 ? ['public'] : [...new Set(flags.visibleBy)].sort()
+      const registration: FeedRegistration = { name, trust: Number(flags.trust), groups, registeredAt: now() }
+      const fault = feedFault(registration)
+      if (fault !== null) feed.error(fault)
+      return tell(open, name, registration)
+    })
+  feed
+    .command('unregister <name>')
+    .description('remove a registration; later records of the producer become dead letters')
+    .action((name: string) => tell(open, name, null))
+}
+
+async function tell(open: () => Promise<FeedImportContext>, name: string, registration: FeedRegistration | null) {
+  const { log, encodeFeed, close } = await open()
+  try {
+    const value = registration === null ? null : encodeFeed(registration)
+    await log.send([{ topic: FEEDS, messages: [{ key: name, value }] }])
+  } finally {
+    await close()
+  }
+}

@@ -1,0 +1,78 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { Command } from 'commander'
+import type { GroupStanding, Standing, TopicStanding } from '../../connectors/operations/lag/port.ts'
+import { shownTime } from './instant.ts'
+import { table } from './table.ts'
+
+export type StandingContext = {
+  open: () => Promise<{ standing: Standing; close(): Promise<void> }>
+  stdout: { write(text: string): unknown }
+  /** Unix milliseconds. */
+  now: () => number
+  /** Ends a watch. */
+  signal: AbortSignal
+}
+
+const WATCH_MS = 2_000
+const DAY_MS = 86_400_000
+
+/** Adds `topics` and `lag` to the program. */
+export function registerStanding(program: Command, { open, stdout, now, signal }: StandingContext): void {
+  const within = async (work: (standing: Standing) => Promise<void>): Promise<void> => {
+    const { standing, close } = await open()
+    await work(standing).finally(close)
+  }
+  program
+    .command('topics')
+    .description('list the topics of the log: partitions, watermarks, newest record, retention')
+    .option('--json', 'print one line of JSON per topic')
+    .action(({ json }: { json?: boolean }) =>
+      within(async (standing) => {
+        const topics = await standing.topics()
+        stdout.write(json === true ? lines(topics) : shownTopics(topics))
+      }),
+    )
+  program
+    .command('lag')
+    .description('list the consumer lag of every consumer group and the time of the oldest unread record')
+    .option('--watch', `repeat every ${WATCH_MS / 1000} s until stopped`)
+    .option('--json', 'print one line of JSON per partition')
+    .action(({ json, watch }: { json?: boolean; watch?: boolean }) =>
+      within(async (standing) => {
+        do {
+          const groups = await standing.lag()
+          stdout.write(json === true ? lines(groups) : shownLag(groups, now()))
+          if (watch === true) await sleep(WATCH_MS, undefined, { signal }).catch(() => undefined)
+        } while (watch === true && !signal.aborted)
+      }),
+    )
+}
+
+const lines = (all: readonly object[]): string => all.map((one) => `${JSON.stringify(one)}\n`).join('')
+
+const shownTopics = (topics: readonly TopicStanding[]): string =>
+  table(
+    ['TOPIC', 'PARTITIONS', 'RECORDS', 'LOW..HIGH', 'NEWEST', 'KEPT'],
+    topics.map(({ topic, partitions, records, newest, retentionMs, cleanup }) => [
+      topic,
+      String(partitions.length),
+      String(records),
+      partitions.map(({ low, high }) => `${low}..${high}`).join(' '),
+      newest === null ? '-' : shownTime(newest),
+      cleanup === 'compact' ? 'latest per key' : retentionMs === null ? 'forever' : `${retentionMs / DAY_MS} d`,
+    ]),
+  )
+
+const shownLag = (groups: readonly GroupStanding[], now: number): string =>
+  table(
+    ['GROUP', 'TOPIC', 'PARTITION', 'COMMITTED', 'END', 'LAG', 'OLDEST UNREAD'],
+    groups.map(({ group, topic, partition, committed, end, lag, oldestUnread }) => [
+      group,
+      topic,
+      String(partition),
+      String(committed ?? '-'),
+      String(end),
+      String(lag),
+      oldestUnread === null ? '-' : `${Math.max(0, Math.round((now - oldestUnread) / 1000))} s ago`,
+    ]),
+  )

@@ -1,0 +1,58 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import {
+  type Compared,
+  compareAll,
+  comparePart,
+  forgetLive,
+  keepLive,
+} from '../../../connectors/history/generations/compare.ts'
+import type { Position } from '../../../pipelines/rebuild/catch-up.ts'
+import { OBSERVATIONS } from '../../../schemas/log/topics.ts'
+import type { ReplayContext } from './context.ts'
+import { applied, assertSameRules, assertWhole, bringOn, type Shadow } from './shadow.ts'
+
+const ATTEMPTS = 60
+const PAUSE_MS = 500
+
+/**
+ * A shadow with the live tables, both at the same positions. The live ones are kept as they are at a moment when the
+ * jobs have applied all that there is, which takes milliseconds and holds nobody up; then the shadow is brought to the
+ * same positions. A partial one is compared in its part of history alone.
+ * @throws Error when there was no such moment in half a minute
+ */
+export async function compareShadow(ctx: ReplayContext, shadow: Shadow, signal: AbortSignal): Promise<Compared[]> {
+  const { database: live } = await ctx.generations.current()
+  const { plan, database } = shadow
+  if (shadow.slicesLeft > 0 || !plan.partial) assertWhole(shadow)
+  if (plan.partial) return [await comparePart(ctx.history, database, live, plan)]
+  await assertSameRules(ctx, shadow)
+  try {
+    const positions = await keptStill(ctx, shadow, live, signal)
+    const onward = await bringOn(ctx, shadow)
+    await onward.to(positions, false, signal)
+    return await compareAll(ctx.history, database)
+  } finally {
+    await forgetLive(ctx.history, database)
+  }
+}
+
+/** Keeps the live tables until they were kept at a still moment; where the log ended then. */
+async function keptStill(ctx: ReplayContext, shadow: Shadow, live: string, signal: AbortSignal): Promise<Position[]> {
+  for (let attempt = 0; attempt < ATTEMPTS; attempt++) {
+    const before = await stillAt(ctx, shadow)
+    if (before !== null) {
+      await keepLive(ctx.history, shadow.database, live)
+      if (JSON.stringify(await stillAt(ctx, shadow)) === JSON.stringify(before)) return before
+    }
+    await sleep(PAUSE_MS, undefined, { signal })
+  }
+  throw new Error('the jobs did not catch up with the log during the comparison; retry when fewer reports arrive')
+}
+
+/** The ends of the log when every record before them is applied, else null (ADR 66). */
+async function stillAt(ctx: ReplayContext, shadow: Shadow): Promise<Position[] | null> {
+  // Positions first: one that was read before an end and equals it has not been passed.
+  const positions = await applied(ctx, shadow)
+  const ends = new Map((await ctx.log.offsets(OBSERVATIONS)).map(({ partition, high }) => [partition, high]))
+  return positions.every(({ partition, offset }) => ends.get(partition) === offset) ? positions : null
+}

@@ -1,0 +1,53 @@
+import { PORTION } from '../../../pipelines/runtime/job.ts'
+import { OBSERVATIONS } from '../../../schemas/log/topics.ts'
+import { coverAgain } from '../rescore/propagate-marks.ts'
+import type { ReplayContext } from './context.ts'
+import { applied, assertSameRules, assertWhole, bringOn, type Shadow } from './shadow.ts'
+
+/** Rounds after which the jobs are held whatever they do meanwhile: each leaves less to the next. */
+const ROUNDS = 20
+
+/**
+ * Makes a shadow the live generation (ADR 132): brought near the end first, then, with the jobs held, to the end itself.
+ * @returns milliseconds for which the jobs were held
+ * @throws Error when it is not whole; when the hold was lost or the operator gave up, nothing is changed
+ */
+export async function promote(ctx: ReplayContext, shadow: Shadow, signal: AbortSignal): Promise<number> {
+  assertWhole(shadow)
+  await assertSameRules(ctx, shadow)
+  const onward = await bringOn(ctx, shadow)
+  for (let round = 0; round < ROUNDS; round++) {
+    const before = onward.positions()
+    const ends = await applied(ctx, shadow)
+    await onward.to(ends, false, signal)
+    const passed = ends.reduce((sum, { partition, offset }) => sum + offset - at(before, partition), 0)
+    if (passed < PORTION.maxRecords) break
+  }
+  const hold = await ctx.generations.hold(`replay promote ${shadow.database}`)
+  const began = performance.now()
+  try {
+    const stop = AbortSignal.any([hold.lost, signal])
+    await onward.to(await applied(ctx, shadow), false, stop)
+    const ends = await ctx.log.offsets(OBSERVATIONS)
+    // No job tells of these any more: it finds them applied.
+    await onward.to(
+      ends.map(({ partition, high }) => ({ partition, offset: high })),
+      true,
+      stop,
+    )
+    stop.throwIfAborted()
+    const { database, plan } = shadow
+    const positions = ends.toSorted((a, b) => a.partition - b.partition).map(({ high }) => high)
+    await hold.promote({ database, rules: plan.rules, applied: positions })
+  } catch (error) {
+    // One that was lost is nobody's to give back.
+    await hold.release().catch(() => undefined)
+    throw error
+  }
+  const held = performance.now() - began
+  await coverAgain(ctx, shadow.history, signal)
+  return held
+}
+
+const at = (positions: readonly { partition: number; offset: number }[], partition: number): number =>
+  positions.find((p) => p.partition === partition)?.offset ?? 0

@@ -1,0 +1,123 @@
+import { availableParallelism } from 'node:os'
+import type { Command } from 'commander'
+import { build, type Surroundings } from './build.ts'
+import { compareShadow } from './compare.ts'
+import type { ReplayContext } from './context.ts'
+import { isBounded, offset, type StartOptions, time, whole } from './options.ts'
+import { promote } from './promote.ts'
+import { assertSameRules, type Shadow, shadowOf } from './shadow.ts'
+import { newShadow } from './start.ts'
+
+/** Entities of a slice, all in memory at once: at most about 1.3 GB for each thread. */
+const ENTITIES = 1_000_000
+const THREADS = Math.min(16, availableParallelism())
+
+/** Adds `replay start`, `resume`, `list`, `compare`, `promote` and `drop` to the program. */
+export function registerReplay(program: Command, open: () => Promise<ReplayContext>, around: Surroundings): void {
+  const replay = program
+    .command('replay')
+    .description('rebuild history and entities from the log, next to the live tables')
+  const { out, signal } = around
+  const threads = whole(1, 64)
+
+  const within = async (work: (ctx: ReplayContext) => Promise<void>): Promise<void> => {
+    const ctx = await open()
+    await work(ctx).finally(ctx.close)
+  }
+  const promoted = async (ctx: ReplayContext, shadow: Shadow): Promise<void> => {
+    const { database } = await ctx.generations.current()
+    const held = await promote(ctx, shadow, signal)
+    out.write(
+      `${shadow.database} is live; the jobs paused for ${(held / 1000).toFixed(1)} s. Run 'replay drop ${database}' to remove the old tables\n`,
+    )
+  }
+  const finished = async (ctx: ReplayContext, shadow: Shadow, promotes = false): Promise<void> => {
+    const { database, plan } = shadow
+    const whole = { ...shadow, slicesLeft: 0 }
+    if (promotes) await promoted(ctx, whole)
+    else if (plan.partial)
+      out.write(
+        `${database} contains only a part of the log; run 'replay compare ${database}', then 'replay drop ${database}'\n`,
+      )
+    else out.write(`${database} is complete; run 'replay compare ${database}', then 'replay promote ${database}'\n`)
+  }
+
+  replay
+    .command('start')
+    .description('build shadow tables from the log; with a bound they are partial and cannot be promoted')
+    .option('--from-offset <partition:offset>', 'first record of a partition (may be repeated)', offset)
+    .option('--to-offset <partition:offset>', 'end before this record of a partition (may be repeated)', offset)
+    .option('--since <time>', 'only records appended at or after this time', time)
+    .option('--until <time>', 'only records appended before this time', time)
+    .option('--feed <name>', 'only records of this feed')
+    .option('--promote', 'promote the shadow when it is complete')
+    .option('--workers <n>', 'threads', threads, THREADS)
+    .option('--entities <n>', 'number of entities that a thread keeps in memory', whole(1, 100_000_000), ENTITIES)
+    .action((options: StartOptions) =>
+      within(async (ctx) => {
+        if (options.promote && isBounded(options))
+          throw new Error('a partial shadow cannot be promoted; remove --promote or the bounds')
+        const shadow = await newShadow(ctx, options)
+        out.write(`${shadow.database}: ${shadow.slicesLeft} slices to build\n`)
+        await build(ctx, shadow, options.workers, around)
+        await finished(ctx, shadow, options.promote)
+      }),
+    )
+
+  replay
+    .command('resume <database>')
+    .description('resume an interrupted shadow; finished slices are kept')
+    .option('--workers <n>', 'threads', threads, THREADS)
+    .action((database: string, { workers }: { workers: number }) =>
+      within(async (ctx) => {
+        const shadow = await shadowOf(ctx, database)
+        await assertSameRules(ctx, shadow)
+        await build(ctx, shadow, workers, around)
+        await finished(ctx, shadow)
+      }),
+    )
+
+  replay
+    .command('list')
+    .description('list all generations of the tables')
+    .action(() =>
+      within(async (ctx) => {
+        for (const { database, live, rows, bytes } of await ctx.generations.list())
+          out.write(`${database}\t${live ? 'live' : await stateOf(ctx, database)}\t${rows} rows\t${bytes} bytes\n`)
+      }),
+    )
+
+  replay
+    .command('compare <database>')
+    .description('compare a shadow with the live tables; exit code 1 if they differ')
+    .action((database: string) =>
+      within(async (ctx) => {
+        const compared = await compareShadow(ctx, await shadowOf(ctx, database), signal)
+        for (const { table, rows, shadowRows, equal, differing } of compared) {
+          out.write(`${table}\t${equal ? 'equal' : 'DIFFERS'}\t${rows} live\t${shadowRows} shadow\n`)
+          for (const key of differing) out.write(`\t${key}\n`)
+        }
+        if (compared.some(({ equal }) => !equal)) throw new Error(`${database} differs from the live tables`)
+      }),
+    )
+
+  replay
+    .command('promote <database>')
+    .description('make a complete shadow live; the platform may keep running')
+    .action((database: string) => within(async (ctx) => promoted(ctx, await shadowOf(ctx, database))))
+
+  replay
+    .command('drop <database>')
+    .description('remove a shadow, or tables that are no longer live')
+    .action((database: string) => within((ctx) => ctx.generations.drop(database)))
+}
+
+async function stateOf(ctx: ReplayContext, database: string): Promise<string> {
+  try {
+    const { plan, slicesLeft } = await shadowOf(ctx, database)
+    if (slicesLeft > 0) return `${slicesLeft} slices left`
+    return plan.partial ? 'partial' : 'whole'
+  } catch {
+    return 'not a rebuild'
+  }
+}

@@ -1,0 +1,77 @@
+import { packagedGeo } from '../../../connectors/geo/packaged.ts'
+import { rescoreNote, rescoreShadow } from '../../../connectors/history/generations/rescore-shadow.ts'
+import type { Generations, History } from '../../../connectors/history/port.ts'
+import { observationStore } from '../../../connectors/history/stores/observations.ts'
+import type { EventLog } from '../../../connectors/log/port.ts'
+import type { ObserveRules } from '../../../pipelines/processors/intelligence/observe.ts'
+import { type PromotePorts, tellRules } from '../../../pipelines/rescore/promote.ts'
+import { type RescoreState, stateIn } from '../../../pipelines/rescore/state.ts'
+import type { Config } from '../../../platform/config.ts'
+import type { PromotedRules } from '../../../schemas/intelligence/scoring/rules-timeline.ts'
+import { encoder } from '../../../schemas/log/codec.ts'
+import { records } from '../../../schemas/log/records.ts'
+import { homeOf } from '../../wiring/open/log.ts'
+import type { OpenRegistry } from '../../wiring/open/registry.ts'
+import { openTables } from '../../wiring/open/tables.ts'
+
+/** What the commands work with; a platform may run on the same stores. */
+export type RescoreContext = {
+  log: EventLog
+  registry: OpenRegistry
+  /** At the home of the generations. */
+  history: History
+  generations: Generations
+  observe: ObserveRules
+  /** What the generation `database` knows of how it was made. @throws Error when it was not made by this command */
+  stateOf(database: string): Promise<RescoreState>
+  portsOf(database: string, state: Pick<RescoreState, 'live'>): PromotePorts
+  close(): Promise<void>
+}
+
+/** @throws what keeps one of the stores from being opened; those before it are closed then */
+export async function openRescore(config: Config): Promise<RescoreContext> {
+  const { close, ...stores } = await openTables(config)
+  const geo = packagedGeo()
+  const observe = { dedupeWindow: config.dedupeWindowMs, locate: (ip: string) => geo.locate(ip) }
+  return { ...rescoreContext(stores, observe, homeOf(config)), close }
+}
+
+type Stores = Pick<RescoreContext, 'log' | 'registry' | 'history' | 'generations'>
+
+/** The same over stores that are open. `partitionOf`: the partition of entity.observations that a key belongs to. */
+export const rescoreContext = (
+  stores: Stores,
+  observe: ObserveRules,
+  partitionOf: PromotePorts['partitionOf'],
+): Omit<RescoreContext, 'close'> => {
+  const { log, registry, history, generations } = stores
+  return {
+    ...stores,
+    observe,
+    async stateOf(database) {
+      const known = (await generations.list()).some((generation) => generation.database === database)
+      if (!known) throw new Error(`no such generation: '${database}'`)
+      const note = await rescoreNote(history.at(database))
+      if (note === null) throw new Error(`'${database}' was not created by 'rescore build'`)
+      return stateIn(note)
+    },
+    portsOf(database, { live }) {
+      const shadow = history.at(database)
+      return {
+        ...{ log, registry, generations, partitionOf, now: Date.now, changeSchemaId: registry.ids.change },
+        shadow: rescoreShadow(shadow, live),
+        store: observationStore(shadow),
+        encodeRules: encoder<PromotedRules>(records.scoringRules, registry.ids.scoringRules),
+      }
+    },
+  }
+}
+
+/** Finishes a promotion that died after its last step but one: the log says which rules are in force. */
+export async function finishLast(ctx: Omit<RescoreContext, 'close'>): Promise<void> {
+  const { database } = await ctx.generations.current()
+  const note = await rescoreNote(ctx.history.at(database))
+  if (note === null) return
+  const state = stateIn(note)
+  await tellRules(ctx.portsOf(database, state), database, state)
+}

@@ -1,0 +1,129 @@
+import { readFile } from 'node:fs/promises'
+import { type Command, InvalidArgumentError } from 'commander'
+import { type Difference, difference } from '../../../pipelines/processors/intelligence/rescore-difference.ts'
+import { build } from '../../../pipelines/rescore/build.ts'
+import { promote } from '../../../pipelines/rescore/promote.ts'
+import { bothRules } from '../../../pipelines/rescore/state.ts'
+import { BadRules, parseRules, rulesIn, type ScoringRules } from '../../../schemas/intelligence/scoring/rules.ts'
+import { finishLast, type RescoreContext } from './context.ts'
+import { printed } from './print.ts'
+import { coverAgain } from './propagate-marks.ts'
+import { tryRules, valuesOf } from './try.ts'
+
+type Surroundings = { stdout: { write(text: string): unknown }; signal: AbortSignal }
+type Shown = { top: number; json?: boolean }
+
+const MAX_TOP = 1_000
+const MAX_FILE = 1_000_000
+
+/** Adds `rescore` with its commands to the program. */
+export function registerRescore(
+  program: Command,
+  open: () => Promise<RescoreContext>,
+  { stdout, signal }: Surroundings,
+): void {
+  const rescore = program.command('rescore').description('try and apply other scoring rules to the current claims')
+
+  const within = async (work: (ctx: RescoreContext) => Promise<void>): Promise<void> => {
+    const ctx = await open()
+    await work(ctx).finally(() => ctx.close())
+  }
+  const rulesOf = async (file: string): Promise<ScoringRules> => {
+    const text = await readFile(file, 'utf8').catch((error: Error) => rescore.error(error.message, { exitCode: 2 }))
+    try {
+      if (text.length > MAX_FILE) throw new BadRules(`rules: more than ${MAX_FILE} characters`)
+      return parseRules(text)
+    } catch (error) {
+      if (error instanceof BadRules) return rescore.error(`${file}: ${error.message}`, { exitCode: 2 })
+      throw error
+    }
+  }
+  const told = (d: Difference, values: ReadonlyMap<string, string>, began: number, json = false): void => {
+    const seconds = (performance.now() - began) / 1000
+    if (!json) return void stdout.write(printed(d, values, seconds))
+    const movers = d.movers.map((mover) => ({ ...mover, value: values.get(mover.entityId) ?? null }))
+    stdout.write(`${JSON.stringify({ ...d, movers, seconds })}\n`)
+  }
+  const showing = (command: Command): Command =>
+    command
+      .option('--top <n>', `number of largest movers to list, at most ${MAX_TOP}`, topOf, 20)
+      .option('--json', 'print as one JSON object')
+
+  showing(rescore.command('try <rules.json>'))
+    .description('show what these rules would change; changes nothing')
+    .action(async (file: string, { top, json }: Shown) => {
+      const rules = await rulesOf(file)
+      await within(async (ctx) => {
+        const began = performance.now()
+        const { told: d, values } = await tryRules(ctx, rules, top, signal)
+        told(d, values, began, json)
+      })
+    })
+
+  showing(rescore.command('build <rules.json>'))
+    .description('score all entities by these rules into new tables, next to the live ones')
+    .action(async (file: string, { top, json }: Shown) => {
+      const rules = await rulesOf(file)
+      await within(async (ctx) => {
+        await finishLast(ctx)
+        const began = performance.now()
+        const current = await ctx.generations.current()
+        const database = await ctx.generations.shadow()
+        const given = { live: current.database, before: current.rules, after: JSON.stringify(rules) }
+        const { before, after } = { before: rulesIn(given.before), after: rules }
+        const sums = difference(before, after, top)
+        await build(ctx.portsOf(database, given), given, (rows) => sums.add(rows), signal).catch(async (error) => {
+          await ctx.generations.drop(database)
+          throw error
+        })
+        const d = sums.result()
+        told(d, await valuesOf(ctx.history.at(database), d), began, json)
+        if (!json)
+          stdout.write(
+            `\nbuilt ${database}; run 'rescore promote ${database}' to make it live, or 'rescore drop ${database}' to remove it\n`,
+          )
+      })
+    })
+
+  rescore
+    .command('promote <database>')
+    .description('make a built rescoring live; a repeated run completes an interrupted one')
+    .action((database: string) =>
+      within(async (ctx) => {
+        await finishLast(ctx)
+        const state = await ctx.stateOf(database)
+        const { heldMs } = await promote(ctx.portsOf(database, state), database, state, ctx.observe, signal)
+        await coverAgain(ctx, ctx.history.at(database), signal)
+        stdout.write(
+          `'${database}' is live with the rules '${bothRules(state).after.id}'; the jobs paused for ${(heldMs / 1000).toFixed(1)} s\n`,
+        )
+      }),
+    )
+
+  rescore
+    .command('drop <database>')
+    .description('remove a built rescoring, or the previous tables')
+    .action((database: string) =>
+      within(async (ctx) => {
+        await ctx.generations.drop(database)
+        stdout.write(`removed '${database}'\n`)
+      }),
+    )
+
+  rescore
+    .command('show')
+    .description('print the active rules as a file that the other commands accept')
+    .action(() =>
+      within(async (ctx) => {
+        await finishLast(ctx)
+        stdout.write(`${JSON.stringify(rulesIn((await ctx.generations.current()).rules), null, 2)}\n`)
+      }),
+    )
+}
+
+function topOf(text: string): number {
+  const n = Number(text)
+  if (!Number.isInteger(n) || n < 0 || n > MAX_TOP)
+    throw new InvalidArgumentError(`must be an integer from 0 to ${MAX_TOP}`)
+  return n
+}

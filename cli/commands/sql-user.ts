@@ -1,0 +1,86 @@
+import type { Command } from 'commander'
+import { newPassword } from '../../connectors/history/sql-users/password.ts'
+import { PRIVATE } from '../../connectors/history/sql-users/server.ts'
+import type { SqlUsers } from '../../connectors/history/sql-users/store.ts'
+import { memoryOf, SQL_USER_DEFAULTS } from '../../connectors/history/sql-users/user.ts'
+import { collect } from './admin/context.ts'
+
+type Out = { write(text: string): unknown }
+type Added = { groups: string; seconds: string; memory: string; rows: string; from?: string[] }
+
+const number = (text: string, of: string): number => {
+  if (!/^\d{1,12}$/.test(text)) throw new Error(`${of} must be a whole number`)
+  return Number(text)
+}
+
+const networks = (from: string[] | undefined): readonly string[] => {
+  if (from === undefined) return PRIVATE
+  if (from.length === 1 && from[0] === 'any') return []
+  const odd = from.find((network) => !/^[0-9a-f:.]{2,45}(\/\d{1,3})?$/i.test(network))
+  if (odd !== undefined)
+    throw new Error(`'${odd.slice(0, 60)}' is not a network; expected a network such as 10.1.0.0/16, or any`)
+  return from
+}
+
+/** Adds `sql-user` to the program: people and programs that ask in SQL (docs/bi.md). */
+export function registerSqlUsers(program: Command, open: () => Promise<SqlUsers>, out: Out): void {
+  const command = program.command('sql-user').description('manage the users that read the bi_ views in SQL')
+  const over = async (work: (users: SqlUsers) => Promise<void>): Promise<void> => {
+    const users = await open()
+    await work(users).finally(() => users.close())
+  }
+
+  command
+    .command('add <name>')
+    .description('create a user; the password is shown only once')
+    .requiredOption('--groups <groups>', 'groups whose rows the user may read, separated by commas')
+    .option('--seconds <n>', 'maximum duration of a query in seconds', String(SQL_USER_DEFAULTS.seconds))
+    .option('--memory <amount>', 'maximum memory of a query', '2GiB')
+    .option('--rows <n>', 'maximum number of rows in a result', String(SQL_USER_DEFAULTS.rows))
+    .option(
+      '--from <network>',
+      'network from which the user may connect (ClickHouse server only), or any; may be repeated',
+      collect,
+    )
+    .action((name: string, { groups, seconds, memory, rows, from }: Added) => {
+      const user = {
+        name,
+        groups: [...new Set(groups.split(',').map((group) => group.trim()))],
+        seconds: number(seconds, '--seconds'),
+        memoryBytes: memoryOf(memory),
+        rows: number(rows, '--rows'),
+      }
+      const password = newPassword()
+      const place = networks(from)
+      return over(async (users) => {
+        const database = await users.add(user, password, place)
+        out.write(`user      ${name}\npassword  ${password}\ndatabase  ${database}\n`)
+      })
+    })
+
+  command
+    .command('list')
+    .description('list the users with their groups and limits')
+    .action(() => over(async (users) => void out.write(`${JSON.stringify(await users.list(), null, 2)}\n`)))
+
+  command
+    .command('remove <name>')
+    .description('remove a user')
+    .action((name: string) => over((users) => users.remove(name)))
+
+  command
+    .command('password <name>')
+    .description('set a new password for a user; the password is shown only once')
+    .action((name: string) => {
+      const password = newPassword()
+      return over(async (users) => {
+        await users.password(name, password)
+        out.write(`password  ${password}\n`)
+      })
+    })
+
+  command
+    .command('refresh')
+    .description('grant existing users of a ClickHouse server the views that newer releases added')
+    .action(() => over(async (users) => void out.write(`${await users.refresh()} users have all views\n`)))
+}

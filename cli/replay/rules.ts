@@ -1,9 +1,0 @@
-import type { Geo } from '../../connectors/geo/port.ts'
-import type { ObserveRules } from '../../pipelines/processors/observe.ts'
-import type { Config } from '../../schemas/config.ts'
-
-/** The rules of the observation job as a rebuild applies them; by which claims are scored depends on the place in the log. */
-export const rulesOf = (config: Pick<Config, 'dedupeWindowMs'>, geo: Pick<Geo, 'locate'>): ObserveRules => ({
-  dedupeWindow: config.dedupeWindowMs,
-  locate: (ip) => geo.locate(ip),
-})

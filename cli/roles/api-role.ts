@@ -1,0 +1,37 @@
+import { pino } from 'pino'
+import { prometheusMetrics } from '../../connectors/metrics/prometheus.ts'
+import type { Config } from '../../platform/config.ts'
+import { startApi } from '../wiring/api/api.ts'
+import { moveInstances } from '../wiring/background/instances.ts'
+import { relayedSoon, relayOutbox } from '../wiring/background/outbox-relay.ts'
+import { sendWebhooks } from '../wiring/background/webhooks.ts'
+import { openParts } from '../wiring/open/parts.ts'
+import { closing } from '../wiring/process/closing.ts'
+import { untilStopped } from '../wiring/process/signals.ts'
+
+/** The API alone, over stores that are elsewhere: any number of these share them. */
+export async function apiRole(config: Config): Promise<void> {
+  const { clickhouseUrl, databaseUrl } = config
+  if (clickhouseUrl === null || databaseUrl === null)
+    throw new Error(
+      'the role api requires CLICKHOUSE_URL and DATABASE_URL; the embedded stores work only with `npm start`',
+    )
+  const logger = pino({ level: config.logLevel, base: { role: 'api' } })
+  const open = closing(logger)
+  try {
+    const parts = await openParts(config, async () => clickhouseUrl, open, logger)
+    const metrics = prometheusMetrics()
+    const relay = relayOutbox(parts, metrics, logger)
+    open.push('outbox relay', () => relay.stop())
+    const webhooks = sendWebhooks(config, parts, metrics, logger)
+    open.push('webhooks', () => webhooks.stop())
+    const moving = moveInstances(config, parts, logger)
+    open.push('instances', () => moving.stop())
+    const api = await startApi(config, { ...relayedSoon(parts, relay), metrics, checks: [], logger })
+    open.push('api', () => api.stop())
+    logger.info({ url: api.url }, 'the API is listening')
+    logger.info({ signal: await untilStopped() }, 'stopping')
+  } finally {
+    await open.closeAll()
+  }
+}

@@ -1,0 +1,54 @@
+import { pino } from 'pino'
+import { prometheusMetrics } from '../../connectors/metrics/prometheus.ts'
+import type { Config } from '../../platform/config.ts'
+import { relayOutbox } from '../wiring/background/outbox-relay.ts'
+import { openAccounts, openDatabase } from '../wiring/open/accounts.ts'
+import { openAppend, openBilling } from '../wiring/open/billing.ts'
+import { openCompute } from '../wiring/open/instances.ts'
+import { openLifecycle } from '../wiring/open/lifecycle.ts'
+import { openLog } from '../wiring/open/log.ts'
+import { openRegistry } from '../wiring/open/registry.ts'
+import { readTiers } from '../wiring/open/tiers.ts'
+import { databaseCheck, logChecks } from '../wiring/process/checks.ts'
+import { closing } from '../wiring/process/closing.ts'
+import { expose } from '../wiring/process/exposition.ts'
+import { untilStopped } from '../wiring/process/signals.ts'
+
+/**
+ * The handlers of account events alone, over stores that are elsewhere: any number of these share them. They relay the
+ * outbox too, since what they do is told by events again.
+ */
+export async function lifecycleRole(config: Config): Promise<void> {
+  if (config.databaseUrl === null)
+    throw new Error(
+      'the role lifecycle requires DATABASE_URL; the embedded accounts database works only with `npm start`',
+    )
+  const logger = pino({ level: config.logLevel, base: { role: 'lifecycle' } })
+  const open = closing(logger)
+  try {
+    const tiers = readTiers(config.tiersFile)
+    const log = await openLog(config)
+    open.push('log', () => log.close())
+    const registry = await openRegistry(config)
+    open.push('registry', () => registry.close())
+    const database = await openDatabase(config, logger)
+    const append = openAppend(registry.ids.lifecycle)
+    const { accounts, forget } = openAccounts(database, append)
+    open.push('accounts', () => accounts.close())
+    const billing = openBilling(config, database.db, tiers, append)
+    const metrics = prometheusMetrics()
+    const relay = relayOutbox({ billing, log }, metrics, logger)
+    open.push('outbox relay', () => relay.stop())
+    const { driver } = openCompute(database.db, tiers)
+    const lifecycle = openLifecycle({ ...database, tiers, append, billing, log, registry, forget, driver })
+    const running = lifecycle.start(metrics, logger)
+    open.push('lifecycle', () => running.stop())
+    const checks = [...logChecks({ log, registry }), databaseCheck(database)]
+    const shown = await expose(config, { checks, metrics, logger })
+    open.push('metrics', () => shown.stop())
+    logger.info('the handlers of account events are running')
+    logger.info({ signal: await untilStopped() }, 'stopping')
+  } finally {
+    await open.closeAll()
+  }
+}

@@ -1,0 +1,102 @@
+import { pino } from 'pino'
+import { packagedGeo } from '../../connectors/geo/packaged.ts'
+import { liveHistory, liveStore } from '../../connectors/history/generations/live.ts'
+import { fadeStore } from '../../connectors/history/stores/fading.ts'
+import { observationStore } from '../../connectors/history/stores/observations.ts'
+import { reachStore } from '../../connectors/history/stores/propagation.ts'
+import { recount } from '../../connectors/history/stores/recount.ts'
+import { prometheusMetrics } from '../../connectors/metrics/prometheus.ts'
+import { watchCounts } from '../../pipelines/jobs/intelligence/counts-watch.ts'
+import { watchFading } from '../../pipelines/jobs/intelligence/fade-watch.ts'
+import { observationJob } from '../../pipelines/jobs/intelligence/observations.ts'
+import { reachJob } from '../../pipelines/jobs/intelligence/propagation.ts'
+import { watchReach } from '../../pipelines/jobs/intelligence/propagation-watch.ts'
+import { submissionJob } from '../../pipelines/jobs/intelligence/submissions.ts'
+import type { Config } from '../../platform/config.ts'
+import type { Observation } from '../../schemas/intelligence/observations/observation.ts'
+import { encoder } from '../../schemas/log/codec.ts'
+import { records } from '../../schemas/log/records.ts'
+import { openGuards } from '../wiring/open/guards.ts'
+import { openGenerations, openHistory } from '../wiring/open/history.ts'
+import { homeOf, openLog } from '../wiring/open/log.ts'
+import { openRegistry } from '../wiring/open/registry.ts'
+import { historyCheck, logChecks } from '../wiring/process/checks.ts'
+import { RUNNING } from '../wiring/process/child.ts'
+import { expose } from '../wiring/process/exposition.ts'
+import { type JobNews, recordNews, timedStore } from '../wiring/process/job-metrics.ts'
+import { untilStopped } from '../wiring/process/signals.ts'
+
+/**
+ * The jobs that turn the log into history, as a process of their own: any number of them share the partitions. Ends
+ * with an error when a job fails for good; whoever runs it starts it again, and it goes on where it stopped.
+ */
+export async function observe(config: Config): Promise<void> {
+  const logger = pino({ level: config.logLevel, base: { role: 'observe' } })
+  if (config.clickhouseUrl === null)
+    throw new Error('the role observe requires CLICKHOUSE_URL; the embedded engine works only with `npm start`')
+  const log = await openLog(config)
+  const registry = await openRegistry(config)
+  const home = openHistory(config.clickhouseUrl)
+  const generations = openGenerations(home, config.clickhouseUrl, config.clickhouseCluster)
+  const history = liveHistory(home, generations, () => performance.now())
+  const pinned = async () => home.at((await generations.current()).database)
+  const storeOf = (database: string) => timedStore(observationStore(home.at(database)), Date.now, tell)
+  const geo = packagedGeo()
+  // A child of `up` tells its parent; alone, it counts for itself.
+  const metrics = prometheusMetrics()
+  const tell = (news: JobNews) => void (process.send ? process.send(news) : recordNews(metrics, news))
+  const encode = encoder<Observation>(records.observation, registry.ids.observation)
+  const reach = watchReach(
+    (signal) => reachJob({ log, store: reachStore(history), encode }, { now: Date.now, signal }),
+    logger,
+  )
+  const guards = openGuards(log, logger)
+  const jobs = [
+    observationJob(
+      {
+        log,
+        registry,
+        changeSchemaId: registry.ids.change,
+        live: liveStore(generations, storeOf),
+        partitionOf: homeOf(config),
+        breaker: guards.breakerOf('observe'),
+      },
+      { dedupeWindow: config.dedupeWindowMs, locate: (ip) => geo.locate(ip) },
+      {
+        now: Date.now,
+        report: (batch) => {
+          tell({ batch })
+          logger.debug(batch, 'a batch was stored')
+        },
+        stored: reach.stored,
+      },
+    ),
+    submissionJob({
+      log,
+      registry,
+      observationSchemaId: registry.ids.observation,
+      now: Date.now,
+      breaker: guards.breakerOf('expand'),
+    }),
+  ]
+  const consumers = await Promise.all(jobs.map((job) => guards.consume(job, job.eachBatch)))
+  const checks = [...logChecks({ log, registry }), historyCheck(history)]
+  // The port of a child would be that of its parent's environment.
+  const shown = await expose(process.send ? { ...config, metricsPort: null } : config, { checks, metrics, logger })
+  process.send?.(RUNNING)
+  logger.info('the jobs are running')
+  // On the embedded log this is the only process of its kind: what is off is put right, and a snapshot is its own.
+  const alone = config.kafkaBrokers === null
+  const counts = watchCounts(log, recount(pinned, alone ? 0 : undefined), { repair: alone, logger, tell })
+  const fading = watchFading({ log, store: fadeStore(history), encode }, { alone, logger, tell })
+  try {
+    await Promise.race([untilStopped(), ...consumers.map((c) => c.closed)])
+  } finally {
+    await shown.stop()
+    await counts.stop()
+    // Before the consumers: what it still has to tell is found again by the next process.
+    await Promise.all([reach.stop(), fading.stop()])
+    await Promise.allSettled(consumers.map((c) => c.stop()))
+    await Promise.allSettled([log.close(), registry.close(), history.close()])
+  }
+}

@@ -1,0 +1,42 @@
+import { pino } from 'pino'
+import { prometheusMetrics } from '../../connectors/metrics/prometheus.ts'
+import type { Config } from '../../platform/config.ts'
+import { runScans } from '../wiring/background/scans.ts'
+import { openDatabase } from '../wiring/open/accounts.ts'
+import { openLog } from '../wiring/open/log.ts'
+import { openRegistry } from '../wiring/open/registry.ts'
+import { openScans } from '../wiring/open/scans.ts'
+import { databaseCheck, logChecks } from '../wiring/process/checks.ts'
+import { closing } from '../wiring/process/closing.ts'
+import { expose } from '../wiring/process/exposition.ts'
+import { untilStopped } from '../wiring/process/signals.ts'
+
+/**
+ * Scans alone, over a database that is elsewhere: any number of these share them. Ends with an error when requests can
+ * be read no more; whoever runs it starts it again.
+ */
+export async function scanWorker(config: Config): Promise<void> {
+  if (config.databaseUrl === null)
+    throw new Error('the role scan-worker requires DATABASE_URL; the embedded database works only with `npm start`')
+  const logger = pino({ level: config.logLevel, base: { role: 'scan-worker' } })
+  const open = closing(logger)
+  try {
+    const log = await openLog(config)
+    open.push('log', () => log.close())
+    const registry = await openRegistry(config)
+    open.push('registry', () => registry.close())
+    const database = await openDatabase(config, logger)
+    open.push('database', () => database.close())
+    const scans = openScans(database.db, registry.ids.scanRequest)
+    const metrics = prometheusMetrics()
+    const running = await runScans(config, { log, registry, scans }, metrics, logger)
+    open.push('scans', () => running.stop())
+    const checks = [...logChecks({ log, registry }), databaseCheck(database)]
+    const shown = await expose(config, { checks, metrics, logger })
+    open.push('metrics', () => shown.stop())
+    logger.info('the scan worker is running')
+    logger.info({ signal: await Promise.race([untilStopped(), running.closed]) }, 'stopping')
+  } finally {
+    await open.closeAll()
+  }
+}

@@ -1,0 +1,115 @@
+import { join, resolve } from 'node:path'
+import { type Logger, pino } from 'pino'
+import { startEngine } from '../../connectors/history/engine/supervisor.ts'
+import type { Metrics } from '../../connectors/metrics/port.ts'
+import { prometheusMetrics } from '../../connectors/metrics/prometheus.ts'
+import type { Config } from '../../platform/config.ts'
+import { startApi } from '../wiring/api/api.ts'
+import { untilReady } from '../wiring/api/ready.ts'
+import { moveInstances } from '../wiring/background/instances.ts'
+import { relayedSoon, relayOutbox } from '../wiring/background/outbox-relay.ts'
+import { runScans } from '../wiring/background/scans.ts'
+import { sendWebhooks } from '../wiring/background/webhooks.ts'
+import { leaveEngine } from '../wiring/open/engine.ts'
+import { ownFolder, startFailure } from '../wiring/open/folder.ts'
+import { historyUrl } from '../wiring/open/history.ts'
+import { openParts } from '../wiring/open/parts.ts'
+import { leaveRegistry } from '../wiring/open/registry.ts'
+import { sqlUsersFile } from '../wiring/open/sql-users.ts'
+import { banner } from '../wiring/process/banner.ts'
+import { startRole } from '../wiring/process/child.ts'
+import { closing } from '../wiring/process/closing.ts'
+import { type JobNews, recordNews } from '../wiring/process/job-metrics.ts'
+import { measureDisk, measured } from '../wiring/process/measure-parts.ts'
+import { untilStopped } from '../wiring/process/signals.ts'
+
+const PORT_TAKEN = 'the SQL port is in use; using another port. Set HARRIER_SQL_PORT for a fixed one'
+
+/** The same metrics, which look at the volume of the data folder first. */
+const withDisk = (metrics: Metrics, folder: string, logger: Logger): Metrics => ({
+  ...metrics,
+  async text() {
+    await measured(logger, [measureDisk(folder, metrics)])
+    return metrics.text()
+  },
+})
+
+/**
+ * The whole platform in the foreground (decisions 9.1): what is not configured to be elsewhere runs here, from one data
+ * folder. Order: the folder is ours, the stores are open, the jobs run, the API listens; and back again at the end.
+ */
+export async function up(config: Config): Promise<void> {
+  const logger = pino({ level: config.logLevel, base: { role: 'up' } })
+  const dataDir = resolve(config.dataDir)
+  const open = closing(logger)
+  let sqlUrl: string | null = null
+  let started = false
+  try {
+    open.push('data folder', await ownFolder(dataDir, logger))
+    const metrics = prometheusMetrics()
+    let clickhouseUrl = ''
+    const historyAt = async () => {
+      clickhouseUrl = config.clickhouseUrl ?? (await embeddedEngine(metrics))
+      return clickhouseUrl
+    }
+    const parts = await openParts(config, historyAt, open, logger)
+    if (config.schemaRegistryUrl === null)
+      open.push('address of the registry', await leaveRegistry(dataDir, parts.registry.url))
+    for (const one of parts.registry.mended)
+      logger.warn(one, 'the compatibility level of a subject was changed externally; it was reset to BACKWARD')
+    const relay = relayOutbox(parts, metrics, logger)
+    open.push('outbox relay', () => relay.stop())
+    const lifecycle = parts.lifecycle.start(metrics, logger)
+    open.push('lifecycle', () => lifecycle.stop())
+    const webhooks = sendWebhooks(config, parts, metrics, logger)
+    open.push('webhooks', () => webhooks.stop())
+    const scans = await runScans(config, parts, metrics, logger)
+    open.push('scans', () => scans.stop())
+    const moving = moveInstances(config, parts, logger)
+    open.push('instances', () => moving.stop())
+    const env = {
+      CLICKHOUSE_URL: clickhouseUrl,
+      SCHEMA_REGISTRY_URL: parts.registry.url,
+      HARRIER_DATA_DIR: dataDir,
+      // The port is that of this process, which is told what the jobs measure.
+      HARRIER_METRICS_PORT: '',
+    }
+    const jobs = startRole('observe', env, logger, (news) => recordNews(metrics, news as JobNews))
+    open.push('jobs', () => jobs.stop())
+    const checks = [{ name: 'jobs', check: () => jobs.running().then(() => 'ok') }]
+    const shown = withDisk(metrics, dataDir, logger)
+    const api = await startApi(config, { ...relayedSoon(parts, relay), metrics: shown, checks, logger })
+    open.push('api', () => api.stop())
+    const stopped = untilStopped()
+    const missing = await untilReady(api, stopped)
+    if (missing.length > 0)
+      logger.error({ missing }, 'the platform is not ready; retrying. GET /readyz shows the unavailable components')
+    started = true
+    const { administrator } = parts
+    process.stdout.write(banner({ url: api.url, metricsUrl: api.metricsUrl, sqlUrl, dataDir, administrator, missing }))
+    logger.info({ signal: await stopped }, 'stopping')
+    // Beside the last answers of the API: one after the other they could take longer than a stop may.
+    void jobs.stop()
+  } catch (error) {
+    throw started ? error : await startFailure(dataDir, error)
+  } finally {
+    await open.closeAll()
+  }
+
+  async function embeddedEngine({ instruments: m }: Metrics): Promise<string> {
+    const engine = await startEngine({
+      dataDir: join(dataDir, 'clickhouse'),
+      port: config.sqlPort,
+      onPortTaken: (instead) => logger.warn({ port: config.sqlPort, instead }, PORT_TAKEN),
+      analysts: { users: sqlUsersFile(dataDir), home: 'harrier' },
+      onExit: (event) => {
+        m.harrier_engine_restarts_total.inc()
+        logger[event.restarted ? 'warn' : 'fatal'](event, 'the embedded engine ended')
+      },
+    })
+    open.push('engine', () => engine.stop())
+    open.push('address of the engine', await leaveEngine(dataDir, engine))
+    sqlUrl = engine.url
+    return historyUrl(engine)
+  }
+}

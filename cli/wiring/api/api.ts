@@ -1,0 +1,145 @@
+import { randomUUIDv7 } from 'node:crypto'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { fileURLToPath } from 'node:url'
+import { createApp } from '../../../api/app.ts'
+import { examine, NotRight } from '../../../api/http/parts-health.ts'
+import { listen } from '../../../api/http/server.ts'
+import type { Check } from '../../../api/operation/routes/health.ts'
+import { packagedGeoDate } from '../../../connectors/geo/packaged.ts'
+import { sendWithin } from '../../../connectors/log/within.ts'
+import type { Metrics } from '../../../connectors/metrics/port.ts'
+import { demoInBackground } from '../../../pipelines/demo/background.ts'
+import type { Config } from '../../../platform/config.ts'
+import type { Observation } from '../../../schemas/intelligence/observations/observation.ts'
+import { encoder } from '../../../schemas/log/codec.ts'
+import { records } from '../../../schemas/log/records.ts'
+import type { ApiParts } from '../open/api-parts.ts'
+import { openDemo } from '../open/demo.ts'
+import { breakerCheck, openOperation } from '../open/operation.ts'
+import { historyCheck, logChecks } from '../process/checks.ts'
+import { expose } from '../process/exposition.ts'
+import {
+  measureBreakers,
+  measureLifecycle,
+  measureLog,
+  measureOutbox,
+  measureScans,
+  measureWebhooks,
+} from '../process/job-metrics.ts'
+import { measured, measureParts } from '../process/measure-parts.ts'
+import { version } from '../process/version.ts'
+
+/** What `npm run console` builds. */
+const CONSOLE = fileURLToPath(new URL('../../../console/dist', import.meta.url))
+
+/** Accepting for a while and the ends of accepted requests, of the 10 s of a graceful stop (decisions 9.3). */
+const STOP_MS = 4_500
+
+/** How long a caller waits for the log to take what it reports: a broker that was lost is replaced in less. */
+const SEND_MS = 10_000
+
+export type Api = {
+  url: string
+  /** Names of the parts that are not ready; none when `/readyz` is 200. */
+  missing(): Promise<string[]>
+  /** Where metrics are shown without credentials; null: nowhere. */
+  metricsUrl: string | null
+  stop(): Promise<void>
+}
+
+/** The API over open stores, listening. */
+export async function startApi(config: Config, parts: ApiParts): Promise<Api> {
+  const { log, registry, history, accounts, team, sessions, mailer, billing, administrator, metrics, logger } = parts
+  const operation = openOperation(log, registry)
+  const checks = [...stores(parts), breakerCheck(operation.breakers), ...parts.checks]
+  const demo = demoInBackground(openDemo(log, registry), logger)
+  const counted: Metrics = {
+    ...metrics,
+    text: async () => {
+      await measured(logger, [
+        measureLog(log, metrics),
+        measureBreakers(operation.breakers, metrics),
+        measureOutbox(billing.outbox, metrics, Date.now()),
+        measureLifecycle(parts.lifecycle.store, metrics),
+        measureWebhooks(parts.webhooks, metrics, Date.now()),
+        measureScans(parts.scans, metrics, Date.now()),
+      ])
+      return metrics.text()
+    },
+  }
+  const app = createApp(
+    {
+      accounts,
+      team,
+      sessions,
+      emails: parts.emails,
+      identityChecks: parts.identityChecks,
+      settings: parts.settings,
+      mailer,
+      pause: (ms) => sleep(ms),
+      metrics: {
+        ...counted,
+        text: async () => {
+          await measured(logger, [measureParts(checks, metrics)])
+          return counted.text()
+        },
+      },
+      logger,
+      checks,
+      now: Date.now,
+      newId: randomUUIDv7,
+      log: { send: sendWithin(log, SEND_MS) },
+      history,
+      scoring: history.scoring,
+      limits: parts.limits,
+      subscriptions: parts.subscriptions,
+      quotas: parts.quotas,
+      comments: parts.comments,
+      scans: parts.scans,
+      instances: parts.compute.instances,
+      driver: parts.compute.driver,
+      casework: parts.casework,
+      encodeObservation: encoder<Observation>(records.observation, registry.ids.observation),
+      payments: billing.payments,
+      ledger: billing.ledger,
+      endings: parts.lifecycle.endings,
+      ...operation,
+      demo,
+      reconcile: (dryRun) => parts.lifecycle.reconcile(dryRun, metrics, logger),
+    },
+    {
+      version,
+      url: `${config.url.replace(/\/+$/, '')}/`,
+      administrator: administrator && { key: administrator.key, secret: administrator.secret },
+      consoleDir: CONSOLE,
+      trustedProxies: config.trustedProxies,
+      computeStepMs: config.computeStepMs,
+      tiers: parts.tiers,
+      scanAllowPrivate: config.scanAllowPrivate,
+      webhookAllowPrivate: config.webhookAllowPrivate,
+    },
+  )
+  const server = await listen(app, { host: config.host, port: config.port })
+  const shown = await expose(config, { checks, metrics: counted, logger })
+  return {
+    url: server.url,
+    missing: async () => (await examine(checks)).flatMap(({ ok, name }) => (ok ? [] : [name])),
+    metricsUrl: shown.url,
+    async stop() {
+      // Before anything else: whoever asks whether this process is ready sends it nothing more.
+      checks.push({ name: 'process', check: () => Promise.reject(new NotRight('is stopping')) })
+      await Promise.all([demo.stop(), server.stop(STOP_MS - config.drainMs, config.drainMs)])
+      await shown.stop()
+    },
+  }
+}
+
+function stores({ log, registry, history, accounts }: ApiParts): Check[] {
+  const ipDatabase = packagedGeoDate()
+  return [
+    ...logChecks({ log, registry }),
+    historyCheck(history),
+    { name: 'accounts', check: () => accounts.ping() },
+    { name: 'ip database', check: async () => ipDatabase },
+  ]
+}

@@ -1,0 +1,74 @@
+import { randomUUID } from 'node:crypto'
+import type { Logger } from 'pino'
+import type { Metrics } from '../../../connectors/metrics/port.ts'
+import { createScanner } from '../../../connectors/network/scanner/scanner.ts'
+import { scanRequestJob } from '../../../pipelines/jobs/scans/scan-requests.ts'
+import { startScanSweep } from '../../../pipelines/jobs/scans/scan-sweep.ts'
+import { startScanWorker } from '../../../pipelines/jobs/scans/scan-worker.ts'
+import type { Config } from '../../../platform/config.ts'
+import type { Observation } from '../../../schemas/intelligence/observations/observation.ts'
+import { encoder } from '../../../schemas/log/codec.ts'
+import { records } from '../../../schemas/log/records.ts'
+import type { ApiParts } from '../open/api-parts.ts'
+import { openGuards } from '../open/guards.ts'
+import { scheduleScans } from './automatic-scans.ts'
+
+/** What was found until then is submitted: before the worker cuts a run off. */
+const SCAN_MS = 50_000
+
+type RunningScans = {
+  /** Rejects when requests, or what is new, can be read no more. */
+  closed: Promise<void>
+  stop(): Promise<void>
+}
+
+/**
+ * Runs scans until stopped: the worker, what wakes it, the sweep behind all workers, and, when it is configured, what
+ * asks for scans by itself.
+ */
+export async function runScans(
+  config: Pick<Config, 'scanPorts' | 'scanAllowPrivate' | 'automaticScans'>,
+  parts: Pick<ApiParts, 'log' | 'registry' | 'scans'>,
+  metrics: Metrics,
+  logger: Logger,
+): Promise<RunningScans> {
+  const { log, registry, scans } = parts
+  const { instruments: m } = metrics
+  const onFailure = (err: Error) => logger.warn({ err }, 'cannot read or update scans; retrying')
+  const worker = startScanWorker({
+    scans,
+    scanner: createScanner({ ports: config.scanPorts, allowPrivate: config.scanAllowPrivate, totalMs: SCAN_MS }),
+    encode: encoder<Observation>(records.observation, registry.ids.observation),
+    now: Date.now,
+    holder: randomUUID(),
+    onRun: (outcome, seconds) => {
+      m.harrier_scan_seconds.observe({ outcome }, seconds)
+      if (outcome === 'queued') m.harrier_scan_retries_total.inc()
+    },
+    onFailure,
+  })
+  const sweep = startScanSweep({
+    scans,
+    now: Date.now,
+    onRecovered: (scan) => {
+      logger.warn(scan, 'a scan was abandoned by its worker; it will be retried')
+      if (scan.status === 'queued') m.harrier_scan_retries_total.inc()
+    },
+    onFailure,
+  })
+  const guards = openGuards(log, logger)
+  const breaker = guards.breakerOf('scan')
+  const job = scanRequestJob({ log, registry, scans, now: Date.now, wake: worker.wake, onFailure, breaker })
+  const consumers = [await guards.consume(job, job.eachBatch)]
+  if (config.automaticScans) consumers.push(await scheduleScans(config, { ...parts, guards }, metrics, logger))
+  const closed = Promise.race(consumers.map((consumer) => consumer.closed))
+  // Without requests the worker still looks by itself: slower, and nothing is lost.
+  closed.catch((err) => logger.error({ err }, 'the consumer of scan requests stopped'))
+  return {
+    closed,
+    async stop() {
+      await Promise.all(consumers.map((consumer) => consumer.stop()))
+      await Promise.all([worker.stop(), sweep.stop()])
+    },
+  }
+}

@@ -1,0 +1,31 @@
+import { randomUUID } from 'node:crypto'
+import type { Logger } from 'pino'
+import type { Metrics } from '../../../connectors/metrics/port.ts'
+import { guardedRequest } from '../../../connectors/network/requests/request.ts'
+import { startWebhooks } from '../../../pipelines/jobs/scans/webhooks.ts'
+import type { Config } from '../../../platform/config.ts'
+import type { ApiParts } from '../open/api-parts.ts'
+
+/** Sends webhooks until stopped; every process that serves the API does, each delivery one of them at a time. */
+export const sendWebhooks = (
+  { webhookAllowPrivate: allowPrivate }: Pick<Config, 'webhookAllowPrivate'>,
+  { webhooks: deliveries }: Pick<ApiParts, 'webhooks'>,
+  { instruments: m }: Metrics,
+  logger: Logger,
+) =>
+  startWebhooks({
+    deliveries,
+    send: guardedRequest,
+    allowPrivate,
+    now: Date.now,
+    holder: randomUUID(),
+    onTry: (outcome, seconds) => {
+      m.harrier_webhook_tries_total.inc({ outcome })
+      m.harrier_webhook_try_seconds.observe(seconds)
+    },
+    onDead: (dead) => {
+      m.harrier_webhooks_dead_total.inc()
+      logger.warn(dead, 'a webhook delivery failed permanently')
+    },
+    onFailure: (err) => logger.warn({ err }, 'cannot read or update webhook deliveries; retrying'),
+  })

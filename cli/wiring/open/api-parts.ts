@@ -1,0 +1,53 @@
+import type { Logger } from 'pino'
+import type { Check } from '../../../api/operation/routes/health.ts'
+import type { LiveHistory } from '../../../connectors/history/generations/live.ts'
+import type { EventLog } from '../../../connectors/log/port.ts'
+import type { Mailer } from '../../../connectors/mail/port.ts'
+import type { Metrics } from '../../../connectors/metrics/port.ts'
+import type { Accounts } from '../../../connectors/postgres/accounts/port.ts'
+import type { Casework } from '../../../connectors/postgres/casework/port.ts'
+import type { Comments } from '../../../connectors/postgres/comments/port.ts'
+import type { Emails } from '../../../connectors/postgres/emails/port.ts'
+import type { IdentityChecks } from '../../../connectors/postgres/identity-checks/port.ts'
+import type { Limits, Subscriptions } from '../../../connectors/postgres/limits/port.ts'
+import type { Quotas } from '../../../connectors/postgres/quotas/port.ts'
+import type { Scans } from '../../../connectors/postgres/scans/kysely.ts'
+import type { SessionStore } from '../../../connectors/postgres/sessions/port.ts'
+import type { Settings } from '../../../connectors/postgres/settings/port.ts'
+import type { Team } from '../../../connectors/postgres/team/port.ts'
+import type { WebhookDeliveries } from '../../../connectors/postgres/webhooks/port.ts'
+import type { Tiers } from '../../../schemas/accounts/tiers/tiers.ts'
+import type { OpenBilling } from './billing.ts'
+import type { OpenCompute } from './instances.ts'
+import type { OpenLifecycle } from './lifecycle.ts'
+import type { OpenRegistry } from './registry.ts'
+
+/** The open stores and parts that the API is started over. */
+export type ApiParts = {
+  log: EventLog
+  registry: OpenRegistry
+  history: LiveHistory
+  accounts: Accounts
+  team: Team
+  sessions: SessionStore
+  emails: Emails
+  identityChecks: IdentityChecks
+  settings: Settings
+  mailer: Mailer
+  limits: Limits
+  subscriptions: Subscriptions
+  quotas: Quotas
+  comments: Comments
+  scans: Scans
+  compute: OpenCompute
+  casework: Casework
+  tiers: Tiers
+  billing: OpenBilling
+  lifecycle: OpenLifecycle
+  webhooks: WebhookDeliveries
+  administrator: { key: string; secret: string } | null
+  metrics: Metrics
+  /** Parts of this process beside the stores that `/readyz` asks. */
+  checks: readonly Check[]
+  logger: Logger
+}

@@ -1,0 +1,48 @@
+import { localPayments } from '../../../connectors/payments/local.ts'
+import type { Payments, SubscriptionLedger } from '../../../connectors/payments/port.ts'
+import { stripePayments } from '../../../connectors/payments/stripe.ts'
+import { type AppendEvents, appendEvents } from '../../../connectors/postgres/outbox/append.ts'
+import { kyselyOutbox } from '../../../connectors/postgres/outbox/kysely.ts'
+import type { Outbox } from '../../../connectors/postgres/outbox/port.ts'
+import { kyselyLedger } from '../../../connectors/postgres/payments/kysely.ts'
+import { requestsPublished } from '../../../connectors/postgres/scans/work.ts'
+import type { AccountsDatabase } from '../../../connectors/postgres/tables/tables.ts'
+import type { Config } from '../../../platform/config.ts'
+import { type LifecycleRecord, lifecycleRecord } from '../../../schemas/accounts/lifecycle.ts'
+import type { MaxInstances } from '../../../schemas/accounts/subscription.ts'
+import { entryOf, type Tiers, tierOf } from '../../../schemas/accounts/tiers/tiers.ts'
+import { encoder } from '../../../schemas/log/codec.ts'
+import { records } from '../../../schemas/log/records.ts'
+
+export type OpenBilling = { payments: Payments; ledger: SubscriptionLedger; outbox: Outbox }
+
+/** Stores events as they go to the log; `lifecycleSchema` is the id of their schema. */
+export function openAppend(lifecycleSchema: number): AppendEvents {
+  const encode = encoder<LifecycleRecord>(records.lifecycle, lifecycleSchema)
+  return appendEvents((event) => encode(lifecycleRecord(event)))
+}
+
+/** `max_instances` of every tier. */
+export const instancesOf =
+  (tiers: Tiers): MaxInstances =>
+  (tier) =>
+    entryOf(tierOf(tiers, tier).tier.quotas, 'compute-api', 'max_instances')?.value ?? 0
+
+/** Payments, subscriptions and the outbox over the accounts database; Stripe when it is configured. */
+export function openBilling(
+  config: Config,
+  db: AccountsDatabase['db'],
+  tiers: Tiers,
+  append: AppendEvents,
+): OpenBilling {
+  const returnUrl = `${config.url.replace(/\/+$/, '')}/`
+  return {
+    payments: config.stripe === null ? localPayments({ returnUrl }) : stripePayments({ ...config.stripe, returnUrl }),
+    ledger: kyselyLedger({
+      db,
+      append,
+      maxInstances: instancesOf(tiers),
+    }),
+    outbox: kyselyOutbox(db, requestsPublished),
+  }
+}

@@ -1,0 +1,49 @@
+import { readFile } from 'node:fs/promises'
+import { join, resolve } from 'node:path'
+import { type Engine, startEngine } from '../../../connectors/history/engine/supervisor.ts'
+import type { Config } from '../../../platform/config.ts'
+import { leaveAddress } from './address.ts'
+import { historyUrl, openHistory } from './history.ts'
+
+/** Where a running platform says how its engine is asked; as secret as the data folder that it lies in. */
+const addressOf = (dataDir: string): string => join(resolve(dataDir), 'clickhouse.json')
+
+/** Leaves the address of the engine for commands of the same user, until the returned function takes it away. */
+export const leaveEngine = (dataDir: string, engine: Engine): Promise<() => Promise<void>> =>
+  leaveAddress(addressOf(dataDir), historyUrl(engine))
+
+export type ReachedEngine = {
+  url: string
+  /** Whether the platform that it belongs to is running. */
+  shared: boolean
+  stop(): Promise<void>
+}
+
+/**
+ * The history store for a command: the one that is configured, else the engine of the running platform, else one of its
+ * own over the same folder.
+ * @throws Error that names the folder when another process has it and does not say how to ask
+ */
+export async function reachEngine(config: Pick<Config, 'clickhouseUrl' | 'dataDir'>): Promise<ReachedEngine> {
+  if (config.clickhouseUrl !== null) return { url: config.clickhouseUrl, shared: true, stop: async () => undefined }
+  const url = await running(config.dataDir)
+  if (url !== null) return { url, shared: true, stop: async () => undefined }
+  const engine = await startEngine({ dataDir: join(resolve(config.dataDir), 'clickhouse') })
+  return { url: historyUrl(engine), shared: false, stop: () => engine.stop() }
+}
+
+/** The address that was left, if somebody answers there: a platform that was killed leaves it behind. */
+async function running(dataDir: string): Promise<string | null> {
+  const text = await readFile(addressOf(dataDir), 'utf8').catch(() => null)
+  if (text === null) return null
+  const { url } = JSON.parse(text) as { url: string }
+  const history = openHistory(url)
+  try {
+    await history.ping()
+    return url
+  } catch {
+    return null
+  } finally {
+    await history.close()
+  }
+}

@@ -1,0 +1,76 @@
+import { mkdir, statfs } from 'node:fs/promises'
+import { join } from 'node:path'
+import type { Logger } from 'pino'
+import { holdFolder, type Release } from '../../../connectors/data-folder/hold.ts'
+import { mendModes } from '../../../connectors/data-folder/modes.ts'
+import { noteRunning, refuseCopy } from '../../../connectors/data-folder/running.ts'
+import { type Config, loadConfig } from '../../../platform/config.ts'
+
+/** The configuration of every role and command. @throws Error when the data folder is a copy of one in use (ADR 156) */
+export function configured(env: NodeJS.ProcessEnv): Config {
+  const config = loadConfig(env)
+  refuseCopy(config.dataDir)
+  return config
+}
+
+/**
+ * Makes a whole platform the owner of its data folder before it opens any store, embedded or not, and closes the folder
+ * to other users. The returned function gives it back after a clean stop.
+ * @throws Error that names the folder and its owner
+ */
+export async function ownFolder(dataDir: string, logger: Logger): Promise<() => Promise<void>> {
+  await mkdir(dataDir, { recursive: true, mode: 0o700 })
+  const release = holdFolder(dataDir, join(dataDir, 'harrier'))
+  let ended: Release
+  try {
+    await closeToOthers(dataDir, logger)
+    ended = noteRunning(dataDir)
+  } catch (error) {
+    release()
+    throw error
+  }
+  return async () => {
+    ended()
+    release()
+  }
+}
+
+/** What roles and commands keep in the data folder. The engine has very many files of its own. */
+const PARTS = {
+  ours: /^(harrier|accounts|clickhouse|log|running|administrator|registry|sql-users|imports|outbox)([.-]|$)/,
+  skip: ['clickhouse'],
+}
+
+async function closeToOthers(folder: string, logger: Logger): Promise<void> {
+  const { wasOpen, stays, entries, foreign } = await mendModes(folder, PARTS)
+  if (foreign.length > 0)
+    logger.warn(
+      { folder, foreign },
+      'cannot restrict file modes in the data folder: some entries belong to another user, or the file system does not support modes',
+    )
+  if (wasOpen && stays)
+    logger.warn(
+      { folder, entries },
+      'the data folder is readable by other users and shared with other files; only the entries of the platform were restricted',
+    )
+  else if (wasOpen && !foreign.includes(folder))
+    logger.warn({ folder, entries }, 'the data folder was readable by other users; its file modes were restricted')
+  else if (entries > 0) logger.debug({ folder, entries }, 'restricted file modes in the data folder')
+}
+
+const MiB = 1024 ** 2
+/** A start writes about this much: a segment of the accounts' journal, and parts of the tables. */
+const ROOM_BYTES = 24 * MiB
+
+/** The error of a failed start. If the disk is full, the error names it: the stores report a full disk in many ways, mostly without its name. */
+export async function startFailure(dataDir: string, error: unknown): Promise<unknown> {
+  const { message } = error as Error
+  const disk = await statfs(dataDir).catch(() => null)
+  const free = disk === null ? Number.POSITIVE_INFINITY : disk.bavail * disk.bsize
+  if (free >= ROOM_BYTES && !/ENOSPC|no space left/i.test(message)) return error
+  const room = `${(free / MiB).toFixed(1)} MiB free`
+  return new Error(
+    `the disk of the data folder ${dataDir} is full (${room}); free disk space, see docs/runbooks/disk-full.md (${message})`,
+    { cause: error },
+  )
+}

@@ -1,0 +1,87 @@
+import type { WatchOptions } from '../../../connectors/availability/watch.ts'
+import { clickhouse, type HistoryOptions } from '../../../connectors/history/clickhouse.ts'
+import { generations } from '../../../connectors/history/generations/generations.ts'
+import { type LiveHistory, liveHistory } from '../../../connectors/history/generations/live.ts'
+import { guarded } from '../../../connectors/history/guard.ts'
+import type { Deployment } from '../../../connectors/history/migrations/macros.ts'
+import { migrate } from '../../../connectors/history/migrations/migrate.ts'
+import { applyViews } from '../../../connectors/history/migrations/views.ts'
+import type { History } from '../../../connectors/history/port.ts'
+import type { Config } from '../../../platform/config.ts'
+
+/** What one question of a caller may cost (decisions 5.5). */
+export const ANSWERS = { seconds: 5, memoryBytes: 1024 ** 3, rows: 1_000_000 }
+
+/** The database that such a URL names. */
+export const homeOf = (url: string): string => new URL(url).searchParams.get('database') ?? 'harrier'
+
+/**
+ * The history store behind `http://user:password@host:port/?database=`; names and secrets may be left out. The database
+ * is the home of its generations: what is asked of the live one goes through `liveHistory`.
+ */
+export function openHistory(url: string, limits?: HistoryOptions['limits']): History {
+  const { protocol, host, username, password } = new URL(url)
+  return clickhouse({
+    url: `${protocol}//${host}`,
+    username: decodeURIComponent(username) || 'default',
+    password: decodeURIComponent(password),
+    database: homeOf(url),
+    ...(limits === undefined ? {} : { limits }),
+  })
+}
+
+/** Which tables of the store are the live ones (ADR 132). `history` was opened with the same URL. */
+export const openGenerations = (history: History, url: string, cluster: string | null) =>
+  generations(history, { ...modeOf(cluster), home: homeOf(url) })
+
+const modeOf = (cluster: string | null): Deployment =>
+  cluster === null ? { mode: 'single' } : { mode: 'cluster', cluster }
+
+type Named = Pick<Config, 'clickhouseCluster'> & { clickhouseUrl: string }
+
+/** Where migrations run, and in which database: the one that the URL names. */
+export const deploymentOf = ({ clickhouseUrl, clickhouseCluster }: Named): Deployment & { database: string } => ({
+  ...modeOf(clickhouseCluster),
+  database: homeOf(clickhouseUrl),
+})
+
+/** The inverse, for a child process. */
+export function historyUrl(engine: { url: string; username: string; password: string }): string {
+  const url = new URL(engine.url)
+  url.username = engine.username
+  url.password = engine.password
+  return url.href
+}
+
+/** Applies every migration, to the home and to the live generation, whose database is told. */
+export async function migrated(history: History, config: Named) {
+  const { clickhouseUrl: url, clickhouseCluster: cluster } = config
+  await migrate(history, deploymentOf(config))
+  const generations = openGenerations(history, url, cluster)
+  await generations.make()
+  const { database } = await generations.current()
+  if (database !== homeOf(url)) await migrate(history.at(database), { ...modeOf(cluster), database })
+  return { generations, database }
+}
+
+/** A read that waited for its turn and then took its time; beyond it the store must have lost it. */
+const LONGEST_READ_MS = 15_000
+
+/**
+ * The live tables as the API asks them: with the bounds of an answer, and failing soon while the store is away (ADR 137).
+ * Every migration is applied first, to the home and to the live generation.
+ */
+export async function openAnswers(config: Named, told: WatchOptions['told']): Promise<LiveHistory> {
+  const { clickhouseUrl: url, clickhouseCluster: cluster } = config
+  const unbounded = openHistory(url)
+  try {
+    const { database } = await migrated(unbounded, config)
+    await applyViews(unbounded, database, { ...modeOf(cluster), home: homeOf(url) })
+  } finally {
+    await unbounded.close()
+  }
+  const { protocol, host } = new URL(url)
+  const guard = { url: `${protocol}//${host}`, longestMs: LONGEST_READ_MS, ...(told && { told }) }
+  const home = guarded(openHistory(url, ANSWERS), guard)
+  return liveHistory(home, openGenerations(home, url, cluster), () => performance.now())
+}

@@ -1,0 +1,119 @@
+import { randomUUIDv7 } from 'node:crypto'
+import type { Logger } from 'pino'
+import type { EventLog } from '../../../connectors/log/port.ts'
+import type { Metrics } from '../../../connectors/metrics/port.ts'
+import type { InstanceDriver } from '../../../connectors/postgres/instances/port.ts'
+import { lifecycleStore } from '../../../connectors/postgres/lifecycle/kysely.ts'
+import type { LifecycleStore } from '../../../connectors/postgres/lifecycle/port.ts'
+import { kyselyEndings, ownersBeside } from '../../../connectors/postgres/offboarding/kysely.ts'
+import type { CustomerEndings } from '../../../connectors/postgres/offboarding/port.ts'
+import type { AppendEvents } from '../../../connectors/postgres/outbox/append.ts'
+import { reconciliation } from '../../../connectors/postgres/reconciliation/kysely.ts'
+import type { AccountsDatabase } from '../../../connectors/postgres/tables/tables.ts'
+import type { Registry } from '../../../connectors/registry/port.ts'
+import { billingHandler } from '../../../pipelines/jobs/accounts/handlers/billing.ts'
+import { caseworkHandler } from '../../../pipelines/jobs/accounts/handlers/casework.ts'
+import { computeHandler } from '../../../pipelines/jobs/accounts/handlers/compute.ts'
+import { applied } from '../../../pipelines/jobs/accounts/lifecycle.ts'
+import { startLifecycle } from '../../../pipelines/jobs/accounts/lifecycle-run.ts'
+import { reconcile } from '../../../pipelines/jobs/accounts/reconcile.ts'
+import { reconcileHourly } from '../../../pipelines/jobs/accounts/reconcile-hourly.ts'
+import type { ReconciliationReport } from '../../../schemas/accounts/reconciliation.ts'
+import type { Tiers } from '../../../schemas/accounts/tiers/tiers.ts'
+import { instancesOf, type OpenBilling } from './billing.ts'
+import { openGuards } from './guards.ts'
+
+type Parts = {
+  db: AccountsDatabase['db']
+  tiers: Tiers
+  append: AppendEvents
+  billing: OpenBilling
+  log: EventLog
+  registry: Registry
+  driver: InstanceDriver
+  /** Forgets credentials, which stand for memberships too. */
+  forget: () => void
+}
+
+export type OpenLifecycle = {
+  endings: CustomerEndings
+  store: LifecycleStore
+  reconcile(dryRun: boolean, metrics: Metrics, logger: Logger): Promise<ReconciliationReport>
+  /** Handles events of accounts, and reconciles every hour, until stopped. */
+  start(metrics: Metrics, logger: Logger): { stop(): Promise<void> }
+}
+
+/** What follows from the ends of users and customers, over the accounts database. */
+export function openLifecycle({ db, tiers, append, billing, log, registry, driver, forget }: Parts): OpenLifecycle {
+  const options = { append, maxInstances: instancesOf(tiers), tiers }
+  const store = forgetting(lifecycleStore(db, options), forget)
+  const plain = kyselyEndings(db, options)
+  const endings: CustomerEndings = { end: (id, ending) => plain.end(id, ending).finally(forget) }
+  const found = reconciliation(db, tiers)
+  const { payments, ledger } = billing
+  const handlers = {
+    billing: billingHandler({ payments, ledger, otherOwners: ownersBeside(db), newId: randomUUIDv7 }),
+    compute: computeHandler(driver),
+    casework: caseworkHandler,
+  }
+
+  const run = async (dryRun: boolean, { instruments: m }: Metrics, logger: Logger): Promise<ReconciliationReport> => {
+    const onFailure = (err: Error, about: unknown): void =>
+      logger.error({ err, about }, 'cannot repair what a missed account event left')
+    const ports = { store, now: Date.now, onFailure }
+    const report = await reconcile(
+      {
+        found,
+        endings,
+        removePayer: async (id) => {
+          const account = (await ledger.payer(id))?.providerCustomer ?? null
+          if (account !== null) await payments.remove(account)
+        },
+        apply: (handler, event) => applied(handlers[handler], ports, event),
+        now: Date.now,
+        newId: randomUUIDv7,
+        onFailure,
+      },
+      dryRun,
+    )
+    if (!dryRun)
+      for (const [kind, { found: rows, repaired }] of Object.entries(report)) {
+        m.harrier_reconciled_total.inc({ kind, outcome: 'found' }, rows)
+        m.harrier_reconciled_total.inc({ kind, outcome: 'repaired' }, repaired)
+      }
+    if (Object.values(report).some(({ found: rows }) => rows > 0))
+      logger.warn({ ...report, dryRun }, 'missed account events left orphaned resources or wrong counters')
+    return report
+  }
+
+  return {
+    endings,
+    store,
+    reconcile: run,
+    start(metrics, logger) {
+      const guards = openGuards(log, logger)
+      const running = startLifecycle(Object.values(handlers), {
+        log: { ...log, consume: guards.consume },
+        breakerOf: guards.breakerOf,
+        registry,
+        store,
+        now: Date.now,
+        onEvent: (handler, outcome) => metrics.instruments.harrier_lifecycle_events_total.inc({ handler, outcome }),
+        onFailure: (err, about) => logger.warn({ err, ...about }, 'cannot handle an account event; retrying later'),
+      })
+      const hourly = reconcileHourly({
+        found,
+        now: Date.now,
+        run: () => run(false, metrics, logger),
+        onFailure: (err) => logger.warn({ err }, 'the reconciliation failed; retrying'),
+      })
+      return { stop: () => Promise.all([running.stop(), hourly.stop()]).then(() => undefined) }
+    },
+  }
+}
+
+/** A handled event may have ended memberships: what credentials stand for is asked again. */
+const forgetting = (store: LifecycleStore, forget: () => void): LifecycleStore => ({
+  ...store,
+  once: (...given) => store.once(...given).finally(forget),
+})

@@ -1,0 +1,94 @@
+import type { Logger } from 'pino'
+import { kyselyCasework } from '../../../connectors/postgres/casework/kysely.ts'
+import { kyselyComments } from '../../../connectors/postgres/comments/kysely.ts'
+import { kyselyDeliveries } from '../../../connectors/postgres/webhooks/kysely.ts'
+import type { Config } from '../../../platform/config.ts'
+import type { closing } from '../process/closing.ts'
+import { administratorKey, openAccounts, openDatabase } from './accounts.ts'
+import type { ApiParts } from './api-parts.ts'
+import { presenceTold } from './availability.ts'
+import { openAppend, openBilling } from './billing.ts'
+import { openAnswers } from './history.ts'
+import { openCompute } from './instances.ts'
+import { openLifecycle } from './lifecycle.ts'
+import { openLimits } from './limits.ts'
+import { openLog } from './log.ts'
+import { openMailer } from './mailer.ts'
+import { openRegistry } from './registry.ts'
+import { openScans } from './scans.ts'
+import { readTiers } from './tiers.ts'
+
+export type StoreParts = Pick<
+  ApiParts,
+  | 'log'
+  | 'registry'
+  | 'history'
+  | 'accounts'
+  | 'team'
+  | 'sessions'
+  | 'emails'
+  | 'identityChecks'
+  | 'settings'
+  | 'mailer'
+  | 'limits'
+  | 'subscriptions'
+  | 'quotas'
+  | 'comments'
+  | 'scans'
+  | 'compute'
+  | 'casework'
+  | 'tiers'
+  | 'billing'
+  | 'lifecycle'
+  | 'webhooks'
+> & {
+  administrator: Awaited<ReturnType<typeof administratorKey>>
+}
+
+/**
+ * Every store of the API, open and migrated, side by side: the first start of each takes a second or two.
+ * `open` closes them.
+ * @param historyAt tells where the history store is, once it is there
+ */
+export async function openParts(
+  config: Config,
+  historyAt: () => Promise<string>,
+  open: ReturnType<typeof closing>,
+  logger: Logger,
+): Promise<StoreParts> {
+  const tiers = readTiers(config.tiersFile)
+  const answers = async () => openAnswers({ ...config, clickhouseUrl: await historyAt() }, presenceTold(logger))
+  const opening = [
+    open.later('history', answers()),
+    open.later('log', openLog(config)),
+    open.later('registry', openRegistry(config)),
+    open.later('accounts', openDatabase(config, logger)),
+  ] as const
+  // What opens beside one that fails is closed too.
+  await Promise.allSettled(opening)
+  const [history, log, registry, database] = await Promise.all(opening)
+  const append = openAppend(registry.ids.lifecycle)
+  const { forget, ...people } = openAccounts(database, append)
+  const limited = openLimits(database.db, tiers, logger)
+  open.push('limits', () => limited.close())
+  const billing = openBilling(config, database.db, tiers, append)
+  const comments = kyselyComments(database.db)
+  const compute = openCompute(database.db, tiers)
+  const casework = kyselyCasework(database.db, tiers)
+  const lifecycle = openLifecycle({
+    ...database,
+    tiers,
+    append,
+    billing,
+    log,
+    registry,
+    forget,
+    driver: compute.driver,
+  })
+  const webhooks = kyselyDeliveries(database.db)
+  const scans = openScans(database.db, registry.ids.scanRequest)
+  const mailer = openMailer(config, logger)
+  const administrator = await administratorKey(config)
+  const ports = { ...people, ...limited.ports, comments, scans, compute, casework, billing, lifecycle, webhooks }
+  return { log, registry, history, ...ports, tiers, mailer, administrator }
+}

@@ -1,0 +1,76 @@
+import { join, resolve } from 'node:path'
+import { registryClient } from '../../../connectors/registry/client.ts'
+import type { Mended } from '../../../connectors/registry/embedded/own.ts'
+import { embeddedRegistry } from '../../../connectors/registry/embedded/server.ts'
+import type { Registry } from '../../../connectors/registry/port.ts'
+import type { Config } from '../../../platform/config.ts'
+import { subjectOf, TOPIC_RECORDS } from '../../../schemas/log/topic-records.ts'
+import {
+  ACCOUNT_LIFECYCLE,
+  CHANGES,
+  FEEDS,
+  OBSERVATIONS,
+  SCANS_OF_USERS,
+  SCORING_RULES,
+  SUBMISSIONS,
+} from '../../../schemas/log/topics.ts'
+import { leaveAddress } from './address.ts'
+
+export type OpenRegistry = Registry & {
+  /** As secret as the data folder: it may hold the credentials of the registry. */
+  url: string
+  /** Of the embedded registry: own subjects whose level was wrong and is right again. */
+  mended: Mended[]
+  /** Ids of our own schemas, registered and checked for compatibility. */
+  ids: {
+    observation: number
+    change: number
+    submission: number
+    feed: number
+    lifecycle: number
+    scanRequest: number
+    scoringRules: number
+  }
+  close(): Promise<void>
+}
+
+const OWN = new Map(Object.entries(TOPIC_RECORDS).map(([topic, type]) => [subjectOf(topic), type]))
+
+/**
+ * The configured schema registry, or an embedded one over the schemas in the data folder, always over HTTP.
+ * @throws Error that names the subject whose level or schema is not ours
+ */
+export async function openRegistry({ schemaRegistryUrl, dataDir }: Config): Promise<OpenRegistry> {
+  const folder = join(resolve(dataDir), 'log')
+  const embedded = schemaRegistryUrl === null ? await embeddedRegistry({ folder, own: OWN }) : null
+  const url = schemaRegistryUrl ?? embedded!.url
+  try {
+    const registry = registryClient({ url })
+    const ids = new Map<string, number>()
+    for (const [subject, type] of OWN) ids.set(subject, await registry.register(subject, type))
+    const idOf = (topic: string): number => ids.get(subjectOf(topic))!
+    return {
+      ...registry,
+      url,
+      mended: embedded?.mended ?? [],
+      ids: {
+        observation: idOf(OBSERVATIONS),
+        change: idOf(CHANGES),
+        submission: idOf(SUBMISSIONS),
+        feed: idOf(FEEDS),
+        lifecycle: idOf(ACCOUNT_LIFECYCLE),
+        // One schema, one id, whatever the subject.
+        scanRequest: idOf(SCANS_OF_USERS),
+        scoringRules: idOf(SCORING_RULES),
+      },
+      close: async () => embedded?.close(),
+    }
+  } catch (error) {
+    await embedded?.close()
+    throw error
+  }
+}
+
+/** Leaves the address of the embedded registry for clients of the same user, until the returned function takes it away. */
+export const leaveRegistry = (dataDir: string, url: string): Promise<() => Promise<void>> =>
+  leaveAddress(join(resolve(dataDir), 'registry.json'), url)

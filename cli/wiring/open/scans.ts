@@ -1,0 +1,9 @@
+import type { ScanRequest } from '../../../connectors/postgres/scans/change.ts'
+import { kyselyScans, type Scans } from '../../../connectors/postgres/scans/kysely.ts'
+import type { AccountsDatabase } from '../../../connectors/postgres/tables/tables.ts'
+import { encoder } from '../../../schemas/log/codec.ts'
+import { records } from '../../../schemas/log/records.ts'
+
+/** Scan tasks over the accounts database. `requestSchema`: id of the schema of their requests. */
+export const openScans = (db: AccountsDatabase['db'], requestSchema: number): Scans =>
+  kyselyScans(db, encoder<ScanRequest>(records.scanRequest, requestSchema))

@@ -1,0 +1,26 @@
+import type { Check } from '../../../api/operation/routes/health.ts'
+import type { History } from '../../../connectors/history/port.ts'
+import type { EventLog } from '../../../connectors/log/port.ts'
+import { appliedMigration } from '../../../connectors/postgres/database/migrate.ts'
+import type { AccountsDatabase } from '../../../connectors/postgres/tables/tables.ts'
+import type { Registry } from '../../../connectors/registry/port.ts'
+
+/** What every role needs: the log, and the schemas of what is on it. */
+export const logChecks = ({ log, registry }: { log: EventLog; registry: Registry }): Check[] => [
+  { name: 'log', check: () => log.ping().then(() => 'ok') },
+  { name: 'registry', check: () => registry.ping().then(() => 'ok') },
+]
+
+/** The name of the newest migration shows which release made the tables. */
+export const historyCheck = (history: History): Check => ({
+  name: 'history',
+  async check() {
+    const [row] = await history.query<{ name: string }>({ sql: 'SELECT max(name) AS name FROM migrations', params: {} })
+    return row?.name ?? 'no migration'
+  },
+})
+
+export const databaseCheck = ({ db }: AccountsDatabase): Check => ({
+  name: 'accounts',
+  check: () => appliedMigration(db),
+})

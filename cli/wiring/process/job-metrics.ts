@@ -1,0 +1,147 @@
+import type { Drift, ObservationStore } from '../../../connectors/history/port.ts'
+import type { EventLog } from '../../../connectors/log/port.ts'
+import type { Metrics } from '../../../connectors/metrics/port.ts'
+import type { Breakers } from '../../../connectors/operations/breakers/port.ts'
+import type { LifecycleStore } from '../../../connectors/postgres/lifecycle/port.ts'
+import type { Outbox } from '../../../connectors/postgres/outbox/port.ts'
+import type { ScanTasks } from '../../../connectors/postgres/scans/port.ts'
+import type { WebhookDeliveries } from '../../../connectors/postgres/webhooks/port.ts'
+import type { BatchReport } from '../../../pipelines/jobs/intelligence/observations.ts'
+import { deadTopic } from '../../../schemas/log/topics.ts'
+import { aloneIn } from '../../../schemas/operation/breaker.ts'
+import { CONSUMERS, GROUPS } from '../../../schemas/operation/consumers.ts'
+import { SCAN_PRIORITIES, SCAN_STATES } from '../../../schemas/scans/scan.ts'
+
+/** What the jobs tell of their work; plain data, as it may come from another process. */
+export type JobNews =
+  | { batch: BatchReport }
+  | { inserted: string; seconds: number }
+  | { drift: Drift }
+  | { ticks: number }
+
+/** Takes the news of a job into the metrics. */
+export function recordNews({ instruments: m }: Metrics, news: JobNews): void {
+  if ('inserted' in news) {
+    m.harrier_history_insert_seconds.observe({ table: news.inserted }, news.seconds)
+    return
+  }
+  if ('drift' in news) {
+    m.harrier_counts_drift.set(news.drift.difference)
+    return
+  }
+  if ('ticks' in news) {
+    m.harrier_fading_ticks_total.inc(news.ticks)
+    return
+  }
+  const { records, kept, repeats, covered, faded, retracted, skipped, dead, took, age } = news.batch
+  m.harrier_job_records_total.inc({ outcome: 'kept' }, kept)
+  m.harrier_job_records_total.inc({ outcome: 'repeat' }, repeats)
+  m.harrier_job_records_total.inc({ outcome: 'covered' }, covered)
+  m.harrier_job_records_total.inc({ outcome: 'faded' }, faded)
+  m.harrier_job_records_total.inc({ outcome: 'retracted' }, retracted)
+  m.harrier_job_records_total.inc({ outcome: 'skipped' }, skipped)
+  m.harrier_job_records_total.inc({ outcome: 'dead' }, dead)
+  m.harrier_job_batch_records.observe(records)
+  m.harrier_job_batch_seconds.observe(took / 1000)
+  m.harrier_job_batch_age_seconds.observe(Math.max(0, age) / 1000)
+}
+
+const WRITES = ['audiences', 'history', 'associations', 'counts', 'retractions', 'entities'] as const
+
+/** The same store, telling how long each write took. */
+export function timedStore(
+  store: ObservationStore,
+  now: () => number,
+  tell: (news: JobNews) => void,
+): ObservationStore {
+  const timed = { ...store }
+  for (const table of WRITES) {
+    const write = store[table] as (rows: never, token: string, earlier?: string) => Promise<void>
+    timed[table] = async (rows: unknown, token: string, earlier?: string) => {
+      const began = now()
+      await write(rows as never, token, earlier)
+      // Nothing was sent, so nothing was timed.
+      if (sizeOf(rows) === 0) return
+      tell({ inserted: table, seconds: (now() - began) / 1000 })
+    }
+  }
+  return timed
+}
+
+const sizeOf = (rows: unknown): number => (rows instanceof Map ? rows.size : (rows as { length: number }).length)
+
+/** Reads lag and dead letters from the log; called before every exposition. */
+export async function measureLog(log: EventLog, { instruments: m }: Metrics): Promise<void> {
+  for (const { group, topic, optional } of CONSUMERS) {
+    const [offsets, committed] = await Promise.all([log.offsets(topic), log.committed(group, topic)])
+    const positions = new Map(committed.map((c) => [c.partition, c.offset]))
+    const reads = !optional || committed.some(({ offset }) => offset !== null)
+    if (reads)
+      for (const { partition, low, high } of offsets)
+        m.harrier_consumer_lag.set(
+          { group, topic, partition: String(partition) },
+          high - Math.max(low, positions.get(partition) ?? low),
+        )
+    const dead = await log.offsets(deadTopic(topic))
+    m.harrier_dead_letters.set(
+      { topic: deadTopic(topic) },
+      dead.reduce((sum, p) => sum + p.high - p.low, 0),
+    )
+  }
+}
+
+/** Reads which breakers are open; called before every exposition. */
+export async function measureBreakers(breakers: Breakers, { instruments: m }: Metrics): Promise<void> {
+  const states = (await breakers.list()).filter((state) => state.open)
+  const open = new Set(states.filter(({ source }) => source === null).map(({ group }) => group))
+  for (const group of GROUPS) {
+    m.harrier_breaker_open.set({ group }, open.has(group) ? 1 : 0)
+    m.harrier_sources_alone.set({ group }, aloneIn(states, group).length)
+  }
+}
+
+const MAX_COUNTED = 10_000
+
+/** Reads which webhooks wait; called before every exposition. `now` in unix milliseconds. */
+export async function measureWebhooks(
+  webhooks: Pick<WebhookDeliveries, 'backlog'>,
+  { instruments: m }: Metrics,
+  now: number,
+): Promise<void> {
+  const { waiting, oldest } = await webhooks.backlog(MAX_COUNTED)
+  m.harrier_webhooks_waiting.set(waiting)
+  m.harrier_webhooks_oldest_seconds.set(oldest === null ? 0 : Math.max(0, now - oldest) / 1000)
+}
+
+/** Reads where the scans stand; called before every exposition. `now` in unix milliseconds. */
+export async function measureScans(
+  scans: Pick<ScanTasks, 'backlog'>,
+  { instruments: m }: Metrics,
+  now: number,
+): Promise<void> {
+  const { states, oldest } = await scans.backlog(MAX_COUNTED)
+  for (const status of SCAN_STATES) m.harrier_scans.set({ status }, states[status])
+  for (const priority of SCAN_PRIORITIES) {
+    const since = oldest[priority]
+    m.harrier_scans_oldest_queued_seconds.set({ priority }, since === null ? 0 : Math.max(0, now - since) / 1000)
+  }
+}
+
+/** Reads how many events wait for another try; called before every exposition. */
+export async function measureLifecycle(
+  store: Pick<LifecycleStore, 'waiting'>,
+  { instruments: m }: Metrics,
+): Promise<void> {
+  m.harrier_lifecycle_waiting.set(await store.waiting(MAX_COUNTED))
+}
+
+/** Reads what waits in the outbox; called before every exposition. `now` in unix milliseconds. */
+export async function measureOutbox(
+  outbox: Pick<Outbox, 'backlog'>,
+  { instruments: m }: Metrics,
+  now: number,
+): Promise<void> {
+  const { pending, oldest } = await outbox.backlog(MAX_COUNTED)
+  m.harrier_outbox_pending.set(pending)
+  m.harrier_outbox_oldest_seconds.set(oldest === null ? 0 : Math.max(0, now - oldest) / 1000)
+}

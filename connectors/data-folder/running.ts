@@ -1,0 +1,80 @@
+/**
+ * A folder that says that it is in use, so that a copy taken meanwhile is known: its stores are of different moments, and
+ * records would be counted twice or never (ADR 156). The note names its own file by inode and time of birth. A copy has
+ * others, while a kill, a reboot, a rename and a snapshot of the whole volume keep both.
+ */
+
+import { randomUUID } from 'node:crypto'
+import {
+  type BigIntStats,
+  closeSync,
+  fstatSync,
+  openSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs'
+import { hostname } from 'node:os'
+import { join, resolve } from 'node:path'
+import type { Release } from './hold.ts'
+
+const noteOf = (folder: string): string => join(resolve(folder), 'running.json')
+
+type Note = { since: string; host: string; inode: string; born: string }
+
+/** File systems that keep no time of birth show another time in its place. */
+const bornOf = ({ birthtimeNs, ctimeNs }: BigIntStats): string | null =>
+  birthtimeNs === 0n || birthtimeNs === ctimeNs ? null : String(birthtimeNs)
+
+/** Notes that the folder is in use, until the returned function ends it. The folder must be held already. */
+export function noteRunning(folder: string): Release {
+  const path = noteOf(folder)
+  const draft = `${path}.${randomUUID()}`
+  try {
+    writeFileSync(draft, '', { mode: 0o600, flag: 'wx' })
+    const { ino, birthtimeNs } = statSync(draft, { bigint: true })
+    const since = new Date().toISOString()
+    const note: Note = { since, host: hostname(), inode: String(ino), born: String(birthtimeNs) }
+    writeFileSync(draft, JSON.stringify(note), { flush: true })
+    renameSync(draft, path)
+  } finally {
+    rmSync(draft, { force: true })
+  }
+  return () => rmSync(path, { force: true })
+}
+
+/** @throws Error with the way out when the folder was copied while a platform ran on it */
+export function refuseCopy(folder: string): void {
+  const path = noteOf(folder)
+  const found = read(path)
+  if (found === null) return
+  const { note, stat } = found
+  const born = bornOf(stat)
+  if (note.inode === String(stat.ino) && (born === null || note.born === born)) return
+  throw new Error(
+    `${resolve(folder)} is a copy of a data folder in use (by a platform on host ${note.host} since ${note.since}), ` +
+      'so the copy is inconsistent. Stop that platform and copy its folder again (docs/runbooks/backup.md). ' +
+      `If that platform had been killed and nothing was running during the copy, remove ${path} and start again`,
+  )
+}
+
+/** Both of one file, though a start may put another in its place meanwhile; null without a note. */
+function read(path: string): { note: Note; stat: BigIntStats } | null {
+  let file: number
+  try {
+    file = openSync(path, 'r')
+  } catch (error) {
+    // Whom the folder is closed to opens no store of it.
+    if (['ENOENT', 'ENOTDIR', 'EACCES'].includes((error as NodeJS.ErrnoException).code ?? '')) return null
+    throw error
+  }
+  try {
+    return { note: JSON.parse(readFileSync(file, 'utf8')) as Note, stat: fstatSync(file, { bigint: true }) }
+  } catch (cause) {
+    throw new Error(`cannot read ${path}: ${(cause as Error).message}`, { cause })
+  } finally {
+    closeSync(file)
+  }
+}

@@ -1,0 +1,71 @@
+import { describe } from '../../../schemas/intelligence/ingest/attributes.ts'
+import { type Detected, detect } from '../../../schemas/intelligence/ingest/detect.ts'
+import type {
+  LinkMode,
+  SubmittedAssociation,
+  SubmittedEntity,
+} from '../../../schemas/intelligence/observations/observation.ts'
+
+/** A reference to an entity by its kind and main value. */
+export type Named = { type: string; value: string }
+
+/** Most entities that one entity of a feed is linked to, and most tags; the first ones are kept. */
+const MAX_LINKS = 100
+const MAX_TAGS = 32
+
+/** Longest tag in bytes; longer ones are left out. */
+const MAX_TAG_BYTES = 256
+
+/** Whether the value is one of its type: a relation to any other would have the whole submission refused. */
+export const isUsable = ({ type, value }: Named): boolean => describe(type, { [type]: value }, '').ok
+
+export const association = ({ type, value }: Named, mode: LinkMode = 'association'): SubmittedAssociation => ({
+  mode,
+  type,
+  attributes: { [type]: value },
+})
+
+/** An entity as a submission states it, its tags and links distinct and bounded. */
+export function entityOf(
+  { type, value }: Named,
+  said: {
+    attributes?: Record<string, string>
+    reputation: number | null
+    tags?: readonly string[]
+    associations?: readonly SubmittedAssociation[]
+  },
+): SubmittedEntity {
+  const entity: SubmittedEntity = {
+    type,
+    attributes: { ...said.attributes, [type]: value },
+    reputation: said.reputation,
+  }
+  const tags = boundedTags(said.tags ?? [])
+  if (tags.length > 0) entity.tags = tags
+  const links = new Map((said.associations ?? []).map((link) => [`${link.type} ${link.attributes[link.type]}`, link]))
+  links.delete(`${type} ${value}`)
+  if (links.size > 0) entity.associations = [...links.values()].slice(0, MAX_LINKS)
+  return entity
+}
+
+function boundedTags(tags: readonly string[]): string[] {
+  const distinct = new Set<string>()
+  for (const tag of tags) {
+    const text = tag.trim()
+    if (text !== '' && Buffer.byteLength(text) <= MAX_TAG_BYTES && distinct.size < MAX_TAGS) distinct.add(text)
+  }
+  return [...distinct]
+}
+
+/** An address, or a block where the value has a prefix length; a block of one address is that address. */
+export function addressOrBlock(text: string): Named {
+  const single = text.includes(':') ? '/128' : '/32'
+  if (text.endsWith(single)) return { type: 'ip', value: text.slice(0, -single.length) }
+  return { type: text.includes('/') ? 'cidr' : 'ip', value: text }
+}
+
+/** What a bare indicator is, as `detect` says; a block of one address (`/32`) is that address. */
+export function recognise(raw: string): Detected | null {
+  const found = detect(raw)
+  return found?.type === 'cidr' ? addressOrBlock(found.value) : found
+}

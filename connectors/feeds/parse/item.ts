@@ -1,0 +1,70 @@
+import { refang } from '../../../schemas/intelligence/ingest/refang.ts'
+import type { SubmittedEntity } from '../../../schemas/intelligence/observations/observation.ts'
+import { recognise } from './entity.ts'
+import type { Marking } from './marking.ts'
+
+/** What one place of a feed says, or why it cannot be used (ADR 51). */
+export type FeedItem = AcceptedItem | RejectedItem
+
+export type AcceptedItem = {
+  /** From 1. Of a JSON document, which has no lines to speak of: the ordinal number of the attribute or object. */
+  line: number
+  entity: SubmittedEntity
+  /** The feed vouches for it: a well-known entity, which carries no reputation (specification 4.3). */
+  wellKnown?: boolean
+  /** Who may read it, as far as the producer says; absent: anyone. */
+  marking?: Marking
+  /** How sure the producer is, 0..100; absent: as of everything that it says. */
+  confidence?: number
+  /** Unix milliseconds between which the producer's claim holds; absent: without such a bound. */
+  validFrom?: number
+  validUntil?: number
+  /** Unix milliseconds at which the producer saw it last; absent: when it is imported. */
+  seenAt?: number
+}
+
+export type RejectedItem = { line: number; rejected: string; raw: string }
+
+/** What every format needs to know about its feed. */
+export type FeedOptions = {
+  /** Catalogue type of every bare indicator; default: detected one by one. */
+  type?: string
+  /** Claimed of what the feed calls malicious, -3..3; null makes it a sighting. */
+  reputation: number | null
+  /** Added to the tags of every entity. */
+  tags: readonly string[]
+}
+
+/** Longest excerpt of a rejected place, in characters. */
+const RAW_LENGTH = 512
+
+export const rejected = (line: number, reason: string, raw: string): RejectedItem => ({
+  line,
+  rejected: reason,
+  raw: raw.length > RAW_LENGTH ? `${raw.slice(0, RAW_LENGTH)}…` : raw,
+})
+
+const NO_TAGS: string[] = []
+
+/** An entity of one bare indicator, its kind given by the feed's options or detected; a reason when it is of none. */
+export function indicator(
+  line: number,
+  raw: string,
+  options: FeedOptions,
+  extra: { attributes?: Record<string, string>; tags?: string[]; reputation?: number | null } = {},
+): FeedItem {
+  const reputation = extra.reputation === undefined ? options.reputation : extra.reputation
+  const tags = joined(extra.tags ?? NO_TAGS, options.tags)
+  if (options.type !== undefined) {
+    const attributes = { ...extra.attributes, [options.type]: refang(raw) }
+    return { line, entity: { type: options.type, attributes, reputation, tags } }
+  }
+  const found = recognise(raw)
+  if (found === null) return rejected(line, 'not an indicator of a known kind', raw)
+  const attributes = { ...extra.attributes, ...found.attributes, [found.type]: found.value }
+  return { line, entity: { type: found.type, attributes, reputation, tags } }
+}
+
+/** The tags of a place and of its feed, without an array where there are none. */
+const joined = (own: string[], feed: readonly string[]): string[] =>
+  feed.length === 0 ? own : own.length === 0 ? [...feed] : [...own, ...feed]

@@ -1,0 +1,40 @@
+import type { SubmittedAssociation } from '../../../schemas/intelligence/observations/observation.ts'
+import { entityOf, type Named } from './entity.ts'
+import type { AcceptedItem } from './item.ts'
+import { isStricter, type Marking } from './marking.ts'
+
+/** A relation of an entity, and the strictest of its own marking and those of both ends. */
+export type MarkedLink = { to: SubmittedAssociation; marking: Marking | undefined }
+
+/** What is said of an entity, beside its relations. */
+export type Said = {
+  attributes?: Record<string, string>
+  reputation: number | null
+  tags: readonly string[]
+}
+
+/** What holds for an item besides its entity; its line is given when it is handed out. */
+export type Circumstances = Omit<AcceptedItem, 'line' | 'entity' | 'wellKnown'>
+
+/**
+ * The items of one entity with its relations. Relations that are stricter than the entity are told apart from it, as
+ * sightings with the marking of each: whoever may read the entity may not know of them.
+ */
+export function* linkedItems(
+  named: Named,
+  said: Said,
+  links: readonly MarkedLink[],
+  circumstances: Circumstances,
+): Generator<AcceptedItem> {
+  const stricter = Map.groupBy(
+    links.filter(({ marking }) => isStricter(marking, circumstances.marking)),
+    ({ marking }) => marking!,
+  )
+  const associations = links.filter(({ marking }) => !isStricter(marking, circumstances.marking)).map(({ to }) => to)
+  yield { line: 0, entity: entityOf(named, { ...said, associations }), ...circumstances }
+  for (const [marking, apart] of stricter) {
+    const entity = entityOf(named, { reputation: null, associations: apart.map(({ to }) => to) })
+    // A relation of an entity to itself is none.
+    if (entity.associations !== undefined) yield { line: 0, entity, ...circumstances, marking }
+  }
+}

@@ -1,0 +1,100 @@
+import { type Json, objectsOf, textOf } from '../document.ts'
+import type { Named } from '../entity.ts'
+import { type Mapped, mapAttribute } from './attribute.ts'
+import { DESCRIPTIVE, TEXT_RELATION } from './attribute-types.ts'
+import { isDeleted, isYes } from './flags.ts'
+
+/** One attribute of an event, mapped or not, with what MISP says about it. */
+export type Claim = {
+  attribute: Json
+  mapped: Mapped | { reason: string }
+  /** MISP's `to_ids`: good enough to detect with. */
+  malicious: boolean
+}
+
+/** The entity that stands for an object; `alone`, the attributes that are not said with it already. */
+export type ObjectReading = { main: (Mapped & { malicious: boolean }) | undefined; alone: Claim[] }
+
+/** Kinds of entity that may stand for an object, the most telling first. */
+const RANK = ['url', 'hostname', 'domain', 'ip', 'cidr', 'email', 'email-address', 'regkey', 'cve', 'malware']
+
+/** Digests that identify a file, in the order in which the catalogue's `file` prefers them. */
+const FILE_KEYS = ['md5', 'sha3-256']
+const DIGEST = /^(md5|sha\d)/
+
+/**
+ * Reads a MISP object: its attributes mapped, and one main entity with the others beside it. A `file` object becomes
+ * the catalogue's `file`, keyed by its MD5, else its SHA3-256, else the object's own UUID.
+ */
+export function readObject(object: Json): ObjectReading {
+  const claims = objectsOf(object.Attribute)
+    .filter((attribute) => !isDeleted(attribute))
+    .map((attribute) => readAttribute(attribute))
+  const usable = claims.filter((claim): claim is Claim & { mapped: Mapped } => !('reason' in claim.mapped))
+  const isFile = textOf(object.name) === 'file'
+  const main = isFile ? fileOf(textOf(object.uuid), usable) : ranked(usable)
+  const alone = claims.filter((claim) => !saidWith(main, claim))
+  return { main, alone: main === undefined ? alone.map(describingNothing) : alone }
+}
+
+export function readAttribute(attribute: Json): Claim {
+  const type = textOf(attribute.type)
+  const value = textOf(attribute.value)
+  const relation = type === 'text' ? TEXT_RELATION.get(textOf(attribute.object_relation)) : undefined
+  const mapped =
+    relation === undefined
+      ? mapAttribute(type, value)
+      : { type: relation, value: value.trim(), attributes: {}, beside: [] }
+  return { attribute, mapped, malicious: isYes(attribute.to_ids) }
+}
+
+type Usable = Claim & { mapped: Mapped }
+
+function fileOf(uuid: string, claims: Usable[]): ObjectReading['main'] {
+  const digests = claims.filter(({ mapped }) => DIGEST.test(mapped.type))
+  const keyed = FILE_KEYS.map((type) => digests.find(({ mapped }) => mapped.type === type)).find((c) => c !== undefined)
+  const key = keyed?.mapped.value ?? uuid
+  if (key === '' || claims.length === 0) return undefined
+  return { type: 'file', value: key, malicious: digests.some((claim) => claim.malicious), ...gather(claims) }
+}
+
+function ranked(claims: Usable[]): ObjectReading['main'] {
+  const candidates = claims.filter(({ mapped }) => !DESCRIPTIVE.has(mapped.type))
+  const rank = ({ mapped }: Usable) => (RANK.includes(mapped.type) ? RANK.indexOf(mapped.type) : RANK.length)
+  const best = candidates.toSorted((a, b) => rank(a) - rank(b))[0]
+  if (best === undefined) return undefined
+  const { attributes, beside } = gather(claims.filter((claim) => claim !== best))
+  return {
+    ...best.mapped,
+    malicious: best.malicious,
+    attributes: { ...attributes, ...best.mapped.attributes },
+    beside: [...best.mapped.beside, ...beside],
+  }
+}
+
+/** What describes an entity becomes its attributes (the first of each kind), everything else stands beside it. */
+function gather(claims: Usable[]): { attributes: Record<string, string>; beside: Named[] } {
+  const attributes: Record<string, string> = {}
+  const beside: Named[] = []
+  for (const { mapped } of claims) {
+    // Loose text ("https", "ELF64") means nothing without its relation, which the catalogue has no word for.
+    if (mapped.type === 'text') continue
+    const { type, value } = mapped
+    const descriptive = DESCRIPTIVE.has(type)
+    if (descriptive || DIGEST.test(type) || type === 'filename' || type === 'path') attributes[type] ??= value
+    if (!descriptive) beside.push({ type, value }, ...mapped.beside)
+  }
+  return { attributes, beside }
+}
+
+/** Only what MISP would detect with needs a claim of its own: the rest is a sighting beside the main entity. */
+function saidWith(main: ObjectReading['main'], { mapped, malicious }: Claim): boolean {
+  if ('reason' in mapped || main === undefined) return false
+  return DESCRIPTIVE.has(mapped.type) || !malicious || (mapped.type === main.type && mapped.value === main.value)
+}
+
+/** Without a main entity, what only describes has nothing to describe. */
+function describingNothing(claim: Claim): Claim {
+  if ('reason' in claim.mapped || !DESCRIPTIVE.has(claim.mapped.type)) return claim
+  return { ...claim, mapped: { reason: 'belongs to an object without an indicator' } }
+}

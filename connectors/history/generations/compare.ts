@@ -1,0 +1,124 @@
+import type { History } from '../port.ts'
+
+/** Not compared: derived from the others over time, or about one database alone. */
+const LEFT_OUT = ['recency', 'migrations', 'generations', 'rebuild', 'recount_entities', 'recount_counts']
+/** Columns that say when a row was written. */
+const TIMES: Record<string, string[]> = { covering_marks: ['added'] }
+/** Rows that count: marks of batches stand among the counters, and sums of nothing may be there or not. */
+const WHERE: Record<string, string> = { counts: "dim != 'batch' AND n != 0" }
+/** What a record's row follows from beside the record: earlier ones, which a part of the log may lack. */
+const FOLLOWS = ['accuracy', 'well_known']
+const COPY = 'compared_'
+const EXAMPLES = 5
+const HEAVY = `max_execution_time = 3600, max_bytes_before_external_group_by = 268435456,
+  do_not_merge_across_partitions_select_final = 1`
+
+/** A table as it stands in both databases. `differing`: keys of a few rows that one has and the other has not, or not so. */
+export type Compared = { table: string; rows: number; shadowRows: number; equal: boolean; differing: string[] }
+
+/** A part of history: records [from, to) of a partition, and of one source alone when it is given. */
+export type Part = { spans: readonly { partition: number; from: number; to: number }[]; source: string | null }
+
+type Table = { name: string; key: string; columns: string[] }
+
+const query = <Row>(history: History, sql: string, params: Record<string, unknown> = {}): Promise<Row[]> =>
+  history.query<Row>({ sql, params })
+
+/** The tables that hold rows, each with the columns that are written and the key it is sorted by. */
+async function tablesOf(history: History, database: string): Promise<Table[]> {
+  const rows = await query<Table>(
+    history,
+    `SELECT t.name AS name, any(t.sorting_key) AS key, arrayMap(c -> c.2, arraySort(groupArray((c.position,
+        if(startsWith(c.type, 'Map('), concat('mapSort(\`', c.name, '\`)'), concat('\`', c.name, '\`')))))) AS columns
+      FROM system.tables AS t JOIN system.columns AS c ON c.database = t.database AND c.table = t.name
+      WHERE t.database = {database:String} AND t.engine LIKE '%MergeTree' AND c.default_kind != 'ALIAS'
+        AND t.name NOT IN {out:Array(String)} AND NOT startsWith(t.name, '${COPY}') AND NOT startsWith(t.name, '.')
+      GROUP BY t.name ORDER BY t.name`,
+    { database, out: LEFT_OUT },
+  )
+  return rows.map((row) => ({ ...row, columns: row.columns.filter((c) => !TIMES[row.name]?.includes(c.slice(1, -1))) }))
+}
+
+/** The rows of a table as it will be once everything is merged, each as its key and a checksum of it. */
+const rowsOf = ({ name, key, columns }: Table, from: string, where = WHERE[name] ?? '1'): string =>
+  `SELECT toString((${key})) AS key, cityHash64(${columns.join(', ')}) AS hash FROM ${from} FINAL WHERE ${where}`
+
+const sums = (rows: string): string =>
+  `SELECT toString(count()) AS n, toString(sum(hash)) AS sum, toString(groupBitXor(hash)) AS bits FROM (${rows}) SETTINGS ${HEAVY}`
+
+const differing = (live: string, shadow: string): string =>
+  `SELECT DISTINCT key FROM (SELECT key, hash FROM (
+      SELECT key, hash, 1 AS side FROM (${live}) UNION ALL SELECT key, hash, -1 AS side FROM (${shadow}))
+    GROUP BY key, hash HAVING sum(side) != 0) ORDER BY key LIMIT ${EXAMPLES} SETTINGS ${HEAVY}`
+
+async function compared(
+  history: History,
+  table: string,
+  live: string,
+  shadow: string,
+  params: Record<string, unknown> = {},
+): Promise<Compared> {
+  type Sums = { n: string; sum: string; bits: string }
+  const [[a], [b]] = [await query<Sums>(history, sums(live), params), await query<Sums>(history, sums(shadow), params)]
+  const equal = JSON.stringify(a) === JSON.stringify(b)
+  const keys = equal ? [] : await query<{ key: string }>(history, differing(live, shadow), params)
+  return {
+    ...{ table, rows: Number(a!.n), shadowRows: Number(b!.n) },
+    ...{ equal, differing: keys.map(({ key }) => key.slice(0, 200)) },
+  }
+}
+
+/**
+ * The live tables as they are at one moment, kept for a comparison: other tables in the shadow's database that share
+ * their files. Takes milliseconds and no room (ADR 129).
+ * @throws what the store throws; on a cluster, that parts are attached node by node
+ */
+export async function keepLive(history: History, shadow: string, live: string): Promise<void> {
+  await forgetLive(history, shadow)
+  for (const { name } of await tablesOf(history, live)) {
+    const copy = `${shadow}.${COPY}${name}`
+    await history.command(`CREATE TABLE ${copy} AS ${live}.${name}`)
+    await history.command(`SYSTEM STOP MERGES ${copy}`)
+    const parts = await query<{ id: string }>(
+      history,
+      `SELECT DISTINCT partition_id AS id FROM system.parts
+        WHERE database = {live:String} AND table = {name:String} AND active`,
+      { live, name },
+    )
+    for (const { id } of parts)
+      await history.command(`ALTER TABLE ${copy} ATTACH PARTITION ID '${id}' FROM ${live}.${name}`)
+  }
+}
+
+export async function forgetLive(history: History, shadow: string): Promise<void> {
+  const kept = await query<{ name: string }>(
+    history,
+    `SELECT name FROM system.tables WHERE database = {shadow:String} AND startsWith(name, '${COPY}')`,
+    { shadow },
+  )
+  for (const { name } of kept) await history.command(`DROP TABLE IF EXISTS ${shadow}.${name} SYNC`)
+}
+
+/** Every table of the shadow with what was kept of the live one, by counts and checksums that no order changes. */
+export async function compareAll(history: History, shadow: string): Promise<Compared[]> {
+  const found: Compared[] = []
+  for (const table of await tablesOf(history, shadow)) {
+    const { name } = table
+    found.push(
+      await compared(history, name, rowsOf(table, `${shadow}.${COPY}${name}`), rowsOf(table, `${shadow}.${name}`)),
+    )
+  }
+  return found
+}
+
+/** History alone, over the part that the shadow holds, without what also follows from records before it. */
+export async function comparePart(history: History, shadow: string, live: string, part: Part): Promise<Compared> {
+  const table = (await tablesOf(history, shadow)).find(({ name }) => name === 'history')!
+  const own = { ...table, columns: table.columns.filter((column) => !FOLLOWS.includes(column.slice(1, -1))) }
+  const spans = part.spans.map(
+    ({ partition, from, to }) => `(topic_partition = ${partition} AND log_offset >= ${from} AND log_offset < ${to})`,
+  )
+  const where = `(${spans.join(' OR ')})${part.source === null ? '' : ' AND source = {source:String}'}`
+  const rows = (database: string): string => rowsOf(own, `${database}.history`, where)
+  return compared(history, 'history', rows(live), rows(shadow), { source: part.source ?? '' })
+}

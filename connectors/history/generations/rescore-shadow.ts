@@ -1,0 +1,86 @@
+import { string, table, uint64 } from '../native/native.ts'
+import type { History, RescoreShadow } from '../port.ts'
+import { recounted } from '../sql/queries/recount.ts'
+import { observationStore } from '../stores/observations.ts'
+import { rescoreStore } from '../stores/rescore.ts'
+
+/** Made from the rows of `entities`: counted again, or fed by views of it. */
+const DERIVED = ['entities', 'counts', 'recency', 'networks', 'covering_marks']
+/** The rows of the live generation as they were at one moment. */
+const COPY = 'rescore_entities'
+/** Of the database itself. */
+const OWN = ['migrations', 'generations', 'rescore', COPY]
+/** Whole rows, in memory three times over: as text, as objects, as a block. */
+const ROWS_AT_ONCE = 10_000
+
+const NOTES = `CREATE TABLE IF NOT EXISTS rescore (n UInt64, state String) ENGINE = MergeTree ORDER BY n`
+/** Rows of one month each; a row of an entity may have been seen last in any. */
+const WIDE =
+  'max_partitions_per_insert_block = 0, max_bytes_before_external_group_by = 268435456, max_execution_time = 3600'
+
+type Parts = { table: string; partition: string }
+
+/**
+ * A generation that is made of another one by scoring it anew, on one node. What does not follow from a score shares the
+ * files of the original: milliseconds, and no room.
+ * @param live the database that it is made of
+ */
+export function rescoreShadow(history: History, live: string): RescoreShadow {
+  const store = observationStore(history)
+  const notes = table({ n: uint64, state: string })
+  let noted = 0
+
+  const linked = async (): Promise<string[]> => {
+    const sql = `SELECT name FROM system.tables WHERE database = currentDatabase() AND engine LIKE '%MergeTree'
+      AND name NOT IN {others:Array(String)} AND name NOT LIKE 'recount%'`
+    const rows = await history.query<{ name: string }>({ sql, params: { others: [...DERIVED, ...OWN] } })
+    return rows.map(({ name }) => name)
+  }
+
+  return {
+    async copy() {
+      await history.command(`DROP TABLE IF EXISTS ${COPY} SYNC`)
+      await history.command(`CREATE TABLE ${COPY} AS entities`)
+      // It lives for minutes: merging it would be wasted.
+      await history.command(`SYSTEM STOP MERGES ${COPY}`)
+      await history.command(`ALTER TABLE ${COPY} ATTACH PARTITION tuple() FROM ${live}.entities`)
+    },
+    rows: (since) => rescoreStore(history, ROWS_AT_ONCE).rows(COPY, since),
+    write: (rows, token) => store.entities(rows, token),
+    async link() {
+      const tables = await linked()
+      for (const name of tables) await history.command(`TRUNCATE TABLE ${name} SYNC`)
+      const sql = `SELECT DISTINCT table, partition_id AS partition FROM system.parts
+        WHERE database = {live:String} AND active AND table IN {tables:Array(String)}`
+      for (const { table: name, partition } of await history.query<Parts>({ sql, params: { live, tables } }))
+        await history.command(`ALTER TABLE ${name} ATTACH PARTITION ID '${partition}' FROM ${live}.${name}`)
+    },
+    async count() {
+      await history.command('TRUNCATE TABLE counts SYNC')
+      await history.command(
+        `INSERT INTO counts (audience, dim, malicious, key, n) ${recounted('entities')} SETTINGS ${WIDE}, insert_deduplicate = 0`,
+      )
+    },
+    async clear() {
+      for (const name of DERIVED) await history.command(`TRUNCATE TABLE ${name} SYNC`)
+    },
+    settle: () => history.command(`DROP TABLE IF EXISTS ${COPY} SYNC`),
+    async note(state) {
+      await history.command(NOTES)
+      const [row] = await history.query<{ n: string }>({ sql: 'SELECT max(n) AS n FROM rescore', params: {} })
+      noted = Math.max(noted, Number(row!.n)) + 1
+      notes.add({ n: noted, state })
+      await history.insert('rescore', notes.finish(), `note:${noted}`)
+    },
+  }
+}
+
+/** What was noted last in this database; null when it was not made by scoring another one anew. */
+export async function rescoreNote(history: History): Promise<string | null> {
+  const exists = `SELECT count() AS n FROM system.tables WHERE database = currentDatabase() AND name = 'rescore'`
+  const [there] = await history.query<{ n: string }>({ sql: exists, params: {} })
+  if (there!.n === '0') return null
+  const sql = 'SELECT state FROM rescore ORDER BY n DESC LIMIT 1'
+  const [row] = await history.query<{ state: string }>({ sql, params: {} })
+  return row?.state ?? null
+}

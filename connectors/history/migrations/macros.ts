@@ -1,0 +1,70 @@
+/** Where migrations run: one node (the embedded engine too), or every node of a ClickHouse cluster of this name. */
+export type Deployment = { mode: 'single' } | { mode: 'cluster'; cluster: string }
+
+type Macros = Record<string, (args: string[]) => string>
+
+/** Insert tokens are remembered for this many blocks, several times what can be in flight after a crash. */
+const WINDOW = 10_000
+
+const single: Macros = {
+  table: ([name]) => name!,
+  local: ([name]) => name!,
+  engine: ([family, ...args]) => `${family}(${args.join(', ')})`,
+  once: () => `non_replicated_deduplication_window = ${WINDOW}, fsync_after_insert = 1, fsync_part_directory = 1`,
+  distributed: () => '',
+  over: () => '',
+}
+
+const PATH = "'/clickhouse/tables/{shard}/{database}/{table}', '{replica}'"
+
+const clustered = (cluster: string): Macros => ({
+  table: ([name]) => `${name}_local ON CLUSTER '${cluster}'`,
+  local: ([name]) => `${name}_local`,
+  engine: ([family, ...args]) => `Replicated${family}(${[PATH, ...args].join(', ')})`,
+  once: () => `replicated_deduplication_window = ${WINDOW}, replicated_deduplication_window_seconds = 604800`,
+  distributed: ([name, ...key]) =>
+    `CREATE TABLE IF NOT EXISTS ${name} ON CLUSTER '${cluster}' AS ${name}_local ` +
+    `ENGINE = Distributed('${cluster}', currentDatabase(), '${name}_local', ${key.join(', ')})`,
+  over: ([name, ...changes]) => `ALTER TABLE ${name} ON CLUSTER '${cluster}' ${changes.join(', ')}`,
+})
+
+/** A macro and its arguments: `$name` or `$name(a, b(c))`, brackets nested three deep at most. */
+const MACRO = /\$([a-z]+)(?:\(((?:[^()]|\((?:[^()]|\((?:[^()]|\([^()]*\))*\))*\))*)\))?/g
+
+/** Arguments between commas outside of brackets. */
+const split = (text: string): string[] => {
+  const found: string[] = ['']
+  let depth = 0
+  for (const c of text) {
+    if (c === '(') depth++
+    if (c === ')') depth--
+    if (c === ',' && depth === 0) found.push('')
+    else found[found.length - 1] += c
+  }
+  return found.map((part) => part.trim()).filter((part) => part !== '')
+}
+
+const withoutComments = (sql: string): string => sql.replace(/^\s*--.*$/gm, '')
+
+/**
+ * The statements of a migration for a deployment. A statement ends with `;` at the end of a line; lines that begin
+ * with `--` are comments. Macros: `$table(name)` where a table is made or altered, `$local(name)` where one node's part of it
+ * is named, `$engine(Family, args)`, `$once` for
+ * the settings that make repeated inserts count once, `$distributed(name, sharding key)` as a statement of its own, and
+ * `$over(name, changes)` as another: what was done to a table, done to the distributed one over it (ADR 32).
+ * @throws Error that names an unknown macro or a cluster name that cannot be written into a statement
+ */
+export const statements = (sql: string, deployment: Deployment): string[] => {
+  if (deployment.mode === 'cluster' && !/^[\w.-]{1,100}$/.test(deployment.cluster))
+    throw new Error(`'${deployment.cluster}' is not a valid cluster name`)
+  const macros = deployment.mode === 'single' ? single : clustered(deployment.cluster)
+  const written = withoutComments(sql).replace(MACRO, (_, name: string, args: string | undefined) => {
+    const macro = Object.hasOwn(macros, name) ? macros[name] : undefined
+    if (macro === undefined) throw new Error(`unknown macro $${name}`)
+    return macro(split(args ?? ''))
+  })
+  return written
+    .split(/;[ \t]*(?:\r?\n|$)/)
+    .map((statement) => statement.trim())
+    .filter((statement) => statement !== '')
+}

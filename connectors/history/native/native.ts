@@ -1,0 +1,18 @@
+/** Blocks for `History.insert`: declare the columns of a table once, add rows, finish a block (ADR 31). */
+export { array, each, map, nullable } from './composed.ts'
+export { table } from './table.ts'
+export {
+  dateTime64,
+  digest,
+  digestKey,
+  float64,
+  int8,
+  int64,
+  string,
+  type Type,
+  uint8,
+  uint16,
+  uint32,
+  uint64,
+  uuid,
+} from './types.ts'

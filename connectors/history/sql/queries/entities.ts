@@ -1,0 +1,197 @@
+import type { SourceKind } from '../../../../schemas/intelligence/observations/observation.ts'
+import type { EntityState } from '../../../../schemas/intelligence/state/entity-state.ts'
+import type { Query } from '../../port.ts'
+
+/** A row of `entities` as the store gives it: 64-bit integers as text, times as unix milliseconds. */
+export type EntityRow = {
+  entity_id: string
+  type: string
+  value: string
+  audience: string
+  partition: number
+  version: string
+  reputation: number
+  accuracy: number
+  best: number
+  worst: number
+  sources: number
+  /** `MARK` bits. */
+  well_known: number
+  tags: string[]
+  attributes: Record<string, string>
+  attribute_times: Record<string, string>
+  country: string
+  asn: number
+  aso: string
+  first: string
+  last: string
+  scored: string
+  /** When it is due; 0 for never. */
+  next: string
+  'claims.source': string[]
+  'claims.kind': SourceKind[]
+  'claims.trust': number[]
+  'claims.reputation': (number | null)[]
+  'claims.claimed_at': string[]
+  'claims.at': string[]
+  'claims.kept_at': string[]
+  'claims.kept_hash': string[]
+  'claims.first_seen': string[]
+}
+
+export const COLUMNS = `entity_id, type, value, audience, partition, version, reputation, accuracy, best, worst, sources,
+  well_known, tags, attributes, attribute_times, country, asn, aso,
+  toUnixTimestamp64Milli(first_seen) AS first, toUnixTimestamp64Milli(last_seen) AS last,
+  toUnixTimestamp64Milli(scored_at) AS scored, toUnixTimestamp64Milli(due) AS next,
+  claims.source, claims.kind, claims.trust, claims.reputation, claims.claimed_at, claims.at, claims.kept_at,
+  claims.kept_hash, claims.first_seen`
+
+/** What of 64-bit keys stands in a query: their bytes, which the engine reads ten times faster than as many numbers. */
+const amongst = (keys: readonly bigint[]): string =>
+  `key IN (SELECT arrayJoin(reinterpret(base64Decode('${Buffer.from(BigUint64Array.from(keys).buffer).toString('base64')}'), 'Array(UInt64)')))`
+
+/**
+ * Every audience's row of the entities with these keys (first 8 bytes of the digest; at least one), outdated versions
+ * among them: `currentRows` keeps the last. Cheaper than FINAL, which would merge whole granules to answer for a few.
+ * Keys stand in the text: they are numbers by type, and 50,000 of them do not fit into bound parameters.
+ */
+export const rowsByKey = (keys: readonly bigint[]): Query => ({
+  sql: `SELECT ${COLUMNS} FROM entities PREWHERE ${amongst(keys)}`,
+  params: {},
+})
+
+/** The same, in the audiences of one reader. */
+export const readableRowsByKey = (keys: readonly bigint[], audiences: readonly bigint[]): Query => ({
+  sql: `SELECT ${COLUMNS} FROM entities PREWHERE ${amongst(keys)}
+    WHERE audience IN {audiences:Array(UInt64)}`,
+  params: { audiences },
+})
+
+/** What the feed of recent entities shows of a row; a third of its columns, and of the time to read them. */
+export type RecentRow = Pick<
+  EntityRow,
+  'entity_id' | 'type' | 'value' | 'audience' | 'version' | 'reputation' | 'accuracy' | 'tags' | 'first' | 'last'
+>
+
+/** The same rows as `readableRowsByKey`, as far as the feed shows them. */
+export const recentRows = (keys: readonly bigint[], audiences: readonly bigint[]): Query => ({
+  sql: `SELECT entity_id, type, value, audience, version, reputation, accuracy, tags,
+      toUnixTimestamp64Milli(first_seen) AS first, toUnixTimestamp64Milli(last_seen) AS last
+    FROM entities PREWHERE ${amongst(keys)}
+    WHERE audience IN {audiences:Array(UInt64)}`,
+  params: { audiences },
+})
+
+/** What a record of an entity shows of a row: all but its claims and what stands in the place of attributes. */
+export type ShownRow = RecentRow & Pick<EntityRow, 'best' | 'worst' | 'well_known' | 'attributes'>
+
+/** The same rows as `readableRowsByKey`, as far as a record shows them; an error (396) past `maxBytes` of them. */
+export const shownRows = (keys: readonly bigint[], audiences: readonly bigint[], maxBytes: number): Query => ({
+  sql: `SELECT entity_id, type, value, audience, version, reputation, accuracy, best, worst, well_known, tags, attributes,
+      toUnixTimestamp64Milli(first_seen) AS first, toUnixTimestamp64Milli(last_seen) AS last
+    FROM entities PREWHERE ${amongst(keys)}
+    WHERE audience IN {audiences:Array(UInt64)}
+    SETTINGS max_result_bytes = ${maxBytes}`,
+  params: { audiences },
+})
+
+/**
+ * Current rows of the entities that stand in more than one of the reader's audiences, at most `limit` rows. `own` are
+ * the audiences other than public: few rows lead to the keys, and only those keys are looked at again.
+ */
+export const overlappingRows = (own: readonly bigint[], audiences: readonly bigint[], limit: number): Query => ({
+  sql: `SELECT ${COLUMNS} FROM entities FINAL
+    WHERE audience IN {audiences:Array(UInt64)} AND key IN (
+      SELECT key FROM entities
+      WHERE audience IN {audiences:Array(UInt64)}
+        AND key IN (SELECT key FROM entities WHERE audience IN {own:Array(UInt64)})
+      GROUP BY key HAVING uniqExact(audience) > 1)
+    ORDER BY key LIMIT {limit:UInt32}`,
+  params: { own, audiences, limit },
+})
+
+/**
+ * Keys of entities that were seen lately, newest first (ADR 65). Rows may be outdated: the caller reads the current rows of
+ * these keys and judges them again. `distinct` names every entity once, and reads on past one that is seen again and
+ * again; without it the query ends with the first blocks of rows.
+ */
+export const recentKeys = (
+  q: { audiences: readonly bigint[]; since: number; maliciousOnly: boolean; distinct: boolean },
+  limit: number,
+): Query => ({
+  sql: `SELECT key FROM recency
+    WHERE audience IN {audiences:Array(UInt64)} AND last_seen >= fromUnixTimestamp64Milli({since:Int64})
+      ${q.maliciousOnly ? 'AND reputation < 0' : ''}
+    ORDER BY last_seen DESC ${q.distinct ? 'LIMIT 1 BY key' : ''} LIMIT {limit:UInt32}`,
+  params: { audiences: q.audiences, since: q.since, limit },
+})
+
+/** Of each (entity, audience) the row with the highest version. */
+export const currentRows = (rows: readonly EntityRow[]): EntityState[] => latestRows(rows).map(stateOf)
+
+/** The same, of rows as they are. */
+export function latestRows<Row extends Pick<EntityRow, 'entity_id' | 'audience' | 'version'>>(
+  rows: readonly Row[],
+): Row[] {
+  const current = new Map<string, Row>()
+  for (const row of rows) {
+    const id = `${row.entity_id} ${row.audience}`
+    const known = current.get(id)
+    if (known === undefined || Number(row.version) > Number(known.version)) current.set(id, row)
+  }
+  return [...current.values()]
+}
+
+/** What the column `well_known` is made of: 1 was all of it before there were others, and means the same. */
+export const MARK = { own: 1, covered: 2, covers: 4 } as const
+
+type Marks = Pick<EntityState, 'wellKnown' | 'covered' | 'covers'>
+
+/** The marks that a stored row carries. */
+export const marksIn = (bits: number): Marks => ({
+  wellKnown: (bits & MARK.own) !== 0,
+  covered: (bits & MARK.covered) !== 0,
+  covers: (bits & MARK.covers) !== 0,
+})
+
+export const marksOf = (row: Marks): number =>
+  (row.wellKnown ? MARK.own : 0) | (row.covered ? MARK.covered : 0) | (row.covers ? MARK.covers : 0)
+
+/** The stored row as the rules know it. */
+export function stateOf(row: EntityRow): EntityState {
+  return {
+    entityId: row.entity_id,
+    type: row.type,
+    value: row.value,
+    audience: BigInt(row.audience),
+    partition: row.partition,
+    version: Number(row.version),
+    reputation: row.reputation,
+    accuracy: row.accuracy,
+    best: row.best,
+    worst: row.worst,
+    sources: row.sources,
+    ...marksIn(row.well_known),
+    tags: row.tags,
+    attributes: row.attributes,
+    attributeTimes: Object.fromEntries(Object.entries(row.attribute_times).map(([k, v]) => [k, Number(v)])),
+    country: row.country,
+    asn: row.asn,
+    aso: row.aso,
+    firstSeen: Number(row.first),
+    lastSeen: Number(row.last),
+    scoredAt: Number(row.scored),
+    due: Number(row.next),
+    claims: row['claims.source'].map((source, i) => ({
+      source,
+      kind: row['claims.kind'][i]!,
+      trust: row['claims.trust'][i]!,
+      reputation: row['claims.reputation'][i]!,
+      claimedAt: Number(row['claims.claimed_at'][i]),
+      at: Number(row['claims.at'][i]),
+      keptAt: Number(row['claims.kept_at'][i]),
+      keptHash: BigInt(row['claims.kept_hash'][i]!),
+      firstSeen: Number(row['claims.first_seen'][i]),
+    })),
+  }
+}

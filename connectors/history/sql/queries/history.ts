@@ -1,0 +1,90 @@
+import type { Query } from '../../port.ts'
+
+export type HistoryRow = {
+  id: string
+  entity_id: string
+  type: string
+  value: string
+  user_id: string
+  attributes: Record<string, string>
+  reputation: number
+  accuracy: number
+  tags: string[]
+  audience: string
+  well_known: number
+  time: string
+  /** Value of the sort field; null for the time, which is there already. */
+  sorted: string | number | null
+}
+
+/** What a simple search asks (specification 4.2, decisions 5.4). */
+export type SimpleSearch = {
+  audiences: readonly bigint[]
+  /** Terms of which one must match, and terms that must all match together. */
+  anyOf: readonly string[]
+  allOf: readonly string[]
+  entity: { type: string; digest: string } | null
+  accuracy: number | null
+  reputation: number | null
+}
+
+export type Sort = { by: SortKey; order: 'asc' | 'desc' }
+
+export type SortKey =
+  | { column: 'time' | 'type' | 'reputation' | 'accuracy' | 'entityID' | 'userID' }
+  | { attribute: string; numeric: boolean }
+
+const SORT_COLUMNS = {
+  time: 'ts',
+  type: 'type',
+  reputation: 'reputation',
+  accuracy: 'accuracy',
+  entityID: 'entity_id',
+  userID: 'user_id',
+} as const
+
+/** One page of records, newest first or as sorted; ties always by id. */
+export function simplePage(q: SimpleSearch, sort: Sort, limit: number, offset: number): Query {
+  const by = sortExpression(sort.by)
+  const order = sort.order === 'asc' ? 'ASC' : 'DESC'
+  return {
+    sql: `SELECT id, entity_id, type, value, user_id, attributes, reputation, accuracy, tags, audience, well_known,
+      toUnixTimestamp64Milli(ts) AS time, ${'column' in sort.by && sort.by.column === 'time' ? 'NULL' : by} AS sorted
+      FROM history WHERE ${matching(q)}
+      ORDER BY ${by} ${order}, id ${order} LIMIT {limit:UInt32} OFFSET {offset:UInt64}`,
+    params: { ...paramsOf(q, sort), limit, offset },
+  }
+}
+
+/** How many records match. */
+export const simpleCount = (q: SimpleSearch): Query => ({
+  sql: `SELECT count() AS items FROM history WHERE ${matching(q)}`,
+  params: paramsOf(q),
+})
+
+function matching(q: SimpleSearch): string {
+  const found = ['hasAny(terms, {anyOf:Array(String)})']
+  if (q.allOf.length > 0) found.push('hasAll(terms, {allOf:Array(String)})')
+  if (q.entity !== null) found.push('(digest = unhex({digest:String}) AND type = {entityType:String})')
+  const all = ['audience IN {audiences:Array(UInt64)}', `(${found.join(' OR ')})`]
+  if (q.accuracy !== null) all.push('accuracy = {accuracy:UInt8}')
+  if (q.reputation !== null) all.push('reputation = {reputation:Int8}')
+  return all.join(' AND ')
+}
+
+function paramsOf(q: SimpleSearch, sort?: Sort): Record<string, unknown> {
+  const params: Record<string, unknown> = { audiences: q.audiences, anyOf: q.anyOf }
+  if (q.allOf.length > 0) params.allOf = q.allOf
+  if (q.entity !== null) Object.assign(params, { digest: q.entity.digest, entityType: q.entity.type })
+  if (q.accuracy !== null) params.accuracy = q.accuracy
+  if (q.reputation !== null) params.reputation = q.reputation
+  if (sort !== undefined && 'attribute' in sort.by) params.sortAttribute = sort.by.attribute
+  return params
+}
+
+/** A column, or an attribute: the main value where the type itself is asked for (it is not stored twice). */
+function sortExpression(by: SortKey): string {
+  if ('column' in by) return by.column === 'time' ? 'ts' : SORT_COLUMNS[by.column]
+  const value = 'if(type = {sortAttribute:String}, value, attributes[{sortAttribute:String}])'
+  return by.numeric ? `toFloat64OrNull(${value})` : value
+}

@@ -1,0 +1,56 @@
+import { rangeOf } from '../../../../schemas/intelligence/propagation/range.ts'
+import { type Named, UNDER_DOMAINS, UNDER_NETWORKS } from '../../../../schemas/intelligence/propagation/under.ts'
+import type { Query } from '../../port.ts'
+
+/** Questions of the job that floors what lies under covering marks; they are no caller's, so all audiences count. */
+
+/** Covering marks that were stored at or after `since` (unix milliseconds), at most `limit`, and when each was. */
+export const coveringMarks = (since: number, limit: number): Query => ({
+  sql: `SELECT type, value, toUnixTimestamp64Milli(added) AS time FROM covering_marks
+    WHERE added >= fromUnixTimestamp64Milli({since:Int64}) ORDER BY added LIMIT {limit:UInt32}`,
+  params: { since, limit },
+})
+
+const NETWORK = `arrayExists(length -> (length, IPv6CIDRToRange(toIPv6OrDefault(splitByChar('/', value)[1]), length).1) IN (
+      SELECT mark.1, mark.2 FROM (SELECT arrayJoin(arrayZip({bits:Array(UInt8)}, {starts:Array(IPv6)})) AS mark)),
+      {lengths:Array(UInt8)})`
+
+/**
+ * A page of entities that may lie under one of the marks, all cidr or all domain, and had a negative reputation in some
+ * version, in order of their keys, after the key `after`. A superset: what they are now, and the rule of what lies
+ * under what, are for whoever asks.
+ */
+export function candidatesUnder(marks: readonly Named[], after: bigint, limit: number): Query {
+  const networks = marks[0]?.type === 'cidr'
+  return {
+    sql: `SELECT key FROM entities
+    WHERE key > {after:UInt64} AND reputation < 0 AND type IN {types:Array(String)}
+      AND ${networks ? NETWORK : 'multiSearchAny(value, {domains:Array(String)})'}
+    ORDER BY key LIMIT 1 BY key LIMIT {limit:UInt32}`,
+    params: {
+      after,
+      limit,
+      ...(networks
+        ? { types: UNDER_NETWORKS, ...places(marks) }
+        : { types: UNDER_DOMAINS, domains: marks.map((mark) => mark.value) }),
+    },
+  }
+}
+
+/** Networks as the table of networks has them: IPv4 among IPv6. */
+function places(marks: readonly Named[]) {
+  const bits = marks.map(({ type, value }) => {
+    const length = Number(value.slice(value.lastIndexOf('/') + 1))
+    return rangeOf(type, value)!.family === 4 ? length + 96 : length
+  })
+  const starts = marks.map(({ value }) => value.slice(0, value.lastIndexOf('/')))
+  return { bits, starts, lengths: [...new Set(bits)] }
+}
+
+/** Of these keys the entities that have a negative reputation for some audience now. */
+export const negativeNow = (keys: readonly bigint[]): Query => ({
+  sql: `SELECT DISTINCT type, value FROM (
+      SELECT type, value FROM entities WHERE key IN {keys:Array(UInt64)}
+      GROUP BY key, digest, type, value, audience HAVING argMax(reputation, version) < 0)`,
+  params: { keys },
+})

@@ -1,0 +1,99 @@
+import type { Aggregations, TopHits } from '../../../../../schemas/intelligence/search/aggregations/aggregation.ts'
+import type { Query } from '../../../port.ts'
+import { binder } from '../binder.ts'
+import { MAX_BUCKETS, TooManyBuckets } from './bounds.ts'
+import { type Bucket, type Found, grouped, keysOf, pathKey } from './found.ts'
+import { bucketKey } from './key.ts'
+import { type Chosen, carries, isMetric, levelQuery, rootQuery } from './level.ts'
+import type { Row } from './metric-answer.ts'
+import type { Path, Scope } from './scope.ts'
+import { shape } from './shape.ts'
+import { type Hit, hitsQuery, MAX_HITS, recordsQuery } from './top-hits.ts'
+
+export type Ask = (query: Query) => Promise<Row[]>
+
+/** How a page shows a record: what it makes of a row with the columns `record` of its surface, and `hit_id`. */
+export type Records = { of(row: Row, hits: Pick<TopHits, 'includes' | 'excludes'>): unknown }
+
+export type Counts = {
+  /** Records that match. */
+  items: number
+  aggregations: Record<string, unknown>
+}
+
+/**
+ * Counts what a search matches. One query for each aggregation with buckets, one after the other, and one for the root
+ * unless one of them there can carry it; buckets below `terms` are looked for in the chosen ones alone.
+ * @throws TooManyBuckets; what `ask` throws
+ */
+export async function aggregate(aggs: Aggregations, scope: Scope, ask: Ask, records: Records): Promise<Counts> {
+  const found: Found = { root: { count: 0, row: null }, buckets: new Map(), hits: new Map() }
+  const carrier = [...aggs].find(([, aggregation]) => carries(aggregation, scope))?.[0]
+  const setRoot = (row: Row | undefined): void => {
+    if (row !== undefined) found.root = { count: Number(row.c), row }
+  }
+  if (carrier === undefined) setRoot((await ask(rootQuery(aggs, scope)))[0])
+
+  const visit = async (level: Aggregations, path: Path, parents: readonly Bucket[]): Promise<void> => {
+    const chosen = chosenOf(path, found)
+    for (const [name, aggregation] of level) {
+      if (isMetric(aggregation)) continue
+      const names = pathKey([...path.map((step) => step.name), name])
+      if (aggregation.kind === 'top_hits') {
+        const bounded = parents.length * aggregation.size
+        if (bounded > MAX_HITS) throw new TooManyBuckets(name, `more than ${MAX_HITS} records`)
+        if (bounded > 0) found.hits.set(names, await hitsOf(path, aggregation, scope, chosen, ask, records))
+        continue
+      }
+      if (parents.length === 0) continue
+      const below = [...path, { name, buckets: aggregation }]
+      const around = path.length === 0 && name === carrier ? aggs : null
+      const rows = await ask(levelQuery(below, scope, chosen, around))
+      if (around !== null) setRoot(rows.find((row) => Number(row.g) === 1))
+      // A row without its key is of the records in no bucket.
+      const inside = around === null ? rows : rows.filter((row) => Number(row.g) === 0 && row.k0 !== null)
+      const buckets = bucketsOf(below, scope, inside)
+      if (buckets.length > MAX_BUCKETS) throw new TooManyBuckets(name)
+      found.buckets.set(
+        names,
+        grouped(buckets, (bucket) => bucket.keys.slice(0, -1)),
+      )
+      await visit(aggregation.aggs, below, buckets)
+    }
+  }
+  await visit(aggs, [], [{ keys: [], count: 0, row: {} }])
+  return { items: found.root.count, aggregations: shape(aggs, found) }
+}
+
+/** The buckets of the last `terms` of a path: it shows a part of what there is, so that nothing else is read below. */
+function chosenOf(path: Path, found: Found): Chosen | null {
+  const depth = path.findLastIndex(({ buckets }) => buckets.kind === 'terms') + 1
+  if (depth === 0) return null
+  const names = pathKey(path.slice(0, depth).map((step) => step.name))
+  return [...found.buckets.get(names)!.values()].flat().map((bucket) => bucket.keys)
+}
+
+const typesOf = (path: Path, scope: Scope) => path.map(({ buckets }) => bucketKey(buckets, scope, binder()).type)
+
+function bucketsOf(path: Path, scope: Scope, rows: readonly Row[]): Bucket[] {
+  const types = typesOf(path, scope)
+  return rows.map((row) => ({ keys: keysOf(row, types), count: Number(row.c), row }))
+}
+
+async function hitsOf(
+  path: Path,
+  hits: TopHits,
+  scope: Scope,
+  chosen: Chosen | null,
+  ask: Ask,
+  records: Records,
+): Promise<ReturnType<typeof grouped<unknown>>> {
+  const first = (await ask(hitsQuery(path, hits, scope, chosen))) as (Row & Hit)[]
+  if (first.length > MAX_HITS) throw new TooManyBuckets(path.at(-1)!.name, `more than ${MAX_HITS} records`)
+  const rows = first.length === 0 ? [] : await ask(recordsQuery(first, scope))
+  const byId = new Map(rows.map((row) => [String(row.hit_id), records.of(row, hits)]))
+  const types = typesOf(path, scope)
+  const shown = first.flatMap((hit) => (byId.has(hit.hit_id) ? [{ keys: keysOf(hit, types), hit: hit.hit_id }] : []))
+  const groups = grouped(shown, ({ keys }) => keys)
+  return new Map([...groups].map(([parent, list]) => [parent, list.map(({ hit }) => byId.get(hit))]))
+}

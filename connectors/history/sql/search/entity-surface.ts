@@ -1,0 +1,69 @@
+import { BUILT_IN, type ScoringRules } from '../../../../schemas/intelligence/scoring/rules.ts'
+import { entityKey } from '../../../../schemas/intelligence/state/entity-state.ts'
+import type { Binder } from './binder.ts'
+import { foldedRows } from './fold.ts'
+import type { Surface } from './surface.ts'
+
+/** Whose view it is: `own` are its audiences other than public. */
+export type ViewReader = { audiences: readonly bigint[]; own: readonly bigint[] }
+
+const SHOWN = `key, digest, type, value, reputation, accuracy, best, worst, well_known, tags, attributes,
+  country, asn, aso, first_seen, last_seen`
+const ID = "concat(type, '-', lower(hex(digest)))"
+const ENTITY_ID = /^.+-[0-9a-f]{64}$/s
+
+/**
+ * Entities as one reader is shown them: what stands in one of its audiences as it is, what stands in several folded.
+ * Private rows are few, and lead to the keys that are looked at again: as `overlappingRows`.
+ *
+ * No index knows the words of current entities. Whatever an entity carries today was told in a report that this reader
+ * may read too, so the terms of history name candidates, whose views decide (ADR 98).
+ */
+export const entitySurface = (reader: ViewReader, rules: ScoringRules = BUILT_IN): Surface => ({
+  from: (b) => ({ source: `(${currentViews(reader, rules, b)})`, readable: '1' }),
+  columns: {
+    id: ID,
+    entityID: ID,
+    type: 'type',
+    value: 'value',
+    // Of history records only: reading a search of entities never makes a field of this.
+    userID: 'value',
+    attributes: 'attributes',
+    tags: 'tags',
+    '@timestamp': 'first_seen',
+    lastSeen: 'last_seen',
+    reputation: 'reputation',
+    accuracy: 'accuracy',
+    bestReputation: 'best',
+    worstReputation: 'worst',
+    country: 'country',
+    asn: "if(asn = 0, '', toString(asn))",
+    aso: 'aso',
+    wellKnown: 'bitAnd(well_known, 1)',
+  },
+  record: `${ID} AS id, id AS entity_id, type, value, reputation, accuracy, best, worst, well_known, tags, attributes,
+    toUnixTimestamp64Milli(first_seen) AS first, toUnixTimestamp64Milli(last_seen) AS last`,
+  narrow: {
+    terms: (terms, how, b) => `key IN (SELECT reinterpretAsUInt64(reverse(substring(digest, 1, 8))) FROM history
+      WHERE ${readable(reader, b)} AND has${how === 'any' ? 'Any' : 'All'}(terms, ${b.bind(terms, 'Array(String)')}))`,
+    ids: keysOf,
+    entityIDs: keysOf,
+  },
+})
+
+const keysOf = (ids: readonly string[], b: Binder): string => {
+  const keys = [...new Set(ids.filter((id) => ENTITY_ID.test(id)).map(entityKey))]
+  return `key IN ${b.bind(keys, 'Array(UInt64)')}`
+}
+
+const readable = ({ audiences }: ViewReader, b: Binder): string => `audience IN ${b.bind(audiences, 'Array(UInt64)')}`
+
+function currentViews(reader: ViewReader, rules: ScoringRules, b: Binder): string {
+  const mine = readable(reader, b)
+  if (reader.own.length === 0) return `SELECT ${SHOWN} FROM entities FINAL WHERE ${mine}`
+  const several = `(SELECT key FROM entities
+    WHERE ${mine} AND key IN (SELECT key FROM entities WHERE audience IN ${b.bind(reader.own, 'Array(UInt64)')})
+    GROUP BY key HAVING uniqExact(audience) > 1)`
+  return `SELECT ${SHOWN} FROM entities FINAL WHERE ${mine} AND key NOT IN ${several}
+    UNION ALL SELECT ${SHOWN} FROM (${foldedRows(`WHERE ${mine} AND key IN ${several}`, rules, b)})`
+}

@@ -1,0 +1,133 @@
+import { entityKey } from '../../../schemas/intelligence/state/entity-state.ts'
+import type { Edge, HistoryRecord, Retraction } from '../../../schemas/intelligence/state/stored.ts'
+import { terms } from '../../../schemas/intelligence/state/terms.ts'
+import type { History, ObservationStore } from '../port.ts'
+import { type AudienceRow, groupsOfAudiences } from '../sql/queries/audiences.ts'
+import { currentRows, type EntityRow, rowsByKey } from '../sql/queries/entities.ts'
+import { BATCH, historyOffsets, markOf } from '../sql/queries/present.ts'
+import { blocks } from './blocks.ts'
+
+/** Keys of one query, as many as a batch has: each query reads most of the table's keys. */
+const KEYS_A_QUERY = 50_000
+/** Audiences of one query: numbers of twenty digits in its parameters. */
+const AUDIENCES_A_QUERY = 500
+const MAX_TOLD = 100_000
+
+/** What the observation job keeps, as blocks of the history store. */
+export function observationStore(history: History): ObservationStore {
+  const tables = blocks()
+  /** Audiences never change: those that this process has stored are not stored again. */
+  const told = new Set<bigint>()
+
+  async function send(name: Exclude<keyof typeof tables, 'addEntity'>, token: string): Promise<void> {
+    const block = tables[name].finish()
+    await history.insert(name, block, token)
+    tables[name].recycle(block)
+  }
+
+  return {
+    async rowsOf(entityIds) {
+      const asked = new Set(entityIds)
+      const keys = [...new Set(entityIds.map(entityKey))]
+      const found = []
+      for (let i = 0; i < keys.length; i += KEYS_A_QUERY)
+        found.push(await history.query<EntityRow>(rowsByKey(keys.slice(i, i + KEYS_A_QUERY))))
+      return currentRows(found.flat().filter((row) => asked.has(row.entity_id)))
+    },
+
+    async groupsOf(audiences) {
+      const found = []
+      for (let i = 0; i < audiences.length; i += AUDIENCES_A_QUERY)
+        found.push(await history.query<AudienceRow>(groupsOfAudiences(audiences.slice(i, i + AUDIENCES_A_QUERY))))
+      return new Map(found.flat().map(({ audience, groups }) => [BigInt(audience), groups]))
+    },
+
+    async audiences(groupsOf, token) {
+      const fresh = [...groupsOf].filter(([audience]) => !told.has(audience))
+      for (const [audience, groups] of fresh) tables.audiences.add({ audience, groups })
+      await send('audiences', token)
+      if (told.size + fresh.length > MAX_TOLD) told.clear()
+      for (const [audience] of fresh) told.add(audience)
+    },
+
+    async history(records, token) {
+      for (const record of records) tables.history.add(historyRow(record))
+      await send('history', token)
+    },
+
+    async associations(edges, token) {
+      for (const edge of edges) for (const row of associationRows(edge)) tables.associations.add(row)
+      await send('associations', token)
+    },
+
+    async counts(deltas, token, earlier) {
+      if (deltas.length === 0) return
+      for (const { audience, dim, malicious, key, n } of deltas)
+        tables.counts.add({ audience, dim, malicious: malicious ? 1 : 0, key, n })
+      tables.counts.add(mark(token, 1))
+      if (earlier !== undefined) tables.counts.add(mark(earlier, -1))
+      await send('counts', token)
+    },
+
+    async retractions(rows, token) {
+      for (const row of rows) tables.retractions.add(retractionRow(row))
+      await send('retractions', token)
+    },
+
+    async entities(rows, token) {
+      for (const row of rows) tables.addEntity(row)
+      await send('entities', token)
+    },
+
+    async present(records, token) {
+      const [marks] = await history.query<{ n: string }>(markOf(token))
+      const counts = Number(marks?.n) > 0
+      if (records.length === 0) return { history: new Set(), counts }
+      const found = await history.query<{ offset: string }>(historyOffsets(records))
+      return { history: new Set(found.map((row) => Number(row.offset))), counts }
+    },
+  }
+}
+
+const mark = (token: string, n: 1 | -1) => ({ audience: 0n, dim: BATCH, malicious: 0, key: token, n })
+
+/** A relation as its two rows of `associations`, one for each end. */
+export const associationRows = ({ entityId, relatedId, mode, audience, seenAt }: Edge) => {
+  const common = { mode, audience, first_seen: seenAt, last_seen: seenAt }
+  const outgoing = { key: entityKey(entityId), entity_id: entityId, related_id: relatedId, outgoing: 1 }
+  const incoming = { key: entityKey(relatedId), entity_id: relatedId, related_id: entityId, outgoing: 0 }
+  return [
+    { ...outgoing, ...common },
+    { ...incoming, ...common },
+  ]
+}
+
+/** As a row of `retractions`. */
+export const retractionRow = ({ entityId, audience, source, from, to, at, offset, trust }: Retraction) => ({
+  ...{ key: entityKey(entityId), entity_id: entityId, audience, source, trust },
+  ...{ first: from, last: to, at, log_offset: offset },
+})
+
+/** A record as a row of `history`. */
+export const historyRow = ({ observation: o, partition, offset, audience, accuracy, wellKnown }: HistoryRecord) => ({
+  ts: o.observedAt,
+  id: o.id,
+  digest: o.entityId,
+  type: o.type,
+  value: o.value,
+  user_id: o.userId,
+  source: o.source,
+  source_kind: o.sourceKind,
+  kind: o.kind,
+  reputation: o.reputation ?? 0,
+  stated: o.reputation === null ? 0 : 1,
+  accuracy,
+  tags: o.tags,
+  attributes: o.attributes,
+  audience,
+  well_known: wellKnown ? 1 : 0,
+  terms: terms(o.type, o.value, o.attributes),
+  submission_id: o.submissionId,
+  topic_partition: partition,
+  log_offset: offset,
+})

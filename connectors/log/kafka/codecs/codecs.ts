@@ -1,0 +1,62 @@
+import { promisify } from 'node:util'
+import { gunzip, gzip, zstdCompress, zstdDecompress } from 'node:zlib'
+import snappy from 'snappyjs'
+import { unlz4 } from './lz4.ts'
+import kafkajs from './mended.ts'
+
+const { CompressionCodecs, CompressionTypes } = kafkajs
+
+/** Bytes that one compressed batch of records may unfold to. */
+const MAX_UNFOLDED = 256 * 1024 * 1024
+const BOUND = { maxOutputLength: MAX_UNFOLDED }
+
+const zip = promisify(gzip)
+const unzip: (bytes: Buffer, options: typeof BOUND) => Promise<Buffer> = promisify(gunzip)
+const compress = promisify(zstdCompress)
+const decompress: (bytes: Buffer, options: typeof BOUND) => Promise<Buffer> = promisify(zstdDecompress)
+
+/** What Java's clients put before snappy blocks, each led by its length. */
+const XERIAL = Buffer.from([0x82, 0x53, 0x4e, 0x41, 0x50, 0x50, 0x59, 0])
+const XERIAL_HEADER = 16
+
+type Encoded = { buffer: Buffer }
+const onlyRead = (): never => {
+  throw new Error('this codec supports only decompression')
+}
+
+/**
+ * Gives the client every codec that brokers take. Without one the first batch that uses it ends the consumer, whenever it
+ * is read; topics of ours are recoded by brokers, but topics may have been made by others.
+ */
+export function registerCodecs(): void {
+  CompressionCodecs[CompressionTypes.GZIP] = () => ({
+    compress: ({ buffer }: Encoded) => zip(buffer),
+    decompress: (bytes: Buffer) => unzip(bytes, BOUND),
+  })
+  CompressionCodecs[CompressionTypes.ZSTD] = () => ({
+    compress: ({ buffer }: Encoded) => compress(buffer),
+    decompress: (bytes: Buffer) => decompress(bytes, BOUND),
+  })
+  CompressionCodecs[CompressionTypes.Snappy] = () => ({
+    compress: onlyRead,
+    decompress: async (bytes: Buffer) => unsnappied(bytes),
+  })
+  CompressionCodecs[CompressionTypes.LZ4] = () => ({
+    compress: onlyRead,
+    decompress: async (bytes: Buffer) => unlz4(bytes, MAX_UNFOLDED),
+  })
+}
+
+export function unsnappied(bytes: Buffer): Buffer {
+  if (!bytes.subarray(0, XERIAL.length).equals(XERIAL)) return Buffer.from(snappy.uncompress(bytes, MAX_UNFOLDED))
+  const blocks: Uint8Array[] = []
+  let left = MAX_UNFOLDED
+  for (let at = XERIAL_HEADER; at < bytes.length; ) {
+    const end = at + 4 + bytes.readUInt32BE(at)
+    const block = snappy.uncompress(bytes.subarray(at + 4, end), left)
+    left -= block.length
+    blocks.push(block)
+    at = end
+  }
+  return Buffer.concat(blocks)
+}

@@ -1,0 +1,43 @@
+import type { OutboundOutcome, OutboundReason } from './port.ts'
+
+type Failed = Extract<OutboundOutcome, { ok: false }>
+
+const MESSAGES: Record<OutboundReason, string> = {
+  invalid: 'the request cannot be sent',
+  blocked: 'the host resolves to an address that is not public',
+  dns: 'the host name does not resolve to an address',
+  refused: 'the connection was refused',
+  unreachable: 'the host cannot be reached',
+  tls: 'the TLS handshake failed',
+  reset: 'the connection was closed before a response',
+  too_large: 'the response headers are too large',
+  protocol: 'the response is not valid HTTP',
+  timeout: 'the request timed out',
+  stopped: 'the request was aborted',
+  failed: 'the request failed',
+}
+
+const REASONS: Record<string, OutboundReason> = {
+  ECONNREFUSED: 'refused',
+  EHOSTUNREACH: 'unreachable',
+  ENETUNREACH: 'unreachable',
+  EADDRNOTAVAIL: 'unreachable',
+  ETIMEDOUT: 'timeout',
+  ECONNRESET: 'reset',
+  EPIPE: 'reset',
+  HPE_HEADER_OVERFLOW: 'too_large',
+}
+
+/** `detail`: a code that says more, if it is the other side's doing. */
+export const failed = (reason: OutboundReason, detail?: string): Failed => ({
+  ok: false,
+  reason,
+  message: detail === undefined ? MESSAGES[reason] : `${MESSAGES[reason]}: ${detail}`,
+})
+
+/** What an error of a connection means; `handshake`: it came after the connection and before it was secure. */
+export function failureOf(error: Error, handshake: boolean): Failed {
+  const { code = '' } = error as NodeJS.ErrnoException
+  if (handshake) return failed('tls', code.slice(0, 64) || undefined)
+  return failed(REASONS[code] ?? (code.startsWith('HPE_') ? 'protocol' : 'failed'))
+}

@@ -1,0 +1,106 @@
+/** Requests to addresses that somebody else named, to public ones only (decisions 7; ADR 110). */
+
+import { request as httpRequest } from 'node:http'
+import { isIP } from 'node:net'
+import { isPublicAddress } from '../../../schemas/network/address.ts'
+import { hostOf, localHost } from '../../../schemas/network/host.ts'
+import { type Connect, connectTo } from './connect.ts'
+import { failed, failureOf } from './failure.ts'
+import type { OutboundOutcome, OutboundRequest } from './port.ts'
+import { nameResolver, type Resolve } from './resolve.ts'
+
+const MAX_HEAD_BYTES = 16_384
+
+/** Addresses of one name that are tried; a name may have thousands. */
+const MAX_ADDRESSES = 8
+
+type Network = { resolve: Resolve; connect: Connect }
+
+const NETWORK: Network = { resolve: nameResolver(), connect: connectTo }
+
+/** See `SendOutbound`. `network` is for tests. */
+export async function guardedRequest(request: OutboundRequest, network: Network = NETWORK): Promise<OutboundOutcome> {
+  const url = URL.parse(request.url)
+  if (url === null || (url.protocol !== 'http:' && url.protocol !== 'https:')) return failed('invalid')
+  const late = AbortSignal.timeout(request.timeoutMs)
+  const signal = request.signal === undefined ? late : AbortSignal.any([late, request.signal])
+  const cut = () => failed(late.aborted ? 'timeout' : 'stopped')
+  if (signal.aborted) return cut()
+  const addresses = await addressesOf(hostOf(url), request.allowPrivate, network.resolve, signal)
+  if (signal.aborted) return cut()
+  return Array.isArray(addresses) ? await exchange(url, addresses, request, network.connect, signal, cut) : addresses
+}
+
+/** Where a host leads, looked up once; a failure when that is nowhere or, unless allowed, not public. */
+async function addressesOf(host: string, allowPrivate: boolean, resolve: Resolve, signal: AbortSignal) {
+  if (!allowPrivate && localHost(host) !== null) return failed('blocked')
+  const looked = isIP(host) === 0 ? unlessAborted(resolve(host, signal), signal) : [host]
+  const addresses = await Promise.resolve(looked).catch(() => [])
+  // One that is not public condemns the name: it is either a mistake or an attempt.
+  if (!allowPrivate && !addresses.every(isPublicAddress)) return failed('blocked')
+  return addresses.length === 0 ? failed('dns') : addresses.slice(0, MAX_ADDRESSES)
+}
+
+/** One connection, one request, one answer. Without an agent: no pool, no proxy of the environment, no cookies. */
+function exchange(
+  url: URL,
+  addresses: readonly string[],
+  request: OutboundRequest,
+  connect: Connect,
+  signal: AbortSignal,
+  cut: () => OutboundOutcome,
+): Promise<OutboundOutcome> {
+  const secure = url.protocol === 'https:'
+  const port = Number(url.port || (secure ? 443 : 80))
+  const socket = () => connect({ host: hostOf(url), port, secure, addresses })
+  return new Promise((resolve) => {
+    let handshake = false
+    let status: number | undefined
+    const sent = httpRequest({
+      createConnection: () => {
+        const made = socket()
+        if (secure) made.once('connect', () => (handshake = true)).once('secureConnect', () => (handshake = false))
+        return made
+      },
+      path: `${url.pathname}${url.search}`,
+      method: request.method,
+      setHost: false,
+      maxHeaderSize: MAX_HEAD_BYTES,
+    })
+    const settle = (outcome: OutboundOutcome): void => {
+      signal.removeEventListener('abort', abort)
+      resolve(status === undefined ? outcome : { ok: true, status })
+      sent.destroy()
+    }
+    const abort = (): void => settle(cut())
+    signal.addEventListener('abort', abort, { once: true })
+    sent.on('error', (error) => settle(failureOf(error, handshake)))
+    sent.on('close', () => settle(failed('reset')))
+    sent.on('response', (response) => {
+      status = response.statusCode!
+      let size = 0
+      const done = (): void => settle(failed('reset'))
+      response.on('data', (chunk: Buffer) => {
+        size += chunk.length
+        if (size >= request.maxResponseBytes) done()
+      })
+      response.on('end', done).on('error', done)
+    })
+    try {
+      for (const { key, value } of request.headers) sent.setHeader(key, value)
+      sent.setHeader('host', url.host)
+      sent.setHeader('user-agent', 'harrier')
+      sent.end(request.body)
+    } catch {
+      settle(failed('invalid'))
+    }
+  })
+}
+
+/** The work, or a rejection as soon as `signal` ends it, whether or not the work notices. */
+function unlessAborted<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
+  const ended = Promise.withResolvers<never>()
+  const end = (): void => ended.reject(signal.reason)
+  signal.addEventListener('abort', end, { once: true })
+  return Promise.race([work, ended.promise]).finally(() => signal.removeEventListener('abort', end))
+}

@@ -1,0 +1,99 @@
+/** Which fact of a scan becomes which entity (ADR 114). Pure. */
+
+import { detect } from '../../../../schemas/intelligence/ingest/detect.ts'
+import { MAX_ENTITIES } from '../../../../schemas/intelligence/ingest/expand.ts'
+import type { ScanFindings } from '../port.ts'
+import type { BannerFound, CertificateFound, HostFound, NameFound, PortFound } from './found.ts'
+import { type Fact, type Part, submissions } from './tree.ts'
+
+/** What was found about an address. */
+export const factsOfAddress = (host: HostFound): ScanFindings => findings(address(host, new Set()))
+
+/** What was found about a name, and about those of its addresses that were probed. */
+export function factsOfName(name: string, found: NameFound, probed: readonly HostFound[]): ScanFindings {
+  const shown = new Set<string>()
+  const byAddress = new Map(probed.map((host) => [host.address, host]))
+  return findings({
+    ...named(name),
+    parts: [
+      ...distinct(found.addresses).map((value): Part => {
+        const host = byAddress.get(value) ?? { address: value, names: [], ports: [] }
+        return { mode: 'association', ...address(host, shown) }
+      }),
+      ...distinct(found.mailServers).map((server) => service(server, 'mail server')),
+      ...distinct(found.nameServers).map((server) => service(server, 'name server')),
+      ...distinct(found.texts).map((value): Part => ({ mode: 'aggregation', type: 'value', value })),
+    ],
+  })
+}
+
+const findings = (fact: Fact): ScanFindings => ({ entities: submissions(fact, MAX_ENTITIES) })
+
+const distinct = (values: readonly string[]): string[] => [...new Set(values)]
+
+/** As everywhere: the registrable domain is a `domain`, a name below it a `hostname`; what is no name is refused later. */
+function named(name: string): { type: string; value: string } {
+  const detected = detect(name)
+  return { type: detected?.type === 'hostname' ? 'hostname' : 'domain', value: name }
+}
+
+const service = (name: string, category: string): Part => ({
+  mode: 'association',
+  ...named(name),
+  attributes: { category },
+})
+
+/** `shown`: certificates whose names were listed before; they are the same everywhere. */
+const address = ({ address: value, names, ports }: HostFound, shown: Set<string>): Fact => ({
+  type: 'ip',
+  value,
+  parts: [
+    ...distinct(names).map((name): Part => ({ mode: 'association', ...named(name) })),
+    ...ports.map(({ port }): Part => ({ mode: 'aggregation', type: 'port', value: tcp(port) })),
+    ...ports.flatMap((found) => said(found, shown)),
+  ],
+})
+
+const tcp = (port: number): string => `${port}/tcp`
+
+/** Beside the port, not below it: a port is one entity for all addresses, and would be associated with every banner. */
+function said({ port, banner, certificate }: PortFound, shown: Set<string>): Part[] {
+  const parts: Part[] = []
+  if (banner !== undefined) parts.push(spoken(banner, port))
+  if (certificate !== undefined) parts.push(certified(certificate, port, shown))
+  return parts
+}
+
+const spoken = ({ kind, text }: BannerFound, port: number): Part => ({
+  mode: 'association',
+  type: kind === 'ssh' ? 'ssh-banner' : 'value',
+  value: text,
+  attributes: { port: tcp(port), category: CATEGORIES[kind] },
+})
+
+const CATEGORIES: Record<BannerFound['kind'], string | undefined> = {
+  ssh: undefined,
+  greeting: 'greeting',
+  'http-server': 'http server',
+}
+
+const hexadecimal = (fingerprint: string): string => fingerprint.replaceAll(':', '').toLowerCase()
+
+function certified(found: CertificateFound, port: number, shown: Set<string>): Part {
+  const names = shown.has(found.sha256) ? [] : distinct(found.names)
+  shown.add(found.sha256)
+  return {
+    mode: 'association',
+    type: 'certificate-fingerprint',
+    value: hexadecimal(found.sha256),
+    attributes: {
+      port: tcp(port),
+      sha1: hexadecimal(found.sha1),
+      issuer: found.issuer,
+      value: found.subject,
+      'date-of-issue': found.validFrom,
+      'expiration-date': found.validTo,
+    },
+    parts: names.map((name): Part => ({ mode: 'association', ...named(name) })),
+  }
+}

@@ -1,0 +1,75 @@
+import { isPublicAddress } from '../../../schemas/network/address.ts'
+import { localHost } from '../../../schemas/network/host.ts'
+import { each } from './each.ts'
+import { factsOfAddress, factsOfName } from './facts/facts.ts'
+import type { HostFound, NameFound } from './facts/found.ts'
+import { dnsNames, type Names } from './names.ts'
+import { type ScanFindings, type Scanner, ScanRefused, type ScanTarget } from './port.ts'
+import { MANNERS, type Manners, type Place, probePort } from './tcp-ports.ts'
+
+/** Addresses of one name that are probed. */
+const MAX_ADDRESSES = 4
+/** Connections at the same time, of one scan. */
+const MAX_CONNECTIONS = 8
+/** For all of a scan: 100 ports that never answer a connection, on four addresses, take half of it. */
+const TOTAL_MS = 300_000
+
+export type ScannerOptions = {
+  /** TCP ports that are tried. */
+  ports: readonly number[]
+  /** Also addresses and names that are not public (tests). */
+  allowPrivate: boolean
+  /** The rest is for tests. */
+  names?: Names
+  manners?: Partial<Manners>
+  totalMs?: number
+}
+
+/** See `Scanner`. */
+export function createScanner(options: ScannerOptions): Scanner {
+  const names = options.names ?? dnsNames()
+  const manners = { ...MANNERS, ...options.manners }
+  const permitted = (address: string): boolean => options.allowPrivate || isPublicAddress(address)
+
+  /** Names are looked up once: what was judged here is what is connected to. */
+  async function probe(addresses: readonly string[], host: string | null, signal: AbortSignal): Promise<HostFound[]> {
+    const places = addresses.flatMap((address) =>
+      options.ports.map((port): Place => ({ address, host: host ?? address, port })),
+    )
+    const [reverse, found] = await Promise.all([
+      each(addresses, MAX_ADDRESSES, (address) => names.reverse(address, signal).catch(() => [])),
+      each(places, MAX_CONNECTIONS, (place) => probePort(place, manners, signal)),
+    ])
+    return addresses.map((address, i) => ({
+      address,
+      names: reverse[i]!,
+      ports: found.filter((one, at) => one !== null && places[at]!.address === address).map((one) => one!),
+    }))
+  }
+
+  async function scanAddress(address: string, signal: AbortSignal): Promise<ScanFindings> {
+    if (!permitted(address)) throw new ScanRefused('the address is not public')
+    const [host] = await probe([address], null, signal)
+    return factsOfAddress(host!)
+  }
+
+  async function scanName(name: string, signal: AbortSignal): Promise<ScanFindings> {
+    if (!options.allowPrivate && localHost(name) !== null) throw new ScanRefused('the name belongs to a local network')
+    const found: NameFound = await names.records(name, signal)
+    const addresses = [...new Set(found.addresses)].filter(permitted).slice(0, MAX_ADDRESSES)
+    return factsOfName(name, found, await probe(addresses, name, signal))
+  }
+
+  return {
+    async scan({ kind, value }: ScanTarget, signal) {
+      signal.throwIfAborted()
+      const ending = AbortSignal.any([signal, AbortSignal.timeout(options.totalMs ?? TOTAL_MS)])
+      try {
+        return await (kind === 'ip' ? scanAddress(value, ending) : scanName(value, ending))
+      } finally {
+        // What was cut short by the caller is not what the target shows.
+        signal.throwIfAborted()
+      }
+    },
+  }
+}

@@ -1,0 +1,35 @@
+import type { EventLog } from '../../log/port.ts'
+
+const SECOND = 1_000
+
+/**
+ * When records of a topic were written, to the second, by asking for offsets at times: reading them would take a broker
+ * seconds for each partition. Every question is asked once and answers for all partitions.
+ */
+export function topicTimes(log: Pick<EventLog, 'offsetsAt'>, topic: string, now: number) {
+  const asked = new Map<number, Promise<Map<number, number>>>()
+
+  function offsetsAt(second: number): Promise<Map<number, number>> {
+    const known = asked.get(second)
+    if (known !== undefined) return known
+    const found = log
+      .offsetsAt(topic, second * SECOND)
+      .then((all) => new Map(all.map(({ partition, offset }) => [partition, offset])))
+    asked.set(second, found)
+    return found
+  }
+
+  /** The last second at whose start nothing behind `offset` was written yet. */
+  async function writtenAt(partition: number, offset: number): Promise<number> {
+    let from = 0
+    // A producer's clock may be ahead of ours.
+    for (let to = Math.ceil(now / SECOND) * 2; to - from > 1; ) {
+      const middle = Math.floor((from + to) / 2)
+      if (((await offsetsAt(middle)).get(partition) ?? 0) <= offset) from = middle
+      else to = middle
+    }
+    return from * SECOND
+  }
+
+  return { writtenAt }
+}

@@ -1,0 +1,47 @@
+/** The end of a user account. */
+
+import type { Kysely, Transaction } from 'kysely'
+import type { Cause, FormerMembership } from '../../../schemas/accounts/lifecycle.ts'
+import type { AppendEvents } from '../outbox/append.ts'
+import type { Tables } from '../tables/tables.ts'
+
+/** How often a user may change customers under our hands before the deletion gives up. */
+const TRIES = 5
+
+/**
+ * Deletes the user with keys, sessions and comments, so that its credentials end at once, together with the event that
+ * tells of it: memberships and whatever else it had are for those who handle that (specification 6). False: no such
+ * user. The customer is locked before the user, as every change of memberships does.
+ */
+export async function deleteUser(db: Kysely<Tables>, append: AppendEvents, id: string, cause: Cause): Promise<boolean> {
+  for (let tried = 0; tried < TRIES; tried++) {
+    const done = await db
+      .transaction()
+      .setIsolationLevel('read committed')
+      .execute((tx) => deleted(tx, append, id, cause))
+    if (done !== 'moved') return done
+  }
+  throw new Error(`the memberships of user ${id} kept changing during the deletion; retry`)
+}
+
+async function deleted(tx: Transaction<Tables>, append: AppendEvents, id: string, cause: Cause) {
+  const before = await customersOf(tx, id)
+  const ids = before.map(({ customerID }) => customerID)
+  if (ids.length > 0)
+    await tx.selectFrom('customers').select('id').where('id', 'in', ids).orderBy('id').forUpdate().execute()
+  // Joining takes a share of this lock, so the memberships are settled from here on.
+  const user = await tx.selectFrom('users').select('id').where('id', '=', id).forUpdate().executeTakeFirst()
+  if (user === undefined) return false
+  const memberships = await customersOf(tx, id)
+  if (memberships.some(({ customerID }) => !ids.includes(customerID))) return 'moved'
+  await tx.deleteFrom('users').where('id', '=', id).execute()
+  const subject = { userID: id, customerID: memberships[0]?.customerID ?? null }
+  const { now: time, actor } = cause
+  await append(tx, [{ id: cause.id, type: 'user.deleted', time, actor, subject, data: { memberships } }])
+  return true
+}
+
+async function customersOf(tx: Transaction<Tables>, id: string): Promise<FormerMembership[]> {
+  const query = tx.selectFrom('memberships').select(['customer_id as customerID', 'role']).where('user_id', '=', id)
+  return (await query.orderBy('customer_id').execute()) as FormerMembership[]
+}

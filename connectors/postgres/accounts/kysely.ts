@@ -1,0 +1,90 @@
+/** The questions of the port as SQL, the same on PostgreSQL and on the embedded one. */
+
+import type { Kysely } from 'kysely'
+import { appliedMigration } from '../database/migrate.ts'
+import { addFirst } from '../emails/kysely.ts'
+import type { AppendEvents } from '../outbox/append.ts'
+import { FOREIGN_KEY_VIOLATION, UNIQUE_VIOLATION } from '../tables/refused.ts'
+import type { Tables } from '../tables/tables.ts'
+import { deleteUser } from './delete-user.ts'
+import { listUsers } from './list-users.ts'
+import type { Accounts } from './port.ts'
+import { credential, keyPairRow, knownRoles, sessionRow, userOf, userRow } from './rows.ts'
+import { updateUser } from './update-user.ts'
+
+/** `append` stores the events of deleted and disabled users with the change. */
+export function kyselyAccounts(db: Kysely<Tables>, append: AppendEvents): Accounts {
+  const whoever = db
+    .selectFrom('users')
+    .leftJoin('memberships', 'memberships.user_id', 'users.id')
+    .select(['users.id as user_id', 'users.roles', 'users.groups', 'users.disabled', 'memberships.customer_id'])
+    .select('memberships.accepted_at')
+
+  return {
+    async keyPairCredential(apiKey) {
+      const row = await whoever
+        .innerJoin('key_pairs', 'key_pairs.user_id', 'users.id')
+        .select(['key_pairs.id', 'key_pairs.secret_hash', 'key_pairs.expires_at', 'key_pairs.verified'])
+        .where('key_pairs.api_key', '=', apiKey)
+        .executeTakeFirst()
+      return row === undefined ? null : credential(row, row.secret_hash, { kind: 'key pair', id: row.id })
+    },
+
+    async sessionCredential(tokenHash) {
+      const row = await whoever
+        .innerJoin('sessions', 'sessions.user_id', 'users.id')
+        .select(['sessions.id', 'sessions.expires_at', 'sessions.verified'])
+        .where('sessions.token_hash', '=', tokenHash)
+        .executeTakeFirst()
+      return row === undefined ? null : credential(row, tokenHash, { kind: 'session', id: row.id })
+    },
+
+    createUser: (user) =>
+      stored(() =>
+        db.transaction().execute(async (tx) => {
+          await tx.insertInto('users').values(userRow(user)).execute()
+          await addFirst(tx, user.id, user.email, user.createdAt)
+        }),
+      ),
+
+    async user(id) {
+      const row = await db.selectFrom('users').selectAll().where('id', '=', id).executeTakeFirst()
+      return row === undefined ? null : userOf(row)
+    },
+
+    async rolesOf(ids) {
+      if (ids.length === 0) return new Map()
+      const rows = await db
+        .selectFrom('users')
+        .select(['id', 'roles'])
+        .where('id', 'in', [...ids])
+        .execute()
+      return new Map(rows.map(({ id, roles }) => [id, knownRoles(roles)]))
+    },
+
+    users: (asked) => listUsers(db, asked),
+
+    updateUser: (id, change, cause) => updateUser(db, append, id, change, cause),
+
+    deleteUser: (id, cause) => deleteUser(db, append, id, cause),
+
+    createKeyPair: (pair) => stored(() => db.insertInto('key_pairs').values(keyPairRow(pair)).execute()),
+
+    createSession: (session) => stored(() => db.insertInto('sessions').values(sessionRow(session)).execute()),
+
+    ping: () => appliedMigration(db),
+    close: () => db.destroy(),
+  }
+}
+
+/** False when the store refused the row for what is there already, or not there; any other failure is thrown. */
+async function stored(write: () => Promise<unknown>): Promise<boolean> {
+  try {
+    await write()
+    return true
+  } catch (error) {
+    const { code } = error as { code?: unknown }
+    if (code === UNIQUE_VIOLATION || code === FOREIGN_KEY_VIOLATION) return false
+    throw error
+  }
+}

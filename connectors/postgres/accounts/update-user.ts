@@ -1,0 +1,43 @@
+/** Changes of a user by the administration. */
+
+import type { Kysely } from 'kysely'
+import type { Cause } from '../../../schemas/accounts/lifecycle.ts'
+import type { AppendEvents } from '../outbox/append.ts'
+import type { Tables } from '../tables/tables.ts'
+import type { User, UserChange } from './port.ts'
+import { userOf } from './rows.ts'
+
+/** The user after the change, null for none. Disabling one that was not disabled writes its event with it. */
+export const updateUser = (
+  db: Kysely<Tables>,
+  append: AppendEvents,
+  id: string,
+  { addRole, removeRole, ...change }: UserChange,
+  cause: Cause,
+): Promise<User | null> =>
+  db.transaction().execute(async (tx) => {
+    const old = await tx.selectFrom('users').selectAll().where('id', '=', id).forUpdate().executeTakeFirst()
+    if (old === undefined) return null
+    const roles = changedRoles(change.roles ?? old.roles, addRole, removeRole)
+    const set = { ...change, ...(addRole === undefined && removeRole === undefined ? {} : { roles }) }
+    if (Object.keys(set).length === 0) return userOf(old)
+    const query = tx.updateTable('users').set(set).where('id', '=', id).returningAll()
+    const changed = await query.executeTakeFirstOrThrow()
+    if (changed.disabled && !old.disabled) {
+      const membership = await tx
+        .selectFrom('memberships')
+        .select('customer_id')
+        .where('user_id', '=', id)
+        .executeTakeFirst()
+      const subject = { userID: id, customerID: membership?.customer_id ?? null }
+      await append(tx, [
+        { id: cause.id, type: 'user.disabled', time: cause.now, actor: cause.actor, subject, data: {} },
+      ])
+    }
+    return userOf(changed)
+  })
+
+const changedRoles = (roles: readonly string[], add?: string, remove?: string): string[] => {
+  const left = roles.filter((role) => role !== remove)
+  return add === undefined || left.includes(add) ? left : [...left, add]
+}

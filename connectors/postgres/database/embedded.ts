@@ -1,0 +1,57 @@
+/**
+ * Accounts on the embedded PostgreSQL: one connection, so a transaction holds up every other query; nothing here awaits
+ * the network inside of one.
+ */
+
+import { execFile } from 'node:child_process'
+import { rename, rm, stat } from 'node:fs/promises'
+import { fileURLToPath } from 'node:url'
+import { promisify } from 'node:util'
+import { PGlite, types } from '@electric-sql/pglite'
+import { Kysely, PGliteDialect } from 'kysely'
+import { holdFolder } from '../../data-folder/hold.ts'
+import { kyselyAccounts } from '../accounts/kysely.ts'
+import type { Accounts } from '../accounts/port.ts'
+import type { AppendEvents } from '../outbox/append.ts'
+import type { AccountsDatabase, Tables } from '../tables/tables.ts'
+import { migrate } from './migrate.ts'
+import { int8 } from './server.ts'
+
+/** null keeps everything in memory (tests). */
+export type EmbeddedOptions = { folder: string | null }
+
+/** Accounts are small: the default of 128 MB of shared buffers would all be resident. */
+const SMALL = [...PGlite.defaultStartParams, '-c', 'shared_buffers=16MB']
+
+const bytea = (text: string): Buffer => Buffer.from(text.slice('\\x'.length), 'hex')
+
+/** Opens the folder, makes it when missing, applies the migrations. Rejects while another process has it open. */
+export async function embeddedDatabase({ folder }: EmbeddedOptions): Promise<AccountsDatabase> {
+  const unlock = folder === null ? () => undefined : holdFolder(folder)
+  try {
+    if (folder !== null) await madeFolder(folder)
+    const parsers = { [types.INT8]: int8, [types.BYTEA]: bytea }
+    const pglite = await PGlite.create({ ...(folder === null ? {} : { dataDir: folder }), startParams: SMALL, parsers })
+    const db = new Kysely<Tables>({ dialect: new PGliteDialect({ pglite }) })
+    await migrate(db)
+    return { db, close: () => db.destroy().finally(unlock) }
+  } catch (error) {
+    unlock()
+    throw error
+  }
+}
+
+/** The accounts of an embedded database of their own. */
+export async function embeddedAccounts(options: EmbeddedOptions, append: AppendEvents): Promise<Accounts> {
+  const { db, close } = await embeddedDatabase(options)
+  return { ...kyselyAccounts(db, append), close }
+}
+
+/** Made beside its place and then moved there: a start that is cut short leaves no half-made folder behind. */
+async function madeFolder(folder: string): Promise<void> {
+  if (await stat(folder).catch(() => null)) return
+  const draft = `${folder}.new`
+  await rm(draft, { recursive: true, force: true })
+  await promisify(execFile)(process.execPath, [fileURLToPath(new URL('make-folder.ts', import.meta.url)), draft])
+  await rename(draft, folder)
+}

@@ -1,0 +1,92 @@
+import type { PostgresPool, PostgresPoolClient } from 'kysely'
+import pg from 'pg'
+import { StoreUnavailable } from '../../availability/port.ts'
+import { type WatchOptions, watch } from '../../availability/watch.ts'
+import { connectionLost, leftHanging } from './lost.ts'
+
+const NAME = 'the accounts database'
+/** Above what a store that is late may take (`connectors/availability`). */
+const PING_MS = 5_000
+/** "Too many connections": said by a server that is there. */
+const FULL = '53300'
+
+type Guarded = PostgresPoolClient & { broken: boolean }
+
+/**
+ * The pool, for a server that may go away: statements, and waiting for a connection, fail soon with
+ * `StoreUnavailable` (ADR 137) once the server stops answering, and at once when a connection is lost or refused. Connections that
+ * were left in the middle are closed. A slow statement of a server that is there keeps its time.
+ */
+export function guardedPool(pool: pg.Pool, url: string, onChange?: WatchOptions['told']): PostgresPool {
+  const presence = watch({ name: NAME, ping: () => ping(url), ...(onChange && { told: onChange }) })
+  /** Kysely knows a connection by its object. */
+  const known = new WeakMap<pg.PoolClient, Guarded>()
+
+  const guardedClient = (client: pg.PoolClient): Guarded => {
+    const guarded: Guarded = {
+      broken: false,
+      query: (async (sql: string, parameters: readonly unknown[]) => {
+        if (guarded.broken) throw new StoreUnavailable(NAME, 'has left an earlier statement of this connection hanging')
+        let settled = false
+        try {
+          return await presence.during(() =>
+            client.query(sql, [...parameters]).finally(() => {
+              settled = true
+            }),
+          )
+        } catch (error) {
+          if (leftHanging(error)) guarded.broken = true
+          throw named(error)
+        } finally {
+          // Given up: whatever it says later belongs to nobody, and the next statement would wait behind it.
+          if (!settled) guarded.broken = true
+        }
+      }) as unknown as PostgresPoolClient['query'],
+      release: (discard) => client.release(discard || guarded.broken),
+    }
+    known.set(client, guarded)
+    return guarded
+  }
+
+  return {
+    options: pool.options,
+    async connect() {
+      let waiting = true
+      try {
+        const client = await presence.during(async () => {
+          const connected = await pool.connect()
+          if (!waiting) connected.release()
+          return connected
+        })
+        return known.get(client) ?? guardedClient(client)
+      } catch (error) {
+        throw named(error)
+      } finally {
+        waiting = false
+      }
+    },
+    end() {
+      presence.close()
+      return pool.end()
+    },
+  }
+}
+
+function named(error: unknown): unknown {
+  if (!connectionLost(error)) return error
+  const { code, message } = error as NodeJS.ErrnoException
+  return new StoreUnavailable(NAME, `cannot be reached: ${message || code}`, { cause: error })
+}
+
+async function ping(url: string): Promise<void> {
+  const client = new pg.Client({ connectionString: url, connectionTimeoutMillis: PING_MS, query_timeout: PING_MS })
+  client.on('error', () => undefined)
+  try {
+    await client.connect()
+    await client.query('SELECT 1')
+  } catch (error) {
+    if (!(error instanceof pg.DatabaseError && error.code === FULL)) throw error
+  } finally {
+    client.end().catch(() => undefined)
+  }
+}

@@ -1,0 +1,59 @@
+/** Schema changes, in order. A migration is never edited once it has left the house: the next one corrects it. */
+
+import { type Kysely, sql } from 'kysely'
+import { type Migration, Migrator } from 'kysely/migration'
+import { up as accounts } from '../migrations/0001-accounts.ts'
+import { up as customers } from '../migrations/0002-customers.ts'
+import { up as sessions } from '../migrations/0003-sessions.ts'
+import { up as limits } from '../migrations/0005-limits.ts'
+import { up as outbox } from '../migrations/0006-outbox.ts'
+import { up as comments } from '../migrations/0007-comments.ts'
+import { up as scans } from '../migrations/0008-scans.ts'
+import { up as webhooks } from '../migrations/0009-webhooks.ts'
+import { up as compute } from '../migrations/0010-compute.ts'
+import { up as casework } from '../migrations/0011-casework.ts'
+import { up as lifecycle } from '../migrations/0012-lifecycle.ts'
+import { up as lists } from '../migrations/0013-lists.ts'
+import { up as caseworkEntries } from '../migrations/0014-casework-entries.ts'
+import { up as addresses } from '../migrations/0016-addresses.ts'
+import { up as memberships } from '../migrations/0017-memberships.ts'
+import { up as knownNetworks } from '../migrations/0018-known-networks.ts'
+
+const migrations: Record<string, Migration> = {
+  '0001-accounts': { up: accounts },
+  '0002-customers': { up: customers },
+  '0003-sessions': { up: sessions },
+  '0005-limits': { up: limits },
+  '0006-outbox': { up: outbox },
+  '0007-comments': { up: comments },
+  '0008-scans': { up: scans },
+  '0009-webhooks': { up: webhooks },
+  '0010-compute': { up: compute },
+  '0011-casework': { up: casework },
+  '0012-lifecycle': { up: lifecycle },
+  '0013-lists': { up: lists },
+  '0014-casework-entries': { up: caseworkEntries },
+  '0016-addresses': { up: addresses },
+  '0017-memberships': { up: memberships },
+  '0018-known-networks': { up: knownNetworks },
+}
+
+const LATEST = Object.keys(migrations).at(-1)!
+
+/** Brings the schema up to date; of several processes at once, one does it and the others wait. Throws the first fault. */
+export async function migrate<Tables>(db: Kysely<Tables>): Promise<void> {
+  const migrator = new Migrator({ db, provider: { getMigrations: async () => migrations } })
+  const { error } = await migrator.migrateToLatest()
+  if (error !== undefined) throw error
+}
+
+/**
+ * The newest migration that was applied. Throws when ours are not all there. One that we do not know is no fault: a newer
+ * version of this program has been started beside us.
+ */
+export async function appliedMigration<Tables>(db: Kysely<Tables>): Promise<string> {
+  const { rows } = await sql<{ name: string | null }>`SELECT max(name) AS name FROM kysely_migration`.execute(db)
+  const name = rows[0]?.name ?? ''
+  if (name < LATEST) throw new Error(`migration ${LATEST} has not been applied (newest: ${name || 'none'})`)
+  return name
+}

@@ -1,0 +1,66 @@
+/** Accounts on a PostgreSQL server. */
+
+import { Kysely, PostgresDialect } from 'kysely'
+import pg from 'pg'
+import type { WatchOptions } from '../../availability/watch.ts'
+import { kyselyAccounts } from '../accounts/kysely.ts'
+import type { Accounts } from '../accounts/port.ts'
+import type { AppendEvents } from '../outbox/append.ts'
+import type { AccountsDatabase, Tables } from '../tables/tables.ts'
+import { guardedPool } from './guarded-pool.ts'
+import { migrate } from './migrate.ts'
+
+export type PostgresOptions = {
+  /** `postgresql://...` */
+  url: string
+  /** Connections of this process. */
+  poolSize: number
+  /** Told when a connection breaks, idle or in use; the pool replaces it. */
+  onConnectionLost: (error: Error) => void
+  /** Told of each time that the server stopped answering and came back. */
+  told?: WatchOptions['told']
+}
+
+const CONNECT_MS = 2000
+const STATEMENT_MS = 5000
+
+/** A count that leaves the exact range of numbers is a fault, not a rounding. */
+export function int8(text: string): number {
+  const value = Number(text)
+  if (!Number.isSafeInteger(value)) throw new RangeError(`int8 out of the exact range: ${text}`)
+  return value
+}
+
+/** Connects and applies the migrations. Rejects when the server cannot be reached. */
+export async function postgresDatabase(options: PostgresOptions): Promise<AccountsDatabase> {
+  const types = new pg.TypeOverrides()
+  types.setTypeParser(pg.types.builtins.INT8, int8)
+  const pool = new pg.Pool({
+    connectionString: options.url,
+    max: options.poolSize,
+    connectionTimeoutMillis: CONNECT_MS,
+    statement_timeout: STATEMENT_MS,
+    query_timeout: 2 * STATEMENT_MS,
+    idle_in_transaction_session_timeout: STATEMENT_MS,
+    types,
+  })
+  // An 'error' event without a listener would end the process. The pool listens to connections that are idle, and tells
+  // of them by an event of its own; those in use have only the listener that stays with them for life.
+  pool.on('error', () => undefined)
+  pool.on('connect', (client) => void client.on('error', options.onConnectionLost))
+  const guarded = guardedPool(pool, options.url, options.told)
+  const db = new Kysely<Tables>({ dialect: new PostgresDialect({ pool: guarded }) })
+  try {
+    await migrate(db)
+  } catch (error) {
+    await db.destroy()
+    throw error
+  }
+  return { db, close: () => db.destroy() }
+}
+
+/** The accounts of that server. */
+export async function postgresAccounts(options: PostgresOptions, append: AppendEvents): Promise<Accounts> {
+  const { db, close } = await postgresDatabase(options)
+  return { ...kyselyAccounts(db, append), close }
+}

@@ -1,0 +1,33 @@
+/** Whether somebody has looked at who a user is, and what came of it. */
+
+import type { CheckStatus } from '../../../schemas/accounts/identity-check.ts'
+
+export type CheckAttempt = {
+  /** Unix milliseconds. */
+  createdAt: number
+  status: CheckStatus
+}
+
+export type IdentityCheck = {
+  status: CheckStatus
+  /** Oldest first. */
+  attempts: CheckAttempt[]
+  /** When an open check ends by itself; Unix milliseconds, else null. */
+  expiresAt: number | null
+}
+
+export interface IdentityChecks {
+  /** A user that was never checked has a check of status `none`. */
+  of(userId: string): Promise<IdentityCheck>
+  /** Those of the users who passed. */
+  passed(userIds: readonly string[]): Promise<Set<string>>
+  /**
+   * Replaces the check by what `next` makes of it, while nobody else changes it; null keeps it. Resolves to the check
+   * afterwards; null: no such user.
+   */
+  change(
+    userId: string,
+    now: number,
+    next: (check: IdentityCheck) => IdentityCheck | null,
+  ): Promise<IdentityCheck | null>
+}

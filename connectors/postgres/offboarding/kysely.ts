@@ -1,0 +1,80 @@
+/** Ends of memberships and customers as SQL. */
+
+import { randomUUID } from 'node:crypto'
+import type { Kysely, Transaction } from 'kysely'
+import type { LifecycleEvent } from '../../../schemas/accounts/lifecycle.ts'
+import {
+  CANCELLED,
+  type MaxInstances,
+  type Subscription,
+  subscriptionChange,
+} from '../../../schemas/accounts/subscription.ts'
+import { textOf } from '../limits/kysely.ts'
+import type { AppendEvents } from '../outbox/append.ts'
+import type { Tables } from '../tables/tables.ts'
+import { liveMemberships } from '../team/live.ts'
+import type { BillingCleanup, CustomerEndings, Ending } from './port.ts'
+
+export type EndingOptions = { append: AppendEvents; maxInstances: MaxInstances }
+
+type Tx = Transaction<Tables>
+
+/** Each end in a transaction of its own. */
+export const kyselyEndings = (db: Kysely<Tables>, options: EndingOptions): CustomerEndings => ({
+  end: (id, ending) => db.transaction().execute((tx) => ended(tx, options, id, ending)),
+})
+
+/** Inside of a transaction of the caller, which must be READ COMMITTED. */
+export const billingCleanup = (tx: Tx, options: EndingOptions): BillingCleanup => ({
+  otherOwners: ownersBeside(tx),
+
+  async removeMember(customerId, userId) {
+    await tx.deleteFrom('memberships').where('customer_id', '=', customerId).where('user_id', '=', userId).execute()
+  },
+
+  end: (id, ending) => ended(tx, options, id, ending),
+})
+
+/** As `BillingCleanup.otherOwners`; outside of a transaction it holds for no longer than the question. */
+export const ownersBeside =
+  (db: Kysely<Tables>): BillingCleanup['otherOwners'] =>
+  async (customerId, userId) => {
+    if ((await locked(db, customerId)) === undefined) return null
+    const { owners } = await liveMemberships(db)
+      .select((select) => select.fn.countAll<number>().as('owners'))
+      .where('customer_id', '=', customerId)
+      .where('role', '=', 'owner')
+      .where('user_id', '<>', userId)
+      .executeTakeFirstOrThrow()
+    return owners
+  }
+
+/** The customer's row is locked before anything else and the keys of events after everything: no two wait in a circle. */
+async function ended(tx: Tx, { append, maxInstances }: EndingOptions, id: string, ending: Ending): Promise<boolean> {
+  const subscription = await locked(tx, id)
+  if (subscription === undefined) return false
+  const subject = textOf({ type: 'customer', id })
+  await tx.deleteFrom('limit_windows').where('subject', '=', subject).execute()
+  // Memberships, counts of quotas and the account at the provider go with the row.
+  await tx.deleteFrom('customers').where('id', '=', id).execute()
+  await append(tx, eventsOf(id, subscription, ending, maxInstances))
+  return true
+}
+
+function eventsOf(id: string, old: Subscription, { reason, cause }: Ending, maxInstances: MaxInstances) {
+  const about = { time: cause.now, actor: cause.actor, subject: { userID: null, customerID: id } }
+  const events: LifecycleEvent[] = [{ ...about, id: cause.id, type: 'customer.deleted', data: { reason } }]
+  if (old.status === 'active' && old.tier !== CANCELLED.tier) {
+    const data = subscriptionChange(old, CANCELLED, maxInstances)
+    events.unshift({ ...about, id: randomUUID(), type: 'subscription.cancelled', data })
+  }
+  return events
+}
+
+const locked = (tx: Kysely<Tables>, id: string): Promise<Subscription | undefined> =>
+  tx
+    .selectFrom('customers')
+    .select(['tier', 'quantity', 'subscription_status as status'])
+    .where('id', '=', id)
+    .forUpdate()
+    .executeTakeFirst()

@@ -1,0 +1,88 @@
+/** The reading side of the outbox as SQL, the same on PostgreSQL and on the embedded one. */
+
+import { type Kysely, sql, type Transaction } from 'kysely'
+import type { Tables } from '../tables/tables.ts'
+import type { Outbox } from './port.ts'
+
+/** Told, in the transaction that marks them, which records are on the log; `now` in unix milliseconds. */
+export type WhenPublished = (
+  tx: Transaction<Tables>,
+  records: readonly { id: string; topic: string }[],
+  now: number,
+) => Promise<void>
+
+export function kyselyOutbox(db: Kysely<Tables>, whenPublished: WhenPublished = async () => undefined): Outbox {
+  return {
+    async take(holder, now, leaseMs) {
+      const row = await db
+        .updateTable('outbox_turn')
+        .set({ holder, until: new Date(now + leaseMs) })
+        .where((where) =>
+          where.or([
+            where('until', '<=', new Date(now)),
+            // Taken by a clock that has been set back since: no turn lasts that long.
+            where('until', '>', new Date(now + 2 * leaseMs)),
+            where('holder', '=', holder),
+          ]),
+        )
+        .returning('holder')
+        .executeTakeFirst()
+      return row !== undefined
+    },
+
+    async leave(holder) {
+      await db
+        .updateTable('outbox_turn')
+        .set({ until: new Date(0) })
+        .where('holder', '=', holder)
+        .execute()
+    },
+
+    pending: (limit) =>
+      db
+        .selectFrom('outbox')
+        .select(['seq', 'topic', 'key', 'record'])
+        .where('published_at', 'is', null)
+        .orderBy('seq')
+        .limit(limit)
+        .execute(),
+
+    async markPublished(seqs, now) {
+      if (seqs.length === 0) return
+      const published_at = new Date(now)
+      await db.transaction().execute(async (tx) => {
+        const marked = await tx
+          .updateTable('outbox')
+          .set({ published_at })
+          .where('seq', 'in', [...seqs])
+          .returning(['id', 'topic'])
+          .execute()
+        await whenPublished(tx, marked, now)
+      })
+    },
+
+    async prune(before, limit) {
+      const old = db
+        .selectFrom('outbox')
+        .select('seq')
+        .where('published_at', '<', new Date(before))
+        .orderBy('published_at')
+        .limit(limit)
+      const { numDeletedRows } = await db.deleteFrom('outbox').where('seq', 'in', old).executeTakeFirstOrThrow()
+      return Number(numDeletedRows)
+    },
+
+    async backlog(limit) {
+      const waiting = db
+        .selectFrom('outbox')
+        .select(['seq', 'created_at'])
+        .where('published_at', 'is', null)
+        .orderBy('seq')
+        .limit(limit)
+        .as('waiting')
+      const { rows } = await sql<{ pending: number; oldest: Date | null }>`
+        SELECT count(*)::int AS pending, min(created_at) AS oldest FROM ${waiting}`.execute(db)
+      return { pending: rows[0]!.pending, oldest: rows[0]!.oldest?.getTime() ?? null }
+    },
+  }
+}

@@ -1,0 +1,133 @@
+/** A right code and what it makes, in one transaction (ADR 80). */
+
+import type { Kysely, Transaction } from 'kysely'
+import { PUBLIC } from '../../../schemas/intelligence/observations/audience.ts'
+import { addFirst, signingIn, verifiedOwner } from '../emails/kysely.ts'
+import { UNIQUE_VIOLATION } from '../tables/refused.ts'
+import type { Tables } from '../tables/tables.ts'
+import type { Codes, Redeemed, Subject } from './port.ts'
+
+/** Verified sessions of one user; a new one ends the oldest beyond. */
+const MAX_SESSIONS = 100
+
+/** What is stored of a subject until its code comes: JSON, or null where the row names it. */
+type Pending = {
+  session: { id: string; tokenHash: string; kind: string }
+  user: { id: string; email: string; fullName: string; alias: string } | null
+}
+
+export function pendingOf(subject: Subject): string | null {
+  if (subject.of !== 'login' && subject.of !== 'registration') return null
+  const { id, tokenHash, kind } = subject.session
+  const user = subject.of === 'registration' ? subject.user : null
+  const pending: Pending = { session: { id, tokenHash: tokenHash.toString('hex'), kind }, user }
+  return JSON.stringify(pending)
+}
+
+type Moments = Parameters<Codes['redeem']>[1]
+
+/** Also null when somebody else has verified the same address in the same moment. */
+export async function redeem(db: Kysely<Tables>, idHash: Buffer, at: Moments): Promise<Redeemed | null> {
+  try {
+    return await redeemed(db, idHash, at)
+  } catch (error) {
+    if ((error as { code?: unknown }).code === UNIQUE_VIOLATION) return null
+    throw error
+  }
+}
+
+function redeemed(db: Kysely<Tables>, idHash: Buffer, at: Moments): Promise<Redeemed | null> {
+  return db.transaction().execute(async (tx) => {
+    const code = await tx
+      .updateTable('verification_codes')
+      .set({ used: true })
+      .where('id_hash', '=', idHash)
+      .where('used', '=', false)
+      .where('expires_at', '>', new Date(at.now))
+      .returning(['user_id', 'key_pair_id', 'email_id', 'pending', 'network', 'email'])
+      .executeTakeFirst()
+    if (code === undefined) return null
+    // The address was removed while its code was being made: its mails are somebody else's by now.
+    if (code.user_id !== null && (await verifiedOwner(tx, code.email))?.user_id !== code.user_id) return null
+    if (code.network !== null) await known(tx, code.network, at.now)
+    if (code.key_pair_id !== null) return verifyKeyPair(tx, code.key_pair_id)
+    if (code.email_id !== null) return verifyEmail(tx, code.email_id)
+    const pending = code.pending as Pending | null
+    if (pending === null) return null
+    const userId = code.user_id ?? (pending.user && (await registered(tx, pending.user, at.now)))
+    return userId === null ? null : beginSession(tx, userId, pending.session, at)
+  })
+}
+
+/** Whoever asked for the code there reads the mail: that network has a reserve from now on. */
+async function known(tx: Transaction<Tables>, network: Buffer, now: number): Promise<void> {
+  const verified_at = new Date(now)
+  await tx
+    .insertInto('known_networks')
+    .values({ network, verified_at })
+    .onConflict((conflict) => conflict.column('network').doUpdateSet({ verified_at }))
+    .execute()
+}
+
+async function verifyKeyPair(tx: Transaction<Tables>, id: string): Promise<Redeemed | null> {
+  const row = await tx
+    .updateTable('key_pairs')
+    .set({ verified: true })
+    .where('id', '=', id)
+    .returning('expires_at')
+    .executeTakeFirst()
+  return row === undefined ? null : { of: 'key pair', id, expiresAt: row.expires_at?.getTime() ?? null }
+}
+
+async function verifyEmail(tx: Transaction<Tables>, id: string): Promise<Redeemed | null> {
+  const verified = tx.updateTable('emails').set({ verified: true }).where('id', '=', id).returning('id')
+  return (await verified.executeTakeFirst()) === undefined ? null : { of: 'email', id, expiresAt: null }
+}
+
+/** The user who has the email already, or the new one: of several codes for one email, the first makes the user. */
+async function registered(
+  tx: Transaction<Tables>,
+  { id, email, fullName, alias }: NonNullable<Pending['user']>,
+  now: number,
+): Promise<string> {
+  const owner = await signingIn(tx, email)
+  if (owner !== undefined) return owner.user_id
+  const made = await tx
+    .insertInto('users')
+    .values({ id, email, full_name: fullName, alias, roles: ['user'], groups: [PUBLIC], created_at: new Date(now) })
+    .onConflict((conflict) => conflict.doNothing())
+    .returning('id')
+    .executeTakeFirst()
+  if (made !== undefined) await addFirst(tx, id, email, now)
+  // Else it was made in the same moment, and its address with it.
+  return made?.id ?? (await verifiedOwner(tx, email))!.user_id
+}
+
+async function beginSession(
+  tx: Transaction<Tables>,
+  userId: string,
+  { id, tokenHash, kind }: Pending['session'],
+  { now, sessionExpiresAt }: Moments,
+): Promise<Redeemed> {
+  await tx
+    .insertInto('sessions')
+    .values({
+      id,
+      user_id: userId,
+      token_hash: Buffer.from(tokenHash, 'hex'),
+      verified: true,
+      kind,
+      expires_at: new Date(sessionExpiresAt),
+      created_at: new Date(now),
+    })
+    .execute()
+  const beyond = tx
+    .selectFrom('sessions')
+    .select('id')
+    .where('user_id', '=', userId)
+    .orderBy('created_at', 'desc')
+    .orderBy('id', 'desc')
+    .offset(MAX_SESSIONS)
+  await tx.deleteFrom('sessions').where('id', 'in', beyond).execute()
+  return { of: 'session', id, expiresAt: sessionExpiresAt }
+}

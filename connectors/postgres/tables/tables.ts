@@ -1,0 +1,41 @@
+import type { Kysely } from 'kysely'
+import type { AccountTables } from './accounts.ts'
+import type { CaseworkTables } from './casework.ts'
+import type { CommentTables } from './comments.ts'
+import type { EmailTables } from './emails.ts'
+import type { IdentityCheckTables } from './identity-checks.ts'
+import type { InstanceTables } from './instances.ts'
+import type { LifecycleTables } from './lifecycle.ts'
+import type { LimitTables } from './limits.ts'
+import type { OutboxTables } from './outbox.ts'
+import type { PaymentTables } from './payments.ts'
+import type { QuotaTables } from './quotas.ts'
+import type { ScanTables } from './scans.ts'
+import type { SessionTables } from './sessions.ts'
+import type { SettingTables } from './settings.ts'
+import type { TeamTables } from './team.ts'
+import type { WebhookTables } from './webhooks.ts'
+
+/**
+ * The tables of PostgreSQL as the query builder sees them. Each store declares its own in the file of its name beside
+ * this one; `tests/contract/schema` compares them with what the migrations make.
+ */
+export type Tables = AccountTables &
+  CaseworkTables &
+  CommentTables &
+  EmailTables &
+  IdentityCheckTables &
+  InstanceTables &
+  LifecycleTables &
+  LimitTables &
+  OutboxTables &
+  PaymentTables &
+  QuotaTables &
+  ScanTables &
+  SessionTables &
+  SettingTables &
+  TeamTables &
+  WebhookTables
+
+/** One database behind all stores: connectors build their queries over `db`; the code that opened it closes it. */
+export type AccountsDatabase = { db: Kysely<Tables>; close: () => Promise<void> }

@@ -1,0 +1,105 @@
+/** The questions of the port as SQL, the same on PostgreSQL and on the embedded one. */
+
+import type { Kysely, Transaction } from 'kysely'
+import { UNIQUE_VIOLATION } from '../tables/refused.ts'
+import type { Tables } from '../tables/tables.ts'
+import { appoint, change, dismiss } from './changes.ts'
+import { invite, takeInvitation } from './invitations.ts'
+import { liveMemberships } from './live.ts'
+import type { NewCustomer, Paging, Team } from './port.ts'
+import { customerOf, customerRow, memberOf, roleOf } from './rows.ts'
+
+export function kyselyTeam(db: Kysely<Tables>): Team {
+  return {
+    async membership(userId) {
+      const query = liveMemberships(db).select(['customer_id', 'role', 'accepted_at']).where('user_id', '=', userId)
+      const row = await query.executeTakeFirst()
+      if (row === undefined) return null
+      return { customerId: row.customer_id, role: roleOf(row.role), accepted: row.accepted_at !== null }
+    },
+
+    async customer(id) {
+      const row = await customersOf(db).where('customers.id', '=', id).executeTakeFirst()
+      return row === undefined ? null : customerOf(row)
+    },
+
+    async customers({ tier, status, ...paging }) {
+      const wanted = customersOf(db)
+        .$if(tier !== undefined, (query) => query.where('tier', '=', tier!))
+        .$if(status !== undefined, (query) => query.where('subscription_status', '=', status!))
+      const oldest = wanted.orderBy('customers.created_at').orderBy('customers.id')
+      const rows = await oldest.limit(paging.limit).offset(before(paging)).execute()
+      const { items } = await wanted
+        .clearSelect()
+        .select((s) => s.fn.countAll<number>().as('items'))
+        .executeTakeFirstOrThrow()
+      return { customers: rows.map(customerOf), items }
+    },
+
+    async members(customerId, paging) {
+      const all = liveMemberships(db).where('customer_id', '=', customerId)
+      const query = all
+        .select(['id', 'user_id', 'role', 'accepted_at'])
+        .orderBy('id')
+        .limit(paging.limit)
+        .offset(before(paging))
+      const rows = await query.execute()
+      const { items } = await all.select((s) => s.fn.countAll<number>().as('items')).executeTakeFirstOrThrow()
+      return { members: rows.map(memberOf), items }
+    },
+
+    createCustomer: (customer) => created(db, customer),
+    change: (request) => committed(db, (tx) => change(tx, request)),
+    appoint: (given) => committed(db, (tx) => appoint(tx, given)),
+    dismiss: (customerId, userId) => committed(db, (tx) => dismiss(tx, customerId, userId)),
+    invite: (given, bounds) => committed(db, (tx) => invite(tx, given, bounds)),
+    takeInvitation: (taken) => committed(db, (tx) => takeInvitation(tx, taken)),
+
+    async accept(userId, now) {
+      const accepted = await db
+        .updateTable('memberships')
+        .set(({ fn, val }) => ({ accepted_at: fn.coalesce('accepted_at', val(new Date(now))) }))
+        .where('user_id', '=', userId)
+        .returning('id')
+        .executeTakeFirst()
+      return accepted !== undefined
+    },
+  }
+}
+
+const committed = <T>(db: Kysely<Tables>, work: (tx: Transaction<Tables>) => Promise<T>): Promise<T> =>
+  db.transaction().setIsolationLevel('read committed').execute(work)
+
+const customersOf = (db: Kysely<Tables>) =>
+  db
+    .selectFrom('customers')
+    .leftJoin('payment_accounts', 'payment_accounts.customer_id', 'customers.id')
+    .selectAll('customers')
+    .select('payment_accounts.provider_customer')
+
+const before = ({ page, limit }: Paging): number => (page - 1) * limit
+
+async function created(db: Kysely<Tables>, customer: NewCustomer) {
+  const { id, ownerId, membershipId } = customer
+  try {
+    return await db.transaction().execute(async (tx) => {
+      // Kept from being deleted until the membership is there for its deletion to find.
+      const user = await tx.selectFrom('users').select('id').where('id', '=', ownerId).forKeyShare().executeTakeFirst()
+      if (user === undefined) return 'unknown_user'
+      await tx.insertInto('customers').values(customerRow(customer)).execute()
+      const owner = {
+        id: membershipId,
+        customer_id: id,
+        user_id: ownerId,
+        role: 'owner',
+        accepted_at: new Date(customer.createdAt),
+      }
+      await tx.insertInto('memberships').values(owner).execute()
+      return null
+    })
+  } catch (error) {
+    const { code } = error as { code?: unknown }
+    if (code === UNIQUE_VIOLATION) return 'already_member'
+    throw error
+  }
+}

@@ -1,0 +1,67 @@
+import type { AcceptedItem, RejectedItem } from '../../connectors/feeds/parse/item.ts'
+import type { OutgoingMessage } from '../../connectors/log/port.ts'
+import { expand } from '../../schemas/intelligence/ingest/expand.ts'
+import type { Observation, Provenance } from '../../schemas/intelligence/observations/observation.ts'
+import type { ImportIds } from './ids.ts'
+
+/** What is published at once: the lines up to `line`, and what those before it left. */
+export type ImportBatch = {
+  messages: OutgoingMessage[]
+  rejected: RejectedItem[]
+  /** Observations, those that an earlier run published among them. */
+  observations: number
+  line: number
+}
+
+export type BatchOptions<Item> = {
+  ids: ImportIds
+  provenanceOf: (item: Item) => Provenance
+  encode: (observation: Observation) => Buffer
+  /** Lines up to this one are left out. */
+  after: number
+  /** Ids of observations that are in the log already. */
+  published: ReadonlySet<string>
+  /** A batch is closed at this many observations or bytes, whatever comes first. */
+  maxObservations: number
+  maxBytes: number
+}
+
+/** Encoded observations of a feed (their time: ADR 5) in batches of whole lines. A line that ingest refuses is rejected. */
+export async function* batches<Item extends AcceptedItem>(
+  groups: AsyncIterable<(Item | RejectedItem)[]>,
+  options: BatchOptions<Item>,
+): AsyncGenerator<ImportBatch> {
+  const { ids, provenanceOf, encode, after, published, maxObservations, maxBytes } = options
+  let batch = emptyBatch()
+  let bytes = 0
+  for await (const items of groups) {
+    for (const item of items) {
+      if (item.line <= after) continue
+      batch.line = item.line
+      if ('rejected' in item) {
+        batch.rejected.push(item)
+      } else {
+        const expanded = expand(item.entity, provenanceOf(item), ids.of(item.line))
+        if (expanded.ok) {
+          batch.observations += expanded.observations.length
+          for (const observation of expanded.observations) {
+            if (published.has(observation.id)) continue
+            const value = encode(observation)
+            bytes += value.length
+            batch.messages.push({ key: observation.entityId, value })
+          }
+        } else {
+          const raw = String(item.entity.attributes[item.entity.type])
+          batch.rejected.push({ line: item.line, rejected: expanded.message, raw })
+        }
+      }
+      if (batch.observations + batch.rejected.length < maxObservations && bytes < maxBytes) continue
+      yield batch
+      batch = emptyBatch()
+      bytes = 0
+    }
+  }
+  if (batch.line > 0) yield batch
+}
+
+const emptyBatch = (): ImportBatch => ({ messages: [], rejected: [], observations: 0, line: 0 })

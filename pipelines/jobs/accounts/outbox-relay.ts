@@ -1,0 +1,105 @@
+/** Brings stored events to the log: at least once, in order per key, by any number of relays (decisions 8.1; ADR 89). */
+
+import type { EventLog } from '../../../connectors/log/port.ts'
+import type { Outbox, OutboxRecord } from '../../../connectors/postgres/outbox/port.ts'
+import { passed } from '../../runtime/passed.ts'
+
+export type RelayPorts = {
+  outbox: Outbox
+  log: Pick<EventLog, 'send'>
+  /** Unix milliseconds. */
+  now: () => number
+  /** UUID of this relay. */
+  holder: string
+  onPublished: (records: number) => void
+  onFailure: (error: Error) => void
+}
+
+/** Records of one send: a lifecycle event has a few hundred bytes. */
+const BATCH = 500
+
+/** How long a relay that died keeps the others waiting; longer than a send takes. */
+const LEASE_MS = 10_000
+
+const IDLE_MS = 500
+const MAX_PAUSE_MS = 30_000
+
+const DAY_MS = 24 * 60 * 60 * 1000
+/** Published records are kept for a look back, and then no longer than this. */
+const KEEP_MS = 7 * DAY_MS
+const PRUNE_EVERY_MS = 60_000
+const PRUNE_ROWS = 1000
+
+/**
+ * One round: returns how many records it brought to the log, 0 when there are none or another relay has the turn.
+ *
+ * Marking follows sending, so a relay that dies in between is repeated. The order of first appearances holds even when
+ * two relays send at once: a record is left out only once it is marked, and it is marked only once it is on the log.
+ */
+export async function relayOnce(ports: Pick<RelayPorts, 'outbox' | 'log' | 'now' | 'holder'>): Promise<number> {
+  const { outbox, log, now, holder } = ports
+  // An idle outbox is asked every half a second: that must not write.
+  if ((await outbox.pending(1)).length === 0 || !(await outbox.take(holder, now(), LEASE_MS))) return 0
+  const records = await outbox.pending(BATCH)
+  if (records.length === 0) return 0
+  await log.send(byTopic(records))
+  await outbox.markPublished(
+    records.map(({ seq }) => seq),
+    now(),
+  )
+  return records.length
+}
+
+function byTopic(records: readonly OutboxRecord[]) {
+  const topics = Map.groupBy(records, ({ topic }) => topic)
+  return [...topics].map(([topic, all]) => ({
+    topic,
+    messages: all.map(({ key, record }) => ({ key, value: record })),
+  }))
+}
+
+/**
+ * Relays until stopped; a failure is told and tried again, after pauses that grow to half a minute. `wake`: something
+ * was stored that does not want to wait for the next look.
+ */
+export function startRelay(ports: RelayPorts): { wake: () => void; stop: () => Promise<void> } {
+  const stopping = new AbortController()
+  let bell = new AbortController()
+  const wake = (): void => bell.abort()
+
+  async function run(): Promise<void> {
+    let failures = 0
+    let prunedAt = 0
+    while (!stopping.signal.aborted) {
+      // Before the question: what is stored meanwhile rings again.
+      bell = new AbortController()
+      const rung = bell.signal
+      let pause = 0
+      try {
+        const records = await relayOnce(ports)
+        failures = 0
+        ports.onPublished(records)
+        if (records < BATCH) pause = IDLE_MS
+        if (ports.now() - prunedAt >= PRUNE_EVERY_MS) {
+          prunedAt = ports.now()
+          await ports.outbox.prune(prunedAt - KEEP_MS, PRUNE_ROWS)
+        }
+      } catch (error) {
+        ports.onFailure(error as Error)
+        pause = Math.min(IDLE_MS * 2 ** ++failures, MAX_PAUSE_MS)
+      }
+      if (!stopping.signal.aborted) await passed(pause, failures > 0 ? stopping.signal : rung)
+    }
+  }
+
+  const running = run()
+  return {
+    wake,
+    async stop() {
+      stopping.abort()
+      wake()
+      await running
+      await ports.outbox.leave(ports.holder).catch(ports.onFailure)
+    },
+  }
+}

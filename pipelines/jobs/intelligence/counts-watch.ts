@@ -1,0 +1,58 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { Logger } from 'pino'
+import type { Drift, Recount } from '../../../connectors/history/port.ts'
+import type { EventLog } from '../../../connectors/log/port.ts'
+import { OBSERVATIONS } from '../../../schemas/log/topics.ts'
+import { compareCounts } from './recount.ts'
+
+/** A start has better things to do first; ten minutes of attempts find a moment between two batches. */
+const FIRST_MS = 30_000
+const EVERY_MS = 24 * 60 * 60 * 1000
+const ATTEMPTS = 200
+const PAUSE_MS = 3_000
+
+export type CountsWatch = {
+  /** Ends what runs; resolves once it has ended. */
+  stop(): Promise<void>
+}
+
+/** Compares the counters with a recount after the start and once a day, tells the drift and warns of it. */
+export function watchCounts(
+  log: Pick<EventLog, 'offsets' | 'committed'>,
+  recount: Recount,
+  { repair, logger, tell }: { repair: boolean; logger: Logger; tell: (news: { drift: Drift }) => void },
+): CountsWatch {
+  const stopping = new AbortController()
+  const { signal } = stopping
+  const pause = (): Promise<void> => sleep(PAUSE_MS, undefined, { signal })
+  const options = { group: 'observe', topic: OBSERVATIONS, repair, attempts: ATTEMPTS, pause, signal }
+
+  const once = async (): Promise<void> => {
+    const compared = await compareCounts(log, recount, options)
+    if (compared.kind === 'never still')
+      return logger.info('the counters were not compared because the jobs were never idle')
+    const { drift, corrected } = compared
+    tell({ drift })
+    if (drift.counters > 0) logger.warn({ ...drift, corrected }, 'the counters differ from a recount of the entities')
+    else logger.debug('the counters match a recount of the entities')
+  }
+
+  const watch = async (): Promise<void> => {
+    for (let wait = FIRST_MS; ; wait = EVERY_MS) {
+      await sleep(wait, undefined, { signal })
+      // Whatever failed, answers are as right as they were: the jobs go on, and tomorrow is another try.
+      await once().catch(
+        (err: unknown) =>
+          signal.aborted || logger.warn({ err }, 'cannot compare the counters with a recount; next attempt tomorrow'),
+      )
+    }
+  }
+  // Only the wait rejects, when it is stopped.
+  const watching = watch().catch(() => undefined)
+  return {
+    async stop() {
+      stopping.abort()
+      await watching
+    },
+  }
+}

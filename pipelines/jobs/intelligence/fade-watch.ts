@@ -1,0 +1,45 @@
+import { randomBytes } from 'node:crypto'
+import type { Logger } from 'pino'
+import { passed } from '../../runtime/passed.ts'
+import { type FadePorts, fadeJob } from './fade.ts'
+
+const EVERY_MS = 60_000
+
+/**
+ * Looks every minute for what is due to fade, until stopped; a turn that failed is followed by the next.
+ * @param alone whether this is the only process that does; several begin at different moments of the minute
+ */
+export function watchFading(
+  ports: FadePorts,
+  { alone, logger, tell }: { alone: boolean; logger: Logger; tell: (news: { ticks: number }) => void },
+) {
+  const stopping = new AbortController()
+  const { signal } = stopping
+  const startKey = () => randomBytes(8).readBigUInt64BE()
+  const job = fadeJob(ports, { now: Date.now, pause: passed, signal, startKey, group: 'observe' })
+
+  const once = async (): Promise<void> => {
+    const ticks = await job.turn()
+    if (ticks === 0) return
+    tell({ ticks })
+    logger.info({ ticks }, 're-evaluated the scores of faded entities')
+  }
+
+  const watch = async (): Promise<void> => {
+    if (!alone) await passed(Math.random() * EVERY_MS, signal)
+    while (!signal.aborted) {
+      await once().catch(
+        (err: unknown) =>
+          signal.aborted || logger.warn({ err }, 'cannot find entities that are due for re-evaluation; retrying'),
+      )
+      await passed(EVERY_MS, signal)
+    }
+  }
+  const watching = watch()
+  return {
+    async stop(): Promise<void> {
+      stopping.abort()
+      await watching
+    },
+  }
+}

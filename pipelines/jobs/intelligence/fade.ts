@@ -1,0 +1,92 @@
+import type { FadeStore } from '../../../connectors/history/port.ts'
+import type { EventLog } from '../../../connectors/log/port.ts'
+import type { Observation } from '../../../schemas/intelligence/observations/observation.ts'
+import { OBSERVATIONS } from '../../../schemas/log/topics.ts'
+import { tickOf } from '../../processors/intelligence/tick.ts'
+import type { Watermark } from '../../runtime/appended.ts'
+import { endsOf, leftOf } from '../../runtime/applied.ts'
+import { PORTION } from '../../runtime/job.ts'
+
+const PAGE = 1_000
+/** Reports come first: ticks take a fraction of what a process can apply, and none while it has a batch to catch up. */
+const A_SECOND = 2_000
+const LOOK_AGAIN_MS = 1_000
+const LAST_KEY = 2n ** 64n - 1n
+
+export type FadePorts = {
+  log: Pick<EventLog, 'send' | 'offsets' | 'committed'>
+  store: FadeStore
+  encode: (observation: Observation) => Buffer
+}
+
+export type FadeOptions = {
+  now: () => number
+  /** Resolves after so many milliseconds, or as soon as `signal` is aborted. */
+  pause: (ms: number, signal: AbortSignal) => Promise<void>
+  signal: AbortSignal
+  /** Where a turn begins among the keys: anywhere, so that processes rarely look at the same place at once. */
+  startKey: () => bigint
+  group: string
+}
+
+/**
+ * Rows that are due -> `tick` records on entity.observations (ADR 125)
+ *
+ * A turn looks once through all keys, a page at a time. What a turn sent is applied before the next one looks, so
+ * nothing has to be remembered but how far that is. Another process may tell the same: a tick too many changes nothing.
+ */
+export function fadeJob(ports: FadePorts, options: FadeOptions) {
+  const { log, store } = ports
+  const { signal, group } = options
+  let sent: Watermark[] = []
+
+  async function tell(entities: Awaited<ReturnType<FadeStore['due']>>['entities'], now: number): Promise<void> {
+    const messages = entities.map((entity) => ({
+      key: entity.entityId,
+      value: ports.encode(tickOf(entity, now)),
+      timestamp: now,
+    }))
+    await log.send([{ topic: OBSERVATIONS, messages }])
+  }
+
+  async function calm(): Promise<void> {
+    while ((await leftOf(log, group, OBSERVATIONS, await endsOf(log, OBSERVATIONS))) > PORTION.maxRecords) {
+      await options.pause(LOOK_AGAIN_MS, signal)
+      signal.throwIfAborted()
+    }
+  }
+
+  /** Keys after `from`, up to `to`. */
+  async function among(from: bigint, to: bigint): Promise<number> {
+    let told = 0
+    for (let after: bigint | null = from; after !== null; ) {
+      signal.throwIfAborted()
+      await calm()
+      const now = options.now()
+      const page: Awaited<ReturnType<FadeStore['due']>> = await store.due({ after, to }, now, PAGE, signal)
+      if (page.entities.length > 0) {
+        await tell(page.entities, now)
+        told += page.entities.length
+        await options.pause((page.entities.length / A_SECOND) * 1000, signal)
+      }
+      after = page.next
+    }
+    return told
+  }
+
+  return {
+    /**
+     * How many entities were told that they are due.
+     * @throws what log and store throw, and the reason of `signal`: the next turn finds what is left
+     */
+    async turn(): Promise<number> {
+      if ((await leftOf(log, group, OBSERVATIONS, sent)) > 0) return 0
+      const start = options.startKey()
+      try {
+        return (await among(start, LAST_KEY)) + (await among(0n, start))
+      } finally {
+        sent = await endsOf(log, OBSERVATIONS)
+      }
+    },
+  }
+}

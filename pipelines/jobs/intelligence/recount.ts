@@ -1,0 +1,65 @@
+import type { Drift, Recount, Snapshot } from '../../../connectors/history/port.ts'
+import type { EventLog } from '../../../connectors/log/port.ts'
+
+export type Compared =
+  | { kind: 'compared'; drift: Drift; corrected: boolean }
+  /** The consumers never were at the end of the log when it was looked at. */
+  | { kind: 'never still' }
+
+export type RecountOptions = {
+  group: string
+  topic: string
+  /** Whether drift is corrected, or only told. */
+  repair: boolean
+  /** How often a still moment is sought. */
+  attempts: number
+  /** Waits between two attempts; rejects when `signal` is aborted. */
+  pause: () => Promise<unknown>
+  /** Aborted when nobody wants the answer any more. */
+  signal: AbortSignal
+}
+
+type Log = Pick<EventLog, 'offsets' | 'committed'>
+
+/**
+ * The ends of the log when every record up to them is applied, else null. Counters are stored before entities and the
+ * position is committed after both, so between two equal answers nothing was half stored, whoever consumes.
+ */
+async function stillAt(log: Log, group: string, topic: string): Promise<string | null> {
+  // Positions first: one that was read before an end and equals it has not been passed.
+  const committed = new Map((await log.committed(group, topic)).map((c) => [c.partition, c.offset]))
+  const ends = await log.offsets(topic)
+  const all = ends.every(({ partition, high }) => (committed.get(partition) ?? 0) === high)
+  return all ? JSON.stringify(ends.map(({ partition, high }) => [partition, high])) : null
+}
+
+/** Copies until the copy is of a still moment. */
+async function copied(snapshot: Snapshot, log: Log, options: RecountOptions): Promise<boolean> {
+  const { group, topic, attempts, pause } = options
+  for (let attempt = 1; ; attempt++) {
+    const before = await stillAt(log, group, topic)
+    if (before !== null) {
+      await snapshot.copy()
+      if ((await stillAt(log, group, topic)) === before) return true
+    }
+    if (attempt >= attempts) return false
+    await pause()
+  }
+}
+
+/**
+ * Compares the counters with a recount of the entities, as both were at one still moment, and corrects them if asked to.
+ * @throws Error while another comparison runs, what the stores throw, and the reason of `signal`
+ */
+export async function compareCounts(log: Log, recount: Recount, options: RecountOptions): Promise<Compared> {
+  const snapshot = await recount.open()
+  try {
+    if (!(await copied(snapshot, log, options))) return { kind: 'never still' }
+    const drift = await snapshot.drift(options.signal)
+    const corrected = options.repair && drift.counters > 0
+    if (corrected) await snapshot.correct()
+    return { kind: 'compared', drift, corrected }
+  } finally {
+    await snapshot.close()
+  }
+}

@@ -1,0 +1,68 @@
+import type { Batch, EventLog } from '../../../connectors/log/port.ts'
+import type { ScanWork } from '../../../connectors/postgres/scans/port.ts'
+import type { Registry } from '../../../connectors/registry/port.ts'
+import { records } from '../../../schemas/log/records.ts'
+import { AUTOMATIC_SCANS, SCANS_OF_USERS } from '../../../schemas/log/topics.ts'
+import { type Breaker, BreakerOpen } from '../../runtime/breaker-guard.ts'
+import { burial } from '../../runtime/burial.ts'
+import { batchDecoder } from '../../runtime/decode.ts'
+import type { Job } from '../../runtime/job.ts'
+import { passed } from '../../runtime/passed.ts'
+
+export type RequestPorts = {
+  log: Pick<EventLog, 'send'>
+  registry: Registry
+  scans: Pick<ScanWork, 'published'>
+  now: () => number
+  /** Something can be taken. */
+  wake: () => void
+  onFailure: (error: Error) => void
+  breaker?: Breaker
+}
+
+const PAUSE_MS = 1_000
+const MAX_RECORDS = 500
+const MAX_BYTES = 1024 * 1024
+
+const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/
+
+/**
+ * scan.requests.* -> decode -> the task is queued, the worker is woken. The task is in the database, where every worker
+ * takes the next one of all (ADR 112): a request that is handed out again changes nothing.
+ */
+export function scanRequestJob({ log, registry, scans, now, wake, onFailure, breaker }: RequestPorts): Job {
+  const decode = batchDecoder<{ id: string }>(records.scanRequest, registry)
+  const bury = burial(log, breaker)
+
+  async function once(batch: Batch): Promise<void> {
+    const { records: requests, dead } = await decode(batch.messages)
+    const ids: string[] = []
+    for (const { message, value } of requests) {
+      if (UUID.test(value.id)) ids.push(value.id)
+      else dead.push({ message, reason: 'id is not a UUID' })
+    }
+    await scans.published(ids, now())
+    await bury(batch, dead)
+    if (ids.length > 0) wake()
+  }
+
+  return {
+    group: 'scan',
+    topics: [SCANS_OF_USERS, AUTOMATIC_SCANS],
+    maxRecords: MAX_RECORDS,
+    maxBytes: MAX_BYTES,
+    lingerMs: 0,
+    /** A database that cannot be asked is no fault of the request: it waits until it is taken away or noted. */
+    async eachBatch(batch) {
+      for (;;) {
+        try {
+          return await once(batch)
+        } catch (error) {
+          if (batch.signal.aborted || error instanceof BreakerOpen) throw error
+          onFailure(error as Error)
+          await passed(PAUSE_MS, batch.signal)
+        }
+      }
+    },
+  }
+}

@@ -1,0 +1,127 @@
+/** Takes queued scans and runs them, those of users first, however many processes do (decisions 7). */
+
+import type { LeasedScan } from '../../../connectors/postgres/scans/port.ts'
+import { passed } from '../../runtime/passed.ts'
+import { type CutOff, type RunPorts, runScan } from './scan-run.ts'
+
+export type WorkerPorts = RunPorts & {
+  /** UUID of this process. */
+  holder: string
+  /** At once, by this process; default 16. */
+  atOnce?: number
+  onFailure: (error: Error) => void
+}
+
+const AT_ONCE = 16
+const LEASE_MS = 30_000
+const RENEW_MS = LEASE_MS / 3
+const IDLE_MS = 500
+/** Short enough for the leases. */
+const MAX_PAUSE_MS = 5_000
+/** How long a process that stops waits for its scans, within the 10 s of a graceful stop (decisions 9.3). */
+const GRACE_MS = 1_000
+
+/** Automatic scans never have all places: a quarter of them, and one at least, is for users. */
+const placesOfUsers = (atOnce: number): number => Math.max(1, Math.ceil(atOnce / 4))
+
+/** Scans that this process runs. */
+export type Scanning = {
+  /** Takes what is queued and there is room for, and begins it; returns how many. */
+  begin(): Promise<number>
+  /** Prolongs the leases and cuts off the runs that have lost theirs. */
+  renew(): Promise<void>
+  /** Resolves when nothing is run. */
+  ended(): Promise<void>
+  /** Cuts off everything; it is given back. */
+  cut(): void
+}
+
+type Run = { task: LeasedScan; abort: AbortController }
+
+/** `onEnd` is told of the end of every run. */
+export function scanning(ports: WorkerPorts, onEnd: () => void = () => undefined): Scanning {
+  const { scans, holder, now, atOnce = AT_ONCE } = ports
+  const runs = new Map<Promise<void>, Run>()
+  const cutOff = ({ abort }: Run, why: CutOff): void => abort.abort(why)
+
+  return {
+    async begin() {
+      const limit = atOnce - runs.size
+      if (limit === 0) return 0
+      const taken = [...runs.values()].filter(({ task }) => task.priority === 'automatic').length
+      const automatic = Math.max(0, atOnce - placesOfUsers(atOnce) - taken)
+      const tasks = await scans.take({ holder, now: now(), leaseMs: LEASE_MS, limit, automatic })
+      for (const task of tasks) {
+        const abort = new AbortController()
+        const ended = runScan(ports, task, abort.signal)
+          .catch(ports.onFailure)
+          .finally(() => {
+            runs.delete(ended)
+            onEnd()
+          })
+        runs.set(ended, { task, abort })
+      }
+      return tasks.length
+    },
+    async renew() {
+      const all = [...runs.values()]
+      const held = await scans.renew(
+        all.map(({ task }) => task),
+        now() + LEASE_MS,
+      )
+      for (const run of all) if (!held.has(run.task.id)) cutOff(run, 'lost')
+    },
+    async ended() {
+      await Promise.all(runs.keys())
+    },
+    cut() {
+      for (const run of runs.values()) cutOff(run, 'stopped')
+    },
+  }
+}
+
+/** Works until stopped. `wake`: there may be something to take. A failing database is told and asked again, later. */
+export function startScanWorker(ports: WorkerPorts): { wake: () => void; stop: () => Promise<void> } {
+  const stopping = new AbortController()
+  let bell = new AbortController()
+  const wake = (): void => bell.abort()
+  const work = scanning(ports, wake)
+
+  async function run(): Promise<void> {
+    let failures = 0
+    let renewedAt = ports.now()
+    while (!stopping.signal.aborted) {
+      // Before the question: what is queued meanwhile rings again.
+      bell = new AbortController()
+      const rung = bell.signal
+      let pause = IDLE_MS
+      try {
+        if (ports.now() - renewedAt >= RENEW_MS) {
+          await work.renew()
+          renewedAt = ports.now()
+        }
+        await work.begin()
+        failures = 0
+      } catch (error) {
+        ports.onFailure(error as Error)
+        pause = Math.min(IDLE_MS * 2 ** ++failures, MAX_PAUSE_MS)
+      }
+      if (!stopping.signal.aborted) await passed(pause, failures > 0 ? stopping.signal : rung)
+    }
+  }
+
+  const running = run()
+  return {
+    wake,
+    async stop() {
+      stopping.abort()
+      wake()
+      await running
+      const grace = new AbortController()
+      await Promise.race([work.ended(), passed(GRACE_MS, grace.signal)])
+      grace.abort()
+      work.cut()
+      await work.ended()
+    },
+  }
+}

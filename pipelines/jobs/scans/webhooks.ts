@@ -1,0 +1,125 @@
+/** Sends webhooks that are due, however many processes do (decisions 7; ADR 111). */
+
+import { CUT_OFF } from '../../../schemas/scans/webhooks/schedule.ts'
+import { passed } from '../../runtime/passed.ts'
+import { TRY_MS, type TryPorts, tryDelivery } from './webhook-try.ts'
+
+export type WebhookPorts = TryPorts & {
+  /** UUID of this process. */
+  holder: string
+  onFailure: (error: Error) => void
+}
+
+/** At once, by one process: receivers are slow, and their connections cost little. */
+const AT_ONCE = 8
+/** Of them to one host, so that one that does not answer keeps room for the others. */
+const PER_HOST = 2
+
+/** Long enough for a try and the words about it; a process that died keeps its deliveries for as long. */
+const LEASE_MS = 3 * TRY_MS
+
+const IDLE_MS = 500
+const MAX_PAUSE_MS = 30_000
+/** How long a process that stops waits for its tries, within the 10 s of a graceful stop (decisions 9.3). */
+const GRACE_MS = 1_000
+
+const TIDY_EVERY_MS = 60_000
+const TIDY_ROWS = 1_000
+const KEEP_MS = 30 * 24 * 60 * 60 * 1000
+
+/** Tries that this process has begun. */
+export type Sending = {
+  /** Takes what is due and there is room for, and begins it; returns how many. */
+  begin(): Promise<number>
+  /** Resolves when no try is under way. */
+  ended(): Promise<void>
+  /** Cuts off the tries that are under way. */
+  cut(): void
+}
+
+/** `onEnd` is told of the end of every try. */
+export function webhookSending(ports: WebhookPorts, onEnd: () => void = () => undefined): Sending {
+  const { deliveries, holder, now } = ports
+  const tries = new Map<Promise<void>, { host: string; abort: AbortController }>()
+
+  const hosts = (): Record<string, number> => {
+    const groups = Map.groupBy(tries.values(), ({ host }) => host)
+    return Object.fromEntries([...groups].map(([host, all]) => [host, all.length]))
+  }
+
+  return {
+    async begin() {
+      const limit = AT_ONCE - tries.size
+      if (limit === 0) return 0
+      const wanted = { holder, now: now(), leaseMs: LEASE_MS, limit, perHost: PER_HOST, sending: hosts() }
+      const taken = await deliveries.take(wanted)
+      for (const delivery of taken) {
+        const abort = new AbortController()
+        const ended = tryDelivery(ports, delivery, abort.signal)
+          .catch(ports.onFailure)
+          .finally(() => {
+            tries.delete(ended)
+            onEnd()
+          })
+        tries.set(ended, { host: delivery.host, abort })
+      }
+      return taken.length
+    },
+    async ended() {
+      await Promise.all(tries.keys())
+    },
+    cut() {
+      for (const { abort } of tries.values()) abort.abort()
+    },
+  }
+}
+
+/** Declares dead what a killed process left in its last try, and forgets what ended 30 days ago. */
+export async function tidyDeliveries({ deliveries, onDead, now }: TryPorts): Promise<void> {
+  for (const id of await deliveries.bury(now(), TIDY_ROWS)) onDead({ id, error: CUT_OFF })
+  await deliveries.prune(now() - KEEP_MS, TIDY_ROWS)
+}
+
+/** Sends until stopped; a failing database is told and asked again, after pauses that grow to half a minute. */
+export function startWebhooks(ports: WebhookPorts): { stop: () => Promise<void> } {
+  let stopped = false
+  let wake = new AbortController()
+  const sending = webhookSending(ports, () => wake.abort())
+
+  async function run(): Promise<void> {
+    let failures = 0
+    let tidiedAt = Number.NEGATIVE_INFINITY
+    while (!stopped) {
+      // Before the question: a try that ends meanwhile makes room for the next one.
+      wake = new AbortController()
+      const woken = wake.signal
+      let pause = IDLE_MS
+      try {
+        await sending.begin()
+        if (ports.now() - tidiedAt >= TIDY_EVERY_MS) {
+          await tidyDeliveries(ports)
+          tidiedAt = ports.now()
+        }
+        failures = 0
+      } catch (error) {
+        ports.onFailure(error as Error)
+        pause = Math.min(IDLE_MS * 2 ** ++failures, MAX_PAUSE_MS)
+      }
+      if (!stopped) await passed(pause, woken)
+    }
+  }
+
+  const running = run()
+  return {
+    async stop() {
+      stopped = true
+      wake.abort()
+      await running
+      const grace = new AbortController()
+      await Promise.race([sending.ended(), passed(GRACE_MS, grace.signal)])
+      grace.abort()
+      sending.cut()
+      await sending.ended()
+    },
+  }
+}

@@ -1,0 +1,86 @@
+import { type Change, type ChangeKind, changeId, type Mark } from '../../../schemas/intelligence/state/change.ts'
+import type { EntityState, EntityStates } from '../../../schemas/intelligence/state/entity-state.ts'
+import type { Positioned } from '../../../schemas/intelligence/state/stored.ts'
+import type { Observed } from './observe.ts'
+
+/** A change as what it follows from: a batch holds one for every record, and the record of the log is made of it last. */
+export type Told = {
+  record: Positioned
+  /** The row after the record. */
+  row: EntityState
+  kind: ChangeKind
+  /** How many changes the record gave before. */
+  n: number
+  previousReputation: number | null
+  mark: Mark | null
+}
+
+const NONE: readonly never[] = []
+
+/**
+ * What an observation changed, audience by audience, and its links when it was kept. Pure, and the same whenever the
+ * observation is applied to the same rows, in whatever order they come. `before`: the rows of the entity until then.
+ */
+export function changesOf(before: EntityStates, { rows, kept }: Observed, record: Positioned): Told[] {
+  const told: Told[] = []
+  const tell = (row: EntityState, kind: ChangeKind, previousReputation: number | null, mark: Mark | null): void =>
+    void told.push({ record, row, kind, n: told.length, previousReputation, mark })
+
+  for (const row of rows.length > 1 ? rows.toSorted(byAudience) : rows) {
+    const old = before.find((r) => r.audience === row.audience)
+    if (old === undefined) tell(row, 'created', null, null)
+    else if (old.reputation !== row.reputation || old.accuracy !== row.accuracy)
+      tell(row, 'scored', old.reputation, null)
+    if (row.wellKnown && old?.wellKnown !== true) tell(row, 'marked', null, 'well_known')
+    if (row.covered && old?.covered !== true) tell(row, 'marked', null, 'covered')
+  }
+  if (kept !== null && record.observation.links.length > 0) {
+    // The row of its own audience: only one that is kept has links (validate.ts).
+    const own = rows.find((row) => row.audience === record.audience)
+    if (own !== undefined) tell(own, 'linked', null, null)
+  }
+  return told
+}
+
+/** Rows stand in another order once they were read from the store, and ids follow from the order. */
+const byAudience = (a: EntityState, b: EntityState): number =>
+  a.audience < b.audience ? -1 : Number(a.audience > b.audience)
+
+/** Audiences that are told of something without the record being of them: a mark concerns all of its entity's. */
+export function audiencesOf(told: readonly Told[]): Set<bigint> {
+  const others = new Set<bigint>()
+  for (const { row, record } of told) if (row.audience !== record.audience) others.add(row.audience)
+  return others
+}
+
+/**
+ * The record for the log.
+ * @param groups of every audience of `audiencesOf`
+ * @throws Error when they lack one
+ */
+export function changeOf({ record, row, kind, n, ...rest }: Told, groups: ReadonlyMap<bigint, readonly string[]>) {
+  const { observation: o, partition, offset } = record
+  const own = row.audience === record.audience
+  const audience = own ? o.audience : groups.get(row.audience)
+  if (audience === undefined) throw new Error(`the groups of the audience ${row.audience} are not stored`)
+  const change: Change = {
+    id: changeId(partition, offset, n),
+    kind,
+    entityId: o.entityId,
+    type: o.type,
+    value: o.value,
+    audience,
+    reputation: row.reputation,
+    accuracy: row.accuracy,
+    previousReputation: rest.previousReputation,
+    // What one audience said is not for the others.
+    tags: own && (kind === 'created' || kind === 'scored') ? o.tags : NONE,
+    links: kind === 'linked' ? o.links : NONE,
+    mark: rest.mark,
+    sourceKind: o.sourceKind,
+    observedAt: o.observedAt,
+    partition,
+    offset,
+  }
+  return change
+}

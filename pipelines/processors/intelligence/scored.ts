@@ -1,0 +1,34 @@
+import { halfLifeDays } from '../../../schemas/intelligence/entities/half-life.ts'
+import { nextChangeOf } from '../../../schemas/intelligence/scoring/fading.ts'
+import { BUILT_IN, type ScoringRules } from '../../../schemas/intelligence/scoring/rules.ts'
+import { floored, scoreOfWeights } from '../../../schemas/intelligence/scoring/score.ts'
+import { weigh } from '../../../schemas/intelligence/scoring/weights.ts'
+import type { Claim, EntityState } from '../../../schemas/intelligence/state/entity-state.ts'
+
+type Scored = Pick<
+  EntityState,
+  'reputation' | 'accuracy' | 'best' | 'worst' | 'sources' | 'scoredAt' | 'due' | 'claims'
+>
+
+/** What of a row follows from its claims, as of `scoredAt` (unix milliseconds), at or after every one of them. */
+export function scored(
+  type: string,
+  claims: readonly Claim[],
+  scoredAt: number,
+  marks: Pick<EntityState, 'wellKnown' | 'covered'>,
+  rules: ScoringRules = BUILT_IN,
+): Scored {
+  const weights = weigh(type, claims, scoredAt, rules)
+  const { reputation, accuracy, best, worst } = scoreOfWeights(weights)
+  return {
+    reputation: floored(reputation, marks.wellKnown || marks.covered),
+    accuracy,
+    best,
+    worst,
+    sources: claims.length,
+    scoredAt,
+    // Of what is claimed, floored or not: under a floor the accuracy still fades.
+    due: nextChangeOf(weights, reputation, halfLifeDays(type, rules), scoredAt) ?? 0,
+    claims,
+  }
+}

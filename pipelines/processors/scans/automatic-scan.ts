@@ -1,0 +1,33 @@
+import { PUBLIC } from '../../../schemas/intelligence/observations/audience.ts'
+import type { Change } from '../../../schemas/intelligence/state/change.ts'
+import { namedUuid } from '../../../schemas/log/ids.ts'
+import { SYSTEM_USER } from '../../../schemas/scans/scan.ts'
+import { type ScanTarget, scanTarget } from '../../../schemas/scans/scan-target.ts'
+
+/** What the platform asks for by itself, and in whose name. */
+export type AutomaticScan = {
+  target: ScanTarget
+  userId: string
+  source: string
+  trust: number
+  audience: readonly string[]
+}
+
+/** As much as anybody's word (decisions 4). */
+const TRUST = 0.6
+
+/**
+ * The scan that a change calls for, or null: of an address or domain that its audience is told of for the first time,
+ * unless a scan itself found it, which would go on from entity to entity for ever.
+ *
+ * Each audience has a system user of its own: a target that was scanned for one would otherwise not be scanned for the
+ * next, and its readers would know by that (decisions 2.4, ADR 116).
+ */
+export function automaticScan(change: Change, rules: { allowPrivate: boolean }): AutomaticScan | null {
+  const { kind, type, value, sourceKind, audience } = change
+  if (kind !== 'created' || sourceKind === 'scan' || (type !== 'ip' && type !== 'domain')) return null
+  const target = scanTarget(value, rules)
+  if (!target.ok) return null
+  const userId = audience[0] === PUBLIC ? SYSTEM_USER : namedUuid(`${SYSTEM_USER}/${JSON.stringify(audience)}`)
+  return { target: target.target, userId, source: SYSTEM_USER, trust: TRUST, audience }
+}

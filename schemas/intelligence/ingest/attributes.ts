@@ -1,0 +1,33 @@
+import { definitionOf } from '../entities/catalogue.ts'
+import { normalise } from '../entities/normalise.ts'
+import type { Invalid } from './invalid.ts'
+import { invalid, quoted } from './invalid.ts'
+
+export type Described = { ok: true; value: string; attributes: Record<string, string> }
+
+/**
+ * The main value and the other attributes of one entity in normal form (decisions 3.2, 3.3). `path` is where the
+ * entity stands in the submission: '' for the root, else ending in a dot.
+ */
+export function describe(
+  type: string,
+  given: Readonly<Record<string, string | number | boolean>>,
+  path: string,
+): Described | Invalid {
+  if (definitionOf(type) === undefined)
+    return invalid(`${path}type`, `${path}type ${quoted(type)} is not an entity type of the catalogue`)
+  let value: string | undefined
+  const attributes: Record<string, string> = {}
+  for (const name of Object.keys(given)) {
+    const param = `${path}attributes.${quoted(name)}`
+    // Catalogue names only reach the assignment below, so `__proto__` is one more unknown key.
+    if (definitionOf(name) === undefined) return invalid(param, `${param} is not an attribute of the catalogue`)
+    const result = normalise(name, given[name] as string | number | boolean)
+    if (typeof result !== 'string') return invalid(param, `${param} ${result.reason}`)
+    if (name === type) value = result
+    else attributes[name] = result
+  }
+  if (value !== undefined) return { ok: true, value, attributes }
+  const missing = `${path}attributes.${type}`
+  return invalid(missing, `${missing} is missing; it is the main attribute of an entity of type ${type}`)
+}

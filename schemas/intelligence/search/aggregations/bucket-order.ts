@@ -1,0 +1,58 @@
+import { at, fault } from '../fault.ts'
+import { list, single } from '../shape.ts'
+import type { Aggregation, Aggregations, BucketOrder } from './aggregation.ts'
+import { direction } from './metric-aggregations.ts'
+
+/** An order as it was asked for, before the sub-aggregations are known. */
+export type AskedOrder = { name: string; order: 'asc' | 'desc'; path: string }
+
+const MAX_ORDERS = 16
+const STATS = ['count', 'min', 'max', 'avg', 'sum']
+const PARTS: Readonly<Record<string, readonly string[]>> = {
+  stats: STATS,
+  extended_stats: [
+    ...STATS,
+    ...['sum_of_squares', 'variance', 'variance_population', 'variance_sampling'],
+    ...['std_deviation', 'std_deviation_population', 'std_deviation_sampling'],
+  ],
+}
+const ONE_VALUE = new Set(['avg', 'sum', 'min', 'max', 'value_count', 'cardinality'])
+
+/** `{"_count": "desc"}`, or an array of these. */
+export function askedOrder(value: unknown, path: string): AskedOrder[] {
+  return Array.isArray(value) ? list(MAX_ORDERS, one)(value, path) : [one(value, path)]
+}
+
+function one(value: unknown, path: string): AskedOrder {
+  const [name, given] = single(value, path, '_count, _key or a metric')
+  return { name, order: direction(given, at(path, name)), path: at(path, name) }
+}
+
+/** The order of buckets; what it leaves open is by key. */
+export function bucketOrder(
+  asked: readonly AskedOrder[],
+  usual: readonly BucketOrder[],
+  aggs: Aggregations,
+): BucketOrder[] {
+  const found = asked.length === 0 ? [...usual] : asked.map((each) => resolved(each, aggs))
+  return found.some(({ by }) => by === 'key') ? found : [...found, { by: 'key', order: 'asc' }]
+}
+
+function resolved({ name, order, path }: AskedOrder, aggs: Aggregations): BucketOrder {
+  if (name === '_count') return { by: 'count', order }
+  if (name === '_key') return { by: 'key', order }
+  const whole = aggs.get(name)
+  if (whole !== undefined)
+    return ONE_VALUE.has(whole.kind)
+      ? { by: { metric: name, of: null }, order }
+      : fault(path, `must name a value, such as ${name}.${parts(whole)[0] ?? 'avg'}`)
+  // The name of an aggregation may have a dot of its own.
+  for (const [metric, agg] of aggs) {
+    const of = name.slice(metric.length + 1)
+    if (name.startsWith(`${metric}.`) && parts(agg).includes(of)) return { by: { metric, of }, order }
+  }
+  return fault(path, 'must be _count, _key or a metric directly below')
+}
+
+const parts = (agg: Aggregation): readonly string[] =>
+  agg.kind === 'percentiles' ? agg.percents.map(String) : (PARTS[agg.kind] ?? [])

@@ -1,0 +1,70 @@
+import type { SourceKind } from '../observations/observation.ts'
+
+/** What one source has said of an entity to one audience: sightings too, with a reputation of null (design 5). */
+export type Claim = {
+  source: string
+  kind: SourceKind
+  trust: number
+  reputation: number | null
+  /** When the reputation was stated; 0 without one. */
+  claimedAt: number
+  /** Last sighting by this source: the age of the claim counts from here. */
+  at: number
+  /** Time and content of the observation that was last kept as a history record (decisions 4, duplicates). */
+  keptAt: number
+  keptHash: bigint
+  firstSeen: number
+}
+
+/** A row of `entities`: what one audience may know of one entity, and the claims it follows from (ADR 1). Unix ms. */
+export type EntityState = {
+  entityId: string
+  type: string
+  value: string
+  audience: bigint
+  partition: number
+  /** Offset after the last observation applied: what is below it changes nothing any more. */
+  version: number
+  reputation: number
+  accuracy: number
+  best: number
+  worst: number
+  sources: number
+  wellKnown: boolean
+  /** Whether it lies under a covering mark, which floors its reputation as a mark of its own would (ADR 105). */
+  covered: boolean
+  /** Whether its own mark covers what lies under it; in the row of the mark's audience. */
+  covers: boolean
+  tags: readonly string[]
+  attributes: Readonly<Record<string, string>>
+  attributeTimes: Readonly<Record<string, number>>
+  country: string
+  asn: number
+  aso: string
+  firstSeen: number
+  lastSeen: number
+  /** The score is as of this moment: the last sighting, or the last tick after it that changed the row. */
+  scoredAt: number
+  /** When the score is next another by the passing of time alone (`nextChange`); 0: never. */
+  due: number
+  claims: readonly Claim[]
+}
+
+/** What of a row its score follows from, and the score that it has. */
+export type ScoredRow = Pick<
+  EntityState,
+  'entityId' | 'type' | 'audience' | 'reputation' | 'accuracy' | 'wellKnown' | 'covered' | 'scoredAt'
+> & { claims: readonly Pick<Claim, 'source' | 'kind' | 'trust' | 'reputation' | 'at'>[] }
+
+/** The key that rows of an entity are stored and looked up by: the first 8 bytes of its digest. */
+export const entityKey = (entityId: string): bigint => BigInt(`0x${entityId.slice(-64, -48)}`)
+
+/** Every audience's row of one entity; few, so they are searched. */
+export type EntityStates = readonly EntityState[]
+
+/** The rows with this one in place of its audience's; the given list is left as it is. */
+export function withRow(rows: EntityStates, row: EntityState): EntityStates {
+  if (rows.length === 0) return [row]
+  const at = rows.findIndex((r) => r.audience === row.audience)
+  return at < 0 ? [...rows, row] : rows.with(at, row)
+}

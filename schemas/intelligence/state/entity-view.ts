@@ -1,0 +1,86 @@
+import { BUILT_IN, type ScoringRules } from '../scoring/rules.ts'
+import { floored, score } from '../scoring/score.ts'
+import type { EntityState } from './entity-state.ts'
+
+/** What one caller is shown of an entity: the fold of the rows of all audiences that the caller reads (design 5). */
+export type EntityView = Pick<
+  EntityState,
+  | 'entityId'
+  | 'type'
+  | 'value'
+  | 'reputation'
+  | 'accuracy'
+  | 'best'
+  | 'worst'
+  | 'wellKnown'
+  | 'covered'
+  | 'tags'
+  | 'attributes'
+  | 'country'
+  | 'asn'
+  | 'aso'
+  | 'firstSeen'
+  | 'lastSeen'
+>
+
+/**
+ * Folds the rows of one entity, at least one, whatever their order: all claims scored together as of the latest moment
+ * of which a row is, tags united, of each attribute the latest value. A single row is its own fold.
+ */
+export function fold(rows: readonly EntityState[], rules: ScoringRules = BUILT_IN): EntityView {
+  const [first, ...others] = [...rows].sort((a, b) => (a.audience < b.audience ? -1 : 1))
+  if (first === undefined) throw new Error('an entity without rows has no view')
+  if (others.length === 0) return first
+  const lastSeen = Math.max(...rows.map((r) => r.lastSeen))
+  const wellKnown = rows.some((r) => r.wellKnown)
+  const covered = rows.some((r) => r.covered)
+  const s = score(
+    first.type,
+    rows.flatMap((r) => r.claims),
+    Math.max(...rows.map((r) => r.scoredAt)),
+    rules,
+  )
+  const attributes = latest([first, ...others])
+  return {
+    entityId: first.entityId,
+    type: first.type,
+    value: first.value,
+    reputation: floored(s.reputation, wellKnown || covered),
+    accuracy: s.accuracy,
+    best: s.best,
+    worst: s.worst,
+    wellKnown,
+    covered,
+    tags: [...new Set(rows.flatMap((r) => r.tags))].sort(byBytes),
+    attributes,
+    ...whereabouts([first, ...others], attributes),
+    firstSeen: Math.min(...rows.map((r) => r.firstSeen)),
+    lastSeen,
+  }
+}
+
+/** As the store compares text, which folds rows by the same rules (ADR 98). */
+const byBytes = (a: string, b: string): number => (a === b ? 0 : Buffer.compare(Buffer.from(a), Buffer.from(b)))
+
+function latest(rows: readonly EntityState[]): Record<string, string> {
+  const attributes: Record<string, string> = {}
+  const times: Record<string, number> = {}
+  for (const row of rows)
+    for (const [name, value] of Object.entries(row.attributes)) {
+      const time = row.attributeTimes[name] ?? 0
+      const known = times[name]
+      if (known !== undefined && (known > time || (known === time && byBytes(attributes[name]!, value) >= 0))) continue
+      attributes[name] = value
+      times[name] = time
+    }
+  return attributes
+}
+
+/** A row that states the folded attribute speaks for it; without one, rows agree on what the IP database says. */
+function whereabouts(rows: readonly EntityState[], attributes: Readonly<Record<string, string>>) {
+  const of = (name: 'country' | 'asn' | 'aso'): EntityState => {
+    const stated = attributes[name]
+    return rows.find((r) => (stated === undefined ? r[name] : r.attributes[name] === stated)) ?? rows[0]!
+  }
+  return { country: of('country').country, asn: of('asn').asn, aso: of('aso').aso }
+}

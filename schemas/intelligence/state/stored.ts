@@ -1,0 +1,35 @@
+import type { Observation } from '../observations/observation.ts'
+import type { Dim } from './counters.ts'
+
+/** What the observation job adds to the history store, beside the rows of `entities`. */
+
+/** A valid observation and where it stood in the log. */
+export type Positioned = { observation: Observation; partition: number; offset: number; audience: bigint }
+
+/** An observation that is kept: no repeat of what its source said before. */
+export type HistoryRecord = Positioned & {
+  /** What the claims of the same audience gave with it (decisions 4). */
+  accuracy: number
+  /** Whether the entity was well known once it was applied. */
+  wellKnown: boolean
+}
+
+/** A relation as one observation tells it. */
+export type Edge = { entityId: string; relatedId: string; mode: string; audience: bigint; seenAt: number }
+
+/** A retraction that changed a row: what history says of the source in the window stopped counting then (ADR 126). */
+export type Retraction = {
+  entityId: string
+  audience: bigint
+  source: string
+  /** Unix milliseconds, both included. */
+  from: number
+  to: number
+  /** When it was retracted, unix milliseconds; what came later in the log than `offset` is not. */
+  at: number
+  offset: number
+  /** What the claim weighed that was taken back: no history record says it. */
+  trust: number
+}
+
+export type CountDelta = { audience: bigint; dim: Dim; malicious: boolean; key: string; n: number }

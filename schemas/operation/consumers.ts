@@ -1,0 +1,24 @@
+/** Who reads which topic: one list for lag, breakers and whoever else asks about consumer groups. */
+
+import { LIFECYCLE_GROUPS } from '../accounts/lifecycle.ts'
+import {
+  ACCOUNT_LIFECYCLE,
+  AUTOMATIC_SCANS,
+  CHANGES,
+  OBSERVATIONS,
+  SCANS_OF_USERS,
+  SUBMISSIONS,
+} from '../log/topics.ts'
+
+/** `optional`: a group that reads only where it is configured to; one that never did is behind nothing. */
+export const CONSUMERS: readonly { group: string; topic: string; optional?: boolean }[] = [
+  { group: 'observe', topic: OBSERVATIONS },
+  { group: 'expand', topic: SUBMISSIONS },
+  { group: 'scan', topic: SCANS_OF_USERS },
+  { group: 'scan', topic: AUTOMATIC_SCANS },
+  { group: 'scan.automatic', topic: CHANGES, optional: true },
+  ...LIFECYCLE_GROUPS.map((group) => ({ group, topic: ACCOUNT_LIFECYCLE })),
+]
+
+/** Every consumer group, once. */
+export const GROUPS: readonly string[] = [...new Set(CONSUMERS.map(({ group }) => group))]

@@ -1,0 +1,38 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { apiRoutes } from '../../../api/app.ts'
+import { apiConfig, apiPorts, asAdmin, type RunningApi, startApi } from '../../builders/api/api.ts'
+
+let api: RunningApi
+beforeAll(async () => {
+  api = await startApi()
+})
+afterAll(() => api.close())
+
+const routes = apiRoutes(apiPorts({}), apiConfig)
+const callers = { anonymous: {}, administrator: asAdmin }
+
+test.each(
+  routes.flatMap(({ method, path }) =>
+    Object.entries(callers).map(([caller, headers]) => ({ method, path, caller, headers })),
+  ),
+)('$method $path tells caches to keep nothing of what the $caller is told', async ({ method, path, headers }) => {
+  const body = method === 'post' || method === 'put' ? { body: '{}' } : {}
+  const url = api.url + path.replaceAll(/\{\w+\}/g, '1')
+  const answer = await fetch(url, {
+    method: method.toUpperCase(),
+    headers: { 'content-type': 'application/json', ...headers },
+    ...body,
+  })
+  await answer.arrayBuffer()
+  expect(answer.headers.get('cache-control')).toBe('no-store')
+  expect(answer.headers.get('vary')).toBe('authorization, api-key, api-secret')
+})
+
+test('the files of the page of documents are asked for again, and may be kept', async () => {
+  const answer = await fetch(`${api.url}/docs/start.js`)
+  expect([answer.status, answer.headers.get('cache-control')]).toEqual([200, 'no-cache'])
+})
+
+test('an unknown path and a request that cannot be read are kept by nobody either', async () => {
+  expect((await fetch(`${api.url}/nowhere`)).headers.get('cache-control')).toBe('no-store')
+})

@@ -1,0 +1,116 @@
+import { once } from 'node:events'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import Koa from 'koa'
+import { Type } from 'typebox'
+import { afterEach, expect, test } from 'vitest'
+import { errorFunnel } from '../../../../api/http/middleware/errors.ts'
+import { mount } from '../../../../api/http/mount.ts'
+import { type Route, reply, route } from '../../../../api/http/route.ts'
+import { apiPorts } from '../../../builders/api/api.ts'
+
+const open: (() => void)[] = []
+afterEach(() => {
+  for (const close of open.splice(0)) close()
+})
+
+async function serve(...routes: Route[]): Promise<string> {
+  const { logger, newId } = apiPorts()
+  const router = mount(routes, { identify: async () => null, trustedProxies: 1, enforce: async () => null })
+  const server = createServer(new Koa().use(errorFunnel(logger, newId)).use(router.routes()).callback())
+  server.listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  open.push(
+    () => server.close(),
+    () => server.closeAllConnections(),
+  )
+  return `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+}
+
+const named = (path: string, name: string) =>
+  route({
+    method: 'get',
+    path,
+    summary: name,
+    tag: 'Test',
+    access: 'anyone',
+    ...(path.includes('{') ? { params: Type.Object({ service: Type.String() }) } : {}),
+    responses: { 200: Type.Object({ name: Type.String() }) },
+    handler: () => reply(200, { name }),
+  })
+
+test('a literal segment wins over a parameter, whichever was declared first', async () => {
+  const url = await serve(named('/limits/{service}', 'service'), named('/limits/ip', 'ip'))
+  expect(await (await fetch(`${url}/limits/ip`)).json()).toEqual({ name: 'ip' })
+  expect(await (await fetch(`${url}/limits/feeds`)).json()).toEqual({ name: 'service' })
+})
+
+test('a handler is given checked parameters, the groups of the caller and its address', async () => {
+  let seen: unknown
+  const url = await serve(
+    route({
+      method: 'get',
+      path: '/overview/{name}',
+      summary: 'Overview',
+      tag: 'Test',
+      access: 'anyone',
+      params: Type.Object({ name: Type.String({ maxLength: 5 }) }),
+      query: Type.Object({ days: Type.Integer({ default: 30 }) }),
+      responses: { 204: null },
+      handler: ({ params, query, groups, user, ip }) => {
+        seen = { params, days: query.days + 1, groups, user, ip }
+        return reply(204)
+      },
+    }),
+  )
+  const response = await fetch(`${url}/overview/%C3%A9t%C3%A9?days=7`, {
+    headers: { 'x-forwarded-for': '203.0.113.9' },
+  })
+  expect([response.status, await response.text()]).toEqual([204, ''])
+  expect(seen).toEqual({ params: { name: 'été' }, days: 8, groups: ['public'], user: null, ip: '203.0.113.9' })
+  expect((await fetch(`${url}/overview/toolong`)).status).toBe(400)
+})
+
+test('the signal of a request aborts when the client goes away, and not when it was answered', async () => {
+  const { promise: aborted, resolve } = Promise.withResolvers<void>()
+  const { promise: started, resolve: begin } = Promise.withResolvers<void>()
+  const signals: AbortSignal[] = []
+  const url = await serve(
+    route({
+      method: 'get',
+      path: '/slow',
+      summary: 'Slow',
+      tag: 'Test',
+      access: 'open',
+      query: Type.Object({ wait: Type.Boolean({ default: false }) }),
+      responses: { 204: null },
+      handler: async ({ query, signal }) => {
+        signals.push(signal)
+        if (query.wait) {
+          signal.addEventListener('abort', () => resolve())
+          begin()
+          await aborted
+        }
+        return reply(204)
+      },
+    }),
+  )
+  await fetch(`${url}/slow`)
+  const controller = new AbortController()
+  const gone = fetch(`${url}/slow?wait=true`, { signal: controller.signal })
+  await started
+  controller.abort()
+  await expect(gone).rejects.toThrow()
+  await aborted
+  expect(signals.map((signal) => signal.aborted)).toEqual([false, true])
+})
+
+test('a handler that throws anything is a 500 that tells nothing', async () => {
+  const url = await serve({
+    ...named('/broken', 'broken'),
+    handler: () => Promise.reject(new Error('table users is gone')),
+  })
+  const response = await fetch(`${url}/broken`)
+  expect(response.status).toBe(500)
+  expect(await response.text()).not.toContain('users')
+})

@@ -1,0 +1,80 @@
+import { execFileSync } from 'node:child_process'
+import { chmodSync, existsSync, mkdtempSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, expect, test } from 'vitest'
+import { noteRunning, refuseCopy } from '../../../../connectors/data-folder/running.ts'
+
+const root = mkdtempSync(join(tmpdir(), 'harrier-running-'))
+afterAll(() => rmSync(root, { recursive: true, force: true }))
+
+const folder = (): string => mkdtempSync(join(root, 'data-'))
+const copied = (from: string): string => {
+  const to = `${folder()}/copy`
+  execFileSync('cp', ['-a', from, to])
+  return to
+}
+
+test('a folder that was killed while in use may be used again, where it is and where it is moved to', () => {
+  const data = folder()
+  noteRunning(data)
+  refuseCopy(data)
+  renameSync(data, `${data}-moved`)
+  refuseCopy(`${data}-moved`)
+})
+
+test('a copy taken while the folder was in use is refused, with what to do, also over another folder and copied again', () => {
+  const data = folder()
+  noteRunning(data)
+  const copy = copied(data)
+  expect(() => refuseCopy(copy)).toThrow(
+    /is a copy of a data folder in use .*docs\/runbooks\/backup\.md.*running\.json/,
+  )
+  expect(() => refuseCopy(copied(copy))).toThrow('is a copy')
+  const place = folder()
+  noteRunning(place)
+  execFileSync('cp', ['-a', `${data}/.`, place])
+  expect(() => refuseCopy(place)).toThrow('is a copy')
+  // The way out that the message names.
+  rmSync(join(copy, 'running.json'))
+  refuseCopy(copy)
+})
+
+test('a copy taken after a clean stop is a folder like any other', () => {
+  const data = folder()
+  noteRunning(data)()
+  expect(existsSync(join(data, 'running.json'))).toBe(false)
+  refuseCopy(copied(data))
+})
+
+test('every use leaves a note of its own: that of an earlier one is no longer right', () => {
+  const data = folder()
+  noteRunning(data)
+  const earlier = readFileSync(join(data, 'running.json'))
+  noteRunning(data)
+  refuseCopy(data)
+  writeFileSync(join(data, 'running.json'), earlier)
+  expect(() => refuseCopy(data)).toThrow('is a copy')
+})
+
+test('a note that cannot be read is not taken for none', () => {
+  const data = folder()
+  writeFileSync(join(data, 'running.json'), '{')
+  expect(() => refuseCopy(data)).toThrow(`cannot read ${join(data, 'running.json')}`)
+  refuseCopy(join(root, 'missing'))
+})
+
+test('a folder that is closed to this user is no copy of it: commands of other stores go on', () => {
+  const data = folder()
+  noteRunning(data)
+  chmodSync(data, 0)
+  // For root every folder is open.
+  const isRoot = process.geteuid?.() === 0
+  if (isRoot) process.seteuid!(65534)
+  try {
+    refuseCopy(data)
+  } finally {
+    if (isRoot) process.seteuid!(0)
+    chmodSync(data, 0o700)
+  }
+})

@@ -1,0 +1,23 @@
+import { expect, test } from 'vitest'
+import { readDocument } from '../../../../../connectors/feeds/parse/document.ts'
+import { pieces } from '../../../../builders/feeds/collect-feed.ts'
+
+test('a document is read whole, whatever its pieces cut', async () => {
+  expect(await readDocument(pieces('{"a": "ü"}', 1))).toEqual({ a: 'ü' })
+})
+
+test('a document past the bound is refused before it is whole', async () => {
+  let given = 0
+  async function* endless() {
+    for (;;) {
+      given += 10
+      yield Buffer.alloc(10, 32)
+    }
+  }
+  await expect(readDocument(endless(), 95)).rejects.toThrow('larger than 95 bytes')
+  expect(given).toBe(100)
+})
+
+test('bytes that are no UTF-8 are refused', async () => {
+  await expect(readDocument(pieces(Buffer.from([0x22, 0xff, 0x22])))).rejects.toThrow(TypeError)
+})

@@ -1,0 +1,125 @@
+import { expect, test } from 'vitest'
+import { leasedLimits } from '../../../../../connectors/postgres/limits/leases.ts'
+import type { CounterRows } from '../../../../../connectors/postgres/limits/rows.ts'
+import { memoryRows, newCounter } from '../../../../builders/accounts/counters.ts'
+
+function given() {
+  const rows = memoryRows()
+  const clock = { ms: 1_800_000_000_000 }
+  const process = () => leasedLimits(rows, () => clock.ms)
+  return { rows, clock, process, counter: newCounter() }
+}
+
+const admittedOf = async (asked: Promise<{ admitted: boolean }>[]) =>
+  (await Promise.all(asked)).filter(({ admitted }) => admitted).length
+
+test('a busy process asks the store rarely, and one by one near the end', async () => {
+  const { rows, process, counter } = given()
+  const limits = process()
+  for (let used = 1; used <= 10_000; used++) {
+    expect(await limits.take(counter, 10_000, 1)).toEqual({ admitted: true, used })
+    if (used === 5_000) expect(rows.calls).toBeLessThan(40)
+  }
+  expect(await limits.take(counter, 10_000, 1)).toEqual({ admitted: false, used: 10_000 })
+  expect(rows.granted).toBe(10_000)
+})
+
+test('callers who are far apart borrow no more than they use', async () => {
+  const { rows, clock, process, counter } = given()
+  const limits = process()
+  for (let used = 1; used <= 20; used++) {
+    await limits.take(counter, 10_000, 1)
+    expect(rows.granted).toBe(used)
+    clock.ms += 600
+  }
+})
+
+test('many at once through several processes: exactly the limit is admitted', async () => {
+  const { rows, process, counter } = given()
+  const processes = [process(), process(), process()]
+  const asked = Array.from({ length: 3_000 }, (_, i) => processes[i % 3]!.take(counter, 1_000, 1))
+  expect(await admittedOf(asked)).toBe(1_000)
+  expect(rows.granted).toBe(1_000)
+})
+
+test('what lies still goes back and is admitted elsewhere', async () => {
+  const { rows, clock, process, counter } = given()
+  const [busy, other] = [process(), process()]
+  for (let i = 0; i < 300; i++) await busy.take(counter, 1_000, 1)
+  expect(rows.granted).toBeGreaterThan(300)
+  clock.ms += 500
+  await busy.sweep()
+  expect(rows.granted).toBe(300)
+  expect(await admittedOf(Array.from({ length: 800 }, () => other.take(counter, 1_000, 1)))).toBe(700)
+})
+
+test('what a slow caller leaves of a big loan goes back though it still asks', async () => {
+  const { rows, clock, process, counter } = given()
+  const limits = process()
+  for (let i = 0; i < 1_000; i++) await limits.take(counter, 100_000, 1)
+  expect(rows.granted - 1_000).toBeGreaterThan(10)
+  clock.ms += 500
+  await limits.take(counter, 100_000, 1)
+  await limits.sweep()
+  expect(rows.granted).toBe(1_001)
+})
+
+test('a unit given back is admitted again', async () => {
+  const { clock, process, counter } = given()
+  const limits = process()
+  expect(await admittedOf(Array.from({ length: 5 }, () => limits.take(counter, 5, 1)))).toBe(5)
+  expect((await limits.take(counter, 5, 1)).admitted).toBe(false)
+  limits.giveBack(counter, 1)
+  clock.ms += 1_000
+  await limits.sweep()
+  const other = process()
+  expect(await other.take(counter, 5, 1)).toEqual({ admitted: true, used: 5 })
+  expect((await other.take(counter, 5, 1)).admitted).toBe(false)
+})
+
+test('units are taken all or none, and too few stay for those who need less', async () => {
+  const { process, counter } = given()
+  const limits = process()
+  expect(await limits.take(counter, 10, 7)).toEqual({ admitted: true, used: 7 })
+  expect(await limits.take(counter, 10, 5)).toEqual({ admitted: false, used: 7 })
+  expect(await process().take(counter, 10, 3)).toEqual({ admitted: true, used: 10 })
+})
+
+test('another tier counts from what was used, and a lower one admits nothing that was borrowed before', async () => {
+  const { process, counter } = given()
+  const limits = process()
+  for (let i = 0; i < 100; i++) await limits.take(counter, 1_000, 1)
+  expect(await limits.take(counter, 100, 1)).toEqual({ admitted: false, used: 100 })
+  expect(await limits.take(counter, 101, 1)).toEqual({ admitted: true, used: 101 })
+})
+
+test('those who go on asking after a refusal cost no queries, for a moment', async () => {
+  const { rows, clock, process, counter } = given()
+  const limits = process()
+  await limits.take(counter, 1, 1)
+  await limits.take(counter, 1, 1)
+  const { calls } = rows
+  for (let i = 0; i < 100; i++) expect((await limits.take(counter, 1, 1)).admitted).toBe(false)
+  expect(rows.calls).toBe(calls)
+  clock.ms += 100
+  await limits.take(counter, 1, 1)
+  expect(rows.calls).toBe(calls + 1)
+})
+
+test('a store that fails admits nobody and is asked again by the next', async () => {
+  const { rows, clock, counter } = given()
+  const broken: CounterRows = { ...rows, lend: () => Promise.reject(new Error('gone')) }
+  const limits = leasedLimits(broken, () => clock.ms)
+  const asked = await Promise.allSettled([limits.take(counter, 5, 1), limits.take(counter, 5, 1)])
+  expect(asked.map(({ status }) => status)).toEqual(['rejected', 'rejected'])
+  broken.lend = (...loan) => rows.lend(...loan)
+  expect((await limits.take(counter, 5, 1)).admitted).toBe(true)
+})
+
+test('a process that closes leaves nothing behind', async () => {
+  const { rows, process, counter } = given()
+  const limits = process()
+  for (let i = 0; i < 100; i++) await limits.take(counter, 1_000, 1)
+  await limits.close()
+  expect(rows.granted).toBe(100)
+})

@@ -1,0 +1,41 @@
+import { execFileSync } from 'node:child_process'
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { expect, test } from 'vitest'
+
+const ROOT = fileURLToPath(new URL('../../', import.meta.url))
+const read = (path: string): string => readFileSync(join(ROOT, path), 'utf8')
+const documents = execFileSync('git', ['ls-files', '-co', '--exclude-standard', '*.md'], {
+  cwd: ROOT,
+  encoding: 'utf8',
+})
+  .trim()
+  .split('\n')
+  .filter((path) => existsSync(join(ROOT, path)))
+
+for (const path of documents)
+  test(`${path} links to what exists`, () => {
+    const links = [...read(path).matchAll(/\]\((?!https?:|mailto:|#)([^)#\s]+)/g)].map(([, link]) => link!)
+    expect(links.filter((link) => !existsSync(join(ROOT, dirname(path), link)))).toEqual([])
+  })
+
+test('the README names every variable of the environment', () => {
+  const declared = [...read('platform/config.ts').matchAll(/^ {2}([A-Z][A-Z_]+): /gm)].map(([, name]) => name!)
+  const readme = read('README.md')
+  expect(declared.length).toBeGreaterThan(15)
+  expect(declared.filter((name) => !readme.includes(`\`${name}\``))).toEqual([])
+})
+
+test('the index of decisions names every decision', () => {
+  const index = read('docs/adr/README.md')
+  const decisions = readdirSync(join(ROOT, 'docs/adr')).filter((name) => /^\d{4}-.*\.md$/.test(name))
+  expect(decisions.filter((name) => !index.includes(`(${name})`))).toEqual([])
+})
+
+test('every target that the documents name is in the Makefile', () => {
+  const targets = new Set([...read('Makefile').matchAll(/^([a-z-]+):/gm)].map(([, name]) => name))
+  const named = documents.flatMap((path) => [...read(path).matchAll(/(?:`|^)make ([a-z-]+)/gm)].map(([, name]) => name))
+  expect(named.length).toBeGreaterThan(5)
+  expect(named.filter((name) => !targets.has(name))).toEqual([])
+})

@@ -1,0 +1,118 @@
+import { expect, test } from 'vitest'
+import { fadeJob } from '../../../../../pipelines/jobs/intelligence/fade.ts'
+import { entityId } from '../../../../../schemas/intelligence/entities/id.ts'
+import type { Observation } from '../../../../../schemas/intelligence/observations/observation.ts'
+import { NOW } from '../../../../builders/intelligence/observation.ts'
+
+const about = (n: number) => ({ entityId: entityId('ip', `8.8.0.${n}`), type: 'ip', value: `8.8.0.${n}` })
+
+/** A job over due entities with the keys 1, 2, ..., and a log that is applied up to `committed`. */
+function setUp(due: number[] = [], start = 0n) {
+  const ticks: { value: string; at: number }[] = []
+  const pauses: number[] = []
+  const log = { high: 0, committed: 0, failing: false }
+  const left = new Set(due)
+  const clock = { now: NOW }
+  const stopping = new AbortController()
+  let paused = (): void => undefined
+  const job = fadeJob(
+    {
+      store: {
+        async due({ after, to }, now, limit) {
+          expect(now).toBe(clock.now)
+          const found = [...left].filter((n) => BigInt(n) > after && BigInt(n) <= to).slice(0, limit)
+          return { entities: found.map(about), next: found.length < limit ? null : BigInt(found.at(-1)!) }
+        },
+      },
+      log: {
+        async send(batches) {
+          if (log.failing) throw new Error('the log is away')
+          for (const { messages } of batches)
+            for (const { value, timestamp, key } of messages) {
+              const o = JSON.parse(String(value)) as Observation
+              expect(key).toBe(o.entityId)
+              ticks.push({ value: o.value, at: timestamp! })
+              log.high++
+            }
+        },
+        offsets: async () => [{ partition: 0, low: 0, high: log.high }],
+        committed: async () => [{ partition: 0, offset: log.committed }],
+      },
+      encode: (o) => Buffer.from(JSON.stringify(o)),
+    },
+    {
+      now: () => clock.now,
+      pause: async (ms) => {
+        pauses.push(ms)
+        paused()
+      },
+      signal: stopping.signal,
+      startKey: () => start,
+      group: 'observe',
+    },
+  )
+  const apply = (): void => {
+    log.committed = log.high
+    left.clear()
+  }
+  const whilePaused = (work: () => void): void => {
+    paused = work
+  }
+  return { job, ticks, pauses, log, left, clock, stopping, apply, whilePaused }
+}
+const upTo = (n: number): number[] => Array.from({ length: n }, (_, i) => i + 1)
+
+test('a turn tells every entity that is due what time it is, once, wherever it begins', async () => {
+  for (const start of [0n, 700n, 5_000n]) {
+    const { job, ticks } = setUp(upTo(2_500), start)
+    expect(await job.turn()).toBe(2_500)
+    expect(ticks.map(({ value }) => value).sort()).toEqual(
+      upTo(2_500)
+        .map((n) => about(n).value)
+        .sort(),
+    )
+    expect(new Set(ticks.map(({ at }) => at))).toEqual(new Set([NOW]))
+  }
+})
+
+test('two thousand a second at most', async () => {
+  const { job, pauses } = setUp(upTo(2_500))
+  expect(await job.turn()).toBe(2_500)
+  expect(pauses).toEqual([500, 500, 250])
+})
+
+test('what was told and is not applied is not told again', async () => {
+  const { job, ticks, apply, left, log } = setUp([1, 2])
+  expect(await job.turn()).toBe(2)
+  expect(await job.turn()).toBe(0)
+  log.committed = 1
+  expect(await job.turn()).toBe(0)
+  apply()
+  left.add(3)
+  expect(await job.turn()).toBe(1)
+  expect(ticks).toHaveLength(3)
+})
+
+test('nothing is told while the jobs are more than a batch behind', async () => {
+  const { job, ticks, log, pauses, whilePaused } = setUp([1])
+  log.high = 60_000
+  log.committed = 10_000
+  whilePaused(() => {
+    if (log.high - log.committed > 25_000) expect(ticks).toEqual([])
+    log.committed += 10_000
+  })
+  expect(await job.turn()).toBe(1)
+  expect(pauses).toEqual([1_000, 1_000, 1_000, 0.5])
+})
+
+test('a turn that failed is made good by the next, and a stopped one ends at once', async () => {
+  const { job, ticks, log, stopping } = setUp([1])
+  log.failing = true
+  await expect(job.turn()).rejects.toThrow('the log is away')
+  log.failing = false
+  expect(await job.turn()).toBe(1)
+  log.committed = log.high
+  stopping.abort(new Error('stopped'))
+  await expect(job.turn()).rejects.toThrow('stopped')
+  expect(ticks).toHaveLength(1)
+})

@@ -1,0 +1,130 @@
+import { expect, test } from 'vitest'
+import type { ReachStore } from '../../../../../connectors/history/port.ts'
+import { reachJob } from '../../../../../pipelines/jobs/intelligence/propagation.ts'
+import { entityId } from '../../../../../schemas/intelligence/entities/id.ts'
+import type { Observation } from '../../../../../schemas/intelligence/observations/observation.ts'
+import { liesUnder, type Named } from '../../../../../schemas/intelligence/propagation/under.ts'
+import type { EntityState } from '../../../../../schemas/intelligence/state/entity-state.ts'
+import { NOW } from '../../../../builders/intelligence/observation.ts'
+
+const NET: Named = { type: 'cidr', value: '8.8.8.0/24' }
+const ip = (n: number): Named => ({ type: 'ip', value: `8.8.8.${n}` })
+const row = (named: Named, given: Partial<EntityState> = {}): EntityState =>
+  ({ ...named, entityId: entityId(named.type, named.value), reputation: -3, covers: false, ...given }) as EntityState
+
+/** A job over a store of marks and negative entities, handed out two to a page. */
+function setUp(given: { marks?: Named[]; negative?: Named[] } = {}) {
+  const marks = (given.marks ?? []).map((mark) => ({ ...mark, added: NOW }))
+  const negative = given.negative ?? []
+  const told: string[] = []
+  const asked: string[][] = []
+  const clock = { now: NOW }
+  const failing = { store: false, log: false }
+  let meanwhile = (): void => undefined
+  const store: ReachStore = {
+    marks: async () => marks,
+    page: async (some, after) => {
+      if (failing.store) throw new Error('the store is away')
+      asked.push(some.map((mark) => mark.value))
+      meanwhile()
+      const entities = negative.slice(Number(after), Number(after) + 2)
+      return { entities, next: Number(after) + 2 < negative.length ? after + 2n : null }
+    },
+  }
+  const stopping = new AbortController()
+  const job = reachJob(
+    {
+      store,
+      log: {
+        send: async (batches) => {
+          if (failing.log) throw new Error('the log is away')
+          for (const { messages } of batches) for (const { value } of messages) told.push(String(value))
+        },
+      },
+      encode: (o: Observation) => Buffer.from(`${o.kind} ${o.value} ${o.source === entityId(NET.type, NET.value)}`),
+    },
+    { now: () => clock.now, signal: stopping.signal },
+  )
+  const whileAsked = (work: () => void): void => {
+    meanwhile = work
+  }
+  return { job, told, asked, clock, failing, stopping, marks, whileAsked }
+}
+
+test('the first turn looks under every mark, page by page, and tells what the rule says lies there', async () => {
+  const negative = [ip(1), { type: 'ip', value: '9.9.9.9' }, ip(2), ip(3)]
+  const { job, told, asked } = setUp({ marks: [NET], negative })
+  expect(liesUnder(negative[1]!, NET)).toBe(false)
+  expect(await job.turn()).toEqual({ told: 3, swept: 1, full: false })
+  expect(told).toEqual(['covered 8.8.8.1 true', 'covered 8.8.8.2 true', 'covered 8.8.8.3 true'])
+  expect(asked).toEqual([[NET.value], [NET.value]])
+  expect(await job.turn()).toEqual({ told: 0, swept: 0, full: false })
+})
+
+test('a mark that this process stored is looked under at once, and again 30 seconds later', async () => {
+  const { job, asked, clock } = setUp()
+  await job.turn()
+  job.stored([row(NET, { covers: true, reputation: 0 })])
+  expect(await job.turn()).toMatchObject({ swept: 1 })
+  clock.now += 29_999
+  expect(await job.turn()).toMatchObject({ swept: 0 })
+  clock.now += 1
+  expect(await job.turn()).toMatchObject({ swept: 1 })
+  expect(asked).toHaveLength(2)
+})
+
+test('a mark that another process stored is looked under 30 seconds later', async () => {
+  const { job, clock, marks } = setUp()
+  await job.turn()
+  marks.push({ ...NET, added: NOW })
+  expect(await job.turn()).toMatchObject({ swept: 0 })
+  clock.now += 30_000
+  expect(await job.turn()).toMatchObject({ swept: 1 })
+})
+
+test('a negative row under a known mark is told of in the next turn, others are not', async () => {
+  const { job, told } = setUp({ marks: [NET] })
+  await job.turn()
+  job.stored([row(ip(1)), row(ip(2), { reputation: 0 }), row({ type: 'ip', value: '9.9.9.9' }), row(ip(1))])
+  expect(await job.turn()).toMatchObject({ told: 1 })
+  expect(told).toEqual(['covered 8.8.8.1 true'])
+})
+
+test('a report that comes while marks are looked under is told of before the next page', async () => {
+  const { job, told, whileAsked } = setUp({ marks: [NET], negative: [ip(1), ip(2), ip(3)] })
+  let pages = 0
+  whileAsked(() => {
+    if (++pages === 1) job.stored([row(ip(9))])
+  })
+  expect(await job.turn()).toMatchObject({ told: 4 })
+  expect(told.map((text) => text.split(' ')[1])).toEqual(['8.8.8.1', '8.8.8.2', '8.8.8.9', '8.8.8.3'])
+})
+
+test('what the log or the store did not take is done in the next turn', async () => {
+  const { job, told, failing } = setUp({ marks: [NET], negative: [ip(7)] })
+  failing.store = true
+  await expect(job.turn()).rejects.toThrow('the store is away')
+  failing.store = false
+  job.stored([row(ip(1))])
+  failing.log = true
+  await expect(job.turn()).rejects.toThrow('the log is away')
+  failing.log = false
+  expect(await job.turn()).toEqual({ told: 2, swept: 1, full: false })
+  expect(told).toEqual(['covered 8.8.8.1 true', 'covered 8.8.8.7 true'])
+})
+
+test('more rows than may wait make it look under every mark instead', async () => {
+  const { job, asked } = setUp({ marks: [NET, { type: 'cidr', value: '9.0.0.0/8' }] })
+  await job.turn()
+  const many = Array.from({ length: 50_001 }, (_, n) => `9.${n >> 16}.${(n >> 8) & 255}.${n & 255}`)
+  job.stored(many.map((value) => row({ type: 'ip', value })))
+  expect(await job.turn()).toMatchObject({ told: 50_000, swept: 2 })
+  expect(asked.at(-1)).toEqual([NET.value, '9.0.0.0/8'])
+})
+
+test('a job that is stopped ends between two pages', async () => {
+  const { job, told, stopping } = setUp({ marks: [NET], negative: [ip(1), ip(2), ip(3)] })
+  stopping.abort(new Error('stopping'))
+  await expect(job.turn()).rejects.toThrow('stopping')
+  expect(told).toEqual([])
+})

@@ -1,0 +1,30 @@
+import { expect, test } from 'vitest'
+import { itemFault, MAX_QUERY_BYTES, queryFault } from '../../../../schemas/casework/casework.ts'
+
+const ENTITY = `ip-${'0'.repeat(64)}`
+
+test('an item names an entity by its id, and any text otherwise', () => {
+  expect(itemFault({ kind: 'entity', value: ENTITY })).toBeNull()
+  expect(itemFault({ kind: 'entity', value: '203.0.113.7' })).toBe('is not an entity id')
+  expect(itemFault({ kind: 'value', value: '203.0.113.7' })).toBeNull()
+  expect(itemFault({ kind: 'tag', value: ' \t' })).toBe('is blank')
+})
+
+test('a query is kept up to 64 KiB of JSON', () => {
+  const around = Buffer.byteLength(JSON.stringify({ a: '' }))
+  expect(queryFault({ a: 'x'.repeat(MAX_QUERY_BYTES - around) })).toBeNull()
+  expect(queryFault({ a: 'x'.repeat(MAX_QUERY_BYTES - around + 1) })).toBe('is longer than 65536 bytes')
+  expect(queryFault({ a: '€'.repeat(MAX_QUERY_BYTES / 2) })).toBe('is longer than 65536 bytes')
+})
+
+const queries: [string, object, string | null][] = [
+  ['a NUL in a value', { a: ['\u0000'] }, 'contains a NUL character'],
+  ['a NUL in a name', { 'a\u0000': 1 }, 'contains a NUL character'],
+  ['a NUL after a backslash', { a: '\\\u0000' }, 'contains a NUL character'],
+  ['text that reads like an escaped NUL', { a: '\\u0000' }, null],
+  ['the same after another backslash', { a: '\\\\u0000' }, null],
+  ['nothing', {}, null],
+]
+for (const [name, query, want] of queries)
+  test(`a query with ${name} is ${want === null ? 'kept' : 'refused'}`, () =>
+    expect(queryFault({ ...query })).toBe(want))
