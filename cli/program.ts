@@ -22,7 +22,7 @@ import { registerFeedImport } from './commands/feed/import.ts'
 import { registerFeedList } from './commands/feed/list.ts'
 import { registerFeedRegistration } from './commands/feed/register.ts'
 import { registerFeedRetraction } from './commands/feed/retract.ts'
-import { registerStanding } from './commands/lag.ts'
+import { registerLag } from './commands/lag.ts'
 import { openReplay } from './commands/replay/context.ts'
 import { registerReplay } from './commands/replay/register.ts'
 import { openRescore } from './commands/rescore/context.ts'
@@ -82,7 +82,7 @@ export function harrier({ env, stdin, stdout, stderr, signal }: Surroundings): C
 
   const openTools = () => openLogTools(configured(env))
   registerBreakers(program, { open: openTools, stdout, by, now: Date.now })
-  registerStanding(program, { open: openTools, stdout, now: Date.now, signal })
+  registerLag(program, { open: openTools, stdout, now: Date.now, signal })
 
   registerDoctor(program, { open: (options) => openDoctor(configured(env), options), stdout })
 

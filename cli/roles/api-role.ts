@@ -7,7 +7,7 @@ import { relayedSoon, relayOutbox } from '../wiring/background/outbox-relay.ts'
 import { sendWebhooks } from '../wiring/background/webhooks.ts'
 import { openParts } from '../wiring/open/parts.ts'
 import { closing } from '../wiring/process/closing.ts'
-import { untilStopped } from '../wiring/process/signals.ts'
+import { untilStopped } from '../wiring/process/until-stopped.ts'
 
 /** The API alone, over stores that are elsewhere: any number of these share them. */
 export async function apiRole(config: Config): Promise<void> {

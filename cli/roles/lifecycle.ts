@@ -4,7 +4,7 @@ import type { Config } from '../../platform/config.ts'
 import { relayOutbox } from '../wiring/background/outbox-relay.ts'
 import { openAccounts, openDatabase } from '../wiring/open/accounts.ts'
 import { openAppend, openBilling } from '../wiring/open/billing.ts'
-import { openCompute } from '../wiring/open/instances.ts'
+import { openCompute } from '../wiring/open/compute.ts'
 import { openLifecycle } from '../wiring/open/lifecycle.ts'
 import { openLog } from '../wiring/open/log.ts'
 import { openRegistry } from '../wiring/open/registry.ts'
@@ -12,7 +12,7 @@ import { readTiers } from '../wiring/open/tiers.ts'
 import { databaseCheck, logChecks } from '../wiring/process/checks.ts'
 import { closing } from '../wiring/process/closing.ts'
 import { expose } from '../wiring/process/exposition.ts'
-import { untilStopped } from '../wiring/process/signals.ts'
+import { untilStopped } from '../wiring/process/until-stopped.ts'
 
 /**
  * The handlers of account events alone, over stores that are elsewhere: any number of these share them. They relay the

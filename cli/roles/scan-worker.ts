@@ -9,7 +9,7 @@ import { openScans } from '../wiring/open/scans.ts'
 import { databaseCheck, logChecks } from '../wiring/process/checks.ts'
 import { closing } from '../wiring/process/closing.ts'
 import { expose } from '../wiring/process/exposition.ts'
-import { untilStopped } from '../wiring/process/signals.ts'
+import { untilStopped } from '../wiring/process/until-stopped.ts'
 
 /**
  * Scans alone, over a database that is elsewhere: any number of these share them. Ends with an error when requests can

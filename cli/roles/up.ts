@@ -17,11 +17,11 @@ import { openParts } from '../wiring/open/parts.ts'
 import { leaveRegistry } from '../wiring/open/registry.ts'
 import { sqlUsersFile } from '../wiring/open/sql-users.ts'
 import { banner } from '../wiring/process/banner.ts'
-import { startRole } from '../wiring/process/child.ts'
 import { closing } from '../wiring/process/closing.ts'
 import { type JobNews, recordNews } from '../wiring/process/job-metrics.ts'
 import { measureDisk, measured } from '../wiring/process/measure-parts.ts'
-import { untilStopped } from '../wiring/process/signals.ts'
+import { startRole } from '../wiring/process/start-role.ts'
+import { untilStopped } from '../wiring/process/until-stopped.ts'
 
 const PORT_TAKEN = 'the SQL port is in use; using another port. Set HARRIER_SQL_PORT for a fixed one'
 

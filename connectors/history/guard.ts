@@ -1,5 +1,5 @@
 import { StoreSlow, StoreUnavailable } from '../availability/port.ts'
-import { type WatchOptions, watch } from '../availability/watch.ts'
+import { type AvailabilityOptions, watchAvailability } from '../availability/watch.ts'
 import { mayPass, tookTooLong } from './errors.ts'
 import type { History, Query } from './port.ts'
 
@@ -10,7 +10,7 @@ export type GuardOptions = {
   url: string
   /** Longest time of one read, whatever the store says of itself; above the limit that the store keeps. */
   longestMs: number
-} & Pick<WatchOptions, 'told' | 'busy'>
+} & Pick<AvailabilityOptions, 'onChange' | 'busy'>
 
 /**
  * The same history, whose reads fail soon with `StoreUnavailable` while the store is away, refuses connections or hangs,
@@ -23,7 +23,7 @@ export function guarded(history: History, { url, longestMs, ...options }: GuardO
     await answer.arrayBuffer()
     if (!answer.ok) throw new Error(`the ping was answered with status ${answer.status}`)
   }
-  const presence = watch({ name: NAME, ping, ...options })
+  const presence = watchAvailability({ name: NAME, ping, ...options })
 
   const over = (one: History): History => ({
     ...one,

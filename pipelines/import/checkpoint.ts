@@ -1,6 +1,6 @@
 import { mkdir, open, readFile, rename, rm } from 'node:fs/promises'
 import { dirname } from 'node:path'
-import type { Watermark } from '../runtime/appended.ts'
+import type { Watermark } from '../runtime/find-appended.ts'
 
 /** How far an import is: enough to go on after a crash without losing or repeating anything. */
 export type Checkpoint = {

@@ -5,7 +5,7 @@ import type { Observation } from '../../schemas/intelligence/observations/observ
 import type { Claim, EntityState } from '../../schemas/intelligence/state/entity-state.ts'
 import { OBSERVATIONS } from '../../schemas/log/topics.ts'
 import { touched } from '../processors/intelligence/retract.ts'
-import { endsOf, leftOf } from '../runtime/applied.ts'
+import { endsOf, leftOf } from '../runtime/lag.ts'
 import { retractionRecord, type Window } from './record.ts'
 
 export type RetractPorts = {

@@ -4,14 +4,14 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { build, type Surroundings } from '../../cli/commands/replay/build.ts'
 import { compareShadow } from '../../cli/commands/replay/compare.ts'
 import type { ReplayContext } from '../../cli/commands/replay/context.ts'
+import { newShadow } from '../../cli/commands/replay/new-shadow.ts'
 import { promote } from '../../cli/commands/replay/promote.ts'
 import { rulesOf } from '../../cli/commands/replay/rules.ts'
 import { shadowOf } from '../../cli/commands/replay/shadow.ts'
-import { newShadow } from '../../cli/commands/replay/start.ts'
 import { rescoreContext } from '../../cli/commands/rescore/context.ts'
 import { homeOf } from '../../cli/wiring/open/log.ts'
 import { packagedGeo } from '../../connectors/geo/packaged.ts'
-import type { Compared } from '../../connectors/history/generations/compare.ts'
+import type { TableComparison } from '../../connectors/history/generations/compare.ts'
 import { build as rescoring } from '../../pipelines/rescore/build.ts'
 import { promote as promoteRules } from '../../pipelines/rescore/promote.ts'
 import { readRules } from '../../schemas/intelligence/scoring/rules.ts'
@@ -32,7 +32,7 @@ const never = new AbortController().signal
 const quiet = new Writable({ write: (_chunk, _encoding, done) => done() })
 const around = (signal = never): Surroundings => ({ out: quiet, now: Date.now, signal })
 const all = { workers: 2, entities: 1_000_000 }
-const differing = (compared: Compared[]) => compared.filter(({ equal }) => !equal)
+const differing = (compared: TableComparison[]) => compared.filter(({ equal }) => !equal)
 
 describe('a rebuild of the tables from the log', { timeout: LONG_MS }, () => {
   const folder = temporaryFolder()

@@ -1,7 +1,7 @@
 /** Topics, lag, breakers and the health of every part, for administrators. */
 
 import { Type } from 'typebox'
-import type { Standing } from '../../../connectors/operations/lag/port.ts'
+import type { ConsumerLag } from '../../../connectors/operations/lag/port.ts'
 import { MAX_ALLOWED } from '../../../schemas/operation/breaker.ts'
 import { CLOSED } from '../../http/fields.ts'
 import { examined, type PartsCheck } from '../../http/parts-health.ts'
@@ -68,7 +68,7 @@ const Breaker = Type.Object({
   allow: Type.Optional(Type.Integer()),
 })
 
-type Parts = { operation: OperationService; standing: Standing; checks: readonly PartsCheck[] }
+type Parts = { operation: OperationService; standing: ConsumerLag; checks: readonly PartsCheck[] }
 
 export const operationRoutes = ({ operation, standing, checks }: Parts): Route[] => [
   route({

@@ -4,7 +4,7 @@ import type { History } from '../../../connectors/history/port.ts'
 import type { EventLog } from '../../../connectors/log/port.ts'
 import { logBreakers } from '../../../connectors/operations/breakers/breakers.ts'
 import { deadLetterBox } from '../../../connectors/operations/dead-letters/box.ts'
-import { logStanding } from '../../../connectors/operations/lag/log.ts'
+import { consumerLag } from '../../../connectors/operations/lag/consumer-lag.ts'
 import { registryRules } from '../../../connectors/registry/rules.ts'
 import type { Config } from '../../../platform/config.ts'
 import { reachEngine } from '../../wiring/open/engine.ts'
@@ -73,7 +73,7 @@ export async function openDoctor(
       return
     }
     opened.push(() => log.close())
-    const standing = logStanding(log, Date.now)
+    const standing = consumerLag(log, Date.now)
     const kind = config.kafkaBrokers === null ? 'embedded' : 'kafka'
     checks.push(
       logCheck(log, where),

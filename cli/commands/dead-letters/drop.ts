@@ -1,11 +1,11 @@
 import { type Command, InvalidArgumentError } from 'commander'
-import { type LetterContext, withBox } from './context.ts'
+import { type DeadLetterContext, withBox } from './context.ts'
 import { agreed, type SelectionOptions, selecting, selectionOf, told } from './selection.ts'
 
 const MAX_NOTE = 500
 
 /** `dead-letters drop` */
-export function dropCommand(letters: Command, context: LetterContext): void {
+export function dropCommand(letters: Command, context: DeadLetterContext): void {
   const command = letters
     .command('drop [ids...]')
     .description('mark dead letters as resolved without a replay; they stay readable for 30 days')

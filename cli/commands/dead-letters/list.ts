@@ -1,9 +1,9 @@
 import { type Command, InvalidArgumentError } from 'commander'
-import type { Letter } from '../../../connectors/operations/dead-letters/port.ts'
+import type { DeadLetter } from '../../../connectors/operations/dead-letters/port.ts'
 import { BURYING } from '../../../schemas/log/topics.ts'
 import { instant, shownTime } from '../instant.ts'
 import { table } from '../table.ts'
-import { type LetterContext, withBox } from './context.ts'
+import { type DeadLetterContext, withBox } from './context.ts'
 
 const MAX_LIMIT = 100_000
 const PAGE = 1_000
@@ -12,7 +12,7 @@ const SHOWN_REASON = 120
 type Options = { reason?: string; since?: string; limit: number; all?: boolean; json?: boolean }
 
 /** `dead-letters list [topic]` */
-export function listCommand(letters: Command, context: LetterContext): void {
+export function listCommand(letters: Command, context: DeadLetterContext): void {
   letters
     .command('list [topic]')
     .description(`list the dead letters of ${BURYING.join(', ')} with their reasons, newest first`)
@@ -29,7 +29,7 @@ export function listCommand(letters: Command, context: LetterContext): void {
         ...(all !== true && { state: 'waiting' as const }),
       }
       await withBox(context, async (box) => {
-        const found: Letter[] = []
+        const found: DeadLetter[] = []
         for (let after: string | null | undefined; after !== null && found.length < limit; ) {
           const page = await box.list({
             ...query,
@@ -50,9 +50,10 @@ function limit(text: string): number {
   throw new InvalidArgumentError(`Expected a number from 1 to ${MAX_LIMIT}.`)
 }
 
-const lines = (letters: readonly Letter[]): string => letters.map((letter) => `${JSON.stringify(letter)}\n`).join('')
+const lines = (letters: readonly DeadLetter[]): string =>
+  letters.map((letter) => `${JSON.stringify(letter)}\n`).join('')
 
-const shown = (letters: readonly Letter[]): string =>
+const shown = (letters: readonly DeadLetter[]): string =>
   letters.length === 0
     ? 'no dead letters\n'
     : table(

@@ -1,12 +1,12 @@
 import type { Command } from 'commander'
-import type { LetterContext } from './context.ts'
+import type { DeadLetterContext } from './context.ts'
 import { dropCommand } from './drop.ts'
 import { listCommand } from './list.ts'
 import { replayCommand } from './replay.ts'
 import { showCommand } from './show.ts'
 
 /** Adds `dead-letters` to the program. */
-export function registerDeadLetters(program: Command, context: LetterContext): void {
+export function registerDeadLetters(program: Command, context: DeadLetterContext): void {
   const letters = program
     .command('dead-letters')
     .description('manage dead letters: records that could not be processed')

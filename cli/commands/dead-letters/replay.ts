@@ -1,9 +1,9 @@
 import type { Command } from 'commander'
-import { type LetterContext, withBox } from './context.ts'
+import { type DeadLetterContext, withBox } from './context.ts'
 import { agreed, type SelectionOptions, selecting, selectionOf, told } from './selection.ts'
 
 /** `dead-letters replay` */
-export function replayCommand(letters: Command, context: LetterContext): void {
+export function replayCommand(letters: Command, context: DeadLetterContext): void {
   const command = letters
     .command('replay [ids...]')
     .description('write the original records to their topics again, after the cause was fixed')

@@ -1,6 +1,6 @@
 import { type Command, InvalidArgumentError } from 'commander'
-import type { Handled, Selection } from '../../../connectors/operations/dead-letters/port.ts'
-import type { LetterContext } from './context.ts'
+import type { DeadLetterSelection, HandledDeadLetters } from '../../../connectors/operations/dead-letters/port.ts'
+import type { DeadLetterContext } from './context.ts'
 
 export type SelectionOptions = {
   topic?: string
@@ -29,7 +29,7 @@ export const selecting = (command: Command): Command =>
     .option('--json', 'print the result as JSON')
 
 /** @throws Error that says how letters are chosen */
-export function selectionOf(ids: readonly string[], { topic, reason, range }: SelectionOptions): Selection {
+export function selectionOf(ids: readonly string[], { topic, reason, range }: SelectionOptions): DeadLetterSelection {
   const chosen = topic !== undefined && (reason !== undefined || range !== undefined)
   if (ids.length > 0 && topic === undefined && reason === undefined && range === undefined) return { ids }
   if (ids.length > 0 || !chosen) throw new Error('select dead letters by ids, or by --topic with --reason or --range')
@@ -45,7 +45,7 @@ function range(text: string) {
 
 /** Asks on a terminal; elsewhere nobody could answer, so more than one letter needs `--yes`. */
 export async function agreed(
-  { stdin, stdout }: LetterContext,
+  { stdin, stdout }: DeadLetterContext,
   { yes }: SelectionOptions,
   question: string,
   letters: number,
@@ -59,7 +59,11 @@ export async function agreed(
 }
 
 /** What was done, in words or as a line of JSON. */
-export function told({ matched, done, skipped }: Handled, what: string, { json, dryRun }: SelectionOptions): string {
+export function told(
+  { matched, done, skipped }: HandledDeadLetters,
+  what: string,
+  { json, dryRun }: SelectionOptions,
+): string {
   if (json === true) return `${JSON.stringify({ matched, done, skipped })}\n`
   const first = dryRun === true ? `${matched} would be ${what}\n` : `${done} of ${matched} ${what}\n`
   return first + skipped.map(({ id, why }) => `skipped: ${id}: ${why}\n`).join('')

@@ -1,11 +1,11 @@
 import type { Command } from 'commander'
-import type { LetterInFull } from '../../../connectors/operations/dead-letters/port.ts'
+import type { DeadLetterInFull } from '../../../connectors/operations/dead-letters/port.ts'
 import { shownTime } from '../instant.ts'
 import { plain } from '../table.ts'
-import { type LetterContext, withBox } from './context.ts'
+import { type DeadLetterContext, withBox } from './context.ts'
 
 /** `dead-letters show <id>` */
-export function showCommand(letters: Command, context: LetterContext): void {
+export function showCommand(letters: Command, context: DeadLetterContext): void {
   letters
     .command('show <id>')
     .description('show one dead letter with its content')
@@ -17,7 +17,7 @@ export function showCommand(letters: Command, context: LetterContext): void {
     })
 }
 
-function shown({ payload, ...letter }: LetterInFull): string {
+function shown({ payload, ...letter }: DeadLetterInFull): string {
   const { id, state, outcome, reason, attempts, handler, origin, schemaId, key, bytes, buriedAt, replayedFrom } = letter
   const said: [string, string | null][] = [
     ['id', id],

@@ -1,11 +1,11 @@
-import type { Standing } from '../../../connectors/operations/lag/port.ts'
+import type { ConsumerLag } from '../../../connectors/operations/lag/port.ts'
 import { type Check, ok, warn } from './finding.ts'
 
 /** A consumer with an unread record older than this is late. */
 const LATE_MS = 5 * 60_000
 
 /** Reports consumer groups with a high lag. */
-export const lagCheck = (standing: Pick<Standing, 'lag'>, now: () => number): Check => ({
+export const lagCheck = (standing: Pick<ConsumerLag, 'lag'>, now: () => number): Check => ({
   name: 'lag',
   todo: 'docs/runbooks/lag.md',
   async run() {

@@ -1,10 +1,10 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import {
-  type Compared,
   compareAll,
   comparePart,
   forgetLive,
   keepLive,
+  type TableComparison,
 } from '../../../connectors/history/generations/compare.ts'
 import type { Position } from '../../../pipelines/rebuild/catch-up.ts'
 import { OBSERVATIONS } from '../../../schemas/log/topics.ts'
@@ -20,7 +20,11 @@ const PAUSE_MS = 500
  * same positions. A partial one is compared in its part of history alone.
  * @throws Error when there was no such moment in half a minute
  */
-export async function compareShadow(ctx: ReplayContext, shadow: Shadow, signal: AbortSignal): Promise<Compared[]> {
+export async function compareShadow(
+  ctx: ReplayContext,
+  shadow: Shadow,
+  signal: AbortSignal,
+): Promise<TableComparison[]> {
   const { database: live } = await ctx.generations.current()
   const { plan, database } = shadow
   if (shadow.slicesLeft > 0 || !plan.partial) assertWhole(shadow)

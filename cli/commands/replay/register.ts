@@ -3,10 +3,10 @@ import type { Command } from 'commander'
 import { build, type Surroundings } from './build.ts'
 import { compareShadow } from './compare.ts'
 import type { ReplayContext } from './context.ts'
+import { newShadow } from './new-shadow.ts'
 import { isBounded, offset, type StartOptions, time, whole } from './options.ts'
 import { promote } from './promote.ts'
 import { assertSameRules, type Shadow, shadowOf } from './shadow.ts'
-import { newShadow } from './start.ts'
 
 /** Entities of a slice, all in memory at once: at most about 1.3 GB for each thread. */
 const ENTITIES = 1_000_000

@@ -1,6 +1,6 @@
 import { Worker } from 'node:worker_threads'
 import type { FoldReport, SliceTask } from '../../../pipelines/rebuild/fold.ts'
-import { countMemoryOutside } from '../../wiring/process/heap.ts'
+import { countMemoryOutside } from '../../wiring/process/external-memory.ts'
 import type { WorkerSetup } from './worker.ts'
 
 const FILE = new URL('worker.ts', import.meta.url)

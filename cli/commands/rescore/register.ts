@@ -7,7 +7,7 @@ import { bothRules } from '../../../pipelines/rescore/state.ts'
 import { BadRules, parseRules, rulesIn, type ScoringRules } from '../../../schemas/intelligence/scoring/rules.ts'
 import { finishLast, type RescoreContext } from './context.ts'
 import { printed } from './print.ts'
-import { coverAgain } from './propagate-marks.ts'
+import { propagateMarks } from './propagate-marks.ts'
 import { tryRules, valuesOf } from './try.ts'
 
 type Surroundings = { stdout: { write(text: string): unknown }; signal: AbortSignal }
@@ -93,7 +93,7 @@ export function registerRescore(
         await finishLast(ctx)
         const state = await ctx.stateOf(database)
         const { heldMs } = await promote(ctx.portsOf(database, state), database, state, ctx.observe, signal)
-        await coverAgain(ctx, ctx.history.at(database), signal)
+        await propagateMarks(ctx, ctx.history.at(database), signal)
         stdout.write(
           `'${database}' is live with the rules '${bothRules(state).after.id}'; the jobs paused for ${(heldMs / 1000).toFixed(1)} s\n`,
         )

@@ -1,9 +1,9 @@
 import type { Logger } from 'pino'
-import type { WatchOptions } from '../../../connectors/availability/watch.ts'
+import type { AvailabilityOptions } from '../../../connectors/availability/watch.ts'
 
 /** Logs when a data store becomes unavailable and when it is available again. */
-export const presenceTold =
-  (logger: Logger): NonNullable<WatchOptions['told']> =>
+export const logAvailability =
+  (logger: Logger): NonNullable<AvailabilityOptions['onChange']> =>
   ({ store, away, reason }) =>
     away
       ? logger.warn({ store, err: reason }, 'a data store is unavailable')

@@ -3,7 +3,7 @@ import type { Deployment } from '../migrations/macros.ts'
 import { migrate } from '../migrations/migrate.ts'
 import { applyViews } from '../migrations/views.ts'
 import type { Generation, Generations, History, StoredGeneration } from '../port.ts'
-import { GRACE_MS, hold, NEWEST, type Pointer, SHORT } from './hold.ts'
+import { GRACE_MS, lockJobs, NEWEST, type Pointer, SHORT } from './lock.ts'
 
 const UNKNOWN_TABLE = '60'
 /** Tables of the home database that belong to no generation. */
@@ -87,7 +87,7 @@ export function generations(history: History, options: GenerationsOptions): Gene
     current,
     list,
     async hold(note) {
-      const held = await hold(history, newest, note, on)
+      const held = await lockJobs(history, newest, note, on)
       return {
         ...held,
         async promote(next) {

@@ -1,6 +1,6 @@
 import type { EventLog } from '../port.ts'
 import { appender } from './append.ts'
-import { consume } from './consumer.ts'
+import { consumeEmbedded } from './consumer.ts'
 import { moveOffsets, offsetRow } from './group.ts'
 import { offsetAt, readSlice, scanFrames } from './read.ts'
 import { openStore, type Store } from './store.ts'
@@ -81,7 +81,7 @@ export async function embeddedLog(options: EmbeddedLogOptions): Promise<EventLog
       await store.write(() => moveOffsets(store, group, rows, now()))
     },
     async consume(consumeOptions, eachBatch) {
-      const consumer = await consume({ store, ticker: tick, now, leaseMs }, consumeOptions, eachBatch)
+      const consumer = await consumeEmbedded({ store, ticker: tick, now, leaseMs }, consumeOptions, eachBatch)
       consumers.add(consumer)
       consumer.closed.finally(() => consumers.delete(consumer)).catch(() => undefined)
       return consumer

@@ -1,6 +1,6 @@
 import type { OutboundOutcome, OutboundReason } from './port.ts'
 
-type Failed = Extract<OutboundOutcome, { ok: false }>
+type OutboundFailure = Extract<OutboundOutcome, { ok: false }>
 
 const MESSAGES: Record<OutboundReason, string> = {
   invalid: 'the request cannot be sent',
@@ -29,15 +29,15 @@ const REASONS: Record<string, OutboundReason> = {
 }
 
 /** `detail`: a code that says more, if it is the other side's doing. */
-export const failed = (reason: OutboundReason, detail?: string): Failed => ({
+export const failureFor = (reason: OutboundReason, detail?: string): OutboundFailure => ({
   ok: false,
   reason,
   message: detail === undefined ? MESSAGES[reason] : `${MESSAGES[reason]}: ${detail}`,
 })
 
 /** What an error of a connection means; `handshake`: it came after the connection and before it was secure. */
-export function failureOf(error: Error, handshake: boolean): Failed {
+export function failureOf(error: Error, handshake: boolean): OutboundFailure {
   const { code = '' } = error as NodeJS.ErrnoException
-  if (handshake) return failed('tls', code.slice(0, 64) || undefined)
-  return failed(REASONS[code] ?? (code.startsWith('HPE_') ? 'protocol' : 'failed'))
+  if (handshake) return failureFor('tls', code.slice(0, 64) || undefined)
+  return failureFor(REASONS[code] ?? (code.startsWith('HPE_') ? 'protocol' : 'failed'))
 }

@@ -1,18 +1,18 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Logger } from 'pino'
-import type { ReachJob, Turn } from './propagation.ts'
+import type { PropagationJob, PropagationTurn } from './propagation.ts'
 
 /** A floor holds within a few seconds of the mark or the report. */
 const EVERY_MS = 1_500
 
 /** Gives the job its turns, one at a time, until stopped; a turn that failed is followed by the next. */
-export function watchReach(job: (signal: AbortSignal) => ReachJob, logger: Logger) {
+export function watchPropagation(job: (signal: AbortSignal) => PropagationJob, logger: Logger) {
   const stopping = new AbortController()
   const { signal } = stopping
-  const reach = job(signal)
+  const propagation = job(signal)
   let warned = false
 
-  const tell = ({ told, swept, full }: Turn): void => {
+  const logTurn = ({ sent: told, swept, full }: PropagationTurn): void => {
     if (told > 0)
       logger.info(
         { told, swept },
@@ -24,9 +24,9 @@ export function watchReach(job: (signal: AbortSignal) => ReachJob, logger: Logge
 
   const watch = async (): Promise<void> => {
     for (;;) {
-      await reach
+      await propagation
         .turn()
-        .then(tell)
+        .then(logTurn)
         .catch((err: unknown) => signal.aborted || logger.warn({ err }, 'allowlist propagation failed; retrying'))
       await sleep(EVERY_MS, undefined, { signal })
     }
@@ -34,7 +34,7 @@ export function watchReach(job: (signal: AbortSignal) => ReachJob, logger: Logge
   // Only the wait rejects, when it is stopped.
   const watching = watch().catch(() => undefined)
   return {
-    stored: reach.stored,
+    stored: propagation.stored,
     async stop(): Promise<void> {
       stopping.abort()
       await watching

@@ -3,12 +3,12 @@ import type { EventLog, LogMessage } from '../../../connectors/log/port.ts'
 import { logBreakers } from '../../../connectors/operations/breakers/breakers.ts'
 import { deadLetterBox } from '../../../connectors/operations/dead-letters/box.ts'
 import { replaySeals } from '../../../connectors/operations/dead-letters/seals.ts'
-import { logStanding } from '../../../connectors/operations/lag/log.ts'
+import { consumerLag } from '../../../connectors/operations/lag/consumer-lag.ts'
 import type { Registry } from '../../../connectors/registry/port.ts'
-import { IN_A_ROW } from '../../../pipelines/runtime/breaker.ts'
-import { burial } from '../../../pipelines/runtime/burial.ts'
+import { IN_A_ROW } from '../../../pipelines/runtime/breaker-window.ts'
+import { guards } from '../../../pipelines/runtime/circuit-breaking-consumer.ts'
 import { buried } from '../../../pipelines/runtime/dead-letter.ts'
-import { guards } from '../../../pipelines/runtime/guarded.ts'
+import { burial } from '../../../pipelines/runtime/dead-letter-writer.ts'
 import { passed } from '../../../pipelines/runtime/passed.ts'
 import { encoder } from '../../../schemas/log/codec.ts'
 import { records } from '../../../schemas/log/records.ts'
@@ -161,7 +161,7 @@ export function deadLettersContract(name: string, open: () => Promise<EventLog>)
       const [back] = await everyRecord(log, SUBMISSIONS)
       const seals = replaySeals(log)
       const claims = async (topic: string, given: Partial<LogMessage>) => {
-        const [message] = await seals.checked(topic, [{ ...back!, ...given }])
+        const [message] = await seals.check(topic, [{ ...back!, ...given }])
         return Object.keys(message!.headers).sort()
       }
       const all = Object.keys(back!.headers).sort()
@@ -284,7 +284,7 @@ export function deadLettersContract(name: string, open: () => Promise<EventLog>)
       await passed(300, new AbortController().signal)
       expect(handed).toHaveLength(batches)
       expect(await dead()).toBe(before)
-      const standing = await logStanding(log, Date.now).lag()
+      const standing = await consumerLag(log, Date.now).lag()
       const lag = standing.filter(({ group }) => group === 'expand').reduce((sum, at) => sum + at.lag, 0)
       expect(lag).toBe(IN_A_ROW - before)
       expect(standing.find((at) => at.group === 'expand' && at.lag > 0)!.oldestUnread).toBeGreaterThan(

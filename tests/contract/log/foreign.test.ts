@@ -5,10 +5,10 @@ import type { EventLog, LogMessage } from '../../../connectors/log/port.ts'
 import { logBreakers } from '../../../connectors/operations/breakers/breakers.ts'
 import { deadLetterBox } from '../../../connectors/operations/dead-letters/box.ts'
 import { replaySeals } from '../../../connectors/operations/dead-letters/seals.ts'
-import { logStanding } from '../../../connectors/operations/lag/log.ts'
+import { consumerLag } from '../../../connectors/operations/lag/consumer-lag.ts'
 import type { Registry } from '../../../connectors/registry/port.ts'
 import { submissionJob } from '../../../pipelines/jobs/intelligence/submissions.ts'
-import { guards } from '../../../pipelines/runtime/guarded.ts'
+import { guards } from '../../../pipelines/runtime/circuit-breaking-consumer.ts'
 import { passed } from '../../../pipelines/runtime/passed.ts'
 import type { FeedRegistration } from '../../../schemas/intelligence/observations/feed.ts'
 import type { Observation } from '../../../schemas/intelligence/observations/observation.ts'
@@ -168,7 +168,7 @@ if (KAFKA_BROKERS) {
       const again = await everyRecord(log, deadTopic(SUBMISSIONS))
       expect(again).toHaveLength(2 * BAD.length - 1)
       expect(bytesOf(again)).toEqual(bytesOf(again.slice(0, BAD.length)))
-      expect((await logStanding(log, Date.now).lag()).find(({ group }) => group === 'expand')).toMatchObject({ lag: 0 })
+      expect((await consumerLag(log, Date.now).lag()).find(({ group }) => group === 'expand')).toMatchObject({ lag: 0 })
       await consumer.stop()
     })
 

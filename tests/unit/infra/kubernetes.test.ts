@@ -15,7 +15,7 @@ import { harrier } from '../../../cli/program.ts'
 import { prometheusMetrics } from '../../../connectors/metrics/prometheus.ts'
 import { loadConfig } from '../../../platform/config.ts'
 import { CONSOLE_PAGES } from '../../../schemas/console-pages.ts'
-import { envFile, infra, VARIABLES } from '../../builders/manifests.ts'
+import { envFile, infra, VARIABLES } from '../../builders/infra/manifests.ts'
 
 const ROOT = fileURLToPath(new URL('../../../', import.meta.url))
 const ROLES = ['api', 'observe', 'scan-worker', 'lifecycle']

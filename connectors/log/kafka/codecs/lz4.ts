@@ -30,7 +30,7 @@ export function unlz4(frame: Buffer, max: number): Buffer {
     if (end > frame.length) throw new RangeError('a block extends beyond the frame')
     const block = frame.subarray(at, end)
     if (plain) out.add(block, 0, block.length)
-    else unfold(block, out, out.end() + most, flags & INDEPENDENT ? out.end() : 0)
+    else unfoldBlock(block, out, out.end() + most, flags & INDEPENDENT ? out.end() : 0)
     at = end + (flags & BLOCK_SUMS ? 4 : 0)
   }
 }
@@ -64,7 +64,7 @@ function growing(max: number) {
 }
 
 /** One block, behind what is there, up to `limit`. Its matches reach back to `first`: linked blocks into those before. */
-function unfold(block: Buffer, out: Growing, limit: number, first: number): void {
+function unfoldBlock(block: Buffer, out: Growing, limit: number, first: number): void {
   let at = 0
 
   const lengthOf = (nibble: number): number => {

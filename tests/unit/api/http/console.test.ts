@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { CONSOLE_PAGES } from '../../../../schemas/console-pages.ts'
-import { errorOf, type RunningApi, startApi } from '../../../builders/api.ts'
+import { errorOf, type RunningApi, startApi } from '../../../builders/api/api.ts'
 
 const BROWSER = { accept: 'text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8' }
 const folder = mkdtempSync(join(tmpdir(), 'harrier-console-'))

@@ -43,7 +43,7 @@ function cluster(leaders: number[]) {
   }
   const { deliver, close } = delivery({
     open,
-    patienceMs: 1_000,
+    retryMs: 1_000,
     now: () => clock.at,
     recordsPerId: 5,
     pause: async (ms) => {
@@ -158,7 +158,7 @@ test('a record that is large by its key or its headers goes compressed, as by it
       return [{ topicName: 't', partition: 0, errorCode: 0 }]
     },
   })
-  const { deliver } = delivery({ open, patienceMs: 1_000 })
+  const { deliver } = delivery({ open, retryMs: 1_000 })
   const large = Buffer.alloc(1024 * 1024)
   const few = { partition: 0, value: 'x' }
   for (const message of [few, { ...few, value: large }, { ...few, key: large }, { ...few, headers: { h: large } }])

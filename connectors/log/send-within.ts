@@ -18,8 +18,8 @@ export function sendWithin(log: Pick<EventLog, 'send'>, ms: number): EventLog['s
     const sent = log.send(sends)
     const timer = setTimeout(() => {
       givenUp++
-      const ended = (): void => void givenUp--
-      sent.then(ended, ended)
+      const settleOne = (): void => void givenUp--
+      sent.then(settleOne, settleOne)
       reject(new StoreUnavailable(NAME, `has not taken it in ${ms} ms`))
     }, ms)
     try {

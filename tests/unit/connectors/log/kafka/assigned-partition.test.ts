@@ -1,12 +1,12 @@
 import { describe, expect, test } from 'vitest'
 import {
+  type AssignedPartition,
   advance,
-  type Lane,
+  bufferMessages,
   nextRange,
   readIntent,
-  stash,
   writeIntent,
-} from '../../../../../connectors/log/kafka/partition-state.ts'
+} from '../../../../../connectors/log/kafka/assigned-partition.ts'
 
 const BOUNDS = { maxRecords: 3, maxBytes: 100 }
 const message = (offset: number, bytes = 1) => ({
@@ -16,13 +16,13 @@ const message = (offset: number, bytes = 1) => ({
   value: Buffer.alloc(bytes),
   headers: {},
 })
-const lane = (with_: Partial<Lane> = {}): Lane => ({
+const lane = (with_: Partial<AssignedPartition> = {}): AssignedPartition => ({
   topic: 't',
   partition: 0,
   position: null,
   begun: null,
   inherited: false,
-  stash: [],
+  buffer: [],
   fetched: 0,
   abort: new AbortController(),
   idle: Promise.resolve(),
@@ -34,32 +34,32 @@ describe('the next range', () => {
     { name: 'nothing fetched, nothing to hand out', lane: lane(), want: null },
     {
       name: 'all that was fetched, the gap at its end included',
-      lane: lane({ stash: [message(0), message(1)], fetched: 5 }),
+      lane: lane({ buffer: [message(0), message(1)], fetched: 5 }),
       want: { from: 0, to: 5, count: 2 },
     },
     {
       name: 'as many records as allowed',
-      lane: lane({ stash: [0, 1, 2, 3].map((o) => message(o)), fetched: 4 }),
+      lane: lane({ buffer: [0, 1, 2, 3].map((o) => message(o)), fetched: 4 }),
       want: { from: 0, to: 3, count: 3 },
     },
     {
       name: 'as many bytes as allowed',
-      lane: lane({ stash: [message(0, 60), message(1, 60)], fetched: 2 }),
+      lane: lane({ buffer: [message(0, 60), message(1, 60)], fetched: 2 }),
       want: { from: 0, to: 1, count: 1 },
     },
     {
       name: 'one record, however large',
-      lane: lane({ stash: [message(0, 1000)], fetched: 1 }),
+      lane: lane({ buffer: [message(0, 1000)], fetched: 1 }),
       want: { from: 0, to: 1, count: 1 },
     },
     {
       name: 'from the position, when the first record stands behind it',
-      lane: lane({ position: 4, stash: [message(7)], fetched: 8 }),
+      lane: lane({ position: 4, buffer: [message(7)], fetched: 8 }),
       want: { from: 4, to: 8, count: 1 },
     },
     {
       name: 'a begun range waits until all of it was fetched',
-      lane: lane({ position: 0, begun: { to: 9, note: 'n' }, stash: [message(0)], fetched: 8 }),
+      lane: lane({ position: 0, begun: { to: 9, note: 'n' }, buffer: [message(0)], fetched: 8 }),
       want: null,
     },
     {
@@ -68,7 +68,7 @@ describe('the next range', () => {
         position: 0,
         begun: { to: 5, note: 'n' },
         inherited: true,
-        stash: [0, 1, 2, 3, 4, 5].map((o) => message(o, 60)),
+        buffer: [0, 1, 2, 3, 4, 5].map((o) => message(o, 60)),
         fetched: 6,
       }),
       want: { from: 0, to: 5, count: 5 },
@@ -84,13 +84,13 @@ describe('the next range', () => {
 
 test('records that come a second time are taken in once', () => {
   const l = lane()
-  stash(l, [message(0), message(1)], 2)
-  stash(l, [message(1), message(2)], 3)
-  expect(l.stash.map(({ offset }) => offset)).toEqual([0, 1, 2])
+  bufferMessages(l, [message(0), message(1)], 2)
+  bufferMessages(l, [message(1), message(2)], 3)
+  expect(l.buffer.map(({ offset }) => offset)).toEqual([0, 1, 2])
 })
 
 test('after a commit the lane goes on behind the range', () => {
-  const l = lane({ begun: { to: 2, note: 'n' }, inherited: true, stash: [message(0), message(2)], fetched: 3 })
+  const l = lane({ begun: { to: 2, note: 'n' }, inherited: true, buffer: [message(0), message(2)], fetched: 3 })
   advance(l, 2)
   expect(l).toMatchObject({ position: 2, begun: null, inherited: false, stash: [{ offset: 2 }] })
 })

@@ -1,7 +1,7 @@
 import { spawnSync } from 'node:child_process'
 import { expect, test } from 'vitest'
 
-const HEAP = new URL('../../../../../cli/wiring/process/heap.ts', import.meta.url).href
+const HEAP = new URL('../../../../../cli/wiring/process/external-memory.ts', import.meta.url).href
 
 test('the V8 of this runtime knows the flag: one that does not would complain', () => {
   const script = `import { countMemoryOutside } from ${JSON.stringify(HEAP)}; countMemoryOutside(); console.log('goes on')`

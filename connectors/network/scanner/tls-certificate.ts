@@ -3,7 +3,7 @@ import { isIP, type Socket } from 'node:net'
 import { connect, type TLSSocket } from 'node:tls'
 import { readable } from './facts/banner.ts'
 import type { CertificateFound } from './facts/found.ts'
-import { happens } from './within.ts'
+import { happens } from './stream-events.ts'
 
 const MAX_NAMES = 50
 
@@ -11,7 +11,7 @@ const MAX_NAMES = 50
  * A secure connection over an open one, whoever the other side is: old versions, weak ciphers and certificates nobody
  * trusts are what one looks for, and nothing secret is sent. Null when there is none in time.
  */
-export async function secured(
+export async function secureConnection(
   socket: Socket,
   host: string,
   ms: number,
@@ -30,25 +30,25 @@ export async function secured(
 export function certificateOf(stream: TLSSocket): CertificateFound | undefined {
   try {
     const shown = stream.getPeerX509Certificate()
-    return shown === undefined ? undefined : described(shown)
+    return shown === undefined ? undefined : certificateFound(shown)
   } catch {
     // A handshake needs its key only: the other fields may be anything.
     return undefined
   }
 }
 
-const described = (shown: X509Certificate): CertificateFound => ({
+const certificateFound = (shown: X509Certificate): CertificateFound => ({
   sha256: shown.fingerprint256,
   sha1: shown.fingerprint,
-  issuer: distinguished(shown.issuer),
-  subject: distinguished(shown.subject),
+  issuer: distinguishedName(shown.issuer),
+  subject: distinguishedName(shown.subject),
   validFrom: day(shown.validFromDate),
   validTo: day(shown.validToDate),
   names: dnsNamesIn(shown.subjectAltName ?? '').slice(0, MAX_NAMES),
 })
 
 /** `C=..\nO=..\nCN=..` on one line; a certificate may have no subject. */
-const distinguished = (name: string | undefined): string => readable((name ?? '').replaceAll('\n', ', '))
+const distinguishedName = (name: string | undefined): string => readable((name ?? '').replaceAll('\n', ', '))
 
 const day = (date: Date): string | undefined =>
   Number.isNaN(date.getTime()) ? undefined : date.toISOString().split('T', 1)[0]

@@ -2,9 +2,9 @@ import type { Observation } from '../../../schemas/intelligence/observations/obs
 import type { ScoringRules } from '../../../schemas/intelligence/scoring/rules.ts'
 import type { EntityStates } from '../../../schemas/intelligence/state/entity-state.ts'
 import { namedUuid } from '../../../schemas/log/ids.ts'
-import { ofNobody } from './nobody.ts'
 import type { Observed } from './observe.ts'
-import { scored } from './scored.ts'
+import { scored } from './score-columns.ts'
+import { ofNobody } from './system-record.ts'
 
 /**
  * Time has passed: rows that are due are scored as of the tick. Those that are not stay as they are: their score is the

@@ -4,7 +4,7 @@ import { ClickHouseError } from '@clickhouse/client'
 import type { History, Hold } from '../port.ts'
 
 /** A command that died gives the jobs free this much later. */
-const HOLD_MS = 30_000
+const LOCK_MS = 30_000
 const RENEW_MS = 5_000
 /** Jobs wait this much longer than the hold lasts: none goes on while the last statement of a holder still runs. */
 export const GRACE_MS = 5_000
@@ -18,7 +18,7 @@ export type Pointer = { n: string; live: string; held: boolean; holder: string; 
 
 export const NEWEST = 'SELECT * FROM generations ORDER BY n DESC LIMIT 1'
 
-const UNTIL = `now64(3) + INTERVAL ${HOLD_MS} MILLISECOND`
+const UNTIL = `now64(3) + INTERVAL ${LOCK_MS} MILLISECOND`
 const CLAIMED = 'n = {n:UInt64}'
 const MINE = 'holder = {holder:String} AND held_until > now64(3)'
 
@@ -29,7 +29,7 @@ const follow = (row: Next, expected: string) =>
   FROM (${NEWEST}) WHERE ${expected} SETTINGS insert_quorum = 'auto', insert_deduplicate = 0, ${SHORT}`
 
 const SAME = { live: 'live', rules: 'rules', applied: 'applied', note: 'note' }
-const HOLD = follow({ ...SAME, until: UNTIL, holder: '{holder:String}', note: '{note:String}' }, CLAIMED)
+const LOCK = follow({ ...SAME, until: UNTIL, holder: '{holder:String}', note: '{note:String}' }, CLAIMED)
 const RENEW = follow({ ...SAME, until: UNTIL, holder: 'holder' }, MINE)
 const RELEASE = follow({ ...SAME, until: '0', holder: "''" }, MINE)
 const PROMOTE = follow(
@@ -70,7 +70,7 @@ async function claim(history: History, n: string, on: string): Promise<void> {
  * @param newest reads the pointer; `on` is the clause that names the cluster
  * @throws Error while somebody else holds
  */
-export async function hold(
+export async function lockJobs(
   history: History,
   newest: () => Promise<Pointer | null>,
   note: string,
@@ -81,7 +81,7 @@ export async function hold(
   if (before === null) throw new Error('the history store was never started by this release; start the platform once')
   if (before.held) throw new Error(BUSY)
   await claim(history, before.n, on)
-  await history.command(HOLD, { holder, note, n: BigInt(before.n) })
+  await history.command(LOCK, { holder, note, n: BigInt(before.n) })
   const mine = async (): Promise<boolean> => (await newest())?.holder === holder
   if (!(await mine())) throw new Error(BUSY)
   const lost = new AbortController()
@@ -100,11 +100,11 @@ export async function hold(
     renewing = renew().catch((error: unknown) => {
       // One that fails is followed by others while the hold still lasts.
       doubtful = performance.now() + GRACE_MS
-      if (performance.now() - renewed > HOLD_MS - RENEW_MS) lose(error)
+      if (performance.now() - renewed > LOCK_MS - RENEW_MS) lose(error)
     })
   }, RENEW_MS)
   /** Two rows that follow the same one would be the newest by turns: nothing else writes any more. */
-  const alone = async (): Promise<void> => {
+  const stopRenewing = async (): Promise<void> => {
     clearInterval(timer)
     await renewing
     await sleep(Math.max(0, doubtful - performance.now()))
@@ -113,7 +113,7 @@ export async function hold(
   return {
     lost: lost.signal,
     async promote({ database, rules, applied }) {
-      await alone()
+      await stopRenewing()
       lost.signal.throwIfAborted()
       // It says whose promotion it was: an answer that got lost is not a failure.
       const promoted = `promoted by ${holder}`
@@ -121,7 +121,7 @@ export async function hold(
       if ((await newest())?.holder !== promoted) throw new Error('lost the pause of the jobs; nothing was changed')
     },
     async release() {
-      await alone()
+      await stopRenewing()
       await history.command(RELEASE, { holder })
     },
   }

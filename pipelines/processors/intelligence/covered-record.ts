@@ -2,7 +2,7 @@ import { entityId } from '../../../schemas/intelligence/entities/id.ts'
 import type { Observation } from '../../../schemas/intelligence/observations/observation.ts'
 import type { Named } from '../../../schemas/intelligence/propagation/under.ts'
 import { namedUuid } from '../../../schemas/log/ids.ts'
-import { ofNobody } from './nobody.ts'
+import { ofNobody } from './system-record.ts'
 
 /**
  * The record that says an entity lies under a covering mark. Its ids follow from the two, so that saying it again is

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { applyBatch } from '../../../../../pipelines/processors/intelligence/apply-batch.ts'
-import { tickOf } from '../../../../../pipelines/processors/intelligence/tick.ts'
+import { tickOf } from '../../../../../pipelines/processors/intelligence/reevaluate.ts'
 import { faultOf } from '../../../../../pipelines/processors/intelligence/validate.ts'
 import { audienceId } from '../../../../../schemas/intelligence/observations/audience.ts'
 import type { Observation } from '../../../../../schemas/intelligence/observations/observation.ts'

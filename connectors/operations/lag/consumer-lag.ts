@@ -1,22 +1,22 @@
 import { topics } from '../../../schemas/log/topics.ts'
 import { CONSUMERS } from '../../../schemas/operation/consumers.ts'
 import type { EventLog } from '../../log/port.ts'
-import type { GroupStanding, Standing, TopicStanding } from './port.ts'
+import type { ConsumerLag, PartitionLag, TopicStatus } from './port.ts'
 import { topicTimes } from './times.ts'
 
-type Log = Pick<EventLog, 'offsets' | 'offsetsAt' | 'committed'>
+type OffsetLog = Pick<EventLog, 'offsets' | 'offsetsAt' | 'committed'>
 
 /** Where everything stands on the log. `now` in unix milliseconds. */
-export const logStanding = (log: Log, now: () => number): Standing => ({
-  topics: () => Promise.all(topics.map((topic) => topicStanding(log, topic, now()))),
-  lag: async () => (await Promise.all(CONSUMERS.map((consumer) => groupStanding(log, consumer, now())))).flat(),
+export const consumerLag = (log: OffsetLog, now: () => number): ConsumerLag => ({
+  topics: () => Promise.all(topics.map((topic) => topicStatus(log, topic, now()))),
+  lag: async () => (await Promise.all(CONSUMERS.map((consumer) => partitionLags(log, consumer, now())))).flat(),
 })
 
-async function topicStanding(
-  log: Log,
+async function topicStatus(
+  log: OffsetLog,
   { name: topic, retentionMs, cleanup }: (typeof topics)[number],
   now: number,
-): Promise<TopicStanding> {
+): Promise<TopicStatus> {
   const partitions = await log.offsets(topic)
   const times = topicTimes(log, topic, now)
   const filled = partitions.filter(({ low, high }) => high > low)
@@ -31,11 +31,11 @@ async function topicStanding(
   }
 }
 
-async function groupStanding(
-  log: Log,
+async function partitionLags(
+  log: OffsetLog,
   { group, topic, optional }: (typeof CONSUMERS)[number],
   now: number,
-): Promise<GroupStanding[]> {
+): Promise<PartitionLag[]> {
   const [offsets, committed] = await Promise.all([log.offsets(topic), log.committed(group, topic)])
   if (optional && committed.every(({ offset }) => offset === null)) return []
   const times = topicTimes(log, topic, now)

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import type { LogMessage } from '../../../../connectors/log/port.ts'
-import { appended } from '../../../../pipelines/runtime/appended.ts'
+import { appended } from '../../../../pipelines/runtime/find-appended.ts'
 import { memoryLog } from '../../../builders/log/memory-log.ts'
 
 const idOf = ({ key }: LogMessage) => key?.toString()

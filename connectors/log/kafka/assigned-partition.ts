@@ -1,20 +1,20 @@
 import type { LogMessage } from '../port.ts'
 
-export type Begun = { to: number; note: string }
+export type BegunRange = { to: number; note: string }
 
 /**
  * What a member knows of one partition between two assignments. Fetched records wait in `stash` until their range is
  * committed, because the end of a begun range may lie beyond what one fetch brought.
  */
-export type Lane = {
+export type AssignedPartition = {
   topic: string
   partition: number
   /** The group's position; null until the first record when the group has none. */
   position: number | null
-  begun: Begun | null
+  begun: BegunRange | null
   /** Whether `begun` was found in the broker, left by a member that did not finish. */
   inherited: boolean
-  stash: LogMessage[]
+  buffer: LogMessage[]
   /** The offset after what was fetched. */
   fetched: number
   abort: AbortController
@@ -22,29 +22,38 @@ export type Lane = {
   idle: Promise<unknown>
 }
 
-export type Range = { from: number; to: number; messages: LogMessage[]; begun: Begun | null; redelivered: boolean }
+export type OffsetRange = {
+  from: number
+  to: number
+  messages: LogMessage[]
+  begun: BegunRange | null
+  redelivered: boolean
+}
 
 /** Takes in what a fetch brought; records that came before are dropped. `end` is the offset after it, gaps included. */
-export function stash(lane: Lane, messages: readonly LogMessage[], end: number): void {
-  for (const message of messages) if (message.offset >= lane.fetched) lane.stash.push(message)
+export function bufferMessages(lane: AssignedPartition, messages: readonly LogMessage[], end: number): void {
+  for (const message of messages) if (message.offset >= lane.fetched) lane.buffer.push(message)
   lane.fetched = Math.max(lane.fetched, end)
 }
 
 /** The next range to hand out: the begun one, whole, or a new one within the bounds; null when more must be fetched. */
-export function nextRange(lane: Lane, bounds: { maxRecords: number; maxBytes: number }): Range | null {
+export function nextRange(
+  lane: AssignedPartition,
+  bounds: { maxRecords: number; maxBytes: number },
+): OffsetRange | null {
   const { begun } = lane
-  const from = lane.position ?? lane.stash[0]?.offset
+  const from = lane.position ?? lane.buffer[0]?.offset
   if (from === undefined) return null
   if (begun) {
     if (lane.fetched < begun.to) return null
-    const messages = lane.stash.filter(({ offset }) => offset < begun.to)
+    const messages = lane.buffer.filter(({ offset }) => offset < begun.to)
     return { from, to: begun.to, messages, begun, redelivered: lane.inherited }
   }
-  const count = fitting(lane.stash, bounds)
+  const count = fitting(lane.buffer, bounds)
   if (count === 0) return null
-  const whole = count === lane.stash.length
-  const to = whole ? lane.fetched : lane.stash[count - 1]!.offset + 1
-  return { from, to, messages: lane.stash.slice(0, count), begun: null, redelivered: false }
+  const whole = count === lane.buffer.length
+  const to = whole ? lane.fetched : lane.buffer[count - 1]!.offset + 1
+  return { from, to, messages: lane.buffer.slice(0, count), begun: null, redelivered: false }
 }
 
 function fitting(
@@ -62,8 +71,8 @@ function fitting(
 }
 
 /** The range is committed: the lane goes on behind it. */
-export function advance(lane: Lane, to: number): void {
-  lane.stash = lane.stash.filter(({ offset }) => offset >= to)
+export function advance(lane: AssignedPartition, to: number): void {
+  lane.buffer = lane.buffer.filter(({ offset }) => offset >= to)
   lane.position = to
   lane.begun = null
   lane.inherited = false
@@ -74,7 +83,7 @@ const MAX_NOTE = 2048
 const MAX_METADATA = 4096
 
 /** The text kept beside the committed offset while a range is in work. Throws when it would not fit. */
-export function writeIntent(begun: Begun): string {
+export function writeIntent(begun: BegunRange): string {
   if (Buffer.byteLength(begun.note) > MAX_NOTE) throw new Error(`the note of an intent exceeds ${MAX_NOTE} bytes`)
   const text = JSON.stringify({ begun })
   if (Buffer.byteLength(text) > MAX_METADATA) throw new Error(`an intent exceeds ${MAX_METADATA} bytes as JSON`)
@@ -82,7 +91,7 @@ export function writeIntent(begun: Begun): string {
 }
 
 /** The begun range in the text beside an offset; null when there is none, or when the text is not ours. */
-export function readIntent(metadata: string | null): Begun | null {
+export function readIntent(metadata: string | null): BegunRange | null {
   if (!metadata) return null
   try {
     const { begun } = JSON.parse(metadata)

@@ -1,6 +1,6 @@
 import { createRequire } from 'node:module'
 import { expect, test } from 'vitest'
-import '../../../../../../connectors/log/kafka/codecs/mended.ts'
+import '../../../../../../connectors/log/kafka/codecs/patched-client.ts'
 
 const require = createRequire(import.meta.url)
 const Decoder = require('kafkajs/src/protocol/decoder')

@@ -1,5 +1,5 @@
 import type { Message, TopicMessages } from 'kafkajs'
-import { gather } from '../group-commit.ts'
+import { groupCommit } from '../group-commit.ts'
 import { partitionOf } from '../partitioner.ts'
 import type { OutgoingMessage } from '../port.ts'
 import { headerBytes } from './messages.ts'
@@ -22,7 +22,7 @@ export function sender(
   partitionsOf: (topic: string) => Promise<number>,
 ) {
   let unkeyed = 0
-  const send = gather<TopicMessages[]>({
+  const send = groupCommit<TopicMessages[]>({
     ...BOUNDS,
     commit: (take) => deliver(take().flat()),
   })

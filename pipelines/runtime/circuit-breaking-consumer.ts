@@ -5,12 +5,12 @@ import type { Breakers } from '../../connectors/operations/breakers/port.ts'
 import type { ReplaySeals } from '../../connectors/operations/dead-letters/port.ts'
 import { deadTopic } from '../../schemas/log/topics.ts'
 import { aloneIn, type BreakerState, breakerKey } from '../../schemas/operation/breaker.ts'
-import { type Alone, type Breaker, BreakerOpen, breaker } from './breaker-guard.ts'
+import { type Alone, type Breaker, BreakerOpen, breaker } from './group-breaker.ts'
 
 export type GuardPorts = {
   log: Pick<EventLog, 'consume' | 'offsets' | 'offsetsAt'>
   breakers: Breakers
-  seals: Pick<ReplaySeals, 'checked'>
+  seals: Pick<ReplaySeals, 'check'>
   /** Unix milliseconds. */
   now: () => number
   /** This process, for the record. */
@@ -49,7 +49,7 @@ export function guards(ports: GuardPorts): Guards {
     consume: (options, eachBatch) =>
       guarded(ports, unnoted, breakerOf(options.group), options, async (batch) =>
         // Whatever a job is handed: what headers say of a replay is so.
-        eachBatch({ ...batch, messages: await ports.seals.checked(batch.topic, batch.messages) }),
+        eachBatch({ ...batch, messages: await ports.seals.check(batch.topic, batch.messages) }),
       ),
   }
 }

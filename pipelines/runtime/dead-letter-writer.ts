@@ -1,7 +1,7 @@
 import type { Batch, EventLog } from '../../connectors/log/port.ts'
 import { deadTopic } from '../../schemas/log/topics.ts'
-import type { Breaker, SourceOf } from './breaker-guard.ts'
 import { buried, type Dead } from './dead-letter.ts'
+import type { Breaker, SourceOf } from './group-breaker.ts'
 
 /**
  * Puts what is dead of a batch aside. To be called for every batch, without dead ones too: the breaker, where there is

@@ -2,7 +2,7 @@ import { Resolver } from 'node:dns/promises'
 import ipaddr from 'ipaddr.js'
 import type { NameFound } from './facts/found.ts'
 
-export type Names = {
+export type NameLookup = {
   /** The records of a name. Rejects when no question about it was answered; "there is none" is an answer. */
   records(name: string, signal: AbortSignal): Promise<NameFound>
   /** The names of an address. Rejects when there are none. */
@@ -20,8 +20,8 @@ const TRIES = 2
 const NOTHING = new Set(['ENODATA', 'ENOTFOUND'])
 
 /** Asks the name servers of the system, or those given as `address:port` (tests). */
-export function dnsNames(servers?: readonly string[]): Names {
-  const asking = async <T>(signal: AbortSignal, ask: (resolver: Resolver) => Promise<T>): Promise<T> => {
+export function dnsNames(servers?: readonly string[]): NameLookup {
+  const withResolver = async <T>(signal: AbortSignal, ask: (resolver: Resolver) => Promise<T>): Promise<T> => {
     signal.throwIfAborted()
     const resolver = new Resolver({ timeout: TRY_MS, tries: TRIES })
     if (servers !== undefined) resolver.setServers(servers)
@@ -31,7 +31,7 @@ export function dnsNames(servers?: readonly string[]): Names {
   }
   return {
     records: (name, signal) =>
-      asking(signal, async (resolver) => {
+      withResolver(signal, async (resolver) => {
         const [four, six, mail, servers, texts] = await Promise.allSettled([
           resolver.resolve4(name),
           resolver.resolve6(name),
@@ -39,8 +39,8 @@ export function dnsNames(servers?: readonly string[]): Names {
           resolver.resolveNs(name),
           resolver.resolveTxt(name),
         ])
-        if (![four, six, mail, servers, texts].some(answered))
-          throw new Error(`no name server answered the query for ${name}`)
+        if (![four, six, mail, servers, texts].some(isAnswer))
+          throw new Error(`no name server isAnswer the query for ${name}`)
         return {
           addresses: [...answersOf(four), ...answersOf(six)],
           mailServers: answersOf(mail).map(({ exchange }) => exchange),
@@ -49,11 +49,11 @@ export function dnsNames(servers?: readonly string[]): Names {
         }
       }),
     reverse: (address, signal) =>
-      asking(signal, async (resolver) => (await resolver.resolvePtr(reverseName(address))).slice(0, MAX_RECORDS)),
+      withResolver(signal, async (resolver) => (await resolver.resolvePtr(reverseName(address))).slice(0, MAX_RECORDS)),
   }
 }
 
-const answered = (asked: PromiseSettledResult<unknown>): boolean =>
+const isAnswer = (asked: PromiseSettledResult<unknown>): boolean =>
   asked.status === 'fulfilled' || NOTHING.has((asked.reason as NodeJS.ErrnoException).code ?? '')
 
 const answersOf = <T>(asked: PromiseSettledResult<T[]>): T[] =>

@@ -1,5 +1,5 @@
 import type { Batch, LogMessage } from '../../connectors/log/port.ts'
-import { emptyWindow, judged, type Trip, without } from './breaker.ts'
+import { emptyWindow, judged, type Trip, without } from './breaker-window.ts'
 import { type Dead, MAX_REASON } from './dead-letter.ts'
 
 const MAX_REASONS = 5

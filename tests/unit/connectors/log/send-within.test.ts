@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { StoreUnavailable } from '../../../../connectors/availability/port.ts'
-import { sendWithin } from '../../../../connectors/log/within.ts'
+import { sendWithin } from '../../../../connectors/log/send-within.ts'
 
 beforeEach(() => void vi.useFakeTimers())
 afterEach(() => void vi.useRealTimers())

@@ -3,7 +3,7 @@ import { isIPv6 } from 'node:net'
 import type { Duplex } from 'node:stream'
 import { readable } from './facts/banner.ts'
 import type { BannerFound } from './facts/found.ts'
-import { MAX_BYTES, within } from './within.ts'
+import { MAX_BYTES, within } from './stream-events.ts'
 
 /**
  * The `Server` header of an answer to `HEAD /` on an open connection. Undefined when there is none in time, when the head

@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { contentHash } from '../../../../../pipelines/processors/intelligence/content.ts'
+import { contentHash } from '../../../../../pipelines/processors/intelligence/content-hash.ts'
 import type { Observation } from '../../../../../schemas/intelligence/observations/observation.ts'
 import { observation } from '../../../../builders/intelligence/observation.ts'
 

@@ -1,5 +1,5 @@
 import { afterAll, expect, test } from 'vitest'
-import { dnsNames } from '../../../../../connectors/network/scanner/names.ts'
+import { dnsNames } from '../../../../../connectors/network/scanner/dns-names.ts'
 import { nameServer } from '../../../../builders/network/name-server.ts'
 
 const domainName = (name: string): Buffer =>

@@ -6,7 +6,7 @@ import { createServer as createSecure } from 'node:tls'
 import { afterAll, expect, test } from 'vitest'
 import type { PortFound } from '../../../../../connectors/network/scanner/facts/found.ts'
 import type { Service } from '../../../../../connectors/network/scanner/facts/services.ts'
-import { MANNERS, probePort } from '../../../../../connectors/network/scanner/tcp-ports.ts'
+import { PROBE_LIMITS, probePort } from '../../../../../connectors/network/scanner/probe-port.ts'
 import { CERTIFICATE, KEY } from '../../../../builders/network/certificate.ts'
 import { listener, receiver } from '../../../../builders/network/receiver.ts'
 
@@ -41,7 +41,7 @@ async function securely(onSocket: (socket: Socket) => void) {
 const probe = (port: number, service: Service, signal = never, host = 'hooks.example.com'): Promise<PortFound | null> =>
   probePort(
     { address: '127.0.0.1', host, port },
-    { ...MANNERS, serviceOf: () => service, connectMs: 1_000, answerMs: 200, surpriseMs: 100 },
+    { ...PROBE_LIMITS, serviceOf: () => service, connectMs: 1_000, answerMs: 200, unexpectedMs: 100 },
     signal,
   )
 
@@ -188,7 +188,7 @@ test('of a server that never stops, no more than a few buffers are taken', async
     socket.on('close', () => (taken = socket.bytesRead))
     return socket
   }
-  const manners = { ...MANNERS, connect: counting, serviceOf: () => 'greets' as const }
+  const manners = { ...PROBE_LIMITS, connect: counting, serviceOf: () => 'greets' as const }
   const found = await probePort({ address: '127.0.0.1', host: 'x', port }, manners, never)
   expect(found?.banner).toEqual({ kind: 'ssh', text: `SSH-2.0-x${'y'.repeat(1_015)}` })
   await expect.poll(() => taken).toBeGreaterThan(0)

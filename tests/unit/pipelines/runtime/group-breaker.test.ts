@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
-import { IN_A_ROW } from '../../../../pipelines/runtime/breaker.ts'
-import { type Alone, BreakerOpen, breaker } from '../../../../pipelines/runtime/breaker-guard.ts'
+import { IN_A_ROW } from '../../../../pipelines/runtime/breaker-window.ts'
+import { type Alone, BreakerOpen, breaker } from '../../../../pipelines/runtime/group-breaker.ts'
 
 const TOPIC = 'entity.submissions'
 

@@ -1,5 +1,5 @@
 import type { EventLog } from '../../connectors/log/port.ts'
-import type { Watermark } from './appended.ts'
+import type { Watermark } from './find-appended.ts'
 
 type Log = Pick<EventLog, 'offsets' | 'committed'>
 

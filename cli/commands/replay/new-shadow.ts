@@ -4,8 +4,8 @@ import { feedSource } from '../../../schemas/intelligence/observations/feed.ts'
 import { OBSERVATIONS } from '../../../schemas/log/topics.ts'
 import type { ReplayContext } from './context.ts'
 import { boundsOf, isBounded, type StartOptions } from './options.ts'
+import { promotedRules } from './promoted-rules.ts'
 import type { Shadow } from './shadow.ts'
-import { promotedRules } from './timeline.ts'
 
 /** Makes a shadow for what the options ask for, and notes the plan in it. */
 export async function newShadow(ctx: ReplayContext, options: StartOptions): Promise<Shadow> {
