@@ -1,6 +1,6 @@
-import { afterAll, describe, expect, test } from 'vitest'
+import { afterAll, describe, expect } from 'vitest'
 import type { Batch, EventLog } from '../../../connectors/log/port.ts'
-import { numbered, OPTIONS, type OpenLog, stopped, take, text, topicOn, unique, until } from './suite.ts'
+import { numbered, OPTIONS, type OpenLog, promises, stopped, take, text, topicOn, unique, until } from './suite.ts'
 
 const fill = async (log: EventLog, topic: string, partitions: number, each: number): Promise<void> => {
   const messages = Array.from({ length: partitions }, (_, partition) =>
@@ -10,7 +10,8 @@ const fill = async (log: EventLog, topic: string, partitions: number, each: numb
 }
 
 /** The promises of the port about consumer groups, positions and begun ranges. */
-export function groupsContract(name: string, open: OpenLog): void {
+export function groupsContract(name: string, open: OpenLog, unkept = new Set<string>()): void {
+  const test = promises(unkept)
   describe(`${name}: groups`, () => {
     const opened = open()
     afterAll(async () => (await opened).close())

@@ -29,7 +29,7 @@ import { type Store, stores } from '../../../builders/history/stores.ts'
 import { DAY, NOW, observation } from '../../../builders/intelligence/observation.ts'
 import { observationsOf } from '../../../builders/intelligence/replay.ts'
 import { promotedIn, promotionsIn, replayedUnder } from '../../../builders/intelligence/replay-rules.ts'
-import { encodeObservation } from '../../../builders/log/log.ts'
+import { encodeObservation } from '../../../builders/log/sent-observations.ts'
 
 const OBSERVE = { dedupeWindow: 3_600_000, locate: () => ({ country: 'Chad', asn: 1, aso: 'x' }) }
 const MEDIAN = readRules({ id: 'median', formula: 2, trust: { 'kind:feed': 0.9, s1: 0.1 }, halfLives: { ip: 2 } })
