@@ -69,7 +69,7 @@ test.skipIf(disk === null)(
     disk!.fill()
     for (const dataDir of [folder, join(folder, 'new')]) {
       const { code, printed } = await attempt({ HARRIER_DATA_DIR: dataDir })
-      const named = `harrier: the disk of the data folder ${dataDir} is full (0.0 MiB free): make room`
+      const named = `harrier: the disk of the data folder ${dataDir} is full (0.0 MiB free); free disk space`
       expect([code, printed]).toEqual([1, expect.stringContaining(named)])
     }
     disk!.clear()

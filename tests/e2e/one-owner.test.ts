@@ -80,7 +80,7 @@ test('a folder that was open to other users is closed at the start, with one lin
   const open = execFileSync('find', [dataDir, '-maxdepth', '1', '-perm', '/077'], { encoding: 'utf8' })
   expect(open).toBe('')
   expect(execFileSync('find', [join(dataDir, 'log'), '-perm', '/077'], { encoding: 'utf8' })).toBe('')
-  expect(platform.output().match(/was open to other users: its modes are mended/g)).toHaveLength(1)
+  expect(platform.output().match(/was readable by other users; its file modes were restricted/g)).toHaveLength(1)
 })
 
 test.skipIf(!mayUnshare())(
@@ -134,7 +134,7 @@ test('a copy taken while it ran is refused by every role with what to do; one ta
   execFileSync('cp', ['-a', dataDir, hot])
   for (const args of [['up'], ['doctor'], ['lag']]) {
     const { code, printed } = await attempt({ HARRIER_DATA_DIR: hot }, args)
-    expect(printed).toMatch(`harrier: ${hot} is a copy of a folder that was in use`)
+    expect(printed).toMatch(`harrier: ${hot} is a copy of a data folder in use`)
     expect(code).toBe(1)
   }
   rmSync(hot, { recursive: true })

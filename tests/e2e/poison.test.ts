@@ -91,7 +91,7 @@ const poison: Spoilt[] = [
   bytes('no bytes', () => Buffer.alloc(0), /too few/),
   bytes('a tombstone', () => null, /tombstone/),
   bytes('the largest record', () => Buffer.alloc(2 * 1024 * 1024 - 300, 7), /magic byte 7/),
-  spoilt('an entityId of another value', { entityId: entityId('domain', 'other.example') }, /entityId is not/),
+  spoilt('an entityId of another value', { entityId: entityId('domain', 'other.example') }, /entityId does not match/),
   spoilt('a value in no normal form', { value: 'UPPER.example.net' }, /normal form/),
   spoilt('a type that is none', { type: 'nonsense' }, /value/),
   spoilt('an attribute that is none', { attributes: { nonsense: 'x' } }, /attribute nonsense/),
@@ -222,7 +222,7 @@ test('a registered feed is heard; what it may not say, and who is not registered
 
 test('what came in is stored or buried, nothing twice and nothing besides', async () => {
   expect(await platform!.stop()).toBe(0)
-  expect(platform!.output()).not.toMatch(/a role ended/)
+  expect(platform!.output()).not.toMatch(/a role process ended/)
   platform = undefined
   const [came, dead] = [await everyRecord(log, OBSERVATIONS), await everyRecord(log, deadTopic(OBSERVATIONS))]
   const usable = await observationsOf(log)

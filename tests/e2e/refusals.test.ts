@@ -66,8 +66,8 @@ describe('a start that cannot be', () => {
     const { url } = JSON.parse(readFileSync(file, 'utf8')) as { url: string }
     const outside = registryRules(registryAddress(url).host)
     expect(await outside.level(SUBJECT)).toBe('BACKWARD')
-    await expect(outside.set(SUBJECT, 'FULL')).rejects.toThrow('(401)')
-    await expect(registryRules(url).set(SUBJECT, 'FULL')).rejects.toThrow('(403)')
+    await expect(outside.set(SUBJECT, 'FULL')).rejects.toThrow('(status 401)')
+    await expect(registryRules(url).set(SUBJECT, 'FULL')).rejects.toThrow('(status 403)')
   })
 
   test('with a bad configuration: every fault in one answer, no secret in it', async () => {

@@ -25,7 +25,7 @@ let away = 0
 const history = guarded(clickhouse({ ...engine, limits: ANSWERS }), {
   url: engine.url,
   longestMs: 15_000,
-  told: (change) => {
+  onChange: (change) => {
     away += Number(change.away)
   },
 })

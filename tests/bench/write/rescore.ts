@@ -13,7 +13,7 @@ import { blocks } from '../../../connectors/history/stores/blocks.ts'
 import { keyRanges, rescoreStore } from '../../../connectors/history/stores/rescore.ts'
 import { scoreOf } from '../../../pipelines/processors/intelligence/rescore.ts'
 import { difference } from '../../../pipelines/processors/intelligence/rescore-difference.ts'
-import { scored } from '../../../pipelines/processors/intelligence/scored.ts'
+import { scored } from '../../../pipelines/processors/intelligence/score-columns.ts'
 import { entityId } from '../../../schemas/intelligence/entities/id.ts'
 import { audienceId } from '../../../schemas/intelligence/observations/audience.ts'
 import { BUILT_IN, readRules } from '../../../schemas/intelligence/scoring/rules.ts'
@@ -57,21 +57,25 @@ function entity(i: number): EntityState {
     }
   })
   const row = {
-    ...{
-      entityId: entityId(type!, value!),
-      type: type!,
-      value: value!,
-      audience: PUBLIC,
-      partition: 0,
-      version: i + 1,
-    },
-    ...{ sources: claims.length, wellKnown: i % 1000 === 0, covered: false, covers: false },
-    ...{
-      tags: ['malware', `family-${i % 50}`],
-      attributes: { port: `${i % 65_536}/tcp` },
-      attributeTimes: { port: lastSeen },
-    },
-    ...{ country: 'Iceland', asn: 64_512 + (i % 1000), aso: 'Example Net', firstSeen: START, lastSeen, claims },
+    entityId: entityId(type!, value!),
+    type: type!,
+    value: value!,
+    audience: PUBLIC,
+    partition: 0,
+    version: i + 1,
+    sources: claims.length,
+    wellKnown: i % 1000 === 0,
+    covered: false,
+    covers: false,
+    tags: ['malware', `family-${i % 50}`],
+    attributes: { port: `${i % 65_536}/tcp` },
+    attributeTimes: { port: lastSeen },
+    country: 'Iceland',
+    asn: 64_512 + (i % 1000),
+    aso: 'Example Net',
+    firstSeen: START,
+    lastSeen,
+    claims,
   }
   return { ...row, ...scored(row.type, claims, lastSeen, row) }
 }

@@ -9,7 +9,7 @@ import { prometheusMetrics } from '../../../connectors/metrics/prometheus.ts'
 import type { Breakers } from '../../../connectors/operations/breakers/port.ts'
 import type { DeadLetters } from '../../../connectors/operations/dead-letters/port.ts'
 import type { DemoLoader } from '../../../connectors/operations/demo-loads/port.ts'
-import type { Standing } from '../../../connectors/operations/lag/port.ts'
+import type { ConsumerLag } from '../../../connectors/operations/lag/port.ts'
 import { localPayments } from '../../../connectors/payments/local.ts'
 import type { SubscriptionLedger } from '../../../connectors/payments/port.ts'
 import type { Accounts } from '../../../connectors/postgres/accounts/port.ts'
@@ -20,7 +20,7 @@ import type { IdentityChecks } from '../../../connectors/postgres/identity-check
 import { embeddedDriver } from '../../../connectors/postgres/instances/embedded-driver.ts'
 import type { Instances } from '../../../connectors/postgres/instances/port.ts'
 import type { Limits, Subscriptions } from '../../../connectors/postgres/limits/port.ts'
-import type { CustomerEndings } from '../../../connectors/postgres/offboarding/port.ts'
+import type { CustomerOffboarding } from '../../../connectors/postgres/offboarding/port.ts'
 import type { Quotas } from '../../../connectors/postgres/quotas/port.ts'
 import type { ScanTasks } from '../../../connectors/postgres/scans/port.ts'
 import type { SessionStore } from '../../../connectors/postgres/sessions/port.ts'
@@ -82,7 +82,7 @@ const noLedger: SubscriptionLedger = {
 }
 
 /** Ends of customers that are not there. */
-const noEndings: CustomerEndings = { end: async () => false }
+const noEndings: CustomerOffboarding = { end: async () => false }
 
 /** Nothing was missed. */
 const nothingMissed = async (): Promise<ReconciliationReport> => ({
@@ -107,7 +107,7 @@ const noDeadLetters: DeadLetters = {
 const noBreakers: Breakers = { list: async () => [], state: async () => null, set: async () => undefined }
 
 /** A log without topics. */
-const noStanding: Standing = { topics: async () => [], lag: async () => [] }
+const noStanding: ConsumerLag = { topics: async () => [], lag: async () => [] }
 
 /** No corpus, and none is loaded. */
 const noDemo: DemoLoader = {

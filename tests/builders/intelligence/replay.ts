@@ -1,4 +1,4 @@
-/** The whole log through the pure rules, in memory: the model that every store is compared with. */
+/** The whole log through the pure rules, in memory: the model that every store is compared with (ADR 60). */
 
 import { partitionOf } from '../../../connectors/log/partitioner.ts'
 import type { EventLog, LogMessage } from '../../../connectors/log/port.ts'

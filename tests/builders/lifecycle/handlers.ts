@@ -3,7 +3,7 @@
 import { randomUUID } from 'node:crypto'
 import { lifecycleStore } from '../../../connectors/postgres/lifecycle/kysely.ts'
 import type { LifecycleStore } from '../../../connectors/postgres/lifecycle/port.ts'
-import { kyselyEndings, ownersBeside } from '../../../connectors/postgres/offboarding/kysely.ts'
+import { kyselyOffboarding, ownersBeside } from '../../../connectors/postgres/offboarding/kysely.ts'
 import { kyselyOutbox } from '../../../connectors/postgres/outbox/kysely.ts'
 import { kyselyLedger } from '../../../connectors/postgres/payments/kysely.ts'
 import { reconciliation } from '../../../connectors/postgres/reconciliation/kysely.ts'
@@ -107,7 +107,7 @@ export function handlersOver(db: AccountsDatabase['db'], given: Given = {}) {
     failures,
     freed,
     removed,
-    endings: kyselyEndings(db, options),
+    endings: kyselyOffboarding(db, options),
     store: ports.store,
     handlers,
     ports,
@@ -123,7 +123,7 @@ export function handlersOver(db: AccountsDatabase['db'], given: Given = {}) {
       reconcile(
         {
           found: reconciliation(db, TIERS),
-          endings: kyselyEndings(db, options),
+          offboarding: kyselyOffboarding(db, options),
           removePayer: async (id) => {
             const account = (await ledger.payer(id))?.providerCustomer ?? null
             if (account !== null) await payments.remove(account)

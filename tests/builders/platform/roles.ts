@@ -54,7 +54,7 @@ export async function runRole(role: string, env: Record<string, string>): Promis
     const until = performance.now() + READY_MS
     while (performance.now() < until) {
       if (child.exitCode !== null) throw new Error(`${role} ended with ${child.exitCode}:\n${printed}`)
-      const said = /"url":"(http:[^"]+)","msg":"(?:the API listens|metrics are shown)"/.exec(printed)?.[1]
+      const said = /"url":"(http:[^"]+)","msg":"(?:the API is listening|serving metrics)"/.exec(printed)?.[1]
       if (said !== undefined && (await fetch(`${said}/readyz`).catch(() => null))?.ok) return said
       await sleep(50)
     }

@@ -36,7 +36,7 @@ export const clockJumps = command({
     if (!shifts.every(Number.isFinite)) throw new Error('--hours is a list of numbers between commas')
     const folder = mkdtempSync(join(tmpdir(), 'harrier-clock-'))
     const { env, set } = movedClock(clock, join(folder, 'shift'))
-    // With its own engine the store keeps the machine's clock; else its clock jumps as well.
+    // With its own engine the store keeps the machine's clock; else its clock jumps as well (ADR 175).
     const stage = await openStage({ env, ownEngine: clock === 'date' })
     try {
       const log = await stage.openLog()

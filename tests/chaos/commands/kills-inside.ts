@@ -63,7 +63,7 @@ export const killsInside = command({
           const { killed, code, printed } = await run(args, place)
           done.push({ work, place, killed })
           print(`${work}: ${place.moment} ${place.name} ${place.nth}: ${killed ? 'killed' : `ended with ${code}`}`)
-          if (!killed && code !== 0 && !printed.includes('holds the jobs'))
+          if (!killed && code !== 0 && !printed.includes('has paused the jobs'))
             throw new Error(`${args.join(' ')}: ${printed}`)
           if (!killed && code === 0) return
           args = await again()

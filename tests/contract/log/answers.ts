@@ -69,7 +69,7 @@ export function answersContract(broker: string): void {
       const topic = await topicOn(direct, { partitions: 3 })
       let silent = false
       const proxy = await proxyOf(broker, () => silent)
-      const log = await kafkaLog({ brokers: [proxy.brokers], patienceMs: 200 })
+      const log = await kafkaLog({ brokers: [proxy.brokers], sendRetryMs: 200 })
       const acked: string[] = []
       for (const round of ['a', 'b', 'c']) {
         silent = true

@@ -5,10 +5,10 @@ import type { EventLog, LogMessage } from '../../../connectors/log/port.ts'
 import { logBreakers } from '../../../connectors/operations/breakers/breakers.ts'
 import { deadLetterBox } from '../../../connectors/operations/dead-letters/box.ts'
 import { replaySeals } from '../../../connectors/operations/dead-letters/seals.ts'
-import { logStanding } from '../../../connectors/operations/lag/log.ts'
+import { consumerLag } from '../../../connectors/operations/lag/consumer-lag.ts'
 import type { Registry } from '../../../connectors/registry/port.ts'
 import { submissionJob } from '../../../pipelines/jobs/intelligence/submissions.ts'
-import { guards } from '../../../pipelines/runtime/guarded.ts'
+import { guards } from '../../../pipelines/runtime/circuit-breaking-consumer.ts'
 import { passed } from '../../../pipelines/runtime/passed.ts'
 import type { FeedRegistration } from '../../../schemas/intelligence/observations/feed.ts'
 import type { Observation } from '../../../schemas/intelligence/observations/observation.ts'
@@ -44,7 +44,13 @@ const text = (words: string) => Buffer.from(words)
 let n = 0
 /** A good submission with one thing about it that is odd. */
 const raw = (name: string, given: Partial<RawRecord> = {}): RawRecord => ({
-  ...{ name, topic: SUBMISSIONS, partition: 0, codec: 'none', timestamp: null, key: null, headers: [] },
+  name,
+  topic: SUBMISSIONS,
+  partition: 0,
+  codec: 'none',
+  timestamp: null,
+  key: null,
+  headers: [],
   value: encodeSubmission(submission({ attributes: { ip: `203.0.113.${++n}` } })),
   ...given,
 })
@@ -130,8 +136,16 @@ if (KAFKA_BROKERS) {
       expect(await produceRaw(await orSkip(kafkaPython(), skip), brokers, named)).toEqual([])
 
       const consume = guards({
-        ...{ log, breakers: logBreakers(log), seals: replaySeals(log), now: Date.now, by: 'test', pause: passed },
-        ...{ onOpen: () => undefined, onClose: () => undefined, onAlone: () => undefined, onFailure: () => undefined },
+        log,
+        breakers: logBreakers(log),
+        seals: replaySeals(log),
+        now: Date.now,
+        by: 'test',
+        pause: passed,
+        onOpen: () => undefined,
+        onClose: () => undefined,
+        onAlone: () => undefined,
+        onFailure: () => undefined,
       }).consume
       const ports = { log: log as unknown as EventLog, registry, observationSchemaId: 9, now: Date.now }
       const job = submissionJob(ports)
@@ -168,7 +182,7 @@ if (KAFKA_BROKERS) {
       const again = await everyRecord(log, deadTopic(SUBMISSIONS))
       expect(again).toHaveLength(2 * BAD.length - 1)
       expect(bytesOf(again)).toEqual(bytesOf(again.slice(0, BAD.length)))
-      expect((await logStanding(log, Date.now).lag()).find(({ group }) => group === 'expand')).toMatchObject({ lag: 0 })
+      expect((await consumerLag(log, Date.now).lag()).find(({ group }) => group === 'expand')).toMatchObject({ lag: 0 })
       await consumer.stop()
     })
 

@@ -136,7 +136,7 @@ export function registryContract(name: string, open: () => Promise<string>): voi
       await rules.set(s, 'FULL')
       expect(await rules.level(s)).toBe('FULL')
       await expect(registryClient({ url }).register(s, record(A))).rejects.toThrow(
-        `the compatibility level of ${s} in the schema registry is FULL, and must be BACKWARD: \`harrier doctor --repair\``,
+        `the compatibility level of ${s} in the schema registry is FULL but must be BACKWARD; run \`harrier doctor --repair\``,
       )
       await rules.set(s, 'BACKWARD')
       expect(await registryClient({ url }).register(s, record(A))).toBeGreaterThan(0)

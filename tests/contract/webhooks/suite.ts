@@ -68,7 +68,12 @@ export function webhooksContract(name: string, open: () => Promise<AccountsDatab
           .execute()
       ).length
     const wanted = (holder: string, now = clock) => ({
-      ...{ holder, now, leaseMs: 30_000, limit: 8, perHost: 2, sending: {} },
+      holder,
+      now,
+      leaseMs: 30_000,
+      limit: 8,
+      perHost: 2,
+      sending: {},
     })
 
     test('a delivery arrives once, with its id, its headers and a signature that the documented check accepts', async () => {
@@ -172,11 +177,11 @@ export function webhooksContract(name: string, open: () => Promise<AccountsDatab
     })
 
     const failures: { name: string; answer: Parameters<typeof receiver>[0]; error: string }[] = [
-      { name: 'says nothing', answer: () => undefined, error: 'no answer came in time' },
+      { name: 'says nothing', answer: () => undefined, error: 'the request timed out' },
       {
         name: 'ends the connection',
         answer: (response) => void response.destroy(),
-        error: 'the connection ended before an answer came',
+        error: 'the connection was closed before a response',
       },
       { name: 'knows no such path', answer: (response) => void response.writeHead(404).end(), error: 'answered 404' },
     ]
@@ -229,7 +234,7 @@ export function webhooksContract(name: string, open: () => Promise<AccountsDatab
         clock += pause
       }
       expect(outcomes).toEqual(Array(15).fill('blocked'))
-      const error = 'the host leads to an address that is not public'
+      const error = 'the host resolves to an address that is not public'
       expect(new Set(dead.map(({ id }) => id))).toEqual(new Set(given.map(({ id }) => id)))
       expect(new Set(dead.map((one) => one.error))).toEqual(new Set([error]))
       expect(target.accepted()).toBe(0)

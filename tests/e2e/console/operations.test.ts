@@ -88,8 +88,15 @@ describe.skipIf(!hasBrowser())('scans and the pages of operators', () => {
     await page.getByRole('option', { name: option, exact: true }).click(SOON)
   }
   const said = (feed: string, domain: string): BrokerSubmission => ({
-    ...{ feed, observedAt: null, visibleBy: null, type: 'domain', attributes: { domain } },
-    ...{ reputation: -2, tags: ['late'], correlate: [], associations: [] },
+    feed,
+    observedAt: null,
+    visibleBy: null,
+    type: 'domain',
+    attributes: { domain },
+    reputation: -2,
+    tags: ['late'],
+    correlate: [],
+    associations: [],
   })
 
   test('a scan is asked for, goes to done while it is looked at, and administrators can have it done again', async () => {

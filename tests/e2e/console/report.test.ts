@@ -66,10 +66,15 @@ describe.skipIf(!hasBrowser())('the page for reports', () => {
     await nested.getByText('Part of').click()
     await nested.getByRole('textbox', { name: 'Domain', exact: true }).fill('deep.evil.example')
     expect(JSON.parse((await page.getByTestId('json').textContent())!)).toEqual({
-      ...{ type: 'domain', attributes: { domain: 'evil.example' }, reputation: -2, tags: ['phishing'] },
+      type: 'domain',
+      attributes: { domain: 'evil.example' },
+      reputation: -2,
+      tags: ['phishing'],
       associations: [
         {
-          ...{ mode: 'association', type: 'ip', attributes: { ip: '10.0.0.1' } },
+          mode: 'association',
+          type: 'ip',
+          attributes: { ip: '10.0.0.1' },
           associations: [{ mode: 'aggregation', type: 'domain', attributes: { domain: 'deep.evil.example' } }],
         },
       ],

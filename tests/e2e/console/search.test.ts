@@ -275,7 +275,7 @@ describe.skipIf(!hasBrowser())('the search page', () => {
     expect(await page.getByRole('button', { name: 'Search', exact: true }).isDisabled()).toBe(true)
     await text.fill('{\n  "query": {\n    "must": [\n      { "query_string": { "query": "tags:(iot" } }\n    ]\n  }\n}')
     await text.press('Control+Enter')
-    await expect.poll(() => fault.textContent(), SOON).toMatch(/^Line 4, column 27: cannot be read at character 6/)
+    await expect.poll(() => fault.textContent(), SOON).toMatch(/^Line 4, column 27: has an error at character 6/)
     await page.getByTestId('error-id').waitFor(SOON)
     await picture(page, 'search-raw-refused')
     await expectAccessible(page)

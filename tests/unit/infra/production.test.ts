@@ -46,7 +46,7 @@ describe.each(ROLES)('%s', (role) => {
     const [, flags, started] = /^ExecStart=\/usr\/bin\/node (.*)\/opt\/harrier\/bin\/harrier\.js (\S+)$/m.exec(unit)!
     expect(started).toBe(role)
     expect(commands).toContain(started)
-    // As cli/wiring/process/child.ts gives it.
+    // As cli/wiring/process/start-role.ts gives it.
     expect(flags!.trim()).toBe(role === 'observe' ? '--max-semi-space-size=64' : '')
     expect(Number(/^TimeoutStopSec=(\d+)s$/m.exec(unit)![1])).toBeGreaterThanOrEqual(15)
     for (const line of ['Restart=always', 'User=harrier', 'NoNewPrivileges=yes', 'ProtectSystem=strict'])

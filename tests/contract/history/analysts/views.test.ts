@@ -140,8 +140,8 @@ describe('views for analysts', () => {
   })
 
   test.each([
-    ['$view(bi_x) AS $other(y)', 'no macro $other'],
-    ['$view(bi_y) AS SELECT 1', 'makes another view: bi_y'],
+    ['$view(bi_x) AS $other(y)', 'unknown macro $other'],
+    ['$view(bi_y) AS SELECT 1', 'creates a view with another name: bi_y'],
   ])('%s is refused', (sql, why) =>
     expect(() => viewStatement(sql, 'bi_x', 'harrier', { mode: 'single' })).toThrow(why),
   )

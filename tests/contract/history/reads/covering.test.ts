@@ -5,9 +5,9 @@ import { readers } from '../../../../api/intelligence/services/readers.ts'
 import { migrate } from '../../../../connectors/history/migrations/migrate.ts'
 import type { History } from '../../../../connectors/history/port.ts'
 import { observationStore } from '../../../../connectors/history/stores/observations.ts'
-import { reachStore } from '../../../../connectors/history/stores/propagation.ts'
+import { propagationStore } from '../../../../connectors/history/stores/propagation.ts'
 import { applyBatch } from '../../../../pipelines/processors/intelligence/apply-batch.ts'
-import { covered } from '../../../../pipelines/processors/intelligence/cover.ts'
+import { covered } from '../../../../pipelines/processors/intelligence/covered-record.ts'
 import { entityId } from '../../../../schemas/intelligence/entities/id.ts'
 import { audienceId } from '../../../../schemas/intelligence/observations/audience.ts'
 import type { Observation } from '../../../../schemas/intelligence/observations/observation.ts'
@@ -110,7 +110,7 @@ describe.each(stores())('networks and marks: $name', ({ open }) => {
   const under = async (marks: Named[], limit = 100): Promise<string[]> => {
     const found: Named[] = []
     for (let after: bigint | null = 0n; after !== null; ) {
-      const page = await reachStore(history).page(marks, after, limit)
+      const page = await propagationStore(history).page(marks, after, limit)
       found.push(...page.entities)
       if (page.next !== null) expect(page.next).toBeGreaterThan(after)
       after = page.next
@@ -143,9 +143,9 @@ describe.each(stores())('networks and marks: $name', ({ open }) => {
       observation({ type: 'cidr', value, kind: 'well_known', reputation: null, covers })
     const began = Date.now()
     await apply([mark('198.51.100.0/24', true), mark('192.0.2.0/24', false)])
-    const marks = await reachStore(history).marks(0, 10)
+    const marks = await propagationStore(history).marks(0, 10)
     expect(marks).toMatchObject([{ type: 'cidr', value: '198.51.100.0/24' }])
     expect(marks[0]!.added).toBeGreaterThan(began - 60_000)
-    expect(await reachStore(history).marks(marks[0]!.added + 1, 10)).toEqual([])
+    expect(await propagationStore(history).marks(marks[0]!.added + 1, 10)).toEqual([])
   })
 })

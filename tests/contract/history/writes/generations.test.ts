@@ -75,7 +75,7 @@ describe.each(stores())('generations of the tables: $name', ({ open }) => {
 
   test('one command holds at a time; what it gives back is as before', async () => {
     const hold = await take()
-    await expect(known.hold('another')).rejects.toThrow('another command holds the jobs')
+    await expect(known.hold('another')).rejects.toThrow('another command has paused the jobs')
     await hold.release()
     expect((await known.current()).held).toBe(false)
     const again = await take()
@@ -137,7 +137,7 @@ describe.each(stores())('generations of the tables: $name', ({ open }) => {
     await known.drop(shadow)
     expect((await known.list()).map(({ database }) => database)).toEqual([home])
     await expect(known.drop(home)).rejects.toThrow('is the live generation')
-    await expect(known.drop('system')).rejects.toThrow("there is no generation 'system'")
+    await expect(known.drop('system')).rejects.toThrow("no such generation: 'system'")
     await history.command(audience(1))
     const other = await known.shadow()
     await (await take()).promote({ database: other, rules: '', applied: [] })

@@ -61,8 +61,8 @@ describe.each(stores())('history inserts: $name', ({ open }) => {
 
   test('an empty block is not sent, a block without a token is refused', async () => {
     await history.insert('t', numbers(0, 0), 'empty')
-    await expect(history.insert('t', numbers(0, 1), '')).rejects.toThrow('needs a token')
-    await expect(history.insert('t (a) VALUES (1)--', numbers(0, 1), 'x')).rejects.toThrow('no name of a table')
+    await expect(history.insert('t', numbers(0, 1), '')).rejects.toThrow('requires a token')
+    await expect(history.insert('t (a) VALUES (1)--', numbers(0, 1), 'x')).rejects.toThrow('is not a valid table name')
     expect(await sum()).toBe('0:0')
   })
 

@@ -88,9 +88,9 @@ describe.each(stores())('history migrations: $name', ({ open }) => {
     write('0001_a.sql', 'CREATE TABLE IF NOT EXISTS a (x UInt8) ENGINE = Memory;')
     await run()
     write('0001_a.sql', 'CREATE TABLE IF NOT EXISTS a (x UInt16) ENGINE = Memory;')
-    await expect(run()).rejects.toThrow('migration 0001_a.sql was edited')
+    await expect(run()).rejects.toThrow('migration 0001_a.sql was changed')
     rmSync(join(folder, '0001_a.sql'))
-    await expect(run()).rejects.toThrow('migration 0001_a.sql was applied and is missing')
+    await expect(run()).rejects.toThrow('the applied migration 0001_a.sql is missing')
   })
 
   test('a file that sorts before an applied one is refused', async () => {

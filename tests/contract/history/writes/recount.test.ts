@@ -159,7 +159,7 @@ describe.each(stores())('history recount: $name', ({ open }) => {
 
   test('one snapshot at a time; one whose process died makes room after a while', async () => {
     await recount(async () => history).open()
-    await expect(recount(async () => history).open()).rejects.toThrow('compared already')
+    await expect(recount(async () => history).open()).rejects.toThrow('another comparison of the counters is running')
     await new Promise((resolve) => setTimeout(resolve, 2100))
     const later = await recount(async () => history, 1).open()
     await later.close()

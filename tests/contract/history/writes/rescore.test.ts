@@ -327,8 +327,10 @@ describe.each(stores())('scoring anew: $name', ({ open }) => {
     const first = await built(MEDIAN)
     const second = await built(MEAN)
     await promoted(first.database)
-    await expect(promoted(second.database)).rejects.toThrow('something else is live now')
-    await expect(context().stateOf('system')).rejects.toThrow("there is no generation 'system'")
-    await expect(context().stateOf((await known.list())[0]!.database)).rejects.toThrow('was not made by rescore build')
+    await expect(promoted(second.database)).rejects.toThrow('which is no longer live')
+    await expect(context().stateOf('system')).rejects.toThrow("no such generation: 'system'")
+    await expect(context().stateOf((await known.list())[0]!.database)).rejects.toThrow(
+      "was not created by 'rescore build'",
+    )
   }, 60_000)
 })

@@ -45,7 +45,7 @@ describe('a load in the background', () => {
   test('does not go on by itself with what somebody interrupted, until it is asked for', async () => {
     const ports = demoPorts(() => NOW)
     await claim(ports, 'a', small)
-    await ports.loads.tell({ kind: 'leave', by: 'a', at: NOW, paused: true })
+    await ports.loads.append({ kind: 'leave', by: 'a', at: NOW, paused: true })
     const loader = started(ports)
     await new Promise((resolve) => setTimeout(resolve, 100))
     expect(ports.observations()).toEqual([])

@@ -2,7 +2,7 @@
 
 import { describe, expect, test } from 'vitest'
 import { applyBatch } from '../../../../pipelines/processors/intelligence/apply-batch.ts'
-import { expandSubmission } from '../../../../pipelines/processors/intelligence/submission.ts'
+import { expandSubmission } from '../../../../pipelines/processors/intelligence/expand-submission.ts'
 import { buried } from '../../../../pipelines/runtime/dead-letter.ts'
 import { audienceId } from '../../../../schemas/intelligence/observations/audience.ts'
 import type { Observation } from '../../../../schemas/intelligence/observations/observation.ts'

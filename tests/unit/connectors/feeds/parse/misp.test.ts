@@ -42,7 +42,7 @@ describe('a MISP attribute', () => {
     ['yara', 'rule a {}', { reason: 'yara is a detection rule, not an indicator' }],
     ['attachment', 'report.pdf', { reason: 'an attachment carries a file, not an indicator' }],
     ['first-name', 'Eve', { reason: 'the catalogue has no type for MISP type "first-name"' }],
-    ['domain|ip', 'evil.example', { reason: 'the value of "domain|ip" has no second half' }],
+    ['domain|ip', 'evil.example', { reason: 'the value of "domain|ip" lacks its second part' }],
     ['md5', '  ', { reason: 'the value is empty' }],
   ]
   for (const [type, value, want] of cases) {
@@ -187,7 +187,7 @@ describe('a MISP object', () => {
   test('that only describes is rejected', async () => {
     const Attribute = [attribute('text', 'ELF64', false, 'type')]
     expect(summary(await misp(event({ Object: [{ name: 'elf', Attribute }] })))).toEqual([
-      '1: it describes an object that holds no indicator',
+      '1: belongs to an object without an indicator',
     ])
   })
 

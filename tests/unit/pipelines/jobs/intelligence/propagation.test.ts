@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import type { ReachStore } from '../../../../../connectors/history/port.ts'
-import { reachJob } from '../../../../../pipelines/jobs/intelligence/propagation.ts'
+import { propagationJob } from '../../../../../pipelines/jobs/intelligence/propagation.ts'
 import { entityId } from '../../../../../schemas/intelligence/entities/id.ts'
 import type { Observation } from '../../../../../schemas/intelligence/observations/observation.ts'
 import { liesUnder, type Named } from '../../../../../schemas/intelligence/propagation/under.ts'
@@ -32,7 +32,7 @@ function setUp(given: { marks?: Named[]; negative?: Named[] } = {}) {
     },
   }
   const stopping = new AbortController()
-  const job = reachJob(
+  const job = propagationJob(
     {
       store,
       log: {

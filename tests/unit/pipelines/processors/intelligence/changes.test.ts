@@ -186,5 +186,5 @@ test('groups are needed of the audiences alone that a record is not of, and thei
   const changes = changesOf(before, { rows: [row(['public'], true), row(['blue'], true)], kept: null }, mark!)
   expect(audiencesOf(changes)).toEqual(new Set([audienceId(['blue'])]))
   expect(changes).toHaveLength(1)
-  expect(() => changeOf(changes[0]!, new Map())).toThrow(/^the groups of audience \d+ are not stored$/)
+  expect(() => changeOf(changes[0]!, new Map())).toThrow(/^the groups of the audience \d+ are not stored$/)
 })

@@ -12,13 +12,13 @@ const refused: readonly { name: string; given: SubmittedEntity; param: string; s
     name: 'an unknown type',
     given: { type: 'ipv4', attributes: { ipv4: '8.8.8.8' } },
     param: 'type',
-    says: /"?ipv4"? is not a type/,
+    says: /"?ipv4"? is not an entity type/,
   },
   {
     name: 'a missing main attribute',
     given: ip({ attributes: { text: 'x' } }),
     param: 'attributes.ip',
-    says: /ip is missing: it is the main attribute/,
+    says: /ip is missing; it is the main attribute/,
   },
   { name: 'no attributes at all', given: ip({ attributes: {} }), param: 'attributes.ip', says: /missing/ },
   {
@@ -69,7 +69,7 @@ const refused: readonly { name: string; given: SubmittedEntity; param: string; s
     name: 'an unknown type below',
     given: ip({ associations: [domain('a.com', { type: 'host' })] }),
     param: 'associations[0].type',
-    says: /not a type/,
+    says: /not an entity type/,
   },
   {
     name: 'an unknown mode',

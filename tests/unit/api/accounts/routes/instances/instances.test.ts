@@ -44,7 +44,7 @@ test('stopping and starting pass through their states; from another state they a
   const ask = (step: string) => area.call(user.headers, 'POST', `${PATH}/${id}/${step}`)
   const early = await ask('stop')
   expect([early.status, early.body.error.code]).toEqual([409, 'conflict'])
-  expect(early.body.error.message).toBe('an instance that is PROVISIONING cannot be stopped')
+  expect(early.body.error.message).toBe('an instance in state PROVISIONING cannot be stopped')
   await area.pass()
   await area.pass()
   const stopping = await ask('stop')

@@ -107,7 +107,7 @@ test('the administrator of the configuration cannot delete itself, and is told w
   for (const path of ['/auth/v2/user', '/auth/v2/admin/user/00000000-0000-4000-8000-000000000001']) {
     const refused = await call(asAdmin, 'DELETE', path)
     expect(refused.status).toBe(403)
-    expect((await errorOf(refused)).message).toContain('administrator of the configuration')
+    expect((await errorOf(refused)).message).toContain('built-in administrator')
   }
 })
 

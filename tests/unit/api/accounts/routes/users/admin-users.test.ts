@@ -94,9 +94,18 @@ test('users are listed by pages, and found by a part of their email or alias', a
   const found = await list(`query=${part}&limit=2`)
   expect(found).toMatchObject({ status: 200, body: { items: 3, pages: 2, users: [{}, {}] } })
   expect((found.body.users as object[])[0]).toEqual({
-    ...{ id: expect.any(String), emails: [], enabled: true, verified: false },
-    ...{ userID: expect.any(String), email: expect.stringContaining(part), fullName: '', alias: '', roles: [] },
-    ...{ groups: ['public'], disabled: false, createdAt: '2027-01-15T08:00:00.123Z' },
+    id: expect.any(String),
+    emails: [],
+    enabled: true,
+    verified: false,
+    userID: expect.any(String),
+    email: expect.stringContaining(part),
+    fullName: '',
+    alias: '',
+    roles: [],
+    groups: ['public'],
+    disabled: false,
+    createdAt: '2027-01-15T08:00:00.123Z',
   })
   expect((await list(`query=${part}&limit=2&page=2`)).body.users).toHaveLength(1)
   expect((await list(`query=%25${part}`)).body).toEqual({ items: 0, pages: 0, users: [] })
