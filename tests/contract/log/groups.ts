@@ -97,7 +97,7 @@ export function groupsContract(name: string, open: OpenLog, unkept = new Set<str
       const begun = Promise.withResolvers<Batch>()
       const consumer = await log.consume({ ...OPTIONS, group, topics: [topic] }, async (batch) => {
         begun.resolve(batch)
-        await new Promise((resolve) => setTimeout(resolve, 100))
+        await new Promise((resolve) => batch.signal.addEventListener('abort', resolve))
       })
       const batch = await begun.promise
       await stopped(consumer)
@@ -134,15 +134,17 @@ export function groupsContract(name: string, open: OpenLog, unkept = new Set<str
       const told: Batch[] = []
       const done: Batch[] = []
       const moved = Promise.withResolvers<void>()
+      let begun = 0
       const intent = ({ from, to }: { from: number; to: number }) => `note ${from}-${to}`
       const first = await log.consume({ ...OPTIONS, group, topics: [topic], intent }, async (batch) => {
+        begun++
         batch.signal.addEventListener('abort', () => moved.resolve())
         await moved.promise
         if (!batch.signal.aborted) return void done.push(batch)
         told.push(batch)
         throw new Error('told to stop')
       })
-      await new Promise((resolve) => setTimeout(resolve, 100))
+      await until('the first member has a batch', () => begun > 0)
       const second = await log.consume({ ...OPTIONS, group, topics: [topic], intent }, async (batch) => {
         done.push(batch)
       })

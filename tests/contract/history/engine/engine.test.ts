@@ -291,7 +291,8 @@ describe('the life of the embedded engine', () => {
     const engine = await startEngine({ dataDir })
     const access = { url: engine.url, username: engine.username, password: engine.password }
     const running = ask(access, {}, 'SELECT sum(cityHash64(number)) FROM numbers(1000000000000)').catch(() => 'cut')
-    await new Promise((resolve) => setTimeout(resolve, 300))
+    const runs = "SELECT count() FROM system.processes WHERE query LIKE 'SELECT sum(cityHash64%'"
+    await expect.poll(async () => (await ask(access, {}, runs)).text, { timeout: 10_000 }).toBe('1\n')
     const from = performance.now()
     await engine.stop()
     expect(performance.now() - from).toBeLessThan(6000)

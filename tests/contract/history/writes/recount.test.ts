@@ -1,5 +1,5 @@
 import fc from 'fast-check'
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
 import { migrate } from '../../../../connectors/history/migrations/migrate.ts'
 import type { History, Snapshot } from '../../../../connectors/history/port.ts'
 import { observationStore } from '../../../../connectors/history/stores/observations.ts'
@@ -160,8 +160,7 @@ describe.each(stores())('history recount: $name', ({ open }) => {
   test('one snapshot at a time; one whose process died makes room after a while', async () => {
     await recount(async () => history).open()
     await expect(recount(async () => history).open()).rejects.toThrow('another comparison of the counters is running')
-    await new Promise((resolve) => setTimeout(resolve, 2100))
-    const later = await recount(async () => history, 1).open()
+    const later = await vi.waitFor(() => recount(async () => history, 1).open(), { timeout: 10_000, interval: 50 })
     await later.close()
     const rows = await history.query({ sql: "SHOW TABLES LIKE 'recount%'", params: {} })
     expect(rows).toEqual([])

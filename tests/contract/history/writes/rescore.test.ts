@@ -207,15 +207,17 @@ describe.each(stores())('scoring anew: $name', ({ open }) => {
     await report(some(800, 2))
     await settled()
     let going = true
+    let reports = 0
     const reporting = (async () => {
-      for (let seed = 10; going; seed++) {
-        await report(some(25, seed))
+      for (; going; reports++) {
+        await report(some(25, 10 + reports))
         await sleep(15)
       }
     })()
     for (const rules of [MEDIAN, MEAN]) {
       const { database } = await built(rules)
-      await sleep(100)
+      const before = reports
+      await expect.poll(() => reports, { timeout: 10_000 }).toBeGreaterThan(before + 2)
       await promoted(database)
     }
     going = false
