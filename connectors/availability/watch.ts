@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises'
 import { busyOthers } from './busy.ts'
 import { type Presence, StoreUnavailable } from './port.ts'
 
@@ -150,7 +151,4 @@ function abandoned<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
 }
 
 /** Keeps no process alive by itself. */
-const pause = (ms: number): Promise<void> =>
-  new Promise((resolve) => {
-    setTimeout(resolve, ms).unref()
-  })
+const pause = (ms: number): Promise<void> => sleep(ms, undefined, { ref: false })

@@ -4,7 +4,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { openDatabase } from '../../cli/wiring/open/accounts.ts'
 import { openRegistry } from '../../cli/wiring/open/registry.ts'
 import { automaticScanJob } from '../../pipelines/jobs/scans/automatic-scans.ts'
-import { passed } from '../../pipelines/runtime/passed.ts'
+import { pause } from '../../platform/pause.ts'
 import { loadConfig } from '../../platform/config.ts'
 import type { Change } from '../../schemas/intelligence/state/change.ts'
 import { CHANGES } from '../../schemas/log/topics.ts'
@@ -102,7 +102,7 @@ test('the changes on the log are those of a replay, and each audience gets a sca
     scans,
     now: Date.now,
     newId: randomUUID,
-    pause: passed,
+    pause,
     onScan: () => undefined,
     onFailure: (error: Error) => logger.error(error),
   }

@@ -1,4 +1,3 @@
-import { setTimeout as sleep } from 'node:timers/promises'
 import {
   type Compared,
   compareAll,
@@ -7,6 +6,7 @@ import {
   keepLive,
 } from '../../../connectors/history/generations/compare.ts'
 import type { Position } from '../../../pipelines/rebuild/catch-up.ts'
+import { poll } from '../../../platform/retry.ts'
 import { OBSERVATIONS } from '../../../schemas/log/topics.ts'
 import type { ReplayContext } from './context.ts'
 import { applied, assertSameRules, assertWhole, bringOn, type Shadow } from './shadow.ts'
@@ -38,14 +38,14 @@ export async function compareShadow(ctx: ReplayContext, shadow: Shadow, signal: 
 
 /** Keeps the live tables until they were kept at a still moment; where the log ended then. */
 async function keptStill(ctx: ReplayContext, shadow: Shadow, live: string, signal: AbortSignal): Promise<Position[]> {
-  for (let attempt = 0; attempt < ATTEMPTS; attempt++) {
+  const keepOnce = async (): Promise<Position[] | null> => {
     const before = await stillAt(ctx, shadow)
-    if (before !== null) {
-      await keepLive(ctx.history, shadow.database, live)
-      if (JSON.stringify(await stillAt(ctx, shadow)) === JSON.stringify(before)) return before
-    }
-    await sleep(PAUSE_MS, undefined, { signal })
+    if (before === null) return null
+    await keepLive(ctx.history, shadow.database, live)
+    return JSON.stringify(await stillAt(ctx, shadow)) === JSON.stringify(before) ? before : null
   }
+  const kept = await poll(keepOnce, { attempts: ATTEMPTS, pausesMs: [PAUSE_MS], signal })
+  if (kept !== null) return kept
   throw new Error('some reports are not applied yet, or more of them came all the time: try again once they are')
 }
 

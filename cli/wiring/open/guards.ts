@@ -4,7 +4,7 @@ import type { EventLog } from '../../../connectors/log/port.ts'
 import { logBreakers } from '../../../connectors/operations/breakers/breakers.ts'
 import { replaySeals } from '../../../connectors/operations/dead-letters/seals.ts'
 import { type Guards, guards } from '../../../pipelines/runtime/guarded.ts'
-import { passed } from '../../../pipelines/runtime/passed.ts'
+import { pause } from '../../../platform/pause.ts'
 
 /** Consumers of this process, each behind the breaker of its group. */
 export function openGuards(log: EventLog, logger: Logger): Guards {
@@ -14,7 +14,7 @@ export function openGuards(log: EventLog, logger: Logger): Guards {
     seals: replaySeals(log),
     now: Date.now,
     by: `${hostname()}:${process.pid}`,
-    pause: passed,
+    pause,
     onOpen: ({ group, topic, ratio, run, reasons, by }, found) =>
       logger.fatal(
         { group, topic, ratio, run, reasons, by },

@@ -2,7 +2,7 @@ import type { Admin, EachBatchPayload, Kafka } from 'kafkajs'
 import type { Batch, ConsumeOptions, Consumer } from '../port.ts'
 import { fromKafka } from './messages.ts'
 import { advance, type Lane, nextRange, type Range, readIntent, stash, writeIntent } from './partition-state.ts'
-import { patiently } from './patience.ts'
+import { retryRefused } from './retry.ts'
 
 export type GroupTimes = { sessionMs: number; heartbeatMs: number; rebalanceMs: number; metadataMs: number }
 
@@ -118,7 +118,7 @@ export async function consume(
     lanes.set(name, lane)
     const ask = () => admin.fetchOffsets({ groupId: group, topics: [topic] })
     // No sign of life is given meanwhile.
-    const [found] = await patiently(performance.now() + times.sessionMs / 3, ask)
+    const [found] = await retryRefused(times.sessionMs / 3, ask)
     const committed = found?.partitions.find((known) => known.partition === partition)
     if (committed && Number(committed.offset) >= 0) {
       lane.position = Number(committed.offset)

@@ -1,5 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { CompressionTypes, ICustomPartitioner, Producer, TopicMessages } from 'kafkajs'
+import { pause as pauseUnlessAborted } from '../../../platform/pause.ts'
+import { pauseAfter } from '../../../platform/retry.ts'
 import { batchesOf, byLeader, LeadersApart, type Piece } from './leaders.ts'
 import { sizeOf } from './produce.ts'
 
@@ -40,7 +42,13 @@ type Failed = { batches: TopicMessages[]; error: unknown }
  * next send has a new producer, as a new batch under an old number would be dropped as a repeat.
  */
 export function delivery(options: DeliverOptions) {
-  const { open, patienceMs, recordsPerId = RECORDS_PER_ID, now = () => performance.now(), pause = pausing } = options
+  const {
+    open,
+    patienceMs,
+    recordsPerId = RECORDS_PER_ID,
+    now = () => performance.now(),
+    pause = pauseUnlessAborted,
+  } = options
   const leaders = byLeader()
   const closing = new AbortController()
   let producer: ReturnType<DeliverOptions['open']> | undefined
@@ -102,7 +110,7 @@ export function delivery(options: DeliverOptions) {
       }
       troubledSince ??= now()
       await disconnect()
-      await pause(PAUSES[Math.min(round, PAUSES.length - 1)]!, closing.signal)
+      await pause(pauseAfter(round + 1, PAUSES), closing.signal)
       if (now() - troubledSince < patienceMs && !closing.signal.aborted) continue
       renew()
       throw errors[0]
@@ -141,6 +149,3 @@ function forGood(error: unknown): boolean {
   while (root.cause instanceof Error) root = root.cause
   return root.retriable === false
 }
-
-const pausing = (ms: number, signal: AbortSignal): Promise<void> =>
-  sleep(ms, undefined, { signal }).catch(() => undefined)

@@ -2,10 +2,10 @@ import type { EventLog } from '../port.ts'
 import { type KafkaLogOptions, kafkaClient, ONE_ATTEMPT } from './client.ts'
 import { consume } from './consumer.ts'
 import { delivery } from './deliver.ts'
-import { patiently } from './patience.ts'
 import { setOffsets } from './positions.ts'
 import { sender } from './produce.ts'
 import { readRange } from './read.ts'
+import { retryRefused } from './retry.ts'
 import { scanRange } from './scan.ts'
 import { createTopics, partitionCount } from './topics.ts'
 
@@ -47,14 +47,14 @@ export async function kafkaLog(options: KafkaLogOptions): Promise<EventLog> {
     send: sender(deliver, async (topic) => declared.get(topic) ?? (await partitions(topic))),
     async offsets(topic) {
       await partitions(topic)
-      const known = await patiently(performance.now() + PATIENCE, () => admin.fetchTopicOffsets(topic))
+      const known = await retryRefused(PATIENCE, () => admin.fetchTopicOffsets(topic))
       return known
         .map(({ partition, low, high }) => ({ partition, low: Number(low), high: Number(high) }))
         .sort(byPartition)
     },
     async offsetsAt(topic, time) {
       await partitions(topic)
-      const known = await patiently(performance.now() + PATIENCE, () => admin.fetchTopicOffsetsByTimestamp(topic, time))
+      const known = await retryRefused(PATIENCE, () => admin.fetchTopicOffsetsByTimestamp(topic, time))
       return known.map(({ partition, offset }) => ({ partition, offset: Number(offset) })).sort(byPartition)
     },
     read: (topic, partition, from, to, maxRecords, maxBytes = Number.MAX_SAFE_INTEGER) =>
@@ -63,7 +63,7 @@ export async function kafkaLog(options: KafkaLogOptions): Promise<EventLog> {
     async committed(group, topic) {
       await partitions(topic)
       const ask = () => admin.fetchOffsets({ groupId: group, topics: [topic] })
-      const [found] = await patiently(performance.now() + PATIENCE, ask)
+      const [found] = await retryRefused(PATIENCE, ask)
       return (found?.partitions ?? [])
         .map(({ partition, offset }) => ({ partition, offset: Number(offset) < 0 ? null : Number(offset) }))
         .sort(byPartition)
@@ -74,7 +74,7 @@ export async function kafkaLog(options: KafkaLogOptions): Promise<EventLog> {
       const times = { sessionMs, heartbeatMs, rebalanceMs, metadataMs }
       // The client gives up at the first no, also of a broker that is still reading what it knows of the group.
       const join = () => consume(kafka, admin, times, consumeOptions, eachBatch)
-      const consumer = await patiently(performance.now() + PATIENCE, join)
+      const consumer = await retryRefused(PATIENCE, join)
       consumers.add(consumer)
       consumer.closed.finally(() => consumers.delete(consumer)).catch(() => undefined)
       return consumer

@@ -5,7 +5,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type { Admin, EachBatchPayload, Kafka } from 'kafkajs'
 import type { LogMessage } from '../port.ts'
 import { fromKafka } from './messages.ts'
-import { PAUSE_MS, passes, patiently } from './patience.ts'
+import { mayPass, PAUSE_MS, retryRefused } from './retry.ts'
 import { partitionCount } from './topics.ts'
 
 /** Milliseconds without a record after which a scan gives up. */
@@ -37,7 +37,7 @@ export async function* scanRange(kafka: Kafka, admin: Admin, asked: Asked): Asyn
       }
       return
     } catch (error) {
-      if (!passes(error) || performance.now() > until) throw error
+      if (!mayPass(error) || performance.now() > until) throw error
       await sleep(PAUSE_MS)
     }
   }
@@ -45,7 +45,7 @@ export async function* scanRange(kafka: Kafka, admin: Admin, asked: Asked): Asyn
 
 async function spanOf(admin: Admin, { topic, partition, from, to }: Asked): Promise<Span> {
   await partitionCount(admin, topic)
-  const known = await patiently(performance.now() + PATIENCE, () => admin.fetchTopicOffsets(topic))
+  const known = await retryRefused(PATIENCE, () => admin.fetchTopicOffsets(topic))
   const bounds = known.find((of) => of.partition === partition)
   if (!bounds) throw new Error(`topic ${topic} has no partition ${partition}`)
   const others = known.map((of) => of.partition).filter((other) => other !== partition)

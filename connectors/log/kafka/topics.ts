@@ -1,6 +1,6 @@
 import type { Admin } from 'kafkajs'
 import type { TopicSpec } from '../port.ts'
-import { patiently } from './patience.ts'
+import { retryRefused } from './retry.ts'
 
 /** Bytes of a dead letter: room for the headers around a record of the largest size that brokers take by default. */
 const DEAD_LETTER_BYTES = 2 * 1024 * 1024
@@ -26,7 +26,7 @@ export async function createTopics(admin: Admin, specs: readonly TopicSpec[], co
       })),
     })
   for (const { name, partitions } of specs) {
-    const known = await patiently(performance.now() + PATIENCE, () => partitionCount(admin, name))
+    const known = await retryRefused(PATIENCE, () => partitionCount(admin, name))
     if (known < partitions)
       throw new Error(
         `topic ${name} has ${known} partitions and needs ${partitions}: kafka-topics --alter --topic ${name} --partitions ${partitions}`,

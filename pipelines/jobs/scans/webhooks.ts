@@ -1,7 +1,7 @@
 /** Sends webhooks that are due, however many processes do (decisions 7). */
 
+import { pause } from '../../../platform/pause.ts'
 import { CUT_OFF } from '../../../schemas/scans/webhooks/schedule.ts'
-import { passed } from '../../runtime/passed.ts'
 import { TRY_MS, type TryPorts, tryDelivery } from './webhook-try.ts'
 
 export type WebhookPorts = TryPorts & {
@@ -93,7 +93,7 @@ export function startWebhooks(ports: WebhookPorts): { stop: () => Promise<void> 
       // Before the question: a try that ends meanwhile makes room for the next one.
       wake = new AbortController()
       const woken = wake.signal
-      let pause = IDLE_MS
+      let waitMs = IDLE_MS
       try {
         await sending.begin()
         if (ports.now() - tidiedAt >= TIDY_EVERY_MS) {
@@ -103,9 +103,9 @@ export function startWebhooks(ports: WebhookPorts): { stop: () => Promise<void> 
         failures = 0
       } catch (error) {
         ports.onFailure(error as Error)
-        pause = Math.min(IDLE_MS * 2 ** ++failures, MAX_PAUSE_MS)
+        waitMs = Math.min(IDLE_MS * 2 ** ++failures, MAX_PAUSE_MS)
       }
-      if (!stopped) await passed(pause, woken)
+      if (!stopped) await pause(waitMs, woken)
     }
   }
 
@@ -116,7 +116,7 @@ export function startWebhooks(ports: WebhookPorts): { stop: () => Promise<void> 
       wake.abort()
       await running
       const grace = new AbortController()
-      await Promise.race([sending.ended(), passed(GRACE_MS, grace.signal)])
+      await Promise.race([sending.ended(), pause(GRACE_MS, grace.signal)])
       grace.abort()
       sending.cut()
       await sending.ended()

@@ -9,7 +9,7 @@ import { IN_A_ROW } from '../../../pipelines/runtime/breaker.ts'
 import { burial } from '../../../pipelines/runtime/burial.ts'
 import { buried } from '../../../pipelines/runtime/dead-letter.ts'
 import { guards } from '../../../pipelines/runtime/guarded.ts'
-import { passed } from '../../../pipelines/runtime/passed.ts'
+import { pause } from '../../../platform/pause.ts'
 import { encoder } from '../../../schemas/log/codec.ts'
 import { records } from '../../../schemas/log/records.ts'
 import { ACCOUNT_LIFECYCLE, DEAD_OUTCOMES, deadTopic, OBSERVATIONS, SUBMISSIONS } from '../../../schemas/log/topics.ts'
@@ -248,7 +248,7 @@ export function deadLettersContract(name: string, open: () => Promise<EventLog>)
           seals: replaySeals(log),
           now: Date.now,
           by: 'test',
-          pause: (ms, signal) => passed(Math.min(ms, 50), signal),
+          pause: (ms, signal) => pause(Math.min(ms, 50), signal),
           onOpen: (state, found) => opened.push([state, found]),
           onClose: () => void closed++,
           onAlone: () => expect.unreachable(),
@@ -279,7 +279,7 @@ export function deadLettersContract(name: string, open: () => Promise<EventLog>)
 
       const second = await start()
       expect(opened[1]?.[1]).toBe(true)
-      await passed(300, new AbortController().signal)
+      await pause(300, new AbortController().signal)
       expect(handed).toHaveLength(batches)
       expect(await dead()).toBe(before)
       const standing = await logStanding(log, Date.now).lag()

@@ -9,7 +9,7 @@ import { logStanding } from '../../../connectors/operations/lag/log.ts'
 import type { Registry } from '../../../connectors/registry/port.ts'
 import { submissionJob } from '../../../pipelines/jobs/intelligence/submissions.ts'
 import { guards } from '../../../pipelines/runtime/guarded.ts'
-import { passed } from '../../../pipelines/runtime/passed.ts'
+import { pause } from '../../../platform/pause.ts'
 import type { FeedRegistration } from '../../../schemas/intelligence/observations/feed.ts'
 import type { Observation } from '../../../schemas/intelligence/observations/observation.ts'
 import { decoder, encoder } from '../../../schemas/log/codec.ts'
@@ -141,7 +141,7 @@ if (KAFKA_BROKERS) {
         seals: replaySeals(log),
         now: Date.now,
         by: 'test',
-        pause: passed,
+        pause,
         onOpen: () => undefined,
         onClose: () => undefined,
         onAlone: () => undefined,
