@@ -68,6 +68,7 @@ export const ROOMS: readonly Room[] = [
   { path: 'schemas/scans', rooms: ['schemas/intelligence', 'schemas/network'], node: PURE },
   { path: 'schemas/accounts', rooms: ['schemas/intelligence'], packages: ['typebox'], node: PURE },
   { path: 'schemas/casework' },
+  { path: 'schemas/console-pages.ts' },
   { path: 'schemas/operation', rooms: ['schemas/log', 'schemas/accounts'] },
 
   // One folder for each outside thing. Only here are sockets, files and client libraries.

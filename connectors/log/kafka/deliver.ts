@@ -3,13 +3,13 @@ import type { CompressionTypes, ICustomPartitioner, Producer, TopicMessages } fr
 import { pause as pauseUnlessAborted } from '../../../platform/pause.ts'
 import { pauseAfter } from '../../../platform/retry.ts'
 import { batchesOf, byLeader, LeadersApart, type Piece } from './leaders.ts'
-import { sizeOf } from './produce.ts'
+import { sizeOf } from './sender.ts'
 
 export type DeliverOptions = {
   /** A producer with an id of its own once it is connected. It must not try again by itself. */
   open: (partitioner: ICustomPartitioner) => Pick<Producer, 'connect' | 'disconnect' | 'sendBatch'>
   /** How long a log that does not take records is tried, milliseconds; later sends fail at their first attempt. */
-  patienceMs: number
+  retryMs: number
   /** Records after which another producer id is taken; default 2^30. */
   recordsPerId?: number
   now?: () => number
@@ -32,7 +32,7 @@ const LARGE = 900 * 1024
 /** The client's names are values of a module that this one does without. */
 const ZSTD = 4 satisfies CompressionTypes.ZSTD
 
-type Failed = { batches: TopicMessages[]; error: unknown }
+type FailedBatches = { batches: TopicMessages[]; error: unknown }
 
 /**
  * Sends batches so that the log has each record of a send that succeeds exactly once (ADR 141). To be called by one at a
@@ -44,7 +44,7 @@ type Failed = { batches: TopicMessages[]; error: unknown }
 export function delivery(options: DeliverOptions) {
   const {
     open,
-    patienceMs,
+    retryMs: patienceMs,
     recordsPerId = RECORDS_PER_ID,
     now = () => performance.now(),
     pause = pauseUnlessAborted,
@@ -68,7 +68,7 @@ export function delivery(options: DeliverOptions) {
     records = 0
   }
 
-  async function attempt(batches: TopicMessages[]): Promise<Failed[]> {
+  async function attempt(batches: TopicMessages[]): Promise<FailedBatches[]> {
     try {
       producer ??= open(leaders.partitioner)
       if (!connected) await producer.connect()
@@ -139,7 +139,7 @@ export function delivery(options: DeliverOptions) {
 class Unanswered extends Error {
   readonly retriable = false
   constructor(got: number, of: number) {
-    super(`a broker has answered for ${got} of ${of} partitions`)
+    super(`a broker answered for only ${got} of ${of} partitions`)
   }
 }
 

@@ -5,21 +5,21 @@ import type { EventLog, LogMessage } from '../../../connectors/log/port.ts'
 import { logBreakers } from '../../../connectors/operations/breakers/breakers.ts'
 import { deadLetterBox } from '../../../connectors/operations/dead-letters/box.ts'
 import { replaySeals } from '../../../connectors/operations/dead-letters/seals.ts'
-import { logStanding } from '../../../connectors/operations/lag/log.ts'
+import { consumerLag } from '../../../connectors/operations/lag/consumer-lag.ts'
 import type { Registry } from '../../../connectors/registry/port.ts'
 import { submissionJob } from '../../../pipelines/jobs/intelligence/submissions.ts'
-import { guards } from '../../../pipelines/runtime/guarded.ts'
+import { guards } from '../../../pipelines/runtime/circuit-breaking-consumer.ts'
 import { pause } from '../../../platform/pause.ts'
 import type { FeedRegistration } from '../../../schemas/intelligence/observations/feed.ts'
 import type { Observation } from '../../../schemas/intelligence/observations/observation.ts'
 import { decoder, encoder } from '../../../schemas/log/codec.ts'
 import { records } from '../../../schemas/log/records.ts'
 import { deadTopic, FEEDS, OBSERVATIONS, SUBMISSIONS } from '../../../schemas/log/topics.ts'
-import { encodeSubmission, SUBMISSION_ID, submission } from '../../builders/raw-records.ts'
-import { everyRecord } from '../../builders/replay.ts'
-import { scopedLog } from '../../builders/scoped-log.ts'
+import { everyRecord } from '../../builders/intelligence/replay.ts'
+import { encodeSubmission, SUBMISSION_ID, submission } from '../../builders/log/raw-records.ts'
+import { scopedLog } from '../../builders/log/scoped-log.ts'
 import { kafkaPython, orSkip, produceRaw, type RawRecord } from '../../clients/prepare.ts'
-import { until } from './contract.ts'
+import { until } from './suite.ts'
 
 /** Records as clients of others may write them, on a broker that takes them. */
 
@@ -182,7 +182,7 @@ if (KAFKA_BROKERS) {
       const again = await everyRecord(log, deadTopic(SUBMISSIONS))
       expect(again).toHaveLength(2 * BAD.length - 1)
       expect(bytesOf(again)).toEqual(bytesOf(again.slice(0, BAD.length)))
-      expect((await logStanding(log, Date.now).lag()).find(({ group }) => group === 'expand')).toMatchObject({ lag: 0 })
+      expect((await consumerLag(log, Date.now).lag()).find(({ group }) => group === 'expand')).toMatchObject({ lag: 0 })
       await consumer.stop()
     })
 

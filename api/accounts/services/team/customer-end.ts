@@ -1,7 +1,7 @@
 /** The end of a customer by its owner or by force (specification 4.7, 6). */
 
 import type { Payments, SubscriptionLedger } from '../../../../connectors/payments/port.ts'
-import type { CustomerEndings } from '../../../../connectors/postgres/offboarding/port.ts'
+import type { CustomerOffboarding } from '../../../../connectors/postgres/offboarding/port.ts'
 import type { Team } from '../../../../connectors/postgres/team/port.ts'
 import type { Identity } from '../../../../schemas/accounts/accounts.ts'
 import type { Actor, CustomerEnd } from '../../../../schemas/accounts/lifecycle.ts'
@@ -18,7 +18,7 @@ type Ports = {
   team: Pick<Team, 'membership'>
   ledger: Pick<SubscriptionLedger, 'payer'>
   payments: Pick<Payments, 'remove'>
-  endings: CustomerEndings
+  endings: CustomerOffboarding
   now: () => number
   newId: () => string
 }
@@ -35,7 +35,7 @@ export function customerEnding({ team, ledger, payments, endings, now, newId }: 
   return {
     async own({ userId }) {
       const membership = await team.membership(userId)
-      if (membership === null) throw new ApiError('not_found', { message: 'the caller belongs to no customer' })
+      if (membership === null) throw new ApiError('not_found', { message: 'the caller is not a member of a customer' })
       if (membership.role !== 'owner')
         throw new ApiError('forbidden', { message: 'the role owner of a customer is required' })
       await end(membership.customerId, 'owner', { userID: userId, kind: 'owner' })

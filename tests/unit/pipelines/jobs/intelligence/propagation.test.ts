@@ -1,11 +1,11 @@
 import { expect, test } from 'vitest'
 import type { ReachStore } from '../../../../../connectors/history/port.ts'
-import { reachJob } from '../../../../../pipelines/jobs/intelligence/propagation.ts'
+import { propagationJob } from '../../../../../pipelines/jobs/intelligence/propagation.ts'
 import { entityId } from '../../../../../schemas/intelligence/entities/id.ts'
 import type { Observation } from '../../../../../schemas/intelligence/observations/observation.ts'
 import { liesUnder, type Named } from '../../../../../schemas/intelligence/propagation/under.ts'
 import type { EntityState } from '../../../../../schemas/intelligence/state/entity-state.ts'
-import { NOW } from '../../../../builders/observation.ts'
+import { NOW } from '../../../../builders/intelligence/observation.ts'
 
 const NET: Named = { type: 'cidr', value: '8.8.8.0/24' }
 const ip = (n: number): Named => ({ type: 'ip', value: `8.8.8.${n}` })
@@ -32,7 +32,7 @@ function setUp(given: { marks?: Named[]; negative?: Named[] } = {}) {
     },
   }
   const stopping = new AbortController()
-  const job = reachJob(
+  const job = propagationJob(
     {
       store,
       log: {
