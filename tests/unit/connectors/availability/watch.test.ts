@@ -2,6 +2,7 @@ import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { StoreUnavailable } from '../../../../connectors/availability/port.ts'
 import { watchAvailability } from '../../../../connectors/availability/watch.ts'
 
+vi.mock('node:timers/promises', () => import('../../../builders/platform/faked-pauses.ts'))
 beforeEach(() => void vi.useFakeTimers())
 afterEach(() => void vi.useRealTimers())
 

@@ -8,6 +8,7 @@ import type {
 } from '../../../../../connectors/postgres/webhooks/port.ts'
 import { startWebhooks, type WebhookPorts } from '../../../../../pipelines/jobs/scans/webhooks.ts'
 
+vi.mock('node:timers/promises', () => import('../../../../builders/platform/faked-pauses.ts'))
 beforeEach(() => void vi.useFakeTimers())
 afterEach(() => void vi.useRealTimers())
 
