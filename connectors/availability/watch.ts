@@ -85,7 +85,7 @@ export function watchAvailability({
     suspect()
     const late = new AbortController()
     const ms = LATE_STEPS * STEP_MS
-    const timer = setTimeout(() => late.abort(new Error(`no answer in ${ms} ms`)), ms)
+    const timer = setTimeout(() => late.abort(new Error(`no answer within ${ms} ms`)), ms)
     const pinged = abortable(ping(late.signal), late.signal)
       .then(
         () => {

@@ -89,14 +89,17 @@ const ODD: RawRecord[] = [
 /** Of no use; the reason that its letter gives. */
 const BAD: [RawRecord, RegExp][] = [
   [raw('a tombstone', { value: null }), /tombstone/],
-  [raw('no bytes', { value: text('') }), /too few/],
+  [raw('no bytes', { value: text('') }), /too short/],
   [raw('json', { value: text('{"feed": "honest"}'), headers: [['b', Buffer.from([0xfe])]] }), /magic byte/],
-  [raw('an unknown schema', { value: Buffer.from([0, 0, 0, 9, 9, 1]) }), /not known/],
+  [raw('an unknown schema', { value: Buffer.from([0, 0, 0, 9, 9, 1]) }), /not an Avro schema of the registry/],
   [raw('cut short', { value: encodeSubmission(submission()).subarray(0, 12) }), /truncated/],
-  [raw('zeros that unfold to 20 MiB', { value: Buffer.alloc(20 * MIB), codec: 'zstd' }), /not known/],
+  [
+    raw('zeros that unfold to 20 MiB', { value: Buffer.alloc(20 * MIB), codec: 'zstd' }),
+    /not an Avro schema of the registry/,
+  ],
   [
     raw('headers that unfold to 3 MiB', { value: text('{}'), headers: [['h', Buffer.alloc(3 * MIB)]], codec: 'zstd' }),
-    /magic byte|too few/,
+    /magic byte|too short/,
   ],
   [raw('the year 9999', { timestamp: YEAR_9999 }), /observedAt .* is out of range/],
   [raw('the time 1', { timestamp: 1 }), /observedAt 1 is out of range/],

@@ -1,18 +1,13 @@
 /** The page of one entity, as people of several groups and roles have it before them. */
 
-import type { Browser, BrowserContextOptions, Page } from 'playwright-core'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import type { BrowserContextOptions, Page } from 'playwright-core'
+import { beforeAll, describe, expect, test } from 'vitest'
 import { entityId } from '../../../schemas/intelligence/entities/id.ts'
 import { newUserOf, type User } from '../../builders/accounts/users.ts'
-import {
-  expectAccessible,
-  expectFits,
-  hasBrowser,
-  openBrowser,
-  openPage,
-  picture,
-} from '../../builders/console/browser.ts'
-import { eventually, type Platform, remove, startPlatform, temporaryFolder } from '../../builders/platform/platform.ts'
+import { expectAccessible, expectFits, hasBrowser, picture } from '../../builders/console/browser.ts'
+import { openConsole } from '../../builders/console/console.ts'
+import { holdSession } from '../../builders/console/held-session.ts'
+import { eventually } from '../../builders/platform/platform.ts'
 
 const PATIENCE = { timeout: 20_000 }
 const DAY_MS = 86_400_000
@@ -26,16 +21,13 @@ const DIGEST = 'a'.repeat(64)
 const SECRET = 'known to blue alone'
 
 describe.skipIf(!hasBrowser())('the page of an entity', { timeout: 120_000 }, () => {
-  const folder = temporaryFolder()
-  let platform: Platform
-  let browser: Browser
+  const { platform, newPage } = openConsole()
   let sources: User[]
   let blue: User
   let reader: User
   let trusted: User
 
   beforeAll(async () => {
-    ;[platform, browser] = await Promise.all([startPlatform(folder), openBrowser()])
     const reporter = (groups: string[], roles = ['reporter']) => newUserOf(platform, { roles, groups })
     sources = await Promise.all([1, 2, 3, 4].map(() => reporter(['public'])))
     ;[blue, reader, trusted] = await Promise.all([
@@ -84,23 +76,14 @@ describe.skipIf(!hasBrowser())('the page of an entity', { timeout: 120_000 }, ()
       20_000,
     )
   })
-  afterAll(async () => {
-    await browser?.close()
-    await platform?.stop()
-    remove(folder)
-  })
 
   const evidence = (id: string, who: User | null = null, query = '') =>
     platform.ask(`/api/search/v1/entity/${id}/evidence${query}`, undefined, who?.headers ?? null)
 
   /** A page whose tab already holds the key pair of a user, as it is after signing in. */
   async function seenBy(who: User | null, options: BrowserContextOptions = {}) {
-    const seen = await openPage(browser, platform.url, options)
-    if (who !== null) {
-      const held = { kind: 'keys', apiKey: who.headers['api-key'], apiSecret: who.headers['api-secret'] }
-      const item = JSON.stringify(JSON.stringify(held))
-      await seen.page.addInitScript(`sessionStorage.setItem('harrier.session', ${item})`)
-    }
+    const seen = await newPage(options)
+    if (who !== null) await holdSession(seen.page, who.headers)
     return seen
   }
   const texts = (page: Page, id: string) => page.getByTestId(id).allInnerTexts()

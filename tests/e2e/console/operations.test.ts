@@ -1,6 +1,6 @@
 import { once } from 'node:events'
 import { type AddressInfo, createServer } from 'node:net'
-import type { Browser, BrowserContextOptions, Page } from 'playwright-core'
+import type { BrowserContextOptions, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { openRegistry } from '../../../cli/wiring/open/registry.ts'
 import type { EventLog } from '../../../connectors/log/port.ts'
@@ -10,25 +10,11 @@ import { encoder } from '../../../schemas/log/codec.ts'
 import { records } from '../../../schemas/log/records.ts'
 import { FEEDS, SUBMISSIONS } from '../../../schemas/log/topics.ts'
 import { newUserOf, type User } from '../../builders/accounts/users.ts'
-import {
-  expectAccessible,
-  expectFits,
-  hasBrowser,
-  openBrowser,
-  openPage,
-  picture,
-  type Seen,
-} from '../../builders/console/browser.ts'
+import { expectAccessible, expectFits, hasBrowser, picture, type Seen } from '../../builders/console/browser.ts'
+import { openConsole } from '../../builders/console/console.ts'
 import { holdSession } from '../../builders/console/held-session.ts'
 import { logOf } from '../../builders/platform/data-folder.ts'
-import {
-  ADMINISTRATOR,
-  eventually,
-  type Platform,
-  remove,
-  startPlatform,
-  temporaryFolder,
-} from '../../builders/platform/platform.ts'
+import { ADMINISTRATOR, eventually } from '../../builders/platform/platform.ts'
 
 /** Scans and everything under Operations, as operators have it before them. */
 const SOON = { timeout: 20_000 }
@@ -36,25 +22,24 @@ const PHONE = { width: 360, height: 740 }
 const TABS = ['', '/lag', '/topics', '/breakers', '/dead-letters', '/sources', '/users', '/customers']
 
 describe.skipIf(!hasBrowser())('scans and the pages of operators', () => {
-  const folder = temporaryFolder()
   const greeting = createServer((socket) => {
     socket.on('error', () => undefined)
     socket.end('SSH-2.0-OpenSSH_9.2p1 harrier\r\n')
   })
-  let platform: Platform
-  let browser: Browser
   let log: EventLog
   let user: User
   let encode: { submission: (s: BrokerSubmission) => Buffer; feed: (f: FeedRegistration) => Buffer }
 
-  beforeAll(async () => {
+  const { folder, platform, newPage } = openConsole(async () => {
     greeting.listen(0, '127.0.0.1')
     await once(greeting, 'listening')
-    platform = await startPlatform(folder, {
+    return {
       HARRIER_SCAN_ALLOW_PRIVATE: 'true',
       HARRIER_SCAN_PORTS: String((greeting.address() as AddressInfo).port),
-    })
-    browser = await openBrowser()
+    }
+  })
+
+  beforeAll(async () => {
     log = await logOf(folder)
     const { ids, close } = await openRegistry(loadConfig({ HARRIER_DATA_DIR: folder }))
     await close()
@@ -62,11 +47,8 @@ describe.skipIf(!hasBrowser())('scans and the pages of operators', () => {
     user = await newUserOf(platform, { roles: ['user'], groups: ['public'] })
   }, 120_000)
   afterAll(async () => {
-    await browser?.close()
-    await platform?.stop()
     await log?.close()
     greeting.close()
-    remove(folder)
   })
 
   const open = async (
@@ -74,7 +56,7 @@ describe.skipIf(!hasBrowser())('scans and the pages of operators', () => {
     as: Record<string, string> = ADMINISTRATOR,
     options: BrowserContextOptions = {},
   ) => {
-    const seen = await openPage(browser, platform.url, options)
+    const seen = await newPage(options)
     await holdSession(seen.page, as)
     await seen.page.goto(path)
     return seen
@@ -246,7 +228,7 @@ describe.skipIf(!hasBrowser())('scans and the pages of operators', () => {
     await picture(page, 'operations-sources')
     await calm(seen)
 
-    const nobody = await openPage(browser, platform.url)
+    const nobody = await newPage()
     await nobody.page.goto('/operations/sources')
     await nobody.page.getByTestId('source').filter({ hasText: 'latecomers' }).waitFor(SOON)
     await nobody.page.goto('/operations')

@@ -1,34 +1,15 @@
-import type { Browser, Page } from 'playwright-core'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import {
-  expectAccessible,
-  expectFits,
-  hasBrowser,
-  openBrowser,
-  openPage,
-  picture,
-  settled,
-} from '../../builders/console/browser.ts'
+import type { Page } from 'playwright-core'
+import { describe, expect, test } from 'vitest'
+import { expectAccessible, expectFits, hasBrowser, picture, settled } from '../../builders/console/browser.ts'
+import { openConsole } from '../../builders/console/console.ts'
 import { holdSession } from '../../builders/console/held-session.ts'
 import { expectExplained } from '../../builders/intelligence/explained.ts'
 import { file, reportedBefore } from '../../builders/intelligence/long-ago.ts'
-import { eventually, type Platform, remove, startPlatform, temporaryFolder } from '../../builders/platform/platform.ts'
+import { eventually } from '../../builders/platform/platform.ts'
 
 /** What the overview tells of nothing, and of reports of three months. */
 describe.skipIf(!hasBrowser())('the overview', () => {
-  const folder = temporaryFolder()
-  let platform: Platform
-  let browser: Browser
-
-  beforeAll(async () => {
-    platform = await startPlatform(folder)
-    browser = await openBrowser()
-  }, 240_000)
-  afterAll(async () => {
-    await browser?.close()
-    await platform?.stop()
-    remove(folder)
-  }, 60_000)
+  const { folder, platform, newPage } = openConsole()
 
   const tile = async (page: Page, name: string): Promise<[seen: string | null, inAll: string | null]> => {
     const of = page.getByTestId(`tile-${name}`)
@@ -46,7 +27,7 @@ describe.skipIf(!hasBrowser())('the overview', () => {
     )
 
   test('of an empty platform says what to do next, to everybody what they may do', async () => {
-    const { page, complaints, close } = await openPage(browser, platform.url)
+    const { page, complaints, close } = await newPage()
     await page.goto('/')
     const steps = page.getByTestId('first-steps')
     await steps.waitFor({ timeout: 20_000 })
@@ -90,7 +71,7 @@ describe.skipIf(!hasBrowser())('the overview', () => {
       ({ body }) => body.total_entities === 8,
       20_000,
     )
-    const { page, complaints, close } = await openPage(browser, platform.url)
+    const { page, complaints, close } = await newPage()
     await page.goto('/')
     expect(await tile(page, 'entities')).toEqual(['5', 'of 8 in all'])
     expect(await tile(page, 'malicious')).toEqual(['3', 'of 5 in all'])
@@ -138,7 +119,7 @@ describe.skipIf(!hasBrowser())('the overview', () => {
   }, 180_000)
 
   test('in the dark, on a small screen, and while the search is refused', async () => {
-    const { page, complaints, close } = await openPage(browser, platform.url, {
+    const { page, complaints, close } = await newPage({
       colorScheme: 'dark',
       viewport: { width: 360, height: 740 },
     })

@@ -1,42 +1,26 @@
 import { readFileSync } from 'node:fs'
-import type { Browser, BrowserContextOptions, Page } from 'playwright-core'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import type { BrowserContextOptions, Page } from 'playwright-core'
+import { beforeAll, describe, expect, test } from 'vitest'
 import { newUserOf, type User } from '../../builders/accounts/users.ts'
-import {
-  expectAccessible,
-  expectFits,
-  hasBrowser,
-  openBrowser,
-  openPage,
-  picture,
-  type Seen,
-} from '../../builders/console/browser.ts'
+import { expectAccessible, expectFits, hasBrowser, picture, type Seen } from '../../builders/console/browser.ts'
+import { openConsole } from '../../builders/console/console.ts'
 import { holdSession } from '../../builders/console/held-session.ts'
-import { eventually, type Platform, remove, startPlatform, temporaryFolder } from '../../builders/platform/platform.ts'
+import { eventually } from '../../builders/platform/platform.ts'
 
 /** What people report, one by one and many at once, arrives, or is refused where it is wrong. */
 const SOON = { timeout: 20_000 }
 const PHONE = { width: 360, height: 740 }
 
 describe.skipIf(!hasBrowser())('the page for reports', () => {
-  const folder = temporaryFolder()
-  let platform: Platform
-  let browser: Browser
+  const { platform, newPage } = openConsole()
   let reporter: User
 
   beforeAll(async () => {
-    platform = await startPlatform(folder)
-    browser = await openBrowser()
     reporter = await newUserOf(platform, { roles: ['reporter'], groups: ['public', 'blue'] })
-  }, 120_000)
-  afterAll(async () => {
-    await browser?.close()
-    await platform?.stop()
-    remove(folder)
   })
 
   const open = async (path: string, options: BrowserContextOptions = {}, as = reporter.headers): Promise<Seen> => {
-    const seen = await openPage(browser, platform.url, options)
+    const seen = await newPage(options)
     await holdSession(seen.page, as)
     await seen.page.goto(path)
     return seen

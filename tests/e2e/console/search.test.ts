@@ -1,19 +1,18 @@
 import { readFileSync } from 'node:fs'
-import type { Browser, Page } from 'playwright-core'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import type { Page } from 'playwright-core'
+import { beforeAll, describe, expect, test } from 'vitest'
 import { newUserOf, type User } from '../../builders/accounts/users.ts'
 import {
   expectAccessible,
   expectFits,
   hasBrowser,
-  openBrowser,
-  openPage,
   picture,
   type Seen,
   settled,
 } from '../../builders/console/browser.ts'
+import { openConsole } from '../../builders/console/console.ts'
 import { lag } from '../../builders/platform/lag.ts'
-import { eventually, type Platform, remove, startPlatform, temporaryFolder } from '../../builders/platform/platform.ts'
+import { eventually } from '../../builders/platform/platform.ts'
 
 /** The search page, from a paste to an export, against what was reported. */
 const HEX = 'd41d8cd98f00b204e9800998ecf8427e'
@@ -36,15 +35,11 @@ const PHONE = { width: 360, height: 740 }
 const SOON = { timeout: 20_000 }
 
 describe.skipIf(!hasBrowser())('the search page', () => {
-  const folder = temporaryFolder()
-  let platform: Platform
-  let browser: Browser
+  const { platform, newPage } = openConsole()
   let member: User
   const ids = new Map<string, string>()
 
   beforeAll(async () => {
-    platform = await startPlatform(folder)
-    browser = await openBrowser()
     const reporter = await newUserOf(platform, { roles: ['reporter'], groups: ['public'] })
     member = await newUserOf(platform, { roles: ['user'], groups: ['public'] })
     const report = async (type: string, value: string, more: object = {}) => {
@@ -67,11 +62,6 @@ describe.skipIf(!hasBrowser())('the search page', () => {
       30_000,
     )
   }, 120_000)
-  afterAll(async () => {
-    await browser?.close()
-    await platform?.stop()
-    remove(folder)
-  })
 
   const found = (page: Page) => page.getByTestId('found').textContent(SOON)
   const calm = async (seen: Seen) => {
@@ -83,7 +73,7 @@ describe.skipIf(!hasBrowser())('the search page', () => {
     `/search?mode=advanced&dsl=${encodeURIComponent(JSON.stringify(dsl))}${more}`
 
   test('each kind of paste is recognised and leads to what it is', async () => {
-    const seen = await openPage(browser, platform.url)
+    const seen = await newPage()
     const { page } = seen
     await page.goto('/search')
     await page.getByText('What do you have?').waitFor(SOON)
@@ -107,7 +97,7 @@ describe.skipIf(!hasBrowser())('the search page', () => {
   })
 
   test('the box of the header lands on the hit, whose page Enter opens; another reading can be chosen', async () => {
-    const seen = await openPage(browser, platform.url)
+    const seen = await newPage()
     const { page } = seen
     await page.goto('/')
     await settled(page)
@@ -144,7 +134,7 @@ describe.skipIf(!hasBrowser())('the search page', () => {
   })
 
   test('many lines are looked up at once, told apart, and kept as a file', async () => {
-    const seen = await openPage(browser, platform.url)
+    const seen = await newPage()
     const { page } = seen
     await page.goto('/search')
     const lines = [
@@ -198,7 +188,7 @@ describe.skipIf(!hasBrowser())('the search page', () => {
   }, 90_000)
 
   test('the builder writes the JSON that is sent; counts are right, and a bucket narrows the search', async () => {
-    const seen = await openPage(browser, platform.url)
+    const seen = await newPage()
     const { page } = seen
     await page.goto('/search?mode=advanced')
     const row = page.getByTestId('condition')
@@ -264,7 +254,7 @@ describe.skipIf(!hasBrowser())('the search page', () => {
   }, 90_000)
 
   test('raw JSON says where its faults are, and stays raw where the builder ends', async () => {
-    const seen = await openPage(browser, platform.url, { colorScheme: 'dark' })
+    const seen = await newPage({ colorScheme: 'dark' })
     const { page } = seen
     await page.goto('/search?mode=advanced')
     await page.getByText('JSON', { exact: true }).click()
@@ -296,7 +286,7 @@ describe.skipIf(!hasBrowser())('the search page', () => {
   })
 
   test('pages, their order and what lies behind the last one', async () => {
-    const seen = await openPage(browser, platform.url)
+    const seen = await newPage()
     const { page } = seen
     await page.goto(advanced({ query: { must: [{ term: { type: 'hostname' } }] } }, '&sort=reputation&order=asc'))
     const rows = page.getByTestId('results').getByRole('row')
@@ -330,7 +320,7 @@ describe.skipIf(!hasBrowser())('the search page', () => {
     const address = { street: '1 Main St', city: 'Springfield', state: 'IL', postalCode: '62701', country: 'US' }
     const customer = { email: 'billing@acme.example', name: 'Acme', billingAddress: address }
     expect((await platform.ask('/api/billing/v1/customer', customer, member.headers)).status).toBe(201)
-    const seen = await openPage(browser, platform.url)
+    const seen = await newPage()
     const { page } = seen
     const open = () => page.getByRole('button', { name: 'Saved searches', exact: true }).click()
     await page.goto('/search?q=mirai')
@@ -378,7 +368,7 @@ describe.skipIf(!hasBrowser())('the search page', () => {
     await expect.poll(() => page.getByRole('button', { name, exact: true }).count(), SOON).toBe(0)
     await seen.close()
 
-    const other = await openPage(browser, platform.url)
+    const other = await newPage()
     const stranger = await newUserOf(platform, { roles: ['user'], groups: ['public'] })
     const theirs = { ...customer, email: 'billing@other.example', name: 'Other' }
     expect((await platform.ask('/api/billing/v1/customer', theirs, stranger.headers)).status).toBe(201)
@@ -391,7 +381,7 @@ describe.skipIf(!hasBrowser())('the search page', () => {
   }, 90_000)
 
   test('refusals say what to do; everything fits a phone, in the dark', async () => {
-    const seen = await openPage(browser, platform.url, { viewport: PHONE, colorScheme: 'dark' })
+    const seen = await newPage({ viewport: PHONE, colorScheme: 'dark' })
     const { page } = seen
     for (const path of [
       '/search',
