@@ -1,6 +1,6 @@
 /** Every metric: declared once, with its kind and meaning. A part that measures something adds its line here. */
 
-type Declared = {
+type MetricDeclaration = {
   kind: 'counter' | 'gauge' | 'histogram'
   help: string
   labels: readonly string[]
@@ -191,6 +191,6 @@ export const METRICS = {
     help: 'Scans that this process queued again after a failed, dead or stuck run.',
     labels: [],
   },
-} as const satisfies Record<string, Declared>
+} as const satisfies Record<string, MetricDeclaration>
 
 export type MetricName = keyof typeof METRICS

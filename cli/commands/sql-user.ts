@@ -6,7 +6,7 @@ import { memoryOf, SQL_USER_DEFAULTS } from '../../connectors/history/sql-users/
 import { collect } from './admin/context.ts'
 
 type Out = { write(text: string): unknown }
-type Added = { groups: string; seconds: string; memory: string; rows: string; from?: string[] }
+type AddOptions = { groups: string; seconds: string; memory: string; rows: string; from?: string[] }
 
 const number = (text: string, of: string): number => {
   if (!/^\d{1,12}$/.test(text)) throw new Error(`${of} must be a whole number`)
@@ -37,7 +37,7 @@ export function registerSqlUsers(program: Command, open: () => Promise<SqlUsers>
     .option('--memory <amount>', 'most memory of a query', '2GiB')
     .option('--rows <n>', 'most rows of an answer', String(SQL_USER_DEFAULTS.rows))
     .option('--from <network>', 'where it may come from on a server, or any; may be repeated', collect)
-    .action((name: string, { groups, seconds, memory, rows, from }: Added) => {
+    .action((name: string, { groups, seconds, memory, rows, from }: AddOptions) => {
       const user = {
         name,
         groups: [...new Set(groups.split(',').map((group) => group.trim()))],

@@ -7,7 +7,7 @@ export type AvailabilityOptions = {
   /** A question that costs next to nothing and waits behind no other; rejects when the store cannot answer it. */
   ping: (signal: AbortSignal) => Promise<unknown>
   /** Told of each time that the store went away and came back. */
-  onChange?: (change: { store: string; away: boolean; reason: unknown }) => void
+  onChange?: (change: { store: string; unavailable: boolean; reason: unknown }) => void
   /** Begins to measure how many processors others keep busy; default: `busyOthers`. */
   busy?: () => () => number
 }
@@ -36,14 +36,9 @@ type Alarm = { steps: number; refused: boolean; busy: () => number; timer: NodeJ
  * refuses, or is silent on a machine with processors left, work waits for 2 x `SUSPECT_MS` + `AWAY_STEPS`; where the
  * machine is busy, for 2 x `SUSPECT_MS` + `LATE_STEPS`. Healthy stores with quick answers are never asked.
  */
-export function watchAvailability({
-  name,
-  ping,
-  onChange: told,
-  busy = busyOthers,
-}: AvailabilityOptions): Availability {
+export function watchAvailability({ name, ping, onChange, busy = busyOthers }: AvailabilityOptions): Availability {
   const running = new Set<SuspectableWork>()
-  let away = false
+  let unavailable = false
   let closed = false
   let pinging = false
   let reason: unknown
@@ -51,8 +46,8 @@ export function watchAvailability({
   const unavailableError = () => new StoreUnavailable(name, 'does not answer', { cause: reason })
 
   const declareUnavailable = (): void => {
-    away = true
-    told?.({ store: name, away, reason })
+    unavailable = true
+    onChange?.({ store: name, unavailable, reason })
     for (const { stop } of running) stop(unavailableError())
   }
 
@@ -64,7 +59,7 @@ export function watchAvailability({
     alarm = began
     function step(): void {
       began.steps++
-      if (away || began.steps < UNAVAILABLE_STEPS) return
+      if (unavailable || began.steps < UNAVAILABLE_STEPS) return
       if (began.refused || began.steps >= LATE_STEPS || began.busy() < BUSY) declareUnavailable()
     }
   }
@@ -74,9 +69,9 @@ export function watchAvailability({
     alarm = undefined
     reason = undefined
     for (const each of running) each.suspect = false
-    if (!away) return
-    away = false
-    told?.({ store: name, away, reason })
+    if (!unavailable) return
+    unavailable = false
+    onChange?.({ store: name, unavailable, reason })
   }
 
   /** Sends a ping, and waits for its answer a moment only: a late one counts when it comes. */
@@ -105,8 +100,8 @@ export function watchAvailability({
     if (pinging) return
     pinging = true
     try {
-      while (!closed && (away || alarm !== undefined || running.size > 0)) {
-        if (away || alarm !== undefined || [...running].some((each) => each.suspect)) await pingOnce()
+      while (!closed && (unavailable || alarm !== undefined || running.size > 0)) {
+        if (unavailable || alarm !== undefined || [...running].some((each) => each.suspect)) await pingOnce()
         else for (const each of running) each.suspect = true
         if (alarm === undefined) await pause(SUSPECT_MS)
       }
@@ -118,7 +113,7 @@ export function watchAvailability({
   return {
     async during(work, given) {
       given?.throwIfAborted()
-      if (away) throw unavailableError()
+      if (unavailable) throw unavailableError()
       const { promise, reject } = Promise.withResolvers<never>()
       const own = new AbortController()
       const stop = (why: unknown): void => {
@@ -133,7 +128,7 @@ export function watchAvailability({
         void pingWhileNeeded()
         const result = await Promise.race([work(own.signal), promise])
         // What was asked for is as good an answer as that to a ping; silence counts from here on.
-        if (alarm !== undefined && !away) noteAnswer()
+        if (alarm !== undefined && !unavailable) noteAnswer()
         return result
       } finally {
         running.delete(each)

@@ -23,7 +23,7 @@ export function guarded(history: History, { url, longestMs, ...options }: GuardO
     await answer.arrayBuffer()
     if (!answer.ok) throw new Error(`ping was answered with ${answer.status}`)
   }
-  const presence = watchAvailability({ name: NAME, ping, ...options })
+  const availability = watchAvailability({ name: NAME, ping, ...options })
 
   const over = (one: History): History => ({
     ...one,
@@ -32,7 +32,7 @@ export function guarded(history: History, { url, longestMs, ...options }: GuardO
       const timer = setTimeout(() => late.abort(new StoreSlow(NAME, 'leaves a read hanging')), longestMs)
       const bound = given === undefined ? late.signal : AbortSignal.any([given, late.signal])
       try {
-        return await presence.during((signal) => one.query<Row>(query, signal), bound)
+        return await availability.during((signal) => one.query<Row>(query, signal), bound)
       } catch (error) {
         if (tookTooLong(error)) throw new StoreSlow(NAME, 'has no time for this', { cause: error })
         if (mayPass(error)) throw new StoreUnavailable(NAME, 'cannot be reached', { cause: error })
@@ -43,7 +43,7 @@ export function guarded(history: History, { url, longestMs, ...options }: GuardO
     },
     at: (database) => over(one.at(database)),
     close() {
-      presence.close()
+      availability.close()
       return one.close()
     },
   })

@@ -26,7 +26,7 @@ const history = guarded(clickhouse({ ...engine, limits: ANSWERS }), {
   url: engine.url,
   longestMs: 15_000,
   onChange: (change) => {
-    away += Number(change.away)
+    away += Number(change.unavailable)
   },
 })
 const api = await startApi({ history }, { trustedProxies: 1 })

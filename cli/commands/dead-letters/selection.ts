@@ -15,7 +15,7 @@ export type SelectionOptions = {
 const ASK_FROM = 1
 
 /** The words by which letters are chosen, the same for every command that handles them. */
-export const selecting = (command: Command): Command =>
+export const withSelection = (command: Command): Command =>
   command
     .option('--topic <topic>', 'the topic of the originals')
     .option('--reason <text>', 'with --topic: whose reason has these words')
@@ -44,7 +44,7 @@ function range(text: string) {
 }
 
 /** Asks on a terminal; elsewhere nobody could answer, so more than one letter needs `--yes`. */
-export async function agreed(
+export async function confirm(
   { stdin, stdout }: DeadLetterContext,
   { yes }: SelectionOptions,
   question: string,
@@ -58,7 +58,7 @@ export async function agreed(
 }
 
 /** What was done, in words or as a line of JSON. */
-export function told(
+export function formatOutcome(
   { matched, done, skipped }: HandledDeadLetters,
   what: string,
   { json, dryRun }: SelectionOptions,

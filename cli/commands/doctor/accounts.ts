@@ -8,7 +8,7 @@ import { openDatabase } from '../../wiring/open/accounts.ts'
 import { type Check, type Finding, ok } from './finding.ts'
 import { skew } from './skew.ts'
 
-const PATIENCE_MS = 5_000
+const TIMEOUT_MS = 5_000
 
 /** The database of accounts: it answers and has its migrations. An embedded one belongs to the running platform. */
 export const accountsCheck = (config: Config, now: () => number): Check => ({
@@ -38,7 +38,7 @@ export const accountsCheck = (config: Config, now: () => number): Check => ({
 
 /** What `/readyz` says of the accounts; null when nobody answers there, so that the folder may be opened. */
 async function ofRunningPlatform(url: string): Promise<Omit<Finding, 'check'> | null> {
-  const response = await fetch(`${url}/readyz`, { signal: AbortSignal.timeout(PATIENCE_MS) }).catch(() => null)
+  const response = await fetch(`${url}/readyz`, { signal: AbortSignal.timeout(TIMEOUT_MS) }).catch(() => null)
   if (response === null) return null
   const body = (await response.json().catch(() => null)) as {
     parts?: Record<string, string>

@@ -20,24 +20,24 @@ export const registryLevelsCheck = (rules: RegistryRules, repair: boolean): Chec
       const subject = subjectOf(topic)
       const level = await rules.level(subject)
       if (level === null || level === LEVEL) continue
-      if (repair) found.push(await repaired(rules, subject, level))
+      if (repair) found.push(await repairLevel(rules, subject, level))
       else found.push(fail(`the compatibility level of ${subject} is ${level}: no process starts`, REMEDY))
     }
     return found.length > 0 ? found : [ok('every subject has the right compatibility level')]
   },
 })
 
-async function repaired(rules: RegistryRules, subject: string, was: string): Promise<Omit<Finding, 'check'>> {
+async function repairLevel(rules: RegistryRules, subject: string, was: string): Promise<Omit<Finding, 'check'>> {
   try {
     await rules.set(subject, LEVEL)
   } catch (error) {
     return fail((error as Error).message, `have its operator set the level of ${subject} to ${LEVEL}`)
   }
-  return mendedLevel(subject, was)
+  return repairedLevel(subject, was)
 }
 
 /** A level that was wrong and is right again: somebody may still be there who changes it. */
-export const mendedLevel = (subject: string, was: string): Omit<Finding, 'check'> =>
+export const repairedLevel = (subject: string, was: string): Omit<Finding, 'check'> =>
   warn(
     `the compatibility level of ${subject} was ${was}, and is ${LEVEL} again`,
     'find out who changed it (docs/runbooks/registry.md)',

@@ -47,13 +47,13 @@ export function registerFeedRetraction(
     if (reason !== null && reason.length > MAX_REASON)
       command.error(`--reason is longer than ${MAX_REASON} characters`, BAD_ARGUMENTS)
 
-    const told = await retracted(feedSource(name), { from, to, reason, dryRun: flags.dryRun ?? false })
-    if (told === null) return command.error(`feed ${name} has reported nothing`, BAD_ARGUMENTS)
-    process.stdout.write(told)
+    const summaryText = await runAndSummarise(feedSource(name), { from, to, reason, dryRun: flags.dryRun ?? false })
+    if (summaryText === null) return command.error(`feed ${name} has reported nothing`, BAD_ARGUMENTS)
+    process.stdout.write(summaryText)
   })
 
   /** null: nobody has heard of the source. */
-  async function retracted(
+  async function runAndSummarise(
     source: string,
     asked: Pick<RetractOptions, 'from' | 'to' | 'reason' | 'dryRun'>,
   ): Promise<string | null> {
@@ -65,7 +65,7 @@ export function registerFeedRetraction(
         ...asked,
         ...{ source, dedupeWindow, now, signal, pause: passed, onProgress },
       })
-      return asked.dryRun ? planned(result) : summary(result)
+      return asked.dryRun ? planSummary(result) : summary(result)
     } finally {
       await close()
     }
@@ -84,7 +84,7 @@ function moment(command: Command, option: string, text: string | undefined): num
     : command.error(`${option} is a time with its offset, such as 2026-05-01T12:30:00Z`, BAD_ARGUMENTS)
 }
 
-const planned = ({ found, sent, before }: RetractResult): string =>
+const planSummary = ({ found, sent, before }: RetractResult): string =>
   `${found} entities reported, of which ${sent} would be taken back and ${before} were before\n`
 
 const summary = ({ found, sent, before, changed }: RetractResult): string =>

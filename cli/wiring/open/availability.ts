@@ -4,5 +4,5 @@ import type { AvailabilityOptions } from '../../../connectors/availability/watch
 /** What the log of a process says of a store that goes away and comes back. */
 export const logAvailability =
   (logger: Logger): NonNullable<AvailabilityOptions['onChange']> =>
-  ({ store, away, reason }) =>
-    away ? logger.warn({ store, err: reason }, 'a store is away') : logger.warn({ store }, 'a store is back')
+  ({ store, unavailable, reason }) =>
+    unavailable ? logger.warn({ store, err: reason }, 'a store is away') : logger.warn({ store }, 'a store is back')

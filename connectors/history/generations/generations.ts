@@ -62,8 +62,8 @@ export function generations(history: History, options: GenerationsOptions): Gene
   const current = async (signal?: AbortSignal): Promise<Generation> => {
     const row = await newest(signal)
     return row === null
-      ? { database: home, held: false, rules: '', applied: [] }
-      : { database: row.live, held: Boolean(row.held), rules: row.rules, applied: row.applied.map(Number) }
+      ? { database: home, locked: false, rules: '', applied: [] }
+      : { database: row.live, locked: Boolean(row.held), rules: row.rules, applied: row.applied.map(Number) }
   }
 
   const list = async (): Promise<StoredGeneration[]> => {
@@ -86,7 +86,7 @@ export function generations(history: History, options: GenerationsOptions): Gene
     },
     current,
     list,
-    async hold(note) {
+    async lock(note) {
       const held = await lockJobs(history, newest, note, on)
       return {
         ...held,

@@ -57,8 +57,8 @@ export function liveStore(
   return async (signal) => {
     for (;;) {
       signal.throwIfAborted()
-      const { held, ...live } = await generations.current(signal)
-      if (!held) {
+      const { locked, ...live } = await generations.current(signal)
+      if (!locked) {
         if (known?.database !== live.database || known.rules !== live.rules)
           known = { ...live, store: open(live.database) }
         return known

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { ClickHouseError } from '@clickhouse/client'
-import type { History, Hold } from '../port.ts'
+import type { History, JobLock } from '../port.ts'
 
 /** A command that died gives the jobs free this much later. */
 const LOCK_MS = 30_000
@@ -75,7 +75,7 @@ export async function lockJobs(
   newest: () => Promise<Pointer | null>,
   note: string,
   on: string,
-): Promise<Hold> {
+): Promise<JobLock> {
   const holder = randomUUID()
   const before = await newest()
   if (before === null) throw new Error('the history store was never started by this release')

@@ -64,7 +64,7 @@ export function rescoreShadow(history: History, live: string): RescoreShadow {
     async clear() {
       for (const name of DERIVED) await history.command(`TRUNCATE TABLE ${name} SYNC`)
     },
-    settle: () => history.command(`DROP TABLE IF EXISTS ${COPY} SYNC`),
+    dropCopy: () => history.command(`DROP TABLE IF EXISTS ${COPY} SYNC`),
     async note(state) {
       await history.command(NOTES)
       const [row] = await history.query<{ n: string }>({ sql: 'SELECT max(n) AS n FROM rescore', params: {} })

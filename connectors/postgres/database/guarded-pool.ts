@@ -18,7 +18,7 @@ type Guarded = PostgresPoolClient & { broken: boolean }
  * were left in the middle are closed. A slow statement of a server that is there keeps its time.
  */
 export function guardedPool(pool: pg.Pool, url: string, onChange?: AvailabilityOptions['onChange']): PostgresPool {
-  const presence = watchAvailability({ name: NAME, ping: () => ping(url), ...(onChange && { onChange: onChange }) })
+  const availability = watchAvailability({ name: NAME, ping: () => ping(url), ...(onChange && { onChange }) })
   /** Kysely knows a connection by its object. */
   const known = new WeakMap<pg.PoolClient, Guarded>()
 
@@ -29,7 +29,7 @@ export function guardedPool(pool: pg.Pool, url: string, onChange?: AvailabilityO
         if (guarded.broken) throw new StoreUnavailable(NAME, 'has left an earlier statement of this connection hanging')
         let settled = false
         try {
-          return await presence.during(() =>
+          return await availability.during(() =>
             client.query(sql, [...parameters]).finally(() => {
               settled = true
             }),
@@ -53,7 +53,7 @@ export function guardedPool(pool: pg.Pool, url: string, onChange?: AvailabilityO
     async connect() {
       let waiting = true
       try {
-        const client = await presence.during(async () => {
+        const client = await availability.during(async () => {
           const connected = await pool.connect()
           if (!waiting) connected.release()
           return connected
@@ -66,7 +66,7 @@ export function guardedPool(pool: pg.Pool, url: string, onChange?: AvailabilityO
       }
     },
     end() {
-      presence.close()
+      availability.close()
       return pool.end()
     },
   }

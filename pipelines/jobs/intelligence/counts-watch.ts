@@ -20,7 +20,7 @@ export type CountsWatch = {
 export function watchCounts(
   log: Pick<EventLog, 'offsets' | 'committed'>,
   recount: Recount,
-  { repair, logger, tell }: { repair: boolean; logger: Logger; tell: (news: { drift: Drift }) => void },
+  { repair, logger, report }: { repair: boolean; logger: Logger; report: (news: { drift: Drift }) => void },
 ): CountsWatch {
   const stopping = new AbortController()
   const { signal } = stopping
@@ -31,7 +31,7 @@ export function watchCounts(
     const compared = await compareCounts(log, recount, options)
     if (compared.kind === 'never still') return logger.info('counters were not compared: the jobs never were idle')
     const { drift, corrected } = compared
-    tell({ drift })
+    report({ drift })
     if (drift.counters > 0) logger.warn({ ...drift, corrected }, 'counters differed from a recount of the entities')
     else logger.debug('counters equal a recount of the entities')
   }
