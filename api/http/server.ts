@@ -79,8 +79,8 @@ function bound(server: Server, host: string, port: number): Promise<void> {
 
 function explained(cause: NodeJS.ErrnoException, host: string, port: number): Error {
   const reasons: Record<string, string> = {
-    EADDRINUSE: `port ${port} on ${host} is in use; stop what listens there, or set PORT`,
-    EACCES: `port ${port} needs privileges that this process lacks; set PORT to 1024 or more`,
+    EADDRINUSE: `port ${port} on ${host} is in use; stop the process that listens there, or set PORT`,
+    EACCES: `port ${port} requires privileges that this process lacks; set PORT to 1024 or higher`,
     EADDRNOTAVAIL: `${host} is not an address of this machine; set HOST`,
     ENOTFOUND: `${host} is not a known host; set HOST`,
   }

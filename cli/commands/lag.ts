@@ -24,8 +24,8 @@ export function registerLag(program: Command, { open, stdout, now, signal }: Lag
   }
   program
     .command('topics')
-    .description('every topic of the log: partitions, watermarks, its newest record, how long it keeps them')
-    .option('--json', 'a line of JSON for each')
+    .description('list the topics of the log: partitions, watermarks, newest record, retention')
+    .option('--json', 'print one line of JSON per topic')
     .action(({ json }: { json?: boolean }) =>
       within(async (standing) => {
         const topics = await standing.topics()
@@ -34,9 +34,9 @@ export function registerLag(program: Command, { open, stdout, now, signal }: Lag
     )
   program
     .command('lag')
-    .description('how far every consumer group is behind, and since when')
-    .option('--watch', `again every ${WATCH_MS / 1000} s, until stopped`)
-    .option('--json', 'a line of JSON for each partition')
+    .description('list the consumer lag of every consumer group and the time of the oldest unread record')
+    .option('--watch', `repeat every ${WATCH_MS / 1000} s until stopped`)
+    .option('--json', 'print one line of JSON per partition')
     .action(({ json, watch }: { json?: boolean; watch?: boolean }) =>
       within(async (standing) => {
         do {
@@ -59,7 +59,7 @@ const shownTopics = (topics: readonly TopicStatus[]): string =>
       String(records),
       partitions.map(({ low, high }) => `${low}..${high}`).join(' '),
       newest === null ? '-' : shownTime(newest),
-      cleanup === 'compact' ? 'newest of a key' : retentionMs === null ? 'for ever' : `${retentionMs / DAY_MS} d`,
+      cleanup === 'compact' ? 'latest per key' : retentionMs === null ? 'forever' : `${retentionMs / DAY_MS} d`,
     ]),
   )
 

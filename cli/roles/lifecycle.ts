@@ -20,7 +20,9 @@ import { untilStopped } from '../wiring/process/until-stopped.ts'
  */
 export async function lifecycleRole(config: Config): Promise<void> {
   if (config.databaseUrl === null)
-    throw new Error('lifecycle needs DATABASE_URL: the embedded accounts belong to `npm start`')
+    throw new Error(
+      'the role lifecycle requires DATABASE_URL; the embedded accounts database works only with `npm start`',
+    )
   const logger = pino({ level: config.logLevel, base: { role: 'lifecycle' } })
   const open = closing(logger)
   try {
@@ -44,7 +46,7 @@ export async function lifecycleRole(config: Config): Promise<void> {
     const checks = [...logChecks({ log, registry }), databaseCheck(database)]
     const shown = await expose(config, { checks, metrics, logger })
     open.push('metrics', () => shown.stop())
-    logger.info('the handlers of account events run')
+    logger.info('the handlers of account events are running')
     logger.info({ signal: await untilStopped() }, 'stopping')
   } finally {
     await open.closeAll()

@@ -33,7 +33,7 @@ import { untilStopped } from '../wiring/process/until-stopped.ts'
 export async function observe(config: Config): Promise<void> {
   const logger = pino({ level: config.logLevel, base: { role: 'observe' } })
   if (config.clickhouseUrl === null)
-    throw new Error('observe needs CLICKHOUSE_URL: the embedded engine belongs to `npm start`')
+    throw new Error('the role observe requires CLICKHOUSE_URL; the embedded engine works only with `npm start`')
   const log = await openLog(config)
   const registry = await openRegistry(config)
   const home = openHistory(config.clickhouseUrl)
@@ -84,7 +84,7 @@ export async function observe(config: Config): Promise<void> {
   // The port of a child would be that of its parent's environment.
   const shown = await expose(process.send ? { ...config, metricsPort: null } : config, { checks, metrics, logger })
   process.send?.(RUNNING)
-  logger.info('jobs run')
+  logger.info('the jobs are running')
   // On the embedded log this is the only process of its kind: what is off is put right, and a snapshot is its own.
   const alone = config.kafkaBrokers === null
   const counts = watchCounts(log, recount(liveDatabase, alone ? 0 : undefined), { repair: alone, logger, report })

@@ -17,7 +17,7 @@ import { untilStopped } from '../wiring/process/until-stopped.ts'
  */
 export async function scanWorker(config: Config): Promise<void> {
   if (config.databaseUrl === null)
-    throw new Error('scan-worker needs DATABASE_URL: the embedded database belongs to `npm start`')
+    throw new Error('the role scan-worker requires DATABASE_URL; the embedded database works only with `npm start`')
   const logger = pino({ level: config.logLevel, base: { role: 'scan-worker' } })
   const open = closing(logger)
   try {
@@ -34,7 +34,7 @@ export async function scanWorker(config: Config): Promise<void> {
     const checks = [...logChecks({ log, registry }), databaseCheck(database)]
     const shown = await expose(config, { checks, metrics, logger })
     open.push('metrics', () => shown.stop())
-    logger.info('scans run')
+    logger.info('the scan worker is running')
     logger.info({ signal: await Promise.race([untilStopped(), running.closed]) }, 'stopping')
   } finally {
     await open.closeAll()

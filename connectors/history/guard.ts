@@ -21,7 +21,7 @@ export function guarded(history: History, { url, longestMs, ...options }: GuardO
   const ping = async (signal: AbortSignal): Promise<void> => {
     const answer = await fetch(new URL('/ping', url), { signal })
     await answer.arrayBuffer()
-    if (!answer.ok) throw new Error(`ping was answered with ${answer.status}`)
+    if (!answer.ok) throw new Error(`the ping was answered with status ${answer.status}`)
   }
   const availability = watchAvailability({ name: NAME, ping, ...options })
 
@@ -29,7 +29,7 @@ export function guarded(history: History, { url, longestMs, ...options }: GuardO
     ...one,
     async query<Row>(query: Query, given?: AbortSignal) {
       const late = new AbortController()
-      const timer = setTimeout(() => late.abort(new StoreSlow(NAME, 'leaves a read hanging')), longestMs)
+      const timer = setTimeout(() => late.abort(new StoreSlow(NAME, 'does not complete a read')), longestMs)
       const bound = given === undefined ? late.signal : AbortSignal.any([given, late.signal])
       try {
         return await availability.during((signal) => one.query<Row>(query, signal), bound)

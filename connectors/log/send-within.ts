@@ -13,7 +13,7 @@ const MAX_GIVEN_UP = 256
 export function sendWithin(log: Pick<EventLog, 'send'>, ms: number): EventLog['send'] {
   let givenUp = 0
   return async (sends) => {
-    if (givenUp >= MAX_GIVEN_UP) throw new StoreUnavailable(NAME, 'takes nothing')
+    if (givenUp >= MAX_GIVEN_UP) throw new StoreUnavailable(NAME, 'does not accept records')
     const { promise, reject } = Promise.withResolvers<never>()
     const sent = log.send(sends)
     const timer = setTimeout(() => {

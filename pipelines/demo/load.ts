@@ -69,12 +69,13 @@ export async function runLoad(
     async save(watermarks) {
       const { reports: total } = corpus
       const state = await loads.append({ kind: 'progress', by, at: now(), line, total, watermarks })
-      if (state?.holder?.by !== by) throw new LoadTaken('another process goes on with the demonstration corpus')
+      if (state?.holder?.by !== by) throw new LoadTaken('another process took over loading the demonstration corpus')
       options.onProgress?.(state)
     },
     async sent(batch) {
       const fault = batch.rejected[0]
-      if (fault !== undefined) throw new Error(`report ${fault.line} of the corpus is refused: ${fault.rejected}`)
+      if (fault !== undefined)
+        throw new Error(`report ${fault.line} of the demonstration corpus was rejected: ${fault.rejected}`)
       line = batch.line
     },
   })

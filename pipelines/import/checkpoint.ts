@@ -31,7 +31,7 @@ export async function readCheckpoint(path: string): Promise<Checkpoint | null> {
   } catch {
     // Falls through to the one message that says what to do.
   }
-  throw new Error(`${path} is not a checkpoint of an import: start over with --restart`)
+  throw new Error(`${path} is not a checkpoint of an import; start over with --restart`)
 }
 
 /** Replaces the checkpoint as a whole; durable when it resolves. */

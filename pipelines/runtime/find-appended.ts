@@ -7,7 +7,8 @@ const STEP = 10_000
 
 /**
  * Which of the wanted ids were appended to `topic` at or after `watermarks` (one per partition): what a producer that
- * stopped half way through a batch need not send again. Reads up to the high watermarks of the moment of the call.
+ * stopped half way through a batch need not send again. Reads up to the high watermarks of the moment of the
+ * call (ADR 3).
  * @param idOf the id of a record; undefined for one that is of no interest
  * A partition without a watermark was added since: all of it is read.
  * @throws when a partition holds records no longer that the watermark asks for.
@@ -23,7 +24,7 @@ export async function findAppended(
   const found = new Set<string>()
   for (const { partition, low, high } of await log.offsets(topic)) {
     const from = watermarks.find((mark) => mark.partition === partition)?.offset ?? low
-    if (from < low) throw new Error(`${topic}/${partition} holds nothing before offset ${low}, needed from ${from}`)
+    if (from < low) throw new Error(`${topic}/${partition} starts at offset ${low}, but offset ${from} is needed`)
     for (let at = from; at < high; ) {
       const messages = await log.read(topic, partition, at, high, STEP)
       for (const message of messages) {

@@ -10,12 +10,12 @@ import { encoder } from '../../schemas/log/codec.ts'
 import { namedUuid } from '../../schemas/log/ids.ts'
 import { records } from '../../schemas/log/records.ts'
 import { deadTopic, FEEDS, OBSERVATIONS, SUBMISSIONS } from '../../schemas/log/topics.ts'
-import { defaultRules, logOf, withHistory } from '../builders/data-folder.ts'
-import { observation } from '../builders/observation.ts'
-import { eventually, type Platform, remove, startPlatform, temporaryFolder } from '../builders/platform.ts'
-import { everyRecord, observationsOf, replayed } from '../builders/replay.ts'
-import { differences, NO_DIFFERENCES } from '../builders/stored.ts'
-import { storedIn } from '../builders/stored-tables.ts'
+import { differences, NO_DIFFERENCES } from '../builders/history/stored.ts'
+import { storedIn } from '../builders/history/stored-tables.ts'
+import { observation } from '../builders/intelligence/observation.ts'
+import { everyRecord, observationsOf, replayed } from '../builders/intelligence/replay.ts'
+import { defaultRules, logOf, withHistory } from '../builders/platform/data-folder.ts'
+import { eventually, type Platform, remove, startPlatform, temporaryFolder } from '../builders/platform/platform.ts'
 
 /** What broker producers may get wrong, written into the log by a process of its own beside a running platform. */
 const folder = temporaryFolder()
@@ -91,7 +91,7 @@ const poison: Spoilt[] = [
   bytes('no bytes', () => Buffer.alloc(0), /too few/),
   bytes('a tombstone', () => null, /tombstone/),
   bytes('the largest record', () => Buffer.alloc(2 * 1024 * 1024 - 300, 7), /magic byte 7/),
-  spoilt('an entityId of another value', { entityId: entityId('domain', 'other.example') }, /entityId is not/),
+  spoilt('an entityId of another value', { entityId: entityId('domain', 'other.example') }, /entityId does not match/),
   spoilt('a value in no normal form', { value: 'UPPER.example.net' }, /normal form/),
   spoilt('a type that is none', { type: 'nonsense' }, /value/),
   spoilt('an attribute that is none', { attributes: { nonsense: 'x' } }, /attribute nonsense/),
@@ -222,7 +222,7 @@ test('a registered feed is heard; what it may not say, and who is not registered
 
 test('what came in is stored or buried, nothing twice and nothing besides', async () => {
   expect(await platform!.stop()).toBe(0)
-  expect(platform!.output()).not.toMatch(/a role ended/)
+  expect(platform!.output()).not.toMatch(/a role process ended/)
   platform = undefined
   const [came, dead] = [await everyRecord(log, OBSERVATIONS), await everyRecord(log, deadTopic(OBSERVATIONS))]
   const usable = await observationsOf(log)

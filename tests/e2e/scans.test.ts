@@ -3,7 +3,9 @@
 import { once } from 'node:events'
 import { type AddressInfo, createServer } from 'node:net'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { metricsOf } from '../builders/metrics.ts'
+import { newUserOf, type User } from '../builders/accounts/users.ts'
+import { type Receiver, receiver } from '../builders/network/receiver.ts'
+import { metricsOf } from '../builders/platform/metrics.ts'
 import {
   ADMINISTRATOR,
   eventually,
@@ -11,10 +13,8 @@ import {
   remove,
   startPlatform,
   temporaryFolder,
-} from '../builders/platform.ts'
-import { type Receiver, receiver } from '../builders/receiver.ts'
-import { newUserOf, type User } from '../builders/users.ts'
-import { verify } from '../builders/webhooks.ts'
+} from '../builders/platform/platform.ts'
+import { verify } from '../builders/scans/webhooks.ts'
 
 const dataDir = temporaryFolder()
 const BANNER = 'SSH-2.0-OpenSSH_9.2p1 harrier'

@@ -4,7 +4,14 @@ import { type AddressInfo, createServer } from 'node:net'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { harrier } from '../../cli/program.ts'
 import { sqlUsersFile } from '../../cli/wiring/open/sql-users.ts'
-import { eventually, filled, type Platform, remove, startPlatform, temporaryFolder } from '../builders/platform.ts'
+import {
+  eventually,
+  filled,
+  type Platform,
+  remove,
+  startPlatform,
+  temporaryFolder,
+} from '../builders/platform/platform.ts'
 
 let folder: string
 let platform: Platform

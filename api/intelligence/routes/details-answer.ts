@@ -13,7 +13,7 @@ const Summary = Type.Object(
     id: Type.String(),
     type: Type.String(),
     value: Type.String(),
-    description: Type.String({ description: 'of the type' }),
+    description: Type.String({ description: 'label of the entity type' }),
     reputation_score: Reputation,
     reputation: Label,
     best_reputation_score: Reputation,
@@ -23,21 +23,21 @@ const Summary = Type.Object(
     accuracy_score: Accuracy,
     accuracy: Label,
   },
-  { description: 'the entity itself' },
+  { description: 'the entity' },
 )
 
 const Place = Type.Object({
-  object: Type.String({ description: 'what is there: the value of the entity' }),
+  object: Type.String({ description: 'the value of the entity' }),
   country: nullable(Type.String()),
   asn: nullable(Type.Integer()),
   aso: nullable(Type.String()),
-  latitude: nullable(Type.Number({ description: 'degrees, as it was reported' })),
-  longitude: nullable(Type.Number({ description: 'degrees, as it was reported' })),
-  accuracy_radius: nullable(Type.Number({ description: 'metres, as it was reported' })),
+  latitude: nullable(Type.Number({ description: 'degrees, as reported' })),
+  longitude: nullable(Type.Number({ description: 'degrees, as reported' })),
+  accuracy_radius: nullable(Type.Number({ description: 'metres, as reported' })),
 })
 
 const Associated = Type.Object({
-  id: Type.String({ description: 'of the entity at the other end' }),
+  id: Type.String({ description: 'id of the entity at the other end of the relation' }),
   type: nullable(Type.String()),
   value: nullable(Type.String()),
   reputation: nullable(Label),
@@ -52,18 +52,18 @@ export const Details = Type.Object({
   id: Type.String(),
   type: Type.String(),
   value: Type.String(),
-  label: Type.String({ description: 'of the type' }),
+  label: Type.String({ description: 'label of the entity type' }),
   attributes: Summary,
   metadata: Type.Record(Type.String(), Type.String(), { description: 'every attribute with its latest value' }),
   extended_metadata: Type.Record(
     Type.String(),
     Type.Object({ label: Type.String(), value: Type.String(), last_seen: Timestamp }),
-    { description: 'the same, with the label of the attribute and the time of the value' },
+    { description: 'the same attributes, each with its label and the time of its value' },
   ),
   reputation: Type.Object({
     current: Type.Integer(),
-    best: Type.Integer({ description: 'best claim that still counts' }),
-    worst: Type.Integer({ description: 'worst claim that still counts' }),
+    best: Type.Integer({ description: 'reputation of the best claim that still counts' }),
+    worst: Type.Integer({ description: 'reputation of the worst claim that still counts' }),
     label: Type.String(),
   }),
   accuracy: Type.Object({ value: Type.Integer(), label: Type.String() }),
@@ -71,10 +71,10 @@ export const Details = Type.Object({
   wellKnown: Type.Boolean(),
   firstSeen: Timestamp,
   lastSeen: Timestamp,
-  sources: Type.Integer({ description: 'distinct sources that have spoken of it, those of sightings too' }),
-  geolocations: Type.Array(Place, { description: 'empty when nothing is known' }),
+  sources: Type.Integer({ description: 'number of distinct sources that reported the entity, including sightings' }),
+  geolocations: Type.Array(Place, { description: 'empty if unknown' }),
   latest_associations: Type.Array(Associated, { description: 'newest first, at most 10' }),
   activity: Type.Array(Type.Object({ timestamp: Timestamp, count: Type.Integer() }), {
-    description: 'history records by UTC day of the last 30 days, oldest first',
+    description: 'number of history records per UTC day over the last 30 days, oldest first',
   }),
 })

@@ -7,7 +7,7 @@ const billing = '/api/billing/v1'
 const USAGE = { currentUsage: 2, limit: 60, remaining: 58 }
 const CASES = { serviceName: 'casework-api', featureKey: 'max_cases', description: 'Cases of one user.', value: 100 }
 
-/** Of users, sessions, customers, limits and payments. */
+/** Operations of users, sessions, customers, limits and payments. */
 export const accountsReference: References = {
   [`get ${auth}/user`]: { id: 'getCaller' },
   [`delete ${auth}/user`]: { id: 'deleteOwnAccount', codes: ['forbidden', 'not_found', 'payment_failed'] },

@@ -17,7 +17,7 @@ function owned(path: string, one: string, many: string, body: Reference['body'])
   }
 }
 
-/** Of scans, instances and casework. */
+/** Operations of scans, instances and casework. */
 export const workReference: References = {
   [`post ${ingest}/scan`]: {
     id: 'startScan',

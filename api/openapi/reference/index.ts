@@ -5,7 +5,7 @@ import { knowledgeReference } from './intelligence.ts'
 import { operationReference } from './operation.ts'
 import type { References } from './reference.ts'
 
-/** Of every route, by `<method> <path>`. */
+/** The references of all routes, by `<method> <path>`. */
 export const REFERENCES: References = {
   ...knowledgeReference,
   ...workReference,

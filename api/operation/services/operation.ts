@@ -54,7 +54,8 @@ export function operationService({ deadLetters, breakers, now }: Ports) {
       const states = await breakers.list()
       const open = states.some((state) => state.group === group && state.source === source && state.open)
       if (!open && (allow === 0 || source !== null)) {
-        const message = source === null ? `the breaker of ${group} is not open` : `${source} does not stand alone there`
+        const message =
+          source === null ? `the breaker of ${group} is not open` : `the source ${source} is not isolated in ${group}`
         throw new ApiError('conflict', { message })
       }
       const closed = closedBreaker(group, by, now(), source === null ? allow : 0, source)

@@ -41,8 +41,10 @@ export async function openDoctor(
   const isEmpty = (await stat(resolve(config.dataDir)).catch(() => null)) === null
   const local = config.kafkaBrokers === null || config.clickhouseUrl === null || config.databaseUrl === null
   if (local && isEmpty) {
-    const why = new Error(`there is no data folder ${resolve(config.dataDir)}`)
-    checks.push(failedCheck('data folder', 'set HARRIER_DATA_DIR, or start the platform once: it makes it', why))
+    const why = new Error(`the data folder ${resolve(config.dataDir)} does not exist`)
+    checks.push(
+      failedCheck('data folder', 'set HARRIER_DATA_DIR, or start the platform once to create the folder', why),
+    )
   } else {
     if (local) checks.push(diskCheck(config.dataDir))
     await openLogChecks()
@@ -71,7 +73,7 @@ export async function openDoctor(
     try {
       log = await openLog(config)
     } catch (error) {
-      checks.push(failedCheck('log', 'start the brokers of KAFKA_BROKERS, or look at HARRIER_DATA_DIR', error))
+      checks.push(failedCheck('log', 'start the brokers of KAFKA_BROKERS, or check HARRIER_DATA_DIR', error))
       return
     }
     opened.push(() => log.close())

@@ -7,7 +7,9 @@ import { showCommand } from './show.ts'
 
 /** Adds `dead-letters` to the program. */
 export function registerDeadLetters(program: Command, context: DeadLetterContext): void {
-  const letters = program.command('dead-letters').description('records that could not be used')
+  const letters = program
+    .command('dead-letters')
+    .description('manage dead letters: records that could not be processed')
   listCommand(letters, context)
   showCommand(letters, context)
   replayCommand(letters, context)

@@ -6,7 +6,7 @@ import { confirm, formatOutcome, type SelectionOptions, selectionOf, withSelecti
 export function replayCommand(letters: Command, context: DeadLetterContext): void {
   const command = letters
     .command('replay [ids...]')
-    .description('put originals back on their topics, once what was wrong with them is not any more')
+    .description('write the original records to their topics again, after the cause was fixed')
   withSelection(command).action(async (ids: string[], options: SelectionOptions) => {
     const selection = selectionOf(ids, options)
     await withBox(context, async (box) => {

@@ -8,11 +8,11 @@ import { type DeadLetterContext, withBox } from './context.ts'
 export function showCommand(letters: Command, context: DeadLetterContext): void {
   letters
     .command('show <id>')
-    .description('all that is known of one, with what it says')
-    .option('--json', 'as JSON')
+    .description('show one dead letter with its content')
+    .option('--json', 'print as JSON')
     .action(async (id: string, { json }: { json?: boolean }) => {
       const letter = await withBox(context, (box) => box.show(id))
-      if (letter === null) throw new Error(`there is no dead letter "${id}"`)
+      if (letter === null) throw new Error(`no such dead letter: "${id}"`)
       context.stdout.write(json === true ? `${JSON.stringify(letter)}\n` : formatLetter(letter))
     })
 }
@@ -27,7 +27,7 @@ function formatLetter({ payload, ...letter }: DeadLetterInFull): string {
     ['attempts', String(attempts)],
     ['handler', handler],
     [
-      'stood at',
+      'origin',
       `${origin.topic}, partition ${origin.partition}, offset ${origin.offset}, since ${shownTime(origin.at)}`,
     ],
     ['buried', shownTime(buriedAt)],

@@ -32,7 +32,7 @@ export async function build(ctx: ReplayContext, shadow: Shadow, workers: number,
   if (folded.slices > 0)
     out.write(
       `${folded.records} records in ${duration(took)}, ${perSecond(folded.records, took)}/s: ${folded.kept} kept, ` +
-        `${folded.dead} of no use, ${folded.entities} entities\n`,
+        `${folded.dead} invalid, ${folded.entities} entities\n`,
     )
   if (shadow.plan.partial) return
   const onward = await bringOn(ctx, shadow)
@@ -64,7 +64,9 @@ async function foldRest(ctx: ReplayContext, shadow: Shadow, count: number, aroun
     await restoreSettings(history)
     return folded
   } catch (error) {
-    throw signal.aborted ? new Error(`interrupted: 'replay resume ${database}' goes on`, { cause: error }) : error
+    throw signal.aborted
+      ? new Error(`interrupted; run 'replay resume ${database}' to continue`, { cause: error })
+      : error
   } finally {
     signal.removeEventListener('abort', interrupted)
     progress.stop()

@@ -55,7 +55,7 @@ async function keepWhileStill(
     }
     await sleep(PAUSE_MS, undefined, { signal })
   }
-  throw new Error('some reports are not applied yet, or more of them came all the time: try again once they are')
+  throw new Error('the jobs did not catch up with the log during the comparison; retry when fewer reports arrive')
 }
 
 /** The ends of the log when every record before them is applied, else null (ADR 66). */

@@ -23,10 +23,12 @@ export async function promotedRules(
   for (const { partition, low, high } of await log.offsets(SCORING_RULES))
     for (const { value, offset } of await log.read(SCORING_RULES, partition, low, high, MOST)) {
       const decoded = value === null ? { ok: false as const, reason: 'no value' } : decode(value)
-      if (!decoded.ok) throw new Error(`${SCORING_RULES}/${offset} cannot be read: ${decoded.reason}`)
+      if (!decoded.ok) throw new Error(`cannot read ${SCORING_RULES}/${offset}: ${decoded.reason}`)
       promoted.push(decoded.record)
     }
   if ((promoted.at(-1)?.rules ?? '') !== inForce)
-    throw new Error("the log does not say which scoring rules are in force: 'rescore show' completes a promotion")
+    throw new Error(
+      "the log does not contain the active scoring rules; run 'rescore show' to complete the interrupted promotion",
+    )
   return promoted
 }

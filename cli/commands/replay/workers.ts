@@ -11,7 +11,7 @@ type WorkerMessage = { passed: number } | { done: FoldReport } | { failed: strin
 
 const reasonOf = (error: NodeJS.ErrnoException): Error =>
   error.code === 'ERR_WORKER_OUT_OF_MEMORY'
-    ? new Error('the entities of a slice need more memory: use a smaller --entities')
+    ? new Error('the entities of a slice need too much memory; use a smaller --entities')
     : error
 
 /** Threads that fold slices; `fold` of each is called again once it has resolved. */
@@ -28,7 +28,7 @@ export function startWorkers(count: number, setup: WorkerSetup, passed: (records
     })
     const ended = new Promise<never>((_, reject) => {
       thread.once('error', (error) => reject(reasonOf(error)))
-      thread.once('exit', () => reject(new Error('a thread of the rebuild ended')))
+      thread.once('exit', () => reject(new Error('a thread of the rebuild ended unexpectedly')))
     })
     ended.catch(() => undefined)
     return (task: SliceTask): Promise<FoldReport> => {

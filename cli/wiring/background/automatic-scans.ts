@@ -25,7 +25,7 @@ export function scheduleScans(
       pause: passed,
       breaker: guards.breakerOf('scan.automatic'),
       onScan: (outcome) => m.harrier_automatic_scans_total.inc({ outcome }),
-      onFailure: (err) => logger.warn({ err }, 'automatic scans could not be scheduled; trying again'),
+      onFailure: (err) => logger.warn({ err }, 'cannot schedule automatic scans; retrying'),
     },
     { allowPrivate },
   )

@@ -32,7 +32,7 @@ export async function openDatabase(config: Config, logger: Logger): Promise<Acco
     : await postgresDatabase({
         url: config.databaseUrl,
         poolSize: POOL,
-        onConnectionLost: (err) => logger.warn({ err }, 'a connection to PostgreSQL was lost'),
+        onConnectionLost: (err) => logger.warn({ err }, 'lost a connection to PostgreSQL'),
         onAvailabilityChange: logAvailability(logger),
       })
 }

@@ -6,7 +6,7 @@ import { replaySeals } from '../../../connectors/operations/dead-letters/seals.t
 import { type CircuitBreakers, circuitBreakers } from '../../../pipelines/runtime/circuit-breaking-consumer.ts'
 import { passed } from '../../../pipelines/runtime/passed.ts'
 
-/** Consumers of this process, each behind the breaker of its group. */
+/** The circuit breakers of the consumers in this process. */
 export function openCircuitBreakers(log: EventLog, logger: Logger): CircuitBreakers {
   return circuitBreakers({
     log,
@@ -18,16 +18,18 @@ export function openCircuitBreakers(log: EventLog, logger: Logger): CircuitBreak
     onOpen: ({ group, topic, ratio, run, reasons, by }, found) =>
       logger.fatal(
         { group, topic, ratio, run, reasons, by },
-        `${found ? 'the breaker is open' : 'too many records are dead'}: ${group} reads ${topic} no more, and nothing is lost. ` +
-          `Look at the reasons, put right what is wrong, then: harrier breaker close ${group} (docs/runbooks/breaker.md)`,
+        `${found ? 'the circuit breaker is open' : 'too many records are dead, the circuit breaker opened'}: ${group} stopped reading ${topic}; no record is lost. ` +
+          `Check the reasons, fix the cause, then run: harrier breaker close ${group} (docs/runbooks/breaker.md)`,
       ),
     onAlone: ({ group, source, topic, reasons }) =>
       logger.error(
         { group, source, topic, reasons },
-        `too many records of one source are dead: ${source} stands alone in ${group}. Its dead records become dead letters, ` +
-          'everything else is read on (docs/runbooks/breaker.md)',
+        `too many records of one source are dead: the source ${source} is isolated in ${group}. Its bad records become dead letters; ` +
+          'all other records are processed (docs/runbooks/breaker.md)',
       ),
-    onClose: (group) => logger.warn({ group }, 'the breaker was closed: the consumer goes on where it stopped'),
-    onFailure: (err, group) => logger.warn({ err, group }, 'the breaker could not be read or written; trying again'),
+    onClose: (group) =>
+      logger.warn({ group }, 'the circuit breaker was closed; the consumer group resumes where it stopped'),
+    onFailure: (err, group) =>
+      logger.warn({ err, group }, 'cannot read or write the state of the circuit breaker; retrying'),
   })
 }

@@ -68,7 +68,7 @@ export function openLifecycle({
 
   const run = async (dryRun: boolean, { instruments: m }: Metrics, logger: Logger): Promise<ReconciliationReport> => {
     const onFailure = (err: Error, about: unknown): void =>
-      logger.error({ err, about }, 'what a missed event has left behind could not be repaired')
+      logger.error({ err, about }, 'cannot repair what a missed account event left')
     const ports = { store, now: Date.now, onFailure }
     const report = await reconcile(
       {
@@ -91,7 +91,7 @@ export function openLifecycle({
         m.harrier_reconciled_total.inc({ kind, outcome: 'repaired' }, repaired)
       }
     if (Object.values(report).some(({ found: rows }) => rows > 0))
-      logger.warn({ ...report, dryRun }, 'missed events have left something behind')
+      logger.warn({ ...report, dryRun }, 'missed account events left orphaned resources or wrong counters')
     return report
   }
 
@@ -108,13 +108,13 @@ export function openLifecycle({
         store,
         now: Date.now,
         onEvent: (handler, outcome) => metrics.instruments.harrier_lifecycle_events_total.inc({ handler, outcome }),
-        onFailure: (err, about) => logger.warn({ err, ...about }, 'an event of an account could not be handled yet'),
+        onFailure: (err, about) => logger.warn({ err, ...about }, 'cannot handle an account event; retrying later'),
       })
       const hourly = reconcileHourly({
         found,
         now: Date.now,
         run: () => run(false, metrics, logger),
-        onFailure: (err) => logger.warn({ err }, 'the reconciliation could not run; it is tried again'),
+        onFailure: (err) => logger.warn({ err }, 'the reconciliation failed; retrying'),
       })
       return { stop: () => Promise.all([running.stop(), hourly.stop()]).then(() => undefined) }
     },

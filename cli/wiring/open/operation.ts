@@ -25,7 +25,7 @@ export const breakerCheck = (breakers: Breakers): PartsCheck => ({
     const open = states.filter(({ source }) => source === null)
     if (open.length > 0) throw new NotRight(`open: ${open.map(({ group }) => group).join(' ')}`)
     const alone = states.map(({ group, source }) => `${source} in ${group}`)
-    return alone.length === 0 ? CLOSED : `${CLOSED}; alone: ${alone.slice(0, MAX_NAMED).join(', ')}`
+    return alone.length === 0 ? CLOSED : `${CLOSED}; isolated: ${alone.slice(0, MAX_NAMED).join(', ')}`
   },
   // A source is a user, a customer or a feed: who reports here is told to administrators alone.
   forAnybody: () => CLOSED,

@@ -25,7 +25,7 @@ export type Role = {
 
 /**
  * Runs a role of this program as a child process and starts it again, with growing pauses, whenever it ends: a role may
- * die at any moment and has nothing to lose by it.
+ * die at any moment and has nothing to lose by it (ADR 4).
  */
 export function startRole(
   role: string,
@@ -48,7 +48,7 @@ export function startRole(
     started.promise.catch(() => undefined)
     runs = started
     child.on('message', (message) => (message === RUNNING ? started.resolve() : onMessage(message)))
-    child.once('exit', () => started.reject(new Error(`${role} is being started again`)))
+    child.once('exit', () => started.reject(new Error(`${role} is restarting`)))
     ended = new Promise((resolve) => child.once('exit', (code, signal) => resolve(signal ?? code)))
   }
 
@@ -60,7 +60,7 @@ export function startRole(
       if (stopping.signal.aborted) return
       failures = performance.now() - from > STEADY_MS ? 0 : failures + 1
       const pause = PAUSES_MS[Math.min(failures, PAUSES_MS.length) - 1] ?? 0
-      logger.warn({ role, reason, pause }, 'a role ended and is started again')
+      logger.warn({ role, reason, pause }, 'a role process ended; restarting it')
       await sleep(pause, undefined, { signal: stopping.signal })
     }
   }

@@ -70,7 +70,7 @@ async function compareRows(
 
 /**
  * The live tables as they are at one moment, kept for a comparison: other tables in the shadow's database that share
- * their files. Takes milliseconds and no room.
+ * their files. Takes milliseconds and no room (ADR 129).
  * @throws what the store throws; on a cluster, that parts are attached node by node
  */
 export async function keepLive(history: History, shadow: string, live: string): Promise<void> {

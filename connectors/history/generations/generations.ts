@@ -44,7 +44,7 @@ const LIST = `SELECT name AS database, toUInt32(countIf(t.engine LIKE '%MergeTre
  */
 export function generations(history: History, options: GenerationsOptions): Generations & { make(): Promise<void> } {
   const { home } = options
-  if (!/^[a-z_]\w{0,40}$/i.test(home)) throw new Error(`'${home}' is no name of a database`)
+  if (!/^[a-z_]\w{0,40}$/i.test(home)) throw new Error(`'${home}' is not a valid database name`)
   const pattern = `^${home}_g[0-9]{1,6}$`
   const on = options.mode === 'cluster' ? ` ON CLUSTER '${options.cluster}'` : ''
 
@@ -104,7 +104,7 @@ export function generations(history: History, options: GenerationsOptions): Gene
     },
     async drop(database) {
       const found = (await list()).find((generation) => generation.database === database)
-      if (found === undefined) throw new Error(`there is no generation '${database}'`)
+      if (found === undefined) throw new Error(`no such generation: '${database}'`)
       if (found.live) throw new Error(`'${database}' is the live generation`)
       if (database !== home) return history.command(`DROP DATABASE ${database}${on} SYNC`)
       // The pointer lives here: only what it no longer names is taken away.

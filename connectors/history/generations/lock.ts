@@ -11,7 +11,7 @@ export const GRACE_MS = 5_000
 /** No statement about the pointer outlives the grace. */
 export const SHORT = 'max_execution_time = 3'
 const TABLE_EXISTS = '57'
-const BUSY = 'another command holds the jobs: try again once it has ended'
+const BUSY = 'another command has paused the jobs; retry when that command has ended'
 
 /** The newest row of the table `generations`. */
 export type Pointer = { n: string; live: string; held: boolean; holder: string; rules: string; applied: string[] }
@@ -78,14 +78,14 @@ export async function lockJobs(
 ): Promise<JobLock> {
   const holder = randomUUID()
   const before = await newest()
-  if (before === null) throw new Error('the history store was never started by this release')
+  if (before === null) throw new Error('the history store was never started by this release; start the platform once')
   if (before.held) throw new Error(BUSY)
   await claim(history, before.n, on)
   await history.command(LOCK, { holder, note, n: BigInt(before.n) })
   const mine = async (): Promise<boolean> => (await newest())?.holder === holder
   if (!(await mine())) throw new Error(BUSY)
   const lost = new AbortController()
-  const lose = (cause?: unknown): void => lost.abort(new Error('the hold on the jobs was lost', { cause }))
+  const lose = (cause?: unknown): void => lost.abort(new Error('lost the pause of the jobs', { cause }))
   let renewed = performance.now()
   const renew = async (): Promise<void> => {
     const began = performance.now()
@@ -118,7 +118,7 @@ export async function lockJobs(
       // It says whose promotion it was: an answer that got lost is not a failure.
       const promoted = `promoted by ${holder}`
       await history.command(PROMOTE, { holder, live: database, rules, applied: applied.map(BigInt), promoted })
-      if ((await newest())?.holder !== promoted) throw new Error('the hold on the jobs was lost: nothing was changed')
+      if ((await newest())?.holder !== promoted) throw new Error('lost the pause of the jobs; nothing was changed')
     },
     async release() {
       await stopRenewing()

@@ -68,7 +68,8 @@ const partitionFor = (key: Buffer | null, partitions: number, unkeyed: number): 
 
 function entryOf(topic: TopicRecord, message: OutgoingMessage, now: number): FrameEntry {
   const key = typeof message.key === 'string' ? Buffer.from(message.key) : message.key
-  if (topic.cleanup === 'compact' && !key) throw new Error(`topic ${topic.name} is compacted: its records need a key`)
+  if (topic.cleanup === 'compact' && !key)
+    throw new Error(`topic ${topic.name} is compacted; its records require a key`)
   const headers = message.headers && Object.keys(message.headers).length > 0 ? JSON.stringify(message.headers) : null
   const entry: FrameEntry = {
     delta: 0,
@@ -79,7 +80,8 @@ function entryOf(topic: TopicRecord, message: OutgoingMessage, now: number): Fra
   }
   const size = entrySize(entry)
   const limit = topic.name.endsWith('.dead') ? MAX_DEAD_LETTER : MAX_RECORD
-  if (size > limit) throw new Error(`a record of ${size} bytes for topic ${topic.name} is over the limit of ${limit}`)
+  if (size > limit)
+    throw new Error(`a record of ${size} bytes for topic ${topic.name} exceeds the limit of ${limit} bytes`)
   return entry
 }
 

@@ -7,7 +7,7 @@ import { topicOf } from './topics.ts'
  *   ['member', group, id]               what a member reads, until when its lease runs, and how long one does
  *   ['owner', group, topic, partition]  who has a partition, and how often it has changed hands
  *   ['offset', group, topic, partition] where the group is, and the range it has begun there
- *   ['version', group]                  moves with every change of members or owners, so that the others look
+ *   ['version', group]                  moves with every change of members or owners, so that the others look (ADR 22)
  */
 type MemberRow = { topics: string[]; expires: number; leaseMs?: number }
 type OwnerRow = { member: string | null; epoch: number }
@@ -18,7 +18,7 @@ export type OwnedPartition = TopicPartition & { epoch: number }
 /** A member that lost its partition to another one; what it wanted to record is not recorded. */
 export class FencedError extends Error {
   constructor(group: string, { topic, partition }: TopicPartition) {
-    super(`the member of group ${group} no longer has topic ${topic} partition ${partition}`)
+    super(`topic ${topic} partition ${partition} is no longer assigned to this member of group ${group}`)
     this.name = 'FencedError'
   }
 }

@@ -27,7 +27,7 @@ export type EmbeddedLogOptions = {
 
 const DAY = 24 * 60 * 60 * 1000
 
-/** The event log in a folder, on LMDB, with Kafka's manners. Nobody else may write to the folder. */
+/** The event log in a folder, on LMDB, with Kafka's manners. Nobody else may write to the folder (ADR 20). */
 export async function embeddedLog(options: EmbeddedLogOptions): Promise<EventLog> {
   const { folder, now = Date.now, pollMs = 10, leaseMs = 10_000, sweepMs = 60_000, tombstoneMs = DAY } = options
   const store = openStore(folder)

@@ -68,7 +68,7 @@ function readBegun({ store, topic, at }: PartitionLoop, from: number, intent: In
 async function begin({ store, options, member, at, signal }: PartitionLoop, from: number, to: number): Promise<string> {
   if (!options.intent) return ''
   const note = await options.intent({ topic: at.topic, partition: at.partition, from, to })
-  if (Buffer.byteLength(note) > MAX_NOTE) throw new Error(`the note of an intent is over ${MAX_NOTE} bytes`)
+  if (Buffer.byteLength(note) > MAX_NOTE) throw new Error(`the note of an intent exceeds ${MAX_NOTE} bytes`)
   signal.throwIfAborted()
   await store.write(() => commitOffset(store, options.group, member, at, { offset: from, intent: { to, note } }))
   return note

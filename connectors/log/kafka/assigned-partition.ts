@@ -84,9 +84,9 @@ const MAX_METADATA = 4096
 
 /** The text kept beside the committed offset while a range is in work. Throws when it would not fit. */
 export function writeIntent(begun: BegunRange): string {
-  if (Buffer.byteLength(begun.note) > MAX_NOTE) throw new Error(`the note of an intent is over ${MAX_NOTE} bytes`)
+  if (Buffer.byteLength(begun.note) > MAX_NOTE) throw new Error(`the note of an intent exceeds ${MAX_NOTE} bytes`)
   const text = JSON.stringify({ begun })
-  if (Buffer.byteLength(text) > MAX_METADATA) throw new Error(`an intent takes over ${MAX_METADATA} bytes as JSON`)
+  if (Buffer.byteLength(text) > MAX_METADATA) throw new Error(`an intent exceeds ${MAX_METADATA} bytes as JSON`)
   return text
 }
 

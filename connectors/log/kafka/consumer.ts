@@ -23,7 +23,7 @@ const MAX_CONCURRENT = 64
  * One member of a group. A fetched batch is cut into ranges; each is recorded as begun (in the metadata of the offset,
  * the position still at its start), handed out, and committed. Signs of life are given while a batch runs; when the
  * group rebalances, running batches are told, may finish, and are committed if the partition is still this member's.
- * Resolves once it has joined; rejects with what kept it from joining, no batch handed out.
+ * Resolves once it has joined; rejects with what kept it from joining, no batch handed out (ADR 22).
  */
 export async function consumeKafka(
   kafka: Kafka,

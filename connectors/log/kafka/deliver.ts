@@ -137,7 +137,7 @@ export function delivery(options: DeliverOptions) {
 class Unanswered extends Error {
   readonly retriable = false
   constructor(got: number, of: number) {
-    super(`a broker has answered for ${got} of ${of} partitions`)
+    super(`a broker answered for only ${got} of ${of} partitions`)
   }
 }
 

@@ -14,7 +14,7 @@ export type { KafkaLogOptions } from './client.ts'
 /** Milliseconds in which partitions that were just made find their leader, and a broker that has started its groups. */
 const RETRY_MS = 10_000
 
-/** The event log on Kafka 3.9 or 4.x. Rejects when no broker answers. */
+/** The event log on Kafka 3.9 or 4.x. Rejects when no broker answers (ADR 23). */
 export async function kafkaLog(options: KafkaLogOptions): Promise<EventLog> {
   const { compression = 'zstd', sessionMs = 30_000, heartbeatMs = 1_000, rebalanceMs = 60_000 } = options
   const { sendRetryMs: patienceMs = 30_000, metadataMs = 30_000 } = options

@@ -62,7 +62,7 @@ async function* fetchSpan(kafka: Kafka, span: ScanSpan): AsyncGenerator<LogMessa
   const portions = new PassThrough({ objectMode: true, highWaterMark: 1 })
   // It may be destroyed before anyone reads it; whoever does is told.
   portions.on('error', () => undefined)
-  const late = (): unknown => portions.destroy(new Error(`reading topic ${topic} partition ${partition} took too long`))
+  const late = (): unknown => portions.destroy(new Error(`timed out reading topic ${topic} partition ${partition}`))
   let timer = setTimeout(late, SILENCE_MS)
   const consumer = kafka.consumer({
     groupId: `harrier-read-${randomUUID()}`,

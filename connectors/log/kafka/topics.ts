@@ -29,7 +29,7 @@ export async function createTopics(admin: Admin, specs: readonly TopicSpec[], co
     const known = await retryTransient(performance.now() + RETRY_MS, () => partitionCount(admin, name))
     if (known < partitions)
       throw new Error(
-        `topic ${name} has ${known} partitions and needs ${partitions}: kafka-topics --alter --topic ${name} --partitions ${partitions}`,
+        `topic ${name} has ${known} partitions but needs ${partitions}; run: kafka-topics --alter --topic ${name} --partitions ${partitions}`,
       )
   }
 }

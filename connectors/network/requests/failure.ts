@@ -4,16 +4,16 @@ type OutboundFailure = Extract<OutboundOutcome, { ok: false }>
 
 const MESSAGES: Record<OutboundReason, string> = {
   invalid: 'the request cannot be sent',
-  blocked: 'the host leads to an address that is not public',
-  dns: 'the name of the host has no address',
+  blocked: 'the host resolves to an address that is not public',
+  dns: 'the host name does not resolve to an address',
   refused: 'the connection was refused',
   unreachable: 'the host cannot be reached',
-  tls: 'no secure connection could be made',
-  reset: 'the connection ended before an answer came',
-  too_large: 'the head of the answer is too large',
-  protocol: 'the answer is not HTTP',
-  timeout: 'no answer came in time',
-  stopped: 'the request was cut off',
+  tls: 'the TLS handshake failed',
+  reset: 'the connection was closed before a response',
+  too_large: 'the response headers are too large',
+  protocol: 'the response is not valid HTTP',
+  timeout: 'the request timed out',
+  stopped: 'the request was aborted',
   failed: 'the request failed',
 }
 

@@ -1,4 +1,4 @@
-/** Requests to addresses that somebody else named, to public ones only (decisions 7). */
+/** Requests to addresses that somebody else named, to public ones only (decisions 7; ADR 110). */
 
 import { request as httpRequest } from 'node:http'
 import { isIP } from 'node:net'

@@ -39,7 +39,8 @@ export function dnsNames(servers?: readonly string[]): NameLookup {
           resolver.resolveNs(name),
           resolver.resolveTxt(name),
         ])
-        if (![four, six, mail, servers, texts].some(isAnswer)) throw new Error(`no name server answered about ${name}`)
+        if (![four, six, mail, servers, texts].some(isAnswer))
+          throw new Error(`no name server answered the query for ${name}`)
         return {
           addresses: [...answersOf(four), ...answersOf(six)],
           mailServers: answersOf(mail).map(({ exchange }) => exchange),

@@ -54,7 +54,7 @@ export function createScanner(options: ScannerOptions): Scanner {
   }
 
   async function scanName(name: string, signal: AbortSignal): Promise<ScanFindings> {
-    if (!options.allowPrivate && localHost(name) !== null) throw new ScanRefused('the name is of a local network')
+    if (!options.allowPrivate && localHost(name) !== null) throw new ScanRefused('the name belongs to a local network')
     const found: NameFound = await names.records(name, signal)
     const addresses = [...new Set(found.addresses)].filter(permitted).slice(0, MAX_ADDRESSES)
     return factsOfName(name, found, await probe(addresses, name, signal))

@@ -32,7 +32,7 @@ export function deadLetterBox({ log, registry, now }: Ports): DeadLetters {
   function entriesOf(topic: string): Promise<readonly DeadLetterEntry[]> {
     const entries = topics.get(topic)
     if (entries === undefined)
-      throw new BadSelection(`there are dead letters of ${BURYING.join(', ')}, not of "${topic}"`)
+      throw new BadSelection(`the topic "${topic}" has no dead letters; expected one of ${BURYING.join(', ')}`)
     return entries()
   }
 
@@ -53,7 +53,7 @@ export function deadLetterBox({ log, registry, now }: Ports): DeadLetters {
     await outcomes.refresh()
     if (!('ids' in selection)) {
       const { topic, reason, range } = selection
-      if (reason === undefined && range === undefined) throw new BadSelection('neither a reason nor a range is given')
+      if (reason === undefined && range === undefined) throw new BadSelection('a reason or a range is required')
       const entries = (await entriesOf(topic)).filter(
         (entry) => outcomes.of(entry.id) === null && says(entry, reason) && (range === undefined || lies(entry, range)),
       )
@@ -68,8 +68,8 @@ export function deadLetterBox({ log, registry, now }: Ports): DeadLetters {
     for (const id of ids) {
       const entry = there.get(id)
       const outcome = outcomes.of(id)
-      if (entry === undefined) skipped.push({ id, why: 'there is no such letter' })
-      else if (outcome !== null) skipped.push({ id, why: `${outcome.state} by ${outcome.by}` })
+      if (entry === undefined) skipped.push({ id, why: 'no such dead letter' })
+      else if (outcome !== null) skipped.push({ id, why: `already ${outcome.state} by ${outcome.by}` })
       else entries.push(entry)
     }
     return { entries, skipped: skipped.slice(0, MAX_SKIPPED) }
@@ -172,7 +172,7 @@ export function deadLetterBox({ log, registry, now }: Ports): DeadLetters {
 
   async function startAfter(sorted: readonly DeadLetterEntry[], after: string): Promise<number> {
     const last = await find(after)
-    if (last === undefined) throw new BadSelection(`there is no letter "${after}" to go on after`)
+    if (last === undefined) throw new BadSelection(`no such dead letter: "${after}" (after)`)
     const beyond = sorted.findIndex((entry) => newestFirst(last, entry) < 0)
     return beyond < 0 ? sorted.length : beyond
   }

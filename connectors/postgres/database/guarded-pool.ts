@@ -4,7 +4,7 @@ import { StoreUnavailable } from '../../availability/port.ts'
 import { type AvailabilityOptions, watchAvailability } from '../../availability/watch.ts'
 import { connectionLost, leftHanging } from './lost.ts'
 
-const NAME = 'the database of accounts'
+const NAME = 'the accounts database'
 /** Above what a store that is late may take (`connectors/availability`). */
 const PING_MS = 5_000
 /** "Too many connections": said by a server that is there. */

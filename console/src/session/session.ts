@@ -7,14 +7,15 @@ export type Credentials = { kind: 'bearer'; bearer: string } | { kind: 'keys'; a
 
 const NAME = 'harrier.session'
 const listeners = new Set<() => void>()
-let current: Credentials | null = stored(sessionStorage) ?? stored(localStorage)
+let current: Credentials | null = readStored(sessionStorage) ?? readStored(localStorage)
 let lapsed = false
 
-function stored(storage: Storage): Credentials | null {
+function readStored(storage: Storage): Credentials | null {
   try {
-    const found = JSON.parse(storage.getItem(NAME) ?? 'null')
-    if (found?.kind === 'bearer' && typeof found.bearer === 'string') return found
-    if (found?.kind === 'keys' && typeof found.apiKey === 'string' && typeof found.apiSecret === 'string') return found
+    const latest = JSON.parse(storage.getItem(NAME) ?? 'null')
+    if (latest?.kind === 'bearer' && typeof latest.bearer === 'string') return latest
+    if (latest?.kind === 'keys' && typeof latest.apiKey === 'string' && typeof latest.apiSecret === 'string')
+      return latest
   } catch {
     // Somebody else's, or half written: the same as none.
   }
@@ -66,10 +67,10 @@ export const isCurrent = (headers: Headers): boolean =>
 // What is remembered in this browser holds for all of its tabs that have nothing of their own: signing in, and out.
 window.addEventListener('storage', ({ storageArea, key }) => {
   if (storageArea !== localStorage || (key !== NAME && key !== null)) return
-  const found = stored(sessionStorage) ?? stored(localStorage)
-  if (JSON.stringify(found) === JSON.stringify(current)) return
+  const latest = readStored(sessionStorage) ?? readStored(localStorage)
+  if (JSON.stringify(latest) === JSON.stringify(current)) return
   lapsed = false
-  change(found)
+  change(latest)
 })
 
 export function subscribe(listener: () => void): () => void {

@@ -1,6 +1,6 @@
 import { Anchor, Text } from '@mantine/core'
 import { Link } from 'wouter'
-import { Page } from '../parts/Page.tsx'
+import { Page } from '../parts/page/Page.tsx'
 
 export function NotFound() {
   return (

@@ -13,8 +13,12 @@ export function watchPropagation(job: (signal: AbortSignal) => PropagationJob, l
   let warned = false
 
   const logTurn = ({ sent: told, swept, full }: PropagationTurn): void => {
-    if (told > 0) logger.info({ told, swept }, 'entities lie under covering marks')
-    if (full && !warned) logger.warn('there are more covering marks than can be known: some cover nothing')
+    if (told > 0)
+      logger.info(
+        { told, swept },
+        'allowlist propagation: updated entities that are covered by well-known networks or domains',
+      )
+    if (full && !warned) logger.warn('too many covering well-known marks; some of them are not propagated')
     warned = full
   }
 
@@ -23,7 +27,7 @@ export function watchPropagation(job: (signal: AbortSignal) => PropagationJob, l
       await propagation
         .turn()
         .then(logTurn)
-        .catch((err: unknown) => signal.aborted || logger.warn({ err }, 'what lies under covering marks was not found'))
+        .catch((err: unknown) => signal.aborted || logger.warn({ err }, 'allowlist propagation failed; retrying'))
       await sleep(EVERY_MS, undefined, { signal })
     }
   }

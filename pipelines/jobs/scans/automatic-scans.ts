@@ -72,7 +72,7 @@ export function automaticScanJob(ports: AutomaticPorts, rules: { allowPrivate: b
     const asked = { priority: 'automatic', account: false, webhook: null, createdAt: now() } as const
     const made = await scans.schedule({ id: ports.newId(), ...scan, ...asked })
     // Without an account there is none that could be gone.
-    if (made === 'no user') throw new Error('the system user of automatic scans was taken for an account')
+    if (made === 'no user') throw new Error('the system user of automatic scans is used by an account')
     // What cost the workers nothing does not count.
     if (!made.created) next -= EVERY_MS
     ports.onScan(made.created ? 'scheduled' : 'met')

@@ -29,7 +29,8 @@ export function expandSubmission(
   const observedAt = submission.observedAt ?? loggedAt
   const untimely = observedAtFault(observedAt, now)
   if (untimely !== null) {
-    const stands = submission.observedAt === null ? ' (the time of the record, as the submission has none)' : ''
+    const stands =
+      submission.observedAt === null ? ' (the time of the record, because the submission has no observedAt)' : ''
     return { ok: false, reason: `${untimely.message}${stands}` }
   }
   let index = 0

@@ -16,7 +16,7 @@ import { kyselyQuotas } from '../../../connectors/postgres/quotas/kysely.ts'
 import type { AccountsDatabase } from '../../../connectors/postgres/tables/tables.ts'
 import { BUILT_IN_TIERS, type Tiers } from '../../../schemas/accounts/tiers/tiers.ts'
 import { CASEWORK_KINDS, type CaseworkKind, QUOTA_KEYS } from '../../../schemas/casework/casework.ts'
-import { type Crew, peopleOf } from '../../builders/team.ts'
+import { type Crew, peopleOf } from '../../builders/accounts/team.ts'
 
 export const NOW = 1_800_000_000_000
 export const ALL: Page = { limit: 100, offset: 0 }

@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { embeddedDatabase } from '../../../connectors/postgres/database/embedded.ts'
 import type { AccountsDatabase } from '../../../connectors/postgres/tables/tables.ts'
-import { history } from '../../builders/lifecycle-histories.ts'
+import { history } from '../../builders/lifecycle/histories.ts'
 import { played, tally } from './histories.ts'
 
 const HISTORIES = 500

@@ -3,8 +3,8 @@ import fc from 'fast-check'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { embeddedDatabase } from '../../../connectors/postgres/database/embedded.ts'
 import type { AccountsDatabase } from '../../../connectors/postgres/tables/tables.ts'
-import { history } from '../../builders/lifecycle-histories.ts'
-import type { Mutant } from '../../builders/lifecycle-world.ts'
+import { history } from '../../builders/lifecycle/histories.ts'
+import type { Mutant } from '../../builders/lifecycle/world.ts'
 import { played } from './histories.ts'
 
 /** Mistakes that handlers and their runtime could make: each must be found. */

@@ -5,7 +5,7 @@ import { expect, test } from 'vitest'
 import { postgresDatabase } from '../../../connectors/postgres/database/server.ts'
 import { kyselyCounters } from '../../../connectors/postgres/limits/kysely.ts'
 import type { Counter } from '../../../connectors/postgres/limits/port.ts'
-import { newCounter } from '../../builders/counters.ts'
+import { newCounter } from '../../builders/accounts/counters.ts'
 import { limitsContract } from './suite.ts'
 
 const url = process.env.DATABASE_URL

@@ -8,7 +8,7 @@ import { frameKey } from '../../../connectors/log/embedded/keys.ts'
 import { type EmbeddedLogOptions, embeddedLog } from '../../../connectors/log/embedded/log.ts'
 import { openStore } from '../../../connectors/log/embedded/store.ts'
 import type { Batch, EventLog } from '../../../connectors/log/port.ts'
-import { numbered, OPTIONS, stopped, take, text, topicOn, unique, until } from './contract.ts'
+import { numbered, OPTIONS, stopped, take, text, topicOn, unique, until } from './suite.ts'
 
 /** What only the embedded log promises: that it keeps, drops, compacts and refuses as Kafka's broker would. */
 let folder: string
@@ -167,7 +167,7 @@ test('a record over 2 MiB is refused by its size', async () => {
   const log = await opened()
   const topic = await topicOn(log)
   await expect(log.send([{ topic, messages: [{ key: 'k', value: Buffer.alloc(3 << 20) }] }])).rejects.toThrow(
-    'over the limit',
+    'exceeds the limit',
   )
 })
 
@@ -198,7 +198,7 @@ test('a full disk refuses the send that no longer fits, shows nothing of it, and
         () => (acked += messages.length),
         (error) => (refused = error),
       )
-    expect(String(refused)).toContain('is the disk full?')
+    expect(String(refused)).toContain('check that the disk is not full')
     expect((await log.offsets(topic))[0]?.high).toBe(acked)
     expect((await log.read(topic, 0, 0, 1000, 1000)).length).toBe(acked)
     rmSync(ballast)

@@ -15,11 +15,11 @@ import type { Observation } from '../../../schemas/intelligence/observations/obs
 import { decoder, encoder } from '../../../schemas/log/codec.ts'
 import { records } from '../../../schemas/log/records.ts'
 import { deadTopic, FEEDS, OBSERVATIONS, SUBMISSIONS } from '../../../schemas/log/topics.ts'
-import { encodeSubmission, SUBMISSION_ID, submission } from '../../builders/raw-records.ts'
-import { everyRecord } from '../../builders/replay.ts'
-import { scopedLog } from '../../builders/scoped-log.ts'
+import { everyRecord } from '../../builders/intelligence/replay.ts'
+import { encodeSubmission, SUBMISSION_ID, submission } from '../../builders/log/raw-records.ts'
+import { scopedLog } from '../../builders/log/scoped-log.ts'
 import { kafkaPython, orSkip, produceRaw, type RawRecord } from '../../clients/prepare.ts'
-import { until } from './contract.ts'
+import { until } from './suite.ts'
 
 /** Records as clients of others may write them, on a broker that takes them. */
 

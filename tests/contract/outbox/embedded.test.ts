@@ -10,7 +10,7 @@ import { embeddedLog } from '../../../connectors/log/embedded/log.ts'
 import { embeddedDatabase } from '../../../connectors/postgres/database/embedded.ts'
 import { relayOnce } from '../../../pipelines/jobs/accounts/outbox-relay.ts'
 import { ACCOUNT_LIFECYCLE } from '../../../schemas/log/topics.ts'
-import { billingOver, customerIn, eventIn } from '../../builders/billing.ts'
+import { billingOver, customerIn, eventIn } from '../../builders/accounts/billing.ts'
 import { outboxContract } from './suite.ts'
 
 outboxContract('embedded', false, () => embeddedDatabase({ folder: null }))

@@ -10,10 +10,10 @@ import { relayOnce } from '../../../pipelines/jobs/accounts/outbox-relay.ts'
 import { scanning } from '../../../pipelines/jobs/scans/scan-worker.ts'
 import { AUTOMATIC_SCANS, OBSERVATIONS, SCANS_OF_USERS } from '../../../schemas/log/topics.ts'
 import { KEEP_MS, next, SCAN_STATES, type ScanEvent, STUCK_MS } from '../../../schemas/scans/scan.ts'
-import { newUser } from '../../builders/accounts.ts'
-import { append, cause } from '../../builders/lifecycle.ts'
-import { memoryLog } from '../../builders/log.ts'
-import { fakeScanner, newScan, outboxOver, requestIn, scansOver, workerOver } from '../../builders/scans.ts'
+import { newUser } from '../../builders/accounts/accounts.ts'
+import { append, cause } from '../../builders/lifecycle/events.ts'
+import { memoryLog } from '../../builders/log/log.ts'
+import { fakeScanner, newScan, outboxOver, requestIn, scansOver, workerOver } from '../../builders/scans/scans.ts'
 
 const NOW = 1_800_000_000_000
 const LEASE_MS = 30_000
@@ -255,7 +255,7 @@ export function scansContract(name: string, open: () => Promise<AccountsDatabase
       await scans.renew([lease], NOW + 2 * STUCK_MS)
       expect(await scans.recover(NOW + STUCK_MS - 1, 10)).toEqual([])
       expect(await scans.recover(NOW + STUCK_MS, 10)).toEqual([{ id: scan.id, status: 'queued' }])
-      expect((await row(scan.id)).error).toBe('the scan was running for 4 hours')
+      expect((await row(scan.id)).error).toBe('the scan ran for 4 hours without finishing')
     })
 
     test('several sweeps at once recover a task once', async () => {

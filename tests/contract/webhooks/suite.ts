@@ -17,8 +17,8 @@ import {
   webhookSending,
 } from '../../../pipelines/jobs/scans/webhooks.ts'
 import { CUT_OFF } from '../../../schemas/scans/webhooks/schedule.ts'
-import { receiver } from '../../builders/receiver.ts'
-import { delivery, enqueue, SECRET, senderOver, verify } from '../../builders/webhooks.ts'
+import { receiver } from '../../builders/network/receiver.ts'
+import { delivery, enqueue, SECRET, senderOver, verify } from '../../builders/scans/webhooks.ts'
 
 const NOW = 1_800_000_000_000
 const PAUSES = [5_000, 30_000, 120_000, 600_000]
@@ -172,11 +172,11 @@ export function webhooksContract(name: string, open: () => Promise<AccountsDatab
     })
 
     const failures: { name: string; answer: Parameters<typeof receiver>[0]; error: string }[] = [
-      { name: 'says nothing', answer: () => undefined, error: 'no answer came in time' },
+      { name: 'says nothing', answer: () => undefined, error: 'the request timed out' },
       {
         name: 'ends the connection',
         answer: (response) => void response.destroy(),
-        error: 'the connection ended before an answer came',
+        error: 'the connection was closed before a response',
       },
       { name: 'knows no such path', answer: (response) => void response.writeHead(404).end(), error: 'answered 404' },
     ]
@@ -229,7 +229,7 @@ export function webhooksContract(name: string, open: () => Promise<AccountsDatab
         clock += pause
       }
       expect(outcomes).toEqual(Array(15).fill('blocked'))
-      const error = 'the host leads to an address that is not public'
+      const error = 'the host resolves to an address that is not public'
       expect(new Set(dead.map(({ id }) => id))).toEqual(new Set(given.map(({ id }) => id)))
       expect(new Set(dead.map((one) => one.error))).toEqual(new Set([error]))
       expect(target.accepted()).toBe(0)

@@ -2,9 +2,16 @@ import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { expectAccessible, expectFits, hasBrowser, openBrowser, openPage, picture } from '../../builders/browser.ts'
-import { mailedCode, registered } from '../../builders/outbox.ts'
-import { type Platform, remove, startPlatform, temporaryFolder } from '../../builders/platform.ts'
+import { mailedCode, registered } from '../../builders/accounts/mailed-code.ts'
+import {
+  expectAccessible,
+  expectFits,
+  hasBrowser,
+  openBrowser,
+  openPage,
+  picture,
+} from '../../builders/console/browser.ts'
+import { type Platform, remove, startPlatform, temporaryFolder } from '../../builders/platform/platform.ts'
 
 const WITHIN = { timeout: 20_000 }
 const NARROW = { width: 360, height: 740 }

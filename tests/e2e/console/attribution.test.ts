@@ -1,9 +1,16 @@
 import { readFileSync } from 'node:fs'
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { expectAccessible, expectFits, hasBrowser, openBrowser, openPage, picture } from '../../builders/browser.ts'
-import { expectExplained } from '../../builders/explained.ts'
-import { eventually, type Platform, remove, startPlatform, temporaryFolder } from '../../builders/platform.ts'
+import {
+  expectAccessible,
+  expectFits,
+  hasBrowser,
+  openBrowser,
+  openPage,
+  picture,
+} from '../../builders/console/browser.ts'
+import { expectExplained } from '../../builders/intelligence/explained.ts'
+import { eventually, type Platform, remove, startPlatform, temporaryFolder } from '../../builders/platform/platform.ts'
 
 /** Where addresses and networks are: as reported, and as the IP database says. */
 describe.skipIf(!hasBrowser())('attribution', () => {

@@ -3,8 +3,8 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import type { Browser } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { hasBrowser, openBrowser, openPage } from '../../builders/browser.ts'
-import { eventually, type Platform, remove, startPlatform, temporaryFolder } from '../../builders/platform.ts'
+import { hasBrowser, openBrowser, openPage } from '../../builders/console/browser.ts'
+import { eventually, type Platform, remove, startPlatform, temporaryFolder } from '../../builders/platform/platform.ts'
 
 const ASSETS = fileURLToPath(new URL('../../../console/dist/assets/', import.meta.url))
 /** Scripts and style sheets, gzip, of the first page with charts. */

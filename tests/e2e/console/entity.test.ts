@@ -3,9 +3,16 @@
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { entityId } from '../../../schemas/intelligence/entities/id.ts'
-import { expectAccessible, expectFits, hasBrowser, openBrowser, openPage, picture } from '../../builders/browser.ts'
-import { eventually, type Platform, remove, startPlatform, temporaryFolder } from '../../builders/platform.ts'
-import { newUserOf, type User } from '../../builders/users.ts'
+import { newUserOf, type User } from '../../builders/accounts/users.ts'
+import {
+  expectAccessible,
+  expectFits,
+  hasBrowser,
+  openBrowser,
+  openPage,
+  picture,
+} from '../../builders/console/browser.ts'
+import { eventually, type Platform, remove, startPlatform, temporaryFolder } from '../../builders/platform/platform.ts'
 
 const PATIENCE = { timeout: 20_000 }
 const DAY_MS = 86_400_000

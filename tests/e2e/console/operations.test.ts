@@ -9,6 +9,7 @@ import type { BrokerSubmission, FeedRegistration } from '../../../schemas/intell
 import { encoder } from '../../../schemas/log/codec.ts'
 import { records } from '../../../schemas/log/records.ts'
 import { FEEDS, SUBMISSIONS } from '../../../schemas/log/topics.ts'
+import { newUserOf, type User } from '../../builders/accounts/users.ts'
 import {
   expectAccessible,
   expectFits,
@@ -17,9 +18,9 @@ import {
   openPage,
   picture,
   type Seen,
-} from '../../builders/browser.ts'
-import { logOf } from '../../builders/data-folder.ts'
-import { holdSession } from '../../builders/held-session.ts'
+} from '../../builders/console/browser.ts'
+import { holdSession } from '../../builders/console/held-session.ts'
+import { logOf } from '../../builders/platform/data-folder.ts'
 import {
   ADMINISTRATOR,
   eventually,
@@ -27,8 +28,7 @@ import {
   remove,
   startPlatform,
   temporaryFolder,
-} from '../../builders/platform.ts'
-import { newUserOf, type User } from '../../builders/users.ts'
+} from '../../builders/platform/platform.ts'
 
 /** Scans and everything under Operations, as operators have it before them. */
 const SOON = { timeout: 20_000 }

@@ -8,11 +8,11 @@ import {
   openPage,
   picture,
   settled,
-} from '../../builders/browser.ts'
-import { expectExplained } from '../../builders/explained.ts'
-import { holdSession } from '../../builders/held-session.ts'
-import { file, reportedBefore } from '../../builders/long-ago.ts'
-import { eventually, type Platform, remove, startPlatform, temporaryFolder } from '../../builders/platform.ts'
+} from '../../builders/console/browser.ts'
+import { holdSession } from '../../builders/console/held-session.ts'
+import { expectExplained } from '../../builders/intelligence/explained.ts'
+import { file, reportedBefore } from '../../builders/intelligence/long-ago.ts'
+import { eventually, type Platform, remove, startPlatform, temporaryFolder } from '../../builders/platform/platform.ts'
 
 /** What the overview tells of nothing, and of reports of three months. */
 describe.skipIf(!hasBrowser())('the overview', () => {

@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs'
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { newUserOf, type User } from '../../builders/accounts/users.ts'
 import {
   expectAccessible,
   expectFits,
@@ -9,10 +10,9 @@ import {
   openPage,
   picture,
   type Seen,
-} from '../../builders/browser.ts'
-import { holdSession } from '../../builders/held-session.ts'
-import { eventually, type Platform, remove, startPlatform, temporaryFolder } from '../../builders/platform.ts'
-import { newUserOf, type User } from '../../builders/users.ts'
+} from '../../builders/console/browser.ts'
+import { holdSession } from '../../builders/console/held-session.ts'
+import { eventually, type Platform, remove, startPlatform, temporaryFolder } from '../../builders/platform/platform.ts'
 
 /** What people report, one by one and many at once, arrives, or is refused where it is wrong. */
 const SOON = { timeout: 20_000 }

@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs'
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { newUserOf, type User } from '../../builders/accounts/users.ts'
 import {
   expectAccessible,
   expectFits,
@@ -10,10 +11,9 @@ import {
   picture,
   type Seen,
   settled,
-} from '../../builders/browser.ts'
-import { lag } from '../../builders/lag.ts'
-import { eventually, type Platform, remove, startPlatform, temporaryFolder } from '../../builders/platform.ts'
-import { newUserOf, type User } from '../../builders/users.ts'
+} from '../../builders/console/browser.ts'
+import { lag } from '../../builders/platform/lag.ts'
+import { eventually, type Platform, remove, startPlatform, temporaryFolder } from '../../builders/platform/platform.ts'
 
 /** The search page, from a paste to an export, against what was reported. */
 const HEX = 'd41d8cd98f00b204e9800998ecf8427e'
@@ -275,7 +275,7 @@ describe.skipIf(!hasBrowser())('the search page', () => {
     expect(await page.getByRole('button', { name: 'Search', exact: true }).isDisabled()).toBe(true)
     await text.fill('{\n  "query": {\n    "must": [\n      { "query_string": { "query": "tags:(iot" } }\n    ]\n  }\n}')
     await text.press('Control+Enter')
-    await expect.poll(() => fault.textContent(), SOON).toMatch(/^Line 4, column 27: cannot be read at character 6/)
+    await expect.poll(() => fault.textContent(), SOON).toMatch(/^Line 4, column 27: has an error at character 6/)
     await page.getByTestId('error-id').waitFor(SOON)
     await picture(page, 'search-raw-refused')
     await expectAccessible(page)

@@ -1,5 +1,6 @@
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { mailedCode, registered } from '../../builders/accounts/mailed-code.ts'
 import {
   expectAccessible,
   expectFits,
@@ -8,9 +9,14 @@ import {
   openPage,
   picture,
   signInWithKeys,
-} from '../../builders/browser.ts'
-import { mailedCode, registered } from '../../builders/outbox.ts'
-import { ADMINISTRATOR, type Platform, remove, startPlatform, temporaryFolder } from '../../builders/platform.ts'
+} from '../../builders/console/browser.ts'
+import {
+  ADMINISTRATOR,
+  type Platform,
+  remove,
+  startPlatform,
+  temporaryFolder,
+} from '../../builders/platform/platform.ts'
 
 const WITHIN = { timeout: 20_000 }
 const folder = temporaryFolder()

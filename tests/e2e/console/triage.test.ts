@@ -1,8 +1,15 @@
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { entityId } from '../../../schemas/intelligence/entities/id.ts'
-import { expectAccessible, expectFits, hasBrowser, openBrowser, openPage, picture } from '../../builders/browser.ts'
-import { eventually, type Platform, remove, startPlatform, temporaryFolder } from '../../builders/platform.ts'
+import {
+  expectAccessible,
+  expectFits,
+  hasBrowser,
+  openBrowser,
+  openPage,
+  picture,
+} from '../../builders/console/browser.ts'
+import { eventually, type Platform, remove, startPlatform, temporaryFolder } from '../../builders/platform/platform.ts'
 
 /** The list of what was seen last: what it shows, how it follows the platform, and keys. */
 describe.skipIf(!hasBrowser())('triage', () => {

@@ -8,8 +8,8 @@ import { harrier } from '../../../cli/program.ts'
 import { statements } from '../../../connectors/history/migrations/macros.ts'
 import { loadConfig } from '../../../platform/config.ts'
 import { topics } from '../../../schemas/log/topics.ts'
-import { envFile, exists, infra, infraFiles, VARIABLES } from '../../builders/manifests.ts'
-import { complaints, nginxConfig } from '../../builders/proxy.ts'
+import { envFile, exists, infra, infraFiles, VARIABLES } from '../../builders/infra/manifests.ts'
+import { complaints, nginxConfig } from '../../builders/infra/proxy.ts'
 
 const ROLES = ['api', 'observe', 'scan-worker', 'lifecycle']
 const { env, stdin, stdout, stderr } = process

@@ -35,7 +35,7 @@ export function customerEnding({ team, ledger, payments, endings, now, newId }: 
   return {
     async own({ userId }) {
       const membership = await team.membership(userId)
-      if (membership === null) throw new ApiError('not_found', { message: 'the caller belongs to no customer' })
+      if (membership === null) throw new ApiError('not_found', { message: 'the caller is not a member of a customer' })
       if (membership.role !== 'owner')
         throw new ApiError('forbidden', { message: 'the role owner of a customer is required' })
       await end(membership.customerId, 'owner', { userID: userId, kind: 'owner' })

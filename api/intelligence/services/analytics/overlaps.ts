@@ -9,7 +9,7 @@ import type { Reader } from '../readers.ts'
 /**
  * Entities that stand in several audiences of one reader. Counters are kept per audience, so their sum counts such an
  * entity several times and with a score that this reader is not shown: the correction takes its rows out and its fold
- * in (design 5).
+ * in (design 5; ADR 2).
  */
 export type Overlaps = {
   views: ReadonlyMap<string, EntityView>
@@ -62,7 +62,7 @@ export function overlaps(
 
   async function look(reader: Reader): Promise<Overlaps> {
     const rows = await history.query<EntityRow>(overlappingRows(reader.own, reader.audiences, MAX_ROWS + 1))
-    if (rows.length > MAX_ROWS) throw new TooManyOverlaps(`more than ${MAX_ROWS} rows stand in several audiences`)
+    if (rows.length > MAX_ROWS) throw new TooManyOverlaps(`more than ${MAX_ROWS} rows are in several audiences`)
     return overlapsOf(rows.map(stateOf), await scoring())
   }
 

@@ -21,7 +21,7 @@ const XERIAL_HEADER = 16
 
 type Encoded = { buffer: Buffer }
 const onlyRead = (): never => {
-  throw new Error('this codec is for reading alone')
+  throw new Error('this codec supports only decompression')
 }
 
 /**

@@ -3,10 +3,10 @@ import { useState } from 'react'
 import { api, client } from '../../api/client.ts'
 import { useRefresh } from '../../api/refresh.ts'
 import type { paths } from '../../api/schema.d.ts'
-import { Answered } from '../../parts/Answered.tsx'
-import { Confirm } from '../../parts/Confirm.tsx'
-import { ScrollTable } from '../../parts/ScrollTable.tsx'
-import { When } from '../../parts/When.tsx'
+import { Confirm } from '../../parts/feedback/Confirm.tsx'
+import { QueryResult } from '../../parts/feedback/QueryResult.tsx'
+import { ScrollTable } from '../../parts/tables/ScrollTable.tsx'
+import { RelativeTime } from '../../parts/time/RelativeTime.tsx'
 
 type Breaker =
   paths['/api/admin/v1/breakers']['get']['responses'][200]['content']['application/json']['breakers'][number]
@@ -16,14 +16,14 @@ const MAX_ALLOWED = 1_000_000
 
 /** The breaker of every consumer group, why it opened, and closing it. */
 export default function Breakers() {
-  const asked = api.useQuery('get', '/api/admin/v1/breakers', {}, { refetchInterval: EVERY_MS })
+  const result = api.useQuery('get', '/api/admin/v1/breakers', {}, { refetchInterval: EVERY_MS })
   const [closing, setClosing] = useState<Breaker | null>(null)
   return (
-    <Answered of={asked}>
+    <QueryResult of={result}>
       {({ breakers }) => (
         <>
           <Text size="sm" role="status">
-            {told(breakers)}
+            {summaryOf(breakers)}
           </Text>
           <ScrollTable
             label="Breakers"
@@ -46,9 +46,9 @@ export default function Breakers() {
                   </Badge>
                 </Table.Td>
                 <Table.Td>
-                  <Why of={breaker} />
+                  <BreakerReason of={breaker} />
                 </Table.Td>
-                <Table.Td>{breaker.at === undefined ? 'always' : <When at={breaker.at} />}</Table.Td>
+                <Table.Td>{breaker.at === undefined ? 'always' : <RelativeTime at={breaker.at} />}</Table.Td>
                 <Table.Td>
                   {breaker.open && (
                     <Button
@@ -63,16 +63,16 @@ export default function Breakers() {
               </Table.Tr>
             ))}
           </ScrollTable>
-          {closing !== null && <Close of={closing} close={() => setClosing(null)} />}
+          {closing !== null && <CloseBreaker of={closing} close={() => setClosing(null)} />}
         </>
       )}
-    </Answered>
+    </QueryResult>
   )
 }
 
 const nameOf = ({ group, source }: Breaker): string => (source === null ? group : `${source} in ${group}`)
 
-function told(breakers: readonly Breaker[]): string {
+function summaryOf(breakers: readonly Breaker[]): string {
   const open = breakers.filter((breaker) => breaker.open && breaker.source === null).length
   const alone = breakers.filter((breaker) => breaker.open && breaker.source !== null).length
   const groups =
@@ -83,7 +83,7 @@ function told(breakers: readonly Breaker[]): string {
   return `${groups} ${alone} ${alone === 1 ? 'source stands' : 'sources stand'} alone: what cannot be used of it becomes dead letters.`
 }
 
-function Why({ of: { open, topic, ratio, run, reasons = [], allow = 0 } }: { of: Breaker }) {
+function BreakerReason({ of: { open, topic, ratio, run, reasons = [], allow = 0 } }: { of: Breaker }) {
   if (!open) return <Text size="sm">{allow > 0 ? `${allow} more dead records do not count` : '—'}</Text>
   return (
     <Stack gap={2}>
@@ -101,7 +101,7 @@ function Why({ of: { open, topic, ratio, run, reasons = [], allow = 0 } }: { of:
   )
 }
 
-function Close({ of, close }: { of: Breaker; close: () => void }) {
+function CloseBreaker({ of, close }: { of: Breaker; close: () => void }) {
   const { group, source } = of
   const [allow, setAllow] = useState<number | string>(0)
   const refresh = useRefresh()

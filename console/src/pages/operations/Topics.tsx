@@ -1,18 +1,18 @@
 import { Table, Text } from '@mantine/core'
 import { api } from '../../api/client.ts'
-import { Answered } from '../../parts/Answered.tsx'
-import { duration } from '../../parts/duration.ts'
-import { whole } from '../../parts/numbers.ts'
-import { ScrollTable } from '../../parts/ScrollTable.tsx'
-import { When } from '../../parts/When.tsx'
+import { QueryResult } from '../../parts/feedback/QueryResult.tsx'
+import { formatCount } from '../../parts/format/numbers.ts'
+import { ScrollTable } from '../../parts/tables/ScrollTable.tsx'
+import { formatDuration } from '../../parts/time/duration.ts'
+import { RelativeTime } from '../../parts/time/RelativeTime.tsx'
 
 const EVERY_MS = 10_000
 
 /** Every topic of the log: how much is in it, how long it is kept, where its partitions begin and end. */
 export default function Topics() {
-  const asked = api.useQuery('get', '/api/admin/v1/topics', {}, { refetchInterval: EVERY_MS })
+  const result = api.useQuery('get', '/api/admin/v1/topics', {}, { refetchInterval: EVERY_MS })
   return (
-    <Answered of={asked}>
+    <QueryResult of={result}>
       {({ topics }) => (
         <ScrollTable
           label="Topics"
@@ -24,14 +24,14 @@ export default function Topics() {
               <Table.Th scope="row" fw={500}>
                 {topic}
               </Table.Th>
-              <Table.Td>{whole(records)}</Table.Td>
-              <Table.Td>{newest === null ? '—' : <When at={newest} />}</Table.Td>
+              <Table.Td>{formatCount(records)}</Table.Td>
+              <Table.Td>{newest === null ? '—' : <RelativeTime at={newest} />}</Table.Td>
               <Table.Td>
                 {cleanup === 'compact'
                   ? 'the last of each key'
                   : retentionMs === null
                     ? 'for ever'
-                    : duration(retentionMs)}
+                    : formatDuration(retentionMs)}
               </Table.Td>
               <Table.Td>
                 <Text size="xs" className="value">
@@ -42,6 +42,6 @@ export default function Topics() {
           ))}
         </ScrollTable>
       )}
-    </Answered>
+    </QueryResult>
   )
 }

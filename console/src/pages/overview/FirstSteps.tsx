@@ -1,7 +1,7 @@
 import { Anchor, Button, Paper, SimpleGrid, Stack, Text, Title } from '@mantine/core'
 import type { ReactNode } from 'react'
 import { Link } from 'wouter'
-import { Command } from '../../parts/Command.tsx'
+import { Command } from '../../parts/copy/Command.tsx'
 import { useCaller, useMay } from '../../session/caller.ts'
 import { DemoLoad } from './DemoLoad.tsx'
 

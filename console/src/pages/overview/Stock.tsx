@@ -1,19 +1,19 @@
 import { Alert, Stack } from '@mantine/core'
 import { useMemo } from 'react'
 import { asProblem } from '../../api/problem.ts'
-import { useEntitySearch } from '../../parts/useEntitySearch.ts'
+import { useFigureSearch } from '../../parts/figures/useFigureSearch.ts'
 import { Breakdowns } from './Breakdowns.tsx'
-import { BreakdownsWaiting } from './FiguresWaiting.tsx'
 import {
   daysOf,
   type OverviewAnswer,
-  stockFigures,
+  totalFigures,
   type WindowAnswer,
   windowFigures,
   windowOf,
   windowSearch,
 } from './figures.ts'
-import { NothingSeen } from './NothingSeen.tsx'
+import { NoRecentEntities } from './NoRecentEntities.tsx'
+import { BreakdownsLoading } from './OverviewLoading.tsx'
 import { Tiles } from './Tiles.tsx'
 import { Timeline } from './Timeline.tsx'
 
@@ -21,28 +21,28 @@ import { Timeline } from './Timeline.tsx'
  * Everything beside what was seen in the window. The overview of the API tells the first; a search over the window
  * tells the second. Should that one be refused, what is left is told of everything, and says so.
  */
-export function Stock({ overview }: { overview: OverviewAnswer }) {
+export function OverviewContent({ overview }: { overview: OverviewAnswer }) {
   const { from, to } = windowOf(overview)
   const search = useMemo(() => windowSearch({ from, to }), [from, to])
-  const found = useEntitySearch<NonNullable<WindowAnswer['aggregations']>>(search)
-  const days = useMemo(() => daysOf(overview, found.data), [overview, found.data])
-  const stock = stockFigures(overview)
-  const seen = found.data && windowFigures({ from, to }, found.data)
+  const result = useFigureSearch<NonNullable<WindowAnswer['aggregations']>>(search)
+  const days = useMemo(() => daysOf(overview, result.data), [overview, result.data])
+  const stock = totalFigures(overview)
+  const seen = result.data && windowFigures({ from, to }, result.data)
   return (
     <Stack gap="md">
       <Tiles days={overview.window.days} stock={stock} seen={seen ?? null} />
       {seen?.entities === 0 ? (
-        <NothingSeen days={overview.window.days} />
+        <NoRecentEntities days={overview.window.days} />
       ) : (
         <Timeline days={days} window={overview.window.days} />
       )}
-      {found.error ? (
+      {result.error ? (
         <Alert color="yellow" title="The breakdowns are of all entities">
-          The search over the window was refused: {asProblem(found.error).message}.
+          The search over the window was refused: {asProblem(result.error).message}.
         </Alert>
       ) : null}
-      {seen === undefined && !found.error ? (
-        <BreakdownsWaiting />
+      {seen === undefined && !result.error ? (
+        <BreakdownsLoading />
       ) : seen?.entities === 0 ? null : (
         <Breakdowns
           figures={seen ?? stock}

@@ -1,11 +1,11 @@
 import { Select } from '@mantine/core'
-import { reputationLabel, reputationSign, signed } from '../../parts/scores.ts'
+import { formatReputation, reputationLabel, reputationSign } from '../../parts/entity/scores.ts'
 
 const DATA = [
   { value: 'none', label: 'No claim: seen, nothing more' },
   ...[-3, -2, -1, 0, 1, 2, 3].map((score) => ({
     value: String(score),
-    label: `${reputationSign(score)} ${reputationLabel(score)} ${signed(score)}`,
+    label: `${reputationSign(score)} ${reputationLabel(score)} ${formatReputation(score)}`,
   })),
 ]
 

@@ -2,10 +2,10 @@ import type { paths } from '../../api/schema.d.ts'
 
 export type Scan =
   paths['/api/ingest/v1/scans']['get']['responses'][200]['content']['application/json']['results'][number]
-export type State = Scan['status']
+export type ScanStatus = Scan['status']
 
 /** What a state means, and a sign beside the word. */
-export const STATES: Record<State, { label: string; sign: string; colour: string; about: string }> = {
+export const SCAN_STATES: Record<ScanStatus, { label: string; sign: string; colour: string; about: string }> = {
   new: { label: 'New', sign: '○', colour: 'gray', about: 'On its way to the workers.' },
   queued: { label: 'Queued', sign: '◔', colour: 'gray', about: 'Waits for a worker.' },
   running: { label: 'Running', sign: '◑', colour: 'blue', about: 'A worker looks at the target.' },
@@ -13,14 +13,15 @@ export const STATES: Record<State, { label: string; sign: string; colour: string
   permanent_failure: { label: 'Failed', sign: '✗', colour: 'red', about: 'It was tried for the last time.' },
 }
 
-export const isState = (name: string | null): name is State => name !== null && Object.hasOwn(STATES, name)
+export const isScanStatus = (name: string | null): name is ScanStatus =>
+  name !== null && Object.hasOwn(SCAN_STATES, name)
 
 /** Whether something is still going to happen to it. */
-export const goesOn = ({ status, webhook }: Pick<Scan, 'status' | 'webhook'>): boolean =>
+export const isActive = ({ status, webhook }: Pick<Scan, 'status' | 'webhook'>): boolean =>
   ['new', 'queued', 'running'].includes(status) || webhook?.state === 'pending' || webhook?.state === 'waiting'
 
 /** What became of the call of the webhook. */
-export const CALLS: Record<NonNullable<Scan['webhook']>['state'], string> = {
+export const WEBHOOK_STATES: Record<NonNullable<Scan['webhook']>['state'], string> = {
   pending: 'is called when the scan has ended',
   waiting: 'is being called',
   delivered: 'was called',
@@ -28,7 +29,7 @@ export const CALLS: Record<NonNullable<Scan['webhook']>['state'], string> = {
 }
 
 /** How long a scan took or has been running, in milliseconds; null before it began. */
-export const tookMs = (
+export const scanDurationMs = (
   { startedAt, finishedAt }: Pick<Scan, 'startedAt' | 'finishedAt'>,
   now: number,
 ): number | null =>

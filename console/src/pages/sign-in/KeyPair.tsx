@@ -2,9 +2,9 @@ import { Button, PasswordInput, Stack, Text, TextInput } from '@mantine/core'
 import { useState } from 'react'
 import { client } from '../../api/client.ts'
 import { asProblem, type Problem } from '../../api/problem.ts'
-import { Refused } from '../../parts/Refused.tsx'
+import { ErrorAlert } from '../../parts/feedback/ErrorAlert.tsx'
 import { signIn } from '../../session/session.ts'
-import { isKeyText, keyPairFault } from './faults.ts'
+import { explainKeyPairFault, isKeyText } from './faults.ts'
 
 /** Managers of passwords are not to offer or keep these: they belong to programs. */
 const KEEP_OUT = { autoComplete: 'off', 'data-1p-ignore': true, 'data-lpignore': 'true', 'data-bwignore': true }
@@ -32,7 +32,7 @@ export function KeyPair() {
     }
   }
 
-  const told = problem ? keyPairFault(problem) : undefined
+  const explanation = problem ? explainKeyPairFault(problem) : undefined
   return (
     <form
       onSubmit={(event) => {
@@ -59,7 +59,7 @@ export function KeyPair() {
           maxLength={512}
           {...KEEP_OUT}
         />
-        {problem && <Refused error={problem} {...(told ? { told } : {})} />}
+        {problem && <ErrorAlert error={problem} {...(explanation ? { explanation: explanation } : {})} />}
         <Button type="submit" disabled={!ready} loading={pending}>
           Sign in with the key pair
         </Button>

@@ -2,11 +2,11 @@ import { Button, Stack, TextInput } from '@mantine/core'
 import { useState } from 'react'
 import { api } from '../../api/client.ts'
 import { asProblem } from '../../api/problem.ts'
-import { CodeStep } from '../../parts/CodeStep.tsx'
-import { Refused } from '../../parts/Refused.tsx'
+import { CodeStep } from '../../parts/access/CodeStep.tsx'
+import { ErrorAlert } from '../../parts/feedback/ErrorAlert.tsx'
 import { signIn } from '../../session/session.ts'
 import { clientName } from './client-name.ts'
-import { openingFault } from './faults.ts'
+import { explainMailFault } from './faults.ts'
 
 /** A session of an account that exists: by its email, then by the code that is mailed there. */
 export function MailedCode() {
@@ -29,7 +29,7 @@ export function MailedCode() {
       />
     )
   const problem = opening.error && asProblem(opening.error)
-  const told = problem ? openingFault(problem) : undefined
+  const explanation = problem ? explainMailFault(problem) : undefined
   return (
     <form
       onSubmit={(event) => {
@@ -47,7 +47,7 @@ export function MailedCode() {
           value={email}
           onChange={(event) => setEmail(event.currentTarget.value)}
         />
-        {problem && <Refused error={problem} {...(told ? { told } : {})} />}
+        {problem && <ErrorAlert error={problem} {...(explanation ? { explanation: explanation } : {})} />}
         <Button type="submit" disabled={email.trim() === ''} loading={opening.isPending}>
           Mail me a code
         </Button>

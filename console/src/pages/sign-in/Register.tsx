@@ -2,10 +2,10 @@ import { Button, Stack, Text, TextInput } from '@mantine/core'
 import { useForm } from '@mantine/form'
 import { api } from '../../api/client.ts'
 import { asProblem } from '../../api/problem.ts'
-import { CodeStep } from '../../parts/CodeStep.tsx'
-import { Refused } from '../../parts/Refused.tsx'
+import { CodeStep } from '../../parts/access/CodeStep.tsx'
+import { ErrorAlert } from '../../parts/feedback/ErrorAlert.tsx'
 import { signIn } from '../../session/session.ts'
-import { openingFault } from './faults.ts'
+import { explainMailFault } from './faults.ts'
 
 /** A new account: it exists once the code that is mailed to its address was typed here. */
 export function Register() {
@@ -38,7 +38,7 @@ export function Register() {
       />
     )
   const problem = opening.error && asProblem(opening.error)
-  const told = problem ? openingFault(problem) : undefined
+  const explanation = problem ? explainMailFault(problem) : undefined
   return (
     <form
       noValidate
@@ -63,7 +63,7 @@ export function Register() {
           maxLength={100}
           {...form.getInputProps('alias')}
         />
-        {problem && <Refused error={problem} {...(told ? { told } : {})} />}
+        {problem && <ErrorAlert error={problem} {...(explanation ? { explanation: explanation } : {})} />}
         <Button type="submit" loading={opening.isPending}>
           Mail me a code
         </Button>

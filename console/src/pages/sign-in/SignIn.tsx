@@ -1,6 +1,6 @@
 import { Anchor, Paper, Stack, Tabs, Text } from '@mantine/core'
 import { Link, Redirect, useSearchParams } from 'wouter'
-import { Page } from '../../parts/Page.tsx'
+import { Page } from '../../parts/page/Page.tsx'
 import { useSignedIn } from '../../session/caller.ts'
 import { ownPath } from '../../session/own-path.ts'
 import { KeyPair } from './KeyPair.tsx'
@@ -12,8 +12,8 @@ const WAYS = { code: 'Mailed code', keys: 'Key pair', register: 'Register' }
 /** `?with=` names the way in, `?to=` where to go afterwards. */
 export default function SignIn() {
   const [search, setSearch] = useSearchParams()
-  const asked = search.get('with') ?? 'code'
-  const way = Object.hasOwn(WAYS, asked) ? asked : 'code'
+  const parameter = search.get('with') ?? 'code'
+  const way = Object.hasOwn(WAYS, parameter) ? parameter : 'code'
   const to = ownPath(search.get('to'))
   // Whoever is signed in is where it wanted to be; that is how every form here ends too.
   if (useSignedIn()) return <Redirect to={to} replace />

@@ -1,9 +1,9 @@
 import type { Problem } from '../../api/problem.ts'
 
-type Told = { title: string; text: string }
+type Explanation = { title: string; text: string }
 
 /** Why no code was sent. */
-export function openingFault({ status, param }: Problem): Told | undefined {
+export function explainMailFault({ status, param }: Problem): Explanation | undefined {
   if (status === 429)
     return {
       title: 'Too many codes were asked for',
@@ -16,7 +16,7 @@ export function openingFault({ status, param }: Problem): Told | undefined {
 }
 
 /** Why a key pair was not taken. */
-export function keyPairFault({ status }: Problem): Told | undefined {
+export function explainKeyPairFault({ status }: Problem): Explanation | undefined {
   if (status !== 401) return undefined
   return {
     title: 'The platform does not take this key pair',

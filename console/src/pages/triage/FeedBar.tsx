@@ -28,7 +28,7 @@ export function FeedBar({ news, bringIn, paused, pause, at, error, showKeys }: P
           </Button>
         )}
         <Text size="xs" c="dimmed" truncate data-testid="state">
-          {stateOf(paused, at, error)}
+          {stateText(paused, at, error)}
         </Text>
         <span role="status" className={classes.unseen}>
           {news}
@@ -58,7 +58,7 @@ export function FeedBar({ news, bringIn, paused, pause, at, error, showKeys }: P
   )
 }
 
-function stateOf(paused: boolean, at: number, error: unknown): string {
+function stateText(paused: boolean, at: number, error: unknown): string {
   const time = at === 0 ? null : CLOCK.format(at)
   if (paused) return `Paused${time ? ` at ${time}` : ''}`
   if (error && time) return `As of ${time}: ${asProblem(error).message}; trying again`

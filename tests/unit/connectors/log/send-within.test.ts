@@ -20,7 +20,7 @@ test('a log that takes nothing keeps nobody longer, and is handed only so much u
   const sends = Array.from({ length: 300 }, () => send([]).catch((error: unknown) => error))
   await vi.advanceTimersByTimeAsync(10_000)
   for (const error of await Promise.all(sends)) expect(error).toBeInstanceOf(StoreUnavailable)
-  await expect(send([])).rejects.toThrow('takes nothing')
+  await expect(send([])).rejects.toThrow('does not accept records')
   expect(ends).toHaveLength(300)
   for (const end of ends) end()
   await vi.advanceTimersByTimeAsync(0)

@@ -4,8 +4,8 @@ import { demoInBackground } from '../../../../pipelines/demo/background.ts'
 import { claim, DEFAULTS } from '../../../../pipelines/demo/load.ts'
 import { OBSERVATIONS } from '../../../../schemas/log/topics.ts'
 import { LEASE_MS } from '../../../../schemas/operation/demo-load.ts'
-import { demoPorts } from '../../../builders/demo-ports.ts'
-import { eventually } from '../../../builders/platform.ts'
+import { demoPorts } from '../../../builders/feeds/demo-ports.ts'
+import { eventually } from '../../../builders/platform/platform.ts'
 
 const logger = pino({ level: 'silent' })
 const NOW = Date.UTC(2026, 5, 18)

@@ -13,8 +13,8 @@ import type { EntityState, EntityStates } from '../../../../schemas/intelligence
 import type { HistoryRecord } from '../../../../schemas/intelligence/state/stored.ts'
 import { decoder } from '../../../../schemas/log/codec.ts'
 import { records as types } from '../../../../schemas/log/records.ts'
-import { DAY } from '../../../builders/observation.ts'
-import { randomLog } from '../../../builders/observation-log.ts'
+import { DAY } from '../../../builders/intelligence/observation.ts'
+import { randomLog } from '../../../builders/log/observation-log.ts'
 
 const RULES = { dedupeWindow: DAY, locate: () => ({ country: 'Testland', asn: 64500, aso: 'Test' }) }
 const registry = { known: () => types.observation, schema: async () => types.observation } as unknown as Registry

@@ -78,6 +78,6 @@ test('offsets that the log does not hold are refused by name', async () => {
     'entity.observations has no partition 7',
   )
   await expect(spansOf(log, { ...none, from: new Map([[0, 4]]) })).rejects.toThrow(
-    'entity.observations/0 has offsets 5 to 100, not 4',
+    'entity.observations/0 has offsets 5 to 100; 4 is out of range',
   )
 })

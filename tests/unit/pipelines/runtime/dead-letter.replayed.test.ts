@@ -15,7 +15,7 @@ import {
   letterPlace,
   replayHeaders,
 } from '../../../../schemas/operation/dead-letter.ts'
-import { observation } from '../../../builders/observation.ts'
+import { observation } from '../../../builders/intelligence/observation.ts'
 
 const rules = { dedupeWindow: 3_600_000, locate: () => ({ country: '', asn: 0, aso: '' }) }
 const T = 1_700_000_000_000

@@ -17,8 +17,8 @@ import type { Observation } from '../../../../schemas/intelligence/observations/
 import { encoder } from '../../../../schemas/log/codec.ts'
 import { records } from '../../../../schemas/log/records.ts'
 import { deadTopic, FEEDS, OBSERVATIONS, SUBMISSIONS } from '../../../../schemas/log/topics.ts'
-import { memoryLog } from '../../../builders/memory-log.ts'
-import { rawRecord, SUBMISSION_ID } from '../../../builders/raw-records.ts'
+import { memoryLog } from '../../../builders/log/memory-log.ts'
+import { rawRecord, SUBMISSION_ID } from '../../../builders/log/raw-records.ts'
 
 const FEED_ID = 8
 const OBSERVATION_ID = 9

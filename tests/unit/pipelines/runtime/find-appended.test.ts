@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import type { LogMessage } from '../../../../connectors/log/port.ts'
 import { findAppended } from '../../../../pipelines/runtime/find-appended.ts'
-import { memoryLog } from '../../../builders/memory-log.ts'
+import { memoryLog } from '../../../builders/log/memory-log.ts'
 
 const idOf = ({ key }: LogMessage) => key?.toString()
 const message = (key: string) => ({ key, value: Buffer.from(key) })
@@ -55,6 +55,6 @@ test('a partition without a watermark was added since, and is read from its star
 test('a watermark that is no longer held is an error', async () => {
   const log = { offsets: async () => [{ partition: 0, low: 10, high: 20 }], read: async () => [] }
   await expect(findAppended(log, 't', [{ partition: 0, offset: 5 }], () => true, idOf)).rejects.toThrow(
-    'before offset 10',
+    'starts at offset 10',
   )
 })

@@ -2,10 +2,10 @@ import { Stack, Text } from '@mantine/core'
 import { useState } from 'react'
 import { api, client } from '../../../api/client.ts'
 import { useRefresh } from '../../../api/refresh.ts'
-import { Answered } from '../../../parts/Answered.tsx'
-import { Confirm } from '../../../parts/Confirm.tsx'
-import { Nothing } from '../../../parts/Nothing.tsx'
-import { WideTable } from '../../../parts/WideTable.tsx'
+import { Confirm } from '../../../parts/feedback/Confirm.tsx'
+import { EmptyState } from '../../../parts/feedback/EmptyState.tsx'
+import { QueryResult } from '../../../parts/feedback/QueryResult.tsx'
+import { WideTable } from '../../../parts/tables/WideTable.tsx'
 import { useCaller, useCredentials } from '../../../session/caller.ts'
 import { signOut } from '../../../session/session.ts'
 import { KeyRow, type Pair } from './KeyRow.tsx'
@@ -13,7 +13,7 @@ import { NewKey } from './NewKey.tsx'
 
 /** The key pairs of the caller: what there is, one more, one less. */
 export default function Keys() {
-  const asked = api.useQuery('get', '/auth/v2/keypairs')
+  const result = api.useQuery('get', '/auth/v2/keypairs')
   const caller = useCaller()
   const held = useCredentials()
   const refresh = useRefresh()
@@ -28,16 +28,18 @@ export default function Keys() {
 
   if (caller?.administrator)
     return (
-      <Nothing title="No key pairs of an account">
+      <EmptyState title="No key pairs of an account">
         The key pair of the administrator is set in the configuration. Sign in with an account of your own to make more.
-      </Nothing>
+      </EmptyState>
     )
   return (
     <Stack gap="lg">
-      <Answered of={asked}>
+      <QueryResult of={result}>
         {({ keys }) =>
           keys.length === 0 ? (
-            <Nothing title="No key pairs yet">Make one below; a program sends it as api-key and api-secret.</Nothing>
+            <EmptyState title="No key pairs yet">
+              Make one below; a program sends it as api-key and api-secret.
+            </EmptyState>
           ) : (
             <WideTable label="Key pairs" columns={['Name', 'API key', 'Made', 'Expires', 'Change']} minWidth={720}>
               {keys.map((pair) => (
@@ -46,7 +48,7 @@ export default function Keys() {
             </WideTable>
           )
         }
-      </Answered>
+      </QueryResult>
       <NewKey />
       {asking && (
         <Confirm

@@ -3,9 +3,9 @@ import { notifications } from '@mantine/notifications'
 import { useEffect, useRef } from 'react'
 import { useRefresh } from '../../../api/refresh.ts'
 import type { paths } from '../../../api/schema.d.ts'
-import { CodeStep } from '../../../parts/CodeStep.tsx'
-import { Copyable } from '../../../parts/Copyable.tsx'
-import { Facts } from '../../../parts/Facts.tsx'
+import { CodeStep } from '../../../parts/access/CodeStep.tsx'
+import { Copyable } from '../../../parts/copy/Copyable.tsx'
+import { Facts } from '../../../parts/tables/Facts.tsx'
 
 type Pair = paths['/auth/v2/keypair']['post']['responses'][201]['content']['application/json']
 

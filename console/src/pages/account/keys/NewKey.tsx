@@ -2,7 +2,7 @@ import { Button, Group, NumberInput, Stack, Text, TextInput, Title } from '@mant
 import { useState } from 'react'
 import { api } from '../../../api/client.ts'
 import { useRefresh } from '../../../api/refresh.ts'
-import { Refused } from '../../../parts/Refused.tsx'
+import { ErrorAlert } from '../../../parts/feedback/ErrorAlert.tsx'
 import { useCaller } from '../../../session/caller.ts'
 import { MadeKey } from './MadeKey.tsx'
 
@@ -71,7 +71,7 @@ export function NewKey() {
           </Button>
         </Group>
       </form>
-      {make.error && <Refused error={make.error} />}
+      {make.error && <ErrorAlert error={make.error} />}
     </Stack>
   )
 }

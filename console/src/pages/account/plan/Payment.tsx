@@ -1,8 +1,8 @@
 import { Button, Stack, Text, Title } from '@mantine/core'
 import { useState } from 'react'
 import { client } from '../../../api/client.ts'
-import { Refused } from '../../../parts/Refused.tsx'
-import { outside } from './outside.ts'
+import { ErrorAlert } from '../../../parts/feedback/ErrorAlert.tsx'
+import { checkoutUrl } from './checkout-url.ts'
 
 /** The way to the pages of the payment provider. */
 export function Payment() {
@@ -15,7 +15,7 @@ export function Payment() {
     setPending(true)
     try {
       const { data } = await client.GET('/api/billing/v1/stripe/customer')
-      const there = outside(data!.url, window.location.origin)
+      const there = checkoutUrl(data!.url, window.location.origin)
       if (there !== null) return window.location.assign(there)
       setNone(true)
     } catch (refused) {
@@ -39,7 +39,7 @@ export function Payment() {
           Open the pages of the provider
         </Button>
       )}
-      {error !== null && <Refused error={error} />}
+      {error !== null && <ErrorAlert error={error} />}
     </Stack>
   )
 }

@@ -1,9 +1,9 @@
 import { Anchor, Badge, Group, Stack, Text } from '@mantine/core'
 import { Link } from 'wouter'
 import { api } from '../../../api/client.ts'
-import { Answered } from '../../../parts/Answered.tsx'
-import { Facts } from '../../../parts/Facts.tsx'
-import { Waiting } from '../../../parts/Waiting.tsx'
+import { Loading } from '../../../parts/feedback/Loading.tsx'
+import { QueryResult } from '../../../parts/feedback/QueryResult.tsx'
+import { Facts } from '../../../parts/tables/Facts.tsx'
 import { useCaller } from '../../../session/caller.ts'
 import { NoTeam } from '../NoTeam.tsx'
 import { Payment } from './Payment.tsx'
@@ -20,11 +20,11 @@ export default function Plan() {
   const caller = useCaller()
   const member = Boolean(caller?.customer)
   // A payment is told by the provider, which may take a moment after its page.
-  const asked = api.useQuery('get', '/api/billing/v1/customer/tier', {}, { enabled: member, refetchInterval: 15_000 })
-  if (caller === undefined) return <Waiting />
+  const result = api.useQuery('get', '/api/billing/v1/customer/tier', {}, { enabled: member, refetchInterval: 15_000 })
+  if (caller === undefined) return <Loading />
   if (!caller?.customer) return <NoTeam>Plans are of teams: what one pays for holds for all of its members.</NoTeam>
   return (
-    <Answered of={asked}>
+    <QueryResult of={result}>
       {(tier) => (
         <Stack gap="lg">
           <Facts
@@ -70,6 +70,6 @@ export default function Plan() {
           )}
         </Stack>
       )}
-    </Answered>
+    </QueryResult>
   )
 }

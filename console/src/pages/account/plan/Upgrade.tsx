@@ -5,8 +5,8 @@ import { useState } from 'react'
 import { MAX_QUANTITY, PAID_TIERS, type PaidTier } from '../../../../../schemas/accounts/tiers/for-sale.ts'
 import { client } from '../../../api/client.ts'
 import { useRefresh } from '../../../api/refresh.ts'
-import { Confirm } from '../../../parts/Confirm.tsx'
-import { outside } from './outside.ts'
+import { Confirm } from '../../../parts/feedback/Confirm.tsx'
+import { checkoutUrl } from './checkout-url.ts'
 
 /** Orders a tier, at the payment provider where the platform has one. */
 export function Upgrade({ tier: held, stacks }: { tier: string; stacks: number }) {
@@ -19,7 +19,7 @@ export function Upgrade({ tier: held, stacks }: { tier: string; stacks: number }
 
   async function order(): Promise<void> {
     const { data } = await client.POST('/api/billing/v1/stripe/upgrade', { body: { tier, quantity: Number(quantity) } })
-    const there = outside(data!.checkoutURL, window.location.origin)
+    const there = checkoutUrl(data!.checkoutURL, window.location.origin)
     if (there !== null) return window.location.assign(there)
     notifications.show({ title: `Your team has ${tier}`, message: 'Limits and quotas follow at once.' })
     await refresh(

@@ -3,7 +3,7 @@ import { useDisclosure } from '@mantine/hooks'
 import { notifications } from '@mantine/notifications'
 import { useLocation } from 'wouter'
 import { client } from '../../../api/client.ts'
-import { Confirm } from '../../../parts/Confirm.tsx'
+import { Confirm } from '../../../parts/feedback/Confirm.tsx'
 import type { Caller } from '../../../session/caller.ts'
 import { signOut } from '../../../session/session.ts'
 

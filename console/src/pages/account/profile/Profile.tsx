@@ -1,19 +1,19 @@
 import { Anchor, Stack, Text, Title } from '@mantine/core'
 import { Link } from 'wouter'
 import { api } from '../../../api/client.ts'
-import { Answered } from '../../../parts/Answered.tsx'
-import { Copyable } from '../../../parts/Copyable.tsx'
-import { Facts } from '../../../parts/Facts.tsx'
+import { Copyable } from '../../../parts/copy/Copyable.tsx'
+import { QueryResult } from '../../../parts/feedback/QueryResult.tsx'
+import { Facts } from '../../../parts/tables/Facts.tsx'
 import { type Caller, nameOf } from '../../../session/caller.ts'
 import { DeleteAccount } from './DeleteAccount.tsx'
 import { groupText, ROLE_TEXT } from './rights.ts'
 
 export default function Profile() {
-  const asked = api.useQuery('get', '/auth/v2/user', {}, { staleTime: 60_000 })
-  return <Answered of={asked}>{(caller) => <Shown caller={caller} />}</Answered>
+  const result = api.useQuery('get', '/auth/v2/user', {}, { staleTime: 60_000 })
+  return <QueryResult of={result}>{(caller) => <ProfileContent caller={caller} />}</QueryResult>
 }
 
-function Shown({ caller }: { caller: Caller }) {
+function ProfileContent({ caller }: { caller: Caller }) {
   const { customer, roles, groups, administrator } = caller
   return (
     <Stack gap="lg">

@@ -1,12 +1,12 @@
 import { client } from '../../../api/client.ts'
 import { asProblem } from '../../../api/problem.ts'
-import { Confirm } from '../../../parts/Confirm.tsx'
+import { Confirm } from '../../../parts/feedback/Confirm.tsx'
 import { signOut } from '../../../session/session.ts'
 
 /** `here`: it is the session of this page. */
-export type Ending = { ids: string[]; here: boolean }
+export type SessionsToEnd = { ids: string[]; here: boolean }
 
-type Props = { ending: Ending; ended: () => Promise<void>; close: () => void }
+type Props = { ending: SessionsToEnd; ended: () => Promise<void>; close: () => void }
 
 /** Asks, then ends one session or several. */
 export function EndSessions({ ending: { ids, here }, ended, close }: Props) {

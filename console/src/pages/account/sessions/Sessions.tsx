@@ -2,10 +2,10 @@ import { Button, Stack } from '@mantine/core'
 import { useState } from 'react'
 import { api } from '../../../api/client.ts'
 import { useRefresh } from '../../../api/refresh.ts'
-import { Answered } from '../../../parts/Answered.tsx'
-import { Nothing } from '../../../parts/Nothing.tsx'
-import { WideTable } from '../../../parts/WideTable.tsx'
-import { type Ending, EndSessions } from './EndSessions.tsx'
+import { EmptyState } from '../../../parts/feedback/EmptyState.tsx'
+import { QueryResult } from '../../../parts/feedback/QueryResult.tsx'
+import { WideTable } from '../../../parts/tables/WideTable.tsx'
+import { EndSessions, type SessionsToEnd } from './EndSessions.tsx'
 import { SessionRow } from './SessionRow.tsx'
 
 /** Rows that are shown; the newest come first. */
@@ -13,19 +13,19 @@ const MOST = 200
 
 /** Where the caller is signed in. */
 export default function Sessions() {
-  const asked = api.useQuery('get', '/auth/v2/sessions', {}, { refetchInterval: 15_000 })
+  const result = api.useQuery('get', '/auth/v2/sessions', {}, { refetchInterval: 15_000 })
   const refresh = useRefresh()
-  const [ending, setEnding] = useState<Ending | null>(null)
+  const [ending, setEnding] = useState<SessionsToEnd | null>(null)
   return (
     <Stack gap="md">
-      <Answered of={asked}>
+      <QueryResult of={result}>
         {({ sessions }) => {
           const others = sessions.flatMap(({ sessionID, current }) => (current ? [] : [sessionID]))
           if (sessions.length === 0)
             return (
-              <Nothing title="No sessions">
+              <EmptyState title="No sessions">
                 You are signed in with a key pair. A session begins when you sign in by a mailed code.
-              </Nothing>
+              </EmptyState>
             )
           return (
             <>
@@ -49,7 +49,7 @@ export default function Sessions() {
             </>
           )
         }}
-      </Answered>
+      </QueryResult>
       {ending && (
         <EndSessions ending={ending} ended={() => refresh('/auth/v2/sessions')} close={() => setEnding(null)} />
       )}

@@ -3,8 +3,8 @@ import { notifications } from '@mantine/notifications'
 import { useState } from 'react'
 import type { MemberRole } from '../../../../../schemas/accounts/team.ts'
 import { api } from '../../../api/client.ts'
-import { Refused } from '../../../parts/Refused.tsx'
-import { addable, isUserId } from './members.ts'
+import { ErrorAlert } from '../../../parts/feedback/ErrorAlert.tsx'
+import { grantableRoles, isUserId } from './members.ts'
 import { useTeamChange } from './useTeamChange.ts'
 
 /** Adds somebody who has an account and no team yet. */
@@ -49,7 +49,7 @@ export function AddMember({ role: held }: { role: MemberRole }) {
           />
           <Select
             label="Role"
-            data={addable(held)}
+            data={grantableRoles(held)}
             value={role}
             onChange={(value) => value && setRole(value as MemberRole)}
             allowDeselect={false}
@@ -60,7 +60,7 @@ export function AddMember({ role: held }: { role: MemberRole }) {
           </Button>
         </Group>
       </form>
-      {add.error && <Refused error={add.error} />}
+      {add.error && <ErrorAlert error={add.error} />}
     </Stack>
   )
 }

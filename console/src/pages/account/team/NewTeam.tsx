@@ -1,13 +1,13 @@
 import { Button, Paper, SimpleGrid, Stack, Text, TextInput, Title } from '@mantine/core'
 import { useForm } from '@mantine/form'
 import { api } from '../../../api/client.ts'
-import { Copyable } from '../../../parts/Copyable.tsx'
-import { Nothing } from '../../../parts/Nothing.tsx'
-import { Refused } from '../../../parts/Refused.tsx'
+import { Copyable } from '../../../parts/copy/Copyable.tsx'
+import { EmptyState } from '../../../parts/feedback/EmptyState.tsx'
+import { ErrorAlert } from '../../../parts/feedback/ErrorAlert.tsx'
 import type { Caller } from '../../../session/caller.ts'
 import { useTeamChange } from './useTeamChange.ts'
 
-const filled = (value: string) => (value.trim() === '' ? 'Is needed' : null)
+const required = (value: string) => (value.trim() === '' ? 'Is needed' : null)
 
 /** For whoever is in no team: be added to one, or found one. */
 export function NewTeam({ caller }: { caller: Caller }) {
@@ -24,20 +24,20 @@ export function NewTeam({ caller }: { caller: Caller }) {
       country: '',
     },
     validate: {
-      name: filled,
+      name: required,
       email: (email) => (/^[^@\s]+@[^@\s]+$/.test(email.trim()) ? null : 'An address such as billing@example.com'),
-      street: filled,
-      postalCode: filled,
-      city: filled,
-      country: filled,
+      street: required,
+      postalCode: required,
+      city: required,
+      country: required,
     },
   })
   if (caller.administrator)
     return (
-      <Nothing title="No team">
+      <EmptyState title="No team">
         The administrator of the configuration has no account, and so belongs to no team. Sign in with an account of
         your own to found one.
-      </Nothing>
+      </EmptyState>
     )
   const found = form.onSubmit(({ name, email, ...address }) => {
     if (create.isPending) return
@@ -106,7 +106,7 @@ export function NewTeam({ caller }: { caller: Caller }) {
                 {...form.getInputProps('country')}
               />
             </SimpleGrid>
-            {create.error && <Refused error={create.error} />}
+            {create.error && <ErrorAlert error={create.error} />}
             <Button type="submit" loading={create.isPending} w="fit-content">
               Found the team
             </Button>

@@ -2,10 +2,10 @@ import { Button, Group, Stack, Text, Textarea } from '@mantine/core'
 import { useState } from 'react'
 import { commentText, MAX_COMMENT } from '../../../../../schemas/intelligence/comments/comment-text.ts'
 import { api } from '../../../api/client.ts'
-import { Refused } from '../../../parts/Refused.tsx'
+import { ErrorAlert } from '../../../parts/feedback/ErrorAlert.tsx'
 import type { Comment } from '../answers.ts'
 import { GroupsInput } from '../GroupsInput.tsx'
-import { groupsWithin, usualAudience } from '../groups.ts'
+import { defaultAudience, groupsWithin } from '../groups.ts'
 
 type Props = {
   id: string
@@ -20,7 +20,7 @@ type Props = {
 export function CommentForm({ id, groups, parent, stop, added }: Props) {
   const offered = groupsWithin(groups, parent?.visibleBy ?? null)
   const [text, setText] = useState('')
-  const [chosen, setChosen] = useState(() => usualAudience(offered))
+  const [chosen, setChosen] = useState(() => defaultAudience(offered))
   const add = api.useMutation('post', '/api/ingest/v1/comment')
   const long = [...text].length > MAX_COMMENT
   const send = () =>
@@ -67,7 +67,7 @@ export function CommentForm({ id, groups, parent, stop, added }: Props) {
             {parent ? 'Answer' : 'Comment'}
           </Button>
         </Group>
-        {add.error !== null && <Refused error={add.error} />}
+        {add.error !== null && <ErrorAlert error={add.error} />}
       </Stack>
     </form>
   )

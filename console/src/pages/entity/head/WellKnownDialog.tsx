@@ -1,7 +1,7 @@
 import { Button, Checkbox, Group, Modal, Stack, Text } from '@mantine/core'
 import { useState } from 'react'
 import { api } from '../../../api/client.ts'
-import { Refused } from '../../../parts/Refused.tsx'
+import { ErrorAlert } from '../../../parts/feedback/ErrorAlert.tsx'
 import type { ActionProps } from './Actions.tsx'
 
 /** What lies under an entity of these types, and whether a mark holds for it unless said otherwise. */
@@ -43,7 +43,7 @@ export function WellKnownDialog({ entity, close, acknowledged }: ActionProps) {
         {under && (
           <Checkbox label={under.label} checked={covers} onChange={(event) => setCovers(event.currentTarget.checked)} />
         )}
-        {mark.error !== null && <Refused error={mark.error} />}
+        {mark.error !== null && <ErrorAlert error={mark.error} />}
         <Group justify="end">
           <Button variant="default" onClick={close}>
             Cancel

@@ -3,18 +3,18 @@ import { useState } from 'react'
 import { api, client } from '../../../api/client.ts'
 import { useRefresh } from '../../../api/refresh.ts'
 import type { paths } from '../../../api/schema.d.ts'
-import { Answered } from '../../../parts/Answered.tsx'
-import { Confirm } from '../../../parts/Confirm.tsx'
-import { Facts } from '../../../parts/Facts.tsx'
-import { absolute } from '../../../parts/When.tsx'
-import { Appoint } from './Appoint.tsx'
+import { Confirm } from '../../../parts/feedback/Confirm.tsx'
+import { QueryResult } from '../../../parts/feedback/QueryResult.tsx'
+import { Facts } from '../../../parts/tables/Facts.tsx'
+import { formatInstant } from '../../../parts/time/RelativeTime.tsx'
+import { AddCustomerMember } from './AddCustomerMember.tsx'
 import { Subscription } from './Subscription.tsx'
 
 type Customer = paths['/api/billing/v1/admin/customer/{id}']['get']['responses'][200]['content']['application/json']
 
 /** One customer: what it pays for, another member, and its end. */
 export function CustomerDetail({ id, close }: { id: string; close: () => void }) {
-  const asked = api.useQuery(
+  const result = api.useQuery(
     'get',
     '/api/billing/v1/admin/customer/{id}',
     { params: { path: { id } } },
@@ -22,12 +22,12 @@ export function CustomerDetail({ id, close }: { id: string; close: () => void })
   )
   return (
     <Paper withBorder p="md" data-testid="customer-detail">
-      <Answered of={asked}>{(customer) => <Shown customer={customer} close={close} />}</Answered>
+      <QueryResult of={result}>{(customer) => <CustomerContent customer={customer} close={close} />}</QueryResult>
     </Paper>
   )
 }
 
-function Shown({ customer, close }: { customer: Customer; close: () => void }) {
+function CustomerContent({ customer, close }: { customer: Customer; close: () => void }) {
   const [ending, setEnding] = useState(false)
   const refresh = useRefresh()
   const { customerID, name, email, billingAddress, tierName, stacks, createdAt } = customer
@@ -53,11 +53,11 @@ function Shown({ customer, close }: { customer: Customer; close: () => void }) {
               {customerID}
             </span>,
           ],
-          ['Made', absolute(createdAt)],
+          ['Made', formatInstant(createdAt)],
         ]}
       />
       <Subscription id={customerID} name={name} tier={tierName} stacks={stacks} />
-      <Appoint id={customerID} />
+      <AddCustomerMember id={customerID} />
       <Button variant="outline" color="red" w="fit-content" onClick={() => setEnding(true)}>
         Delete the customer
       </Button>

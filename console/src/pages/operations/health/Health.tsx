@@ -1,9 +1,9 @@
 import { Alert, Badge, Table, Text } from '@mantine/core'
 import { api } from '../../../api/client.ts'
-import { Answered } from '../../../parts/Answered.tsx'
-import { Refused } from '../../../parts/Refused.tsx'
-import { ScrollTable } from '../../../parts/ScrollTable.tsx'
-import { absolute } from '../../../parts/When.tsx'
+import { ErrorAlert } from '../../../parts/feedback/ErrorAlert.tsx'
+import { QueryResult } from '../../../parts/feedback/QueryResult.tsx'
+import { ScrollTable } from '../../../parts/tables/ScrollTable.tsx'
+import { formatInstant } from '../../../parts/time/RelativeTime.tsx'
 
 const EVERY_MS = 5_000
 /** A check that takes as long as this is close to the bound of 1.7 s, after which the part counts as away. */
@@ -11,12 +11,12 @@ const SLOW_MS = 500
 
 /** Every part: whether it answers, in which time, and what it says. */
 export default function Health() {
-  const asked = api.useQuery('get', '/api/admin/v1/health', {}, { refetchInterval: EVERY_MS })
+  const result = api.useQuery('get', '/api/admin/v1/health', {}, { refetchInterval: EVERY_MS })
   return (
-    <Answered of={asked}>
+    <QueryResult of={result}>
       {({ ready, parts }) => (
         <>
-          {asked.error && <Refused error={asked.error} />}
+          {result.error && <ErrorAlert error={result.error} />}
           <Alert
             color={ready ? 'teal' : 'red'}
             variant="outline"
@@ -25,7 +25,7 @@ export default function Health() {
           >
             <Text size="sm">
               {parts.filter(({ ok }) => ok).length} of {parts.length} parts are well, as of{' '}
-              {absolute(asked.dataUpdatedAt)}.
+              {formatInstant(result.dataUpdatedAt)}.
             </Text>
           </Alert>
           <ScrollTable label="Parts" minWidth={520} columns={['Part', ['State', 110], ['Answered in', 160], 'Says']}>
@@ -48,6 +48,6 @@ export default function Health() {
           </ScrollTable>
         </>
       )}
-    </Answered>
+    </QueryResult>
   )
 }

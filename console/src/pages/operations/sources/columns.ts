@@ -1,5 +1,5 @@
 import type { paths } from '../../../api/schema.d.ts'
-import { whole } from '../../../parts/numbers.ts'
+import { formatCount } from '../../../parts/format/numbers.ts'
 
 type Get = paths['/api/analytics/v1/sources']['get']
 export type Scorecard = Get['responses'][200]['content']['application/json']['items'][number]
@@ -8,7 +8,7 @@ export type Sort = NonNullable<NonNullable<Get['parameters']['query']>['sort']>
 const percent = (share: number): string => `${(share * 100).toFixed(1)}%`
 
 /** Hours as people say them. */
-export function lead(hours: number | null): string {
+export function formatLead(hours: number | null): string {
   if (hours === null) return '—'
   if (hours < 1) return `${Math.round(hours * 60)} min`
   return hours < 48 ? `${hours.toFixed(1)} h` : `${(hours / 24).toFixed(1)} d`
@@ -18,17 +18,27 @@ type Column = { sort: Sort; label: string; about: string; text: (card: Scorecard
 
 /** The figures that sources are compared by (docs/sources.md), in the order of the table. */
 export const COLUMNS: readonly Column[] = [
-  { sort: 'volume', label: 'Reports', about: 'history records in the window', text: (card) => whole(card.volume) },
-  { sort: 'entities', label: 'Entities', about: 'entities that it has reported', text: (card) => whole(card.entities) },
+  {
+    sort: 'volume',
+    label: 'Reports',
+    about: 'history records in the window',
+    text: (card) => formatCount(card.volume),
+  },
+  {
+    sort: 'entities',
+    label: 'Entities',
+    about: 'entities that it has reported',
+    text: (card) => formatCount(card.entities),
+  },
   {
     ...{ sort: 'malicious', label: 'Malicious' },
     about: 'of them with a negative reputation by its latest statement',
-    text: (card) => whole(card.malicious),
+    text: (card) => formatCount(card.malicious),
   },
   {
     ...{ sort: 'benign', label: 'Benign' },
     about: 'of them with a positive reputation by its latest statement',
-    text: (card) => whole(card.benign),
+    text: (card) => formatCount(card.benign),
   },
   {
     ...{ sort: 'uniqueness', label: 'Unique' },
@@ -43,7 +53,7 @@ export const COLUMNS: readonly Column[] = [
   {
     ...{ sort: 'lead_hours', label: 'Lead' },
     about: 'median time until the next source followed, where it was first',
-    text: (card) => lead(card.lead_hours),
+    text: (card) => formatLead(card.lead_hours),
   },
   {
     ...{ sort: 'agreed_share', label: 'Agreed' },

@@ -1,10 +1,10 @@
 import { Button, Group, NumberInput, Paper, Stack, Text, TextInput, Title } from '@mantine/core'
 import { useState } from 'react'
 import { api } from '../../../api/client.ts'
-import { Copyable } from '../../../parts/Copyable.tsx'
-import { Facts } from '../../../parts/Facts.tsx'
-import { Refused } from '../../../parts/Refused.tsx'
-import { absolute } from '../../../parts/When.tsx'
+import { Copyable } from '../../../parts/copy/Copyable.tsx'
+import { ErrorAlert } from '../../../parts/feedback/ErrorAlert.tsx'
+import { Facts } from '../../../parts/tables/Facts.tsx'
+import { formatInstant } from '../../../parts/time/RelativeTime.tsx'
 
 const MAX_DAYS = 3_650
 
@@ -38,7 +38,7 @@ export function IssueKey({ userId }: { userId: string }) {
                   <Copyable value={pair.apiSecret} what="the API secret" />
                 </span>,
               ],
-              ['Ends', absolute(pair.expireAt * 1_000)],
+              ['Ends', formatInstant(pair.expireAt * 1_000)],
             ]}
           />
           <Button
@@ -88,7 +88,7 @@ export function IssueKey({ userId }: { userId: string }) {
             Issue
           </Button>
         </Group>
-        {issue.error && <Refused error={issue.error} />}
+        {issue.error && <ErrorAlert error={issue.error} />}
       </Stack>
     </form>
   )

@@ -1,7 +1,7 @@
 import { Checkbox, Group, Stack, TagsInput } from '@mantine/core'
 import type { Role } from '../../../session/caller.ts'
 
-export type RightsOf = { roles: Role[]; groups: string[] }
+export type UserRights = { roles: Role[]; groups: string[] }
 
 const ABOUT: Record<Role, string> = {
   user: 'scans',
@@ -14,7 +14,7 @@ const ABOUT: Record<Role, string> = {
 
 const ROLES = Object.keys(ABOUT) as Role[]
 
-type Props = { value: RightsOf; change: (value: RightsOf) => void; error?: string | undefined }
+type Props = { value: UserRights; change: (value: UserRights) => void; error?: string | undefined }
 
 /** Roles, each with what it allows, and groups. */
 export function Rights({ value, change, error }: Props) {

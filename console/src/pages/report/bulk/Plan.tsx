@@ -3,17 +3,17 @@ import { useMemo, useState } from 'react'
 import { ClaimFields } from '../ClaimFields.tsx'
 import { type Definition, optionsOf } from '../definitions.ts'
 import type { Claim } from '../draft.ts'
-import { bodyOfRow } from './body.ts'
-import { Rows } from './Rows.tsx'
-import { MAX_LINES, type ReadFile } from './read.ts'
-import type { Job } from './sender.ts'
+import { bodyOfLine } from './body.ts'
+import { LineTable } from './LineTable.tsx'
+import { MAX_LINES, type ParsedInput } from './read.ts'
+import type { LineBody } from './sender.ts'
 
 type Props = {
   definitions: readonly Definition[]
-  file: ReadFile
+  file: ParsedInput
   claim: Claim
   setClaim: (claim: Claim) => void
-  send: (jobs: readonly Job[]) => void
+  send: (jobs: readonly LineBody[]) => void
   again: () => void
 }
 
@@ -23,14 +23,14 @@ const AS_RECOGNISED = 'As recognised, line by line'
 /** What was recognised, and what is said of all lines. */
 export function Plan({ definitions, file, claim, setClaim, send, again }: Props) {
   const [type, setType] = useState<string | null>(null)
-  const jobs = useMemo(() => file.rows.map((row) => bodyOfRow(row, type, claim)), [file, type, claim])
+  const jobs = useMemo(() => file.rows.map((row) => bodyOfLine(row, type, claim)), [file, type, claim])
   const sendable = jobs.filter((job) => typeof job !== 'string').length
   const types = useMemo(() => optionsOf(definitions), [definitions])
   return (
     <Stack gap="md">
       <Text size="sm" role="status" data-testid="recognised">
         {FORMATS[file.format]}: {file.rows.length.toLocaleString('en')} {file.rows.length === 1 ? 'line' : 'lines'}.{' '}
-        {counted(jobs)}
+        {typeCounts(jobs)}
       </Text>
       {file.cut > 0 && (
         <Alert color="yellow" variant="light" title="Too many lines">
@@ -64,13 +64,13 @@ export function Plan({ definitions, file, claim, setClaim, send, again }: Props)
       <Title order={2} size="h4">
         Lines
       </Title>
-      <Rows rows={file.rows} jobs={jobs} outcomes={null} />
+      <LineTable rows={file.rows} jobs={jobs} outcomes={null} />
     </Stack>
   )
 }
 
 /** `120 ip, 77 domain, 3 that cannot be sent.` */
-function counted(jobs: readonly Job[]): string {
+function typeCounts(jobs: readonly LineBody[]): string {
   const counts = new Map<string, number>()
   for (const job of jobs) {
     const name = typeof job === 'string' ? 'that cannot be sent' : String(job.type)

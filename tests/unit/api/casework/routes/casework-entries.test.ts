@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { MAX_ENTRIES, MAX_PINNED_VALUE, SAME_TURN_MS } from '../../../../../schemas/casework/casework.ts'
-import { type AssetArea, assetArea } from '../../../../builders/asset-area.ts'
-import { type Crew, crew } from '../../../../builders/team.ts'
+import { type Crew, crew } from '../../../../builders/accounts/team.ts'
+import { type AssetArea, assetArea } from '../../../../builders/api/asset-area.ts'
 
 const BASE = '/api/casework/v1'
 const ENTITY = `ip-${'0'.repeat(64)}`

@@ -5,10 +5,10 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { cachedAccounts } from '../../../../../connectors/postgres/accounts/cached.ts'
 import type { Accounts } from '../../../../../connectors/postgres/accounts/port.ts'
 import { embeddedAccounts } from '../../../../../connectors/postgres/database/embedded.ts'
-import { ADMIN, asAdmin, errorOf, type RunningApi, startApi } from '../../../../builders/api.ts'
-import { append, cause } from '../../../../builders/lifecycle.ts'
-import { type MemoryLog, memoryLog, observationsIn } from '../../../../builders/log.ts'
-import { type Person, person } from '../../../../builders/people.ts'
+import { type Person, person } from '../../../../builders/accounts/people.ts'
+import { ADMIN, asAdmin, errorOf, type RunningApi, startApi } from '../../../../builders/api/api.ts'
+import { append, cause } from '../../../../builders/lifecycle/events.ts'
+import { type MemoryLog, memoryLog, observationsIn } from '../../../../builders/log/log.ts'
 
 let accounts: Accounts
 let api: RunningApi

@@ -13,10 +13,10 @@ import type { AccountsDatabase } from '../../../../../connectors/postgres/tables
 import { kyselyTeam } from '../../../../../connectors/postgres/team/team.ts'
 import { layOver } from '../../../../../schemas/accounts/tiers/overlay.ts'
 import { BUILT_IN_TIERS, entryOf } from '../../../../../schemas/accounts/tiers/tiers.ts'
-import { apiConfig, apiPorts, asAdmin, errorOf, type RunningApi, startApi } from '../../../../builders/api.ts'
-import { append } from '../../../../builders/lifecycle.ts'
-import { person } from '../../../../builders/people.ts'
-import { newCustomer } from '../../../../builders/team.ts'
+import { person } from '../../../../builders/accounts/people.ts'
+import { newCustomer } from '../../../../builders/accounts/team.ts'
+import { apiConfig, apiPorts, asAdmin, errorOf, type RunningApi, startApi } from '../../../../builders/api/api.ts'
+import { append } from '../../../../builders/lifecycle/events.ts'
 
 /** 13 s into a minute. */
 const AT = Date.UTC(2026, 10, 20, 12, 0, 13)

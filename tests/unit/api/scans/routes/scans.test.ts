@@ -3,10 +3,10 @@ import { kyselyAccounts } from '../../../../../connectors/postgres/accounts/kyse
 import type { Accounts } from '../../../../../connectors/postgres/accounts/port.ts'
 import { embeddedDatabase } from '../../../../../connectors/postgres/database/embedded.ts'
 import type { AccountsDatabase } from '../../../../../connectors/postgres/tables/tables.ts'
-import { asAdmin, errorOf, type RunningApi, startApi } from '../../../../builders/api.ts'
-import { append } from '../../../../builders/lifecycle.ts'
-import { type Person, person } from '../../../../builders/people.ts'
-import { scansOver } from '../../../../builders/scans.ts'
+import { type Person, person } from '../../../../builders/accounts/people.ts'
+import { asAdmin, errorOf, type RunningApi, startApi } from '../../../../builders/api/api.ts'
+import { append } from '../../../../builders/lifecycle/events.ts'
+import { scansOver } from '../../../../builders/scans/scans.ts'
 
 const NOW = 1_800_000_000_000
 const HOOK = 'https://hooks.example.com/scan'

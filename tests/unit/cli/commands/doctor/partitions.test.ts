@@ -14,6 +14,8 @@ const logWith = (counts: Record<string, number>) => ({
 
 test('partitions that were added are told of, with where keys stay', async () => {
   const found = await partitionsCheck(logWith({ [OBSERVATIONS]: 24 }), 'kafka').run()
-  expect(found).toMatchObject([{ state: 'warn', what: `${OBSERVATIONS} has 24 partitions; keys stay in the first 12` }])
+  expect(found).toMatchObject([
+    { state: 'warn', what: `${OBSERVATIONS} has 24 partitions; keyed records use only the first 12` },
+  ])
   expect(await partitionsCheck(logWith({}), 'kafka').run()).toMatchObject([{ state: 'ok' }])
 })

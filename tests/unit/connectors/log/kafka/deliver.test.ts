@@ -77,7 +77,7 @@ test('what was refused for good is told at once, and the next send has another p
 test('an answer that does not name every partition is no success', async () => {
   const { deliver, ends, opened } = cluster([1, 1])
   ends.push('half answered')
-  await expect(deliver(records(0, 1))).rejects.toThrow('answered for 1 of 2 partitions')
+  await expect(deliver(records(0, 1))).rejects.toThrow('answered for only 1 of 2 partitions')
   await deliver(records(0, 1))
   expect(opened()).toBe(2)
 })

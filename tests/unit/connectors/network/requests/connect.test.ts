@@ -6,8 +6,8 @@ import { type ConnectToTarget, connectTo, type Target } from '../../../../../con
 import type { OutboundRequest } from '../../../../../connectors/network/requests/port.ts'
 import { guardedRequest } from '../../../../../connectors/network/requests/request.ts'
 import { webhookUrl } from '../../../../../schemas/scans/webhooks/url.ts'
-import { HOSTILE_ADDRESSES, HOSTILE_URLS } from '../../../../builders/hostile.ts'
-import { receiver } from '../../../../builders/receiver.ts'
+import { HOSTILE_ADDRESSES, HOSTILE_URLS } from '../../../../builders/network/hostile.ts'
+import { receiver } from '../../../../builders/network/receiver.ts'
 
 const canary = await receiver((response) => response.end())
 afterAll(() => canary.close())
@@ -23,7 +23,7 @@ const request = (url: string, given: Partial<OutboundRequest> = {}): OutboundReq
   ...given,
 })
 
-const BLOCKED = { ok: false, reason: 'blocked', message: 'the host leads to an address that is not public' }
+const BLOCKED = { ok: false, reason: 'blocked', message: 'the host resolves to an address that is not public' }
 
 /** Connects to nothing; keeps where it would have. */
 function recording() {

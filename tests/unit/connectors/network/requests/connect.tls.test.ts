@@ -5,7 +5,7 @@ import { getCACertificates, setDefaultCACertificates } from 'node:tls'
 import { afterAll, afterEach, expect, test } from 'vitest'
 import { connectTo } from '../../../../../connectors/network/requests/connect.ts'
 import { guardedRequest } from '../../../../../connectors/network/requests/request.ts'
-import { CERTIFICATE, KEY } from '../../../../builders/certificate.ts'
+import { CERTIFICATE, KEY } from '../../../../builders/network/certificate.ts'
 
 const names: (string | false | null)[] = []
 let requests = 0
@@ -40,7 +40,7 @@ test('a receiver with a certificate of its name is spoken to, and told which nam
 
 test('a certificate of another name, of an address, or that nobody trusts is refused before anything is sent', async () => {
   const before = requests
-  const message = 'no secure connection could be made: '
+  const message = 'the TLS handshake failed: '
   const failed = (code: string) => ({ ok: false, reason: 'tls', message: `${message}${code}` })
   expect(await to('hooks.example.com')).toEqual(failed('DEPTH_ZERO_SELF_SIGNED_CERT'))
   setDefaultCACertificates([CERTIFICATE])

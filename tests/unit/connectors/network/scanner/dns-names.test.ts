@@ -1,6 +1,6 @@
 import { afterAll, expect, test } from 'vitest'
 import { dnsNames } from '../../../../../connectors/network/scanner/dns-names.ts'
-import { nameServer } from '../../../../builders/name-server.ts'
+import { nameServer } from '../../../../builders/network/name-server.ts'
 
 const domainName = (name: string): Buffer =>
   Buffer.concat([...name.split('.').map((label) => Buffer.from([label.length, ...Buffer.from(label)])), Buffer.of(0)])
@@ -69,7 +69,7 @@ test('loopback has no name of the hosts file', async () => {
 test('a name server that does not answer is left when the time is up, and nothing was answered', async () => {
   const began = performance.now()
   const asked = names.records('silent.example.com', AbortSignal.timeout(50))
-  await expect(asked).rejects.toThrow('no name server answered about silent.example.com')
+  await expect(asked).rejects.toThrow('no name server answered the query for silent.example.com')
   expect(performance.now() - began).toBeLessThan(1_500)
 })
 

@@ -7,8 +7,8 @@ import { afterAll, expect, test } from 'vitest'
 import type { PortFound } from '../../../../../connectors/network/scanner/facts/found.ts'
 import type { Service } from '../../../../../connectors/network/scanner/facts/services.ts'
 import { PROBE_LIMITS, probePort } from '../../../../../connectors/network/scanner/probe-port.ts'
-import { CERTIFICATE, KEY } from '../../../../builders/certificate.ts'
-import { listener, receiver } from '../../../../builders/receiver.ts'
+import { CERTIFICATE, KEY } from '../../../../builders/network/certificate.ts'
+import { listener, receiver } from '../../../../builders/network/receiver.ts'
 
 const closing: (() => Promise<unknown>)[] = []
 afterAll(async () => {

@@ -8,9 +8,9 @@ import { ScanRefused } from '../../../../../connectors/network/scanner/port.ts'
 import type { ProbeLimits } from '../../../../../connectors/network/scanner/probe-port.ts'
 import { createScanner, type ScannerOptions } from '../../../../../connectors/network/scanner/scanner.ts'
 import type { SubmittedEntity } from '../../../../../schemas/intelligence/observations/observation.ts'
-import { HOSTILE_ADDRESSES } from '../../../../builders/hostile.ts'
-import { nameServer } from '../../../../builders/name-server.ts'
-import { listener } from '../../../../builders/receiver.ts'
+import { HOSTILE_ADDRESSES } from '../../../../builders/network/hostile.ts'
+import { nameServer } from '../../../../builders/network/name-server.ts'
+import { listener } from '../../../../builders/network/receiver.ts'
 
 const canary = await listener((socket) => socket.write('SSH-2.0-canary\r\n'))
 const silent = await listener(() => undefined)
@@ -82,7 +82,7 @@ test('a name that leads to loopback by a real name server is probed when that is
     expect(allowed.entities.map(main)).toEqual(['hostname here.example.com', ...OF_CANARY])
     expect(canary.accepted()).toBe(before + 1)
     const nobody = scanner({ names, totalMs: 50 }).scan({ kind: 'domain', value: 'silent.example.com' }, never)
-    await expect(nobody).rejects.toThrow('no name server answered about silent.example.com')
+    await expect(nobody).rejects.toThrow('no name server answered the query for silent.example.com')
   } finally {
     await server.close()
   }

@@ -5,7 +5,7 @@ import { entityId } from '../../../../../schemas/intelligence/entities/id.ts'
 import type { Observation } from '../../../../../schemas/intelligence/observations/observation.ts'
 import { liesUnder, type Named } from '../../../../../schemas/intelligence/propagation/under.ts'
 import type { EntityState } from '../../../../../schemas/intelligence/state/entity-state.ts'
-import { NOW } from '../../../../builders/observation.ts'
+import { NOW } from '../../../../builders/intelligence/observation.ts'
 
 const NET: Named = { type: 'cidr', value: '8.8.8.0/24' }
 const ip = (n: number): Named => ({ type: 'ip', value: `8.8.8.${n}` })

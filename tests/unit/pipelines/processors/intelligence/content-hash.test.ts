@@ -3,7 +3,7 @@ import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { contentHash } from '../../../../../pipelines/processors/intelligence/content-hash.ts'
 import type { Observation } from '../../../../../schemas/intelligence/observations/observation.ts'
-import { observation } from '../../../../builders/observation.ts'
+import { observation } from '../../../../builders/intelligence/observation.ts'
 
 /** The hash as it is defined: rows that are stored hold it. */
 function defined({ kind, reputation, tags, attributes, covers }: Observation): bigint {

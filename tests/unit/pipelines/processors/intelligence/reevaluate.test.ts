@@ -7,7 +7,7 @@ import { audienceId } from '../../../../../schemas/intelligence/observations/aud
 import type { Observation } from '../../../../../schemas/intelligence/observations/observation.ts'
 import { score } from '../../../../../schemas/intelligence/scoring/score.ts'
 import { type EntityStates, withRow } from '../../../../../schemas/intelligence/state/entity-state.ts'
-import { DAY, HOUR, NOW, observation } from '../../../../builders/observation.ts'
+import { DAY, HOUR, NOW, observation } from '../../../../builders/intelligence/observation.ts'
 
 const rules = { dedupeWindow: HOUR, locate: () => ({ country: '', asn: 0, aso: '' }) }
 const LATER = NOW + 40 * DAY
@@ -118,9 +118,11 @@ test('rows that are ticked whenever they are due always have the score of the mo
 
 test('a tick is taken as the sweep makes it, and refused with anything else', () => {
   expect(faultOf(tick(40), LATER)).toBeNull()
-  expect(faultOf({ ...tick(40), reputation: -1 }, LATER)).toBe('a tick record states nothing but its entity')
-  expect(faultOf({ ...tick(40), audience: ['public'] }, LATER)).toBe('a tick record has no audience')
-  expect(faultOf(tick(40), LATER - 60_001)).toBe('a tick is of the future')
+  expect(faultOf({ ...tick(40), reputation: -1 }, LATER)).toBe('a tick record must contain only its entity')
+  expect(faultOf({ ...tick(40), audience: ['public'] }, LATER)).toBe('a tick record must not have an audience')
+  expect(faultOf(tick(40), LATER - 60_001)).toBe('a tick is in the future')
   const retracted = { from: 1, to: 2, held: null }
-  expect(faultOf({ ...tick(40), retracted }, LATER)).toBe('retracted is of retractions alone, and of each')
+  expect(faultOf({ ...tick(40), retracted }, LATER)).toBe(
+    'retracted is required in retractions and not allowed in other records',
+  )
 })

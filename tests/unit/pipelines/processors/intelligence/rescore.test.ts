@@ -5,8 +5,8 @@ import { rescoreRow, scoreOf } from '../../../../../pipelines/processors/intelli
 import { difference } from '../../../../../pipelines/processors/intelligence/rescore-difference.ts'
 import { BUILT_IN, readRules } from '../../../../../schemas/intelligence/scoring/rules.ts'
 import type { ScoredRow } from '../../../../../schemas/intelligence/state/entity-state.ts'
-import { DAY, NOW } from '../../../../builders/observation.ts'
-import { anyRules } from '../../../../builders/rules.ts'
+import { DAY, NOW } from '../../../../builders/intelligence/observation.ts'
+import { anyRules } from '../../../../builders/intelligence/rules.ts'
 
 const SOURCES = ['s1', 'feed:a', 'feed:b']
 const claim = fc.record({

@@ -3,8 +3,8 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { cachedAccounts } from '../../../../../../connectors/postgres/accounts/cached.ts'
 import type { Accounts } from '../../../../../../connectors/postgres/accounts/port.ts'
 import { embeddedAccounts } from '../../../../../../connectors/postgres/database/embedded.ts'
-import { asAdmin, errorOf, type RunningApi, startApi } from '../../../../../builders/api.ts'
-import { append } from '../../../../../builders/lifecycle.ts'
+import { asAdmin, errorOf, type RunningApi, startApi } from '../../../../../builders/api/api.ts'
+import { append } from '../../../../../builders/lifecycle/events.ts'
 
 const NOW = 1_800_000_000_123
 const USERS = '/auth/v2/admin/user'

@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { ROLES } from '../../../../../../schemas/accounts/accounts.ts'
-import { asAdmin, type RunningApi, startApi } from '../../../../../builders/api.ts'
-import { person } from '../../../../../builders/people.ts'
-import { bearer, newEmail, sessionArea } from '../../../../../builders/session-area.ts'
-import { embeddedPeople, newCustomer, type People } from '../../../../../builders/team.ts'
+import { person } from '../../../../../builders/accounts/people.ts'
+import { embeddedPeople, newCustomer, type People } from '../../../../../builders/accounts/team.ts'
+import { asAdmin, type RunningApi, startApi } from '../../../../../builders/api/api.ts'
+import { bearer, newEmail, sessionArea } from '../../../../../builders/api/session-area.ts'
 
 let people: People
 let api: RunningApi

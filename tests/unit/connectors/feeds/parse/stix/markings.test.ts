@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import type { FeedItem } from '../../../../../../connectors/feeds/parse/item.ts'
-import { collect } from '../../../../../builders/collect-feed.ts'
+import { collect } from '../../../../../builders/feeds/collect-feed.ts'
 
 const TLP1 = {
   clear: 'marking-definition--613f2e26-407d-48c7-9eca-b8e91df99dc9',

@@ -32,7 +32,7 @@ test('an lz4 frame whose blocks look back into earlier ones is read', () => {
 test('what unfolds beyond the bound, or is malformed, is refused', () => {
   // A snappy block that says it has 4 GiB less one byte.
   expect(() => unsnappy(hex('ffffffff0f00'))).toThrow(Error)
-  expect(() => unlz4(LZ4, TEXT.length - 1)).toThrow('more than')
+  expect(() => unlz4(LZ4, TEXT.length - 1)).toThrow('exceeds')
   for (let cut = 0; cut < LZ4.length; cut++) expect(() => unlz4(LZ4.subarray(0, cut), 1000)).toThrow(RangeError)
   for (let at = 7; at < LZ4.length; at++)
     for (const byte of [0, 1, 0x7f, 0xff]) {
