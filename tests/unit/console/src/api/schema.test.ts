@@ -1,6 +1,6 @@
 import openapiTS from 'openapi-typescript'
 import { expect, test } from 'vitest'
-import { startApi } from '../../../../builders/api.ts'
+import { startApi } from '../../../../builders/api/api.ts'
 
 /** `npm run console:types` writes the file anew. */
 test('the types of the console are those of the API document', async () => {
