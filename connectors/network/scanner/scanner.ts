@@ -9,13 +9,13 @@ import { type Endpoint, PROBE_LIMITS, type ProbeLimits, probePort } from './prob
 
 /** Addresses of one name that are probed. */
 const MAX_ADDRESSES = 4
-/** Connections at the same time, of one scan. */
+/** Concurrent connections of one scan. */
 const MAX_CONNECTIONS = 8
-/** For all of a scan: 100 ports that never answer a connection, on four addresses, take half of it. */
+/** Limit of one scan: 100 ports that never accept a connection, on four addresses, take half of it. */
 const TOTAL_MS = 300_000
 
 export type ScannerOptions = {
-  /** TCP ports that are tried. */
+  /** TCP ports that are probed. */
   ports: readonly number[]
   /** Also addresses and names that are not public (tests). */
   allowPrivate: boolean
@@ -31,7 +31,7 @@ export function createScanner(options: ScannerOptions): Scanner {
   const limits = { ...PROBE_LIMITS, ...options.limits }
   const permitted = (address: string): boolean => options.allowPrivate || isPublicAddress(address)
 
-  /** Names are looked up once: what was judged here is what is connected to. */
+  /** Names are resolved once: connections use the addresses that were checked here. */
   async function probe(addresses: readonly string[], host: string | null, signal: AbortSignal): Promise<HostFound[]> {
     const endpoints = addresses.flatMap((address) =>
       options.ports.map((port): Endpoint => ({ address, host: host ?? address, port })),
@@ -67,7 +67,7 @@ export function createScanner(options: ScannerOptions): Scanner {
       try {
         return await (kind === 'ip' ? scanAddress(value, ending) : scanName(value, ending))
       } finally {
-        // What was cut short by the caller is not what the target shows.
+        // A result cut short by the caller is not what the target shows.
         signal.throwIfAborted()
       }
     },
