@@ -17,7 +17,7 @@ export type GuardOptions = {
  * instead of waiting for it (ADR 137); in every database of it. Reads of a store that is there take the time they take;
  * past the time of a question they fail with `StoreSlow`. Writes are left alone: whoever writes tries again.
  */
-export function guarded(history: History, { url, longestMs, ...options }: GuardOptions): History {
+export function guardReads(history: History, { url, longestMs, ...options }: GuardOptions): History {
   const ping = async (signal: AbortSignal): Promise<void> => {
     const answer = await fetch(new URL('/ping', url), { signal })
     await answer.arrayBuffer()

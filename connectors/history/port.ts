@@ -143,14 +143,14 @@ export interface RetractionStore {
 }
 
 /** How many counters differ from a recount of the entities, and by how much in all. */
-export type Drift = { counters: number; difference: number }
+export type CountDrift = { counters: number; difference: number }
 
 /** What entities and counters were at one moment. */
-export interface Snapshot {
+export interface HistorySnapshot {
   /** Takes both as they are now, in milliseconds; again, and it holds the later moment. */
   copy(): Promise<void>
   /** Reads all of both: seconds for a few million entities. */
-  drift(signal?: AbortSignal): Promise<Drift>
+  drift(signal?: AbortSignal): Promise<CountDrift>
   /** Adds what the counters lack; right beside whatever is counted meanwhile. Once for each copy. */
   correct(): Promise<void>
   close(): Promise<void>
@@ -158,7 +158,7 @@ export interface Snapshot {
 
 export interface Recount {
   /** @throws Error while another one is open, in any process */
-  open(): Promise<Snapshot>
+  open(): Promise<HistorySnapshot>
 }
 
 /** Every current row of a generation, some at a time; all rows of an entity come together. */

@@ -30,7 +30,7 @@ export function registryClient({ url }: RegistryOptions): Registry {
       const schema = JSON.stringify(type.schema({ exportAttrs: true }))
       const options = { subject, compatibility: COMPATIBILITY.BACKWARD }
       const register = () => registry.register({ type: SchemaType.AVRO, schema }, options)
-      const { id } = await agreed(register, () => rules.set(subject, COMPATIBILITY.BACKWARD)).catch((cause) => {
+      const { id } = await registerAgreed(register, () => rules.set(subject, COMPATIBILITY.BACKWARD)).catch((cause) => {
         throw refusal(subject, cause)
       })
       types.set(id, type)
@@ -60,7 +60,7 @@ export function registryClient({ url }: RegistryOptions): Registry {
  * does not fit is refused every time. A subject that stays without a rule was left so by a process that died: `rule`
  * makes it.
  */
-async function agreed<T>(register: () => Promise<T>, rule: () => Promise<void>): Promise<T> {
+async function registerAgreed<T>(register: () => Promise<T>, rule: () => Promise<void>): Promise<T> {
   for (let attempt = 1; ; attempt++) {
     try {
       return await register()

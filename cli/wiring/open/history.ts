@@ -2,7 +2,7 @@ import type { AvailabilityOptions } from '../../../connectors/availability/watch
 import { clickhouse, type HistoryOptions } from '../../../connectors/history/clickhouse.ts'
 import { generations } from '../../../connectors/history/generations/generations.ts'
 import { type LiveHistory, liveHistory } from '../../../connectors/history/generations/live.ts'
-import { guarded } from '../../../connectors/history/guard.ts'
+import { guardReads } from '../../../connectors/history/guard.ts'
 import type { Deployment } from '../../../connectors/history/migrations/macros.ts'
 import { migrate } from '../../../connectors/history/migrations/migrate.ts'
 import { applyViews } from '../../../connectors/history/migrations/views.ts'
@@ -82,6 +82,6 @@ export async function openAnswers(config: NamedStore, onChange: AvailabilityOpti
   }
   const { protocol, host } = new URL(url)
   const guard = { url: `${protocol}//${host}`, longestMs: LONGEST_READ_MS, ...(onChange && { told: onChange }) }
-  const home = guarded(openHistory(url, ANSWERS), guard)
+  const home = guardReads(openHistory(url, ANSWERS), guard)
   return liveHistory(home, openGenerations(home, url, cluster), () => performance.now())
 }

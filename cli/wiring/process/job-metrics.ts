@@ -1,4 +1,4 @@
-import type { Drift, ObservationStore } from '../../../connectors/history/port.ts'
+import type { CountDrift, ObservationStore } from '../../../connectors/history/port.ts'
 import type { EventLog } from '../../../connectors/log/port.ts'
 import type { Metrics } from '../../../connectors/metrics/port.ts'
 import type { Breakers } from '../../../connectors/operations/breakers/port.ts'
@@ -16,7 +16,7 @@ import { SCAN_PRIORITIES, SCAN_STATES } from '../../../schemas/scans/scan.ts'
 export type JobReport =
   | { batch: BatchReport }
   | { inserted: string; seconds: number }
-  | { drift: Drift }
+  | { drift: CountDrift }
   | { ticks: number }
 
 /** Takes the news of a job into the metrics. */

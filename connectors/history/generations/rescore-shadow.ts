@@ -1,6 +1,6 @@
 import { string, table, uint64 } from '../native/native.ts'
 import type { History, RescoreShadow } from '../port.ts'
-import { recounted } from '../sql/queries/recount.ts'
+import { recountSql } from '../sql/queries/recount.ts'
 import { observationStore } from '../stores/observations.ts'
 import { rescoreStore } from '../stores/rescore.ts'
 
@@ -58,7 +58,7 @@ export function rescoreShadow(history: History, live: string): RescoreShadow {
     async count() {
       await history.command('TRUNCATE TABLE counts SYNC')
       await history.command(
-        `INSERT INTO counts (audience, dim, malicious, key, n) ${recounted('entities')} SETTINGS ${WIDE}, insert_deduplicate = 0`,
+        `INSERT INTO counts (audience, dim, malicious, key, n) ${recountSql('entities')} SETTINGS ${WIDE}, insert_deduplicate = 0`,
       )
     },
     async clear() {

@@ -29,7 +29,7 @@ export type ScannerOptions = {
 export function createScanner(options: ScannerOptions): Scanner {
   const names = options.names ?? dnsNames()
   const limits = { ...PROBE_LIMITS, ...options.limits }
-  const permitted = (address: string): boolean => options.allowPrivate || isPublicAddress(address)
+  const isPermitted = (address: string): boolean => options.allowPrivate || isPublicAddress(address)
 
   /** Names are resolved once: connections use the addresses that were checked here. */
   async function probe(addresses: readonly string[], host: string | null, signal: AbortSignal): Promise<HostFound[]> {
@@ -48,7 +48,7 @@ export function createScanner(options: ScannerOptions): Scanner {
   }
 
   async function scanAddress(address: string, signal: AbortSignal): Promise<ScanFindings> {
-    if (!permitted(address)) throw new ScanRefused('the address is not public')
+    if (!isPermitted(address)) throw new ScanRefused('the address is not public')
     const [host] = await probe([address], null, signal)
     return factsOfAddress(host!)
   }
@@ -56,7 +56,7 @@ export function createScanner(options: ScannerOptions): Scanner {
   async function scanName(name: string, signal: AbortSignal): Promise<ScanFindings> {
     if (!options.allowPrivate && localHost(name) !== null) throw new ScanRefused('the name belongs to a local network')
     const found: NameFound = await names.records(name, signal)
-    const addresses = [...new Set(found.addresses)].filter(permitted).slice(0, MAX_ADDRESSES)
+    const addresses = [...new Set(found.addresses)].filter(isPermitted).slice(0, MAX_ADDRESSES)
     return factsOfName(name, found, await probe(addresses, name, signal))
   }
 

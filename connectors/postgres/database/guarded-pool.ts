@@ -10,7 +10,7 @@ const PING_MS = 5_000
 /** "Too many connections": said by a server that is there. */
 const FULL = '53300'
 
-type Guarded = PostgresPoolClient & { broken: boolean }
+type GuardedClient = PostgresPoolClient & { broken: boolean }
 
 /**
  * The pool, for a server that may go away: statements, and waiting for a connection, fail soon with
@@ -20,10 +20,10 @@ type Guarded = PostgresPoolClient & { broken: boolean }
 export function guardedPool(pool: pg.Pool, url: string, onChange?: AvailabilityOptions['onChange']): PostgresPool {
   const availability = watchAvailability({ name: NAME, ping: () => ping(url), ...(onChange && { onChange }) })
   /** Kysely knows a connection by its object. */
-  const known = new WeakMap<pg.PoolClient, Guarded>()
+  const known = new WeakMap<pg.PoolClient, GuardedClient>()
 
-  const guardedClient = (client: pg.PoolClient): Guarded => {
-    const guarded: Guarded = {
+  const guardedClient = (client: pg.PoolClient): GuardedClient => {
+    const guarded: GuardedClient = {
       broken: false,
       query: (async (sql: string, parameters: readonly unknown[]) => {
         if (guarded.broken) throw new StoreUnavailable(NAME, 'has left an earlier statement of this connection hanging')
@@ -36,7 +36,7 @@ export function guardedPool(pool: pg.Pool, url: string, onChange?: AvailabilityO
           )
         } catch (error) {
           if (leftHanging(error)) guarded.broken = true
-          throw named(error)
+          throw asStoreError(error)
         } finally {
           // Given up: whatever it says later belongs to nobody, and the next statement would wait behind it.
           if (!settled) guarded.broken = true
@@ -60,7 +60,7 @@ export function guardedPool(pool: pg.Pool, url: string, onChange?: AvailabilityO
         })
         return known.get(client) ?? guardedClient(client)
       } catch (error) {
-        throw named(error)
+        throw asStoreError(error)
       } finally {
         waiting = false
       }
@@ -72,7 +72,7 @@ export function guardedPool(pool: pg.Pool, url: string, onChange?: AvailabilityO
   }
 }
 
-function named(error: unknown): unknown {
+function asStoreError(error: unknown): unknown {
   if (!connectionLost(error)) return error
   const { code, message } = error as NodeJS.ErrnoException
   return new StoreUnavailable(NAME, `cannot be reached: ${message || code}`, { cause: error })

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Logger } from 'pino'
-import type { Drift, Recount } from '../../../connectors/history/port.ts'
+import type { CountDrift, Recount } from '../../../connectors/history/port.ts'
 import type { EventLog } from '../../../connectors/log/port.ts'
 import { OBSERVATIONS } from '../../../schemas/log/topics.ts'
 import { compareCounts } from './recount.ts'
@@ -20,7 +20,7 @@ export type CountsWatch = {
 export function watchCounts(
   log: Pick<EventLog, 'offsets' | 'committed'>,
   recount: Recount,
-  { repair, logger, report }: { repair: boolean; logger: Logger; report: (news: { drift: Drift }) => void },
+  { repair, logger, report }: { repair: boolean; logger: Logger; report: (news: { drift: CountDrift }) => void },
 ): CountsWatch {
   const stopping = new AbortController()
   const { signal } = stopping

@@ -1,8 +1,8 @@
-import type { Drift, Recount, Snapshot } from '../../../connectors/history/port.ts'
+import type { CountDrift, HistorySnapshot, Recount } from '../../../connectors/history/port.ts'
 import type { EventLog } from '../../../connectors/log/port.ts'
 
 export type CountsComparison =
-  | { kind: 'compared'; drift: Drift; corrected: boolean }
+  | { kind: 'compared'; drift: CountDrift; corrected: boolean }
   /** The consumers never were at the end of the log when it was looked at. */
   | { kind: 'never still' }
 
@@ -34,7 +34,7 @@ async function stillAt(log: OffsetLog, group: string, topic: string): Promise<st
 }
 
 /** Copies until the copy is of a still moment. */
-async function copyWhileStill(snapshot: Snapshot, log: OffsetLog, options: RecountOptions): Promise<boolean> {
+async function copyWhileStill(snapshot: HistorySnapshot, log: OffsetLog, options: RecountOptions): Promise<boolean> {
   const { group, topic, attempts, pause } = options
   for (let attempt = 1; ; attempt++) {
     const before = await stillAt(log, group, topic)

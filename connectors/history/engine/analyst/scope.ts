@@ -25,7 +25,7 @@ const MAX_CACHED = 1000
 const PUBLIC = audienceId(['public'])
 const OWN = "('system', 'information_schema', 'INFORMATION_SCHEMA', 'default')"
 
-export type Scope = {
+export type AnalystScope = {
   /** Where statements run. */
   confined: string
   databases: ReadonlySet<string>
@@ -35,7 +35,7 @@ export type Scope = {
   filters: string
 }
 
-type Table = { database: string; name: string; audience: boolean }
+type ScopeTable = { database: string; name: string; audience: boolean }
 
 const remembered = <T>(now: () => number, find: (key: string) => Promise<T>) => {
   const kept = new Map<string, { until: number; found: Promise<T> }>()
@@ -96,7 +96,7 @@ export const scopes = (sessions: Pick<Sessions, 'run'>, home: string, now: () =>
     const confined = await mirror()
     // After the views: whatever they read is among these.
     const databases = await rows<{ name: string }>('SELECT name FROM system.databases')
-    const tables = await rows<Table>(
+    const tables = await rows<ScopeTable>(
       `SELECT database, name, (database, name) IN (SELECT database, table FROM system.columns
           WHERE name = 'audience' AND type = 'UInt64') AS audience
         FROM system.tables WHERE database NOT IN ${OWN} AND engine NOT IN ('View', 'MaterializedView')`,
@@ -124,7 +124,7 @@ export const scopes = (sessions: Pick<Sessions, 'run'>, home: string, now: () =>
     return [...new Set([String(PUBLIC), ...found.map(({ audience }) => audience)])]
   })
 
-  return async (groups: readonly string[]): Promise<Scope> => {
+  return async (groups: readonly string[]): Promise<AnalystScope> => {
     const [readable, { confined, databases, functions, tables }] = await Promise.all([
       audiences(JSON.stringify([...groups].sort())),
       catalogue(''),
