@@ -29,7 +29,7 @@ export function registryClient({ url }: RegistryOptions): Registry {
       const schema = JSON.stringify(type.schema({ exportAttrs: true }))
       const options = { subject, compatibility: COMPATIBILITY.BACKWARD }
       const register = () => registry.register({ type: SchemaType.AVRO, schema }, options)
-      const { id } = await agreed(register, () => rules.set(subject, COMPATIBILITY.BACKWARD)).catch((cause) => {
+      const { id } = await registerAgreed(register, () => rules.set(subject, COMPATIBILITY.BACKWARD)).catch((cause) => {
         throw refusal(subject, cause)
       })
       types.set(id, type)
@@ -59,7 +59,7 @@ export function registryClient({ url }: RegistryOptions): Registry {
  * does not fit is refused every time. A subject that stays without a rule was left so by a process that died: `rule`
  * makes it.
  */
-function agreed<T>(register: () => Promise<T>, rule: () => Promise<void>): Promise<T> {
+function registerAgreed<T>(register: () => Promise<T>, rule: () => Promise<void>): Promise<T> {
   return retry(register, {
     pausesMs: PAUSES_MS,
     attempts: PAUSES_MS.length + 1,

@@ -22,12 +22,12 @@ export function demoInBackground(ports: DemoPorts, logger: Logger): DemoLoader &
   async function begin(): Promise<DemoLoad> {
     const by = randomUUID()
     const load = await claim(ports, by, { ...DEFAULTS, end: now() })
-    if (load.holder?.by === by) running = loaded(load, by)
+    if (load.holder?.by === by) running = runInBackground(load, by)
     return load
   }
 
   /** What fails is for the log, and for whoever looks next. */
-  async function loaded(load: DemoLoad, by: string): Promise<void> {
+  async function runInBackground(load: DemoLoad, by: string): Promise<void> {
     const { corpus, line } = load
     logger.info({ ...corpus, line }, 'loading the demonstration corpus')
     try {

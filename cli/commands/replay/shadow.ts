@@ -69,7 +69,7 @@ export async function bringOn({ config, log, registry }: ReplayContext, { databa
 }
 
 /** Where the jobs are: before it, every record is applied to the live tables and every change is told. */
-export async function applied(
+export async function appliedPositions(
   { log }: Pick<ReplayContext, 'log'>,
   { plan }: Pick<Shadow, 'plan'>,
 ): Promise<Position[]> {

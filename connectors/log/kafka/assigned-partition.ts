@@ -31,29 +31,29 @@ export type OffsetRange = {
 }
 
 /** Takes in what a fetch brought; records that came before are dropped. `end` is the offset after it, gaps included. */
-export function bufferMessages(lane: AssignedPartition, messages: readonly LogMessage[], end: number): void {
-  for (const message of messages) if (message.offset >= lane.fetched) lane.buffer.push(message)
-  lane.fetched = Math.max(lane.fetched, end)
+export function bufferMessages(state: AssignedPartition, messages: readonly LogMessage[], end: number): void {
+  for (const message of messages) if (message.offset >= state.fetched) state.buffer.push(message)
+  state.fetched = Math.max(state.fetched, end)
 }
 
 /** The next range to hand out: the begun one, whole, or a new one within the bounds; null when more must be fetched. */
 export function nextRange(
-  lane: AssignedPartition,
+  state: AssignedPartition,
   bounds: { maxRecords: number; maxBytes: number },
 ): OffsetRange | null {
-  const { begun } = lane
-  const from = lane.position ?? lane.buffer[0]?.offset
+  const { begun } = state
+  const from = state.position ?? state.buffer[0]?.offset
   if (from === undefined) return null
   if (begun) {
-    if (lane.fetched < begun.to) return null
-    const messages = lane.buffer.filter(({ offset }) => offset < begun.to)
-    return { from, to: begun.to, messages, begun, redelivered: lane.inherited }
+    if (state.fetched < begun.to) return null
+    const messages = state.buffer.filter(({ offset }) => offset < begun.to)
+    return { from, to: begun.to, messages, begun, redelivered: state.inherited }
   }
-  const count = fitting(lane.buffer, bounds)
+  const count = fitting(state.buffer, bounds)
   if (count === 0) return null
-  const whole = count === lane.buffer.length
-  const to = whole ? lane.fetched : lane.buffer[count - 1]!.offset + 1
-  return { from, to, messages: lane.buffer.slice(0, count), begun: null, redelivered: false }
+  const whole = count === state.buffer.length
+  const to = whole ? state.fetched : state.buffer[count - 1]!.offset + 1
+  return { from, to, messages: state.buffer.slice(0, count), begun: null, redelivered: false }
 }
 
 function fitting(
@@ -70,12 +70,12 @@ function fitting(
   return count
 }
 
-/** The range is committed: the lane goes on behind it. */
-export function advance(lane: AssignedPartition, to: number): void {
-  lane.buffer = lane.buffer.filter(({ offset }) => offset >= to)
-  lane.position = to
-  lane.begun = null
-  lane.inherited = false
+/** The range is committed: the state goes on behind it. */
+export function advance(state: AssignedPartition, to: number): void {
+  state.buffer = state.buffer.filter(({ offset }) => offset >= to)
+  state.position = to
+  state.begun = null
+  state.inherited = false
 }
 
 const MAX_NOTE = 2048

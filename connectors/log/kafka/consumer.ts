@@ -70,7 +70,7 @@ export async function consumeKafka(
 
   member.on(member.events.CRASH, ({ payload }) => void end(payload.error))
   member.on(member.events.REBALANCING, abortAll)
-  // From here on another generation: what ran before is stale and finds its lane gone.
+  // From here on another generation: what ran before is stale and finds its state gone.
   const joined = Promise.withResolvers<void>()
   member.on(member.events.GROUP_JOIN, () => {
     abortAll()
@@ -92,27 +92,27 @@ export async function consumeKafka(
   async function handle(payload: EachBatchPayload): Promise<void> {
     if (stopping) return
     const { batch, heartbeat, resolveOffset } = payload
-    const lane = await partitionOf(batch.topic, batch.partition)
-    const name = `${lane.topic}/${lane.partition}`
-    bufferMessages(lane, batch.messages.map(fromKafka), Number(batch.lastOffset()) + 1)
-    const work = withHeartbeat(heartbeat, lane, () => drain(name, lane, Number(batch.highWatermark)))
-    lane.idle = work.catch(() => undefined)
+    const state = await partitionOf(batch.topic, batch.partition)
+    const name = `${state.topic}/${state.partition}`
+    bufferMessages(state, batch.messages.map(fromKafka), Number(batch.lastOffset()) + 1)
+    const work = withHeartbeat(heartbeat, state, () => drain(name, state, Number(batch.highWatermark)))
+    state.idle = work.catch(() => undefined)
     try {
       await work
     } catch (error) {
       // The others of this member stop too before it rejoins: none of them may run into the next generation.
-      if (lane.abort.signal.aborted) abortAll()
+      if (state.abort.signal.aborted) abortAll()
       await allIdle()
       throw error
     }
-    if (partitions.get(name) === lane && !lane.abort.signal.aborted) resolveOffset(String(lane.fetched - 1))
+    if (partitions.get(name) === state && !state.abort.signal.aborted) resolveOffset(String(state.fetched - 1))
   }
 
   async function partitionOf(topic: string, partition: number): Promise<AssignedPartition> {
     const name = `${topic}/${partition}`
     const known = partitions.get(name)
     if (known) return known
-    const lane: AssignedPartition = {
+    const state: AssignedPartition = {
       topic,
       partition,
       position: null,
@@ -123,51 +123,51 @@ export async function consumeKafka(
       abort: new AbortController(),
       idle: Promise.resolve(),
     }
-    partitions.set(name, lane)
+    partitions.set(name, state)
     const ask = () => admin.fetchOffsets({ groupId: group, topics: [topic] })
     // No sign of life is given meanwhile.
     const [found] = await retryTransient(times.sessionMs / 3, ask)
     const committed = found?.partitions.find((known) => known.partition === partition)
     if (committed && Number(committed.offset) >= 0) {
-      lane.position = Number(committed.offset)
-      lane.begun = readIntent(committed.metadata)
-      lane.inherited = lane.begun !== null
+      state.position = Number(committed.offset)
+      state.begun = readIntent(committed.metadata)
+      state.inherited = state.begun !== null
     }
-    return lane
+    return state
   }
 
-  /** Hands out what the lane holds, range by range. */
-  async function drain(name: string, lane: AssignedPartition, highWatermark: number): Promise<void> {
-    const mine = () => partitions.get(name) === lane
-    const { signal } = lane.abort
-    for (let range = nextRange(lane, options); range && !signal.aborted; range = nextRange(lane, options)) {
-      const note = range.begun?.note ?? (await begin(lane, range))
+  /** Hands out what the state holds, range by range. */
+  async function drain(name: string, state: AssignedPartition, highWatermark: number): Promise<void> {
+    const mine = () => partitions.get(name) === state
+    const { signal } = state.abort
+    for (let range = nextRange(state, options); range && !signal.aborted; range = nextRange(state, options)) {
+      const note = range.begun?.note ?? (await begin(state, range))
       if (range.messages.length > 0)
         try {
           const { from, to, messages, redelivered } = range
-          const { topic, partition } = lane
+          const { topic, partition } = state
           await eachBatch({ topic, partition, messages, from, to, note, redelivered, highWatermark, signal })
         } catch (error) {
           // Told to stop, a batch may throw for that reason; not committed, it is repeated by the next owner.
           if (!signal.aborted) void end(error)
           return
         }
-      // The broker checks the generation, not the partition: a lane of an earlier assignment must not commit.
+      // The broker checks the generation, not the partition: a state of an earlier assignment must not commit.
       if (!mine()) return
-      await commit(lane, range.to, '')
-      advance(lane, range.to)
+      await commit(state, range.to, '')
+      advance(state, range.to)
     }
   }
 
-  async function begin(lane: AssignedPartition, { from, to }: OffsetRange): Promise<string> {
+  async function begin(state: AssignedPartition, { from, to }: OffsetRange): Promise<string> {
     if (!options.intent) return ''
-    const { topic, partition } = lane
+    const { topic, partition } = state
     try {
       const note = await options.intent({ topic, partition, from, to })
       const metadata = writeIntent({ to, note })
-      await commit(lane, from, metadata)
-      lane.position = from
-      lane.begun = { to, note }
+      await commit(state, from, metadata)
+      state.position = from
+      state.begun = { to, note }
       return note
     } catch (error) {
       if (!isKafkaError(error)) void end(error)
@@ -182,7 +182,7 @@ export async function consumeKafka(
   /** Nothing gives signs of life while a batch runs but this; the first that fails tells the batch to stop. */
   async function withHeartbeat(
     heartbeat: () => Promise<void>,
-    lane: AssignedPartition,
+    state: AssignedPartition,
     work: () => Promise<void>,
   ): Promise<void> {
     let lost: { error: unknown } | undefined
@@ -190,7 +190,7 @@ export async function consumeKafka(
       heartbeat().catch((error) => {
         lost ??= { error }
         clearInterval(timer)
-        lane.abort.abort()
+        state.abort.abort()
       })
     }, times.heartbeatMs / 2)
     try {

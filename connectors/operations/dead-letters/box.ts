@@ -19,11 +19,11 @@ import { type DeadRecord, recordsOf } from './walk.ts'
 
 type Ports = { log: Pick<EventLog, 'offsets' | 'read' | 'send'>; registry: Registry; now: () => number }
 
-/** Records that are sent at once: what is already in memory, in parts that a broker takes. */
+/** Records of one send. They are in memory already; this keeps a request within what a broker accepts. */
 const SENT_AT_ONCE = 1_000
 const MAX_SKIPPED = 1_000
 
-/** The dead letters of every topic, over the log. */
+/** The dead letters of every topic, stored on the log. */
 export function deadLetterBox({ log, registry, now }: Ports): DeadLetters {
   const outcomes = deadLetterOutcomes(log)
   const seals = replaySeals(log)
@@ -46,7 +46,7 @@ export function deadLetterBox({ log, registry, now }: Ports): DeadLetters {
     return place === null ? undefined : (await entriesOf(place.topic)).find((entry) => entry.id === id)
   }
 
-  /** What waits of a selection, and what of it was left alone. */
+  /** The waiting dead letters that a selection names, and the ids that were skipped. */
   async function chosen(
     selection: DeadLetterSelection,
   ): Promise<{ entries: DeadLetterEntry[]; skipped: HandledDeadLetters['skipped'] }> {
@@ -133,7 +133,7 @@ export function deadLetterBox({ log, registry, now }: Ports): DeadLetters {
           const part = found.slice(i, i + SENT_AT_ONCE)
           const messages = await Promise.all(part.map(putBack))
           await log.send([{ topic: part[0]!.entry.place.topic, messages }])
-          // A crash here puts these back once more: harmless for every topic (ADR 133).
+          // A crash here replays these records once more, which is harmless for every topic (ADR 133).
           await noteAll(
             part.map(({ entry }) => entry),
             { state: 'replayed', by, at: now(), note: null },
@@ -167,7 +167,8 @@ export function deadLetterBox({ log, registry, now }: Ports): DeadLetters {
       key,
       value,
       headers: await seals.seal(entry.place.topic, record),
-      // A record without a key goes back where it stood; one with a key where its key belongs.
+      // A record without a key returns to its original partition; a record with a key goes to the partition of its
+      // key.
       ...(key === null && entry.origin.partition >= 0 && { partition: entry.origin.partition }),
     }
   }

@@ -5,7 +5,7 @@ import { pause } from '../../../platform/pause.ts'
 import type { Handler } from './handlers/handler.ts'
 import { type LifecyclePorts, lifecycleJob, retryOnce } from './lifecycle.ts'
 
-export type RunPorts = LifecyclePorts & { log: Pick<EventLog, 'send' | 'consume'> }
+export type LifecycleRunPorts = LifecyclePorts & { log: Pick<EventLog, 'send' | 'consume'> }
 
 const IDLE_MS = 1_000
 const MAX_PAUSE_MS = 30_000
@@ -15,7 +15,7 @@ const PRUNE_ROWS = 1_000
 /** How long a repeated event is known as such; the log repeats what it did not commit, which is minutes old. */
 const KEEP_MS = 30 * 24 * 60 * 60 * 1000
 
-export function startLifecycle(handlers: readonly Handler[], ports: RunPorts): { stop: () => Promise<void> } {
+export function startLifecycle(handlers: readonly Handler[], ports: LifecycleRunPorts): { stop: () => Promise<void> } {
   const stopping = new AbortController()
   const { signal } = stopping
 

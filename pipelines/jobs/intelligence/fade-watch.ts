@@ -11,7 +11,7 @@ const EVERY_MS = 60_000
  */
 export function watchFading(
   ports: FadePorts,
-  { alone, logger, tell }: { alone: boolean; logger: Logger; tell: (news: { ticks: number }) => void },
+  { alone, logger, report }: { alone: boolean; logger: Logger; report: (news: { ticks: number }) => void },
 ) {
   const stopping = new AbortController()
   const { signal } = stopping
@@ -21,7 +21,7 @@ export function watchFading(
   const once = async (): Promise<void> => {
     const ticks = await job.turn()
     if (ticks === 0) return
-    tell({ ticks })
+    report({ ticks })
     logger.info({ ticks }, 're-evaluated the scores of faded entities')
   }
 

@@ -10,16 +10,16 @@ import type { Positioned } from '../../../schemas/intelligence/state/stored.ts'
 import { encoder } from '../../../schemas/log/codec.ts'
 import { records as types } from '../../../schemas/log/records.ts'
 import { CHANGES, OBSERVATIONS } from '../../../schemas/log/topics.ts'
-import { type Applied, applyBatch } from '../../processors/intelligence/apply-batch.ts'
+import { type AppliedBatch, applyBatch } from '../../processors/intelligence/apply-batch.ts'
 import { audiencesOf, changeOf } from '../../processors/intelligence/changes.ts'
 import type { ObserveRules } from '../../processors/intelligence/observe.ts'
 import { faultOf, placeFault } from '../../processors/intelligence/validate.ts'
-import { burial } from '../../runtime/dead-letter-writer.ts'
+import { deadLetterWriter } from '../../runtime/dead-letter-writer.ts'
 import { batchDecoder } from '../../runtime/decode.ts'
 import type { Breaker } from '../../runtime/group-breaker.ts'
 import { type Job, PORTION } from '../../runtime/job.ts'
 import { knownGroups } from '../../runtime/known-groups.ts'
-import { sourceIn } from '../../runtime/source-of.ts'
+import { sourceLookup } from '../../runtime/source-of.ts'
 import { stateCache } from '../../runtime/state-cache.ts'
 
 /**
@@ -96,12 +96,12 @@ export function observationJob(
 ): Job {
   const decode = batchDecoder<Observation>(types.observation, ports.registry)
   const encode = encoder<Change>(types.change, ports.changeSchemaId)
-  const bury = burial(ports.log, ports.breaker)
+  const moveToDeadLetters = deadLetterWriter(ports.log, ports.breaker)
   let memory: Memory | undefined
   let partitions: number | undefined
 
   /** What is remembered is of one generation: another one may say something else. */
-  async function remembered(signal: AbortSignal): Promise<Memory> {
+  async function memoryFor(signal: AbortSignal): Promise<Memory> {
     const live = await ports.live(signal)
     if (memory?.live !== live) memory = memoryOf(live)
     return memory
@@ -122,7 +122,7 @@ export function observationJob(
     return states
   }
 
-  async function write(memory: Memory, batch: Batch, applied: Applied): Promise<void> {
+  async function write(memory: Memory, batch: Batch, applied: AppliedBatch): Promise<void> {
     const { partition, redelivered } = batch
     const { marked, live } = memory
     const { store } = live
@@ -145,14 +145,14 @@ export function observationJob(
     }
   }
 
-  async function tell({ groupsOf }: Memory, { changes, audiences }: Applied): Promise<void> {
+  async function tell({ groupsOf }: Memory, { changes, audiences }: AppliedBatch): Promise<void> {
     const groups = await groupsOf(audiencesOf(changes), audiences)
     const messages = changes.map((told) => ({ key: told.row.entityId, value: encode(changeOf(told, groups)) }))
     if (messages.length > 0) await ports.log.send([{ topic: CHANGES, messages }])
   }
 
   /** Tables forget tokens after some thousand blocks; a range may have been begun longer ago. */
-  async function lacking(store: LiveStore['store'], { history, deltas }: Applied, token: string) {
+  async function lacking(store: LiveStore['store'], { history, deltas }: AppliedBatch, token: string) {
     const present = await store.present(history, token)
     return { history: history.filter((r) => !present.history.has(r.offset)), deltas: present.counts ? [] : deltas }
   }
@@ -160,7 +160,7 @@ export function observationJob(
   async function eachBatch(batch: Batch): Promise<void> {
     const began = options.now()
     const { partition } = batch
-    const memory = await remembered(batch.signal)
+    const memory = await memoryFor(batch.signal)
     const { cache } = memory
     cache.begin(partition, batch.from)
     const { records, dead } = await decode(batch.messages)
@@ -179,7 +179,7 @@ export function observationJob(
       else valid.push({ observation: value, partition, offset: message.offset, audience: audienceId(value.audience) })
     }
     // What a rebuild has passed over is buried all the same: it had nobody to tell.
-    await bury(batch, dead, sourceIn(sources), before)
+    await moveToDeadLetters(batch, dead, sourceLookup(sources), before)
     const applied = applyBatch(await statesOf(memory, partition, valid), valid, { ...rules, scoring: memory.scoring })
     try {
       await write(memory, batch, applied)

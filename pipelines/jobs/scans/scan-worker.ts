@@ -2,9 +2,9 @@
 
 import type { LeasedScan } from '../../../connectors/postgres/scans/port.ts'
 import { pause } from '../../../platform/pause.ts'
-import { type CutOff, type RunPorts, runScan } from './scan-run.ts'
+import { type CutOff, runScan, type ScanRunPorts } from './scan-run.ts'
 
-export type WorkerPorts = RunPorts & {
+export type WorkerPorts = ScanRunPorts & {
   /** UUID of this process. */
   holder: string
   /** At once, by this process; default 16. */

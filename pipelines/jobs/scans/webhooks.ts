@@ -76,7 +76,7 @@ export function webhookSending(ports: WebhookPorts, onEnd: () => void = () => un
 
 /** Declares dead what a killed process left in its last try, and forgets what ended 30 days ago. */
 export async function tidyDeliveries({ deliveries, onDead, now }: TryPorts): Promise<void> {
-  for (const id of await deliveries.bury(now(), TIDY_ROWS)) onDead({ id, error: CUT_OFF })
+  for (const id of await deliveries.markDead(now(), TIDY_ROWS)) onDead({ id, error: CUT_OFF })
   await deliveries.prune(now() - KEEP_MS, TIDY_ROWS)
 }
 

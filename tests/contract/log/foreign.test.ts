@@ -8,7 +8,7 @@ import { replaySeals } from '../../../connectors/operations/dead-letters/seals.t
 import { consumerLag } from '../../../connectors/operations/lag/consumer-lag.ts'
 import type { Registry } from '../../../connectors/registry/port.ts'
 import { submissionJob } from '../../../pipelines/jobs/intelligence/submissions.ts'
-import { guards } from '../../../pipelines/runtime/circuit-breaking-consumer.ts'
+import { circuitBreakers } from '../../../pipelines/runtime/circuit-breaking-consumer.ts'
 import { pause } from '../../../platform/pause.ts'
 import type { FeedRegistration } from '../../../schemas/intelligence/observations/feed.ts'
 import type { Observation } from '../../../schemas/intelligence/observations/observation.ts'
@@ -138,7 +138,7 @@ if (KAFKA_BROKERS) {
       const named = given.map((record) => ({ ...record, topic: log.named(SUBMISSIONS) }))
       expect(await produceRaw(await orSkip(kafkaPython(), skip), brokers, named)).toEqual([])
 
-      const consume = guards({
+      const consume = circuitBreakers({
         log,
         breakers: logBreakers(log),
         seals: replaySeals(log),

@@ -5,18 +5,18 @@ import { TooManyBuckets } from '../search/aggregate/bounds.ts'
 import { aggregate } from '../search/aggregate/run.ts'
 import { type Binder, binder } from '../search/binder.ts'
 import { condition } from '../search/condition.ts'
-import { behind, type Order, orderBy, sortedValue } from '../search/order.ts'
+import { behind, orderBy, type SearchOrder, sortedValue } from '../search/order.ts'
 import { historySurface, type Surface } from '../search/surface.ts'
 import { fieldValue } from '../search/value.ts'
 
-export type { Order, Surface }
+export type { SearchOrder as Order, Surface }
 export { aggregate, historySurface, TooManyBuckets }
 
 /** Which records of a surface, in which order. */
 export type RecordSearch = {
   surface: Surface
   clause: Clause
-  sort: Order
+  sort: SearchOrder
   after: After | null
   /** One record for each value of this field: the first in the order. */
   collapse: Field | null

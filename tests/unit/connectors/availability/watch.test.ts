@@ -14,7 +14,7 @@ function store(others = 0) {
   const presence = watchAvailability({
     name: 'a store',
     busy: () => () => state.others,
-    onChange: ({ away }) => state.changes.push(away),
+    onChange: ({ unavailable: away }) => state.changes.push(away),
     ping: async () => {
       state.pings++
       if (state.manner === 'refuses') throw new Error('refused')

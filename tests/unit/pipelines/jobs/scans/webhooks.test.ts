@@ -32,9 +32,9 @@ function store(due: (wanted: TakeDeliveries) => Promise<LeasedDelivery[]>) {
       taken.push(wanted)
       return due(wanted)
     },
-    settle: async (_, { state }) => settled.push(state) > 0,
+    commitOutcome: async (_, { state }) => settled.push(state) > 0,
     release: async () => void settled.push('released'),
-    bury: async () => [],
+    markDead: async () => [],
     prune: async () => 0,
     backlog: async () => ({ waiting: 0, oldest: null }),
     dead: async () => [],
@@ -114,12 +114,12 @@ test('what cannot be written down is told, and the next ones are sent', async ()
   let failing = true
   const flaky: WebhookDeliveries = {
     ...deliveries,
-    async settle(...given) {
+    async commitOutcome(...given) {
       if (failing) {
         failing = false
         throw new Error('lost')
       }
-      return deliveries.settle(...given)
+      return deliveries.commitOutcome(...given)
     },
   }
   const { ports: given, failures } = ports(flaky, async () => yes)
