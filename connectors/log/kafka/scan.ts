@@ -43,6 +43,25 @@ export async function* scanRange(kafka: Kafka, admin: Admin, asked: ScanRange): 
   }
 }
 
+/** Records of [from, to) of one partition, within the bounds: the beginning of a scan, with all that one costs. */
+export async function readRange(
+  kafka: Kafka,
+  admin: Admin,
+  { maxRecords, maxBytes, ...asked }: ScanRange & { maxRecords: number; maxBytes: number },
+): Promise<LogMessage[]> {
+  const messages: LogMessage[] = []
+  let bytes = 0
+  if (maxRecords < 1) return messages
+  for await (const portion of scanRange(kafka, admin, asked))
+    for (const message of portion) {
+      bytes += (message.key?.length ?? 0) + (message.value?.length ?? 0)
+      if (messages.length > 0 && bytes > maxBytes) return messages
+      messages.push(message)
+      if (messages.length >= maxRecords) return messages
+    }
+  return messages
+}
+
 async function spanOf(admin: Admin, { topic, partition, from, to }: ScanRange): Promise<ScanSpan> {
   await partitionCount(admin, topic)
   const known = await retryTransient(SILENCE_MS, () => admin.fetchTopicOffsets(topic))
