@@ -11,7 +11,12 @@ const NOTE = 'catch-up:v1'
 export type Position = { partition: number; offset: number }
 type BegunRange = { from: number; to: number }
 
-export type CatchUpPorts = Omit<ObservationPorts, 'live'> & { notes: ShadowNotes; shadow: LiveStore }
+export type CatchUpPorts = Omit<ObservationPorts, 'live'> & {
+  notes: ShadowNotes
+  shadow: LiveStore
+  /** Unix milliseconds. */
+  now: () => number
+}
 
 const positionName = (partition: number): string => `position ${partition}`
 const begunName = (partition: number): string => `begun ${partition}`
@@ -28,7 +33,7 @@ export async function catchUp(ports: CatchUpPorts, rules: ObserveRules, start: r
   for (const [partition, offset] of at) at.set(partition, Number(noted.get(positionName(partition)) ?? offset))
   const live = async (): Promise<LiveStore> => shadow
   const job = (send: EventLog['send']) =>
-    observationJob({ ...ports, live, log: { ...log, send } }, rules, { now: Date.now, report: () => undefined })
+    observationJob({ ...ports, live, log: { ...log, send } }, rules, { now: ports.now, report: () => undefined })
   // What the log says already is not said again: dead letters were buried, changes told, when the records came. A job
   // is made anew with the mouth that it has; between the two nothing is remembered that the store does not know.
   const silent = job(async () => undefined)
