@@ -1,6 +1,6 @@
 /** Sends webhooks that are due, however many processes do (decisions 7; ADR 111). */
 
-import { pause } from '../../../platform/pause.ts'
+import { pause as pauseFor } from '../../../platform/pause.ts'
 import { CUT_OFF } from '../../../schemas/scans/webhooks/schedule.ts'
 import { TRY_MS, type TryPorts, tryDelivery } from './webhook-try.ts'
 
@@ -8,6 +8,8 @@ export type WebhookPorts = TryPorts & {
   /** UUID of this process. */
   holder: string
   onFailure: (error: Error) => void
+  /** Resolves after so many milliseconds, or once the signal is aborted. */
+  pause?: (ms: number, signal: AbortSignal) => Promise<void>
 }
 
 /** At once, by one process: receivers are slow, and their connections cost little. */
@@ -82,6 +84,7 @@ export async function tidyDeliveries({ deliveries, onDead, now }: TryPorts): Pro
 
 /** Sends until stopped; a failing database is told and asked again, after pauses that grow to half a minute. */
 export function startWebhooks(ports: WebhookPorts): { stop: () => Promise<void> } {
+  const { pause = pauseFor } = ports
   let stopped = false
   let wake = new AbortController()
   const sending = webhookSending(ports, () => wake.abort())

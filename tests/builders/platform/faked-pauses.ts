@@ -1,17 +1,11 @@
-/**
- * Pauses of `node:timers/promises` over the global `setTimeout`, which fake timers replace. For
- * `vi.mock('node:timers/promises', () => import('.../faked-pauses.ts'))`.
- */
-function pauseFor<T>(ms: number, value?: T, { signal }: { signal?: AbortSignal } = {}): Promise<T | undefined> {
-  if (signal?.aborted) return Promise.reject(signal.reason)
-  return new Promise((resolve, reject) => {
-    const timer = globalThis.setTimeout(() => resolve(value), ms)
+/** A pause over the global `setTimeout`, which fake timers replace; those of `node:timers/promises` they do not. */
+export const fakedPause = (ms: number, signal?: AbortSignal): Promise<void> =>
+  new Promise((resolve) => {
+    if (signal?.aborted) return resolve()
+    const timer = setTimeout(resolve, ms)
     const stop = (): void => {
-      globalThis.clearTimeout(timer)
-      reject(signal?.reason)
+      clearTimeout(timer)
+      resolve()
     }
     signal?.addEventListener('abort', stop, { once: true })
   })
-}
-
-export { pauseFor as setTimeout }

@@ -1,8 +1,8 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { StoreUnavailable } from '../../../../connectors/availability/port.ts'
 import { watchAvailability } from '../../../../connectors/availability/watch.ts'
+import { fakedPause } from '../../../builders/platform/faked-pauses.ts'
 
-vi.mock('node:timers/promises', () => import('../../../builders/platform/faked-pauses.ts'))
 beforeEach(() => void vi.useFakeTimers())
 afterEach(() => void vi.useRealTimers())
 
@@ -12,6 +12,7 @@ const never = (): Promise<never> => new Promise(() => undefined)
 function store(others = 0) {
   const state = { manner: 'answers' as 'answers' | 'refuses' | 'hangs', pings: 0, changes: [] as boolean[], others }
   const presence = watchAvailability({
+    pause: fakedPause,
     name: 'a store',
     busy: () => () => state.others,
     onChange: ({ unavailable: away }) => state.changes.push(away),
