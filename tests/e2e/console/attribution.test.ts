@@ -26,10 +26,10 @@ describe.skipIf(!hasBrowser())('attribution', () => {
   test('of nothing says so', async () => {
     const { page, complaints, close } = await newPage()
     await page.goto('/attribution')
-    await page.getByText('No malicious address or network has a known place').waitFor({ timeout: 20_000 })
+    await page.getByText('No malicious address or network has a known location').waitFor({ timeout: 20_000 })
     expect(await page.getByRole('button', { name: 'CSV' }).isDisabled()).toBe(true)
-    await page.getByRole('link', { name: 'Look at all addresses and networks' }).click()
-    await page.getByText('No address or network has a known place').waitFor({ timeout: 20_000 })
+    await page.getByRole('link', { name: 'Show all addresses and networks' }).click()
+    await page.getByText('No address or network has a known location').waitFor({ timeout: 20_000 })
     await picture(page, 'attribution-nothing')
     expect(complaints).toEqual([])
     await close()
@@ -86,7 +86,7 @@ describe.skipIf(!hasBrowser())('attribution', () => {
     await expect
       .poll(() => page.getByTestId('total').textContent(), { timeout: 20_000 })
       .toBe('8 addresses and networks')
-    await page.getByLabel('Rows of each list').selectOption('10')
+    await page.getByLabel('Rows per list').selectOption('10')
     expect(new URL(page.url()).search).toBe('?scope=all&size=10')
     const all = await told('?malicious_only=false&size=10')
     await expect.poll(() => rows(page, 'country'), { timeout: 20_000 }).toEqual(all.by_country)

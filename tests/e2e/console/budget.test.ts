@@ -54,7 +54,7 @@ describe.skipIf(!hasBrowser())('the budget of the console', () => {
     const attribution = await loadedBy('/attribution', '[data-testid=chart] svg')
     const triage = await loadedBy('/triage', '[data-testid=row]')
     const all = readdirSync(ASSETS).filter(loadable)
-    const charts = overview.filter((file) => /^chart-/.test(file))
+    const charts = overview.filter((file) => /^echarts-/.test(file))
     expect(charts).toHaveLength(1)
     expect(kilobytes(charts)).toBeGreaterThan(100)
     expect(attribution).toContain(charts[0])

@@ -130,7 +130,7 @@ describe.skipIf(!hasBrowser())('scans and the pages of operators', () => {
     const seen = await open('/operations/dead-letters')
     const { page } = seen
     await expect.poll(() => page.getByTestId('letter').count(), SOON).toBe(2)
-    await page.getByLabel('Reason has').fill('latecomers')
+    await page.getByLabel('Reason contains').fill('latecomers')
     await expect.poll(() => page.getByTestId('letter').count(), SOON).toBe(1)
     expect(page.url()).toContain('reason=latecomers')
     await page.getByRole('button', { name: id }).click()
@@ -154,7 +154,7 @@ describe.skipIf(!hasBrowser())('scans and the pages of operators', () => {
 
     await page.goto('/operations/dead-letters')
     await expect.poll(() => page.getByTestId('letter').count(), SOON).toBe(1)
-    await page.getByLabel('All 1 that wait here').check()
+    await page.getByLabel('Select all waiting letters (1)').check()
     await page.getByRole('button', { name: 'Drop', exact: true }).click()
     await page.getByRole('dialog').getByLabel('Note').fill('nobody knows them')
     await page.getByRole('dialog').getByRole('button', { name: 'Drop', exact: true }).click()
@@ -170,10 +170,10 @@ describe.skipIf(!hasBrowser())('scans and the pages of operators', () => {
     const seen = await open('/operations/users')
     const { page } = seen
     await page.getByRole('button', { name: 'New user' }).click(SOON)
-    await page.getByLabel('Mail address', { exact: false }).last().fill('ada@example.com')
+    await page.getByLabel('Email', { exact: false }).last().fill('ada@example.com')
     await page.getByLabel('trusted').check()
     await picture(page, 'operations-user-new')
-    await page.getByRole('button', { name: 'Make the user' }).click()
+    await page.getByRole('button', { name: 'Create the user' }).click()
     const detail = page.getByTestId('user-detail')
     await detail.getByText('ada@example.com').waitFor(SOON)
     const listed = async () => (await platform.ask('/auth/v2/admin/users?query=ada%40')).body.users
@@ -187,7 +187,7 @@ describe.skipIf(!hasBrowser())('scans and the pages of operators', () => {
     }
     expect((await platform.ask('/auth/v2/user', undefined, keys)).body.email).toBe('ada@example.com')
     await expectAccessible(page)
-    await detail.getByRole('button', { name: 'It is handed over' }).click()
+    await detail.getByRole('button', { name: 'I have copied it' }).click()
     expect(await page.content()).not.toContain(keys['api-secret'])
 
     await detail.getByRole('button', { name: 'Disable', exact: true }).click()
@@ -218,7 +218,7 @@ describe.skipIf(!hasBrowser())('scans and the pages of operators', () => {
     const { topics } = (await platform.ask('/api/admin/v1/topics')).body
     await expect.poll(() => page.getByTestId('topic').count(), SOON).toBe(topics.length)
     await page.goto('/operations/breakers')
-    await page.getByText('All are closed').waitFor(SOON)
+    await page.getByText('All breakers are closed').waitFor(SOON)
     await page.goto('/operations/customers')
     await page.getByText('No customer yet').waitFor(SOON)
     await page.goto('/operations/sources')

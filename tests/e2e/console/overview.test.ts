@@ -73,10 +73,10 @@ describe.skipIf(!hasBrowser())('the overview', () => {
     )
     const { page, complaints, close } = await newPage()
     await page.goto('/')
-    expect(await tile(page, 'entities')).toEqual(['5', 'of 8 in all'])
-    expect(await tile(page, 'malicious')).toEqual(['3', 'of 5 in all'])
+    expect(await tile(page, 'entities')).toEqual(['5', 'of 8 in total'])
+    expect(await tile(page, 'malicious')).toEqual(['3', 'of 5 in total'])
     expect(await tile(page, 'share')).toEqual(['60.0%', '62.5% of all'])
-    expect(await tile(page, 'types')).toEqual(['2', '2 in all'])
+    expect(await tile(page, 'types')).toEqual(['2', '2 in total'])
     expect(await bars(page, 'by-type')).toEqual({ sha256: '3', ip: '2' })
     expect(await bars(page, 'by-tag')).toEqual({ botnet: '3', c2: '1', scanner: '1' })
     expect(await bars(page, 'by-reputation')).toEqual({
@@ -111,7 +111,7 @@ describe.skipIf(!hasBrowser())('the overview', () => {
       expect(await expectExplained(page, platform)).toBeGreaterThan(10)
     }
     await page.reload()
-    expect(await tile(page, 'entities')).toEqual(['7', 'of 8 in all'])
+    expect(await tile(page, 'entities')).toEqual(['7', 'of 8 in total'])
     await page.getByTestId('tile-malicious').getByRole('link').first().click()
     await expect.poll(() => new URL(page.url()).pathname).toBe('/search')
     expect(complaints).toEqual([])
@@ -138,7 +138,7 @@ describe.skipIf(!hasBrowser())('the overview', () => {
       }),
     )
     await page.goto('/?days=60')
-    await page.getByText('The breakdowns are of all entities').waitFor({ timeout: 20_000 })
+    await page.getByText('The breakdowns cover all entities').waitFor({ timeout: 20_000 })
     expect(await page.getByTestId('by-type').getByTestId('scope').textContent()).toBe('all entities')
     expect(await bars(page, 'by-type')).toEqual({ sha256: '6', ip: '2' })
     await settled(page)

@@ -45,7 +45,7 @@ describe.skipIf(!hasBrowser())('the page for reports', () => {
     const first = page.getByRole('group', { name: 'Related entity 1 of evil.example' })
     await pick(page, 'Type', 'IP', 1)
     await first.getByRole('textbox', { name: 'IP', exact: true }).fill('10.0.0.1')
-    await first.getByRole('button', { name: 'Add one below 10.0.0.1' }).click()
+    await first.getByRole('button', { name: 'Add a nested entity to 10.0.0.1' }).click()
     const nested = page.getByRole('group', { name: 'Nested entity 1 of 10.0.0.1' })
     await nested.getByText('Part of').click()
     await nested.getByRole('textbox', { name: 'Domain', exact: true }).fill('deep.evil.example')
@@ -74,7 +74,7 @@ describe.skipIf(!hasBrowser())('the page for reports', () => {
 
     await wrong.fill('198.51.100.7')
     await page.getByRole('button', { name: 'Report', exact: true }).click()
-    await page.getByText('All 3 entities are kept').waitFor(SOON)
+    await page.getByText('All 3 entities are stored').waitFor(SOON)
     const href = await page.getByRole('link', { name: 'Open the entity' }).getAttribute('href')
     await picture(page, 'report-acknowledged')
     const id = href!.replace('/entity/', '')
@@ -111,14 +111,14 @@ describe.skipIf(!hasBrowser())('the page for reports', () => {
     await page.getByRole('button', { name: 'Report 198 lines' }).click()
     await expect
       .poll(() => page.getByTestId('progress').textContent(), { timeout: 60_000 })
-      .toBe('Done: 197 accepted, 3 refused, 0 not sent.')
-    await page.getByText('Refused', { exact: true }).click()
+      .toBe('Done: 197 accepted, 3 rejected, 0 not sent.')
+    await page.getByText('Rejected', { exact: true }).click()
     await expect.poll(() => page.getByTestId('line').count(), SOON).toBe(3)
     await picture(page, 'report-bulk-done')
     await expectAccessible(page)
     const [file] = await Promise.all([
       page.waitForEvent('download'),
-      page.getByRole('button', { name: 'Refused lines as CSV' }).click(),
+      page.getByRole('button', { name: 'Rejected lines as CSV' }).click(),
     ])
     const kept = readFileSync((await file.path())!, 'utf8')
       .trimEnd()
@@ -145,7 +145,7 @@ describe.skipIf(!hasBrowser())('the page for reports', () => {
 
     const narrow = await open('/report', { viewport: PHONE, colorScheme: 'dark' })
     await narrow.page.getByRole('button', { name: 'Add a related entity' }).click(SOON)
-    await narrow.page.getByRole('button', { name: /^Add one below/ }).click()
+    await narrow.page.getByRole('button', { name: /^Add a nested entity to/ }).click()
     await expectFits(narrow.page)
     await expectAccessible(narrow.page)
     await picture(narrow.page, 'report-narrow-dark')
