@@ -33,7 +33,7 @@ export function registerBreakers(program: Command, { open, stdout, by, now }: Br
       within(async (breakers) => {
         const states = await breakers.list()
         if (json === true) for (const state of states) stdout.write(`${JSON.stringify(state)}\n`)
-        else stdout.write(shown(states))
+        else stdout.write(formatStates(states))
       }),
     )
   breaker
@@ -68,7 +68,7 @@ function allowance(text: string): number {
   throw new InvalidArgumentError(`Expected a number from 0 to ${MAX_ALLOWED}.`)
 }
 
-function shown(states: Awaited<ReturnType<Breakers['list']>>): string {
+function formatStates(states: Awaited<ReturnType<Breakers['list']>>): string {
   const rows = GROUPS.flatMap((group) => {
     const whole = states.find((state) => state.group === group && state.source === null)
     return [{ group, state: whole }, ...aloneIn(states, group).map((state) => ({ group, state }))]

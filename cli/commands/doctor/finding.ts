@@ -12,7 +12,7 @@ export const fail = (what: string, todo: string): Omit<Finding, 'check'> => ({ s
 const CHECK_MS = 30_000
 
 /** Runs the checks one after another, each within a bound. */
-export async function* examined(checks: readonly Check[]): AsyncGenerator<Finding> {
+export async function* runChecks(checks: readonly Check[]): AsyncGenerator<Finding> {
   for (const { name, todo, run } of checks)
     try {
       for (const found of await within(run(), CHECK_MS)) yield { check: name, ...found }

@@ -32,7 +32,7 @@ const bytea = (text: string): Buffer => Buffer.from(text.slice('\\x'.length), 'h
 export async function embeddedDatabase({ folder, cluster }: EmbeddedOptions): Promise<AccountsDatabase> {
   const unlock = folder === null ? () => undefined : holdFolder(folder)
   try {
-    if (folder !== null) await madeFolder(folder)
+    if (folder !== null) await makeFolder(folder)
     const parsers = { [types.INT8]: int8, [types.BYTEA]: bytea }
     const files = folder === null ? cluster && { loadDataDir: cluster } : { dataDir: folder }
     const pglite = await PGlite.create({ ...files, startParams: SMALL, parsers })
@@ -52,7 +52,7 @@ export async function embeddedAccounts(options: EmbeddedOptions, append: AppendE
 }
 
 /** Made beside its place and then moved there: a start that is cut short leaves no half-made folder behind. */
-async function madeFolder(folder: string): Promise<void> {
+async function makeFolder(folder: string): Promise<void> {
   if (await stat(folder).catch(() => null)) return
   const draft = `${folder}.new`
   await rm(draft, { recursive: true, force: true })

@@ -8,8 +8,8 @@ import { replaySeals } from '../../../connectors/operations/dead-letters/seals.t
 import { consumerLag } from '../../../connectors/operations/lag/consumer-lag.ts'
 import type { Registry } from '../../../connectors/registry/port.ts'
 import { submissionJob } from '../../../pipelines/jobs/intelligence/submissions.ts'
-import { guards } from '../../../pipelines/runtime/circuit-breaking-consumer.ts'
-import { passed } from '../../../pipelines/runtime/passed.ts'
+import { circuitBreakers } from '../../../pipelines/runtime/circuit-breaking-consumer.ts'
+import { pause } from '../../../platform/pause.ts'
 import type { FeedRegistration } from '../../../schemas/intelligence/observations/feed.ts'
 import type { Observation } from '../../../schemas/intelligence/observations/observation.ts'
 import { decoder, encoder } from '../../../schemas/log/codec.ts'
@@ -138,13 +138,13 @@ if (KAFKA_BROKERS) {
       const named = given.map((record) => ({ ...record, topic: log.named(SUBMISSIONS) }))
       expect(await produceRaw(await orSkip(kafkaPython(), skip), brokers, named)).toEqual([])
 
-      const consume = guards({
+      const consume = circuitBreakers({
         log,
         breakers: logBreakers(log),
         seals: replaySeals(log),
         now: Date.now,
         by: 'test',
-        pause: passed,
+        pause,
         onOpen: () => undefined,
         onClose: () => undefined,
         onAlone: () => undefined,
