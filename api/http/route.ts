@@ -2,8 +2,8 @@
 
 import type { Static, TObject, TSchema } from 'typebox'
 import type { Identity, Role } from '../../schemas/accounts/accounts.ts'
+import type { LimitKeys } from '../../schemas/accounts/tiers/tiers.ts'
 import type { Signed } from './body.ts'
-import type { Limited } from './limits/consumption.ts'
 
 /**
  * Who may call.
@@ -77,7 +77,7 @@ export type Declaration<
   /** Every success by status; errors are the same for all and documented by themselves. */
   responses: R
   /** The keys that one request counts against; without it the route is not limited. */
-  limit?: Limited
+  limit?: LimitKeys
   handler: (request: Request<UserOf<A>, Static<P>, Static<Q>, BodyOf<B>>) => Promise<Answer<R>> | Answer<R>
 }
 
@@ -95,7 +95,7 @@ export type Route = {
   emptyBody: unknown
   signedBy: string | null
   responses: Record<number, ResponseSpec>
-  limit: Limited | null
+  limit: LimitKeys | null
   handler: (request: Request) => Promise<Answer> | Answer
 }
 
