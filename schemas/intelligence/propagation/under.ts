@@ -1,4 +1,4 @@
-import { definitions } from '../entities/catalogue.ts'
+import { typesWhere } from '../entities/catalogue.ts'
 import { contains, rangeOf } from './range.ts'
 
 /** An entity as far as it matters what lies under what: type and main value in its normal form. */
@@ -6,18 +6,11 @@ export type Named = { type: string; value: string }
 
 const COVERING = new Set(['cidr', 'domain'])
 
-const typesOf = (dataType: string): ReadonlySet<string> =>
-  new Set(
-    definitions()
-      .filter((d) => d.dataType === dataType)
-      .map((d) => d.type),
-  )
-
-const NAMES = typesOf('FQDN')
-const URLS = typesOf('URL')
+const NAMES: ReadonlySet<string> = new Set(typesWhere(({ covered }) => covered === 'host'))
+const URLS: ReadonlySet<string> = new Set(typesWhere(({ covered }) => covered === 'url'))
 
 /** Types whose entities can lie under a covering network, and under a covering domain (ADR 105). */
-export const UNDER_NETWORKS: readonly string[] = ['ip', 'cidr']
+export const UNDER_NETWORKS: readonly string[] = typesWhere(({ covered }) => covered === 'address')
 export const UNDER_DOMAINS: readonly string[] = [...NAMES, ...URLS]
 
 /** Whether a well-known mark of this type may cover what lies under it. */

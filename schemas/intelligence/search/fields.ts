@@ -1,5 +1,4 @@
-import { definitionOf } from '../entities/catalogue.ts'
-import type { DataType } from '../entities/datatypes/table.ts'
+import { datatypeOf } from '../entities/catalogue.ts'
 import { type Refusal, refuse } from '../entities/refusal.ts'
 import type { Field } from './clause.ts'
 
@@ -32,15 +31,6 @@ const FIELDS: Readonly<Record<SurfaceName, ReadonlyMap<string, Field>>> = {
 
 const UNSORTED = new Set(['id', 'wellKnown', 'tags', 'country', 'asn', 'aso', 'anyAttribute'])
 
-const KINDS: Readonly<Partial<Record<DataType, 'text' | 'number' | 'date'>>> = {
-  String: 'text',
-  'Case-sensitive string': 'text',
-  Integer: 'number',
-  Float: 'number',
-  Date: 'date',
-  Datetime: 'date',
-}
-
 const KEYWORD = '.keyword'
 const ATTRIBUTES = 'attributes.'
 
@@ -70,8 +60,8 @@ export const sortFields = (surface: SurfaceName): string[] => [
 
 function attributeOf(attribute: string): Field | undefined {
   if (attribute === '*') return { name: 'anyAttribute', kind: 'text' }
-  const definition = definitionOf(attribute)
-  return definition && { name: 'attribute', attribute, kind: KINDS[definition.dataType] ?? 'keyword' }
+  const datatype = datatypeOf(attribute)
+  return datatype && { name: 'attribute', attribute, kind: datatype.search }
 }
 
 function byName(fields: readonly Field[]): ReadonlyMap<string, Field> {
