@@ -1,6 +1,8 @@
 import { allowances } from '../http/limits/allowance.ts'
 import type { Route } from '../http/route.ts'
 import type { ApiConfig, ApiPorts } from '../ports.ts'
+import { adminInstanceRoutes } from './routes/instances/admin-instances.ts'
+import { instanceRoutes } from './routes/instances/instances.ts'
 import { adminTierRoutes } from './routes/plan/admin-tiers.ts'
 import { billingRoutes } from './routes/plan/billing.ts'
 import { limitRoutes } from './routes/plan/limits.ts'
@@ -17,6 +19,7 @@ import { adminUserRoutes } from './routes/users/admin-users.ts'
 import { callerRoutes } from './routes/users/caller.ts'
 import { identityCheckRoutes } from './routes/users/identity-checks.ts'
 import { userLookupRoutes } from './routes/users/user-lookup.ts'
+import { instanceService } from './services/instances/instances.ts'
 import { billingService } from './services/plan/billing.ts'
 import { tierAdministration } from './services/plan/tier-administration.ts'
 import { credentialAdministration } from './services/sessions/credential-administration.ts'
@@ -31,7 +34,7 @@ import { userRecords } from './services/users/user-records.ts'
 import { userRights } from './services/users/user-rights.ts'
 import { userService } from './services/users/users.ts'
 
-/** Users, customers and what they may do: sessions, teams, limits, quotas, payments, and their ends. */
+/** Routes of users and customers: sessions, teams, limits, quotas, payments, offboarding. */
 export function accountsArea(ports: ApiPorts, config: ApiConfig): Route[] {
   const users = userService({ ...ports, records: userRecords(ports) })
   const checks = identityCheckService({
@@ -60,4 +63,10 @@ export function accountsArea(ports: ApiPorts, config: ApiConfig): Route[] {
     ...billingRoutes(billingService(ports)),
     ...endingRoutes({ ending: customerEnding(ports), reconcile: ports.reconcile }),
   ]
+}
+
+/** Routes of compute instances, which belong to customers. Apart, because the API document has them before casework. */
+export function instancesArea(ports: ApiPorts, config: ApiConfig): Route[] {
+  const instances = instanceService({ ...ports, stepMs: config.computeStepMs })
+  return [...instanceRoutes(instances, teamService({ ...ports, url: config.url })), ...adminInstanceRoutes(instances)]
 }

@@ -42,8 +42,8 @@ const SEARCHES = {
   milliseconds: 8_000,
 }
 
-/** What is reported, and everything that can be asked about it. */
-export function knowledgeArea(ports: ApiPorts): Route[] {
+/** Routes of reports, and of searches, look-ups and analytics over them. */
+export function intelligenceArea(ports: ApiPorts): Route[] {
   const { history, scoring, now } = ports
   const groups = readers(history, now)
   const folded = overlaps(history, now, scoring)

@@ -1,7 +1,5 @@
 import type { Reference, References } from './reference.ts'
 
-const ingest = '/api/ingest/v1'
-const compute = '/api/compute/v1'
 const casework = '/api/casework/v1'
 
 /** The operations of a kind of record: `createCase`, `listCases`, `getCase`, `updateCase`, `changeCase`, `deleteCase`. */
@@ -17,32 +15,8 @@ function owned(path: string, one: string, many: string, body: Reference['body'])
   }
 }
 
-/** Of scans, instances and casework. */
-export const workReference: References = {
-  [`post ${ingest}/scan`]: {
-    id: 'startScan',
-    body: {
-      target: 'www.example.com',
-      webhook: { url: 'https://hooks.example.com/scans', headers: [{ key: 'x-ticket', value: 'SOC-4711' }] },
-    },
-  },
-  [`get ${ingest}/scans`]: { id: 'listScans' },
-  [`get ${ingest}/scan/{id}`]: { id: 'getScan', codes: ['not_found'] },
-  [`get ${ingest}/admin/scans`]: { id: 'listAllScans' },
-  [`get ${ingest}/admin/scans/{id}`]: { id: 'getAnyScan', codes: ['not_found'] },
-  [`post ${ingest}/admin/scans/{id}/retry`]: { id: 'retryScan', codes: ['not_found', 'conflict'] },
-
-  [`post ${compute}/instances`]: { id: 'createInstance', words: { name: 'sensor-1' }, codes: ['quota_exceeded'] },
-  [`get ${compute}/instances`]: { id: 'listInstances' },
-  [`get ${compute}/instances/{id}`]: { id: 'getInstance', codes: ['not_found'] },
-  [`delete ${compute}/instances/{id}`]: { id: 'deleteInstance', codes: ['not_found'] },
-  [`post ${compute}/instances/{id}/start`]: { id: 'startInstance', codes: ['not_found', 'conflict'] },
-  [`post ${compute}/instances/{id}/stop`]: { id: 'stopInstance', codes: ['not_found', 'conflict'] },
-  [`post ${compute}/instances/{id}/restart`]: { id: 'restartInstance', codes: ['not_found', 'conflict'] },
-  [`post ${compute}/instances/{id}/reset`]: { id: 'resetInstance', codes: ['not_found', 'conflict'] },
-  [`get ${compute}/templates`]: { id: 'listTemplates', words: { id: 'workbench' } },
-  [`get ${compute}/templates/{id}/zones`]: { id: 'listZones', words: { id: 'workbench' }, codes: ['not_found'] },
-
+/** Of cases, watchlists, conversations, saved searches and the read state of alerts. */
+export const caseworkReference: References = {
   ...owned('cases', 'Case', 'Cases', {
     title: 'Brute force against the mail gateway',
     summary: 'Three networks, since Monday.',
