@@ -12,7 +12,7 @@ import { sessionsAndKeyPairs } from './routes/sessions/session-area.ts'
 import { adminCustomerRoutes } from './routes/team/admin-customers.ts'
 import { customerRoutes } from './routes/team/customers.ts'
 import { memberRoutes } from './routes/team/members.ts'
-import { endingRoutes } from './routes/team/offboarding.ts'
+import { offboardingRoutes } from './routes/team/offboarding.ts'
 import { adminEmailRoutes } from './routes/users/admin-emails.ts'
 import { adminUserRightRoutes } from './routes/users/admin-user-rights.ts'
 import { adminUserRoutes } from './routes/users/admin-users.ts'
@@ -24,7 +24,7 @@ import { billingService } from './services/plan/billing.ts'
 import { tierAdministration } from './services/plan/tier-administration.ts'
 import { credentialAdministration } from './services/sessions/credential-administration.ts'
 import { customerAdministration } from './services/team/customer-administration.ts'
-import { customerEnding } from './services/team/customer-end.ts'
+import { customerOffboarding } from './services/team/customer-offboarding.ts'
 import { teamService } from './services/team/team.ts'
 import { callers } from './services/users/caller.ts'
 import { emailAdministration } from './services/users/emails.ts'
@@ -61,7 +61,7 @@ export function accountsArea(ports: ApiPorts, config: ApiConfig): Route[] {
     ...limitRoutes({ limits: ports.limits, allowances: allowed, now: ports.now }),
     ...quotaRoutes(ports.quotas, allowed),
     ...billingRoutes(billingService(ports)),
-    ...endingRoutes({ ending: customerEnding(ports), reconcile: ports.reconcile }),
+    ...offboardingRoutes({ offboarding: customerOffboarding(ports), reconcile: ports.reconcile }),
   ]
 }
 

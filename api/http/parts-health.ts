@@ -21,14 +21,14 @@ export const START_MS = 60_000
 const CHECK_MS = 1_700
 
 /** `told`: the detail, as anybody may know it. */
-export type Examined = { name: string; ms: number } & (
+export type PartResult = { name: string; ms: number } & (
   | { ok: true; detail: string; told: string }
   | { ok: false; reason: unknown }
 )
 
-export const examine = (checks: readonly PartsCheck[]): Promise<Examined[]> =>
+export const checkParts = (checks: readonly PartsCheck[]): Promise<PartResult[]> =>
   Promise.all(
-    checks.map(async ({ name, check, forAnybody = (detail) => detail }): Promise<Examined> => {
+    checks.map(async ({ name, check, forAnybody = (detail) => detail }): Promise<PartResult> => {
       const began = performance.now()
       const took = (): number => Math.round(performance.now() - began)
       try {
@@ -41,8 +41,8 @@ export const examine = (checks: readonly PartsCheck[]): Promise<Examined[]> =>
   )
 
 /** The same for administrators, who may know why. */
-export async function examined(checks: readonly PartsCheck[]) {
-  const parts = (await examine(checks)).map(({ name, ms, ...part }) => ({
+export async function reportHealth(checks: readonly PartsCheck[]) {
+  const parts = (await checkParts(checks)).map(({ name, ms, ...part }) => ({
     name,
     ok: part.ok,
     detail: part.ok ? part.detail : (part.reason as Error).message,

@@ -29,7 +29,7 @@ import { ingestService } from './services/report/ingest.ts'
 import { historySearch } from './services/search/history-search.ts'
 import { boundedSearches } from './services/search/search-bounds.ts'
 
-const LANE = { waiting: 64, waitingOfOne: 16, threads: Math.max(1, availableParallelism() >> 1) }
+const QUEUE = { waiting: 64, waitingOfOne: 16, threads: Math.max(1, availableParallelism() >> 1) }
 
 /**
  * Two light searches at once, and half of the cores for each: one that looks at everything leaves room for the next, and
@@ -37,8 +37,8 @@ const LANE = { waiting: 64, waitingOfOne: 16, threads: Math.max(1, availablePara
  * a query after 5 s.
  */
 const SEARCHES = {
-  light: { ...LANE, atOnce: 2, nice: 0 },
-  heavy: { ...LANE, atOnce: 1, threads: 1, nice: 19 },
+  light: { ...QUEUE, atOnce: 2, nice: 0 },
+  heavy: { ...QUEUE, atOnce: 1, threads: 1, nice: 19 },
   milliseconds: 8_000,
 }
 

@@ -86,7 +86,7 @@ export function replayHeaders(id: string, headers: Readonly<Record<string, strin
 type Logged = { headers: Readonly<Record<string, string>>; timestamp: number }
 
 /** When a record was first appended (unix milliseconds): a replay, of which the seal was checked, makes it no younger. */
-export function firstAppended({ headers, timestamp }: Logged): number {
+export function firstAppendedAt({ headers, timestamp }: Logged): number {
   const first = Number(headers[REPLAYED_TIME] ?? Number.NaN)
   return Number.isSafeInteger(first) && first > 0 && first < timestamp ? first : timestamp
 }

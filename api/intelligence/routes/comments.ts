@@ -108,7 +108,7 @@ export const commentRoutes = (comments: CommentService): Route[] => [
 ]
 
 /** A field of two names: one of them, once. Throws 400. */
-function once<T>(names: readonly [string, string], values: readonly [T | undefined, T | undefined]): Named<T> {
+function once<T>(names: readonly [string, string], values: readonly [T | undefined, T | undefined]): NamedParam<T> {
   const [first, second] = values
   if (first !== undefined && second !== undefined) throw invalid(names[1], `is given as ${names[0]} too`)
   return first === undefined && second !== undefined
@@ -116,9 +116,9 @@ function once<T>(names: readonly [string, string], values: readonly [T | undefin
     : { name: names[0], value: first }
 }
 
-type Named<T> = { name: string; value: T | undefined }
+type NamedParam<T> = { name: string; value: T | undefined }
 
-function required<T>({ name, value }: Named<T>): { name: string; value: T } {
+function required<T>({ name, value }: NamedParam<T>): { name: string; value: T } {
   if (value === undefined) throw invalid(name, 'is required')
   return { name, value }
 }

@@ -4,7 +4,7 @@ import { addressBlock } from '../../http/address-block.ts'
 import { ApiError, failure, invalid } from '../../http/errors.ts'
 import { CoveredBy } from '../../http/fields.ts'
 import { type Route, reply, route } from '../../http/route.ts'
-import { ReachExceeded } from '../services/page-depth.ts'
+import { PageTooDeep } from '../services/page-depth.ts'
 import type { Readers } from '../services/readers.ts'
 import { readAdvanced } from '../services/search/advanced.ts'
 import { advancedHistory, type HistorySearch, type Page } from '../services/search/history-search.ts'
@@ -105,7 +105,7 @@ async function searched(ask: () => Promise<Page>): Promise<Page & { results: { s
   try {
     return (await ask()) as Awaited<ReturnType<typeof searched>>
   } catch (cause) {
-    if (cause instanceof ReachExceeded) throw invalid('page', cause.message)
+    if (cause instanceof PageTooDeep) throw invalid('page', cause.message)
     throw failure('search_failed', cause)
   }
 }

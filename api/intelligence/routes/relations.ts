@@ -6,7 +6,7 @@ import { type Route, reply, route } from '../../http/route.ts'
 import type { EntityDetails } from '../services/entity/details.ts'
 import type { RelationGraph } from '../services/entity/relation-graph.ts'
 import type { Relations } from '../services/entity/relations.ts'
-import { ReachExceeded } from '../services/page-depth.ts'
+import { PageTooDeep } from '../services/page-depth.ts'
 import type { Readers } from '../services/readers.ts'
 import { Details } from './details-answer.ts'
 import { Graph, RelationPage } from './relation-answers.ts'
@@ -90,7 +90,7 @@ function typesOf(list: string): string[] {
 /** An entity that the caller may not read is missing like one that nobody knows; a failing store is a 500 of its kind. */
 async function found<T>(kind: ErrorCode, ask: () => Promise<T | null>): Promise<T> {
   const answer = await ask().catch((cause) => {
-    if (cause instanceof ReachExceeded) throw invalid('page', cause.message)
+    if (cause instanceof PageTooDeep) throw invalid('page', cause.message)
     throw failure(kind, cause)
   })
   if (answer === null) throw new ApiError('not_found', { message: 'id: there is no such entity', param: 'id' })

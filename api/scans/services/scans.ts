@@ -17,11 +17,11 @@ export type ScanServicePorts = { scans: ScanTasks; now: () => number; newId: () 
 
 export type ScanRules = { scanAllowPrivate: boolean; webhookAllowPrivate: boolean }
 
-type Asked = { target: string; type?: 'ip' | 'fqdn'; webhook?: { url: string; headers?: Header[] } }
+type ScanRequest = { target: string; type?: 'ip' | 'fqdn'; webhook?: { url: string; headers?: Header[] } }
 type Accepted = { created: boolean; task: { id: string; status: ScanStatus; webhookSecret?: string } }
 
 export function scanService({ scans, now, newId }: ScanServicePorts, rules: ScanRules) {
-  function webhookOf(given: NonNullable<Asked['webhook']>) {
+  function webhookOf(given: NonNullable<ScanRequest['webhook']>) {
     const url = webhookUrl(given.url, { allowPrivate: rules.webhookAllowPrivate })
     if (!url.ok) throw new ApiError('invalid_parameter', url)
     const headers = webhookHeaders(given.headers ?? [])
@@ -34,7 +34,7 @@ export function scanService({ scans, now, newId }: ScanServicePorts, rules: Scan
      * The caller's task for the target, made when there is none; the secret of its webhook is told then, and never
      * again. Throws 400 for a target or webhook that may not be reached, or another kind of target than was said.
      */
-    async ask(user: Identity, asked: Asked): Promise<Accepted> {
+    async ask(user: Identity, asked: ScanRequest): Promise<Accepted> {
       const target = scanTarget(asked.target, { allowPrivate: rules.scanAllowPrivate })
       if (!target.ok) throw invalid('target', target.message)
       if (asked.type !== undefined && asked.type !== KINDS[target.target.kind])

@@ -4,14 +4,14 @@ import type { Mail } from '../../../../connectors/mail/port.ts'
 const line = (text: string): string => text.replace(/[\r\n]+/g, ' ')
 
 /** The user was made a member and has not been asked. */
-export const memberAdded = (to: string, customer: string, url: string): Mail => ({
+export const memberAddedMail = (to: string, customer: string, url: string): Mail => ({
   to,
   subject: 'You were added to a team at Harrier',
   text: `You were added to the team "${line(customer)}".\n\nUntil you accept, what you report stays your own:\n${url}account/team\n\nYou may leave the team there as well.\n`,
 })
 
 /** Somebody invites the reader, with or without an account. The link does nothing by being opened. */
-export const memberInvited = (to: string, customer: string, url: string, token: string): Mail => ({
+export const memberInvitedMail = (to: string, customer: string, url: string, token: string): Mail => ({
   to,
   subject: 'You are invited to a team at Harrier',
   text: `You are invited to the team "${line(customer)}".\n\nSign in or register with this address, then accept:\n${url}account/team#invitation=${token}\n\nThe invitation is good for 7 days. If you do not know the team, do nothing.\n`,

@@ -12,7 +12,7 @@ import type { MemberChange, MemberRole } from '../../../../schemas/accounts/team
 import { FIRST_TIER } from '../../../../schemas/accounts/tiers/tiers.ts'
 import { spanOf } from '../../../../schemas/accounts/tiers/windows.ts'
 import { ApiError } from '../../../http/errors.ts'
-import { memberAdded, memberInvited } from './membership-mails.ts'
+import { memberAddedMail, memberInvitedMail } from './membership-mails.ts'
 import { changeError } from './team-errors.ts'
 
 const HOUR_MS = 60 * 60 * 1000
@@ -80,7 +80,7 @@ export function teller({ accounts, team, limits, mailer, logger, url, now }: Tea
     const [user, customer] = await Promise.all([accounts.user(userId), team.customer(customerId)])
     if (user === null || customer === null) return
     try {
-      if (await mayTell(userId)) await mailer.send(memberAdded(user.email, customer.name, url))
+      if (await mayTell(userId)) await mailer.send(memberAddedMail(user.email, customer.name, url))
     } catch (err) {
       logger.warn({ err }, 'a mail about a membership could not be sent')
     }
@@ -139,7 +139,7 @@ export function teamService(ports: TeamPorts): TeamService {
       if (refused === 'too many') throw new ApiError('rate_limited')
       if (refused === 'silent') return
       if (refused !== null) throw changeError(refused, { kind: 'add', role })
-      await mailer.send(memberInvited(email, found(customer).name, url, token))
+      await mailer.send(memberInvitedMail(email, found(customer).name, url, token))
     },
 
     async transferTo(user, email) {

@@ -6,7 +6,7 @@ import type { Email, Emails } from '../../../../connectors/postgres/emails/port.
 import type { Identity } from '../../../../schemas/accounts/accounts.ts'
 import { ApiError } from '../../../http/errors.ts'
 import type { Verification } from '../sessions/verification.ts'
-import { addressAdded, addressPreferred, addressRemoved } from './account-mails.ts'
+import { addressAddedMail, addressPreferredMail, addressRemovedMail } from './account-mails.ts'
 
 /** Addresses of one user. */
 const MAX_EMAILS = 10
@@ -53,7 +53,7 @@ export function userEmails({ accounts, emails, mailer, verification, now, newId 
       const taken = (await emails.ownerOf(address)) !== null
       const subject = taken ? ({ of: 'nobody' } as const) : ({ of: 'email', emailId: email.id } as const)
       const verificationCodeId = await verification.issue(email.address, ip, subject)
-      await tell(userId, (to) => addressAdded(to, email.address))
+      await tell(userId, (to) => addressAddedMail(to, email.address))
       return { email, verificationCodeId }
     },
 
@@ -62,14 +62,14 @@ export function userEmails({ accounts, emails, mailer, verification, now, newId 
       const outcome = found(await emails.prefer(user.userId, id))
       if (outcome === 'unverified') throw unverified()
       const { email, former } = outcome
-      if (email.address !== former) await mailer.send(addressPreferred(former, email.address))
+      if (email.address !== former) await mailer.send(addressPreferredMail(former, email.address))
     },
 
     async remove(user, id) {
       mustHaveSession(user)
       const email = found(await emails.remove(user.userId, id))
       if (email === 'preferred') throw isPreferred()
-      if (email.verified) await tell(user.userId, (to) => addressRemoved(to, email.address))
+      if (email.verified) await tell(user.userId, (to) => addressRemovedMail(to, email.address))
     },
   }
 }

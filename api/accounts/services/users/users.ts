@@ -7,7 +7,7 @@ import { newKeySecret, secretHash } from '../../../../schemas/accounts/credentia
 import type { Actor, Cause } from '../../../../schemas/accounts/lifecycle.ts'
 import { PUBLIC } from '../../../../schemas/intelligence/observations/audience.ts'
 import { ApiError, invalid } from '../../../http/errors.ts'
-import { accountMade } from './account-mails.ts'
+import { accountCreatedMail } from './account-mails.ts'
 import type { CompleteUser, UserRecords } from './user-records.ts'
 
 const DAY_MS = 24 * 60 * 60 * 1000
@@ -68,7 +68,7 @@ export function userService({ accounts, records, mailer, now, newId }: Ports): U
     create,
     async introduce(request, welcome) {
       const id = await create(request)
-      if (welcome !== null) await mailer.send(accountMade(request.email, welcome.portalUrl))
+      if (welcome !== null) await mailer.send(accountCreatedMail(request.email, welcome.portalUrl))
       return id
     },
     async list(asked) {

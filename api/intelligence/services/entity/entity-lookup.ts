@@ -7,7 +7,7 @@ import { entityKey } from '../../../../schemas/intelligence/state/entity-state.t
 import type { Reader } from '../readers.ts'
 import type { Covering, Coverings } from './covering.ts'
 import { entityRecord, type RecordView, viewOf } from './entity-record.ts'
-import { foldShown } from './shown-rows.ts'
+import { foldVisibleRows } from './visible-rows.ts'
 
 /** Most bytes of rows that one look-up reads, and of records that it answers with. */
 const MAX_BYTES = 64 * 1024 * 1024
@@ -29,7 +29,7 @@ export type Lookup = {
   results: { value: string; entities: Record[]; coveredBy?: Covering[] }[]
 }
 
-type Asked = {
+type LookupPlan = {
   value: string
   indicator: boolean
   ip: string | null
@@ -47,7 +47,7 @@ export function entityLookup(history: Pick<History, 'query'>, networks: Covering
       .catch((error: { code?: unknown }) => {
         throw error.code === TOO_LARGE ? tooLarge() : error
       })
-    const { single, folded } = await foldShown(history, rows, reader.audiences, scoring)
+    const { single, folded } = await foldVisibleRows(history, rows, reader.audiences, scoring)
     return Map.groupBy([...single.map(viewOf), ...folded], (view) => view.entityId.slice(-64))
   }
 
@@ -82,7 +82,7 @@ export function entityLookup(history: Pick<History, 'query'>, networks: Covering
 
 export type EntityLookup = ReturnType<typeof entityLookup>
 
-function askedOf(values: readonly string[]): Asked[] {
+function askedOf(values: readonly string[]): LookupPlan[] {
   const digests = new Map<string, string>()
   const digestOf = (value: string): string => {
     const known = digests.get(value)

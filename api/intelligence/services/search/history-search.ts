@@ -11,7 +11,7 @@ import { searchForms } from '../../../../schemas/intelligence/ingest/search-form
 import type { Search } from '../../../../schemas/intelligence/search/read.ts'
 import { tokens } from '../../../../schemas/intelligence/state/terms.ts'
 import { aroundQuery, type Covering, type Coverings } from '../entity/covering.ts'
-import { MAX_REACH, ReachExceeded } from '../page-depth.ts'
+import { MAX_PAGE_DEPTH, PageTooDeep } from '../page-depth.ts'
 import type { Reader } from '../readers.ts'
 import { historyRecord } from './history-record.ts'
 import { type Source, sourceFilter } from './record-fields.ts'
@@ -53,7 +53,7 @@ export const advancedHistory = (history: Pick<History, 'query'>, reader: Reader,
  */
 export function historySearch(history: Pick<History, 'query'>, networks: Coverings) {
   return {
-    /** A page past the last one is empty with the totals. Throws ReachExceeded for pages beyond MAX_REACH records. */
+    /** A page past the last one is empty with the totals. Throws PageTooDeep for pages beyond MAX_PAGE_DEPTH records. */
     async simple(reader: Reader, q: SimpleQuestion): Promise<Page> {
       const search = searchOf(reader, q)
       const offset = (q.page - 1) * q.limit
@@ -62,7 +62,7 @@ export function historySearch(history: Pick<History, 'query'>, networks: Coverin
         aroundQuery(networks, reader, q.query),
       ])
       const past = q.limit === 0 || offset >= items
-      if (!past && offset + q.limit > MAX_REACH) throw new ReachExceeded()
+      if (!past && offset + q.limit > MAX_PAGE_DEPTH) throw new PageTooDeep()
       const rows = first ?? (past ? [] : await pageOf(search, q, offset))
       const keep = sourceFilter(q.source)
       const byTime = 'column' in q.sort.by && q.sort.by.column === 'time'

@@ -2,7 +2,7 @@ import type { Clause } from '../clause.ts'
 import { clause } from '../clauses.ts'
 import { at, fault } from '../fault.ts'
 import type { Reading } from '../reading.ts'
-import { list, members, needed, object } from '../shape.ts'
+import { list, members, object, requireMember } from '../shape.ts'
 import { boolean, integer, number } from '../values/scalars.ts'
 import { orderedField } from '../values/value.ts'
 import type { Aggregation, Aggregations, BucketOrder, Buckets } from './aggregation.ts'
@@ -41,7 +41,7 @@ const terms: ReadBuckets = (value, path, reading) => {
     order: askedOrder,
     min_doc_count: integer(1, MAX_COUNT),
   })
-  const field = needed(found.field, at(path, 'field'))
+  const field = requireMember(found.field, at(path, 'field'))
   const { size = 10, min_doc_count: minDocCount = 1 } = found
   return ordered({ kind: 'terms', field, size, minDocCount, order: [] }, found.order, BY_COUNT)
 }
@@ -56,7 +56,7 @@ const dateHistogram: ReadBuckets = (value, path, reading) => {
     order: askedOrder,
     keyed: boolean,
   })
-  const field = needed(found.field, at(path, 'field'))
+  const field = requireMember(found.field, at(path, 'field'))
   const [every, another] = [found.interval, found.calendar_interval, found.fixed_interval].filter((one) => one)
   if (every === undefined || another !== undefined)
     fault(path, 'must have one of interval, calendar_interval, fixed_interval')
@@ -73,8 +73,8 @@ const histogram: ReadBuckets = (value, path, reading) => {
     order: askedOrder,
     keyed: boolean,
   })
-  const field = needed(found.field, at(path, 'field'))
-  const every = needed(found.interval, at(path, 'interval'))
+  const field = requireMember(found.field, at(path, 'field'))
+  const every = requireMember(found.interval, at(path, 'interval'))
   const { offset = 0, min_doc_count: minDocCount = 0, keyed = false } = found
   return ordered({ kind: 'histogram', field, interval: every, offset, minDocCount, order: [], keyed }, found.order)
 }
@@ -89,7 +89,7 @@ const filters: ReadBuckets = (value, path, reading, depth) => {
     other_bucket: boolean,
     other_bucket_key: bucketKey,
   })
-  const { names, clauses } = needed(found.filters, at(path, 'filters'))
+  const { names, clauses } = requireMember(found.filters, at(path, 'filters'))
   const asked = found.other_bucket ?? found.other_bucket_key !== undefined
   const other = asked ? (found.other_bucket_key ?? OTHER) : null
   if (other !== null && names?.includes(other)) fault(path, `must not have the key ${other} twice`)

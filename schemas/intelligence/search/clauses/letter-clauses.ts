@@ -1,7 +1,7 @@
 import type { Clause, Field } from '../clause.ts'
 import { at, fault } from '../fault.ts'
 import { count, type Reading } from '../reading.ts'
-import { members, needed, type Read, single } from '../shape.ts'
+import { members, type Read, requireMember, single } from '../shape.ts'
 import { boolean, integer, number, text } from '../values/scalars.ts'
 import { fieldAt } from '../values/value.ts'
 import { pattern, wildcardPattern } from './regexp.ts'
@@ -68,7 +68,7 @@ const reader =
     count(reading, path)
     if (!isObject(given)) return make(field, text(given, inside), inside, reading)
     const found = members(given, inside, { value: text, case_insensitive: boolean, boost: number, ...more })
-    const x = needed(found.value ?? found.wildcard, at(inside, 'value'))
+    const x = requireMember(found.value ?? found.wildcard, at(inside, 'value'))
     return make(field, x, inside, reading, found.case_insensitive)
   }
 
@@ -87,6 +87,6 @@ export const fuzzy: ReadClause = (value, path, reading) => {
     prefix_length: integer(0, 65_536),
     boost: number,
   })
-  const x = needed(found.value, at(inside, 'value'))
+  const x = requireMember(found.value, at(inside, 'value'))
   return fuzzyOf(field, x, inside, found.fuzziness ?? auto, found.prefix_length)
 }

@@ -69,7 +69,7 @@ export function* queryTokens(text: string): Generator<Token, never, undefined> {
     const fuzzy = take(FUZZY)
     if (fuzzy !== null) return { is: '~', edits: fuzzy[1] === '' ? null : Number(fuzzy[1]), at: start }
     const name = take(NAME)?.[1]
-    if (name !== undefined) return { is: 'field', name: unescaped(name), at: start }
+    if (name !== undefined) return { is: 'field', name: unescapeText(name), at: start }
     return literalAt(take, start) ?? termAt(take(TERM), start)
   }
 
@@ -90,7 +90,7 @@ type Take = (pattern: RegExp) => RegExpExecArray | null
 
 function literalAt(take: Take, at: number): Token | null {
   const phrase = take(PHRASE)?.[1]
-  if (phrase !== undefined) return { is: 'phrase', text: unescaped(phrase), at }
+  if (phrase !== undefined) return { is: 'phrase', text: unescapeText(phrase), at }
   const pattern = take(REGEXP)?.[1]
   if (pattern !== undefined) return { is: 'regexp', pattern: pattern.replaceAll('\\/', '/'), at }
   const range = take(RANGE)
@@ -104,10 +104,10 @@ function literalAt(take: Take, at: number): Token | null {
   }
 }
 
-const end = (text: string): string => unescaped(text.startsWith('"') ? text.slice(1, -1) : text)
+const end = (text: string): string => unescapeText(text.startsWith('"') ? text.slice(1, -1) : text)
 
 /** Without the backslashes that take the meaning from the next character. */
-export const unescaped = (raw: string): string => raw.replace(/\\(.)/gs, '$1')
+export const unescapeText = (raw: string): string => raw.replace(/\\(.)/gs, '$1')
 
 function unexpected(text: string, at: number): string {
   const character = text[at]

@@ -11,7 +11,11 @@ import {
 import { detect } from '../../../../../../schemas/intelligence/ingest/detect.ts'
 import { lookupForms } from '../../../../../../schemas/intelligence/ingest/lookup-forms.ts'
 import { searchForms } from '../../../../../../schemas/intelligence/ingest/search-forms.ts'
-import { hostOf, UNDER_DOMAINS, UNDER_NETWORKS } from '../../../../../../schemas/intelligence/propagation/under.ts'
+import {
+  COVERED_BY_DOMAINS,
+  COVERED_BY_NETWORKS,
+  hostOf,
+} from '../../../../../../schemas/intelligence/propagation/coverage.ts'
 import { fieldOf } from '../../../../../../schemas/intelligence/search/fields.ts'
 import { terms } from '../../../../../../schemas/intelligence/state/terms.ts'
 import { cases } from '../../../../../builders/datatypes/cases.ts'
@@ -30,7 +34,9 @@ function behaviourOf(type: string, dataType: DataType) {
     words: terms(type, 'two words', {}).includes('words'),
     lowered: sql.one.startsWith('lowerUTF8'),
     host: hostOf({ type, value: 'https://a.example/x' }),
-    under: [UNDER_NETWORKS.includes(type) && 'network', UNDER_DOMAINS.includes(type) && 'domain'].filter(Boolean),
+    under: [COVERED_BY_NETWORKS.includes(type) && 'network', COVERED_BY_DOMAINS.includes(type) && 'domain'].filter(
+      Boolean,
+    ),
     lookedUp: forms.some((form) => form.types.has(type)),
   }
 }
@@ -114,9 +120,9 @@ describe('the forms of a look-up and of a simple search', () => {
 })
 
 test('a network covers addresses and networks; a domain covers host names and URLs', () => {
-  expect({ UNDER_NETWORKS: [...UNDER_NETWORKS].sort(), UNDER_DOMAINS }).toMatchInlineSnapshot(`
+  expect({ COVERED_BY_NETWORKS: [...COVERED_BY_NETWORKS].sort(), COVERED_BY_DOMAINS }).toMatchInlineSnapshot(`
     {
-      "UNDER_DOMAINS": [
+      "COVERED_BY_DOMAINS": [
         "domain",
         "hostname",
         "file-data",
@@ -131,7 +137,7 @@ test('a network covers addresses and networks; a domain covers host names and UR
         "twitter-profile",
         "url",
       ],
-      "UNDER_NETWORKS": [
+      "COVERED_BY_NETWORKS": [
         "cidr",
         "ip",
       ],
