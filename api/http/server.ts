@@ -54,21 +54,21 @@ export async function listen(app: Koa, { host, port }: ListenOptions): Promise<R
   server.prependListener('request', (request, response) => {
     if (state === 'closed' || late.has(request.socket)) response.setHeader('connection', 'close')
   })
-  await bound(server, host, port)
+  await bindSocket(server, host, port)
   return {
     url: `http://${host.includes(':') ? `[${host}]` : host}:${(server.address() as AddressInfo).port}`,
     async stop(graceMs, acceptMs = 0) {
       state = 'ending'
-      if (acceptMs > 0) await lastAccepted(server, acceptMs)
+      if (acceptMs > 0) await acceptUntilQuiet(server, acceptMs)
       state = 'closed'
-      await drained(server, graceMs)
+      await drainConnections(server, graceMs)
     },
   }
 }
 
-function bound(server: Server, host: string, port: number): Promise<void> {
+function bindSocket(server: Server, host: string, port: number): Promise<void> {
   return new Promise((resolve, reject) => {
-    const failed = (error: NodeJS.ErrnoException) => reject(explained(error, host, port))
+    const failed = (error: NodeJS.ErrnoException) => reject(explainListenError(error, host, port))
     server.once('error', failed)
     server.listen(port, host, () => {
       server.off('error', failed)
@@ -77,7 +77,7 @@ function bound(server: Server, host: string, port: number): Promise<void> {
   })
 }
 
-function explained(cause: NodeJS.ErrnoException, host: string, port: number): Error {
+function explainListenError(cause: NodeJS.ErrnoException, host: string, port: number): Error {
   const reasons: Record<string, string> = {
     EADDRINUSE: `port ${port} on ${host} is in use; stop what listens there, or set PORT`,
     EACCES: `port ${port} needs privileges that this process lacks; set PORT to 1024 or more`,
@@ -88,7 +88,7 @@ function explained(cause: NodeJS.ErrnoException, host: string, port: number): Er
 }
 
 /** A client learns from `/readyz` that it shall send nothing more here, before it is refused. */
-async function lastAccepted(server: Server, acceptMs: number): Promise<void> {
+async function acceptUntilQuiet(server: Server, acceptMs: number): Promise<void> {
   await sleep(acceptMs)
   let accepted = true
   const note = (): void => {
@@ -106,7 +106,7 @@ async function lastAccepted(server: Server, acceptMs: number): Promise<void> {
  * Nothing new is listened for; connections are closed when they are idle, and past the grace all of them. An idle one is
  * left for a moment first: a request may be on its way on it, and would meet a reset. It is answered, as the last one.
  */
-async function drained(server: Server, graceMs: number): Promise<void> {
+async function drainConnections(server: Server, graceMs: number): Promise<void> {
   // The close of an HTTP server would close what is idle at once.
   const closed = new Promise<void>((resolve) => NetServer.prototype.close.call(server, () => resolve()))
   const end = setTimeout(() => server.closeAllConnections(), graceMs)

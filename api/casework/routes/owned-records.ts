@@ -12,10 +12,10 @@ import {
   caseId,
   caseworkPaging,
   entryShape,
-  listed,
   type OwnedKind,
   optionals,
   recordShape,
+  replyPage,
   shownEntry,
   shownRecord,
   TOTAL,
@@ -93,12 +93,12 @@ export function ownedRoutes({ casework, entries }: CaseworkServices, common: Com
       responses: { 200: Type.Array(Listed, { description: 'newest first, conversations by what was added last' }) },
       handler: async ({ user, query: { page, limit, ...asked } }) => {
         const { records, items } = await casework.list(user, kind, filterOf(asked), { page, limit })
-        if (!childrenInLists) return listed(records.map(shownRecord), items)
+        if (!childrenInLists) return replyPage(records.map(shownRecord), items)
         const among = await entries.among(records, kinds)
         const results = records.map((record) =>
           shown(record, among.entries.get(record.id)!, among.counts.get(record.id)!),
         )
-        return listed(results, items)
+        return replyPage(results, items)
       },
     }),
     route({

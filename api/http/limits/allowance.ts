@@ -30,11 +30,11 @@ function canonical(ip: string): string {
 }
 
 export function allowances({ tiers, subscriptions }: Sources): Allowances {
-  const open = { ...named(tiers, PUBLIC_TIER), quantity: 1 }
+  const open = { ...tierByName(tiers, PUBLIC_TIER), quantity: 1 }
   const ofAddress = (ip: string): Allowance => ({ subject: { type: 'ip', id: canonical(ip) }, ...open })
 
   const subscribed = (subscription: Subscription | null): Omit<Membership, 'customerId'> | null =>
-    subscription && { ...named(tiers, subscription.tier), quantity: subscription.quantity }
+    subscription && { ...tierByName(tiers, subscription.tier), quantity: subscription.quantity }
 
   return {
     ofAddress,
@@ -53,7 +53,7 @@ export function allowances({ tiers, subscriptions }: Sources): Allowances {
   }
 }
 
-function named(tiers: Tiers, name: string): { tierName: string; tier: Tier } {
+function tierByName(tiers: Tiers, name: string): { tierName: string; tier: Tier } {
   const known = tierOf(tiers, name)
   return { tierName: known.name, tier: known.tier }
 }

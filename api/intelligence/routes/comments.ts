@@ -118,15 +118,15 @@ function once<T>(names: readonly [string, string], values: readonly [T | undefin
 
 type NamedParam<T> = { name: string; value: T | undefined }
 
-function required<T>({ name, value }: NamedParam<T>): { name: string; value: T } {
+function requireParam<T>({ name, value }: NamedParam<T>): { name: string; value: T } {
   if (value === undefined) throw invalid(name, 'is required')
   return { name, value }
 }
 
 function newComment(body: Static<typeof NewComment>): NewCommentGiven {
   return {
-    entityId: required(once(['entityID', 'entityId'], [body.entityID, body.entityId])).value,
-    text: required(once(['comment', 'content'], [body.comment, body.content])),
+    entityId: requireParam(once(['entityID', 'entityId'], [body.entityID, body.entityId])).value,
+    text: requireParam(once(['comment', 'content'], [body.comment, body.content])),
     parent: once(['parentID', 'parentId'], [body.parentID, body.parentId]),
     visibleBy: body.visibleBy,
   }

@@ -39,7 +39,10 @@ export const relationRoutes = ({ readers, relations, graph, details, now }: Rela
     limit: { service: 'search-api', features: ['entity_relations_per_minute'] },
     handler: async ({ groups, params: { id }, query: { limit, page, types } }) => {
       const question = { id, types: types === undefined ? null : typesOf(types), limit, page: Math.max(1, page) }
-      return reply(200, await found('search_failed', async () => relations.page(await readers.of(groups), question)))
+      return reply(
+        200,
+        await requireEntity('search_failed', async () => relations.page(await readers.of(groups), question)),
+      )
     },
   }),
   route({
@@ -62,7 +65,10 @@ export const relationRoutes = ({ readers, relations, graph, details, now }: Rela
       if (levels !== undefined && depth !== undefined && levels !== depth)
         throw invalid('depth', 'is not the same as levels')
       const question = { id, levels: levels ?? depth ?? 1, limit }
-      return reply(200, await found('aggregation_failed', async () => graph(await readers.of(groups), question)))
+      return reply(
+        200,
+        await requireEntity('aggregation_failed', async () => graph(await readers.of(groups), question)),
+      )
     },
   }),
   route({
@@ -75,7 +81,7 @@ export const relationRoutes = ({ readers, relations, graph, details, now }: Rela
     responses: { 200: Details },
     limit: { service: 'search-api', features: ['entity_lookup_per_minute'] },
     handler: async ({ groups, params: { id } }) =>
-      reply(200, await found('aggregation_failed', async () => details(await readers.of(groups), id, now()))),
+      reply(200, await requireEntity('aggregation_failed', async () => details(await readers.of(groups), id, now()))),
   }),
 ]
 
@@ -88,7 +94,7 @@ function typesOf(list: string): string[] {
 }
 
 /** An entity that the caller may not read is missing like one that nobody knows; a failing store is a 500 of its kind. */
-async function found<T>(kind: ErrorCode, ask: () => Promise<T | null>): Promise<T> {
+async function requireEntity<T>(kind: ErrorCode, ask: () => Promise<T | null>): Promise<T> {
   const answer = await ask().catch((cause) => {
     if (cause instanceof PageTooDeep) throw invalid('page', cause.message)
     throw failure(kind, cause)

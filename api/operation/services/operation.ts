@@ -15,7 +15,7 @@ import { ApiError, invalid } from '../../http/errors.ts'
 type Ports = { deadLetters: DeadLetters; breakers: Breakers; now: () => number }
 
 /** Errors of a selection are the caller's, by the name of the parameter. */
-const asked = async <T>(param: string, work: Promise<T>): Promise<T> => {
+const withParam = async <T>(param: string, work: Promise<T>): Promise<T> => {
   try {
     return await work
   } catch (error) {
@@ -30,7 +30,7 @@ export function operationService({ deadLetters, breakers, now }: Ports) {
     return ids
   }
   return {
-    letters: (query: LetterQuery) => asked(query.after === undefined ? 'topic' : 'after', deadLetters.list(query)),
+    letters: (query: LetterQuery) => withParam(query.after === undefined ? 'topic' : 'after', deadLetters.list(query)),
     async letter(id: string) {
       const letter = await deadLetters.show(id)
       if (letter === null) throw new ApiError('not_found')

@@ -57,10 +57,10 @@ export function scanService({ scans, now, newId }: ScanServicePorts, rules: Scan
     },
 
     /** A task of this user; throws 404 for any other. */
-    own: async (user: Identity, id: string): Promise<Scan> => found(await scans.scan(id, user.userId)),
+    own: async (user: Identity, id: string): Promise<Scan> => requireScan(await scans.scan(id, user.userId)),
 
     /** Anybody's task, for administrators. */
-    any: async (id: string): Promise<Scan> => found(await scans.scan(id)),
+    any: async (id: string): Promise<Scan> => requireScan(await scans.scan(id)),
 
     /** Everybody's, or of `userId` those of one user; newest first. */
     list: (filter: ScanFilter, { limit, page }: { limit: number; page: number }) =>
@@ -70,14 +70,14 @@ export function scanService({ scans, now, newId }: ScanServicePorts, rules: Scan
     async retry(id: string): Promise<Scan> {
       const done = await scans.again(id, now())
       if (done === 'unchanged') throw new ApiError('conflict', { message: 'the scan has not ended' })
-      return found(done === 'no task' ? null : await scans.scan(id))
+      return requireScan(done === 'no task' ? null : await scans.scan(id))
     },
   }
 }
 
 export type ScanService = ReturnType<typeof scanService>
 
-function found(scan: Scan | null): Scan {
+function requireScan(scan: Scan | null): Scan {
   if (scan === null) throw new ApiError('not_found', { message: 'no such scan' })
   return scan
 }

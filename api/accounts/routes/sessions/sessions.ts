@@ -61,7 +61,7 @@ const VerifiedRecord = Type.Object({
   expireAt: Type.Union([unixSeconds, Type.Null()]),
 })
 
-const shown = (user: Identity, { id, userId, kind, verified, createdAt, expiresAt }: SessionRecord) => ({
+const showSession = (user: Identity, { id, userId, kind, verified, createdAt, expiresAt }: SessionRecord) => ({
   sessionID: id,
   userID: userId,
   kind,
@@ -73,7 +73,7 @@ const shown = (user: Identity, { id, userId, kind, verified, createdAt, expiresA
 
 type Opened = Awaited<ReturnType<UserSessions['logIn']>>
 
-const opened = (kind: string, { bearer, sessionId, expiresAt, verificationCodeId }: Opened) =>
+const replyOpened = (kind: string, { bearer, sessionId, expiresAt, verificationCodeId }: Opened) =>
   reply(201, {
     bearer,
     sessionID: sessionId,
@@ -118,7 +118,7 @@ export const sessionRoutes = (sessions: UserSessions): Route[] => [
     summary: 'Register. A code is mailed; the user and its session exist once it is verified.',
     body: RegistrationBody,
     responses: { 201: OpenedRecord },
-    handler: async ({ body, ip }) => opened('', await sessions.register(body, ip)),
+    handler: async ({ body, ip }) => replyOpened('', await sessions.register(body, ip)),
   }),
   route({
     ...door,
@@ -129,7 +129,7 @@ export const sessionRoutes = (sessions: UserSessions): Route[] => [
     responses: { 201: OpenedRecord },
     handler: async ({ body, ip }) => {
       const { email: address, kind = '' } = body
-      return opened(kind, await sessions.logIn(address, kind, ip))
+      return replyOpened(kind, await sessions.logIn(address, kind, ip))
     },
   }),
   ...['session', 'keypair', 'email'].map((what) => verificationRoute(sessions, what)),
@@ -142,7 +142,7 @@ export const sessionRoutes = (sessions: UserSessions): Route[] => [
     handler: async ({ user }) => {
       const { session, fullName, alias } = await sessions.own(user)
       const { roles, groups } = user
-      return reply(200, { ...shown(user, session), fullName, alias, roles: [...roles], groups: [...groups] })
+      return reply(200, { ...showSession(user, session), fullName, alias, roles: [...roles], groups: [...groups] })
     },
   }),
   route({
@@ -152,7 +152,7 @@ export const sessionRoutes = (sessions: UserSessions): Route[] => [
     summary: "Show a session of the caller's user.",
     params: idParam,
     responses: { 200: SessionShown },
-    handler: async ({ user, params }) => reply(200, shown(user, await sessions.get(user, params.id))),
+    handler: async ({ user, params }) => reply(200, showSession(user, await sessions.get(user, params.id))),
   }),
   route({
     ...own,
@@ -160,7 +160,8 @@ export const sessionRoutes = (sessions: UserSessions): Route[] => [
     path: '/auth/v2/sessions',
     summary: "The sessions of the caller's user, newest first.",
     responses: { 200: Type.Object({ sessions: Type.Array(SessionShown) }) },
-    handler: async ({ user }) => reply(200, { sessions: (await sessions.list(user)).map((one) => shown(user, one)) }),
+    handler: async ({ user }) =>
+      reply(200, { sessions: (await sessions.list(user)).map((one) => showSession(user, one)) }),
   }),
   route({
     ...own,

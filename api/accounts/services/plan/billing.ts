@@ -71,7 +71,7 @@ export function billingService({ payments, ledger, now, newId }: Ports): Billing
 
     async notice(body, signature) {
       if (payments.notices === null) throw new ApiError('not_found', { message: 'no payment provider sends notices' })
-      const notice = read(payments.notices, body, signature, now())
+      const notice = readNotice(payments.notices, body, signature, now())
       if (notice !== null) await ledger.apply(notice, cause({ userID: null, kind: 'provider' }))
     },
 
@@ -93,7 +93,7 @@ export function billingService({ payments, ledger, now, newId }: Ports): Billing
 
 const noSuchCustomer = () => new ApiError('not_found', { message: 'no such customer', param: 'id' })
 
-function read(notices: NonNullable<Payments['notices']>, body: Buffer, signature: string, now: number) {
+function readNotice(notices: NonNullable<Payments['notices']>, body: Buffer, signature: string, now: number) {
   try {
     return notices(body, signature, now)
   } catch (error) {

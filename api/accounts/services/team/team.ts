@@ -117,9 +117,9 @@ export function teamService(ports: TeamPorts): TeamService {
       }
       // The administrator of the configuration has no account, and one may be deleted while it asks.
       if (refused !== null) throw new ApiError('forbidden', { message: 'the caller has no account that could own it' })
-      return found(await team.customer(customer.id))
+      return requireCustomer(await team.customer(customer.id))
     },
-    own: async (user) => found(await team.customer(await customerOf(user))),
+    own: async (user) => requireCustomer(await team.customer(await customerOf(user))),
     members: async (user, paging) => team.members(await customerOf(user), paging),
     change,
 
@@ -139,7 +139,7 @@ export function teamService(ports: TeamPorts): TeamService {
       if (refused === 'too many') throw new ApiError('rate_limited')
       if (refused === 'silent') return
       if (refused !== null) throw changeError(refused, { kind: 'add', role })
-      await mailer.send(memberInvitedMail(email, found(customer).name, url, token))
+      await mailer.send(memberInvitedMail(email, requireCustomer(customer).name, url, token))
     },
 
     async transferTo(user, email) {
@@ -169,7 +169,7 @@ const noCustomer = () => new ApiError('not_found', { message: 'the caller belong
 const needs = (roles: readonly MemberRole[]) =>
   new ApiError('forbidden', { message: `the role ${roles.join(' or ')} of a customer is required` })
 
-function found(customer: Customer | null): Customer {
+function requireCustomer(customer: Customer | null): Customer {
   if (customer === null) throw new ApiError('not_found', { message: 'no such customer' })
   return customer
 }

@@ -59,15 +59,15 @@ export function userEmails({ accounts, emails, mailer, verification, now, newId 
 
     async prefer(user, id) {
       mustHaveSession(user)
-      const outcome = found(await emails.prefer(user.userId, id))
-      if (outcome === 'unverified') throw unverified()
+      const outcome = requireEmail(await emails.prefer(user.userId, id))
+      if (outcome === 'unverified') throw notVerified()
       const { email, former } = outcome
       if (email.address !== former) await mailer.send(addressPreferredMail(former, email.address))
     },
 
     async remove(user, id) {
       mustHaveSession(user)
-      const email = found(await emails.remove(user.userId, id))
+      const email = requireEmail(await emails.remove(user.userId, id))
       if (email === 'preferred') throw isPreferred()
       if (email.verified) await tell(user.userId, (to) => addressRemovedMail(to, email.address))
     },
@@ -82,7 +82,7 @@ const mustHaveSession = ({ by, builtIn }: Identity): void => {
 
 const noAccount = () => new ApiError('not_found', { message: 'the caller has no account' })
 const noEmail = () => new ApiError('not_found', { message: 'no such address', param: 'id' })
-const unverified = () => new ApiError('conflict', { message: 'the address is not verified' })
+const notVerified = () => new ApiError('conflict', { message: 'the address is not verified' })
 const isPreferred = () => new ApiError('conflict', { message: 'the preferred address stays; prefer another one first' })
 
 function refusal(refused: 'full' | 'no such user' | 'verified already' | 'taken'): ApiError {
@@ -95,7 +95,7 @@ function refusal(refused: 'full' | 'no such user' | 'verified already' | 'taken'
   return new ApiError('conflict', { message: messages[refused], param: 'address' })
 }
 
-function found<T>(given: T | null): T {
+function requireEmail<T>(given: T | null): T {
   if (given === null) throw noEmail()
   return given
 }
@@ -125,13 +125,13 @@ export function emailAdministration({
       throw refusal(outcome.refused)
     },
     async verify(id) {
-      if (found(await emails.verify(id)) === 'taken') throw refusal('taken')
+      if (requireEmail(await emails.verify(id)) === 'taken') throw refusal('taken')
     },
     async prefer(id) {
-      if (found(await emails.prefer(null, id)) === 'unverified') throw unverified()
+      if (requireEmail(await emails.prefer(null, id)) === 'unverified') throw notVerified()
     },
     async remove(id) {
-      if (found(await emails.remove(null, id)) === 'preferred') throw isPreferred()
+      if (requireEmail(await emails.remove(null, id)) === 'preferred') throw isPreferred()
     },
   }
 }

@@ -75,10 +75,10 @@ export function userService({ accounts, records, mailer, now, newId }: Ports): U
       const { items, users } = await accounts.users(asked)
       return { items, users: await records(users) }
     },
-    get: async (id) => complete(found(await accounts.user(id))),
+    get: async (id) => complete(requireUser(await accounts.user(id))),
     async update(by, id, change) {
       if (change.groups !== undefined) assignable(change.groups)
-      return complete(found(await accounts.updateUser(id, change, cause({ userID: by.userId, kind: 'admin' }))))
+      return complete(requireUser(await accounts.updateUser(id, change, cause({ userID: by.userId, kind: 'admin' }))))
     },
     remove: (by, id) => remove(by, id, 'admin'),
     removeOwn: (user) => remove(user, user.userId, 'self'),
@@ -98,7 +98,7 @@ const BUILT_IN = 'the administrator of the configuration is no account and ends 
 
 const noSuchUser = () => new ApiError('not_found', { message: 'no such user', param: 'id' })
 
-function found(user: User | null): User {
+function requireUser(user: User | null): User {
   if (user === null) throw noSuchUser()
   return user
 }

@@ -39,7 +39,7 @@ type Question = { hours: number; limit: number; maliciousOnly: boolean }
 /** The triage feed: entities the reader may read, by last sighting, newest first (specification 4.1). */
 export function recent(history: Pick<History, 'query'>, overlaps: OverlapLookup, scoring: Scoring = builtIn) {
   /** What the reader is shown of the entities with these keys. */
-  async function shown(keys: readonly bigint[], audiences: readonly bigint[]): Promise<RecentEntity[]> {
+  async function readShown(keys: readonly bigint[], audiences: readonly bigint[]): Promise<RecentEntity[]> {
     if (keys.length === 0) return []
     const rows = await history.query<RecentRow>(recentRows(keys, audiences))
     // In several only since a moment ago, or the overlaps would know them.
@@ -59,8 +59,8 @@ export function recent(history: Pick<History, 'query'>, overlaps: OverlapLookup,
         recentKeys({ ...asked, distinct: candidates > first }, Math.min(candidates, MAX_CANDIDATES)),
       )
       const keys = [...new Set(found.map((row) => BigInt(row.key)))]
-      const views = (await shown(keys, reader.audiences)).filter(
-        (view) => !skip.has(view.entityId) && wanted(view, q, since),
+      const views = (await readShown(keys, reader.audiences)).filter(
+        (view) => !skip.has(view.entityId) && matchesQuestion(view, q, since),
       )
       const exhausted = found.length < candidates || candidates >= MAX_CANDIDATES
       if (views.length >= q.limit || exhausted) return views
@@ -70,7 +70,7 @@ export function recent(history: Pick<History, 'query'>, overlaps: OverlapLookup,
   return async (reader: Reader, q: Question, now: number): Promise<Recent> => {
     const since = now - q.hours * HOUR_MS
     const { views } = await overlaps.of(reader)
-    const folded: RecentEntity[] = [...views.values()].filter((view) => wanted(view, q, since))
+    const folded: RecentEntity[] = [...views.values()].filter((view) => matchesQuestion(view, q, since))
     const items = [...folded, ...(await single(reader, q, since, views))]
       .sort((a, b) => b.lastSeen - a.lastSeen || (a.entityId < b.entityId ? -1 : 1))
       .slice(0, q.limit)
@@ -92,7 +92,7 @@ const shownOf = (row: RecentRow): RecentEntity => ({
   lastSeen: Number(row.last),
 })
 
-const wanted = (view: RecentEntity, q: Question, since: number): boolean =>
+const matchesQuestion = (view: RecentEntity, q: Question, since: number): boolean =>
   view.lastSeen >= since && (!q.maliciousOnly || view.reputation < 0)
 
 const itemOf = (view: RecentEntity): RecentItem => ({

@@ -121,18 +121,18 @@ function scorecard(shown: string, own: readonly string[], row: ScoreRow | undefi
     uniqueness: share(unique, entities),
     first,
     first_share: share(first, entities - unique),
-    lead_hours: row?.lead == null ? null : rounded(row.lead / HOUR_MS),
+    lead_hours: row?.lead == null ? null : roundShare(row.lead / HOUR_MS),
     overlap_well_known: share(Number(row?.on_marked ?? 0), malicious),
     agreed_share: share(Number(row?.agreed ?? 0), malicious),
     contradicted_share: share(Number(row?.contradicted ?? 0), malicious),
-    freshness: rounded(row?.freshness ?? 0),
+    freshness: roundShare(row?.freshness ?? 0),
     last_report: row === undefined ? null : new Date(Number(row.last)).toISOString(),
   }
 }
 
 /** Four places: more would be noise of float sums. */
-const rounded = (value: number): number => Math.round(value * 10_000) / 10_000
-const share = (part: number, whole: number): number => (whole === 0 ? 0 : rounded(part / whole))
+const roundShare = (value: number): number => Math.round(value * 10_000) / 10_000
+const share = (part: number, whole: number): number => (whole === 0 ? 0 : roundShare(part / whole))
 
 /** Largest first, what is null last; ties by kind and name. */
 const by =

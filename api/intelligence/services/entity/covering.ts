@@ -56,7 +56,7 @@ export function coverings(
   const large = remembered(MAX_NETWORKS, MAX_CACHED)
 
   /** A network that stands in several audiences of the reader is what the claims of all of them make it. */
-  async function folded(reader: Reader, rows: readonly NetworkRow[]): Promise<NetworkRow[]> {
+  async function foldNetworks(reader: Reader, rows: readonly NetworkRow[]): Promise<NetworkRow[]> {
     // Those of one network stand side by side.
     const several = new Set(rows.filter((row, i) => rows[i - 1]?.value === row.value).map((row) => row.value))
     if (several.size === 0) return [...rows]
@@ -70,14 +70,14 @@ export function coverings(
 
   async function around(reader: Reader, ips: readonly string[]): Promise<SortedNetworks<NetworkRow>> {
     const [found] = await history.query<NetworkColumns>(networksAround(ips, reader.audiences, MAX_NETWORKS))
-    return sortNetworks(await folded(reader, found === undefined ? [] : networkRows(found)))
+    return sortNetworks(await foldNetworks(reader, found === undefined ? [] : networkRows(found)))
   }
 
   /** null when there are more than `most` of them. */
   async function allOf(reader: Reader, most: number): Promise<SortedNetworks<NetworkRow> | null> {
     const [found] = await history.query<NetworkColumns>(networksOf(reader.audiences, most + 1))
     const rows = found === undefined ? [] : networkRows(found)
-    return rows.length > most ? null : sortNetworks(await folded(reader, rows))
+    return rows.length > most ? null : sortNetworks(await foldNetworks(reader, rows))
   }
 
   function remembered(most: number, readers: number) {
@@ -102,11 +102,11 @@ export function coverings(
     async covering(reader: Reader, ips: readonly string[]): Promise<Map<string, Covering[]>> {
       if (ips.length === 0) return new Map()
       const networks = (await small(reader)) ?? (ips.length > few ? await large(reader) : null)
-      if (networks !== null) return told(coveringNetworks(ips, networks))
+      if (networks !== null) return showNetworks(coveringNetworks(ips, networks))
       const found = new Map<string, Covering[]>()
       for (let at = 0; at < ips.length; at += FEW) {
         const some = ips.slice(at, at + FEW)
-        for (const [ip, by] of told(coveringNetworks(some, await around(reader, some)))) found.set(ip, by)
+        for (const [ip, by] of showNetworks(coveringNetworks(some, await around(reader, some)))) found.set(ip, by)
       }
       return found
     },
@@ -122,7 +122,7 @@ export async function aroundQuery(networks: Coverings, reader: Reader, query: st
 }
 
 /** As members of answers; a network that many addresses are in is written once. */
-function told(found: ReadonlyMap<string, readonly NetworkRow[]>): Map<string, Covering[]> {
+function showNetworks(found: ReadonlyMap<string, readonly NetworkRow[]>): Map<string, Covering[]> {
   const written = new Map<NetworkRow, Covering>()
   const write = (row: NetworkRow): Covering => {
     const before = written.get(row)

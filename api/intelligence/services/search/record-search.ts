@@ -47,7 +47,7 @@ export async function recordSearch<Row>(
   const { items, shown, aggregations } =
     first !== null && first.length < limit
       ? { items: first.length, shown: first.length, aggregations: {} }
-      : await counted(history, { surface, show }, asked, search.aggs)
+      : await countRecords(history, { surface, show }, asked, search.aggs)
   const past = limit === 0 || offset >= shown
   if (!past && offset + limit > MAX_PAGE_DEPTH) throw new PageTooDeep()
   const rows = first ?? (past ? [] : await pageOf())
@@ -63,7 +63,7 @@ export async function recordSearch<Row>(
 const isPlain = ({ aggs, after, collapse }: Search): boolean => aggs.size === 0 && after === null && collapse === null
 
 /** All records that match, the results that they make, and what was asked to be counted of them. */
-async function counted<Row>(
+async function countRecords<Row>(
   history: Pick<History, 'query'>,
   { surface, show }: Records<Row>,
   asked: RecordSearch,

@@ -12,21 +12,21 @@ export type Lettered = (field: Field, text: string, path: string, reading: Readi
 
 export const prefixOf: Lettered = (field, text, path, _, caseless = false) => ({
   is: 'prefix',
-  field: lettered(field, path),
+  field: requireLetters(field, path),
   text,
   caseless,
 })
 
 export const wildcardOf: Lettered = (field, text, path, reading, caseless = false) => ({
   is: 'regexp',
-  field: lettered(field, path),
+  field: requireLetters(field, path),
   pattern: wildcardPattern(text, path, reading),
   caseless,
 })
 
 export const regexpOf: Lettered = (field, text, path, reading, caseless = false) => ({
   is: 'regexp',
-  field: lettered(field, path),
+  field: requireLetters(field, path),
   pattern: pattern(text, path, reading),
   caseless,
 })
@@ -47,14 +47,14 @@ export const fuzziness: Read<Fuzziness> = (value, path) => {
 
 export const fuzzyOf = (field: Field, text: string, path: string, edits: Fuzziness, prefixLength = 0): Clause => ({
   is: 'fuzzy',
-  field: lettered(field, path),
+  field: requireLetters(field, path),
   text,
   edits: edits(text),
   prefixLength,
 })
 
 /** Refuses fields whose values have no letters. */
-function lettered(field: Field, path: string): Field {
+function requireLetters(field: Field, path: string): Field {
   if (field.kind === 'text' || field.kind === 'keyword') return field
   return fault(path, `must not look at letters: the field is a ${field.kind}`)
 }

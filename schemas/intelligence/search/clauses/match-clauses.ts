@@ -98,11 +98,11 @@ export const usualFields = (): Field[] => [
 export const fieldList =
   (reading: Reading): Read<Field[]> =>
   (value, path) => {
-    const fields = list(MAX_FIELDS, (name, where) => weighted(name, where, reading))(value, path)
+    const fields = list(MAX_FIELDS, (name, where) => readWeightedField(name, where, reading))(value, path)
     return fields.length > 0 ? fields : fault(path, 'must not be empty')
   }
 
-function weighted(value: unknown, path: string, reading: Reading): Field {
+function readWeightedField(value: unknown, path: string, reading: Reading): Field {
   const name = string(value, path)
   return fieldByName(name.length > MAX_NAME_LENGTH ? name : name.replace(WEIGHT, ''), path, reading)
 }

@@ -26,7 +26,7 @@ export function matching(
       : fuzzyOf(field, text, path, wanted.fuzziness)
   const found = [...new Set(wordsOf(given))]
   const { fuzziness } = wanted
-  if (fuzziness === undefined) return orWhole(field, given, counted(field, found, wanted, false))
+  if (fuzziness === undefined) return orWhole(field, given, wordsClause(field, found, wanted, false))
   count(reading, path, found.length)
   const each = found.map((word) => fuzzyOf(field, word, path, fuzziness))
   return orWhole(field, given, some(each, atLeast(found.length, wanted)))
@@ -41,7 +41,7 @@ export function matchingStart(field: Field, given: MatchInput, wanted: WantedWor
   // A word that is wanted whole as well begins itself.
   const whole = wanted.operator === 'and' && all.includes(last)
   const found = [...new Set(all.filter((word) => word !== last)), last]
-  return orStart(field, given, counted(field, found, wanted, !whole))
+  return orStart(field, given, wordsClause(field, found, wanted, !whole))
 }
 
 /** The words of the text follow each other. */
@@ -77,7 +77,7 @@ function wordsOf({ text, path }: MatchInput): string[] {
   return found.length > MAX_TERMS ? fault(path, `must have at most ${MAX_TERMS} words`) : found
 }
 
-function counted(field: Field, found: string[], wanted: WantedWords, lastIsPrefix: boolean): Clause {
+function wordsClause(field: Field, found: string[], wanted: WantedWords, lastIsPrefix: boolean): Clause {
   const n = atLeast(found.length, wanted)
   return n > found.length ? { is: 'none' } : { is: 'words', field, words: found, atLeast: n, lastIsPrefix }
 }

@@ -74,7 +74,7 @@ export function* queryTokens(text: string): Generator<Token, never, undefined> {
   }
 
   function termAt(found: RegExpExecArray | null, start: number): Token {
-    return found === null ? wrong(start, unexpected(text, start)) : { is: 'term', raw: found[0], at: start }
+    return found === null ? wrong(start, syntaxFault(text, start)) : { is: 'term', raw: found[0], at: start }
   }
 
   /** What may stand behind a field only. */
@@ -109,7 +109,7 @@ const end = (text: string): string => unescapeText(text.startsWith('"') ? text.s
 /** Without the backslashes that take the meaning from the next character. */
 export const unescapeText = (raw: string): string => raw.replace(/\\(.)/gs, '$1')
 
-function unexpected(text: string, at: number): string {
+function syntaxFault(text: string, at: number): string {
   const character = text[at]
   if (character === '"') return 'the quote is not closed'
   if (character === '[' || character === '{') return 'a range is written [a TO b] or {a TO b}'

@@ -30,14 +30,14 @@ export function queryString(value: unknown, path: string, reading: Reading, dept
   const fields = found.default_field ?? found.fields ?? usualFields()
   const settings = { reading, both: found.default_operator === 'and' }
   try {
-    return parsed(query, fields, settings, depth)
+    return parseQuery(query, fields, settings, depth)
   } catch (error) {
     if (!(error instanceof Fault)) throw error
     return fault(at(path, 'query'), error.message)
   }
 }
 
-function parsed(query: string, usual: readonly Field[], { reading, both }: Settings, from: number): Clause {
+function parseQuery(query: string, usual: readonly Field[], { reading, both }: Settings, from: number): Clause {
   const tokens = queryTokens(query)
   let token: Token = tokens.next().value
   const next = (): Token => {
@@ -87,7 +87,7 @@ function parsed(query: string, usual: readonly Field[], { reading, both }: Setti
   }
 
   function parenthesis(fields: readonly Field[], depth: number, start: number): Clause {
-    const inside = located(start, () => {
+    const inside = withPosition(start, () => {
       count(reading, '')
       return deeper(depth, '')
     })
@@ -97,7 +97,7 @@ function parsed(query: string, usual: readonly Field[], { reading, both }: Setti
 
   function existing(value: Token): Clause {
     if (value.is !== 'term') return wrong(value.at, 'the name of a field is expected')
-    located(value.at, () => count(reading, ''))
+    withPosition(value.at, () => count(reading, ''))
     return { is: 'exists', field: fieldIn(unescapeText(value.raw), value.at) }
   }
 
@@ -109,12 +109,12 @@ function parsed(query: string, usual: readonly Field[], { reading, both }: Setti
   function leaves(fields: readonly Field[], value: Token, named: boolean): Clause {
     const edits = (value.is === 'term' || value.is === 'phrase') && token.is === '~' ? next() : null
     const given: Leaf = { value, edits: edits?.is === '~' ? edits : null, named, reading }
-    return located(value.at, () => any(fields.map((one) => leaf(one, given))))
+    return withPosition(value.at, () => any(fields.map((one) => leaf(one, given))))
   }
 }
 
 /** What goes wrong in the work is told with its place. */
-function located<T>(start: number, work: () => T): T {
+function withPosition<T>(start: number, work: () => T): T {
   try {
     return work()
   } catch (error) {

@@ -29,12 +29,12 @@ export function simpleQueryString(value: unknown, path: string, reading: Reading
   })
   const query = requireMember(found.query, at(path, 'query'))
   const fields = found.fields ?? usualFields()
-  return parsed(query, fields, { reading, path: at(path, 'query'), both: found.default_operator === 'and' }, depth)
+  return parseQuery(query, fields, { reading, path: at(path, 'query'), both: found.default_operator === 'and' }, depth)
 }
 
 type Settings = { reading: Reading; path: string; both: boolean }
 
-function parsed(query: string, fields: readonly Field[], { reading, path, both }: Settings, from: number): Clause {
+function parseQuery(query: string, fields: readonly Field[], { reading, path, both }: Settings, from: number): Clause {
   const parts = partsOf(query)
   let part: Part = parts.next().value
   const sign = (text: string): boolean => part.is === 'sign' && part.text === text
