@@ -42,7 +42,7 @@ export function tierOf(tiers: Tiers, name: string): { name: string; tier: Tier }
   return { name: known, tier: tiers[known]! }
 }
 
-/** undefined for a service that is not there, also for names that every object has. */
+/** The features of a service; undefined for an unknown service, also for names that every object inherits. */
 export const ofService = <Entry>(entries: Entries<Entry>, service: string) =>
   Object.hasOwn(entries, service) ? entries[service] : undefined
 

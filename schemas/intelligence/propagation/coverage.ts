@@ -1,7 +1,7 @@
 import { typesWhere } from '../entities/catalogue.ts'
 import { contains, rangeOf } from './range.ts'
 
-/** An entity as far as it matters what lies under what: type and main value in its normal form. */
+/** Type and main value of an entity, in normal form: all that decides whether a mark covers it. */
 export type TypedValue = { type: string; value: string }
 
 const COVERING = new Set(['cidr', 'domain'])
@@ -9,14 +9,14 @@ const COVERING = new Set(['cidr', 'domain'])
 const NAMES: ReadonlySet<string> = new Set(typesWhere(({ covered }) => covered === 'host'))
 const URLS: ReadonlySet<string> = new Set(typesWhere(({ covered }) => covered === 'url'))
 
-/** Types whose entities can lie under a covering network, and under a covering domain (ADR 105). */
+/** Types of entities that a network can cover, and that a domain can cover (ADR 105). */
 export const COVERED_BY_NETWORKS: readonly string[] = typesWhere(({ covered }) => covered === 'address')
 export const COVERED_BY_DOMAINS: readonly string[] = [...NAMES, ...URLS]
 
-/** Whether a well-known mark of this type may cover what lies under it. */
+/** Whether a well-known mark on an entity of this type may cover other entities. */
 export const canCover = (type: string): boolean => COVERING.has(type)
 
-/** Whether it does when nothing is said: a network is its addresses, a domain is often shared by strangers. */
+/** Whether it covers them by default: a network is its addresses, but unrelated parties often share a domain. */
 export const coversByDefault = (type: string): boolean => type === 'cidr'
 
 /** The name of the host that an entity is or points at; null when it has none. */
@@ -27,9 +27,9 @@ export function hostOf({ type, value }: TypedValue): string | null {
 }
 
 /**
- * Whether an entity lies under a mark, so that a covering mark holds for it: an address or network within a network; a
- * name, or a URL whose host is a name, that is the domain or ends with it after a dot. Nothing lies under itself, or
- * under a mark of another type than cidr and domain.
+ * Whether a mark on `mark` covers the entity. A cidr covers addresses and networks within it. A domain covers
+ * names, and URLs with a host, that equal it or end with it after a dot. No entity covers itself, and marks of other types
+ * cover nothing.
  */
 export function isCoveredBy(entity: TypedValue, mark: TypedValue): boolean {
   if (!COVERING.has(mark.type) || (entity.type === mark.type && entity.value === mark.value)) return false

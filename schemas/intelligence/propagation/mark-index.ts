@@ -1,9 +1,9 @@
 import { hostOf, type TypedValue } from './coverage.ts'
 import { byAddress, contains, type Range, rangeOf } from './range.ts'
 
-/** Covering marks, so that the one an entity lies under is found in a handful of comparisons. */
+/** An index of covering marks: finds the mark that covers an entity in logarithmic time. */
 export type MarkIndex = {
-  /** The widest network, or the nearest domain, that the entity lies under (`isCoveredBy`); null when there is none. */
+  /** The widest network, or the nearest domain, that covers the entity (`isCoveredBy`); null when there is none. */
   over(entity: TypedValue): TypedValue | null
 }
 

@@ -1,11 +1,11 @@
 import { byAddress, contains, type Range, rangeOf } from './range.ts'
 
-/** Networks told of one address; there are at most 33 or 129 lengths, and one network of each. */
+/** Most networks answered for one address. It can be in 33 (IPv4) or 129 (IPv6) networks: one of each length. */
 const MAX_COVERING = 32
 
 type RangeEntry<T> = { range: Range; it: T }
 
-/** Networks in the order of their addresses, ready to be asked for what lies in them. */
+/** Networks in the order of their addresses, the input of `coveringNetworks`. */
 export type SortedNetworks<T> = readonly RangeEntry<T>[]
 
 /** Sorts networks, no two of them with the same value; `value` is a cidr in its normal form. */

@@ -21,7 +21,7 @@ export const BUILT_IN: ScoringRules = Object.freeze({
   halfLives: HALF_LIVES,
 })
 
-/** Tells the rules that are in force now. */
+/** Returns the rules that are in force now. */
 export type Scoring = () => Promise<ScoringRules>
 export const builtIn: Scoring = async () => BUILT_IN
 

@@ -57,7 +57,7 @@ type CostedSearch = Pick<Search, 'clause' | 'aggs'>
 
 const costOf = ({ clause, aggs }: CostedSearch): number => costOfClause(clause) + costOfAll(aggs)
 
-/** Whether a search may keep a processor busy for long; it never says what a search takes, only with whom it waits. */
+/** Whether a search may occupy a processor for long. Decides the queue that the search waits in, not its limits. */
 export const isHeavy = (search: CostedSearch): boolean => costOf(search) >= HEAVY
 
 /** Whether no store would come to an end with it in the time of a query. */

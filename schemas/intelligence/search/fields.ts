@@ -2,7 +2,7 @@ import { datatypeOf } from '../entities/catalogue.ts'
 import { type Refusal, refuse } from '../entities/refusal.ts'
 import type { Field } from './clause.ts'
 
-/** What is asked about: kept reports, or what a reader is shown of each entity. */
+/** What a search is over: the history of reports, or current entities as the reader sees them. */
 export type SurfaceName = 'history' | 'entities'
 
 const COMMON: readonly Field[] = [

@@ -24,7 +24,7 @@ export type EntityView = Pick<
 >
 
 /**
- * Folds the rows of one entity, at least one, whatever their order: all claims scored together as of the latest moment
+ * Folds the rows of one entity, at least one, in any order: all claims scored together as of the latest moment
  * of which a row is, tags united, of each attribute the latest value. A single row is its own fold.
  */
 export function fold(rows: readonly EntityState[], rules: ScoringRules = BUILT_IN): EntityView {

@@ -13,7 +13,7 @@ const MAX_NAME_LENGTH = 256
  */
 const NAMES: ReadonlyMap<string, string> = new Map(Object.entries(countries))
 
-/** Case, accents, punctuation and `&` do not tell countries apart. */
+/** Two names that differ only in case, accents, punctuation or `&` are one country. */
 const foldName = (name: string): string =>
   name
     .normalize('NFD')

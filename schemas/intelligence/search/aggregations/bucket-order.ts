@@ -3,7 +3,7 @@ import { list, single } from '../shape.ts'
 import type { Aggregation, Aggregations, BucketOrder } from './aggregation.ts'
 import { direction } from './metric-aggregations.ts'
 
-/** An order as it was asked for, before the sub-aggregations are known. */
+/** An order as the request states it, before the sub-aggregations are known. */
 export type AskedOrder = { name: string; order: 'asc' | 'desc'; path: string }
 
 const MAX_ORDERS = 16

@@ -11,7 +11,7 @@ type RangeBucket = { key: string | null; from: number | null; to: number | null 
 const MAX_RANGES = 1000
 const MAX_KEY_LENGTH = 256
 
-/** `field`, `ranges`, `keyed`: of numbers, or of dates, whose bounds are their first moments. */
+/** `field`, `ranges`, `keyed`: of numbers, or of dates, where a bound is the first moment of its date. */
 export function ranges(kind: 'range' | 'date_range', value: unknown, path: string, reading: Reading): Buckets {
   const bound: Read<number> = kind === 'range' ? number : (one, where) => dates(one, where, reading).first
   const found = members(value, path, {

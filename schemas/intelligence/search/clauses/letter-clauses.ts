@@ -53,7 +53,7 @@ export const fuzzyOf = (field: Field, text: string, path: string, edits: Fuzzine
   prefixLength,
 })
 
-/** Refuses fields whose values have no letters. */
+/** Returns the field; refuses numbers, dates and booleans, which have no letters. */
 function requireLetters(field: Field, path: string): Field {
   if (field.kind === 'text' || field.kind === 'keyword') return field
   return fault(path, `must not look at letters: the field is a ${field.kind}`)

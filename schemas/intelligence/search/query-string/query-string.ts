@@ -113,7 +113,7 @@ function parseQuery(query: string, usual: readonly Field[], { reading, both }: S
   }
 }
 
-/** What goes wrong in the work is told with its place. */
+/** Runs `work`; a fault that it throws gets the position in the query. */
 function withPosition<T>(start: number, work: () => T): T {
   try {
     return work()

@@ -12,7 +12,7 @@ export function field(name: string, path: string, { surface }: Reading): Field {
   return 'reason' in found ? fault(path, found.reason) : found
 }
 
-/** A field whose name is a value. */
+/** The field that a value names. */
 export const fieldByName = (value: unknown, path: string, reading: Reading): Field =>
   field(string(value, path), path, reading)
 
