@@ -2,13 +2,15 @@
 .PHONY: help install run check test test-unit test-contract test-e2e test-chaos test-servers test-containers test-bi bench
 
 # REPORTS=<folder> also writes each run's counts there, as <target>.json.
-# Two files at a time, whole platforms too (ADR 144); several processes of each role are enough for a machine of two cores.
+# Unit tests run two files at a time; whole platforms and servers three, since each file waits part of its time (ADR 176).
+# Several processes of each role are enough for a machine of two cores.
+WORKERS = 3
 VITEST = npx vitest run $(if $(REPORTS),--reporter=default --reporter=json --outputFile.json=$(REPORTS)/$@.json)
 
-help: ## what you can ask for
+help: ## list the targets
 	@grep -hE '^[a-z0-9-]+:.*## ' $(MAKEFILE_LIST) | awk -F':.*## ' '{printf "  make %-16s %s\n", $$1, $$2}'
 
-install: node_modules/.package-lock.json ## install everything Harrier needs (npm only)
+install: node_modules/.package-lock.json ## install all dependencies (npm only)
 
 # npm install, not npm ci: the lock has no entries for the engine on platforms that were not there when it was made.
 node_modules/.package-lock.json: package.json package-lock.json .npmrc
@@ -22,31 +24,31 @@ check: install ## format, lint, types, unused code
 	@npm run --silent types
 	@npm run --silent unused
 
-test: check ## install, check, run every test; what needs a server that is not named says so and is skipped
+test: check ## install, check, run every test; tests that need a server that is not configured are skipped with a message
 	@npm run --silent prepare
 	@$(VITEST)
 
-test-unit: install ## rules and parts, without the platform
+test-unit: install ## unit tests, without the platform
 	@$(VITEST) tests/unit
 
-test-contract: install ## the promises of every port, on each adapter that the environment reaches
-	@$(VITEST) tests/contract
+test-contract: install ## contract tests of every port, on each adapter that the environment provides
+	@$(VITEST) --maxWorkers=$(WORKERS) tests/contract
 
-test-e2e: install ## the whole platform, from report to answer
+test-e2e: install ## end-to-end tests of the whole platform
 	@npm run --silent prepare
-	@$(VITEST) --exclude tests/e2e/several-processes.test.ts tests/e2e
+	@$(VITEST) --maxWorkers=$(WORKERS) --exclude tests/e2e/several-processes.test.ts tests/e2e
 
-test-chaos: install ## SIGKILL under load, then every table against the log (HARRIER_CHAOS_ROUNDS=20)
-	@$(VITEST) tests/chaos
+test-chaos: install ## SIGKILL under load, then compare every table with the log (HARRIER_CHAOS_ROUNDS=20)
+	@$(VITEST) --maxWorkers=$(WORKERS) tests/chaos
 
-test-servers: install ## one indicator, and several processes of each role, on the servers that the environment names
+test-servers: install ## end-to-end tests on the servers that the environment names, with several processes of each role
 	@$(VITEST) --no-file-parallelism tests/e2e/indicator.test.ts tests/e2e/image.test.ts tests/e2e/several-processes.test.ts
 
-test-containers: install ## contracts and one indicator on containers of the servers, where a container engine answers
+test-containers: install ## contract tests and one end-to-end test on containers of the servers (requires a container engine)
 	@$(VITEST) --config vitest.containers.config.ts tests/contract tests/e2e/indicator.test.ts
 
-test-bi: install ## SQL for analysts: views, what its users may see, the JDBC and Python clients (Java, Maven, Python)
+test-bi: install ## SQL for analysts: views, access rules, JDBC and Python clients (requires Java, Maven, Python)
 	@$(VITEST) tests/contract/history/analysts
 
-bench: install ## measure, each figure beside its baseline
+bench: install ## run the benchmarks and compare with the baselines
 	@npm run --silent bench

@@ -48,6 +48,6 @@ export function createApp(ports: ApiPorts, config: ApiConfig): Koa {
   if (pages !== null) app.use(pages)
   app.use(router.routes())
   // What fails outside of the funnel: an answer that cannot be written to a client that is gone.
-  app.on('error', (error) => ports.logger.warn({ err: error }, 'an answer could not be written'))
+  app.on('error', (error) => ports.logger.warn({ err: error }, 'a response could not be written'))
   return app
 }

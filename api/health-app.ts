@@ -16,6 +16,6 @@ export function operationApp({ checks, metrics, logger, newId }: Ports): Koa {
   const app = new Koa()
   app.use(errorFunnel(logger, newId))
   app.use(mount(healthRoutes(checks, metrics, 'open'), OPEN).routes())
-  app.on('error', (error) => logger.warn({ err: error }, 'an answer could not be written'))
+  app.on('error', (error) => logger.warn({ err: error }, 'a response could not be written'))
   return app
 }

@@ -8,7 +8,7 @@ import type { Metrics } from '../connectors/metrics/port.ts'
 import type { Breakers } from '../connectors/operations/breakers/port.ts'
 import type { DeadLetters } from '../connectors/operations/dead-letters/port.ts'
 import type { DemoLoader } from '../connectors/operations/demo-loads/port.ts'
-import type { Standing } from '../connectors/operations/lag/port.ts'
+import type { ConsumerLag } from '../connectors/operations/lag/port.ts'
 import type { Payments, SubscriptionLedger } from '../connectors/payments/port.ts'
 import type { Accounts } from '../connectors/postgres/accounts/port.ts'
 import type { Casework } from '../connectors/postgres/casework/port.ts'
@@ -17,7 +17,7 @@ import type { Emails } from '../connectors/postgres/emails/port.ts'
 import type { IdentityChecks } from '../connectors/postgres/identity-checks/port.ts'
 import type { InstanceDriver, Instances } from '../connectors/postgres/instances/port.ts'
 import type { Limits, Subscriptions } from '../connectors/postgres/limits/port.ts'
-import type { CustomerEndings } from '../connectors/postgres/offboarding/port.ts'
+import type { CustomerOffboarding } from '../connectors/postgres/offboarding/port.ts'
 import type { Quotas } from '../connectors/postgres/quotas/port.ts'
 import type { ScanTasks } from '../connectors/postgres/scans/port.ts'
 import type { SessionStore } from '../connectors/postgres/sessions/port.ts'
@@ -65,12 +65,12 @@ export type ApiPorts = {
   payments: Payments
   /** What customers pay for, as far as it changes. */
   ledger: SubscriptionLedger
-  endings: CustomerEndings
+  endings: CustomerOffboarding
   /** Finds and, unless it is a dry run, repairs what missed events have left behind. */
   reconcile: (dryRun: boolean) => Promise<ReconciliationReport>
   deadLetters: DeadLetters
   breakers: Breakers
-  standing: Standing
+  standing: ConsumerLag
   demo: DemoLoader
 }
 

@@ -22,7 +22,7 @@ import { registerFeedImport } from './commands/feed/import.ts'
 import { registerFeedList } from './commands/feed/list.ts'
 import { registerFeedRegistration } from './commands/feed/register.ts'
 import { registerFeedRetraction } from './commands/feed/retract.ts'
-import { registerStanding } from './commands/lag.ts'
+import { registerLag } from './commands/lag.ts'
 import { openReplay } from './commands/replay/context.ts'
 import { registerReplay } from './commands/replay/register.ts'
 import { openRescore } from './commands/rescore/context.ts'
@@ -37,13 +37,13 @@ import { configured } from './wiring/open/folder.ts'
 import { openSqlUsers } from './wiring/open/sql-users.ts'
 import { version } from './wiring/process/version.ts'
 
-/** What of the process the commands use. */
+/** The parts of the process that the commands use. */
 export type Surroundings = Pick<NodeJS.Process, 'env' | 'stdin' | 'stdout' | 'stderr'> & {
   /** Aborted when whoever asked does not want the answer any more. */
   signal: AbortSignal
 }
 
-/** Roles that run until they are stopped, each as a process of its own. */
+/** Roles that run until they are stopped, each in its own process. */
 function registerRoles(program: Command, env: NodeJS.ProcessEnv): void {
   const role = (name: string, description: string, run: (config: Config) => Promise<void>) =>
     program
@@ -53,16 +53,16 @@ function registerRoles(program: Command, env: NodeJS.ProcessEnv): void {
 
   role(
     'up',
-    'start the platform in the foreground: the API, the jobs and every embedded default that is not replaced',
+    'start the whole platform in the foreground: API, jobs, and the embedded store for everything without a configured server',
     up,
   )
-  role('api', 'run the API alone, over stores that are elsewhere', apiRole)
-  role('observe', 'run the jobs that turn the log into history, alone', observe)
-  role('scan-worker', 'run scans alone, over a database that is elsewhere', scanWorker)
-  role('lifecycle', 'run what follows from the ends of users, customers and subscriptions, alone', lifecycleRole)
+  role('api', 'run only the API, with external stores', apiRole)
+  role('observe', 'run only the jobs that write history and entities from the log', observe)
+  role('scan-worker', 'run only the scan workers, with an external database', scanWorker)
+  role('lifecycle', 'run only the handlers of account events (offboarding, changed subscriptions)', lifecycleRole)
 }
 
-/** The command line: every command, each with its own file. */
+/** The command line with all commands; each command has its own file. */
 export function harrier({ env, stdin, stdout, stderr, signal }: Surroundings): Command {
   const program = new Command('harrier').description('Open threat-intelligence platform').version(version)
   registerRoles(program, env)
@@ -70,7 +70,7 @@ export function harrier({ env, stdin, stdout, stderr, signal }: Surroundings): C
   registerCounts(program, () => openCounts(configured(env)), stdout)
   registerRescore(program, () => openRescore(configured(env)), { stdout, signal })
   registerReplay(program, () => openReplay(configured(env)), { out: stdout, now: Date.now, signal })
-  const feed = program.command('feed').description('feeds of indicators')
+  const feed = program.command('feed').description('import and register feeds of indicators')
   const openFeeds = () => openFeedImport(configured(env))
   registerFeedRegistration(feed, openFeeds, Date.now)
   registerFeedList(feed, () => openFeedList(configured(env)), stdout)
@@ -82,7 +82,7 @@ export function harrier({ env, stdin, stdout, stderr, signal }: Surroundings): C
 
   const openTools = () => openLogTools(configured(env))
   registerBreakers(program, { open: openTools, stdout, by, now: Date.now })
-  registerStanding(program, { open: openTools, stdout, now: Date.now, signal })
+  registerLag(program, { open: openTools, stdout, now: Date.now, signal })
 
   registerDoctor(program, { open: (options) => openDoctor(configured(env), options), stdout })
 

@@ -49,16 +49,16 @@ type Name = keyof Variables
 
 const validator = Compile(Environment)
 
-/** What a pattern means, for whoever reads the fault. A value is never repeated: it may be a secret. */
+/** Descriptions of patterns for error messages. A message never contains the value, because it may be a secret. */
 const MEANT: Partial<Record<Name, string>> = {
   HARRIER_ADMIN_KEY: 'must be 16 to 256 printable characters without spaces',
   HARRIER_ADMIN_SECRET: 'must be 16 to 256 printable characters without spaces',
-  HARRIER_SCAN_PORTS: 'must be port numbers, comma-separated',
+  HARRIER_SCAN_PORTS: 'must be comma-separated port numbers',
   HARRIER_URL: 'must be an http:// or https:// URL',
-  KAFKA_BROKERS: 'must be host:port, comma-separated',
+  KAFKA_BROKERS: 'must be comma-separated host:port pairs',
   SCHEMA_REGISTRY_URL: 'must be an http:// or https:// URL',
   CLICKHOUSE_URL: 'must be an http:// or https:// URL',
-  CLICKHOUSE_CLUSTER: 'must be 1 to 100 letters, digits, _, . or -',
+  CLICKHOUSE_CLUSTER: 'must be 1 to 100 characters: letters, digits, _, . or -',
   DATABASE_URL: 'must be a postgresql:// URL',
   SMTP_URL: 'must be an smtp:// or smtps:// URL',
 }
@@ -66,7 +66,7 @@ const MEANT: Partial<Record<Name, string>> = {
 export type Config = ReturnType<typeof shaped>
 
 /**
- * The configuration behind an environment; variables that are not ours are ignored, empty ones count as absent.
+ * The configuration from the environment. Unknown variables are ignored; empty ones count as unset.
  * Throws an Error that lists every fault: `bad configuration:` and one line for each.
  */
 export function loadConfig(env: Readonly<Record<string, string | undefined>>): Config {
@@ -93,7 +93,7 @@ function variableFaults(given: Record<string, unknown>): string[] {
   return [...faults.values()]
 }
 
-/** Faults of variables together, or of what a pattern cannot say. */
+/** Faults of combinations of variables, and faults that a pattern cannot express. */
 function jointFaults(given: Record<string, unknown>): string[] {
   const faults: string[] = []
   const { HARRIER_ADMIN_KEY: key, HARRIER_ADMIN_SECRET: value, HARRIER_SCAN_PORTS: ports } = given
@@ -105,25 +105,25 @@ function jointFaults(given: Record<string, unknown>): string[] {
   }
   faults.push(...kafkaFaults(given))
   if (given.CLICKHOUSE_CLUSTER !== undefined && given.CLICKHOUSE_URL === undefined) {
-    faults.push('CLICKHOUSE_CLUSTER needs CLICKHOUSE_URL: the embedded engine is no cluster')
+    faults.push('CLICKHOUSE_CLUSTER requires CLICKHOUSE_URL; the embedded engine cannot be a cluster')
   }
   if (typeof ports === 'string' && list(ports).some((port) => Number(port) < 1 || Number(port) > 65_535)) {
-    faults.push('HARRIER_SCAN_PORTS must be between 1 and 65535')
+    faults.push('HARRIER_SCAN_PORTS must be ports between 1 and 65535')
   }
   return faults
 }
 
 const SASL = ['KAFKA_SASL_MECHANISM', 'KAFKA_SASL_USERNAME', 'KAFKA_SASL_PASSWORD'] as const
 
-/** A name without its secret, or either of them for a log that has no brokers, is a mistake and not a choice. */
+/** An incomplete SASL configuration, or TLS or SASL without brokers, is a mistake. */
 function kafkaFaults(given: Record<string, unknown>): string[] {
   const faults: string[] = []
   const sasl = SASL.filter((name) => given[name] !== undefined)
   if (sasl.length > 0 && sasl.length < SASL.length) faults.push(`${SASL.join(', ')} must be set together`)
   const secured = [...(given.KAFKA_TLS === true ? ['KAFKA_TLS'] : []), ...sasl]
-  if (secured.length > 0 && given.KAFKA_BROKERS === undefined) faults.push(`${secured[0]} needs KAFKA_BROKERS`)
+  if (secured.length > 0 && given.KAFKA_BROKERS === undefined) faults.push(`${secured[0]} requires KAFKA_BROKERS`)
   if (given.KAFKA_SASL_MECHANISM === 'plain' && given.KAFKA_TLS !== true)
-    faults.push('KAFKA_SASL_MECHANISM plain needs KAFKA_TLS: the password would cross the network as it is')
+    faults.push('KAFKA_SASL_MECHANISM plain requires KAFKA_TLS; otherwise the password is sent unencrypted')
   return faults
 }
 

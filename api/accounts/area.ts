@@ -24,7 +24,7 @@ import { billingService } from './services/plan/billing.ts'
 import { tierAdministration } from './services/plan/tier-administration.ts'
 import { credentialAdministration } from './services/sessions/credential-administration.ts'
 import { customerAdministration } from './services/team/customer-administration.ts'
-import { customerOffboarding } from './services/team/customer-offboarding.ts'
+import { offboardingService } from './services/team/customer-offboarding.ts'
 import { teamService } from './services/team/team.ts'
 import { callers } from './services/users/caller.ts'
 import { emailAdministration } from './services/users/emails.ts'
@@ -61,7 +61,7 @@ export function accountsArea(ports: ApiPorts, config: ApiConfig): Route[] {
     ...limitRoutes({ limits: ports.limits, allowances: allowed, now: ports.now }),
     ...quotaRoutes(ports.quotas, allowed),
     ...billingRoutes(billingService(ports)),
-    ...offboardingRoutes({ offboarding: customerOffboarding(ports), reconcile: ports.reconcile }),
+    ...offboardingRoutes({ offboarding: offboardingService(ports), reconcile: ports.reconcile }),
   ]
 }
 

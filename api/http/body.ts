@@ -1,4 +1,4 @@
-/** A JSON body off the wire, within bounds (decisions 1.5). On the path of every submission: no work without a reason. */
+/** A JSON body off the wire, within bounds (decisions 1.5; ADR 41). It is on the path of every submission. */
 
 import { isUtf8 } from 'node:buffer'
 import type { IncomingMessage } from 'node:http'
@@ -74,10 +74,10 @@ function readBytes(request: IncomingMessage): Promise<Buffer> {
       else resolve(chunks.length === 1 ? chunks[0]! : Buffer.concat(chunks, size))
     })
     request.on('error', (cause) =>
-      reject(new ApiError('malformed_request', { message: 'the body broke off' }, { cause })),
+      reject(new ApiError('malformed_request', { message: 'the body is incomplete' }, { cause })),
     )
     request.on('close', () => {
-      if (!request.complete) reject(new ApiError('malformed_request', { message: 'the body broke off' }))
+      if (!request.complete) reject(new ApiError('malformed_request', { message: 'the body is incomplete' }))
     })
   })
 }
@@ -103,15 +103,15 @@ export function parseJson(bytes: Buffer): unknown {
  */
 function inspect(value: unknown, depth: number): void {
   if (typeof value === 'string') {
-    if (!value.isWellFormed()) throw invalid('body', 'holds text that is not well-formed Unicode')
+    if (!value.isWellFormed()) throw invalid('body', 'contains text that is not well-formed Unicode')
   } else if (typeof value === 'number') {
-    if (!Number.isFinite(value)) throw invalid('body', 'holds a number that is out of range')
+    if (!Number.isFinite(value)) throw invalid('body', 'contains a number that is out of range')
   } else if (typeof value === 'object' && value !== null) {
     if (depth === MAX_DEPTH) throw invalid('body', `is nested deeper than ${MAX_DEPTH} levels`)
     if (Array.isArray(value)) for (const item of value) inspect(item, depth + 1)
     else {
       for (const key in value) {
-        if (!key.isWellFormed()) throw invalid('body', 'holds text that is not well-formed Unicode')
+        if (!key.isWellFormed()) throw invalid('body', 'contains text that is not well-formed Unicode')
         inspect((value as Record<string, unknown>)[key], depth + 1)
       }
     }

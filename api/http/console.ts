@@ -1,32 +1,19 @@
-/** The web console: its page, and the files that the page loads. */
+/** The web console: its page and the files that the page loads (ADR 146). */
 
 import { randomBytes } from 'node:crypto'
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Context, Middleware } from 'koa'
 import send from 'koa-send'
+import { isConsolePath } from '../../schemas/console-pages.ts'
 
-/** First segments of the addresses that the console shows (console/src/shell/Pages.tsx). */
-export const PAGES: ReadonlySet<string> = new Set([
-  '',
-  'overview',
-  'triage',
-  'attribution',
-  'search',
-  'entity',
-  'report',
-  'scans',
-  'account',
-  'operations',
-  'sign-in',
-])
 const YEAR_MS = 365 * 86_400_000
-/** What stands in the page where each answer has a nonce of its own. */
+/** The placeholder in the built page; each answer has a new nonce in its place. */
 const NONCE = 'NONCE'
 
 /**
- * No script, style or address but our own. Style attributes are allowed, as charts have them; style sheets inside of
- * the page need the nonce of the answer. Forms are sent by scripts.
+ * Only scripts, styles and connections of this origin. Charts need style attributes. A style sheet in the page needs the
+ * nonce of the answer. Scripts send the forms, so no form may submit by itself.
  */
 const policy = (nonce: string): string =>
   [
@@ -43,8 +30,9 @@ const policy = (nonce: string): string =>
   ].join('; ')
 
 /**
- * Serves what `npm run console` built into `folder` to browsers; whatever does not ask for HTML gets the API's answers,
- * `/` included. Null when nothing was built.
+ * Serves the files that `npm run console` built into `folder`, and the console's page at every address of
+ * `schemas/console-pages.ts`. A request that does not prefer HTML passes on to the API, also at `/`; so does every other
+ * address, which the API answers with its 404 as JSON. Null when the console was not built.
  */
 export function consolePages(folder: string): Middleware | null {
   const file = join(folder, 'index.html')
@@ -53,8 +41,7 @@ export function consolePages(folder: string): Middleware | null {
   return async (ctx, next) => {
     if (ctx.method !== 'GET' && ctx.method !== 'HEAD') return next()
     if (ctx.path.startsWith('/assets/')) return asset(ctx, folder)
-    const [, first = ''] = ctx.path.split('/', 2)
-    if (!PAGES.has(first) || ctx.accepts('json', 'html') !== 'html') return next()
+    if (!isConsolePath(ctx.path) || ctx.accepts('json', 'html') !== 'html') return next()
     const nonce = randomBytes(16).toString('base64url')
     ctx.type = 'html'
     ctx.set({
@@ -71,7 +58,7 @@ export function consolePages(folder: string): Middleware | null {
   }
 }
 
-/** Names carry a hash of the content, so that a file never changes; those without one are small. */
+/** Sends one built file. A name with a hash of the content never changes, so browsers cache it for a year. */
 async function asset(ctx: Context, root: string): Promise<void> {
   const hashed = /-[\w-]{8,}\.\w+$/.test(ctx.path)
   ctx.set('x-content-type-options', 'nosniff')

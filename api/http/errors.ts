@@ -1,17 +1,17 @@
-/** Every error that leaves the house: one table (decisions 1.3). */
+/** Every error that the API answers with, in one table (decisions 1.3). */
 
 import { StoreSlow, StoreUnavailable } from '../../connectors/availability/port.ts'
 
 export const errors = {
-  malformed_request: { status: 400, message: 'the request cannot be read' },
+  malformed_request: { status: 400, message: 'the request is malformed' },
   malformed_json: { status: 400, message: 'the body is not valid JSON' },
   invalid_parameter: { status: 400, message: 'invalid parameter' },
-  query_too_expensive: { status: 400, message: 'the query takes more memory or is larger than one may' },
-  last_owner: { status: 400, message: 'a customer keeps its last owner' },
+  query_too_expensive: { status: 400, message: 'the query is too large or needs too much memory; narrow it' },
+  last_owner: { status: 400, message: 'the last owner of a customer cannot be removed or demoted' },
   unauthorized: { status: 401, message: 'missing or invalid credentials' },
   forbidden: { status: 403, message: 'the caller lacks permission' },
   not_found: { status: 404, message: 'not found' },
-  no_results: { status: 404, message: 'no results match' },
+  no_results: { status: 404, message: 'no results match the query' },
   method_not_allowed: { status: 405, message: 'method not allowed' },
   conflict: { status: 409, message: 'conflict' },
   quota_exceeded: { status: 409, message: 'quota exceeded' },
@@ -25,20 +25,20 @@ export const errors = {
   search_failed: { status: 500, message: 'search failed' },
   payment_failed: { status: 500, message: 'the payment provider cannot be reached' },
   publish_failed: { status: 500, message: 'publish failed' },
-  store_unavailable: { status: 500, message: 'a store is away, try again in a moment' },
-  busy: { status: 503, message: 'too many searches at once, try again in a moment' },
-  query_timeout: { status: 503, message: 'the query did not end in its time: ask for less, or again in a moment' },
+  store_unavailable: { status: 500, message: 'a data store is unavailable; retry in a moment' },
+  busy: { status: 503, message: 'too many searches are running; retry in a moment' },
+  query_timeout: { status: 503, message: 'the query timed out; narrow it or retry in a moment' },
   unavailable: { status: 503, message: 'not ready' },
 } as const satisfies Record<string, { status: number; message: string }>
 
 export type ErrorCode = keyof typeof errors
 
-/** What is said of an error beside its code; `param` names the parameter or body field at fault. */
+/** Details of an error besides its code; `param` names the parameter or body field that caused it. */
 type Details = { message?: string; param?: string }
 
 /**
- * An answer other than success. The message of the table stands unless another is given, and always from 500 on: what
- * failed inside is for the log (`cause`), not for callers.
+ * An error response. The message of the table is the default. From status 500 on it is always used: the internal cause
+ * belongs in the log (`cause`), not in the response.
  */
 export class ApiError extends Error {
   readonly code: ErrorCode
@@ -55,11 +55,11 @@ export class ApiError extends Error {
   }
 }
 
-/** A 400 that names what is wrong: `days must be <= 365`. */
+/** A 400 that names the parameter and the fault: `days: must be <= 365`. */
 export const invalid = (param: string, message: string): ApiError =>
   new ApiError('invalid_parameter', { message: `${param}: ${message}`, param })
 
-/** Longest message: an error repeats a caller's words, and a header has to hold them. */
+/** Longest message in characters. A message may quote input of the caller, and must fit into a header. */
 const MAX_MESSAGE = 500
 
 const clip = (text: string): string => {
@@ -67,7 +67,7 @@ const clip = (text: string): string => {
   return clean.length <= MAX_MESSAGE ? clean : `${clean.slice(0, MAX_MESSAGE).toWellFormed()}...`
 }
 
-/** Header text: Node refuses, with a 500, line ends and anything outside Latin-1. */
+/** The text as a header value: Node refuses line ends and characters outside Latin-1, which would end in a 500. */
 export const headerSafe = (text: string): string => clip(text).replace(/[^\x20-\x7e]/gu, '?')
 
 /** Body of every error of every route. `id` is a UUID, the same as in `x-error-id` and in the log line. */
@@ -81,7 +81,7 @@ export const errorBody = (error: ApiError, id: string) => ({
   },
 })
 
-/** Anything thrown becomes one of the table: koa's own refusals keep their kind, the rest is `internal`. */
+/** The table's error for any thrown value: refusals of koa keep their status, everything else becomes `internal`. */
 export function asApiError(thrown: unknown): ApiError {
   if (thrown instanceof ApiError) return thrown
   if (thrown instanceof StoreUnavailable) return new ApiError('store_unavailable', {}, { cause: thrown })
@@ -94,11 +94,11 @@ export function asApiError(thrown: unknown): ApiError {
 
 const OWN = [ApiError, StoreUnavailable, StoreSlow]
 
-/** What was asked of a store went wrong: a 500 of this kind, or that it is away or slow (specification 7.2, ADR 137). */
+/** The error for a failed call to a store: `code`, or the error for an unavailable or slow store (specification 7.2, ADR 137). */
 export const failure = (code: ErrorCode, cause: unknown): ApiError =>
   OWN.some((kind) => cause instanceof kind) ? asApiError(cause) : new ApiError(code, {}, { cause })
 
-/** The refusal for a bare status, as the router leaves it for unknown paths and methods. */
+/** The error for a bare status, as the router sets it for unknown paths and methods. */
 export function fromStatus(status: number, cause?: unknown): ApiError {
   if (status === 404) return new ApiError('not_found', {}, { cause })
   if (status === 405 || status === 501) return new ApiError('method_not_allowed', {}, { cause })

@@ -66,5 +66,5 @@ export const CoveredBy = Type.Array(
     tags: Type.Array(Type.String()),
     lastSeen: Type.String({ format: 'date-time' }),
   }),
-  { description: 'networks that the address lies in, most specific first' },
+  { description: 'known networks that contain the address, most specific first' },
 )

@@ -22,7 +22,7 @@ const PAGE_HEADERS = {
   'x-frame-options': 'DENY',
 }
 
-/** Answers a request: JSON at once, everything else by way of Koa. */
+/** Answers a request: JSON at once, everything else by way of Koa (ADR 45). */
 export function respond(ctx: Context, route: Route, answer: Answer): void {
   const declared = route.responses[answer.status]
   if (declared === null || declared === undefined || isMedia(declared)) {

@@ -79,8 +79,8 @@ function bindSocket(server: Server, host: string, port: number): Promise<void> {
 
 function explainListenError(cause: NodeJS.ErrnoException, host: string, port: number): Error {
   const reasons: Record<string, string> = {
-    EADDRINUSE: `port ${port} on ${host} is in use; stop what listens there, or set PORT`,
-    EACCES: `port ${port} needs privileges that this process lacks; set PORT to 1024 or more`,
+    EADDRINUSE: `port ${port} on ${host} is in use; stop the process that listens there, or set PORT`,
+    EACCES: `port ${port} requires privileges that this process lacks; set PORT to 1024 or higher`,
     EADDRNOTAVAIL: `${host} is not an address of this machine; set HOST`,
     ENOTFOUND: `${host} is not a known host; set HOST`,
   }
@@ -138,7 +138,7 @@ function refuse(error: NodeJS.ErrnoException, socket: Socket): void {
       'connection: close',
       'content-type: application/json; charset=utf-8',
       `content-length: ${Buffer.byteLength(body)}`,
-      'x-error: the request cannot be read',
+      'x-error: the request is malformed',
       `x-error-id: ${id}`,
       'cache-control: no-store',
       '',

@@ -1,4 +1,4 @@
-/** Errors in the document: which an operation answers with, and what each of them means. */
+/** Errors in the API document: which errors an operation answers with, and their meaning. */
 
 import { type ErrorCode, errors } from '../http/errors.ts'
 import type { Route } from '../http/route.ts'
@@ -6,25 +6,25 @@ import type { Json, JsonObject } from './json.ts'
 import { MEANINGS } from './meanings.ts'
 import type { Reference } from './reference/reference.ts'
 
-/** Every code that `route` answers with, in the order of their table. */
+/** Every code that `route` answers with, in the order of the error table. */
 export function codesOf(route: Route, { codes = [] }: Pick<Reference, 'codes'>): ErrorCode[] {
   const found = new Set<ErrorCode>(codes)
   const also = (...more: ErrorCode[]) => more.forEach((code) => void found.add(code))
-  // Of every route: what is not declared is refused, anything may break, and any store may be away or slow.
+  // Every route refuses undeclared input, may fail, and may meet an unavailable or slow store.
   also('invalid_parameter', 'internal', 'store_unavailable', 'query_timeout')
   if (route.body !== null || route.signedBy !== null)
     also('malformed_request', 'malformed_json', 'body_too_large', 'unsupported_media_type')
-  // A key whose secret was guessed too often is refused as a caller above its limit is.
+  // A key with too many attempts of a wrong secret is refused like a caller above its limit.
   if (route.access !== 'open') also('unauthorized', 'rate_limited')
   if (!['open', 'anyone', 'authenticated'].includes(route.access) || route.permit !== null) also('forbidden')
   if (route.limit !== null) also('rate_limited', 'feature_disabled')
   return (Object.keys(errors) as ErrorCode[]).filter((code) => found.has(code))
 }
 
-/** Headers that tell how much of a limit is left. */
+/** Headers with the remaining allowance of a limit. */
 export const LIMIT_HEADERS: JsonObject = {
-  'ratelimit-limit': header('Requests of the window. Not sent where there is no limit.', 'integer'),
-  'ratelimit-remaining': header('How many of them are left.', 'integer'),
+  'ratelimit-limit': header('Requests allowed in the window. Absent if there is no limit.', 'integer'),
+  'ratelimit-remaining': header('Requests left in the window.', 'integer'),
   'ratelimit-reset': header('Seconds until the window ends.', 'integer'),
 }
 
@@ -32,21 +32,21 @@ function header(description: string, type: string): JsonObject {
   return { description, schema: { type } }
 }
 
-/** Headers by name, kept once in the document. */
+/** Headers by name; the document contains each once. */
 export const HEADERS: JsonObject = {
   ...LIMIT_HEADERS,
-  'x-error': header('The message, in ASCII.', 'string'),
-  'x-error-id': header('The `error_id` of the body.', 'string'),
-  'retry-after': header('Seconds after which to ask again, where that helps.', 'integer'),
+  'x-error': header('The error message, in ASCII.', 'string'),
+  'x-error-id': header('The `error_id` of the error body.', 'string'),
+  'retry-after': header('Seconds to wait before a retry. Present if a retry can succeed.', 'integer'),
 }
 
-/** References to headers of the document. */
+/** References to the headers in the document. */
 export const headerRefs = (names: readonly string[]): JsonObject =>
   Object.fromEntries(names.map((name) => [name, { $ref: `#/components/headers/${name}` }]))
 
 /**
- * The answers of an operation by status, each with its codes. Operations that share a status and its codes share the
- * answer, which is added to `shared` under a name made of them.
+ * The error responses of an operation by status, each with its codes. Operations with the same codes for a status share
+ * one response, which is added to `shared` under a name made of the codes.
  */
 export function errorResponses(
   route: Route,
@@ -92,27 +92,38 @@ const errorTable = (): string =>
     ),
   ].join('\n')
 
-/** The body of every error. `code` is text, not an enum: a client that was generated before a code came still reads it. */
+/** The body of every error. `code` is a string, not an enum, so that clients generated from an older document accept new codes. */
 export const ERROR_SCHEMA: JsonObject = {
   type: 'object',
-  description: `Every error of every operation. More codes may come.\n\n${errorTable()}`,
+  description: `The body of every error response. New codes may be added.\n\n${errorTable()}`,
   required: ['error'],
   properties: {
     error: {
       type: 'object',
       required: ['message', 'type', 'code', 'error_id'],
       properties: {
-        message: { type: 'string', description: 'For people; it may change.' },
-        type: { type: 'string', enum: ['WARNING', 'ERROR'], description: 'ERROR from status 500 on.' },
-        code: { type: 'string', description: `A stable word: ${Object.keys(errors).join(', ')}.` },
-        error_id: { type: 'string', format: 'uuid', description: 'Also in the x-error-id header and in the log.' },
-        param: { type: 'string', description: 'The parameter or body field at fault.' },
+        message: { type: 'string', description: 'Human-readable; the text may change. Match on `code`.' },
+        type: {
+          type: 'string',
+          enum: ['WARNING', 'ERROR'],
+          description: 'ERROR for status 500 and above, WARNING below.',
+        },
+        code: {
+          type: 'string',
+          description: `Stable identifier of the kind of error: ${Object.keys(errors).join(', ')}.`,
+        },
+        error_id: {
+          type: 'string',
+          format: 'uuid',
+          description: 'Identifies this error in the `x-error-id` header and in the server log.',
+        },
+        param: { type: 'string', description: 'The parameter or body field that caused the error.' },
       },
     },
   },
 }
 
-/** A body for each code that an operation lists. */
+/** An example body for each code that an operation lists. */
 export const errorExamples = (listed: ReadonlySet<ErrorCode>): JsonObject =>
   Object.fromEntries(
     [...listed].map((code) => {

@@ -1,4 +1,4 @@
-/** The API document (OpenAPI 3.1) out of the declared routes: the schemas that validate are the ones that are shown. */
+/** The API document (OpenAPI 3.1), generated from the declared routes and the schemas that validate requests. */
 
 import type { Route } from '../http/route.ts'
 import { ERROR_SCHEMA, errorExamples, HEADERS } from './codes.ts'
@@ -6,30 +6,41 @@ import type { JsonObject } from './json.ts'
 import { operation, type Shared } from './operation.ts'
 
 const SECURITY_SCHEMES: JsonObject = {
-  bearer: { type: 'http', scheme: 'bearer', description: 'Token of a session, once it is verified.' },
-  apiKey: { type: 'apiKey', in: 'header', name: 'api-key', description: 'Key of a key pair, with its secret.' },
-  apiSecret: { type: 'apiKey', in: 'header', name: 'api-secret', description: 'Secret of a key pair, with its key.' },
+  bearer: { type: 'http', scheme: 'bearer', description: 'Token of a verified session.' },
+  apiKey: {
+    type: 'apiKey',
+    in: 'header',
+    name: 'api-key',
+    description: 'Key of a key pair; send it together with `api-secret`.',
+  },
+  apiSecret: {
+    type: 'apiKey',
+    in: 'header',
+    name: 'api-secret',
+    description: 'Secret of a key pair; send it together with `api-key`.',
+  },
 }
 
-/** What the operations of a tag are about. */
+/** Descriptions of the tags. */
 const TAGS: Readonly<Record<string, string>> = {
-  Ingest: 'Report entities, relations and comments, and have addresses and names scanned.',
-  Search: 'Find entities, what was reported of them and why they have their score.',
-  Analytics: 'Figures over everything that the caller may read.',
-  Casework: 'Cases, watchlists, conversations, saved searches and read alerts of an analyst.',
-  Compute: 'Instances of a customer.',
-  Sessions: 'Register, open and end sessions; the own account.',
+  Ingest: 'Report entities, relations and comments; scan addresses and host names.',
+  Search: 'Search entities, their reports, and the evidence behind their scores.',
+  Analytics: 'Statistics over all entities that the caller may read.',
+  Casework: 'Cases, watchlists, conversations, saved searches and alert read state of an analyst.',
+  Compute: 'Compute instances of a customer.',
+  Sessions: 'Registration, sessions, and the account of the caller.',
   'Key pairs': 'Credentials for programs.',
-  Identity: 'Have the own identity verified by an administrator.',
+  Identity: 'Request verification of an identity; administrators decide.',
   Customers: 'The customer of the caller.',
   Members: 'Members of the customer of the caller.',
-  Billing: 'Limits, quotas, what was taken of them, and payments.',
-  Administration: 'For operators: users, customers, scans, dead letters, breakers and the state of every part.',
-  Operation: 'For what watches over the process.',
-  Documents: 'What the API says of itself.',
+  Billing: 'Rate limits, quotas, their current usage, and payments.',
+  Administration:
+    'For operators: users, customers, scans, dead letters, circuit breakers, and the health of every component.',
+  Operation: 'Health checks and metrics for monitoring.',
+  Documents: 'Documentation of the API.',
 }
 
-/** The document of these routes, in their order. */
+/** The API document of these routes, in their order. */
 export function openApi(routes: readonly Route[], version: string): JsonObject {
   const shared: Shared = { schemas: { ErrorAnswer: ERROR_SCHEMA }, responses: {}, codes: new Set() }
   const paths: Record<string, JsonObject> = {}
@@ -42,7 +53,8 @@ export function openApi(routes: readonly Route[], version: string): JsonObject {
     info: {
       title: 'Harrier',
       version,
-      description: 'Open threat-intelligence platform. Every error has one body, `ErrorAnswer`, which lists all codes.',
+      description:
+        'Open threat-intelligence platform. All errors share one body, `ErrorAnswer`; its description lists all codes.',
       license: { name: 'Apache-2.0', identifier: 'Apache-2.0' },
     },
     servers: [{ url: '/' }],

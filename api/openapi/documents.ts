@@ -48,7 +48,7 @@ export function documentRoutes(routes: readonly Route[], version: string): Route
     route({
       method: 'get',
       path: '/',
-      summary: 'Where to find what.',
+      summary: 'Index of the API and its documents.',
       tag: 'Documents',
       access: 'open',
       responses: {
@@ -59,7 +59,7 @@ export function documentRoutes(routes: readonly Route[], version: string): Route
     route({
       method: 'get',
       path: '/openapi.json',
-      summary: 'This document.',
+      summary: 'This OpenAPI document.',
       tag: 'Documents',
       access: 'open',
       responses: { 200: { media: 'application/json', description: 'OpenAPI 3.1' } },
@@ -68,16 +68,16 @@ export function documentRoutes(routes: readonly Route[], version: string): Route
     route({
       method: 'get',
       path: '/docs',
-      summary: 'A page to read this document with.',
+      summary: 'An HTML page that shows this document.',
       tag: 'Documents',
       access: 'open',
-      responses: { 200: { media: 'text/html', description: 'The page' } },
+      responses: { 200: { media: 'text/html', description: 'The HTML page' } },
       handler: () => reply(200, PAGE),
     }),
     route({
       method: 'get',
       path: '/docs/{file}',
-      summary: 'What the page needs.',
+      summary: 'Files of the HTML page.',
       tag: 'Documents',
       access: 'open',
       params: Type.Object({ file: Type.String() }),

@@ -18,10 +18,10 @@ export function operation(route: Route, { schemas: components, responses, codes:
   const codes = codesOf(route, reference)
   for (const code of codes) listed.add(code)
   const notes = [
-    ...(['open', 'anyone', 'authenticated'].includes(route.access) ? [] : [`Needs the role \`${route.access}\`.`]),
+    ...(['open', 'anyone', 'authenticated'].includes(route.access) ? [] : [`Requires the role \`${route.access}\`.`]),
     ...(route.limit === null
       ? []
-      : [`Limited by \`${route.limit.features.join('`, `')}\` of \`${route.limit.service}\`.`]),
+      : [`Rate limit: \`${route.limit.features.join('`, `')}\` of the service \`${route.limit.service}\`.`]),
   ]
   return {
     operationId: reference.id,

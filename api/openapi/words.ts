@@ -1,4 +1,4 @@
-/** What the examples of the document are made of: values by the name of their property (ADR 173). */
+/** Example values of the document by property name (ADR 173). */
 
 import { entityId } from '../../schemas/intelligence/entities/id.ts'
 import type { Json } from './json.ts'
@@ -13,7 +13,7 @@ const DAY = '2026-03-01T12:00:00.000Z'
 const ATTRIBUTES = { ip: '203.0.113.7', country: 'Germany', asn: '64500', aso: 'Example Net' }
 const QUOTA = { 'casework-api': { max_cases: { value: 100, description: 'cases of one user' } } }
 
-/** In order of preference: the first that fits the schema is taken. */
+/** In order of preference: an example uses the first value that fits the schema. */
 export const WORDS: Readonly<Record<string, readonly Json[]>> = {
   accuracy: [2, 'Medium'],
   'accuracy.label': ['Medium'],
@@ -27,7 +27,7 @@ export const WORDS: Readonly<Record<string, readonly Json[]>> = {
   apiKey: ['01941f29-7c00-7000-8000-0000000000aa'],
   apiSecret: ['a-secret-that-is-shown-once'],
   args: ['{"value":"203.0.113.7"}'],
-  answer: ['A host that looks for open mail relays.'],
+  answer: ['A host that scans for open mail relays.'],
   asn: [64500],
   aso: ['Example Net'],
   at: ['2026-03-01T12:00:00Z', 1772366400000],
@@ -38,7 +38,7 @@ export const WORDS: Readonly<Record<string, readonly Json[]>> = {
   best: [0],
   best_reputation: ['Indefinable'],
   bestReputation: [0],
-  body: ['The provider has been told.'],
+  body: ['Reported to the provider.'],
   buriedAt: [1772366400000],
   by: ['00000000-0000-4000-8000-000000000001'],
   'by_accuracy.key': ['2'],
@@ -62,7 +62,7 @@ export const WORDS: Readonly<Record<string, readonly Json[]>> = {
   current: [-2],
   dataType: ['ip'],
   days: [30],
-  description: ['searches each minute'],
+  description: ['searches per minute'],
   detail: ['26.3.1'],
   disabled: [false],
   diskType: ['ssd'],
@@ -74,10 +74,10 @@ export const WORDS: Readonly<Record<string, readonly Json[]>> = {
   entity_value: ['203.0.113.7'],
   entityID: [IP_ID],
   entityId: [IP_ID],
-  error: ['the name has no address'],
+  error: ['the name does not resolve'],
   expireAt: [1774958400],
   fade: [0.9],
-  fault: ['the schema id is not known'],
+  fault: ['unknown schema id'],
   featureKey: ['history_search_per_minute'],
   fetchedAt: [1772366400, DAY],
   floored: [false],
@@ -102,7 +102,7 @@ export const WORDS: Readonly<Record<string, readonly Json[]>> = {
   label: ['IP address'],
   lag: [0],
   level: [0],
-  limits: [{ history_search_per_minute: { value: 60, window: 'minute', description: 'searches each minute' } }],
+  limits: [{ history_search_per_minute: { value: 60, window: 'minute', description: 'searches per minute' } }],
   low: [0],
   machineType: ['standard-2'],
   malicious_share: [0.25],
@@ -114,7 +114,7 @@ export const WORDS: Readonly<Record<string, readonly Json[]>> = {
   newest: [1772366400000],
   newOwnerUserID: [OTHER_UUID],
   next: ['entity.observations.dead:0:42'],
-  note: ['the feed was mended'],
+  note: ['the feed was repaired'],
   object: ['203.0.113.7'],
   oldestUnread: [1772366400000],
   origin: [{ topic: 'entity.observations', partition: 0, offset: 42, at: 1772366400000 }],
@@ -127,8 +127,8 @@ export const WORDS: Readonly<Record<string, readonly Json[]>> = {
   query: ['ana'],
   question: ['Who is behind 203.0.113.7?'],
   quotas: [QUOTA, QUOTA['casework-api']],
-  reason: ['the schema id is not known'],
-  reasons: [['the schema id is not known']],
+  reason: ['unknown schema id'],
+  reasons: [['unknown schema id']],
   record: [{ source: 'example', type: 'ip', value: '203.0.113.7' }],
   region: ['region-a'],
   relatedEntityID: [DOMAIN_ID],
@@ -170,9 +170,9 @@ export const WORDS: Readonly<Record<string, readonly Json[]>> = {
   value: ['203.0.113.7', 60],
   version: ['1.0.0'],
   visibleBy: [['public']],
-  webhookSecret: ['a-secret-that-is-told-once'],
+  webhookSecret: ['a-secret-that-is-shown-once'],
   wellKnown: [false],
-  why: ['was replayed already'],
+  why: ['already replayed'],
   worst: [-3],
   worst_reputation: ['Alarming'],
   worstReputation: [-3],

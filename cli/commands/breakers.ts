@@ -16,7 +16,9 @@ export type BreakerContext = {
 
 /** Adds `breaker list` and `breaker close` to the program. */
 export function registerBreakers(program: Command, { open, stdout, by, now }: BreakerContext): void {
-  const breaker = program.command('breaker').description('consumers that stopped because too much was dead')
+  const breaker = program
+    .command('breaker')
+    .description('circuit breakers: consumer groups that stopped because of too many dead letters')
 
   const within = async (work: (breakers: Breakers) => Promise<void>): Promise<void> => {
     const { breakers, close } = await open()
@@ -25,8 +27,8 @@ export function registerBreakers(program: Command, { open, stdout, by, now }: Br
 
   breaker
     .command('list')
-    .description('the breaker of every consumer group, and why it is open; and the sources that stand alone')
-    .option('--json', 'a line of JSON for each that was ever open')
+    .description('list the circuit breaker of every consumer group with its reasons, and the isolated sources')
+    .option('--json', 'print one line of JSON per circuit breaker that was ever open')
     .action(({ json }: { json?: boolean }) =>
       within(async (breakers) => {
         const states = await breakers.list()
@@ -36,22 +38,26 @@ export function registerBreakers(program: Command, { open, stdout, by, now }: Br
     )
   breaker
     .command('close <group>')
-    .description('let a consumer go on where it stopped; it opens again when nothing has changed')
-    .option('--allow <records>', 'so many more may die without opening it again', allowance, 0)
-    .option('--source <source>', 'a source that stands alone there: its records are judged with all others again')
+    .description(
+      'close a circuit breaker: the consumer group resumes where it stopped; the breaker opens again if the cause remains',
+    )
+    .option('--allow <records>', 'number of further dead letters before the breaker can open again', allowance, 0)
+    .option('--source <source>', 'end the isolation of this source: its records count with all others again')
     .action((group: string, { allow, source }: { allow: number; source?: string }) =>
       within(async (breakers) => {
-        if (!GROUPS.includes(group)) throw new Error(`there is no consumer group "${group}", only ${GROUPS.join(', ')}`)
+        if (!GROUPS.includes(group))
+          throw new Error(`unknown consumer group "${group}"; expected one of ${GROUPS.join(', ')}`)
         if (source !== undefined) {
           const alone = aloneIn(await breakers.list(), group).map((state) => state.source)
-          if (!alone.includes(source)) throw new Error(`${source} does not stand alone in ${group}`)
+          if (!alone.includes(source)) throw new Error(`the source ${source} is not isolated in ${group}`)
           await breakers.set(closedBreaker(group, by, now(), 0, source))
-          stdout.write(`closed: ${source} is judged anew in ${group} within a few seconds\n`)
+          stdout.write(`closed: the isolation of ${source} in ${group} ends within a few seconds\n`)
           return
         }
-        if (!(await breakers.state(group))?.open && allow === 0) throw new Error(`the breaker of ${group} is not open`)
+        if (!(await breakers.state(group))?.open && allow === 0)
+          throw new Error(`the circuit breaker of ${group} is not open`)
         await breakers.set(closedBreaker(group, by, now(), allow))
-        stdout.write(`closed: ${group} goes on within a few seconds where it runs\n`)
+        stdout.write(`closed: every running consumer of ${group} resumes within a few seconds\n`)
       }),
     )
 }
@@ -59,7 +65,7 @@ export function registerBreakers(program: Command, { open, stdout, by, now }: Br
 function allowance(text: string): number {
   const records = Number(text)
   if (Number.isInteger(records) && records >= 0 && records <= MAX_ALLOWED) return records
-  throw new InvalidArgumentError(`It is a number from 0 to ${MAX_ALLOWED}.`)
+  throw new InvalidArgumentError(`Expected a number from 0 to ${MAX_ALLOWED}.`)
 }
 
 function shown(states: Awaited<ReturnType<Breakers['list']>>): string {
@@ -75,7 +81,7 @@ function shown(states: Awaited<ReturnType<Breakers['list']>>): string {
       const dead = ratio === null ? '' : `${(ratio * 100).toFixed(1)} %`
       return [
         group,
-        state.source !== null ? `ALONE: ${state.source}` : open ? 'OPEN' : 'closed',
+        state.source !== null ? `ISOLATED: ${state.source}` : open ? 'OPEN' : 'closed',
         shownTime(at),
         by,
         topic ?? '',

@@ -21,7 +21,7 @@ export function registerCounts(
   open: () => Promise<CountsContext>,
   out: { write(text: string): unknown },
 ): void {
-  const counts = program.command('counts').description('the counters behind overviews and attributions')
+  const counts = program.command('counts').description('check the counters behind the overview and attribution routes')
 
   const compare = async (repair: boolean): Promise<void> => {
     const { log, recount, close } = await open()
@@ -32,21 +32,21 @@ export function registerCounts(
     const compared = await compareCounts(log, recount, options).finally(close)
     if (compared.kind === 'never still')
       return counts.error(
-        'some reports are not applied yet, or more of them came all the time: try again once they are',
+        'the jobs did not catch up with the log during the comparison; retry when fewer reports arrive',
       )
     const { counters, difference } = compared.drift
-    const found = `${counters} counters differ from a recount of the entities, by ${difference} in all`
-    if (counters === 0) out.write('every counter equals a recount of the entities\n')
-    else if (compared.corrected) out.write(`${found}: corrected\n`)
-    else counts.error(`${found}: 'counts repair' corrects them`)
+    const found = `${counters} counters differ from a recount of the entities; total difference: ${difference}`
+    if (counters === 0) out.write('all counters match a recount of the entities\n')
+    else if (compared.corrected) out.write(`${found}; corrected\n`)
+    else counts.error(`${found}; run 'harrier counts repair' to correct them`)
   }
 
   counts
     .command('check')
-    .description('compare them with a recount of the entities')
+    .description('compare the counters with a recount of the entities')
     .action(() => compare(false))
   counts
     .command('repair')
-    .description('compare them, and add what they lack; the platform may run meanwhile')
+    .description('compare the counters with a recount and correct them; the platform may keep running')
     .action(() => compare(true))
 }

@@ -40,11 +40,13 @@ export function registerDemo(program: Command, open: () => Promise<DemoContext>,
   const { stdout, stderr, signal } = process
   const command = program
     .command('demo')
-    .description('load made-up reports to look around with; the same again adds nothing, or goes on')
-    .option('--entities <count>', 'how many things are reported', String(DEFAULTS.entities))
-    .option('--days <count>', 'over how many days, up to now', String(DEFAULTS.days))
-    .option('--seed <number>', 'the same seed, the same corpus', String(DEFAULTS.seed))
-    .option('--force', 'even if the platform holds other reports')
+    .description(
+      'load a demonstration corpus of invented reports; a repeated run resumes an interrupted load and adds nothing twice',
+    )
+    .option('--entities <count>', 'number of entities', String(DEFAULTS.entities))
+    .option('--days <count>', 'number of days that the reports cover, up to now', String(DEFAULTS.days))
+    .option('--seed <number>', 'random seed; the same seed gives the same corpus', String(DEFAULTS.seed))
+    .option('--force', 'load even if the platform already has other reports')
   command.action(async (flags: Flags) => {
     const wanted = {
       entities: integer('--entities', flags.entities, 100, 200_000),
@@ -63,17 +65,22 @@ export function registerDemo(program: Command, open: () => Promise<DemoContext>,
     const { loads, now } = context
     const before = await loads.current()
     if (before === null && !force && !(await isEmpty(context)))
-      command.error('the platform holds reports already: --force loads made-up ones beside them', BAD_ARGUMENTS)
+      command.error(
+        'the platform already has reports; use --force to load the demonstration corpus in addition',
+        BAD_ARGUMENTS,
+      )
     if (before !== null && !same(before.corpus, wanted))
-      command.error(`there is a demonstration corpus already: ${named(before.corpus)}`, BAD_ARGUMENTS)
+      command.error(`a different demonstration corpus is already loaded: ${named(before.corpus)}`, BAD_ARGUMENTS)
     const began = now()
     const load = before?.ended ? before : await brought(context, wanted)
-    if (load === null) return command.error('interrupted: the same command goes on', { exitCode: 130 })
+    if (load === null) return command.error('interrupted; run the same command again to resume', { exitCode: 130 })
     const seen = await answered(context, load)
     const took = before?.ended ? ', nothing was added' : `, in ${duration(now() - began)}`
     stdout.write(`${named(load.corpus)}: ${load.total} reports of ${FEEDS.length} feeds${took}\n`)
     stdout.write(
-      seen ? `Open ${context.url.replace(/\/+$/, '')}/\n` : 'They wait in the log: start the platform (npm start)\n',
+      seen
+        ? `Open ${context.url.replace(/\/+$/, '')}/\n`
+        : 'The reports are in the log but not yet processed; start the platform (npm start)\n',
     )
   }
 
@@ -128,7 +135,7 @@ export function registerDemo(program: Command, open: () => Promise<DemoContext>,
   function integer(flag: string, text: string, min: number, max: number): number {
     const value = /^\d{1,10}$/.test(text) ? Number(text) : Number.NaN
     if (value >= min && value <= max) return value
-    return command.error(`${flag} ${text}: not an integer from ${min} to ${max}`, BAD_ARGUMENTS)
+    return command.error(`${flag} ${text}: expected an integer from ${min} to ${max}`, BAD_ARGUMENTS)
   }
 }
 

@@ -7,7 +7,8 @@ export function instant(text: string, now: number): number {
   const [, count, unit] = /^(\d{1,6})([smhd])$/.exec(text) ?? []
   if (count !== undefined) return now - Number(count) * UNITS[unit as keyof typeof UNITS]
   const at = /^\d{4}-\d{2}-\d{2}/.test(text) ? Date.parse(text) : Number.NaN
-  if (Number.isNaN(at)) throw new InvalidArgumentError('It is a date, or how long ago: 90m, 24h, 7d.')
+  if (Number.isNaN(at))
+    throw new InvalidArgumentError('Expected a date, or a duration before now such as 90m, 24h, 7d.')
   return at
 }
 

@@ -1,11 +1,11 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Command } from 'commander'
-import type { GroupStanding, Standing, TopicStanding } from '../../connectors/operations/lag/port.ts'
+import type { ConsumerLag, PartitionLag, TopicStatus } from '../../connectors/operations/lag/port.ts'
 import { shownTime } from './instant.ts'
 import { table } from './table.ts'
 
-export type StandingContext = {
-  open: () => Promise<{ standing: Standing; close(): Promise<void> }>
+export type LagContext = {
+  open: () => Promise<{ standing: ConsumerLag; close(): Promise<void> }>
   stdout: { write(text: string): unknown }
   /** Unix milliseconds. */
   now: () => number
@@ -17,15 +17,15 @@ const WATCH_MS = 2_000
 const DAY_MS = 86_400_000
 
 /** Adds `topics` and `lag` to the program. */
-export function registerStanding(program: Command, { open, stdout, now, signal }: StandingContext): void {
-  const within = async (work: (standing: Standing) => Promise<void>): Promise<void> => {
+export function registerLag(program: Command, { open, stdout, now, signal }: LagContext): void {
+  const within = async (work: (standing: ConsumerLag) => Promise<void>): Promise<void> => {
     const { standing, close } = await open()
     await work(standing).finally(close)
   }
   program
     .command('topics')
-    .description('every topic of the log: partitions, watermarks, its newest record, how long it keeps them')
-    .option('--json', 'a line of JSON for each')
+    .description('list the topics of the log: partitions, watermarks, newest record, retention')
+    .option('--json', 'print one line of JSON per topic')
     .action(({ json }: { json?: boolean }) =>
       within(async (standing) => {
         const topics = await standing.topics()
@@ -34,9 +34,9 @@ export function registerStanding(program: Command, { open, stdout, now, signal }
     )
   program
     .command('lag')
-    .description('how far every consumer group is behind, and since when')
-    .option('--watch', `again every ${WATCH_MS / 1000} s, until stopped`)
-    .option('--json', 'a line of JSON for each partition')
+    .description('list the consumer lag of every consumer group and the time of the oldest unread record')
+    .option('--watch', `repeat every ${WATCH_MS / 1000} s until stopped`)
+    .option('--json', 'print one line of JSON per partition')
     .action(({ json, watch }: { json?: boolean; watch?: boolean }) =>
       within(async (standing) => {
         do {
@@ -50,7 +50,7 @@ export function registerStanding(program: Command, { open, stdout, now, signal }
 
 const lines = (all: readonly object[]): string => all.map((one) => `${JSON.stringify(one)}\n`).join('')
 
-const shownTopics = (topics: readonly TopicStanding[]): string =>
+const shownTopics = (topics: readonly TopicStatus[]): string =>
   table(
     ['TOPIC', 'PARTITIONS', 'RECORDS', 'LOW..HIGH', 'NEWEST', 'KEPT'],
     topics.map(({ topic, partitions, records, newest, retentionMs, cleanup }) => [
@@ -59,11 +59,11 @@ const shownTopics = (topics: readonly TopicStanding[]): string =>
       String(records),
       partitions.map(({ low, high }) => `${low}..${high}`).join(' '),
       newest === null ? '-' : shownTime(newest),
-      cleanup === 'compact' ? 'newest of a key' : retentionMs === null ? 'for ever' : `${retentionMs / DAY_MS} d`,
+      cleanup === 'compact' ? 'latest per key' : retentionMs === null ? 'forever' : `${retentionMs / DAY_MS} d`,
     ]),
   )
 
-const shownLag = (groups: readonly GroupStanding[], now: number): string =>
+const shownLag = (groups: readonly PartitionLag[], now: number): string =>
   table(
     ['GROUP', 'TOPIC', 'PARTITION', 'COMMITTED', 'END', 'LAG', 'OLDEST UNREAD'],
     groups.map(({ group, topic, partition, committed, end, lag, oldestUnread }) => [

@@ -17,13 +17,14 @@ const networks = (from: string[] | undefined): readonly string[] => {
   if (from === undefined) return PRIVATE
   if (from.length === 1 && from[0] === 'any') return []
   const odd = from.find((network) => !/^[0-9a-f:.]{2,45}(\/\d{1,3})?$/i.test(network))
-  if (odd !== undefined) throw new Error(`'${odd.slice(0, 60)}' is no network: say 10.1.0.0/16, or any`)
+  if (odd !== undefined)
+    throw new Error(`'${odd.slice(0, 60)}' is not a network; expected a network such as 10.1.0.0/16, or any`)
   return from
 }
 
 /** Adds `sql-user` to the program: people and programs that ask in SQL (docs/bi.md). */
 export function registerSqlUsers(program: Command, open: () => Promise<SqlUsers>, out: Out): void {
-  const command = program.command('sql-user').description('users that read the bi_ views in SQL')
+  const command = program.command('sql-user').description('manage the users that read the bi_ views in SQL')
   const over = async (work: (users: SqlUsers) => Promise<void>): Promise<void> => {
     const users = await open()
     await work(users).finally(() => users.close())
@@ -31,12 +32,16 @@ export function registerSqlUsers(program: Command, open: () => Promise<SqlUsers>
 
   command
     .command('add <name>')
-    .description('make a user; its password is shown once')
-    .requiredOption('--groups <groups>', 'whose rows it reads, separated by commas')
-    .option('--seconds <n>', 'longest time of a query', String(SQL_USER_DEFAULTS.seconds))
-    .option('--memory <amount>', 'most memory of a query', '2GiB')
-    .option('--rows <n>', 'most rows of an answer', String(SQL_USER_DEFAULTS.rows))
-    .option('--from <network>', 'where it may come from on a server, or any; may be repeated', collect)
+    .description('create a user; the password is shown only once')
+    .requiredOption('--groups <groups>', 'groups whose rows the user may read, separated by commas')
+    .option('--seconds <n>', 'maximum duration of a query in seconds', String(SQL_USER_DEFAULTS.seconds))
+    .option('--memory <amount>', 'maximum memory of a query', '2GiB')
+    .option('--rows <n>', 'maximum number of rows in a result', String(SQL_USER_DEFAULTS.rows))
+    .option(
+      '--from <network>',
+      'network from which the user may connect (ClickHouse server only), or any; may be repeated',
+      collect,
+    )
     .action((name: string, { groups, seconds, memory, rows, from }: Added) => {
       const user = {
         name,
@@ -55,17 +60,17 @@ export function registerSqlUsers(program: Command, open: () => Promise<SqlUsers>
 
   command
     .command('list')
-    .description('list the users, their groups and their bounds')
+    .description('list the users with their groups and limits')
     .action(() => over(async (users) => void out.write(`${JSON.stringify(await users.list(), null, 2)}\n`)))
 
   command
     .command('remove <name>')
-    .description('take a user away')
+    .description('remove a user')
     .action((name: string) => over((users) => users.remove(name)))
 
   command
     .command('password <name>')
-    .description('give a user a new password, which is shown once')
+    .description('set a new password for a user; the password is shown only once')
     .action((name: string) => {
       const password = newPassword()
       return over(async (users) => {
@@ -76,6 +81,6 @@ export function registerSqlUsers(program: Command, open: () => Promise<SqlUsers>
 
   command
     .command('refresh')
-    .description('give the users of a server the views that are new since they were made')
-    .action(() => over(async (users) => void out.write(`${await users.refresh()} users have every view\n`)))
+    .description('grant existing users of a ClickHouse server the views that newer releases added')
+    .action(() => over(async (users) => void out.write(`${await users.refresh()} users have all views\n`)))
 }

@@ -7,13 +7,15 @@ import { relayedSoon, relayOutbox } from '../wiring/background/outbox-relay.ts'
 import { sendWebhooks } from '../wiring/background/webhooks.ts'
 import { openParts } from '../wiring/open/parts.ts'
 import { closing } from '../wiring/process/closing.ts'
-import { untilStopped } from '../wiring/process/signals.ts'
+import { untilStopped } from '../wiring/process/until-stopped.ts'
 
 /** The API alone, over stores that are elsewhere: any number of these share them. */
 export async function apiRole(config: Config): Promise<void> {
   const { clickhouseUrl, databaseUrl } = config
   if (clickhouseUrl === null || databaseUrl === null)
-    throw new Error('api needs CLICKHOUSE_URL and DATABASE_URL: the embedded stores belong to `npm start`')
+    throw new Error(
+      'the role api requires CLICKHOUSE_URL and DATABASE_URL; the embedded stores work only with `npm start`',
+    )
   const logger = pino({ level: config.logLevel, base: { role: 'api' } })
   const open = closing(logger)
   try {
@@ -27,7 +29,7 @@ export async function apiRole(config: Config): Promise<void> {
     open.push('instances', () => moving.stop())
     const api = await startApi(config, { ...relayedSoon(parts, relay), metrics, checks: [], logger })
     open.push('api', () => api.stop())
-    logger.info({ url: api.url }, 'the API listens')
+    logger.info({ url: api.url }, 'the API is listening')
     logger.info({ signal: await untilStopped() }, 'stopping')
   } finally {
     await open.closeAll()

@@ -4,7 +4,7 @@ import type { Config } from '../../platform/config.ts'
 import { relayOutbox } from '../wiring/background/outbox-relay.ts'
 import { openAccounts, openDatabase } from '../wiring/open/accounts.ts'
 import { openAppend, openBilling } from '../wiring/open/billing.ts'
-import { openCompute } from '../wiring/open/instances.ts'
+import { openCompute } from '../wiring/open/compute.ts'
 import { openLifecycle } from '../wiring/open/lifecycle.ts'
 import { openLog } from '../wiring/open/log.ts'
 import { openRegistry } from '../wiring/open/registry.ts'
@@ -12,7 +12,7 @@ import { readTiers } from '../wiring/open/tiers.ts'
 import { databaseCheck, logChecks } from '../wiring/process/checks.ts'
 import { closing } from '../wiring/process/closing.ts'
 import { expose } from '../wiring/process/exposition.ts'
-import { untilStopped } from '../wiring/process/signals.ts'
+import { untilStopped } from '../wiring/process/until-stopped.ts'
 
 /**
  * The handlers of account events alone, over stores that are elsewhere: any number of these share them. They relay the
@@ -20,7 +20,9 @@ import { untilStopped } from '../wiring/process/signals.ts'
  */
 export async function lifecycleRole(config: Config): Promise<void> {
   if (config.databaseUrl === null)
-    throw new Error('lifecycle needs DATABASE_URL: the embedded accounts belong to `npm start`')
+    throw new Error(
+      'the role lifecycle requires DATABASE_URL; the embedded accounts database works only with `npm start`',
+    )
   const logger = pino({ level: config.logLevel, base: { role: 'lifecycle' } })
   const open = closing(logger)
   try {
@@ -44,7 +46,7 @@ export async function lifecycleRole(config: Config): Promise<void> {
     const checks = [...logChecks({ log, registry }), databaseCheck(database)]
     const shown = await expose(config, { checks, metrics, logger })
     open.push('metrics', () => shown.stop())
-    logger.info('the handlers of account events run')
+    logger.info('the handlers of account events are running')
     logger.info({ signal: await untilStopped() }, 'stopping')
   } finally {
     await open.closeAll()

@@ -3,28 +3,28 @@ import { packagedGeo } from '../../connectors/geo/packaged.ts'
 import { liveHistory, liveStore } from '../../connectors/history/generations/live.ts'
 import { fadeStore } from '../../connectors/history/stores/fading.ts'
 import { observationStore } from '../../connectors/history/stores/observations.ts'
-import { reachStore } from '../../connectors/history/stores/propagation.ts'
+import { propagationStore } from '../../connectors/history/stores/propagation.ts'
 import { recount } from '../../connectors/history/stores/recount.ts'
 import { prometheusMetrics } from '../../connectors/metrics/prometheus.ts'
 import { watchCounts } from '../../pipelines/jobs/intelligence/counts-watch.ts'
 import { watchFading } from '../../pipelines/jobs/intelligence/fade-watch.ts'
 import { observationJob } from '../../pipelines/jobs/intelligence/observations.ts'
-import { reachJob } from '../../pipelines/jobs/intelligence/propagation.ts'
-import { watchReach } from '../../pipelines/jobs/intelligence/propagation-watch.ts'
+import { propagationJob } from '../../pipelines/jobs/intelligence/propagation.ts'
+import { watchPropagation } from '../../pipelines/jobs/intelligence/propagation-watch.ts'
 import { submissionJob } from '../../pipelines/jobs/intelligence/submissions.ts'
 import type { Config } from '../../platform/config.ts'
 import type { Observation } from '../../schemas/intelligence/observations/observation.ts'
 import { encoder } from '../../schemas/log/codec.ts'
 import { records } from '../../schemas/log/records.ts'
-import { openGuards } from '../wiring/open/guards.ts'
+import { openGuards } from '../wiring/open/circuit-breakers.ts'
 import { openGenerations, openHistory } from '../wiring/open/history.ts'
 import { homeOf, openLog } from '../wiring/open/log.ts'
 import { openRegistry } from '../wiring/open/registry.ts'
 import { historyCheck, logChecks } from '../wiring/process/checks.ts'
-import { RUNNING } from '../wiring/process/child.ts'
 import { expose } from '../wiring/process/exposition.ts'
 import { type JobNews, recordNews, timedStore } from '../wiring/process/job-metrics.ts'
-import { untilStopped } from '../wiring/process/signals.ts'
+import { RUNNING } from '../wiring/process/start-role.ts'
+import { untilStopped } from '../wiring/process/until-stopped.ts'
 
 /**
  * The jobs that turn the log into history, as a process of their own: any number of them share the partitions. Ends
@@ -33,7 +33,7 @@ import { untilStopped } from '../wiring/process/signals.ts'
 export async function observe(config: Config): Promise<void> {
   const logger = pino({ level: config.logLevel, base: { role: 'observe' } })
   if (config.clickhouseUrl === null)
-    throw new Error('observe needs CLICKHOUSE_URL: the embedded engine belongs to `npm start`')
+    throw new Error('the role observe requires CLICKHOUSE_URL; the embedded engine works only with `npm start`')
   const log = await openLog(config)
   const registry = await openRegistry(config)
   const home = openHistory(config.clickhouseUrl)
@@ -46,8 +46,8 @@ export async function observe(config: Config): Promise<void> {
   const metrics = prometheusMetrics()
   const tell = (news: JobNews) => void (process.send ? process.send(news) : recordNews(metrics, news))
   const encode = encoder<Observation>(records.observation, registry.ids.observation)
-  const reach = watchReach(
-    (signal) => reachJob({ log, store: reachStore(history), encode }, { now: Date.now, signal }),
+  const propagation = watchPropagation(
+    (signal) => propagationJob({ log, store: propagationStore(history), encode }, { now: Date.now, signal }),
     logger,
   )
   const guards = openGuards(log, logger)
@@ -68,7 +68,7 @@ export async function observe(config: Config): Promise<void> {
           tell({ batch })
           logger.debug(batch, 'a batch was stored')
         },
-        stored: reach.stored,
+        stored: propagation.stored,
       },
     ),
     submissionJob({
@@ -84,7 +84,7 @@ export async function observe(config: Config): Promise<void> {
   // The port of a child would be that of its parent's environment.
   const shown = await expose(process.send ? { ...config, metricsPort: null } : config, { checks, metrics, logger })
   process.send?.(RUNNING)
-  logger.info('jobs run')
+  logger.info('the jobs are running')
   // On the embedded log this is the only process of its kind: what is off is put right, and a snapshot is its own.
   const alone = config.kafkaBrokers === null
   const counts = watchCounts(log, recount(pinned, alone ? 0 : undefined), { repair: alone, logger, tell })
@@ -95,7 +95,7 @@ export async function observe(config: Config): Promise<void> {
     await shown.stop()
     await counts.stop()
     // Before the consumers: what it still has to tell is found again by the next process.
-    await Promise.all([reach.stop(), fading.stop()])
+    await Promise.all([propagation.stop(), fading.stop()])
     await Promise.allSettled(consumers.map((c) => c.stop()))
     await Promise.allSettled([log.close(), registry.close(), history.close()])
   }

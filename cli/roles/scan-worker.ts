@@ -9,7 +9,7 @@ import { openScans } from '../wiring/open/scans.ts'
 import { databaseCheck, logChecks } from '../wiring/process/checks.ts'
 import { closing } from '../wiring/process/closing.ts'
 import { expose } from '../wiring/process/exposition.ts'
-import { untilStopped } from '../wiring/process/signals.ts'
+import { untilStopped } from '../wiring/process/until-stopped.ts'
 
 /**
  * Scans alone, over a database that is elsewhere: any number of these share them. Ends with an error when requests can
@@ -17,7 +17,7 @@ import { untilStopped } from '../wiring/process/signals.ts'
  */
 export async function scanWorker(config: Config): Promise<void> {
   if (config.databaseUrl === null)
-    throw new Error('scan-worker needs DATABASE_URL: the embedded database belongs to `npm start`')
+    throw new Error('the role scan-worker requires DATABASE_URL; the embedded database works only with `npm start`')
   const logger = pino({ level: config.logLevel, base: { role: 'scan-worker' } })
   const open = closing(logger)
   try {
@@ -34,7 +34,7 @@ export async function scanWorker(config: Config): Promise<void> {
     const checks = [...logChecks({ log, registry }), databaseCheck(database)]
     const shown = await expose(config, { checks, metrics, logger })
     open.push('metrics', () => shown.stop())
-    logger.info('scans run')
+    logger.info('the scan worker is running')
     logger.info({ signal: await Promise.race([untilStopped(), running.closed]) }, 'stopping')
   } finally {
     await open.closeAll()

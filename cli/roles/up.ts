@@ -17,13 +17,13 @@ import { openParts } from '../wiring/open/parts.ts'
 import { leaveRegistry } from '../wiring/open/registry.ts'
 import { sqlUsersFile } from '../wiring/open/sql-users.ts'
 import { banner } from '../wiring/process/banner.ts'
-import { startRole } from '../wiring/process/child.ts'
 import { closing } from '../wiring/process/closing.ts'
 import { type JobNews, recordNews } from '../wiring/process/job-metrics.ts'
 import { measureDisk, measured } from '../wiring/process/measure-parts.ts'
-import { untilStopped } from '../wiring/process/signals.ts'
+import { startRole } from '../wiring/process/start-role.ts'
+import { untilStopped } from '../wiring/process/until-stopped.ts'
 
-const PORT_TAKEN = 'the port for SQL is taken; another one is used: HARRIER_SQL_PORT names it for good'
+const PORT_TAKEN = 'the SQL port is in use; using another port. Set HARRIER_SQL_PORT for a fixed one'
 
 /** The same metrics, which look at the volume of the data folder first. */
 const withDisk = (metrics: Metrics, folder: string, logger: Logger): Metrics => ({
@@ -56,7 +56,7 @@ export async function up(config: Config): Promise<void> {
     if (config.schemaRegistryUrl === null)
       open.push('address of the registry', await leaveRegistry(dataDir, parts.registry.url))
     for (const one of parts.registry.mended)
-      logger.warn(one, 'the compatibility level of a subject was changed from outside, and is BACKWARD again')
+      logger.warn(one, 'the compatibility level of a subject was changed externally; it was reset to BACKWARD')
     const relay = relayOutbox(parts, metrics, logger)
     open.push('outbox relay', () => relay.stop())
     const lifecycle = parts.lifecycle.start(metrics, logger)
@@ -82,7 +82,8 @@ export async function up(config: Config): Promise<void> {
     open.push('api', () => api.stop())
     const stopped = untilStopped()
     const missing = await untilReady(api, stopped)
-    if (missing.length > 0) logger.error({ missing }, 'the platform is not ready; it goes on trying: GET /readyz')
+    if (missing.length > 0)
+      logger.error({ missing }, 'the platform is not ready; retrying. GET /readyz shows the unavailable components')
     started = true
     const { administrator } = parts
     process.stdout.write(banner({ url: api.url, metricsUrl: api.metricsUrl, sqlUrl, dataDir, administrator, missing }))

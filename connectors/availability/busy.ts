@@ -1,7 +1,7 @@
 import { cpus } from 'node:os'
 
 /** Milliseconds of work of all processors of this machine, and of this process alone. */
-function worked(): { all: number; own: number } {
+function cpuTimes(): { all: number; own: number } {
   const all = cpus().reduce((sum, { times: t }) => sum + t.user + t.nice + t.sys + t.irq, 0)
   const { user, system } = process.cpuUsage()
   return { all, own: (user + system) / 1000 }
@@ -13,9 +13,9 @@ function worked(): { all: number; own: number } {
  */
 export function busyOthers(): () => number {
   const from = performance.now()
-  const before = worked()
+  const before = cpuTimes()
   return () => {
-    const now = worked()
+    const now = cpuTimes()
     return (now.all - before.all - (now.own - before.own)) / Math.max(1, performance.now() - from)
   }
 }

@@ -16,7 +16,7 @@ export class StoreSlow extends Error {
   }
 }
 
-export interface Presence {
+export interface Availability {
   /**
    * Runs what waits for the store. While the store is away it is not begun, and what runs when the store goes away is
    * given up: its signal is aborted and it rejects at once, whether it heeds the signal or not.

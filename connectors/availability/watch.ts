@@ -1,13 +1,13 @@
 import { busyOthers } from './busy.ts'
-import { type Presence, StoreUnavailable } from './port.ts'
+import { type Availability, StoreUnavailable } from './port.ts'
 
-export type WatchOptions = {
+export type AvailabilityOptions = {
   /** The store, as errors name it. */
   name: string
   /** A question that costs next to nothing and waits behind no other; rejects when the store cannot answer it. */
   ping: (signal: AbortSignal) => Promise<unknown>
   /** Told of each time that the store went away and came back. */
-  told?: (change: { store: string; away: boolean; reason: unknown }) => void
+  onChange?: (change: { store: string; away: boolean; reason: unknown }) => void
   /** Begins to measure how many processors others keep busy; default: `busyOthers`. */
   busy?: () => () => number
 }
@@ -17,16 +17,16 @@ const SUSPECT_MS = 200
 /** The time without an answer is counted in steps; one that comes late, as this process was busy, counts once. */
 const STEP_MS = 100
 /** A store that refuses, or is silent on a machine that has processors left, is away after so many steps. */
-const AWAY_STEPS = 10
+const UNAVAILABLE_STEPS = 10
 /** One that is silent while others work is late, not away, until so many. */
 const LATE_STEPS = 40
 /** Of processors, by others: as much as keeps a store from its answer, or as a store needs that works for somebody. */
 const BUSY = 0.5
 /** Pause after a ping without an answer, and how long a ping is waited for before the next one is sent. */
 const AGAIN_MS = 100
-const PATIENCE_MS = 1_000
+const PING_MS = 1_000
 
-type Running = { suspect: boolean; stop: (reason: unknown) => void }
+type SuspectableWork = { suspect: boolean; stop: (reason: unknown) => void }
 /** The time since the last answer. */
 type Alarm = { steps: number; refused: boolean; busy: () => number; timer: NodeJS.Timeout }
 
@@ -36,19 +36,24 @@ type Alarm = { steps: number; refused: boolean; busy: () => number; timer: NodeJ
  * refuses, or is silent on a machine with processors left, work waits for 2 x `SUSPECT_MS` + `AWAY_STEPS`; where the
  * machine is busy, for 2 x `SUSPECT_MS` + `LATE_STEPS`. Healthy stores with quick answers are never asked.
  */
-export function watch({ name, ping, told, busy = busyOthers }: WatchOptions): Presence {
-  const running = new Set<Running>()
+export function watchAvailability({
+  name,
+  ping,
+  onChange: told,
+  busy = busyOthers,
+}: AvailabilityOptions): Availability {
+  const running = new Set<SuspectableWork>()
   let away = false
   let closed = false
-  let looking = false
+  let pinging = false
   let reason: unknown
   let alarm: Alarm | undefined
-  const gone = () => new StoreUnavailable(name, 'does not answer', { cause: reason })
+  const unavailableError = () => new StoreUnavailable(name, 'does not answer', { cause: reason })
 
-  const declare = (): void => {
+  const declareUnavailable = (): void => {
     away = true
     told?.({ store: name, away, reason })
-    for (const { stop } of running) stop(gone())
+    for (const { stop } of running) stop(unavailableError())
   }
 
   /** An interval never makes up for steps that it missed: what came meanwhile is seen before the next one. */
@@ -59,12 +64,12 @@ export function watch({ name, ping, told, busy = busyOthers }: WatchOptions): Pr
     alarm = began
     function step(): void {
       began.steps++
-      if (away || began.steps < AWAY_STEPS) return
-      if (began.refused || began.steps >= LATE_STEPS || began.busy() < BUSY) declare()
+      if (away || began.steps < UNAVAILABLE_STEPS) return
+      if (began.refused || began.steps >= LATE_STEPS || began.busy() < BUSY) declareUnavailable()
     }
   }
 
-  const answered = (): void => {
+  const noteAnswer = (): void => {
     clearInterval(alarm?.timer)
     alarm = undefined
     reason = undefined
@@ -75,15 +80,15 @@ export function watch({ name, ping, told, busy = busyOthers }: WatchOptions): Pr
   }
 
   /** Sends a ping, and waits for its answer a moment only: a late one counts when it comes. */
-  async function ask(): Promise<void> {
+  async function pingOnce(): Promise<void> {
     suspect()
     const late = new AbortController()
     const ms = LATE_STEPS * STEP_MS
-    const timer = setTimeout(() => late.abort(new Error(`no answer in ${ms} ms`)), ms)
-    const pinged = abandoned(ping(late.signal), late.signal)
+    const timer = setTimeout(() => late.abort(new Error(`no answer within ${ms} ms`)), ms)
+    const pinged = abortable(ping(late.signal), late.signal)
       .then(
         () => {
-          if (!closed) answered()
+          if (!closed) noteAnswer()
         },
         (error: unknown) => {
           reason = error
@@ -91,29 +96,29 @@ export function watch({ name, ping, told, busy = busyOthers }: WatchOptions): Pr
         },
       )
       .finally(() => clearTimeout(timer))
-    await Promise.race([pinged, pause(PATIENCE_MS)])
+    await Promise.race([pinged, pause(PING_MS)])
     if (alarm !== undefined) await pause(AGAIN_MS)
   }
 
   /** Goes on while anything runs or the store is away; one at a time. */
-  async function look(): Promise<void> {
-    if (looking) return
-    looking = true
+  async function pingWhileNeeded(): Promise<void> {
+    if (pinging) return
+    pinging = true
     try {
       while (!closed && (away || alarm !== undefined || running.size > 0)) {
-        if (away || alarm !== undefined || [...running].some((each) => each.suspect)) await ask()
+        if (away || alarm !== undefined || [...running].some((each) => each.suspect)) await pingOnce()
         else for (const each of running) each.suspect = true
         if (alarm === undefined) await pause(SUSPECT_MS)
       }
     } finally {
-      looking = false
+      pinging = false
     }
   }
 
   return {
     async during(work, given) {
       given?.throwIfAborted()
-      if (away) throw gone()
+      if (away) throw unavailableError()
       const { promise, reject } = Promise.withResolvers<never>()
       const own = new AbortController()
       const stop = (why: unknown): void => {
@@ -121,14 +126,14 @@ export function watch({ name, ping, told, busy = busyOthers }: WatchOptions): Pr
         reject(why)
       }
       const leave = (): void => stop(given?.reason)
-      const each: Running = { suspect: false, stop }
+      const each: SuspectableWork = { suspect: false, stop }
       running.add(each)
       given?.addEventListener('abort', leave, { once: true })
       try {
-        void look()
+        void pingWhileNeeded()
         const result = await Promise.race([work(own.signal), promise])
         // What was asked for is as good an answer as that to a ping; silence counts from here on.
-        if (alarm !== undefined && !away) answered()
+        if (alarm !== undefined && !away) noteAnswer()
         return result
       } finally {
         running.delete(each)
@@ -143,7 +148,7 @@ export function watch({ name, ping, told, busy = busyOthers }: WatchOptions): Pr
 }
 
 /** The work, or a rejection once the signal says so; its own end is then nobody's concern. */
-function abandoned<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
+function abortable<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
   const { promise, reject } = Promise.withResolvers<never>()
   signal.addEventListener('abort', () => reject(signal.reason), { once: true })
   return Promise.race([work, promise])

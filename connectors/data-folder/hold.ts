@@ -17,13 +17,13 @@ export function holdFolder(folder: string, name = folder): Release {
   const lock = openLockFile(`${name}.held`)
   if (!lock.alone()) {
     lock.close()
-    throw new Error(`${folder} is in use by ${ownerOf(`${name}.holder`)}; stop it, or choose another folder`)
+    throw new Error(`${folder} is in use by ${ownerOf(`${name}.holder`)}; stop that process, or choose another folder`)
   }
   try {
     const earlier = earlierOwner(name)
     if (earlier !== null)
       throw new Error(
-        `${folder} is in use by process ${earlier}, of an earlier release; stop it, or choose another folder`,
+        `${folder} is in use by process ${earlier} of an earlier release; stop that process, or choose another folder`,
       )
     const owner = { pid: process.pid, host: hostname(), since: new Date().toISOString() }
     writeFileSync(`${name}.holder`, JSON.stringify(owner), { mode: 0o600 })
@@ -40,6 +40,6 @@ function ownerOf(path: string): string {
     const { pid, host, since } = JSON.parse(readFileSync(path, 'utf8')) as Record<string, unknown>
     return `process ${pid} on host ${host} since ${since}`
   } catch {
-    return 'a process that has not said which one it is'
+    return 'an unidentified process'
   }
 }

@@ -83,6 +83,8 @@ function said<T>(path: string, work: () => T): T {
     const { message } = error as Error
     const room =
       codeOf(error) === FULL ? `the disk of ${dirname(path)} is full` : `${message}: the folder must be writable`
-    throw new Error(`the lock file ${path} cannot be used: ${room}, on a file system with locks`, { cause: error })
+    throw new Error(`cannot use the lock file ${path}: ${room} and on a file system that supports locks`, {
+      cause: error,
+    })
   }
 }

@@ -54,9 +54,9 @@ export function refuseCopy(folder: string): void {
   const born = bornOf(stat)
   if (note.inode === String(stat.ino) && (born === null || note.born === born)) return
   throw new Error(
-    `${resolve(folder)} is a copy of a folder that was in use: a platform ran on it on host ${note.host} since ${note.since}, ` +
-      'so its parts are of different moments. Stop that platform and copy its folder again (docs/runbooks/backup.md). ' +
-      `If it was killed and nothing ran while the copy was made, remove ${path} and start again`,
+    `${resolve(folder)} is a copy of a data folder in use (by a platform on host ${note.host} since ${note.since}), ` +
+      'so the copy is inconsistent. Stop that platform and copy its folder again (docs/runbooks/backup.md). ' +
+      `If that platform had been killed and nothing was running during the copy, remove ${path} and start again`,
   )
 }
 
@@ -73,7 +73,7 @@ function read(path: string): { note: Note; stat: BigIntStats } | null {
   try {
     return { note: JSON.parse(readFileSync(file, 'utf8')) as Note, stat: fstatSync(file, { bigint: true }) }
   } catch (cause) {
-    throw new Error(`${path} cannot be read: ${(cause as Error).message}`, { cause })
+    throw new Error(`cannot read ${path}: ${(cause as Error).message}`, { cause })
   } finally {
     closeSync(file)
   }

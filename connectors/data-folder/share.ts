@@ -36,7 +36,7 @@ export function shareFolder(folder: string, place = placeOf()): Release {
   lock.close()
   throw new Error(
     `${folder} is in use by processes of another container or PID namespace; ` +
-      'run the command in the same container, or stop those first',
+      'run the command in the same container, or stop those processes first',
   )
 }
 

@@ -27,7 +27,7 @@ export async function openSource(place: string, stdin: Readable): Promise<FeedSo
     const { identity, size, body } = await openUrl(place)
     return counted(body, identity, size)
   }
-  if (/^[a-z][a-z0-9+.-]*:\/\//i.test(place)) throw new Error(`${place}: only http and https URLs are fetched`)
+  if (/^[a-z][a-z0-9+.-]*:\/\//i.test(place)) throw new Error(`${place}: only http and https URLs are supported`)
   const path = resolve(place)
   const { size, mtimeMs } = await stat(path)
   return counted(createReadStream(path, { highWaterMark: CHUNK }), `${path} ${size} ${mtimeMs}`, size)

@@ -53,7 +53,7 @@ export async function openUrl(place: string, bounds = FETCH_BOUNDS): Promise<Fet
 
 function request(url: URL, loopback: boolean, signal: AbortSignal, bounds: FetchBounds): Promise<IncomingMessage> {
   if (url.protocol !== 'http:' && url.protocol !== 'https:') {
-    throw new Error(`${url.href}: only http and https URLs are fetched`)
+    throw new Error(`${url.href}: only http and https URLs are supported`)
   }
   const get = url.protocol === 'https:' ? getHttps : getHttp
   const host = url.hostname.replace(/^\[|\]$/g, '')
@@ -62,7 +62,7 @@ function request(url: URL, loopback: boolean, signal: AbortSignal, bounds: Fetch
   return new Promise((resolve, reject) => {
     const options = { signal, lookup: judged(loopback), headers: { 'user-agent': 'harrier', accept: '*/*' } }
     const sent = get(url, { ...options, timeout: bounds.idleMs }, resolve)
-    sent.on('timeout', () => sent.destroy(new Error(`${url.href}: no byte for ${bounds.idleMs} ms`)))
+    sent.on('timeout', () => sent.destroy(new Error(`${url.href}: no data received for ${bounds.idleMs} ms`)))
     sent.on('error', reject)
   })
 }

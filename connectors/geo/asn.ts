@@ -52,7 +52,7 @@ function ipv4Ranges(bytes: Buffer, intern: Intern) {
     const first = decimal(bytes, start[0], start[1])
     const last = decimal(bytes, end[0], end[1])
     const valid = first <= last && last <= 0xffff_ffff && asn >= 0 && (rows === 0 || first > starts[rows - 1]!)
-    if (!valid) throw new Error(`ASN data, IPv4, line ${rows + 1}: not a range that begins above the one before it`)
+    if (!valid) throw new Error(`ASN data, IPv4, line ${rows + 1}: the range does not start after the previous one`)
     starts[rows] = first
     ends[rows] = last
     system[rows++] = intern(asn, organisation)
@@ -71,7 +71,7 @@ function ipv6Ranges(bytes: Buffer, intern: Intern) {
     putWords(ends, rows, bytes.toString('latin1', end[0], end[1]))
     const sorted = rows === 0 || compare(starts, rows - 1, wordsAt(starts, rows)) < 0
     if (!sorted || !(asn >= 0)) {
-      throw new Error(`ASN data, IPv6, line ${rows + 1}: not a range that begins above the one before it`)
+      throw new Error(`ASN data, IPv6, line ${rows + 1}: the range does not start after the previous one`)
     }
     system[rows++] = intern(asn, organisation)
   })

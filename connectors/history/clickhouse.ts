@@ -133,8 +133,8 @@ export const clickhouse = (options: HistoryOptions): History => {
       }
     },
     async insert(table, block, token) {
-      if (!IDENTIFIER.test(table)) throw new TypeError(`'${table}' is no name of a table`)
-      if (token === '') throw new TypeError('an insert needs a token')
+      if (!IDENTIFIER.test(table)) throw new TypeError(`'${table}' is not a valid table name`)
+      if (token === '') throw new TypeError('an insert requires a token')
       if (block.rows === 0) return
       await persistently(options.insertAttempts ?? ATTEMPTS, async () => {
         const { stream } = await client.exec({

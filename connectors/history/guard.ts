@@ -1,5 +1,5 @@
 import { StoreSlow, StoreUnavailable } from '../availability/port.ts'
-import { type WatchOptions, watch } from '../availability/watch.ts'
+import { type AvailabilityOptions, watchAvailability } from '../availability/watch.ts'
 import { mayPass, tookTooLong } from './errors.ts'
 import type { History, Query } from './port.ts'
 
@@ -10,7 +10,7 @@ export type GuardOptions = {
   url: string
   /** Longest time of one read, whatever the store says of itself; above the limit that the store keeps. */
   longestMs: number
-} & Pick<WatchOptions, 'told' | 'busy'>
+} & Pick<AvailabilityOptions, 'onChange' | 'busy'>
 
 /**
  * The same history, whose reads fail soon with `StoreUnavailable` while the store is away, refuses connections or hangs,
@@ -21,20 +21,21 @@ export function guarded(history: History, { url, longestMs, ...options }: GuardO
   const ping = async (signal: AbortSignal): Promise<void> => {
     const answer = await fetch(new URL('/ping', url), { signal })
     await answer.arrayBuffer()
-    if (!answer.ok) throw new Error(`ping was answered with ${answer.status}`)
+    if (!answer.ok) throw new Error(`the ping was answered with status ${answer.status}`)
   }
-  const presence = watch({ name: NAME, ping, ...options })
+  const presence = watchAvailability({ name: NAME, ping, ...options })
 
   const over = (one: History): History => ({
     ...one,
     async query<Row>(query: Query, given?: AbortSignal) {
       const late = new AbortController()
-      const timer = setTimeout(() => late.abort(new StoreSlow(NAME, 'leaves a read hanging')), longestMs)
+      const timer = setTimeout(() => late.abort(new StoreSlow(NAME, 'does not complete a read')), longestMs)
       const bound = given === undefined ? late.signal : AbortSignal.any([given, late.signal])
       try {
         return await presence.during((signal) => one.query<Row>(query, signal), bound)
       } catch (error) {
-        if (tookTooLong(error)) throw new StoreSlow(NAME, 'has no time for this', { cause: error })
+        if (tookTooLong(error))
+          throw new StoreSlow(NAME, 'did not finish the query within its time limit', { cause: error })
         if (mayPass(error)) throw new StoreUnavailable(NAME, 'cannot be reached', { cause: error })
         throw error
       } finally {

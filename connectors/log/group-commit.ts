@@ -1,4 +1,4 @@
-export type GatherOptions<T> = {
+export type GroupCommitOptions<T> = {
   /**
    * Stores the items of several callers at once; what it throws is what each of those callers gets. `take`, to be called
    * once, gives the items in the order they came: the later the call, the more callers share the cost. `waiting` is how
@@ -12,14 +12,14 @@ export type GatherOptions<T> = {
   overlapFrom: number
 }
 
-type Waiting<T> = { item: T; bytes: number; resolve: () => void; reject: (error: unknown) => void }
+type QueuedItem<T> = { item: T; bytes: number; resolve: () => void; reject: (error: unknown) => void }
 
 /**
  * Group commit: items that arrive while a commit runs are stored together by the next one, in the order they came.
- * A caller waits before its item is taken in when too many bytes are waiting already.
+ * A caller waits before its item is taken in when too many bytes are waiting already (ADR 46).
  */
-export function gather<T>({ commit, maxCommit, maxWaiting, overlapFrom }: GatherOptions<T>) {
-  const queue: Waiting<T>[] = []
+export function groupCommit<T>({ commit, maxCommit, maxWaiting, overlapFrom }: GroupCommitOptions<T>) {
+  const queue: QueuedItem<T>[] = []
   let queued = 0
   let unanswered = 0
   let running = 0
@@ -29,7 +29,7 @@ export function gather<T>({ commit, maxCommit, maxWaiting, overlapFrom }: Gather
     while (queue.length > 0 && (running === 0 || (running === 1 && queued >= overlapFrom))) void store()
   }
 
-  function next(): Waiting<T>[] {
+  function next(): QueuedItem<T>[] {
     let bytes = 0
     let count = 0
     while (count < queue.length && (count === 0 || bytes + queue[count]!.bytes <= maxCommit))
@@ -40,7 +40,7 @@ export function gather<T>({ commit, maxCommit, maxWaiting, overlapFrom }: Gather
 
   async function store(): Promise<void> {
     running++
-    let group: Waiting<T>[] | undefined
+    let group: QueuedItem<T>[] | undefined
     const take = () => {
       group = next()
       return group.map(({ item }) => item)

@@ -21,8 +21,9 @@ const CONTROL = /\p{Cc}/u
  * `now` in Unix milliseconds.
  */
 export function message({ to, subject, text }: Mail, from: string, now: number) {
-  if (to.length > MAX_ADDRESS || !ADDRESS.test(to)) throw new InvalidMailError('to is not one plain address')
-  if (subject.length > MAX_SUBJECT || CONTROL.test(subject)) throw new InvalidMailError('subject is not one short line')
+  if (to.length > MAX_ADDRESS || !ADDRESS.test(to)) throw new InvalidMailError('to must be a single plain address')
+  if (subject.length > MAX_SUBJECT || CONTROL.test(subject))
+    throw new InvalidMailError('subject must be a single short line')
   if (text.length > MAX_TEXT) throw new InvalidMailError('text is too long')
   // As objects: nothing is parsed as a list again.
   const address = (plain: string) => ({ name: '', address: plain })

@@ -22,7 +22,7 @@ export function stripeNotices({ webhooks }: Pick<Stripe, 'webhooks'>, secret: st
     try {
       event = webhooks.constructEvent(body, signature, secret, TOLERANCE_SECONDS, undefined, now)
     } catch (cause) {
-      throw new NoticeRefused('stripe-signature: does not fit the body, or is too old', { cause })
+      throw new NoticeRefused('stripe-signature: does not match the body, or is too old', { cause })
     }
     if (!EVENTS.includes(event.type)) return null
     return notice(event, event.data.object as Stripe.Subscription)
@@ -43,7 +43,7 @@ function notice({ id, created, type }: Stripe.Event, subscription: Stripe.Subscr
 function orderOf({ id, items }: Stripe.Subscription): { tier: string; quantity: number } {
   const item = items.data[0]
   const tier = tierOf(item?.price.lookup_key ?? null)
-  if (tier === null) throw new NoticeRefused(`the subscription ${id} has no price of a tier`)
+  if (tier === null) throw new NoticeRefused(`the subscription ${id} has no price that belongs to a tier`)
   const { quantity = 1 } = item!
   if (quantity < 1 || quantity > MAX_QUANTITY)
     throw new NoticeRefused(`the subscription ${id} has a quantity out of range`)

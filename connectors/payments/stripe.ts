@@ -48,7 +48,7 @@ export function stripePayments({ secretKey, webhookSecret, returnUrl, server }: 
         success_url: back?.success ?? returnUrl,
         cancel_url: back?.cancel ?? returnUrl,
       })
-      if (session.url === null) throw new Error('Stripe made a checkout session without a URL')
+      if (session.url === null) throw new Error('Stripe returned a checkout session without a URL')
       return { url: session.url, paid: false }
     },
 

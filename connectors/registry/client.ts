@@ -42,7 +42,7 @@ export function registryClient({ url }: RegistryOptions): Registry {
       const found = await registry.getSchema(id).catch((error) => {
         // Without a status it was answered, but is of another kind (JSON, Protobuf) or malformed.
         if (statusOf(error) === 404 || statusOf(error) === undefined) return undefined
-        throw new Error(`schema ${id} could not be fetched from ${host}: ${messageOf(error)}`, { cause: error })
+        throw new Error(`cannot fetch schema ${id} from ${host}: ${messageOf(error)}`, { cause: error })
       })
       if (!found) return undefined
       const type = rebuilt(found)
@@ -87,11 +87,11 @@ function refusal(subject: string, cause: unknown): Error {
   const level = OTHER_LEVEL.exec(messageOf(cause))?.[1]
   if (level !== undefined)
     return new Error(
-      `the compatibility level of ${subject} in the schema registry is ${level}, and must be BACKWARD: ` +
-        '`harrier doctor --repair` sets it',
+      `the compatibility level of ${subject} in the schema registry is ${level} but must be BACKWARD; ` +
+        'run `harrier doctor --repair` to set it',
       { cause },
     )
-  return new Error(`the schema of ${subject} could not be registered: ${messageOf(cause)}`, { cause })
+  return new Error(`cannot register the schema of ${subject}: ${messageOf(cause)}`, { cause })
 }
 
 /** Built anew: the client may carry another copy of avsc, whose types ours does not recognise. */

@@ -32,7 +32,7 @@ export function registryRules(url: string): RegistryRules {
     if (response.ok) return response.json()
     await response.body?.cancel()
     if (response.status === 404) return null
-    throw new Error(`${host}${path} answers ${response.status}`)
+    throw new Error(`${host}${path} answered with status ${response.status}`)
   }
 
   return {
@@ -40,7 +40,7 @@ export function registryRules(url: string): RegistryRules {
     async ping() {
       const response = await ask('/subjects')
       await response.body?.cancel()
-      if (!response.ok) throw new Error(`the schema registry ${host} answers ${response.status}`)
+      if (!response.ok) throw new Error(`the schema registry ${host} answered with status ${response.status}`)
     },
     async level(subject) {
       const found = (await read(pathOf(subject))) as { compatibilityLevel?: unknown } | null
@@ -50,7 +50,9 @@ export function registryRules(url: string): RegistryRules {
       const response = await ask(pathOf(subject), { method: 'PUT', body: JSON.stringify({ compatibility: level }) })
       const text = await response.text()
       if (!response.ok)
-        throw new Error(`${host} refuses the level ${level} of ${subject} (${response.status}): ${text.slice(0, 500)}`)
+        throw new Error(
+          `${host} refused the compatibility level ${level} of ${subject} (status ${response.status}): ${text.slice(0, 500)}`,
+        )
     },
   }
 }

@@ -5,10 +5,10 @@ import { MantineProvider } from '@mantine/core'
 import { Notifications } from '@mantine/notifications'
 import { StrictMode } from 'react'
 import { createRoot } from 'react-dom/client'
-import { Answers } from './shell/Answers.tsx'
-import { Crash } from './shell/Crash.tsx'
+import { ErrorBoundary } from './shell/ErrorBoundary.tsx'
 import { Frame } from './shell/Frame.tsx'
-import { Pages } from './shell/Pages.tsx'
+import { PageRoutes } from './shell/PageRoutes.tsx'
+import { QueryProvider } from './shell/QueryProvider.tsx'
 import { theme } from './shell/theme.ts'
 
 /** Of this answer alone: the content security policy takes no other style sheet inside of the page. */
@@ -20,13 +20,13 @@ createRoot(document.getElementById('console')!).render(
   <StrictMode>
     <MantineProvider theme={theme} defaultColorScheme="auto" {...(nonce ? { getStyleNonce: () => nonce } : {})}>
       <Notifications position="bottom-right" limit={3} />
-      <Crash>
-        <Answers>
+      <ErrorBoundary>
+        <QueryProvider>
           <Frame>
-            <Pages />
+            <PageRoutes />
           </Frame>
-        </Answers>
-      </Crash>
+        </QueryProvider>
+      </ErrorBoundary>
     </MantineProvider>
   </StrictMode>,
 )

@@ -29,13 +29,13 @@ export function demoInBackground(ports: DemoPorts, logger: Logger): DemoLoader &
   /** What fails is for the log, and for whoever looks next. */
   async function loaded(load: DemoLoad, by: string): Promise<void> {
     const { corpus, line } = load
-    logger.info({ ...corpus, line }, 'the demonstration corpus is being loaded')
+    logger.info({ ...corpus, line }, 'loading the demonstration corpus')
     try {
       const { interrupted } = await runLoad(ports, load, { by, signal, paused: false })
-      if (!interrupted) logger.info({ entities: corpus.entities }, 'the demonstration corpus is in the log')
+      if (!interrupted) logger.info({ entities: corpus.entities }, 'the demonstration corpus is completely in the log')
     } catch (err) {
       if (err instanceof LoadTaken) logger.warn(err.message)
-      else logger.error({ err }, 'the demonstration corpus is not loaded')
+      else logger.error({ err }, 'cannot load the demonstration corpus')
     }
   }
 
@@ -46,7 +46,9 @@ export function demoInBackground(ports: DemoPorts, logger: Logger): DemoLoader &
 
   async function watch(): Promise<void> {
     for (; !signal.aborted; await passed(LOOK_MS, signal))
-      await look().catch((err) => logger.warn({ err }, 'whether a demonstration corpus is half loaded cannot be told'))
+      await look().catch((err) =>
+        logger.warn({ err }, 'cannot check for an interrupted load of the demonstration corpus; retrying'),
+      )
   }
   const watching = watch()
 

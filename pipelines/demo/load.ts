@@ -5,7 +5,7 @@ import { OBSERVATIONS } from '../../schemas/log/topics.ts'
 import { type CorpusSettings, type DemoLoad, type DemoState, isFree } from '../../schemas/operation/demo-load.ts'
 import { importIds } from '../import/ids.ts'
 import { type PublicationPorts, runPublication } from '../import/publication.ts'
-import { endsOf, leftOf } from '../runtime/applied.ts'
+import { endsOf, leftOf } from '../runtime/lag.ts'
 import { type Corpus, type DemoReport, planCorpus } from './corpus/corpus.ts'
 
 export type DemoPorts = Omit<PublicationPorts, 'log'> & {
@@ -36,9 +36,9 @@ export async function claim(
   wanted: CorpusSettings,
 ): Promise<DemoLoad> {
   const before = await loads.current()
-  if (before === null) return (await loads.tell({ kind: 'begin', by, at: now(), corpus: wanted }))!
+  if (before === null) return (await loads.append({ kind: 'begin', by, at: now(), corpus: wanted }))!
   if (!isFree(before, now())) return before
-  return (await loads.tell({ kind: 'take', by, at: now() }))!
+  return (await loads.append({ kind: 'take', by, at: now() }))!
 }
 
 /**
@@ -68,18 +68,19 @@ export async function runLoad(
     signal,
     async save(watermarks) {
       const { reports: total } = corpus
-      const told = await loads.tell({ kind: 'progress', by, at: now(), line, total, watermarks })
-      if (told?.holder?.by !== by) throw new LoadTaken('another process goes on with the demonstration corpus')
+      const told = await loads.append({ kind: 'progress', by, at: now(), line, total, watermarks })
+      if (told?.holder?.by !== by) throw new LoadTaken('another process took over loading the demonstration corpus')
       options.onProgress?.(told)
     },
     async sent(batch) {
       const fault = batch.rejected[0]
-      if (fault !== undefined) throw new Error(`report ${fault.line} of the corpus is refused: ${fault.rejected}`)
+      if (fault !== undefined)
+        throw new Error(`report ${fault.line} of the demonstration corpus was rejected: ${fault.rejected}`)
       line = batch.line
     },
   })
-  if (interrupted) await loads.tell({ kind: 'leave', by, at: now(), paused: options.paused })
-  else await loads.tell({ kind: 'end', by, at: now(), watermarks: await endsOf(log, OBSERVATIONS) })
+  if (interrupted) await loads.append({ kind: 'leave', by, at: now(), paused: options.paused })
+  else await loads.append({ kind: 'end', by, at: now(), watermarks: await endsOf(log, OBSERVATIONS) })
   return { interrupted }
 }
 

@@ -66,7 +66,7 @@ export function admission({
 }
 
 const withheld = ({ line, entity }: AcceptedItem, marking: Marking): RejectedItem => {
-  const how = `--visible-by, or --marking ${marking}=<group>, says who may read it`
+  const how = `use --visible-by or --marking ${marking}=<group> to name the groups that may read it`
   return rejected(
     line,
     `restricted (${shownMarking(marking)}): ${how}`,

@@ -26,7 +26,7 @@ export type BatchOptions<Item> = {
   maxBytes: number
 }
 
-/** The observations of a feed, encoded, in batches of whole lines; a line that ingest refuses is a rejected one. */
+/** Encoded observations of a feed (their time: ADR 5) in batches of whole lines. A line that ingest refuses is rejected. */
 export async function* batches<Item extends AcceptedItem>(
   groups: AsyncIterable<(Item | RejectedItem)[]>,
   options: BatchOptions<Item>,

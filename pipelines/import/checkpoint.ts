@@ -1,6 +1,6 @@
 import { mkdir, open, readFile, rename, rm } from 'node:fs/promises'
 import { dirname } from 'node:path'
-import type { Watermark } from '../runtime/appended.ts'
+import type { Watermark } from '../runtime/find-appended.ts'
 
 /** How far an import is: enough to go on after a crash without losing or repeating anything. */
 export type Checkpoint = {
@@ -31,7 +31,7 @@ export async function readCheckpoint(path: string): Promise<Checkpoint | null> {
   } catch {
     // Falls through to the one message that says what to do.
   }
-  throw new Error(`${path} is not a checkpoint of an import: start over with --restart`)
+  throw new Error(`${path} is not a checkpoint of an import; start over with --restart`)
 }
 
 /** Replaces the checkpoint as a whole; durable when it resolves. */

@@ -53,8 +53,15 @@ export async function catchUp(ports: CatchUpPorts, rules: ObserveRules, start: r
       if (messages.length > 0)
         // Telling twice is harmless; a range that reaches past the end may hold what nobody else tells.
         await (tell || end > to ? telling : silent).eachBatch({
-          ...{ topic: OBSERVATIONS, partition, messages, from: range.from, to: end, note: NOTE },
-          ...{ redelivered: range.again, highWatermark: end, signal },
+          topic: OBSERVATIONS,
+          partition,
+          messages,
+          from: range.from,
+          to: end,
+          note: NOTE,
+          redelivered: range.again,
+          highWatermark: end,
+          signal,
         })
       await notes.write(positionName(partition), String(end))
       at.set(partition, end)

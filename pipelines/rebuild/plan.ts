@@ -49,7 +49,7 @@ export async function spansOf(
     const end = ends.find((e) => e.partition === partition)
     if (end === undefined) throw new Error(`${OBSERVATIONS} has no partition ${partition}`)
     if (offset < end.low || offset > end.high)
-      throw new Error(`${OBSERVATIONS}/${partition} has offsets ${end.low} to ${end.high}, not ${offset}`)
+      throw new Error(`${OBSERVATIONS}/${partition} has offsets ${end.low} to ${end.high}; ${offset} is out of range`)
   }
   const at = async (time: number | null) =>
     new Map(time === null ? [] : (await log.offsetsAt(OBSERVATIONS, time)).map((o) => [o.partition, o.offset] as const))

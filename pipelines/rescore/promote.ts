@@ -36,11 +36,9 @@ export async function promote(
     await tellRules(ports, database, given)
     return { heldMs: 0 }
   }
-  if (given.stage === 'building') throw new Error(`'${database}' is not whole: drop it and build again`)
+  if (given.stage === 'building') throw new Error(`'${database}' is incomplete; drop it and build again`)
   if (current.database !== given.live || current.rules !== given.before)
-    throw new Error(
-      `'${database}' was made of '${given.live}', and something else is live now: drop it and build again`,
-    )
+    throw new Error(`'${database}' was built from '${given.live}', which is no longer live; drop it and build again`)
   let state = given
   const note = async (change: Partial<RescoreState>): Promise<void> => {
     state = { ...state, ...change }

@@ -5,7 +5,7 @@ import type { Observation } from '../../schemas/intelligence/observations/observ
 import type { Claim, EntityState } from '../../schemas/intelligence/state/entity-state.ts'
 import { OBSERVATIONS } from '../../schemas/log/topics.ts'
 import { touched } from '../processors/intelligence/retract.ts'
-import { endsOf, leftOf } from '../runtime/applied.ts'
+import { endsOf, leftOf } from '../runtime/lag.ts'
 import { retractionRecord, type Window } from './record.ts'
 
 export type RetractPorts = {
@@ -93,7 +93,7 @@ export async function runRetraction(ports: RetractPorts, options: RetractOptions
     const now = options.now()
     const messages = todo.map(({ reported, claim }) => {
       const audience = groups.get(reported.audience)
-      if (audience === undefined) throw new Error(`the groups of audience ${reported.audience} are not stored`)
+      if (audience === undefined) throw new Error(`the groups of the audience ${reported.audience} are not stored`)
       const before = held.get(place(reported)) ?? null
       const record = retractionRecord(reported, audience, claim, { from, to }, before, { run, now })
       const headers = options.reason === null ? {} : { headers: { reason: options.reason } }
@@ -126,7 +126,9 @@ export async function runRetraction(ports: RetractPorts, options: RetractOptions
       if (now < left) since = options.now()
       left = now
       if (options.now() - since > PATIENCE_MS)
-        throw new Error(`${left} records wait on the log and no job applies them: is the platform running?`)
+        throw new Error(
+          `${left} records are waiting in the log and no job processes them; check that the platform is running`,
+        )
       await options.pause(LOOK_MS, signal)
       signal.throwIfAborted()
     }

@@ -22,7 +22,7 @@ export function recordDecoder<T>(reader: Type, registry: Registry) {
     },
     /** Of a message that was learnt. */
     decode: ({ value }: LogMessage): Decoded<T> =>
-      value === null ? { ok: false, reason: 'a tombstone means nothing in this topic' } : decode(value),
+      value === null ? { ok: false, reason: 'a tombstone is not allowed in this topic' } : decode(value),
   }
 }
 

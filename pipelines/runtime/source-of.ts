@@ -1,6 +1,6 @@
 import { schemaIdOf } from '../../schemas/log/codec.ts'
-import { unreadable } from './breaker.ts'
-import type { SourceOf } from './breaker-guard.ts'
+import { unreadable } from './breaker-window.ts'
+import type { SourceOf } from './group-breaker.ts'
 
 /** Characters of a source that are told apart: what a producer writes there may be of any length. */
 const MAX_SOURCE = 200

@@ -54,5 +54,5 @@ function json(text: string): unknown {
 function faultOf(schema: TSchema, value: unknown, name: string): string | null {
   if (Value.Check(schema, value)) return null
   const [first] = Value.Errors(schema, value)
-  return `${name}${first?.instancePath ?? ''} ${first?.message ?? 'is wrong'}`
+  return `${name}${first?.instancePath ?? ''} ${first?.message ?? 'is invalid'}`
 }

@@ -55,6 +55,6 @@ export const lifecycleRecord = (event: LifecycleEvent): LifecycleRecord => ({
 /** Events of one customer, or of one user without a customer, stay in order. Throws when the subject names neither. */
 export function lifecycleKey({ id, subject }: LifecycleEvent): string {
   const key = subject.customerID ?? subject.userID
-  if (key === null) throw new Error(`the event ${id} is about nobody`)
+  if (key === null) throw new Error(`the event ${id} names neither a user nor a customer`)
   return key
 }

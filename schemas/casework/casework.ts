@@ -63,7 +63,7 @@ export function queryFault(query: Content | string): string | null {
   const text = JSON.stringify(query)
   if (Buffer.byteLength(text) > MAX_QUERY_BYTES) return `is longer than ${MAX_QUERY_BYTES} bytes`
   // An escaped backslash before `u0000` is text of six characters; the store has no NUL.
-  return /(?<!\\)(?:\\\\)*\\u0000/.test(text) ? 'holds a NUL character' : null
+  return /(?<!\\)(?:\\\\)*\\u0000/.test(text) ? 'contains a NUL character' : null
 }
 
 const ENTITY_ID = /^[a-z0-9-]{1,64}-[0-9a-f]{64}$/
@@ -74,5 +74,5 @@ export const typeOfId = (entityId: string): string => entityId.slice(0, -65)
 /** Why something cannot be watched, or null. */
 export function itemFault({ kind, value }: { kind: ItemKind; value: string }): string | null {
   if (value.trim() === '') return 'is blank'
-  return kind === 'entity' && !ENTITY_ID.test(value) ? 'is no entity id' : null
+  return kind === 'entity' && !ENTITY_ID.test(value) ? 'is not an entity id' : null
 }

@@ -40,7 +40,7 @@ export function encoder<T>(type: Type, schemaId: number): (record: T) => Buffer 
 function wrongField(type: Type, record: unknown): string {
   let path: string[] | undefined
   type.isValid(record, { errorHook: (at) => (path ??= [...at]) })
-  return path && path.length > 0 ? `${path.join('.')} is missing or has a wrong value` : 'wrong value'
+  return path && path.length > 0 ? `${path.join('.')} is missing or invalid` : 'wrong value'
 }
 
 type Writer = { endOf: (bytes: Buffer, at: number) => number; decode: (bytes: Buffer) => unknown } | { reason: string }
@@ -67,13 +67,13 @@ export function decoder<T>(reader: Type, writerById: (id: number) => Type | unde
     const id = schemaIdOf(bytes)
     if (id === null) return { ok: false, reason: notFramed(bytes) }
     const writer = writerOf(id)
-    if (!writer) return { ok: false, reason: `schema ${id} is not known to the registry as an Avro schema` }
+    if (!writer) return { ok: false, reason: `schema ${id} is not an Avro schema of the registry` }
     if ('reason' in writer) return { ok: false, reason: `schema ${id}: ${writer.reason}` }
     // The walk comes first: avsc trusts the counts it reads, and a forged one would make it fill the memory.
     const end = writer.endOf(bytes, HEADER)
     if (end === TOO_DEEP)
       return { ok: false, reason: `the record of schema ${id} is nested deeper than ${MAX_DEPTH} levels` }
-    if (end === NO_TEXT) return { ok: false, reason: `a text of this record of schema ${id} is not UTF-8` }
+    if (end === NO_TEXT) return { ok: false, reason: `a text in the record of schema ${id} is not UTF-8` }
     if (end < 0) return { ok: false, reason: `truncated or malformed record of schema ${id}` }
     if (end < bytes.length) return { ok: false, reason: `${bytes.length - end} trailing bytes after the record` }
     try {
@@ -85,7 +85,7 @@ export function decoder<T>(reader: Type, writerById: (id: number) => Type | unde
 }
 
 function notFramed(bytes: Uint8Array): string {
-  if (bytes.length < HEADER) return `${bytes.length} bytes are too few for a framed record`
+  if (bytes.length < HEADER) return `the record is too short for a framed record (${bytes.length} bytes)`
   return `wrong magic byte ${bytes[0]}`
 }
 
@@ -94,6 +94,6 @@ function prepare(reader: Type, type: Type): Writer {
     const resolver: Resolver | undefined = reader.equals(type) ? undefined : reader.createResolver(type)
     return { endOf: endOf(type), decode: (bytes) => reader.decode(bytes, HEADER, resolver).value }
   } catch (error) {
-    return { reason: `cannot be read as ${reader.name}: ${(error as Error).message}` }
+    return { reason: `cannot be decoded as ${reader.name}: ${(error as Error).message}` }
   }
 }

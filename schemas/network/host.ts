@@ -18,8 +18,8 @@ export const hostOf = ({ hostname }: URL): string => hostname.replace(/^\[(.*)\]
  * parser left: decimal, octal, hexadecimal and shortened addresses are dotted by then.
  */
 export function localHost(host: string): string | null {
-  if (isIP(host) !== 0) return isPublicAddress(host) ? null : 'must not lead to a private, local or reserved address'
+  if (isIP(host) !== 0) return isPublicAddress(host) ? null : 'must not point to a private, local or reserved address'
   const labels = host.split('.')
-  if (labels.length < 2 || LOCAL_NAMES.has(labels.at(-1)!)) return 'must not lead to a name of a local network'
+  if (labels.length < 2 || LOCAL_NAMES.has(labels.at(-1)!)) return 'must not point to a name of a local network'
   return null
 }

@@ -4,19 +4,22 @@
  */
 import { spawnSync } from 'node:child_process'
 import { readdirSync } from 'node:fs'
+import { basename } from 'node:path'
 import { fileURLToPath } from 'node:url'
 
-const folder = fileURLToPath(new URL('.', import.meta.url))
-/** Parts of benchmarks, not benchmarks. */
-const PARTS = new Set(['main', 'history-rows', 'processes', 'seeded-store', 'search-cases', 'timed'])
-const names = readdirSync(folder)
-  .filter((file) => file.endsWith('.ts'))
-  .map((file) => file.slice(0, -'.ts'.length))
-  .filter((name) => !PARTS.has(name))
+/** A file in one of these folders is a benchmark; `parts/` holds what benchmarks share. */
+const FOLDERS = ['write', 'read', 'platform']
 
-const [name, ...args] = process.argv.slice(2)
-if (name === undefined || !names.includes(name)) {
-  console.error(`usage: npm run bench -- <${names.join('|')}> [arguments]`)
+const filesIn = (folder: string): [name: string, path: string][] => {
+  const path = fileURLToPath(new URL(`.//${folder}/`, import.meta.url))
+  return readdirSync(path).map((file) => [basename(file, '.ts'), path + file])
+}
+const files = new Map(FOLDERS.flatMap(filesIn))
+
+const [name = '', ...args] = process.argv.slice(2)
+const file = files.get(name)
+if (file === undefined) {
+  console.error(`usage: npm run bench -- <${[...files.keys()].join('|')}> [arguments]`)
   process.exit(2)
 }
-process.exit(spawnSync(process.execPath, [`${folder}${name}.ts`, ...args], { stdio: 'inherit' }).status ?? 1)
+process.exit(spawnSync(process.execPath, [file, ...args], { stdio: 'inherit' }).status ?? 1)

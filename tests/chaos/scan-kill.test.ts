@@ -8,12 +8,12 @@ import { type AddressInfo, createServer } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, expect, test } from 'vitest'
 import { seeded } from '../../platform/random.ts'
-import { defaultRules, logOf } from '../builders/data-folder.ts'
-import { metricsOf } from '../builders/metrics.ts'
-import { eventually, remove, startPlatform, temporaryFolder } from '../builders/platform.ts'
-import { receiver } from '../builders/receiver.ts'
-import { observationsOf, replayed } from '../builders/replay.ts'
-import { newUserOf } from '../builders/users.ts'
+import { newUserOf } from '../builders/accounts/users.ts'
+import { observationsOf, replayed } from '../builders/intelligence/replay.ts'
+import { receiver } from '../builders/network/receiver.ts'
+import { defaultRules, logOf } from '../builders/platform/data-folder.ts'
+import { metricsOf } from '../builders/platform/metrics.ts'
+import { eventually, remove, startPlatform, temporaryFolder } from '../builders/platform/platform.ts'
 
 const ROUNDS = Number(process.env.HARRIER_CHAOS_SCAN_ROUNDS ?? 3)
 const SCANS_A_ROUND = 24

@@ -6,8 +6,8 @@ import type { BrokerSubmission, FeedRegistration } from '../../schemas/intellige
 import { encoder } from '../../schemas/log/codec.ts'
 import { records } from '../../schemas/log/records.ts'
 import { deadTopic, FEEDS, OBSERVATIONS, SUBMISSIONS } from '../../schemas/log/topics.ts'
-import { Died } from '../builders/fault.ts'
-import { memoryLog } from '../builders/memory-log.ts'
+import { memoryLog } from '../builders/log/memory-log.ts'
+import { Died } from '../builders/platform/fault.ts'
 
 /**
  * The submission job dies before, in the middle of and after each of its sends, and is handed the same range again:

@@ -1,5 +1,5 @@
 import { getContainerRuntimeClient, type StartedTestContainer } from 'testcontainers'
-import { readCompose } from '../builders/compose.ts'
+import { readCompose } from '../builders/infra/compose.ts'
 import { type Server, servers } from './servers.ts'
 
 /** A server that the environment names already is used as it is. */

@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { metricsOf } from '../builders/metrics.ts'
+import { metricsOf } from '../builders/platform/metrics.ts'
 import {
   ADMINISTRATOR,
   type Answered,
@@ -10,7 +10,7 @@ import {
   remove,
   startPlatform,
   temporaryFolder,
-} from '../builders/platform.ts'
+} from '../builders/platform/platform.ts'
 
 /** The way of a newcomer on the embedded defaults, from the registration to a bill; the mail is a file. */
 const folder = temporaryFolder()

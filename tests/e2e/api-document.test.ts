@@ -2,6 +2,7 @@ import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { entityId } from '../../schemas/intelligence/entities/id.ts'
+import { replayExamples } from '../builders/api/replayed.ts'
 import {
   ADMINISTRATOR,
   eventually,
@@ -9,8 +10,7 @@ import {
   remove,
   startPlatform,
   temporaryFolder,
-} from '../builders/platform.ts'
-import { replayExamples } from '../builders/replayed.ts'
+} from '../builders/platform/platform.ts'
 import { type Drive, generatedPython, generatedTypeScript, pythonClient } from '../clients/generated.ts'
 
 /** The API document and a whole platform: its examples are answered as it says, and clients made of it work. */
@@ -19,7 +19,7 @@ const folder = temporaryFolder()
 const document = join(folder, 'openapi.json')
 let platform: Platform
 beforeAll(async () => {
-  const tiers = JSON.parse(readFileSync(new URL('../builders/tiers.json', import.meta.url), 'utf8'))
+  const tiers = JSON.parse(readFileSync(new URL('../builders/platform/tiers.json', import.meta.url), 'utf8'))
   tiers.tiers.Public.limits['analytics-api'].attribution_per_minute.value = 3
   writeFileSync(join(folder, 'tiers.json'), JSON.stringify(tiers))
   platform = await startPlatform(join(folder, 'data'), { HARRIER_TIERS_FILE: join(folder, 'tiers.json') })

@@ -12,16 +12,16 @@ import type { Observation } from '../../schemas/intelligence/observations/observ
 import { encoder } from '../../schemas/log/codec.ts'
 import { records } from '../../schemas/log/records.ts'
 import { OBSERVATIONS } from '../../schemas/log/topics.ts'
-import { type Answers, overHttp, overServices } from '../builders/caller.ts'
-import { defaultRules, logOf, withHistory } from '../builders/data-folder.ts'
-import { lag } from '../builders/lag.ts'
-import { observation } from '../builders/observation.ts'
-import { eventually, type Platform, remove, startPlatform, temporaryFolder } from '../builders/platform.ts'
-import { type ReaderModel, type Report, readerModel } from '../builders/reader-model.ts'
-import { observationsOf } from '../builders/replay.ts'
-import { retractionOf } from '../builders/retraction.ts'
-import { line } from '../builders/stored.ts'
-import { newUserOf, type User } from '../builders/users.ts'
+import { newUserOf, type User } from '../builders/accounts/users.ts'
+import { line } from '../builders/history/stored.ts'
+import { type Answers, overHttp, overServices } from '../builders/intelligence/caller.ts'
+import { observation } from '../builders/intelligence/observation.ts'
+import { type ReaderModel, type Report, readerModel } from '../builders/intelligence/reader-model.ts'
+import { observationsOf } from '../builders/intelligence/replay.ts'
+import { retractionOf } from '../builders/intelligence/retraction.ts'
+import { defaultRules, logOf, withHistory } from '../builders/platform/data-folder.ts'
+import { lag } from '../builders/platform/lag.ts'
+import { eventually, type Platform, remove, startPlatform, temporaryFolder } from '../builders/platform/platform.ts'
 
 /** Random reports to overlapping groups: what every caller is told equals what follows from the reports it may read. */
 const ROUNDS = 3
@@ -177,7 +177,13 @@ async function takeBack(log: EventLog, encode: (o: Observation) => Buffer, of: r
   await sleep(5)
   const nothing = { reputation: null, tags: [], country: null, text: null, links: [] }
   takenBack.push({
-    ...{ user, trust, type, value, entityId, audience, observedAt: now },
+    user,
+    trust,
+    type,
+    value,
+    entityId,
+    audience,
+    observedAt: now,
     ...nothing,
     wellKnown: false,
     takenBack: true,

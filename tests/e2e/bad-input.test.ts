@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { bodies, submissions } from '../builders/bad-bodies.ts'
-import { metricsOf } from '../builders/metrics.ts'
+import { bodies, submissions } from '../builders/api/bad-bodies.ts'
+import { post, raw, refusalOf } from '../builders/network/raw-http.ts'
+import { metricsOf } from '../builders/platform/metrics.ts'
 import {
   ADMINISTRATOR,
   eventually,
@@ -8,8 +9,7 @@ import {
   remove,
   startPlatform,
   temporaryFolder,
-} from '../builders/platform.ts'
-import { post, raw, refusalOf } from '../builders/raw-http.ts'
+} from '../builders/platform/platform.ts'
 
 /** What no client should send, over real sockets: refused in the declared form, and nothing behind it stumbles. */
 let platform: Platform

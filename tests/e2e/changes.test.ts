@@ -9,12 +9,12 @@ import { loadConfig } from '../../platform/config.ts'
 import type { Change } from '../../schemas/intelligence/state/change.ts'
 import { CHANGES } from '../../schemas/log/topics.ts'
 import { SYSTEM_USER } from '../../schemas/scans/scan.ts'
-import { changesIn, changesTold, TOLD_RIGHT } from '../builders/changes.ts'
-import { defaultRules, logOf } from '../builders/data-folder.ts'
-import { eventually, type Platform, remove, startPlatform, temporaryFolder } from '../builders/platform.ts'
-import { observationsOf } from '../builders/replay.ts'
-import { scansOver } from '../builders/scans.ts'
-import { newUserOf, type User } from '../builders/users.ts'
+import { newUserOf, type User } from '../builders/accounts/users.ts'
+import { changesIn, changesTold, TOLD_RIGHT } from '../builders/intelligence/changes.ts'
+import { observationsOf } from '../builders/intelligence/replay.ts'
+import { defaultRules, logOf } from '../builders/platform/data-folder.ts'
+import { eventually, type Platform, remove, startPlatform, temporaryFolder } from '../builders/platform/platform.ts'
+import { scansOver } from '../builders/scans/scans.ts'
 
 /** What a report changed can be read from the log, by audience, and calls for scans where that is configured. */
 const folder = temporaryFolder()
@@ -97,7 +97,12 @@ test('the changes on the log are those of a replay, and each audience gets a sca
   const database = await openDatabase(config, logger)
   const scans = scansOver(database.db)
   const ports = {
-    ...{ log, registry, scans, now: Date.now, newId: randomUUID, pause: passed },
+    log,
+    registry,
+    scans,
+    now: Date.now,
+    newId: randomUUID,
+    pause: passed,
     onScan: () => undefined,
     onFailure: (error: Error) => logger.error(error),
   }

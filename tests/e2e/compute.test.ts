@@ -8,7 +8,7 @@ import {
   remove,
   startPlatform,
   temporaryFolder,
-} from '../builders/platform.ts'
+} from '../builders/platform/platform.ts'
 
 const dataDir = temporaryFolder()
 afterAll(() => remove(dataDir))

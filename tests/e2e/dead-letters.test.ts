@@ -8,11 +8,11 @@ import type { Observation } from '../../schemas/intelligence/observations/observ
 import { encoder } from '../../schemas/log/codec.ts'
 import { records } from '../../schemas/log/records.ts'
 import { deadTopic, FEEDS, OBSERVATIONS, SUBMISSIONS } from '../../schemas/log/topics.ts'
-import { logOf } from '../builders/data-folder.ts'
-import { metricsOf } from '../builders/metrics.ts'
-import { observation } from '../builders/observation.ts'
-import { eventually, type Platform, remove, startPlatform, temporaryFolder } from '../builders/platform.ts'
-import { everyRecord } from '../builders/replay.ts'
+import { observation } from '../builders/intelligence/observation.ts'
+import { everyRecord } from '../builders/intelligence/replay.ts'
+import { logOf } from '../builders/platform/data-folder.ts'
+import { metricsOf } from '../builders/platform/metrics.ts'
+import { eventually, type Platform, remove, startPlatform, temporaryFolder } from '../builders/platform/platform.ts'
 
 /** What a broker producer got wrong, put right over the API beside a running platform. */
 const folder = temporaryFolder()
@@ -87,7 +87,7 @@ test('what died for want of a feed is listed, put back once the feed is there, f
     payload: { kind: 'record', record: { feed: 'latecomers', attributes: { domain: 'late.example.com' } } },
   })
 
-  expect(await command('feed', 'list')).toBe('no feed is registered\n')
+  expect(await command('feed', 'list')).toBe('no feeds are registered\n')
   await register('latecomers')
   expect(await command('feed', 'list')).toMatch(
     /^NAME.*\nlatecomers +0\.8 +public +1970-01-01T00:00:00\.001Z +feed:latecomers\n$/,
@@ -180,7 +180,7 @@ test('15,000 submissions of one feed with a wrong clock stop nobody: the feed st
   expect(await ready()).toMatchObject({ status: 200 })
   const { parts } = (await platform.ask('/api/admin/v1/health')).body
   expect(parts).toContainEqual(
-    expect.objectContaining({ name: 'breakers', detail: 'closed; alone: feed:clock in expand' }),
+    expect.objectContaining({ name: 'breakers', detail: 'closed; isolated: feed:clock in expand' }),
   )
   const metrics = await metricsOf(platform.url)
   expect(metrics).toContain('harrier_breaker_open{group="expand"} 0')
@@ -190,9 +190,11 @@ test('15,000 submissions of one feed with a wrong clock stop nobody: the feed st
   // Nothing of them has reached the observations.
   expect((await log.offsets(deadTopic(OBSERVATIONS)))[0]!.high).toBe(0)
 
-  expect(await command('breaker', 'list')).toMatch(/expand +ALONE: feed:clock/)
-  await expect(command('breaker', 'close', 'expand', '--source', 'feed:good')).rejects.toThrow('does not stand alone')
-  expect(await command('breaker', 'close', 'expand', '--source', 'feed:clock')).toContain('judged anew')
+  expect(await command('breaker', 'list')).toMatch(/expand +ISOLATED: feed:clock/)
+  await expect(command('breaker', 'close', 'expand', '--source', 'feed:good')).rejects.toThrow('is not isolated')
+  expect(await command('breaker', 'close', 'expand', '--source', 'feed:clock')).toContain(
+    'the isolation of feed:clock in expand ends',
+  )
   expect(await alone()).toEqual([])
 })
 
@@ -253,8 +255,10 @@ test('too many dead records in a row stop their consumer, all others go on, and 
   expect(unready.body.error.param).toBe('breakers (open: expand)')
   const metrics = await metricsOf(platform.url)
   expect(metrics).toContain('harrier_breaker_open{group="expand"} 1')
-  expect(platform.output()).toMatch(/"level":60.*too many records are dead: expand reads entity.submissions no more/)
-  expect(platform.output()).not.toMatch(/a role ended/)
+  expect(platform.output()).toMatch(
+    /"level":60.*too many records are dead, the circuit breaker opened: expand stopped reading entity.submissions/,
+  )
+  expect(platform.output()).not.toMatch(/a role process ended/)
   const buried = await buriedSubmissions()
   expect(buried).toBeLessThan(earlier + 1_000)
 

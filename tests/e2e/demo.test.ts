@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { command } from '../builders/command.ts'
-import { eventually, type Platform, remove, startPlatform, temporaryFolder } from '../builders/platform.ts'
+import { command } from '../builders/platform/command.ts'
+import { eventually, type Platform, remove, startPlatform, temporaryFolder } from '../builders/platform/platform.ts'
 
 const PATH = '/api/admin/v1/demo'
 const SMALL = ['demo', '--entities', '300'] as const
@@ -56,7 +56,7 @@ describe('the demonstration corpus', () => {
     const day = (at: number): string => new Date(at).toISOString()
     const window = ['--from', day(Date.now() - 61 * 86_400_000), '--to', day(Date.now() - 1_000)]
     const { code, stdout } = await command(folder, 'feed', 'retract', 'demo-honeypots', ...window)
-    expect([code, stdout]).toEqual([0, expect.stringMatching(/^[1-9]\d* entities reported, [1-9]\d* taken back/)])
+    expect([code, stdout]).toEqual([0, expect.stringMatching(/^[1-9]\d* entities reported, [1-9]\d* retracted/)])
   })
 })
 

@@ -1,13 +1,13 @@
 import { randomBytes } from 'node:crypto'
 import { join } from 'node:path'
 import { afterAll, expect, test } from 'vitest'
-import { attempt } from '../builders/attempt.ts'
-import { defaultRules, logOf, withHistory } from '../builders/data-folder.ts'
-import { eventually, type Platform, remove, startPlatform, temporaryFolder } from '../builders/platform.ts'
-import { observationsOf, replayed } from '../builders/replay.ts'
-import { smallDisk } from '../builders/small-disk.ts'
-import { differences, NO_DIFFERENCES } from '../builders/stored.ts'
-import { storedIn } from '../builders/stored-tables.ts'
+import { differences, NO_DIFFERENCES } from '../builders/history/stored.ts'
+import { storedIn } from '../builders/history/stored-tables.ts'
+import { observationsOf, replayed } from '../builders/intelligence/replay.ts'
+import { attempt } from '../builders/platform/attempt.ts'
+import { defaultRules, logOf, withHistory } from '../builders/platform/data-folder.ts'
+import { eventually, type Platform, remove, startPlatform, temporaryFolder } from '../builders/platform/platform.ts'
+import { smallDisk } from '../builders/platform/small-disk.ts'
 
 /** A data folder without room: what cannot be kept is not acknowledged, what was kept stays, and room is enough to go on. */
 const MEBIBYTES = 256
@@ -69,7 +69,7 @@ test.skipIf(disk === null)(
     disk!.fill()
     for (const dataDir of [folder, join(folder, 'new')]) {
       const { code, printed } = await attempt({ HARRIER_DATA_DIR: dataDir })
-      const named = `harrier: the disk of the data folder ${dataDir} is full (0.0 MiB free): make room`
+      const named = `harrier: the disk of the data folder ${dataDir} is full (0.0 MiB free); free disk space`
       expect([code, printed]).toEqual([1, expect.stringContaining(named)])
     }
     disk!.clear()

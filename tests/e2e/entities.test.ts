@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { entityId } from '../../schemas/intelligence/entities/id.ts'
+import { newUserOf, type User } from '../builders/accounts/users.ts'
 import {
   ADMINISTRATOR,
   eventually,
@@ -9,8 +10,7 @@ import {
   remove,
   startPlatform,
   temporaryFolder,
-} from '../builders/platform.ts'
-import { newUserOf, type User } from '../builders/users.ts'
+} from '../builders/platform/platform.ts'
 
 /** Look-ups, evidence and comments, on whatever stores the environment names. */
 let platform: Platform

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { lag } from '../builders/lag.ts'
-import { eventually, type Platform, remove, startPlatform, temporaryFolder } from '../builders/platform.ts'
-import { newUserOf, type User } from '../builders/users.ts'
+import { newUserOf, type User } from '../builders/accounts/users.ts'
+import { lag } from '../builders/platform/lag.ts'
+import { eventually, type Platform, remove, startPlatform, temporaryFolder } from '../builders/platform/platform.ts'
 
 /** Searches of current entities, on whatever stores the environment names. */
 let platform: Platform

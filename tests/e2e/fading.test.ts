@@ -10,16 +10,16 @@ import type { Change } from '../../schemas/intelligence/state/change.ts'
 import { encoder } from '../../schemas/log/codec.ts'
 import { records } from '../../schemas/log/records.ts'
 import { OBSERVATIONS } from '../../schemas/log/topics.ts'
-import { changesIn, changesTold, TOLD_RIGHT } from '../builders/changes.ts'
-import { command } from '../builders/command.ts'
-import { defaultRules, logOf, withHistory } from '../builders/data-folder.ts'
-import { lag } from '../builders/lag.ts'
-import { metricsOf } from '../builders/metrics.ts'
-import { DAY, observation } from '../builders/observation.ts'
-import { eventually, type Platform, remove, startPlatform, temporaryFolder } from '../builders/platform.ts'
-import { observationsOf, replayed } from '../builders/replay.ts'
-import { differences, NO_DIFFERENCES } from '../builders/stored.ts'
-import { storedIn } from '../builders/stored-tables.ts'
+import { differences, NO_DIFFERENCES } from '../builders/history/stored.ts'
+import { storedIn } from '../builders/history/stored-tables.ts'
+import { changesIn, changesTold, TOLD_RIGHT } from '../builders/intelligence/changes.ts'
+import { DAY, observation } from '../builders/intelligence/observation.ts'
+import { observationsOf, replayed } from '../builders/intelligence/replay.ts'
+import { command } from '../builders/platform/command.ts'
+import { defaultRules, logOf, withHistory } from '../builders/platform/data-folder.ts'
+import { lag } from '../builders/platform/lag.ts'
+import { metricsOf } from '../builders/platform/metrics.ts'
+import { eventually, type Platform, remove, startPlatform, temporaryFolder } from '../builders/platform/platform.ts'
 
 /** Scores follow time by records of the log, and a feed that was wrong is taken back. */
 const folder = temporaryFolder()
@@ -79,7 +79,7 @@ test('a feed that is taken back counts no more, and what others say stays', asyn
   const planned = await retract(before, after, '--dry-run')
   expect(planned).toMatchObject({
     code: 0,
-    stdout: `${LISTED} entities reported, of which ${LISTED} would be taken back and 0 were before\n`,
+    stdout: `${LISTED} entities reported; ${LISTED} would be retracted, 0 are already retracted\n`,
   })
   expect((await overview()).malicious_count).toBe(LISTED)
 
@@ -87,7 +87,7 @@ test('a feed that is taken back counts no more, and what others say stays', asyn
   // The administrator is trusted: what it says alone is as accurate as what two say.
   expect(done).toMatchObject({
     code: 0,
-    stdout: `${LISTED} entities reported, ${LISTED} taken back, 0 were before; ${LISTED - AGREED} scores changed\n`,
+    stdout: `${LISTED} entities reported, ${LISTED} retracted, 0 were already retracted; ${LISTED - AGREED} scores changed\n`,
   })
   const left = await eventually(overview, (told) => told.malicious_count === AGREED)
   expect(left.total_entities).toBe(LISTED)
@@ -115,7 +115,9 @@ test('a feed that is taken back counts no more, and what others say stays', asyn
 
 test('what was taken back is not taken back again', async () => {
   const again = await retract(before, after)
-  expect(again.stdout).toBe(`${LISTED} entities reported, 0 taken back, ${LISTED} were before; 0 scores changed\n`)
+  expect(again.stdout).toBe(
+    `${LISTED} entities reported, 0 retracted, ${LISTED} were already retracted; 0 scores changed\n`,
+  )
 }, 60_000)
 
 test('arguments that make no sense end with 2, and so does a feed that nobody knows', async () => {
@@ -127,11 +129,11 @@ test('arguments that make no sense end with 2, and so does a feed that nobody kn
   expect(await fault('bad', ...from)).toEqual([2, '--to is missing'])
   expect(await fault('bad', '--from', 'yesterday', '--to', iso(after))).toEqual([
     2,
-    '--from is a time with its offset, such as 2026-05-01T12:30:00Z',
+    '--from: expected a time with an offset, such as 2026-05-01T12:30:00Z',
   ])
-  expect(await fault('bad', ...from, '--to', iso(before - 1))).toEqual([2, '--from lies after --to'])
-  expect(await fault('bad', ...from, '--to', iso(after + DAY))).toEqual([2, '--to lies in the future'])
-  expect(await fault('good', ...from, '--to', iso(after))).toEqual([2, 'feed good has reported nothing'])
+  expect(await fault('bad', ...from, '--to', iso(before - 1))).toEqual([2, '--from is after --to'])
+  expect(await fault('bad', ...from, '--to', iso(after + DAY))).toEqual([2, '--to is in the future'])
+  expect(await fault('good', ...from, '--to', iso(after))).toEqual([2, 'the feed good has no reports'])
 }, 60_000)
 
 test('what was reported long ago fades once the jobs look, and is told', async () => {

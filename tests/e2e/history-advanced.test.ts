@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { lag } from '../builders/lag.ts'
+import { newUserOf, type User } from '../builders/accounts/users.ts'
+import { lag } from '../builders/platform/lag.ts'
 import {
   type Answered,
   eventually,
@@ -7,8 +8,7 @@ import {
   remove,
   startPlatform,
   temporaryFolder,
-} from '../builders/platform.ts'
-import { newUserOf, type User } from '../builders/users.ts'
+} from '../builders/platform/platform.ts'
 
 /** Advanced history search as callers meet it (specification 4.2, docs/search.md). */
 const folder = temporaryFolder()

@@ -2,8 +2,8 @@ import { execFileSync } from 'node:child_process'
 import { cpSync, existsSync, readFileSync, symlinkSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { copyInto, linkProduction, ROOT, stages } from '../builders/image.ts'
-import { eventually, filled, type Platform, remove, run, temporaryFolder } from '../builders/platform.ts'
+import { copyInto, linkProduction, ROOT, stages } from '../builders/infra/image.ts'
+import { eventually, filled, type Platform, remove, run, temporaryFolder } from '../builders/platform/platform.ts'
 
 /** The roles from exactly the files that the Dockerfile copies, with packages for production alone. */
 

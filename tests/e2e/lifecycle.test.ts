@@ -1,7 +1,9 @@
 /** Ends of users and customers on the whole platform, from the request to what is left of them. */
 
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { metricsOf } from '../builders/metrics.ts'
+import { ADDRESS } from '../builders/accounts/team.ts'
+import { newUserOf, type User } from '../builders/accounts/users.ts'
+import { metricsOf } from '../builders/platform/metrics.ts'
 import {
   ADMINISTRATOR,
   eventually,
@@ -9,9 +11,7 @@ import {
   remove,
   startPlatform,
   temporaryFolder,
-} from '../builders/platform.ts'
-import { ADDRESS } from '../builders/team.ts'
-import { newUserOf, type User } from '../builders/users.ts'
+} from '../builders/platform/platform.ts'
 
 const folder = temporaryFolder()
 const BILLING = '/api/billing/v1'

@@ -6,9 +6,9 @@ import { type AddressInfo, createServer } from 'node:net'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { attempt } from '../builders/attempt.ts'
-import { mayUnshare, UNSHARE } from '../builders/namespace.ts'
-import { filled, type Platform, remove, startPlatform, temporaryFolder } from '../builders/platform.ts'
+import { attempt } from '../builders/platform/attempt.ts'
+import { mayUnshare, UNSHARE } from '../builders/platform/namespace.ts'
+import { filled, type Platform, remove, startPlatform, temporaryFolder } from '../builders/platform/platform.ts'
 
 /** A data folder has one owner, in whatever namespace others start; what it acknowledged survives them and its own death. */
 
@@ -80,7 +80,7 @@ test('a folder that was open to other users is closed at the start, with one lin
   const open = execFileSync('find', [dataDir, '-maxdepth', '1', '-perm', '/077'], { encoding: 'utf8' })
   expect(open).toBe('')
   expect(execFileSync('find', [join(dataDir, 'log'), '-perm', '/077'], { encoding: 'utf8' })).toBe('')
-  expect(platform.output().match(/was open to other users: its modes are mended/g)).toHaveLength(1)
+  expect(platform.output().match(/was readable by other users; its file modes were restricted/g)).toHaveLength(1)
 })
 
 test.skipIf(!mayUnshare())(
@@ -134,7 +134,7 @@ test('a copy taken while it ran is refused by every role with what to do; one ta
   execFileSync('cp', ['-a', dataDir, hot])
   for (const args of [['up'], ['doctor'], ['lag']]) {
     const { code, printed } = await attempt({ HARRIER_DATA_DIR: hot }, args)
-    expect(printed).toMatch(`harrier: ${hot} is a copy of a folder that was in use`)
+    expect(printed).toMatch(`harrier: ${hot} is a copy of a data folder in use`)
     expect(code).toBe(1)
   }
   rmSync(hot, { recursive: true })

@@ -2,8 +2,8 @@ import { execFileSync } from 'node:child_process'
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, expect, test } from 'vitest'
-import { ROOT } from '../builders/image.ts'
-import { type Platform, remove, run, temporaryFolder } from '../builders/platform.ts'
+import { ROOT } from '../builders/infra/image.ts'
+import { type Platform, remove, run, temporaryFolder } from '../builders/platform/platform.ts'
 
 /** The package of a release as its users get it: packed, installed by npm into an empty folder, started through npx. */
 

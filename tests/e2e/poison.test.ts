@@ -10,12 +10,12 @@ import { encoder } from '../../schemas/log/codec.ts'
 import { namedUuid } from '../../schemas/log/ids.ts'
 import { records } from '../../schemas/log/records.ts'
 import { deadTopic, FEEDS, OBSERVATIONS, SUBMISSIONS } from '../../schemas/log/topics.ts'
-import { defaultRules, logOf, withHistory } from '../builders/data-folder.ts'
-import { observation } from '../builders/observation.ts'
-import { eventually, type Platform, remove, startPlatform, temporaryFolder } from '../builders/platform.ts'
-import { everyRecord, observationsOf, replayed } from '../builders/replay.ts'
-import { differences, NO_DIFFERENCES } from '../builders/stored.ts'
-import { storedIn } from '../builders/stored-tables.ts'
+import { differences, NO_DIFFERENCES } from '../builders/history/stored.ts'
+import { storedIn } from '../builders/history/stored-tables.ts'
+import { observation } from '../builders/intelligence/observation.ts'
+import { everyRecord, observationsOf, replayed } from '../builders/intelligence/replay.ts'
+import { defaultRules, logOf, withHistory } from '../builders/platform/data-folder.ts'
+import { eventually, type Platform, remove, startPlatform, temporaryFolder } from '../builders/platform/platform.ts'
 
 /** What broker producers may get wrong, written into the log by a process of its own beside a running platform. */
 const folder = temporaryFolder()
@@ -84,14 +84,14 @@ const withId = (good: Buffer, id: number): Buffer => {
 }
 
 const poison: Spoilt[] = [
-  bytes('a schema that nobody knows', (good) => withId(good, 4711), /schema 4711 is not known/),
+  bytes('a schema that nobody knows', (good) => withId(good, 4711), /schema 4711 is not an Avro schema/),
   bytes('a record cut short', (good) => good.subarray(0, -9), /truncated/),
   bytes('a record with a tail', (good) => Buffer.concat([good, Buffer.from('x')]), /trailing/),
   bytes('a wrong magic byte', (good) => Buffer.concat([Buffer.from([7]), good.subarray(1)]), /magic byte 7/),
-  bytes('no bytes', () => Buffer.alloc(0), /too few/),
+  bytes('no bytes', () => Buffer.alloc(0), /too short/),
   bytes('a tombstone', () => null, /tombstone/),
   bytes('the largest record', () => Buffer.alloc(2 * 1024 * 1024 - 300, 7), /magic byte 7/),
-  spoilt('an entityId of another value', { entityId: entityId('domain', 'other.example') }, /entityId is not/),
+  spoilt('an entityId of another value', { entityId: entityId('domain', 'other.example') }, /entityId does not match/),
   spoilt('a value in no normal form', { value: 'UPPER.example.net' }, /normal form/),
   spoilt('a type that is none', { type: 'nonsense' }, /value/),
   spoilt('an attribute that is none', { attributes: { nonsense: 'x' } }, /attribute nonsense/),
@@ -106,7 +106,7 @@ const poison: Spoilt[] = [
   spoilt('an audience of nobody', { audience: [] }, /audience/),
   spoilt('an audience out of order', { audience: ['red', 'blue'] }, /audience/),
   spoilt('public among others', { audience: ['blue', 'public'] }, /audience/),
-  spoilt('a tick that states something', { kind: 'tick' }, /tick record states nothing/),
+  spoilt('a tick that states something', { kind: 'tick' }, /tick record must contain only/),
   spoilt('a link to nothing', { links: [{ mode: 'association', entityId: 'domain-x' }] }, /link/),
   spoilt('a tag twice', { tags: ['apt', 'apt'] }, /tags/),
   spoilt('a tag in another spelling', { tags: [' APT'] }, /tags/),
@@ -222,7 +222,7 @@ test('a registered feed is heard; what it may not say, and who is not registered
 
 test('what came in is stored or buried, nothing twice and nothing besides', async () => {
   expect(await platform!.stop()).toBe(0)
-  expect(platform!.output()).not.toMatch(/a role ended/)
+  expect(platform!.output()).not.toMatch(/a role process ended/)
   platform = undefined
   const [came, dead] = [await everyRecord(log, OBSERVATIONS), await everyRecord(log, deadTopic(OBSERVATIONS))]
   const usable = await observationsOf(log)

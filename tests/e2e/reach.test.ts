@@ -1,12 +1,12 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { entityId } from '../../schemas/intelligence/entities/id.ts'
-import { defaultRules, logOf, withHistory } from '../builders/data-folder.ts'
-import { lag } from '../builders/lag.ts'
-import { eventually, type Platform, remove, startPlatform, temporaryFolder } from '../builders/platform.ts'
-import { observationsOf, replayed } from '../builders/replay.ts'
-import { differences, NO_DIFFERENCES } from '../builders/stored.ts'
-import { storedIn } from '../builders/stored-tables.ts'
-import { newUserOf, type User } from '../builders/users.ts'
+import { newUserOf, type User } from '../builders/accounts/users.ts'
+import { differences, NO_DIFFERENCES } from '../builders/history/stored.ts'
+import { storedIn } from '../builders/history/stored-tables.ts'
+import { observationsOf, replayed } from '../builders/intelligence/replay.ts'
+import { defaultRules, logOf, withHistory } from '../builders/platform/data-folder.ts'
+import { lag } from '../builders/platform/lag.ts'
+import { eventually, type Platform, remove, startPlatform, temporaryFolder } from '../builders/platform/platform.ts'
 
 /** What is marked as well known floors what lies under it, wherever it was reported, within seconds. */
 const folder = temporaryFolder()

@@ -7,8 +7,8 @@ import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import { registryAddress } from '../../connectors/registry/address.ts'
 import { embeddedRegistry } from '../../connectors/registry/embedded/server.ts'
 import { registryRules } from '../../connectors/registry/rules.ts'
-import { attempt } from '../builders/attempt.ts'
-import { eventually, type Platform, remove, startPlatform, temporaryFolder } from '../builders/platform.ts'
+import { attempt } from '../builders/platform/attempt.ts'
+import { eventually, type Platform, remove, startPlatform, temporaryFolder } from '../builders/platform/platform.ts'
 
 // Starts of whole platforms, several in a test.
 vi.setConfig({ testTimeout: 120_000 })
@@ -52,7 +52,7 @@ describe('a start that cannot be', () => {
     const { code, printed } = await attempt({ HARRIER_DATA_DIR: other, PORT: String(port) })
     server.close()
     expect(code).toBe(1)
-    expect(printed).toMatch(`port ${port} on 127.0.0.1 is in use; stop what listens there, or set PORT`)
+    expect(printed).toMatch(`port ${port} on 127.0.0.1 is in use; stop the process that listens there, or set PORT`)
     await spoilLevel(other)
     const again = await startPlatform(other)
     // A level of the registry that was changed from outside keeps nothing from starting, and is told.
@@ -66,8 +66,8 @@ describe('a start that cannot be', () => {
     const { url } = JSON.parse(readFileSync(file, 'utf8')) as { url: string }
     const outside = registryRules(registryAddress(url).host)
     expect(await outside.level(SUBJECT)).toBe('BACKWARD')
-    await expect(outside.set(SUBJECT, 'FULL')).rejects.toThrow('(401)')
-    await expect(registryRules(url).set(SUBJECT, 'FULL')).rejects.toThrow('(403)')
+    await expect(outside.set(SUBJECT, 'FULL')).rejects.toThrow('(status 401)')
+    await expect(registryRules(url).set(SUBJECT, 'FULL')).rejects.toThrow('(status 403)')
   })
 
   test('with a bad configuration: every fault in one answer, no secret in it', async () => {

@@ -2,8 +2,8 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { entityId } from '../../schemas/intelligence/entities/id.ts'
 import { relationId } from '../../schemas/intelligence/observations/relation.ts'
-import { eventually, type Platform, remove, startPlatform, temporaryFolder } from '../builders/platform.ts'
-import { newUserOf, type User } from '../builders/users.ts'
+import { newUserOf, type User } from '../builders/accounts/users.ts'
+import { eventually, type Platform, remove, startPlatform, temporaryFolder } from '../builders/platform/platform.ts'
 
 /** Relations as they are stated, seen from both ends, by those who may, on whatever stores the environment names. */
 let platform: Platform

@@ -4,26 +4,26 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { build, type Surroundings } from '../../cli/commands/replay/build.ts'
 import { compareShadow } from '../../cli/commands/replay/compare.ts'
 import type { ReplayContext } from '../../cli/commands/replay/context.ts'
+import { newShadow } from '../../cli/commands/replay/new-shadow.ts'
 import { promote } from '../../cli/commands/replay/promote.ts'
 import { rulesOf } from '../../cli/commands/replay/rules.ts'
 import { shadowOf } from '../../cli/commands/replay/shadow.ts'
-import { newShadow } from '../../cli/commands/replay/start.ts'
 import { rescoreContext } from '../../cli/commands/rescore/context.ts'
 import { homeOf } from '../../cli/wiring/open/log.ts'
 import { packagedGeo } from '../../connectors/geo/packaged.ts'
-import type { Compared } from '../../connectors/history/generations/compare.ts'
+import type { TableComparison } from '../../connectors/history/generations/compare.ts'
 import { build as rescoring } from '../../pipelines/rescore/build.ts'
 import { promote as promoteRules } from '../../pipelines/rescore/promote.ts'
 import { readRules } from '../../schemas/intelligence/scoring/rules.ts'
 import { OBSERVATIONS } from '../../schemas/log/topics.ts'
-import { changesIn, changesTold, TOLD_RIGHT } from '../builders/changes.ts'
-import { defaultRules } from '../builders/data-folder.ts'
-import { randomLog } from '../builders/observation-log.ts'
-import { remove, temporaryFolder } from '../builders/platform.ts'
-import { observationsOf, replayed } from '../builders/replay.ts'
-import { applyLive, openWorld } from '../builders/replay-world.ts'
-import { differences, NO_DIFFERENCES } from '../builders/stored.ts'
-import { storedIn } from '../builders/stored-tables.ts'
+import { differences, NO_DIFFERENCES } from '../builders/history/stored.ts'
+import { storedIn } from '../builders/history/stored-tables.ts'
+import { changesIn, changesTold, TOLD_RIGHT } from '../builders/intelligence/changes.ts'
+import { observationsOf, replayed } from '../builders/intelligence/replay.ts'
+import { applyLive, openWorld } from '../builders/intelligence/replay-world.ts'
+import { randomLog } from '../builders/log/observation-log.ts'
+import { defaultRules } from '../builders/platform/data-folder.ts'
+import { remove, temporaryFolder } from '../builders/platform/platform.ts'
 
 const RECORDS = 5_000
 /** A shadow has a dozen tables to make, on a machine that may be busy. */
@@ -32,7 +32,7 @@ const never = new AbortController().signal
 const quiet = new Writable({ write: (_chunk, _encoding, done) => done() })
 const around = (signal = never): Surroundings => ({ out: quiet, now: Date.now, signal })
 const all = { workers: 2, entities: 1_000_000 }
-const differing = (compared: Compared[]) => compared.filter(({ equal }) => !equal)
+const differing = (compared: TableComparison[]) => compared.filter(({ equal }) => !equal)
 
 describe('a rebuild of the tables from the log', { timeout: LONG_MS }, () => {
   const folder = temporaryFolder()
@@ -95,11 +95,13 @@ describe('a rebuild of the tables from the log', { timeout: LONG_MS }, () => {
       await write(name, value)
       if (++done === 3) stop.abort()
     }
-    await expect(build(ctx, begun, 2, around(stop.signal))).rejects.toThrow(`'replay resume ${begun.database}' goes on`)
+    await expect(build(ctx, begun, 2, around(stop.signal))).rejects.toThrow(
+      `run 'replay resume ${begun.database}' to continue`,
+    )
     const left = await shadowOf(ctx, begun.database)
     expect(left.slicesLeft).toBeGreaterThan(0)
     expect(left.slicesLeft).toBeLessThan(slices)
-    await expect(promote(ctx, left, never)).rejects.toThrow(`lacks ${left.slicesLeft} slices`)
+    await expect(promote(ctx, left, never)).rejects.toThrow(`is incomplete (${left.slicesLeft} slices left)`)
     // All of one that is noted is stored, but its note got lost.
     const noted = [...(await left.notes.read()).keys()].find((name) => name.startsWith('slice'))
     await left.history.command(`DELETE FROM rebuild WHERE name = '${noted}'`)
@@ -149,7 +151,7 @@ describe('a rebuild of the tables from the log', { timeout: LONG_MS }, () => {
   test('is not gone on with under other rules', async () => {
     const shadow = await rebuilt()
     const other = { ...ctx, config: { ...ctx.config, dedupeWindowMs: 1 } }
-    await expect(promote(other, shadow, never)).rejects.toThrow('was begun with a dedupe window of 3600000 ms')
+    await expect(promote(other, shadow, never)).rejects.toThrow('was started with a dedupe window of 3600000 ms')
     await ctx.generations.drop(shadow.database)
   })
 

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { lag } from '../builders/lag.ts'
-import { eventually, type Platform, remove, startPlatform, temporaryFolder } from '../builders/platform.ts'
+import { lag } from '../builders/platform/lag.ts'
+import { eventually, type Platform, remove, startPlatform, temporaryFolder } from '../builders/platform/platform.ts'
 import { heavySearches, tooHeavy } from '../builders/search/heavy.ts'
 
 /** Searches that would cost more than they may: each is refused by name, and nobody else notices (docs/search.md, Bounds). */

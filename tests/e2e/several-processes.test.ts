@@ -12,10 +12,10 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { historyUrl, openHistory } from '../../cli/wiring/open/history.ts'
 import { type Engine, startEngine } from '../../connectors/history/engine/supervisor.ts'
-import { databaseUrlOf } from '../builders/own-database.ts'
-import { ADMINISTRATOR, eventually, remove, temporaryFolder } from '../builders/platform.ts'
-import { nginxConfig, startProxy } from '../builders/proxy.ts'
-import { type Running, runRole } from '../builders/roles.ts'
+import { databaseUrlOf } from '../builders/accounts/own-database.ts'
+import { nginxConfig, startProxy } from '../builders/infra/proxy.ts'
+import { ADMINISTRATOR, eventually, remove, temporaryFolder } from '../builders/platform/platform.ts'
+import { type Running, runRole } from '../builders/platform/roles.ts'
 
 const { KAFKA_BROKERS, DATABASE_URL, SCHEMA_REGISTRY_URL, NGINX } = process.env
 const named = KAFKA_BROKERS && DATABASE_URL && SCHEMA_REGISTRY_URL

@@ -7,7 +7,7 @@ import {
   remove,
   startPlatform,
   temporaryFolder,
-} from '../builders/platform.ts'
+} from '../builders/platform/platform.ts'
 import { processOf } from '../chaos/harness/processes.ts'
 
 /**

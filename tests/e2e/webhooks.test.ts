@@ -4,10 +4,10 @@ import { join } from 'node:path'
 import { afterAll, expect, test } from 'vitest'
 import { embeddedDatabase } from '../../connectors/postgres/database/embedded.ts'
 import { kyselyDeliveries } from '../../connectors/postgres/webhooks/kysely.ts'
-import { metricsOf } from '../builders/metrics.ts'
-import { eventually, remove, startPlatform, temporaryFolder } from '../builders/platform.ts'
-import { receiver } from '../builders/receiver.ts'
-import { delivery, enqueue, SECRET, verify } from '../builders/webhooks.ts'
+import { receiver } from '../builders/network/receiver.ts'
+import { metricsOf } from '../builders/platform/metrics.ts'
+import { eventually, remove, startPlatform, temporaryFolder } from '../builders/platform/platform.ts'
+import { delivery, enqueue, SECRET, verify } from '../builders/scans/webhooks.ts'
 
 const dataDir = temporaryFolder()
 afterAll(() => remove(dataDir))

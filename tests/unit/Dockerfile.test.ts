@@ -1,7 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { admitted, ROOT, stages } from '../builders/image.ts'
+import { admitted, ROOT, stages } from '../builders/infra/image.ts'
 
 const copied = [...new Set(stages().flatMap(({ copies }) => copies.flatMap((c) => (c.from === null ? c.sources : []))))]
 

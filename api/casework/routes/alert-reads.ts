@@ -13,17 +13,18 @@ const NewState = Type.Object(
   {
     read_until: Type.Optional(
       Type.Union([Type.String({ maxLength: 64 }), Type.Null()], {
-        description: 'ISO 8601 with an offset; null or none: nothing is read by its time',
+        description:
+          'ISO 8601 with an offset; alerts up to this time are read. null or absent: no alert is read by its time',
       }),
     ),
-    read: Type.Array(uuid, { maxItems: MAX_READ, description: 'ids of alerts' }),
+    read: Type.Array(uuid, { maxItems: MAX_READ, description: 'ids of read alerts' }),
   },
   CLOSED,
 )
 
 const State = Type.Object({
   read_until: Type.Union([moment, Type.Null()]),
-  read: Type.Array(uuid, { description: 'sorted, each once' }),
+  read: Type.Array(uuid, { description: 'sorted, without duplicates' }),
 })
 
 /** The last moment that four digits of a year can say. */
@@ -39,7 +40,7 @@ export const alertReadRoutes = (alertReads: AlertReadService, common: Common): R
     ...common,
     method: 'get',
     path: `${CASEWORK}/alerts/read-state`,
-    summary: 'Which alerts the caller has read.',
+    summary: 'Get the alert read state of the caller.',
     responses: { 200: State },
     handler: async ({ user }) => reply(200, showReadState(await alertReads.get(user))),
   }),
@@ -47,7 +48,7 @@ export const alertReadRoutes = (alertReads: AlertReadService, common: Common): R
     ...common,
     method: 'put',
     path: `${CASEWORK}/alerts/read-state`,
-    summary: 'Store which alerts the caller has read, in place of what was stored.',
+    summary: 'Replace the alert read state of the caller.',
     body: NewState,
     responses: { 200: State },
     handler: async ({ user, body: { read_until: until, read } }) => {

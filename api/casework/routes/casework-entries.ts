@@ -21,8 +21,12 @@ const itemFields = {
   value: text(1, 2_048),
 }
 const itemOptions = {
-  type: Type.String({ maxLength: 64, description: 'a type of entity' }),
-  max_reputation: Type.Integer({ minimum: -3, maximum: 3, description: 'watched only up to this reputation' }),
+  type: Type.String({ maxLength: 64, description: 'entity type' }),
+  max_reputation: Type.Integer({
+    minimum: -3,
+    maximum: 3,
+    description: 'watch only entities at or below this reputation',
+  }),
 }
 
 export const ITEMS: EntrySpec = {
@@ -42,8 +46,8 @@ export const ITEMS: EntrySpec = {
     const { kind, value, type } = item as { kind: ItemKind; value: string; type?: string }
     const fault = itemFault({ kind, value })
     if (fault !== null) throw invalid('value', fault)
-    if (kind === 'type' && definitionOf(value) === undefined) throw invalid('value', 'is no type of entity')
-    if (type !== undefined && definitionOf(type) === undefined) throw invalid('type', 'is no type of entity')
+    if (kind === 'type' && definitionOf(value) === undefined) throw invalid('value', 'is not an entity type')
+    if (type !== undefined && definitionOf(type) === undefined) throw invalid('type', 'is not an entity type')
     return item
   },
 }
@@ -67,7 +71,7 @@ const modelText = (maxLength: number) => Type.String({ maxLength, pattern: '^[^\
 
 const Tool = Type.Object(
   { name: text(1, 200), args: modelText(20_000) },
-  { additionalProperties: false, description: 'a call of a tool as it ran' },
+  { additionalProperties: false, description: 'one tool call of the turn' },
 )
 const turn = {
   question: lines(1, 20_000),
@@ -88,7 +92,7 @@ export const TURNS: EntrySpec = {
     if ((given.question as string).trim() === '') throw invalid('question', 'is blank')
     const kept = { answer: '', tools: [], ...given }
     if (Buffer.byteLength(JSON.stringify(kept)) > MAX_TURN_BYTES)
-      throw invalid('answer', `a turn is longer than ${MAX_TURN_BYTES} bytes`)
+      throw invalid('answer', `the turn exceeds ${MAX_TURN_BYTES} bytes`)
     return kept
   },
 }
@@ -111,11 +115,11 @@ export const NOTES: EntrySpec = {
 }
 
 const pinOptions = {
-  entity_type: Type.String({ maxLength: 64, description: 'by default that of the id' }),
+  entity_type: Type.String({ maxLength: 64, description: 'default: the type in `entity_id`' }),
   entity_value: Type.String({
     maxLength: 65_536,
     pattern: '^[^\\u0000]*$',
-    description: `shown beside the id; ${MAX_PINNED_VALUE} characters are kept`,
+    description: `value shown with the id; cut to ${MAX_PINNED_VALUE} characters`,
   }),
   note: lines(0, 2_000),
 }
@@ -140,8 +144,8 @@ function readPinnedEntity({
   note: why = '',
 }: Record<string, string>): Content {
   const own = typeOfId(id)
-  if (definitionOf(own) === undefined) throw invalid('entity_id', 'is of no type of entity')
-  if (type && type !== own) throw invalid('entity_type', 'is not the type of entity_id')
+  if (definitionOf(own) === undefined) throw invalid('entity_id', 'does not start with an entity type')
+  if (type && type !== own) throw invalid('entity_type', 'differs from the type in entity_id')
   const kept = value.slice(0, MAX_PINNED_VALUE).toWellFormed()
   return { entity_id: id, entity_type: own, entity_value: kept, note: why }
 }

@@ -51,7 +51,7 @@ export type OwnedKind = {
 export const moment = Type.String({ format: 'date-time' })
 
 /** A case, or none. */
-export const caseId = Type.Union([uuid, Type.Null()], { description: 'a case of the caller; null: none' })
+export const caseId = Type.Union([uuid, Type.Null()], { description: 'id of a case of the caller; null: none' })
 
 export const iso = (ms: number): string => new Date(ms).toISOString()
 
@@ -69,7 +69,7 @@ export const caseworkPaging = {
 }
 
 /** How a list says how many there are in all. */
-export const TOTAL = 'How many there are in all stands in the header `x-total-count`.'
+export const TOTAL = 'The header `x-total-count` holds the total number.'
 
 /** A page of a list. */
 export const replyPage = <T>(results: T[], items: number) => reply(200, results, { 'x-total-count': String(items) })
@@ -79,7 +79,7 @@ export const entryShape = ({ entries, parent, shown }: EntrySpec): TObject =>
     id: uuid,
     [parent]: uuid,
     ...(entries === 'turn'
-      ? { case_id: caseId, user_id: uuid, seq: Type.Integer({ description: 'place in the conversation, from 0' }) }
+      ? { case_id: caseId, user_id: uuid, seq: Type.Integer({ description: 'position in the conversation, from 0' }) }
       : {}),
     ...shown,
     created_at: moment,
@@ -95,7 +95,7 @@ export const shownEntry = ({ entries, parent }: EntrySpec, record: CaseworkRecor
 
 const ofConversations = {
   case_id: caseId,
-  message_count: Type.Integer({ description: 'messages and turns; also the `seq` of the next turn' }),
+  message_count: Type.Integer({ description: 'number of messages and turns; equals the `seq` of the next turn' }),
   last_message_at: Type.Union([moment, Type.Null()]),
 }
 

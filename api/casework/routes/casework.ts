@@ -49,7 +49,7 @@ const CONVERSATIONS: OwnedKind = {
   filters: {
     case_id: Type.String({
       pattern: `^(?:${UNFILED}|[0-9a-fA-F]{8}(?:-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12})$`,
-      description: `a case of the caller, or \`${UNFILED}\`: those about none`,
+      description: `id of a case of the caller, or \`${UNFILED}\` for conversations without a case`,
     }),
   },
   children: [],
@@ -61,7 +61,7 @@ const SEARCHES: OwnedKind = {
   required: {
     name,
     query: Type.Union([Type.String({ minLength: 1 }), Type.Record(Type.String(), Type.Unknown())], {
-      description: `a search as a text, or as it would be sent; at most ${MAX_QUERY_BYTES} bytes`,
+      description: `search text, or the body of an advanced search; at most ${MAX_QUERY_BYTES} bytes`,
     }),
   },
   optional: {},

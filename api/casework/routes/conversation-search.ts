@@ -7,7 +7,7 @@ import { TURNS } from './casework-entries.ts'
 import { CASEWORK, type Common, caseworkPaging, entryShape, replyPage, shownEntry, TOTAL } from './casework-shapes.ts'
 
 const query = Type.Object({
-  q: Type.String({ maxLength: 1_000, description: 'words that are all there; the last one may be unfinished' }),
+  q: Type.String({ maxLength: 1_000, description: 'words that must all occur; the last word may be incomplete' }),
   page: caseworkPaging.page,
   limit: Type.Integer({ default: 25, minimum: 1, maximum: 50 }),
 })
@@ -17,7 +17,7 @@ export const conversationSearch = (entries: CaseworkEntryService, common: Common
     ...common,
     method: 'get',
     path: `${CASEWORK}/conversations/search`,
-    summary: `Turns of the caller’s conversations that hold these words; none of them: none. ${TOTAL}`,
+    summary: `Search the turns of the caller’s conversations for words. Without words the result is empty. ${TOTAL}`,
     query,
     responses: { 200: Type.Array(entryShape(TURNS), { description: 'newest first' }) },
     handler: async ({ user, query: { q, ...page } }) => {

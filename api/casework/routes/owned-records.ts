@@ -32,9 +32,9 @@ export function ownedRoutes({ casework, entries }: CaseworkServices, common: Com
   const Change = Type.Partial(Type.Object({ ...required, ...optional }), {
     ...CLOSED,
     minProperties: 1,
-    description: 'what is not named stays',
+    description: 'fields that are not given stay unchanged',
   })
-  const counted = childrenInLists && { item_count: Type.Integer({ description: 'all of its items' }) }
+  const counted = childrenInLists && { item_count: Type.Integer({ description: 'all items of the watchlist' }) }
   const bare: TProperties = { ...recordShape(given), ...counted }
   const belongings = Object.fromEntries(
     children.map((spec) => [spec.path, Type.Array(entryShape(spec), { description: 'oldest first' })]),
@@ -62,7 +62,7 @@ export function ownedRoutes({ casework, entries }: CaseworkServices, common: Com
     route({
       ...one,
       method,
-      summary: `Change a ${kind} of the caller: what is not named stays.`,
+      summary: `Change a ${kind} of the caller. Fields that are not given stay unchanged.`,
       body: Change,
       responses: { 200: Shown },
       handler: async ({ user, params, body }) => {
@@ -76,7 +76,7 @@ export function ownedRoutes({ casework, entries }: CaseworkServices, common: Com
       ...common,
       method: 'post',
       path: base,
-      summary: `Make a ${kind}. 409 when the quota is used up.`,
+      summary: `Create a ${kind}. 409 if the quota is used up.`,
       body: New,
       responses: { 201: Shown },
       handler: async ({ user, body }) => {
@@ -88,9 +88,11 @@ export function ownedRoutes({ casework, entries }: CaseworkServices, common: Com
       ...common,
       method: 'get',
       path: base,
-      summary: `The caller’s own ${path}. ${TOTAL}`,
+      summary: `List the caller’s own ${path}. ${TOTAL}`,
       query: Type.Object({ ...caseworkPaging, ...optionals(filters) }),
-      responses: { 200: Type.Array(Listed, { description: 'newest first, conversations by what was added last' }) },
+      responses: {
+        200: Type.Array(Listed, { description: 'newest first; conversations by the latest message or turn' }),
+      },
       handler: async ({ user, query: { page, limit, ...asked } }) => {
         const { records, items } = await casework.list(user, kind, filterOf(asked), { page, limit })
         if (!childrenInLists) return replyPage(records.map(shownRecord), items)
@@ -104,7 +106,7 @@ export function ownedRoutes({ casework, entries }: CaseworkServices, common: Com
     route({
       ...one,
       method: 'get',
-      summary: `One ${kind} of the caller${children.length === 0 ? '' : ', with what belongs to it'}.`,
+      summary: `Get a ${kind} of the caller${children.length === 0 ? '' : ', with its contents'}.`,
       responses: { 200: Shown },
       handler: async ({ user, params }) => reply(200, await whole(await casework.get(user, kind, params.id))),
     }),
@@ -113,7 +115,7 @@ export function ownedRoutes({ casework, entries }: CaseworkServices, common: Com
     route({
       ...one,
       method: 'delete',
-      summary: `Delete a ${kind} of the caller, with all that belongs to it.`,
+      summary: `Delete a ${kind} of the caller, with its contents.`,
       responses: { 204: null },
       handler: async ({ user, params }) => {
         await casework.remove(user, kind, params.id)

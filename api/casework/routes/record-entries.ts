@@ -26,7 +26,7 @@ export function entryRoutes(entries: CaseworkEntryService, common: Common, spec:
     route({
       ...all,
       method: 'post',
-      summary: `Add to a ${kind} of the caller. 200 with what is there already, 409 when it is full.`,
+      summary: `Add to the ${path} of a ${kind} of the caller. 200 if the entry already exists, 409 if the ${kind} is full.`,
       body: Type.Object({ ...required, ...optionals(spec.optional) }, CLOSED),
       responses: { 200: Shown, 201: Shown },
       handler: async ({ user, params, body }) => {
@@ -40,7 +40,7 @@ export function entryRoutes(entries: CaseworkEntryService, common: Common, spec:
     route({
       ...all,
       method: 'get',
-      summary: `The ${path} of a ${kind} of the caller. ${TOTAL}`,
+      summary: `List the ${path} of a ${kind} of the caller. ${TOTAL}`,
       query: Type.Object(caseworkPaging),
       responses: { 200: Type.Array(Shown, { description: 'oldest first' }) },
       handler: async ({ user, params, query }) => {
@@ -62,7 +62,7 @@ export function itemRoute(entries: CaseworkEntryService, common: Common, spec: E
     method: 'get',
     path: `${CASEWORK}/${of}/{id}/${path}/{itemId}`,
     params: Type.Object({ id: uuid, itemId: uuid }),
-    summary: `One of the ${path} of a ${kind} of the caller.`,
+    summary: `Get one of the ${path} of a ${kind} of the caller.`,
     responses: { 200: entryShape(spec) },
     handler: async ({ user, params: { id, itemId } }) => {
       const { record, entry } = await entries.entry(user, { kind, id, entries: spec.entries }, itemId)

@@ -35,7 +35,8 @@ export function caseworkEntryService({ casework: { entries }, team, now, newId }
       const same = of.entries === 'turn' ? { sameSince: at - SAME_TURN_MS } : {}
       const entry = { id: newId(), kind: of.entries, key, content, createdAt: at }
       const outcome = await entries.add(await placeOf(user, of), entry, { max, ...same })
-      if (outcome === 'full') throw new ApiError('conflict', { message: `a ${of.kind} holds ${max} of these at most` })
+      if (outcome === 'full')
+        throw new ApiError('conflict', { message: `the ${of.kind} is full: at most ${max} entries of this kind` })
       return requireRecord(outcome === 'no record' ? null : outcome, of.kind)
     },
 

@@ -96,10 +96,10 @@ export type CaseworkService = ReturnType<typeof caseworkService>
 
 const caseOf = (given: string | null | undefined) => (given === NO_CASE ? null : given)
 
-const noCase = () => new ApiError('not_found', { message: 'case_id: the caller has no such case', param: 'case_id' })
+const noCase = () => new ApiError('not_found', { message: 'case_id: no such case of the caller', param: 'case_id' })
 
 /** What was found of a kind of record. Throws 404. */
 export function requireRecord<T>(given: T | null, kind: CaseworkKind): T {
-  if (given === null) throw new ApiError('not_found', { message: `no such ${kind}, or nothing of it by that id` })
+  if (given === null) throw new ApiError('not_found', { message: `no such ${kind}, or no such entry in it` })
   return given
 }

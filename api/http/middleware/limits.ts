@@ -1,4 +1,4 @@
-/** Enforcement of the limits that routes declare: the refusal, and the headers of every limited answer (decisions 6.3). */
+/** Enforces the limits that routes declare: the refusal, and the headers of limited answers (decisions 6.3; ADR 87). */
 
 import type { Metrics } from '../../../connectors/metrics/port.ts'
 import type { Limits } from '../../../connectors/postgres/limits/port.ts'

@@ -11,8 +11,8 @@ const Timestamp = Type.String({ format: 'date-time', description: 'ISO 8601 UTC 
 
 const Overview = Type.Object({
   total_entities: Type.Integer(),
-  malicious_count: Type.Integer({ description: 'entities of negative reputation' }),
-  malicious_share: Type.Number({ description: 'malicious_count / total_entities; 0 when there is nothing' }),
+  malicious_count: Type.Integer({ description: 'entities with a negative reputation' }),
+  malicious_share: Type.Number({ description: 'malicious_count / total_entities; 0 if there are no entities' }),
   tracked_types: Type.Integer(),
   by_type: Buckets,
   by_reputation: Buckets,
@@ -54,11 +54,11 @@ export const analyticsRoutes = ({ readers, analytics, recent, now }: AnalyticsPo
   route({
     method: 'get',
     path: '/api/analytics/v1/overview',
-    summary: 'Totals, breakdowns, top tags and a daily timeline of the entities the caller may read.',
+    summary: 'Totals, breakdowns, top tags and a daily timeline of the entities that the caller may read.',
     tag: 'Analytics',
     access: 'anyone',
     query: Type.Object({
-      days: Type.Integer({ default: 30, minimum: 1, maximum: 365, description: 'days of the timeline' }),
+      days: Type.Integer({ default: 30, minimum: 1, maximum: 365, description: 'number of days in the timeline' }),
     }),
     responses: { 200: Overview },
     limit: { service: 'analytics-api', features: ['overview_per_minute'] },
@@ -68,13 +68,21 @@ export const analyticsRoutes = ({ readers, analytics, recent, now }: AnalyticsPo
   route({
     method: 'get',
     path: '/api/analytics/v1/recent',
-    summary: 'Entities by last sighting, newest first.',
+    summary: 'List entities by last sighting, newest first.',
     tag: 'Analytics',
     access: 'anyone',
     query: Type.Object({
       hours: Type.Integer({ default: 24, minimum: 1, maximum: 720 }),
-      limit: Type.Integer({ default: 50, minimum: 1, maximum: 100, description: 'most entities returned' }),
-      malicious_only: Type.Boolean({ default: true, description: 'false returns all activity' }),
+      limit: Type.Integer({
+        default: 50,
+        minimum: 1,
+        maximum: 100,
+        description: 'maximum number of entities returned',
+      }),
+      malicious_only: Type.Boolean({
+        default: true,
+        description: 'whether only entities with a negative reputation are returned; false returns all activity',
+      }),
     }),
     responses: { 200: Recent },
     limit: { service: 'analytics-api', features: ['recent_per_minute'] },
@@ -87,11 +95,16 @@ export const analyticsRoutes = ({ readers, analytics, recent, now }: AnalyticsPo
   route({
     method: 'get',
     path: '/api/analytics/v1/attribution',
-    summary: 'Where entities are: countries, autonomous systems and their organisations.',
+    summary: 'Entities by country, autonomous system and AS organisation.',
     tag: 'Analytics',
     access: 'anyone',
     query: Type.Object({
-      size: Type.Integer({ default: 20, minimum: 1, maximum: 100, description: 'buckets per dimension' }),
+      size: Type.Integer({
+        default: 20,
+        minimum: 1,
+        maximum: 100,
+        description: 'maximum number of buckets per dimension',
+      }),
       malicious_only: Type.Boolean({ default: true }),
     }),
     responses: { 200: Attribution },

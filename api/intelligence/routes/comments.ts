@@ -15,9 +15,9 @@ const words = Type.String({
   maxLength: 2 * MAX_COMMENT,
   description: `plain text, at most ${MAX_COMMENT} characters`,
 })
-const answered = Type.Union([uuid, Type.Null()], { description: 'the comment that this one answers' })
+const answered = Type.Union([uuid, Type.Null()], { description: 'id of the comment that this comment replies to' })
 
-/** In two spellings: `entityID`, `comment` and `parentID`, or `entityId`, `content` and `parentId`. */
+/** In two spellings (ADR 169): `entityID`, `comment` and `parentID`, or `entityId`, `content` and `parentId`. */
 const NewComment = Type.Object(
   {
     entityID: Type.Optional(entityId),
@@ -28,13 +28,14 @@ const NewComment = Type.Object(
     parentId: Type.Optional(answered),
     visibleBy: Type.Optional(
       Type.Union([Type.Array(Type.String()), Type.Null()], {
-        description: 'groups that may read it, as of a report; of an answer at most those of what it answers',
+        description:
+          'groups that may read the comment, same rules as for a report; for a reply, at most the groups of its parent',
       }),
     ),
   },
   {
     ...CLOSED,
-    description: '`entityID` and `comment` are required, or in another spelling `entityId` and `content`',
+    description: '`entityID` and `comment` are required; `entityId` and `content` are accepted as other spellings',
   },
 )
 
@@ -42,15 +43,15 @@ const Added = Type.Object({
   message: Type.String(),
   id: uuid,
   entityId: Type.String(),
-  content: Type.String({ description: 'as it was kept' }),
-  author: Type.String({ description: 'id of the user' }),
-  authorName: Type.String({ description: 'alias of the user, else the full name; told to its author alone' }),
+  content: Type.String({ description: 'as stored' }),
+  author: Type.String({ description: 'user id of the author' }),
+  authorName: Type.String({ description: 'alias or full name of the author; shown only to the author' }),
   createdAt: Type.String({ format: 'date-time' }),
   parentId: Type.Union([Type.String(), Type.Null()]),
 })
 
 const Listed = Type.Object({
-  items: Type.Integer({ description: 'all comments that the caller may read' }),
+  items: Type.Integer({ description: 'total number of comments that the caller may read' }),
   pages: Type.Integer(),
   results: Type.Array(
     Type.Object({
@@ -70,7 +71,7 @@ export const commentRoutes = (comments: CommentService): Route[] => [
   route({
     method: 'post',
     path: '/api/ingest/v1/comment',
-    summary: 'Comment on an entity.',
+    summary: 'Add a comment to an entity.',
     tag: 'Ingest',
     access: 'reporter',
     body: NewComment,
@@ -93,7 +94,7 @@ export const commentRoutes = (comments: CommentService): Route[] => [
   route({
     method: 'get',
     path: '/api/search/v1/comments/{entityId}',
-    summary: 'Comments on an entity.',
+    summary: 'List the comments on an entity.',
     tag: 'Search',
     access: 'anyone',
     params: Type.Object({ entityId }),
@@ -110,7 +111,8 @@ export const commentRoutes = (comments: CommentService): Route[] => [
 /** A field of two names: one of them, once. Throws 400. */
 function once<T>(names: readonly [string, string], values: readonly [T | undefined, T | undefined]): NamedParam<T> {
   const [first, second] = values
-  if (first !== undefined && second !== undefined) throw invalid(names[1], `is given as ${names[0]} too`)
+  if (first !== undefined && second !== undefined)
+    throw invalid(names[1], `is also given as ${names[0]}; send only one of the two`)
   return first === undefined && second !== undefined
     ? { name: names[1], value: second }
     : { name: names[0], value: first }

@@ -21,8 +21,8 @@ const limit = { service: 'search-api', features: ['entity_lookup_per_minute'] } 
 
 const Exact = Type.Object(
   {
-    type: Type.String({ minLength: 1, maxLength: 64, description: 'a type of the catalogue' }),
-    value: Type.String({ minLength: 1, maxLength: 65_536, description: 'in any spelling that a report may have' }),
+    type: Type.String({ minLength: 1, maxLength: 64, description: 'an entity type of the catalogue' }),
+    value: Type.String({ minLength: 1, maxLength: 65_536, description: 'in any spelling that a report accepts' }),
   },
   CLOSED,
 )
@@ -32,23 +32,27 @@ const Many = Type.Object(
     values: Type.Array(Type.String({ maxLength: 2_048 }), {
       minItems: 1,
       maxItems: 10_000,
-      description: 'addresses, networks, domains, URLs, digests, mail addresses ..., defanged or not',
+      description: 'addresses, networks, domains, URLs, hashes, mail addresses and so on, defanged or not',
     }),
   },
   CLOSED,
 )
 
 const Found = Type.Object({
-  items: Type.Integer({ description: 'distinct values that were found' }),
-  missing: Type.Integer({ description: 'values with the form of an indicator that were not' }),
-  unrecognised: Type.Array(Type.String(), { description: 'values that have no such form and are no name of anything' }),
+  items: Type.Integer({ description: 'number of distinct values that were found' }),
+  missing: Type.Integer({ description: 'values that look like an indicator but were not found' }),
+  unrecognised: Type.Array(Type.String(), {
+    description: 'values that neither look like an indicator nor match the name of an entity',
+  }),
   results: Type.Array(
     Type.Object({
-      value: Type.String({ description: 'as given' }),
-      entities: Type.Array(EntityRecord, { description: 'several, where a value is one of several types; by id' }),
+      value: Type.String({ description: 'the value as given' }),
+      entities: Type.Array(EntityRecord, {
+        description: 'ids of the found entities; several if the value exists as several types',
+      }),
       coveredBy: Type.Optional(CoveredBy),
     }),
-    { description: 'values that were found, or lie in known networks, each once, in the order given' },
+    { description: 'values that were found or are inside a known network, without duplicates, in the given order' },
   ),
 })
 
@@ -76,7 +80,7 @@ export function entityRoutes({ readers, entities, networks, lookup, evidence, no
     route({
       method: 'post',
       path: '/api/search/v1/entity',
-      summary: 'The entity of a type with a value.',
+      summary: 'Get an entity by type and value.',
       tag: 'Search',
       access: 'anyone',
       body: Exact,
@@ -87,7 +91,7 @@ export function entityRoutes({ readers, entities, networks, lookup, evidence, no
     route({
       method: 'get',
       path: '/api/search/v1/entity/{id}',
-      summary: 'An entity by its id.',
+      summary: 'Get an entity by id.',
       tag: 'Search',
       access: 'anyone',
       params: entityIdParam,
@@ -98,7 +102,7 @@ export function entityRoutes({ readers, entities, networks, lookup, evidence, no
     route({
       method: 'post',
       path: '/api/search/v1/entities/lookup',
-      summary: 'What is known of up to 10,000 values out of logs, whatever their types.',
+      summary: 'Look up to 10,000 values of any type, for example from logs.',
       tag: 'Search',
       access: 'anyone',
       body: Many,
@@ -115,7 +119,7 @@ export function entityRoutes({ readers, entities, networks, lookup, evidence, no
     route({
       method: 'get',
       path: '/api/search/v1/entity/{id}/evidence',
-      summary: 'The claims behind the score of an entity, now or at another time.',
+      summary: 'Get the claims behind the score of an entity, now or at another time.',
       tag: 'Search',
       access: 'anyone',
       params: entityIdParam,
@@ -123,7 +127,7 @@ export function entityRoutes({ readers, entities, networks, lookup, evidence, no
         at: Type.Optional(
           Type.String({
             maxLength: 40,
-            description: 'ISO 8601 or unix milliseconds; now by default, also in the future',
+            description: 'ISO 8601 or unix milliseconds; default: now; may be in the future',
           }),
         ),
       }),
@@ -141,7 +145,7 @@ export function entityRoutes({ readers, entities, networks, lookup, evidence, no
 }
 
 function idOf(type: string, given: string): string {
-  if (definitionOf(type) === undefined) throw invalid('type', 'is not a type of the catalogue')
+  if (definitionOf(type) === undefined) throw invalid('type', 'is not an entity type of the catalogue')
   const value = normalise(type, given)
   if (typeof value !== 'string') throw invalid('value', value.reason)
   return entityId(type, value)

@@ -20,14 +20,14 @@ import { Advanced, Simple, searchPaging } from './search-schema.ts'
 const paging = searchPaging(sortFields('entities'))
 
 const page = {
-  items: Type.Integer({ description: 'all matching entities' }),
+  items: Type.Integer({ description: 'total number of matching entities' }),
   pages: Type.Integer(),
   results: Type.Array(
     Type.Intersect([
       Type.Partial(EntityRecord),
       Type.Object({ sort: Type.Array(Type.Union([Type.String(), Type.Number(), Type.Null()])) }),
     ]),
-    { description: 'records; `source` may leave fields out' },
+    { description: 'records, limited to the fields that `source` selects' },
   ),
 }
 const SearchResult = Type.Object({ ...page, aggregations: Type.Null(), coveredBy: Type.Optional(CoveredBy) })
@@ -46,7 +46,7 @@ export const entitySearchRoutes = ({ readers, run, networks, scoring, now }: Ent
   route({
     method: 'post',
     path: '/api/search/v1/entities/simple',
-    summary: 'Current entities that carry a value, newest first.',
+    summary: 'Search current entities by a value, newest first.',
     tag: 'Search',
     access: 'anyone',
     query: paging,
@@ -72,7 +72,7 @@ export const entitySearchRoutes = ({ readers, run, networks, scoring, now }: Ent
   route({
     method: 'post',
     path: '/api/search/v1/entities/advanced',
-    summary: 'Current entities that meet clauses, in any order, and what they add up to.',
+    summary: 'Search current entities with a query DSL, sorting and aggregations.',
     tag: 'Search',
     access: 'anyone',
     query: paging,

@@ -4,23 +4,32 @@ const dateTime = (description: string) => Type.String({ format: 'date-time', des
 const Reputation = Type.Integer({ minimum: -3, maximum: 3 })
 
 const EvidenceClaim = Type.Object({
-  sourceKind: Type.String({ description: 'customer, user, feed, scan or trusted; which one is not told' }),
-  mine: Type.Boolean({ description: 'made by the caller, or by another member of its customer' }),
-  reputation: Type.Union([Reputation, Type.Null()], { description: 'null: a sighting, which counts for nothing' }),
+  sourceKind: Type.String({
+    description: 'kind of the source: customer, user, feed, scan or trusted; its name is not shown',
+  }),
+  mine: Type.Boolean({
+    description: 'whether the claim was made by the caller or by another member of the caller’s customer',
+  }),
+  reputation: Type.Union([Reputation, Type.Null()], {
+    description: 'null for a sighting, which does not affect the score',
+  }),
   trust: Type.Number({
-    description: 'by the rules in force, else as stated; with basis `history`: what the source is trusted with today',
+    description:
+      'trust by the active scoring rules, else as stated by the source; with basis `history`: the current trust of the source',
   }),
   firstSeen: dateTime('first observation by this source'),
-  claimedAt: Type.Union([dateTime('when the reputation was stated'), Type.Null()]),
-  lastSeen: dateTime('last observation by this source; the age counts from here'),
+  claimedAt: Type.Union([dateTime('when the source reported the reputation'), Type.Null()]),
+  lastSeen: dateTime('last observation by this source; the age is measured from this time'),
   ageSeconds: Type.Integer(),
-  weight: Type.Number({ description: 'trust * 2^(-age / half-life); 0 of a sighting' }),
-  share: Type.Number({ description: 'of the sum of all weights, 0..1' }),
+  weight: Type.Number({ description: 'trust * 2^(-age / half-life); 0 for a sighting' }),
+  share: Type.Number({ description: 'share of the sum of all weights, 0..1' }),
   contribution: Type.Number({
     description:
-      'share * reputation; of a median, what the claims that agree with it make of it, and 0 of the others. They add up to what is faded',
+      'share * reputation. With the median formula: the part of the claims that agree with the median, 0 for the others. The sum of all contributions is the score before fading',
   }),
-  live: Type.Boolean({ description: 'fresh enough to count for accuracy, best and worst reputation' }),
+  live: Type.Boolean({
+    description: 'whether the claim is fresh enough to count for accuracy, best and worst reputation',
+  }),
   visibleBy: Type.Array(Type.String()),
 })
 
@@ -28,10 +37,10 @@ const EvidenceClaim = Type.Object({
 export const Evidence = Type.Object(
   {
     entityID: Type.String(),
-    at: dateTime('the moment of which all of this is told'),
+    at: dateTime('the time at which the evidence is evaluated'),
     basis: Type.Union([Type.Literal('claims'), Type.Literal('history')], {
       description:
-        'claims: as they are held, exact from the last sighting on. history: what the records up to that moment say; a repeat within the deduplication window has refreshed a claim and left no record, so claims may have been fresher',
+        'claims: the current claims, exact from the last sighting on. history: computed from the history records up to that time; repeats within the deduplication window refresh a claim without a record, so claims may have been fresher than shown',
     }),
     reputation: Reputation,
     accuracy: Type.Integer({ minimum: 0, maximum: 3 }),
@@ -39,14 +48,15 @@ export const Evidence = Type.Object(
     worstReputation: Reputation,
     wellKnown: Type.Boolean(),
     floored: Type.Boolean({
-      description: 'the claims say less than 0, and the entity is well known, or covered by what is',
+      description:
+        'whether the reputation was raised to 0 because the entity is well known or covered by a well-known entity',
     }),
-    rules: Type.String({ description: 'the scoring rules in force; `built-in` unless an operator promoted others' }),
-    formula: Type.Union([Type.Literal(1), Type.Literal(2)], { description: '1: mean by weight. 2: median by weight' }),
+    rules: Type.String({ description: 'the active scoring rules; `built-in` unless an operator promoted others' }),
+    formula: Type.Union([Type.Literal(1), Type.Literal(2)], { description: '1: weighted mean. 2: weighted median' }),
     halfLifeDays: Type.Number(),
-    fade: Type.Number({ description: 'reputation before the floor = round(fade * sum of the contributions)' }),
-    items: Type.Integer({ description: 'all claims; at most 10,000 are listed' }),
-    claims: Type.Array(EvidenceClaim, { description: 'by weight, greatest first' }),
+    fade: Type.Number({ description: 'reputation before the well-known floor = round(fade * sum of contributions)' }),
+    items: Type.Integer({ description: 'total number of claims; at most 10,000 are listed' }),
+    claims: Type.Array(EvidenceClaim, { description: 'by weight, highest first' }),
   },
-  { description: 'claims that this caller may read' },
+  { description: 'the claims that the caller may read, and the score that follows from them' },
 )

@@ -28,11 +28,11 @@ const HistoryRecord = Type.Object(
     lastSeen: Type.Optional(Type.String({ format: 'date-time' })),
     sort: Type.Array(Type.Union([Type.String(), Type.Number(), Type.Null()])),
   },
-  { description: 'a record; `source` may leave fields out' },
+  { description: 'a record, limited to the fields that `source` selects' },
 )
 
 const page = {
-  items: Type.Integer({ description: 'all matching records' }),
+  items: Type.Integer({ description: 'total number of matching records' }),
   pages: Type.Integer(),
   results: Type.Array(HistoryRecord),
 }
@@ -54,7 +54,7 @@ export const historyRoutes = ({ readers, search, run, now }: HistoryParts): Rout
   route({
     method: 'post',
     path: '/api/search/v1/entities/history/simple',
-    summary: 'History records that carry a value, newest first.',
+    summary: 'Search history records by a value, newest first.',
     tag: 'Search',
     access: 'anyone',
     query: paging,
@@ -82,7 +82,7 @@ export const historyRoutes = ({ readers, search, run, now }: HistoryParts): Rout
   route({
     method: 'post',
     path: '/api/search/v1/entities/history/advanced',
-    summary: 'History records that meet clauses, in any order, and what they add up to.',
+    summary: 'Search history records with a query DSL, sorting and aggregations.',
     tag: 'Search',
     access: 'anyone',
     query: paging,

@@ -13,7 +13,7 @@ import type { Associate } from '../services/report/associate.ts'
 import type { Ingest } from '../services/report/ingest.ts'
 
 const Acknowledged = Type.Object({
-  message: Type.String({ description: 'acknowledged: the report is durable and will be evaluated.' }),
+  message: Type.String({ description: '`acknowledged`: the report is stored durably and will be evaluated.' }),
   id: Type.String({ description: 'Id of the submitted entity.' }),
 })
 
@@ -25,7 +25,7 @@ export const ingestRoutes = (ingest: Ingest, associate: Associate): Route[] => [
   route({
     method: 'post',
     path: '/api/ingest/v1/entity',
-    summary: 'Report an entity, with what is associated with it.',
+    summary: 'Report an entity, with its associated entities.',
     tag: 'Ingest',
     access: 'reporter',
     body: EntityBody,
@@ -36,7 +36,7 @@ export const ingestRoutes = (ingest: Ingest, associate: Associate): Route[] => [
   route({
     method: 'post',
     path: '/api/ingest/v1/well-known',
-    summary: 'Mark an entity as well known: it is never evaluated as malicious.',
+    summary: 'Mark an entity as well known: its reputation is never negative.',
     tag: 'Ingest',
     access: 'trusted',
     body: WellKnownBody,
@@ -47,7 +47,7 @@ export const ingestRoutes = (ingest: Ingest, associate: Associate): Route[] => [
   route({
     method: 'post',
     path: '/api/ingest/v1/association',
-    summary: 'State a relation between two entities that the caller may read.',
+    summary: 'Report a relation between two entities that the caller may read.',
     tag: 'Ingest',
     access: 'reporter',
     body: AssociationBody,
@@ -58,7 +58,7 @@ export const ingestRoutes = (ingest: Ingest, associate: Associate): Route[] => [
   route({
     method: 'get',
     path: '/api/ingest/v1/definitions',
-    summary: 'The types of entity and the attributes that they usually carry.',
+    summary: 'List the entity types with their usual attributes.',
     tag: 'Ingest',
     access: 'reporter',
     responses: { 200: DefinitionList },

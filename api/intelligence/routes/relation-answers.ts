@@ -7,23 +7,24 @@ export const Mode = Type.Enum(['aggregation', 'association'])
 
 const Relation = Type.Object({
   id: Type.String(),
-  entityID: Type.String({ description: 'the entity that the relation was stated of' }),
-  relatedEntityID: Type.String({ description: 'the entity that it was said to be related to' }),
+  entityID: Type.String({ description: 'the entity at which the relation was reported' }),
+  relatedEntityID: Type.String({ description: 'the entity that it is related to' }),
   mode: Mode,
-  direction: Type.Enum(['outgoing', 'incoming'], { description: 'outgoing: the entity asked about is `entityID`' }),
+  direction: Type.Enum(['outgoing', 'incoming'], { description: 'outgoing: the queried entity is `entityID`' }),
   type: Type.Union([Type.String(), Type.Null()], {
-    description: 'of the other end, like what follows; null where the caller may read the relation and not the entity',
+    description:
+      'type of the other end, like the following fields; null if the caller may read the relation but not that entity',
   }),
   value: Type.Union([Type.String(), Type.Null()]),
   reputation: Type.Union([Type.Integer(), Type.Null()]),
   accuracy: Type.Union([Type.Integer(), Type.Null()]),
-  '@timestamp': Type.String({ format: 'date-time', description: 'when it was first stated' }),
-  lastSeen: Type.String({ format: 'date-time', description: 'when it was last stated' }),
-  visibleBy: Type.Array(Type.String(), { description: 'groups of the caller that may read it' }),
+  '@timestamp': Type.String({ format: 'date-time', description: 'when the relation was first reported' }),
+  lastSeen: Type.String({ format: 'date-time', description: 'when the relation was last reported' }),
+  visibleBy: Type.Array(Type.String(), { description: 'groups of the caller that may read the relation' }),
 })
 
 export const RelationPage = Type.Object({
-  items: Type.Integer({ description: 'all matching relations' }),
+  items: Type.Integer({ description: 'total number of matching relations' }),
   pages: Type.Integer(),
   results: Type.Array(Relation),
 })
@@ -37,7 +38,7 @@ export const Graph = Type.Object({
       reputation: Type.Integer(),
       accuracy: Type.Integer(),
       tags: Type.Array(Type.String()),
-      level: Type.Integer({ description: 'steps from the entity asked about' }),
+      level: Type.Integer({ description: 'number of steps from the queried entity' }),
     }),
   ),
   relations: Type.Array(
@@ -48,8 +49,8 @@ export const Graph = Type.Object({
       type: Type.Enum(['aggregation', 'association'], { description: 'the same as mode' }),
       lastSeen: Timestamp,
     }),
-    { description: 'every relation between the nodes' },
+    { description: 'all relations between the nodes' },
   ),
-  depth: Type.Integer({ description: 'steps from the entity that were asked for' }),
-  truncated: Type.Boolean({ description: 'something that is near enough was left out' }),
+  depth: Type.Integer({ description: 'requested number of steps from the entity' }),
+  truncated: Type.Boolean({ description: 'true if entities within the requested steps were left out' }),
 })

@@ -26,14 +26,20 @@ export const relationRoutes = ({ readers, relations, graph, details, now }: Rela
   route({
     method: 'get',
     path: '/api/search/v1/entity/{id}/relations',
-    summary: 'Relations of an entity in both directions, newest first.',
+    summary: 'List the relations of an entity in both directions, newest first.',
     tag: 'Search',
     access: 'anyone',
     params: Params,
     query: Type.Object({
       limit: Type.Integer({ default: 10, minimum: 1, maximum: 1000 }),
-      page: Type.Integer({ default: 1, maximum: 1_000_000_000, description: '1 or less is the first page' }),
-      types: Type.Optional(Type.String({ maxLength: 8192, description: 'types of the other end, between commas' })),
+      page: Type.Integer({
+        default: 1,
+        maximum: 1_000_000_000,
+        description: 'page number; 1 or less is the first page',
+      }),
+      types: Type.Optional(
+        Type.String({ maxLength: 8192, description: 'entity types of the other end, separated by commas' }),
+      ),
     }),
     responses: { 200: RelationPage },
     limit: { service: 'search-api', features: ['entity_relations_per_minute'] },
@@ -48,22 +54,22 @@ export const relationRoutes = ({ readers, relations, graph, details, now }: Rela
   route({
     method: 'get',
     path: '/api/analytics/v1/entity/{id}/relations',
-    summary: 'The graph around an entity: what is near it, and every relation between.',
+    summary: 'Get the graph around an entity: the entities within some steps and all relations between them.',
     tag: 'Analytics',
     access: 'anyone',
     params: Params,
     query: Type.Object({
       levels: Type.Optional(
-        Type.Integer({ minimum: 1, maximum: 3, description: 'steps from the entity, 1 by default' }),
+        Type.Integer({ minimum: 1, maximum: 3, description: 'number of steps from the entity; default: 1' }),
       ),
-      depth: Type.Optional(Type.Integer({ minimum: 1, maximum: 3, description: 'the same by another name' })),
-      limit: Type.Integer({ default: 50, minimum: 1, maximum: 500, description: 'most nodes' }),
+      depth: Type.Optional(Type.Integer({ minimum: 1, maximum: 3, description: 'another name of `levels`' })),
+      limit: Type.Integer({ default: 50, minimum: 1, maximum: 500, description: 'maximum number of nodes' }),
     }),
     responses: { 200: Graph },
     limit: { service: 'search-api', features: ['entity_relations_graph_per_minute'] },
     handler: async ({ groups, params: { id }, query: { levels, depth, limit } }) => {
       if (levels !== undefined && depth !== undefined && levels !== depth)
-        throw invalid('depth', 'is not the same as levels')
+        throw invalid('depth', 'differs from levels; send only one of the two')
       const question = { id, levels: levels ?? depth ?? 1, limit }
       return reply(
         200,
@@ -74,7 +80,7 @@ export const relationRoutes = ({ readers, relations, graph, details, now }: Rela
   route({
     method: 'get',
     path: '/api/analytics/v1/entity/{id}/details',
-    summary: 'One page about an entity.',
+    summary: 'Get a summary of an entity: score, attributes, location, latest relations and timeline.',
     tag: 'Analytics',
     access: 'anyone',
     params: Params,
@@ -89,7 +95,7 @@ export const relationRoutes = ({ readers, relations, graph, details, now }: Rela
 function typesOf(list: string): string[] {
   const types = new Set(list.split(',').map((type) => type.trim()))
   for (const type of types)
-    if (definitionOf(type) === undefined) throw invalid('types', `${JSON.stringify(type)} is not a type of entity`)
+    if (definitionOf(type) === undefined) throw invalid('types', `${JSON.stringify(type)} is not an entity type`)
   return [...types]
 }
 
@@ -99,6 +105,6 @@ async function requireEntity<T>(kind: ErrorCode, ask: () => Promise<T | null>): 
     if (cause instanceof PageTooDeep) throw invalid('page', cause.message)
     throw failure(kind, cause)
   })
-  if (answer === null) throw new ApiError('not_found', { message: 'id: there is no such entity', param: 'id' })
+  if (answer === null) throw new ApiError('not_found', { message: 'id: no such entity', param: 'id' })
   return answer
 }

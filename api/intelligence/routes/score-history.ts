@@ -16,9 +16,9 @@ const Scores = Type.Array(
     at: Type.String({ format: 'date-time' }),
     reputation: Type.Integer({ minimum: -3, maximum: 3 }),
     accuracy: Type.Integer({ minimum: 0, maximum: 3 }),
-    claims: Type.Integer({ description: 'all claims of that moment, sightings too' }),
+    claims: Type.Integer({ description: 'number of claims at that time, including sightings' }),
   }),
-  { description: 'oldest first; at each moment what the evidence of that moment says' },
+  { description: 'oldest first; each point is computed from the evidence at that time' },
 )
 
 const moment = (description: string) => Type.Optional(Type.String({ maxLength: 40, description }))
@@ -29,18 +29,18 @@ export const scoreHistoryRoutes = ({ readers, scoreHistory, now }: Ports): Route
   route({
     method: 'get',
     path: '/api/search/v1/entity/{id}/score-history',
-    summary: 'The score of an entity over time, by the claims that the caller may read.',
+    summary: 'Get the score of an entity over time, from the claims that the caller may read.',
     tag: 'Search',
     access: 'anyone',
     params: entityIdParam,
     query: Type.Object({
-      from: moment('ISO 8601 or unix milliseconds; 60 days before `to` by default'),
-      to: moment('ISO 8601 or unix milliseconds; now by default, also in the future'),
+      from: moment('ISO 8601 or unix milliseconds; default: 60 days before `to`'),
+      to: moment('ISO 8601 or unix milliseconds; default: now; may be in the future'),
       points: Type.Integer({
         default: 60,
         minimum: 1,
         maximum: 200,
-        description: 'moments at equal distances after `from`, the last of them `to`',
+        description: 'number of points at equal distances after `from`; the last point is `to`',
       }),
     }),
     responses: { 200: Scores },

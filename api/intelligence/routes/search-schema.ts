@@ -7,13 +7,17 @@ const Fields = Type.Array(Type.String({ maxLength: 256 }), { maxItems: 256 })
 /** Of a simple search, whatever it searches. */
 export const Simple = Type.Object(
   {
-    query: Type.String({ minLength: 1, maxLength: 65_536, description: 'an address, domain, URL, hash, word ...' }),
+    query: Type.String({
+      minLength: 1,
+      maxLength: 65_536,
+      description: 'an address, domain, URL, hash, word and so on',
+    }),
     accuracy: Type.Optional(Type.Integer({ minimum: 0, maximum: 3, description: 'exact match' })),
     reputation: Type.Optional(Type.Integer({ minimum: -3, maximum: 3, description: 'exact match' })),
     source: Type.Optional(
       Type.Object(
         { includes: Type.Optional(Fields), excludes: Type.Optional(Fields) },
-        { additionalProperties: false, description: 'fields of the records to answer with; `*` is a wildcard' },
+        { additionalProperties: false, description: 'fields of the returned records; `*` is a wildcard' },
       ),
     ),
   },
@@ -29,21 +33,28 @@ export const Advanced = Type.Object(
       }),
     ),
     aggs: Type.Optional(Type.Record(Type.String(), Type.Unknown(), { description: 'aggregations by name' })),
-    aggregations: Type.Optional(Type.Record(Type.String(), Type.Unknown(), { description: 'the same as aggs' })),
+    aggregations: Type.Optional(Type.Record(Type.String(), Type.Unknown(), { description: 'the same as `aggs`' })),
     source: Type.Optional(Type.Record(Type.String(), Type.Unknown(), { description: 'includes, excludes' })),
-    search_after: Type.Optional(Type.Array(Type.Unknown(), { description: '`sort` of the last result of a page' })),
+    search_after: Type.Optional(
+      Type.Array(Type.Unknown(), { description: 'the `sort` values of the last result of the previous page' }),
+    ),
     collapse: Type.Optional(
-      Type.Record(Type.String(), Type.Unknown(), { description: 'field: one record for each of its values' }),
+      Type.Record(Type.String(), Type.Unknown(), { description: 'a field: return one record per value of this field' }),
     ),
   },
-  { additionalProperties: false, description: 'every part is optional; without any of them all records are found' },
+  { additionalProperties: false, description: 'all fields are optional; an empty object matches all records' },
 )
 
 /** Which page of the results, in the order of one of `sortFields`. */
 export const searchPaging = (sortFields: readonly string[]) =>
   Type.Object({
-    limit: Type.Integer({ default: 10, minimum: 0, maximum: 1000, description: '0: totals only' }),
-    page: Type.Integer({ default: 1, maximum: 1_000_000_000, description: '1 or less is the first page' }),
+    limit: Type.Integer({
+      default: 10,
+      minimum: 0,
+      maximum: 1000,
+      description: 'maximum number of results; 0 returns totals and aggregations only',
+    }),
+    page: Type.Integer({ default: 1, maximum: 1_000_000_000, description: 'page number; 1 or less is the first page' }),
     sort: Type.String({ default: '@timestamp', description: `one of ${sortFields.join(', ')}` }),
     order: Type.Enum(['asc', 'desc'], { default: 'desc' }),
   })

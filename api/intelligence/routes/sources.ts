@@ -12,25 +12,26 @@ const Count = (description: string) => Type.Integer({ minimum: 0, description })
 const Scorecard = Type.Object({
   source: Type.Union([Type.String(), Type.Null()], {
     description:
-      'name of a feed; id of a customer or user, to itself and to administrators; null: all others of the kind',
+      'name of a feed, or id of a customer or user (shown only to itself and to administrators); null: all other sources of this kind',
   }),
-  kind: Type.String({ description: 'feed, customer, user, scan or trusted' }),
-  mine: Type.Boolean({ description: 'whether it is what the caller itself reports as' }),
-  volume: Count('history records in the window'),
-  entities: Count('entities that it has reported'),
-  malicious: Count('of them with a negative reputation by its latest statement'),
-  benign: Count('of them with a positive one'),
+  kind: Type.String({ description: 'kind of the source: feed, customer, user, scan or trusted' }),
+  mine: Type.Boolean({ description: 'whether the caller reports as this source' }),
+  volume: Count('number of history records in the window'),
+  entities: Count('number of entities that the source has reported'),
+  malicious: Count('entities with a negative reputation in the latest report of the source'),
+  benign: Count('entities with a positive reputation in the latest report of the source'),
   unique: Count('entities that no other source has reported'),
   uniqueness: Share('unique / entities'),
-  first: Count('entities that others have reported too, all of them later'),
+  first: Count('entities that other sources also reported, all of them later'),
   first_share: Share('first / (entities - unique)'),
   lead_hours: Type.Union([Type.Number(), Type.Null()], {
-    description: 'median of the hours from its first report to that of the next source, where it was first',
+    description:
+      'median number of hours between the first report of this source and the first report of the next source, where this source was first',
   }),
-  overlap_well_known: Share('of its malicious claims those about well-known or covered entities'),
-  agreed_share: Share('of its malicious claims those that another source joined later'),
-  contradicted_share: Share('of its malicious claims those that another source called benign later'),
-  freshness: Share('average of what is left of its claims: 1 when new, halved with every half-life'),
+  overlap_well_known: Share('share of its malicious claims that are about well-known or covered entities'),
+  agreed_share: Share('share of its malicious claims that another source confirmed later'),
+  contradicted_share: Share('share of its malicious claims that another source rated benign later'),
+  freshness: Share('average freshness of its claims: 1 when new, halved with every half-life'),
   last_report: Type.Union([Type.String({ format: 'date-time' }), Type.Null()]),
 })
 
@@ -41,21 +42,26 @@ export const sourceRoutes = ({ readers, scorecards }: SourcePorts): Route[] => [
   route({
     method: 'get',
     path: '/api/analytics/v1/sources',
-    summary: 'Scorecards of the sources of what the caller may read.',
+    summary: 'Get scorecards of the sources behind the reports that the caller may read.',
     tag: 'Analytics',
     access: 'anyone',
     query: Type.Object({
-      days: Type.Integer({ default: 30, minimum: 1, maximum: 365, description: 'days of the volume' }),
-      limit: Type.Integer({ default: 50, minimum: 1, maximum: 1000, description: 'most sources returned' }),
+      days: Type.Integer({ default: 30, minimum: 1, maximum: 365, description: 'number of days that `volume` covers' }),
+      limit: Type.Integer({
+        default: 50,
+        minimum: 1,
+        maximum: 1000,
+        description: 'maximum number of sources returned',
+      }),
       sort: Type.Union(
         SORTS.map((name) => Type.Literal(name)),
-        { default: 'volume', description: 'largest first' },
+        { default: 'volume', description: 'field to sort by, largest first' },
       ),
     }),
     responses: {
       200: Type.Object({
         items: Type.Array(Scorecard),
-        sources: Type.Integer({ description: 'how many there are in all' }),
+        sources: Type.Integer({ description: 'total number of sources' }),
         window: Type.Object({ days: Type.Integer() }),
       }),
     },

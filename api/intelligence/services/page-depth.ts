@@ -4,6 +4,6 @@ export const MAX_PAGE_DEPTH = 1_000_000
 /** A page lies beyond the first `most` of what it pages. */
 export class PageTooDeep extends Error {
   constructor(most = MAX_PAGE_DEPTH, what = 'records') {
-    super(`only the first ${most} ${what} can be paged`)
+    super(`only the first ${most} ${what} can be paged; narrow the query`)
   }
 }

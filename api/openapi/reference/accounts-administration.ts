@@ -4,7 +4,7 @@ const admin = '/auth/v2/admin'
 const billing = '/api/billing/v1/admin'
 const compute = '/api/compute/v1/admin/instances'
 
-/** Of what administrators do with users, their credentials, customers, tiers and instances of others. */
+/** Operations of administrators: users, credentials, customers, tiers and all instances. */
 export const accountsAdministrationReference: References = {
   [`post ${admin}/user`]: { id: 'createUser', codes: ['conflict'] },
   'post /auth/v2/partners/user': {

@@ -8,7 +8,7 @@ const compute = '/api/compute/v1'
 const USAGE = { currentUsage: 2, limit: 60, remaining: 58 }
 const CASES = { serviceName: 'casework-api', featureKey: 'max_cases', description: 'Cases of one user.', value: 100 }
 
-/** Of users, sessions, customers, limits, payments and instances. */
+/** Operations of users, sessions, customers, limits, payments and instances. */
 export const accountsReference: References = {
   [`get ${auth}/user`]: { id: 'getCaller' },
   [`delete ${auth}/user`]: { id: 'deleteOwnAccount', codes: ['forbidden', 'not_found', 'payment_failed'] },

@@ -15,7 +15,7 @@ function owned(path: string, one: string, many: string, body: Reference['body'])
   }
 }
 
-/** Of cases, watchlists, conversations, saved searches and the read state of alerts. */
+/** Operations of cases, watchlists, conversations, saved searches and the read state of alerts. */
 export const caseworkReference: References = {
   ...owned('cases', 'Case', 'Cases', {
     title: 'Brute force against the mail gateway',

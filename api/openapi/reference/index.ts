@@ -6,7 +6,7 @@ import { operationReference } from './operation.ts'
 import type { References } from './reference.ts'
 import { scansReference } from './scans.ts'
 
-/** Of every route, by `<method> <path>`. */
+/** The references of all routes, by `<method> <path>`. */
 export const REFERENCES: References = {
   ...intelligenceReference,
   ...scansReference,

@@ -7,7 +7,7 @@ const analytics = '/api/analytics/v1'
 
 const SEARCHED = ['no_results', 'search_failed', 'query_too_expensive', 'busy'] as const
 
-/** Of what is reported, and what can be asked about it. */
+/** Operations that report and query entities. */
 export const intelligenceReference: References = {
   [`post ${ingest}/entity`]: {
     id: 'reportEntity',

@@ -3,7 +3,7 @@ import type { References } from './reference.ts'
 const admin = '/api/admin/v1'
 const LETTER = 'entity.observations.dead:0:42'
 
-/** Of what keeps the platform going, and of the pages about the API. */
+/** Operations for operators, and the documents of the API. */
 export const operationReference: References = {
   [`get ${admin}/dead-letters`]: { id: 'listDeadLetters', words: { state: 'waiting', id: LETTER } },
   [`get ${admin}/dead-letters/{id}`]: { id: 'getDeadLetter', codes: ['not_found'], words: { id: LETTER } },
@@ -11,7 +11,7 @@ export const operationReference: References = {
   [`post ${admin}/dead-letters/drop`]: {
     id: 'dropDeadLetters',
     words: { id: LETTER },
-    body: { ids: [LETTER], note: 'the feed was mended and has sent them again' },
+    body: { ids: [LETTER], note: 'the feed was repaired and has sent these records again' },
   },
   [`get ${admin}/topics`]: { id: 'listTopics', words: { low: 0 } },
   [`get ${admin}/lag`]: { id: 'listLag' },

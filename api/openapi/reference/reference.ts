@@ -1,16 +1,16 @@
-/** What the API document says of a route beside what the route declares: its name, its codes, its examples (ADR 173). */
+/** Parts of the API document that a route does not declare itself: its name, further error codes, examples (ADR 173). */
 
 import type { ErrorCode } from '../../http/errors.ts'
 import type { Json, JsonObject } from '../json.ts'
 
 export type Reference = {
-  /** `operationId`: generated clients name a method after it, so it stays once it is published. */
+  /** `operationId`: generated clients name a method after it, so a published id never changes. */
   id: string
-  /** Codes of errors that follow neither from the declaration nor from every route having them. */
+  /** Error codes that follow neither from the declaration of the route nor from the errors common to all routes. */
   codes?: readonly ErrorCode[]
-  /** Values of its examples by `property` or `property around.property`, before those of api/openapi/words.ts. */
+  /** Example values by `property` or `parent.property`; they take precedence over those of api/openapi/words.ts. */
   words?: JsonObject
-  /** Whole examples, where words say too little. */
+  /** Complete examples, where single values are not enough. */
   body?: Json
   answers?: Readonly<Record<number, Json>>
 }

@@ -2,7 +2,7 @@ import type { References } from './reference.ts'
 
 const ingest = '/api/ingest/v1'
 
-/** Of scans. */
+/** Operations of scans. */
 export const scansReference: References = {
   [`post ${ingest}/scan`]: {
     id: 'startScan',

@@ -8,13 +8,13 @@ const fields = {
   id: Type.String({ description: '`<dead-letter topic>:<partition>:<offset>`' }),
   origin: Type.Object(
     { topic: Type.String(), partition: Type.Integer(), offset: Type.Integer(), at: ms },
-    { description: 'where the record stood, and since when' },
+    { description: 'position and time of the original record' },
   ),
   reason: Type.String(),
   attempts: Type.Integer(),
   schemaId: nullable(Type.Integer()),
-  handler: nullable(Type.String({ description: 'the handler of account events that buried it' })),
-  replayedFrom: nullable(Type.String({ description: 'the letter whose replay died again' })),
+  handler: nullable(Type.String({ description: 'the handler of account events that wrote the dead letter' })),
+  replayedFrom: nullable(Type.String({ description: 'the dead letter that was replayed and failed again' })),
   key: nullable(Type.String()),
   bytes: Type.Integer(),
   buriedAt: ms,
@@ -38,8 +38,8 @@ export const LetterInFull = Type.Object({
     Type.Object({ kind: Type.Literal('record'), record: Type.Unknown() }),
     Type.Object({
       kind: Type.Literal('bytes'),
-      fault: Type.String({ description: 'why it cannot be read' }),
-      hex: Type.String({ description: 'the first 4 KiB' }),
+      fault: Type.String({ description: 'why the record cannot be decoded' }),
+      hex: Type.String({ description: 'the first 4 KiB of the record' }),
       text: Type.String(),
     }),
   ]),
@@ -47,7 +47,7 @@ export const LetterInFull = Type.Object({
 
 export const LetterPage = Type.Object({
   letters: Type.Array(LetterRecord),
-  next: nullable(Type.String({ description: '`after` of the next page' })),
+  next: nullable(Type.String({ description: 'value of `after` for the next page' })),
 })
 
 export const HandledRecord = Type.Object({

@@ -9,30 +9,32 @@ const common = { tag: 'Administration', access: 'auth_admin', path: '/api/admin/
 
 const Demo = Type.Object({
   state: Type.Enum(['none', 'loading', 'loaded'], {
-    description: 'loading: until all of it is in the answers, also while nobody goes on with it; POST goes on.',
+    description:
+      '`loading` until all entities are searchable, also while the load is interrupted; POST resumes an interrupted load.',
   }),
-  entities: Type.Integer({ description: 'Entities of the corpus; 0 without one.' }),
-  loaded: Type.Integer({ description: 'Reports that are in the log.' }),
-  total: Type.Integer({ description: 'Reports of the corpus; 0 until it is known.' }),
+  entities: Type.Integer({ description: 'Number of searchable entities of the corpus; 0 if no corpus is loaded.' }),
+  loaded: Type.Integer({ description: 'Number of reports of the corpus that are in the log.' }),
+  total: Type.Integer({ description: 'Total number of reports of the corpus; 0 until known.' }),
 })
 
 export const demoRoutes = (demo: DemoLoader): Route[] => [
   route({
     ...common,
     method: 'get',
-    summary: 'How far the demonstration corpus is loaded.',
+    summary: 'Get the progress of loading the demonstration corpus.',
     responses: { 200: Demo },
     handler: async () => reply(200, await demo.state()),
   }),
   route({
     ...common,
     method: 'post',
-    summary: 'Load the demonstration corpus in the background, once. 409 where something else was reported before.',
+    summary:
+      'Load the demonstration corpus in the background. It is loaded only once. 409 if the platform already has other reports.',
     responses: { 202: Demo },
     async handler() {
       const state = await demo.start()
       if (state !== 'not empty') return reply(202, state)
-      const message = 'the platform holds reports already; `harrier demo --force` loads the corpus beside them'
+      const message = 'the platform already has reports; use `harrier demo --force` to load the corpus in addition'
       throw new ApiError('conflict', { message })
     },
   }),

@@ -1,4 +1,4 @@
-/** Is the process up, can it work, how is it doing (decisions 1.2). */
+/** Is the process up, can it work, how is it doing (decisions 1.2; ADR 139). */
 
 import { Type } from 'typebox'
 import type { Metrics } from '../../../connectors/metrics/port.ts'
@@ -10,7 +10,7 @@ export type Check = PartsCheck
 
 const Readiness = Type.Object({
   ready: Type.Boolean(),
-  parts: Type.Record(Type.String(), Type.String(), { description: 'Of each part its version, date or state.' }),
+  parts: Type.Record(Type.String(), Type.String(), { description: 'Version, date or state of each component.' }),
 })
 
 /**
@@ -50,7 +50,7 @@ export function healthRoutes(
     route({
       method: 'get',
       path: '/livez',
-      summary: 'The process is up.',
+      summary: 'Liveness: the process is up.',
       tag: 'Operation',
       access: 'open',
       responses: { 200: Type.Object({ live: Type.Boolean() }) },
@@ -59,7 +59,7 @@ export function healthRoutes(
     route({
       method: 'get',
       path: '/readyz',
-      summary: 'Every part that requests need is reachable; 503 names the ones that are not.',
+      summary: 'Readiness: 200 if every required component is reachable, 503 with the unavailable ones named.',
       tag: 'Operation',
       access: 'open',
       responses: { 200: Readiness },
@@ -68,7 +68,7 @@ export function healthRoutes(
     route({
       method: 'get',
       path: '/metrics',
-      summary: 'Metrics in the Prometheus text format; on HARRIER_METRICS_PORT without credentials.',
+      summary: 'Metrics in the Prometheus text format. The port HARRIER_METRICS_PORT serves them without credentials.',
       tag: 'Operation',
       access: metricsFor,
       responses: { 200: { media: 'text/plain', description: 'Metrics' } },

@@ -1,7 +1,7 @@
 /** Topics, lag, breakers and the health of every part, for administrators. */
 
 import { Type } from 'typebox'
-import type { Standing } from '../../../connectors/operations/lag/port.ts'
+import type { ConsumerLag } from '../../../connectors/operations/lag/port.ts'
 import { MAX_ALLOWED } from '../../../schemas/operation/breaker.ts'
 import { CLOSED } from '../../http/fields.ts'
 import { type PartsCheck, reportHealth } from '../../http/parts-health.ts'
@@ -46,8 +46,8 @@ const Health = Type.Object({
     Type.Object({
       name: Type.String(),
       ok: Type.Boolean(),
-      detail: Type.String({ description: 'version, date or state; of a part that failed, why' }),
-      ms: Type.Integer({ description: 'how long the answer took' }),
+      detail: Type.String({ description: 'version, date or state; for a failed component, the reason' }),
+      ms: Type.Integer({ description: 'response time in milliseconds' }),
     }),
   ),
 })
@@ -56,7 +56,7 @@ const Breaker = Type.Object({
   group: Type.String(),
   source: Type.Union([Type.String(), Type.Null()], {
     description:
-      'a source that stands alone: its dead records become dead letters, and stop nobody; null: the whole group',
+      'an isolated source: its bad records become dead letters without stopping the group; null: the whole group',
   }),
   open: Type.Boolean(),
   at: Type.Optional(Type.Integer({ description: 'Unix milliseconds.' })),
@@ -68,14 +68,14 @@ const Breaker = Type.Object({
   allow: Type.Optional(Type.Integer()),
 })
 
-type Parts = { operation: OperationService; standing: Standing; checks: readonly PartsCheck[] }
+type Parts = { operation: OperationService; standing: ConsumerLag; checks: readonly PartsCheck[] }
 
 export const operationRoutes = ({ operation, standing, checks }: Parts): Route[] => [
   route({
     ...common,
     method: 'get',
     path: `${PATH}/topics`,
-    summary: 'Every topic of the log, with its watermarks.',
+    summary: 'List every topic of the log with its watermarks.',
     responses: { 200: Topics },
     handler: async () => reply(200, { topics: await standing.topics() }),
   }),
@@ -83,7 +83,7 @@ export const operationRoutes = ({ operation, standing, checks }: Parts): Route[]
     ...common,
     method: 'get',
     path: `${PATH}/lag`,
-    summary: 'How far every consumer group is behind.',
+    summary: 'List the consumer lag of every consumer group.',
     responses: { 200: Lag },
     handler: async () => reply(200, { groups: await standing.lag() }),
   }),
@@ -91,7 +91,7 @@ export const operationRoutes = ({ operation, standing, checks }: Parts): Route[]
     ...common,
     method: 'get',
     path: `${PATH}/health`,
-    summary: 'Every part that requests need, with why it failed.',
+    summary: 'Check every required component; a failed one shows the reason.',
     responses: { 200: Health },
     handler: async () => reply(200, await reportHealth(checks)),
   }),
@@ -99,7 +99,7 @@ export const operationRoutes = ({ operation, standing, checks }: Parts): Route[]
     ...common,
     method: 'get',
     path: `${PATH}/breakers`,
-    summary: 'The breaker of every consumer group, and the sources that stand alone in it.',
+    summary: 'List the circuit breaker of every consumer group and the isolated sources.',
     responses: { 200: Type.Object({ breakers: Type.Array(Breaker) }) },
     handler: async () => reply(200, { breakers: await operation.breakers() }),
   }),
@@ -108,7 +108,7 @@ export const operationRoutes = ({ operation, standing, checks }: Parts): Route[]
     method: 'post',
     path: `${PATH}/breakers/{group}/close`,
     summary:
-      'Let a consumer go on; `allow` more records may die without opening its breaker again. With `source`: judge it anew.',
+      'Close a circuit breaker, so that its consumer group resumes. `allow`: number of further dead letters before it can open again. With `source`: end the isolation of that source.',
     params: Type.Object({ group: Type.String({ minLength: 1, maxLength: 100 }) }),
     body: Type.Object(
       {

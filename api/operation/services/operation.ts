@@ -3,9 +3,9 @@
 import type { Breakers } from '../../../connectors/operations/breakers/port.ts'
 import {
   BadSelection,
+  type DeadLetterQuery,
   type DeadLetters,
-  type Handled,
-  type LetterQuery,
+  type HandledDeadLetters,
 } from '../../../connectors/operations/dead-letters/port.ts'
 import { aloneIn, type BreakerState, closedBreaker } from '../../../schemas/operation/breaker.ts'
 import { GROUPS } from '../../../schemas/operation/consumers.ts'
@@ -30,14 +30,16 @@ export function operationService({ deadLetters, breakers, now }: Ports) {
     return ids
   }
   return {
-    letters: (query: LetterQuery) => withParam(query.after === undefined ? 'topic' : 'after', deadLetters.list(query)),
+    letters: (query: DeadLetterQuery) =>
+      withParam(query.after === undefined ? 'topic' : 'after', deadLetters.list(query)),
     async letter(id: string) {
       const letter = await deadLetters.show(id)
       if (letter === null) throw new ApiError('not_found')
       return letter
     },
-    replay: (ids: readonly string[], by: string): Promise<Handled> => deadLetters.replay({ ids: existing(ids) }, by),
-    drop: (ids: readonly string[], note: string, by: string): Promise<Handled> =>
+    replay: (ids: readonly string[], by: string): Promise<HandledDeadLetters> =>
+      deadLetters.replay({ ids: existing(ids) }, by),
+    drop: (ids: readonly string[], note: string, by: string): Promise<HandledDeadLetters> =>
       deadLetters.drop({ ids: existing(ids) }, by, note),
     /** Every group, also those whose breaker was never open, each followed by the sources that stand alone in it. */
     async breakers(): Promise<(BreakerState | { group: string; source: null; open: false })[]> {
@@ -53,7 +55,10 @@ export function operationService({ deadLetters, breakers, now }: Ports) {
       const states = await breakers.list()
       const open = states.some((state) => state.group === group && state.source === source && state.open)
       if (!open && (allow === 0 || source !== null)) {
-        const message = source === null ? `the breaker of ${group} is not open` : `${source} does not stand alone there`
+        const message =
+          source === null
+            ? `the circuit breaker of ${group} is not open`
+            : `the source ${source} is not isolated in ${group}`
         throw new ApiError('conflict', { message })
       }
       const closed = closedBreaker(group, by, now(), source === null ? allow : 0, source)

@@ -12,10 +12,10 @@ export const Priority = Type.Enum([...SCAN_PRIORITIES])
 /** What a header may be is said by the rules of webhooks, which name the one at fault. */
 const Webhook = Type.Object(
   {
-    url: Type.String({ description: 'http or https; called once, when the scan has ended' }),
+    url: Type.String({ description: 'http or https address; called when the scan has finished' }),
     headers: Type.Optional(
       Type.Array(Type.Object({ key: Type.String(), value: Type.String() }, CLOSED), {
-        description: 'sent with the call',
+        description: 'headers of the webhook call',
       }),
     ),
   },
@@ -26,7 +26,9 @@ export const ScanBody = Type.Object(
   {
     target: Type.String({ maxLength: MAX_TARGET, description: 'IP address or fully qualified domain name' }),
     type: Type.Optional(
-      Type.Enum(['ip', 'fqdn'], { description: 'what the target is; found out without it, refused when it is not' }),
+      Type.Enum(['ip', 'fqdn'], {
+        description: 'kind of the target. Default: detected. 400 if the target is of another kind',
+      }),
     ),
     webhook: Type.Optional(Webhook),
   },
@@ -35,14 +37,14 @@ export const ScanBody = Type.Object(
 
 const task = {
   id: uuid,
-  taskId: Type.String({ format: 'uuid', description: 'the same as id' }),
+  taskId: Type.String({ format: 'uuid', description: 'the same as `id`' }),
   status: Status,
-  message: Type.String({ description: 'the status in words' }),
+  message: Type.String({ description: 'the status as text' }),
 }
 
 export const AcceptedScan = Type.Object({
   ...task,
-  webhookSecret: Type.Optional(Type.String({ description: 'signs the calls of the webhook; told this once' })),
+  webhookSecret: Type.Optional(Type.String({ description: 'secret that signs the webhook calls; shown only once' })),
 })
 
 /** The task that there is already. */
@@ -58,9 +60,9 @@ const shown = {
   createdAt: when,
   startedAt: orNull(when),
   finishedAt: orNull(when),
-  retries: Type.Integer({ description: 'runs that were begun again' }),
-  entities: Type.Integer({ description: 'how many were submitted' }),
-  error: orNull(Type.String({ description: 'what went wrong last' })),
+  retries: Type.Integer({ description: 'number of retries' }),
+  entities: Type.Integer({ description: 'number of entities that the scan submitted' }),
+  error: orNull(Type.String({ description: 'the latest error' })),
   webhook: orNull(Type.Object({ url: Type.String(), state: Type.Enum(['pending', 'waiting', 'delivered', 'dead']) })),
 }
 
@@ -71,10 +73,10 @@ const iso = (ms: number | null): string | null => (ms === null ? null : new Date
 
 const MESSAGES: Record<ScanStatus, string> = {
   new: 'the scan is accepted',
-  queued: 'the scan waits for its turn',
+  queued: 'the scan is queued',
   running: 'the scan is running',
   done: 'the scan is done',
-  permanent_failure: 'the scan has failed for good',
+  permanent_failure: 'the scan has failed permanently',
 }
 
 /** A task as every answer about it begins. */

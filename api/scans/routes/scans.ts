@@ -12,7 +12,7 @@ export const scanRoutes = (scans: ScanService): Route[] => [
   route({
     method: 'post',
     path: '/api/ingest/v1/scan',
-    summary: 'Scan an IP address or a host name. The same target again is the task that there is.',
+    summary: 'Scan an IP address or a host name. For a target that already has a task, the existing task is returned.',
     tag: 'Ingest',
     access: 'user',
     body: ScanBody,
@@ -27,7 +27,7 @@ export const scanRoutes = (scans: ScanService): Route[] => [
   route({
     method: 'get',
     path: '/api/ingest/v1/scans',
-    summary: "The caller's own scans, newest first.",
+    summary: "List the caller's own scans, newest first.",
     tag: 'Ingest',
     access: 'user',
     query: Type.Object({ ...paging.properties, status: Type.Optional(Status) }),
@@ -40,7 +40,7 @@ export const scanRoutes = (scans: ScanService): Route[] => [
   route({
     method: 'get',
     path: '/api/ingest/v1/scan/{id}',
-    summary: "What became of one of the caller's scans.",
+    summary: "Get one of the caller's scans.",
     tag: 'Ingest',
     access: 'user',
     params: idParam,

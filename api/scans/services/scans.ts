@@ -38,7 +38,10 @@ export function scanService({ scans, now, newId }: ScanServicePorts, rules: Scan
       const target = scanTarget(asked.target, { allowPrivate: rules.scanAllowPrivate })
       if (!target.ok) throw invalid('target', target.message)
       if (asked.type !== undefined && asked.type !== KINDS[target.target.kind])
-        throw invalid('type', `the target is ${target.target.kind === 'ip' ? 'an address' : 'a name'}`)
+        throw invalid(
+          'type',
+          `does not match the target, which is ${target.target.kind === 'ip' ? 'an address' : 'a name'}`,
+        )
       const webhook = asked.webhook === undefined ? null : webhookOf(asked.webhook)
       const made = await scans.schedule({
         id: newId(),
@@ -69,7 +72,7 @@ export function scanService({ scans, now, newId }: ScanServicePorts, rules: Scan
     /** Queues a task again that has ended; throws 404 and 409. */
     async retry(id: string): Promise<Scan> {
       const done = await scans.again(id, now())
-      if (done === 'unchanged') throw new ApiError('conflict', { message: 'the scan has not ended' })
+      if (done === 'unchanged') throw new ApiError('conflict', { message: 'the scan has not finished' })
       return requireScan(done === 'no task' ? null : await scans.scan(id))
     },
   }

@@ -23,7 +23,7 @@ export async function keptKey(path: string): Promise<Administrator> {
 
 const noKey = (path: string, cause?: unknown): Error =>
   new Error(
-    `no administrator: set HARRIER_ADMIN_KEY and HARRIER_ADMIN_SECRET, or HARRIER_DATA_DIR (no key pair in ${path})`,
+    `no administrator credentials: set HARRIER_ADMIN_KEY and HARRIER_ADMIN_SECRET, or HARRIER_DATA_DIR (no key pair in ${path})`,
     {
       cause,
     },

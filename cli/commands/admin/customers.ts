@@ -5,12 +5,12 @@ type Flags = { tier?: string; quantity?: string; cancel?: true }
 
 /** Adds `customer` to the program: customers of a running platform and what they pay for (decisions 6.6). */
 export function registerCustomers(program: Command, context: AdminContext): void {
-  const customer = program.command('customer').description('customers of a running platform')
+  const customer = program.command('customer').description('manage the customers of a running platform')
   customer
     .command('list')
     .description('list customers')
     .option('--page <n>', 'from 1', '1')
-    .option('--limit <n>', 'customers of a page', '100')
+    .option('--limit <n>', 'customers per page', '100')
     .action(async (page: { page: string; limit: string }) => {
       const ask = await context.open()
       show(context, await ask('GET', `/api/billing/v1/admin/customers?${new URLSearchParams(page)}`))
@@ -24,17 +24,18 @@ export function registerCustomers(program: Command, context: AdminContext): void
     })
   customer
     .command('subscription <id>')
-    .description('set what a customer pays for, or cancel it')
+    .description('set the tier and quantity of a customer, or cancel the subscription')
     .option('--tier <name>')
-    .option('--quantity <n>', 'multiplies the quotas of the tier; 1 when not given')
-    .option('--cancel', 'leave the customer without quotas, on the free tier')
+    .option('--quantity <n>', 'multiplies the quotas of the tier; default: 1')
+    .option('--cancel', 'cancel: the customer gets the free tier and no quotas')
     .action(async (id: string, { tier, quantity, cancel }: Flags, command: Command) => {
       const path = pathOf`/api/billing/v1/admin/customer/${id}/subscription`
       if (cancel) {
-        if (tier !== undefined || quantity !== undefined) command.error('--cancel stands alone')
+        if (tier !== undefined || quantity !== undefined)
+          command.error('--cancel cannot be combined with --tier or --quantity')
         return show(context, await (await context.open())('DELETE', path))
       }
-      if (tier === undefined) command.error('either --tier or --cancel is needed')
+      if (tier === undefined) command.error('--tier or --cancel is required')
       show(context, await (await context.open())('PUT', path, { tier, quantity: Number(quantity ?? '1') }))
     })
 }

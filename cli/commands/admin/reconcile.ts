@@ -5,8 +5,10 @@ import { type AdminContext, show } from './context.ts'
 export function registerReconcile(program: Command, context: AdminContext): void {
   program
     .command('reconcile')
-    .description('find and repair what missed events of accounts have left behind; happens every hour too')
-    .option('--dry-run', 'look, and change nothing', false)
+    .description(
+      'find and repair orphaned resources and wrong counters that missed account events left; also runs every hour',
+    )
+    .option('--dry-run', 'report what would be repaired and change nothing', false)
     .action(async ({ dryRun }: { dryRun: boolean }) => {
       const ask = await context.open()
       show(context, await ask('POST', '/api/billing/v1/admin/reconcile', { dryRun }))

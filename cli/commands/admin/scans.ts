@@ -5,14 +5,14 @@ const SCANS = '/api/ingest/v1/admin/scans'
 
 /** Adds `scan` to the program: scans of a running platform (decisions 7). */
 export function registerScans(program: Command, context: AdminContext): void {
-  const scan = program.command('scan').description('scans of a running platform')
+  const scan = program.command('scan').description('manage the scans of a running platform')
   scan
     .command('list')
     .description('list scans, newest first')
     .option('--status <state>', 'new, queued, running, done or permanent_failure')
     .option('--priority <priority>', 'user or automatic')
     .option('--page <n>', 'from 1', '1')
-    .option('--limit <n>', 'scans of a page', '100')
+    .option('--limit <n>', 'scans per page', '100')
     .action(async (asked: Record<string, string>) => {
       const ask = await context.open()
       show(context, await ask('GET', `${SCANS}?${new URLSearchParams(asked)}`))
@@ -26,7 +26,7 @@ export function registerScans(program: Command, context: AdminContext): void {
     })
   scan
     .command('retry <id>')
-    .description('queue a scan again that has ended')
+    .description('queue a finished scan again')
     .action(async (id: string) => {
       const ask = await context.open()
       show(context, await ask('POST', pathOf`/api/ingest/v1/admin/scans/${id}/retry`))

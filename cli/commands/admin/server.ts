@@ -36,7 +36,7 @@ function parsed(url: string, text: string): unknown {
   try {
     return JSON.parse(text)
   } catch (cause) {
-    throw new Error(`${url} does not answer as Harrier does`, { cause })
+    throw new Error(`${url} does not answer like Harrier; check HARRIER_URL`, { cause })
   }
 }
 

@@ -10,7 +10,7 @@ export function registerUsers(program: Command, context: AdminContext): void {
   const ask = async (...[method, path, body]: Parameters<Awaited<ReturnType<AdminContext['open']>>>) =>
     show(context, await (await context.open())(method, path, body))
 
-  const user = program.command('user').description('accounts of a running platform')
+  const user = program.command('user').description('manage the users of a running platform')
   user
     .command('create')
     .description('create a user')
@@ -18,7 +18,7 @@ export function registerUsers(program: Command, context: AdminContext): void {
     .option('--full-name <name>')
     .option('--alias <name>')
     .option('--role <role>', 'may be repeated', collect)
-    .option('--group <group>', 'may be repeated; public when none is given', collect)
+    .option('--group <group>', 'may be repeated; default: public', collect)
     .action(({ role = [], group, ...names }: NewUser) =>
       ask('POST', USERS, { ...names, roles: role, ...(group === undefined ? {} : { groups: group }) }),
     )
@@ -29,20 +29,24 @@ export function registerUsers(program: Command, context: AdminContext): void {
   for (const disabled of [true, false])
     user
       .command(`${disabled ? 'disable' : 'enable'} <id>`)
-      .description(disabled ? 'let none of its credentials count' : 'let its credentials count again')
+      .description(
+        disabled
+          ? 'disable a user: all credentials of the user are refused'
+          : 'enable a disabled user: the credentials are accepted again',
+      )
       .action((id: string) => ask('PUT', pathOf`/auth/v2/admin/user/${id}`, { disabled }))
   user
     .command('roles <id> [roles...]')
-    .description('give a user these roles and no others')
+    .description('replace the roles of a user')
     .action((id: string, roles: string[]) => ask('PUT', pathOf`/auth/v2/admin/user/${id}`, { roles }))
 
   program
     .command('keypair')
-    .description('key pairs of users of a running platform')
+    .description('manage the key pairs of users of a running platform')
     .command('create <user>')
-    .description('issue a key pair; its secret is shown once')
-    .option('--name <name>', 'what the key is for', 'cli')
-    .option('--days <days>', 'how long it counts', '365')
+    .description('create a key pair for a user; the secret is shown only once')
+    .option('--name <name>', 'name of the key pair', 'cli')
+    .option('--days <days>', 'days until the key pair expires', '365')
     .action((id: string, { name, days }: { name: string; days: string }) =>
       ask('POST', pathOf`/auth/v2/admin/user/${id}/keypair`, { name, days: Number(days) }),
     )

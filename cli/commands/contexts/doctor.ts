@@ -4,7 +4,7 @@ import type { History } from '../../../connectors/history/port.ts'
 import type { EventLog } from '../../../connectors/log/port.ts'
 import { logBreakers } from '../../../connectors/operations/breakers/breakers.ts'
 import { deadLetterBox } from '../../../connectors/operations/dead-letters/box.ts'
-import { logStanding } from '../../../connectors/operations/lag/log.ts'
+import { consumerLag } from '../../../connectors/operations/lag/consumer-lag.ts'
 import { registryRules } from '../../../connectors/registry/rules.ts'
 import type { Config } from '../../../platform/config.ts'
 import { reachEngine } from '../../wiring/open/engine.ts'
@@ -41,8 +41,8 @@ export async function openDoctor(
   const isEmpty = (await stat(resolve(config.dataDir)).catch(() => null)) === null
   const local = config.kafkaBrokers === null || config.clickhouseUrl === null || config.databaseUrl === null
   if (local && isEmpty) {
-    const why = new Error(`there is no data folder ${resolve(config.dataDir)}`)
-    checks.push(refused('data folder', 'set HARRIER_DATA_DIR, or start the platform once: it makes it', why))
+    const why = new Error(`the data folder ${resolve(config.dataDir)} does not exist`)
+    checks.push(refused('data folder', 'set HARRIER_DATA_DIR, or start the platform once to create the folder', why))
   } else {
     if (local) checks.push(diskCheck(config.dataDir))
     await openLogChecks()
@@ -69,11 +69,11 @@ export async function openDoctor(
     try {
       log = await openLog(config)
     } catch (error) {
-      checks.push(refused('log', 'start the brokers of KAFKA_BROKERS, or look at HARRIER_DATA_DIR', error))
+      checks.push(refused('log', 'start the brokers of KAFKA_BROKERS, or check HARRIER_DATA_DIR', error))
       return
     }
     opened.push(() => log.close())
-    const standing = logStanding(log, Date.now)
+    const standing = consumerLag(log, Date.now)
     const kind = config.kafkaBrokers === null ? 'embedded' : 'kafka'
     checks.push(
       logCheck(log, where),

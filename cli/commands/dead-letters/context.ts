@@ -1,7 +1,7 @@
 import type { DeadLetters } from '../../../connectors/operations/dead-letters/port.ts'
 
 /** What the composition root hands to the commands. */
-export type LetterContext = {
+export type DeadLetterContext = {
   open: () => Promise<{ box: DeadLetters; close(): Promise<void> }>
   stdout: { write(text: string): unknown }
   stdin: AsyncIterable<Buffer | string> & { isTTY?: boolean }
@@ -12,7 +12,7 @@ export type LetterContext = {
 }
 
 /** Runs `work` on the box and closes it, however that ends. */
-export async function withBox<T>({ open }: LetterContext, work: (box: DeadLetters) => Promise<T>): Promise<T> {
+export async function withBox<T>({ open }: DeadLetterContext, work: (box: DeadLetters) => Promise<T>): Promise<T> {
   const { box, close } = await open()
   try {
     return await work(box)

@@ -1,15 +1,15 @@
 import { type Command, InvalidArgumentError } from 'commander'
-import { type LetterContext, withBox } from './context.ts'
+import { type DeadLetterContext, withBox } from './context.ts'
 import { agreed, type SelectionOptions, selecting, selectionOf, told } from './selection.ts'
 
 const MAX_NOTE = 500
 
 /** `dead-letters drop` */
-export function dropCommand(letters: Command, context: LetterContext): void {
+export function dropCommand(letters: Command, context: DeadLetterContext): void {
   const command = letters
     .command('drop [ids...]')
-    .description('give letters up; they stay readable until they are 30 days old')
-    .requiredOption('--note <text>', `why, at most ${MAX_NOTE} characters`, note)
+    .description('mark dead letters as resolved without a replay; they stay readable for 30 days')
+    .requiredOption('--note <text>', `reason, at most ${MAX_NOTE} characters`, note)
   selecting(command).action(async (ids: string[], options: SelectionOptions & { note: string }) => {
     const selection = selectionOf(ids, options)
     await withBox(context, async (box) => {
@@ -24,5 +24,5 @@ export function dropCommand(letters: Command, context: LetterContext): void {
 
 function note(text: string): string {
   if (text.trim() !== '' && text.length <= MAX_NOTE) return text
-  throw new InvalidArgumentError(`It is a text of 1 to ${MAX_NOTE} characters.`)
+  throw new InvalidArgumentError(`Expected a text of 1 to ${MAX_NOTE} characters.`)
 }

@@ -1,9 +1,9 @@
 import { type Command, InvalidArgumentError } from 'commander'
-import type { Letter } from '../../../connectors/operations/dead-letters/port.ts'
+import type { DeadLetter } from '../../../connectors/operations/dead-letters/port.ts'
 import { BURYING } from '../../../schemas/log/topics.ts'
 import { instant, shownTime } from '../instant.ts'
 import { table } from '../table.ts'
-import { type LetterContext, withBox } from './context.ts'
+import { type DeadLetterContext, withBox } from './context.ts'
 
 const MAX_LIMIT = 100_000
 const PAGE = 1_000
@@ -12,15 +12,15 @@ const SHOWN_REASON = 120
 type Options = { reason?: string; since?: string; limit: number; all?: boolean; json?: boolean }
 
 /** `dead-letters list [topic]` */
-export function listCommand(letters: Command, context: LetterContext): void {
+export function listCommand(letters: Command, context: DeadLetterContext): void {
   letters
     .command('list [topic]')
-    .description(`what of ${BURYING.join(', ')} could not be used, and why; newest first`)
-    .option('--reason <text>', 'whose reason has these words')
-    .option('--since <time>', 'buried since a date, or as long ago as 90m, 24h, 7d')
-    .option('--limit <letters>', `at most this many, 1 to ${MAX_LIMIT}`, limit, 20)
-    .option('--all', 'those that were replayed or dropped too')
-    .option('--json', 'a line of JSON for each')
+    .description(`list the dead letters of ${BURYING.join(', ')} with their reasons, newest first`)
+    .option('--reason <text>', 'only dead letters whose reason contains this text')
+    .option('--since <time>', 'only dead letters since a date, or since 90m, 24h, 7d ago')
+    .option('--limit <letters>', `maximum number of dead letters, 1 to ${MAX_LIMIT}`, limit, 20)
+    .option('--all', 'include replayed and dropped dead letters')
+    .option('--json', 'print one line of JSON per dead letter')
     .action(async (topic: string | undefined, { reason, since, limit, all, json }: Options) => {
       const query = {
         ...(topic !== undefined && { topic }),
@@ -29,7 +29,7 @@ export function listCommand(letters: Command, context: LetterContext): void {
         ...(all !== true && { state: 'waiting' as const }),
       }
       await withBox(context, async (box) => {
-        const found: Letter[] = []
+        const found: DeadLetter[] = []
         for (let after: string | null | undefined; after !== null && found.length < limit; ) {
           const page = await box.list({
             ...query,
@@ -47,16 +47,17 @@ export function listCommand(letters: Command, context: LetterContext): void {
 function limit(text: string): number {
   const letters = Number(text)
   if (Number.isInteger(letters) && letters >= 1 && letters <= MAX_LIMIT) return letters
-  throw new InvalidArgumentError(`It is a number from 1 to ${MAX_LIMIT}.`)
+  throw new InvalidArgumentError(`Expected a number from 1 to ${MAX_LIMIT}.`)
 }
 
-const lines = (letters: readonly Letter[]): string => letters.map((letter) => `${JSON.stringify(letter)}\n`).join('')
+const lines = (letters: readonly DeadLetter[]): string =>
+  letters.map((letter) => `${JSON.stringify(letter)}\n`).join('')
 
-const shown = (letters: readonly Letter[]): string =>
+const shown = (letters: readonly DeadLetter[]): string =>
   letters.length === 0
     ? 'no dead letters\n'
     : table(
-        ['ID', 'STATE', 'BURIED', 'STOOD AT', 'BYTES', 'REASON'],
+        ['ID', 'STATE', 'BURIED', 'ORIGIN', 'BYTES', 'REASON'],
         letters.map(({ id, state, buriedAt, origin, bytes, handler, reason }) => [
           id,
           state,

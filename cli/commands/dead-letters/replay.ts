@@ -1,12 +1,12 @@
 import type { Command } from 'commander'
-import { type LetterContext, withBox } from './context.ts'
+import { type DeadLetterContext, withBox } from './context.ts'
 import { agreed, type SelectionOptions, selecting, selectionOf, told } from './selection.ts'
 
 /** `dead-letters replay` */
-export function replayCommand(letters: Command, context: LetterContext): void {
+export function replayCommand(letters: Command, context: DeadLetterContext): void {
   const command = letters
     .command('replay [ids...]')
-    .description('put originals back on their topics, once what was wrong with them is not any more')
+    .description('write the original records to their topics again, after the cause was fixed')
   selecting(command).action(async (ids: string[], options: SelectionOptions) => {
     const selection = selectionOf(ids, options)
     await withBox(context, async (box) => {

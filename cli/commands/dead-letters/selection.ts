@@ -1,6 +1,6 @@
 import { type Command, InvalidArgumentError } from 'commander'
-import type { Handled, Selection } from '../../../connectors/operations/dead-letters/port.ts'
-import type { LetterContext } from './context.ts'
+import type { DeadLetterSelection, HandledDeadLetters } from '../../../connectors/operations/dead-letters/port.ts'
+import type { DeadLetterContext } from './context.ts'
 
 export type SelectionOptions = {
   topic?: string
@@ -17,49 +17,54 @@ const ASK_FROM = 1
 /** The words by which letters are chosen, the same for every command that handles them. */
 export const selecting = (command: Command): Command =>
   command
-    .option('--topic <topic>', 'the topic of the originals')
-    .option('--reason <text>', 'with --topic: whose reason has these words')
+    .option('--topic <topic>', 'topic of the original records')
+    .option('--reason <text>', 'with --topic: only dead letters whose reason contains this text')
     .option(
       '--range <p:from-to>',
-      'with --topic: by their places in the dead-letter topic, from and to included',
+      'with --topic: offsets in a partition of the dead-letter topic, both ends included',
       range,
     )
-    .option('--dry-run', 'only say how many it would be')
-    .option('--yes', 'do not ask')
-    .option('--json', 'what was done as JSON')
+    .option('--dry-run', 'print the number of affected dead letters and change nothing')
+    .option('--yes', 'skip the confirmation prompt')
+    .option('--json', 'print the result as JSON')
 
 /** @throws Error that says how letters are chosen */
-export function selectionOf(ids: readonly string[], { topic, reason, range }: SelectionOptions): Selection {
+export function selectionOf(ids: readonly string[], { topic, reason, range }: SelectionOptions): DeadLetterSelection {
   const chosen = topic !== undefined && (reason !== undefined || range !== undefined)
   if (ids.length > 0 && topic === undefined && reason === undefined && range === undefined) return { ids }
-  if (ids.length > 0 || !chosen) throw new Error('name the ids of letters, or --topic with --reason or --range')
+  if (ids.length > 0 || !chosen) throw new Error('select dead letters by ids, or by --topic with --reason or --range')
   return { topic, ...(reason !== undefined && { reason }), ...(range !== undefined && { range }) }
 }
 
 function range(text: string) {
   const [, partition, from, to] = /^(\d{1,6}):(\d{1,15})-(\d{1,15})$/.exec(text) ?? []
   if (partition === undefined || Number(from) > Number(to))
-    throw new InvalidArgumentError('It is partition:from-to, such as 0:120-180.')
+    throw new InvalidArgumentError('Expected partition:from-to, such as 0:120-180.')
   return { partition: Number(partition), from: Number(from), to: Number(to) + 1 }
 }
 
 /** Asks on a terminal; elsewhere nobody could answer, so more than one letter needs `--yes`. */
 export async function agreed(
-  { stdin, stdout }: LetterContext,
+  { stdin, stdout }: DeadLetterContext,
   { yes }: SelectionOptions,
   question: string,
   letters: number,
 ): Promise<boolean> {
   if (yes === true || letters <= ASK_FROM) return true
-  if (stdin.isTTY !== true) throw new Error(`${question}: say --yes, or --dry-run to see what it would be`)
+  if (stdin.isTTY !== true)
+    throw new Error(`${question}: no terminal to confirm on; add --yes, or --dry-run for a preview`)
   stdout.write(`${question}? [y/N] `)
   for await (const answer of stdin) return /^y(es)?\s*$/i.test(answer.toString())
   return false
 }
 
 /** What was done, in words or as a line of JSON. */
-export function told({ matched, done, skipped }: Handled, what: string, { json, dryRun }: SelectionOptions): string {
+export function told(
+  { matched, done, skipped }: HandledDeadLetters,
+  what: string,
+  { json, dryRun }: SelectionOptions,
+): string {
   if (json === true) return `${JSON.stringify({ matched, done, skipped })}\n`
   const first = dryRun === true ? `${matched} would be ${what}\n` : `${done} of ${matched} ${what}\n`
-  return first + skipped.map(({ id, why }) => `left alone: ${id}: ${why}\n`).join('')
+  return first + skipped.map(({ id, why }) => `skipped: ${id}: ${why}\n`).join('')
 }

@@ -1,23 +1,23 @@
 import type { Command } from 'commander'
-import type { LetterInFull } from '../../../connectors/operations/dead-letters/port.ts'
+import type { DeadLetterInFull } from '../../../connectors/operations/dead-letters/port.ts'
 import { shownTime } from '../instant.ts'
 import { plain } from '../table.ts'
-import { type LetterContext, withBox } from './context.ts'
+import { type DeadLetterContext, withBox } from './context.ts'
 
 /** `dead-letters show <id>` */
-export function showCommand(letters: Command, context: LetterContext): void {
+export function showCommand(letters: Command, context: DeadLetterContext): void {
   letters
     .command('show <id>')
-    .description('all that is known of one, with what it says')
-    .option('--json', 'as JSON')
+    .description('show one dead letter with its content')
+    .option('--json', 'print as JSON')
     .action(async (id: string, { json }: { json?: boolean }) => {
       const letter = await withBox(context, (box) => box.show(id))
-      if (letter === null) throw new Error(`there is no dead letter "${id}"`)
+      if (letter === null) throw new Error(`no such dead letter: "${id}"`)
       context.stdout.write(json === true ? `${JSON.stringify(letter)}\n` : shown(letter))
     })
 }
 
-function shown({ payload, ...letter }: LetterInFull): string {
+function shown({ payload, ...letter }: DeadLetterInFull): string {
   const { id, state, outcome, reason, attempts, handler, origin, schemaId, key, bytes, buriedAt, replayedFrom } = letter
   const said: [string, string | null][] = [
     ['id', id],
@@ -27,7 +27,7 @@ function shown({ payload, ...letter }: LetterInFull): string {
     ['attempts', String(attempts)],
     ['handler', handler],
     [
-      'stood at',
+      'origin',
       `${origin.topic}, partition ${origin.partition}, offset ${origin.offset}, since ${shownTime(origin.at)}`,
     ],
     ['buried', shownTime(buriedAt)],

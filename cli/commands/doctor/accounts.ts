@@ -10,14 +10,14 @@ import { skew } from './skew.ts'
 
 const PATIENCE_MS = 5_000
 
-/** The database of accounts: it answers and has its migrations. An embedded one belongs to the running platform. */
+/** Checks that the accounts database is reachable and migrated. A running platform holds the embedded one, so its `/readyz` is read instead. */
 export const accountsCheck = (config: Config, now: () => number): Check => ({
   name: 'accounts',
-  todo: 'start the server of DATABASE_URL; with embedded accounts set PORT or HARRIER_URL as the platform has them',
+  todo: 'start the server of DATABASE_URL; for the embedded accounts database set PORT or HARRIER_URL to the values of the running platform',
   async run() {
     if (config.databaseUrl === null) {
       if ((await stat(join(config.dataDir, 'accounts')).catch(() => null)) === null)
-        return [ok('nothing is there yet: the first start makes it')]
+        return [ok('does not exist yet; the first start creates it')]
       const told = await ofRunningPlatform(config.url)
       if (told !== null) return [told]
     }
@@ -27,8 +27,8 @@ export const accountsCheck = (config: Config, now: () => number): Check => ({
       const began = now()
       const { rows } = await sql<{ ms: number }>`SELECT extract(epoch FROM clock_timestamp()) * 1000 AS ms`.execute(db)
       return [
-        ok(`it answers, with migration ${migration}`),
-        skew('the database of accounts', Number(rows[0]!.ms), began, now()),
+        ok(`reachable, at migration ${migration}`),
+        skew('the accounts database', Number(rows[0]!.ms), began, now()),
       ]
     } finally {
       await close()
@@ -36,7 +36,7 @@ export const accountsCheck = (config: Config, now: () => number): Check => ({
   },
 })
 
-/** What `/readyz` says of the accounts; null when nobody answers there, so that the folder may be opened. */
+/** The state of the accounts database by `/readyz`; null if no platform answers, so that the folder may be opened. */
 async function ofRunningPlatform(url: string): Promise<Omit<Finding, 'check'> | null> {
   const response = await fetch(`${url}/readyz`, { signal: AbortSignal.timeout(PATIENCE_MS) }).catch(() => null)
   if (response === null) return null
@@ -45,8 +45,8 @@ async function ofRunningPlatform(url: string): Promise<Omit<Finding, 'check'> | 
     error?: { param?: string }
   }
   const migration = body?.parts?.accounts
-  if (migration !== undefined) return ok(`the running platform has them, with migration ${migration}`)
+  if (migration !== undefined) return ok(`reachable for the running platform, at migration ${migration}`)
   const failed = body?.error?.param ?? ''
-  if (/\baccounts\b/.test(failed)) throw new Error('the running platform cannot reach them')
-  return response.status === 503 ? ok('the running platform has them') : null
+  if (/\baccounts\b/.test(failed)) throw new Error('the running platform cannot reach the accounts database')
+  return response.status === 503 ? ok('reachable for the running platform') : null
 }

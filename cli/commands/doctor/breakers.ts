@@ -1,22 +1,22 @@
 import type { Breakers } from '../../../connectors/operations/breakers/port.ts'
 import { type Check, fail, ok, warn } from './finding.ts'
 
-/** Consumers that stopped because too much was dead. */
+/** Reports open circuit breakers and isolated sources. */
 export const breakersCheck = (breakers: Pick<Breakers, 'list'>): Check => ({
   name: 'breakers',
   todo: 'docs/runbooks/breaker.md',
   async run() {
     const open = (await breakers.list()).filter((state) => state.open)
-    if (open.length === 0) return [ok('no breaker is open')]
+    if (open.length === 0) return [ok('no circuit breaker is open')]
     return open.map(({ group, source, topic, reasons }) =>
       source !== null
         ? warn(
-            `${source} stands alone in ${group}, its dead records become dead letters: ${reasons.join('; ')}`,
-            `docs/runbooks/breaker.md, then: harrier breaker close ${group} --source '${source}'`,
+            `the source ${source} is isolated in ${group}; its bad records become dead letters: ${reasons.join('; ')}`,
+            `see docs/runbooks/breaker.md, then run: harrier breaker close ${group} --source '${source}'`,
           )
         : fail(
-            `${group} reads ${topic} no more: ${reasons.join('; ')}`,
-            `docs/runbooks/breaker.md, then: harrier breaker close ${group}`,
+            `the circuit breaker of ${group} is open; ${group} does not read ${topic}: ${reasons.join('; ')}`,
+            `see docs/runbooks/breaker.md, then run: harrier breaker close ${group}`,
           ),
     )
   },

@@ -3,10 +3,10 @@ import { type Check, ok, warn } from './finding.ts'
 
 const PATIENCE_MS = 5_000
 
-/** What the running platform, asked as its administrator, has last found of its counters; nothing is known without one. */
+/** Reports the counter drift that the running platform exposes as a metric; unknown if no platform runs. */
 export const countersCheck = (url: string, administrator: () => Promise<Administrator | null>): Check => ({
   name: 'counters',
-  todo: 'harrier counts check',
+  todo: 'run: harrier counts check',
   async run() {
     const known = await administrator()
     const answer = await fetch(`${url}/metrics`, {
@@ -15,13 +15,15 @@ export const countersCheck = (url: string, administrator: () => Promise<Administ
       signal: AbortSignal.timeout(PATIENCE_MS),
     }).catch(() => null)
     const drift = driftIn(answer?.ok ? await answer.text() : '')
-    if (drift === null) return [ok('no platform runs that could tell of drift')]
+    if (drift === null) return [ok('unknown: no running platform reports counter drift')]
     if (drift === 0) return [ok('the last recount found no drift')]
-    return [warn(`they differ by ${drift} from a recount`, 'harrier counts check, then harrier counts repair')]
+    return [
+      warn(`the counters differ by ${drift} from a recount`, 'run: harrier counts check, then: harrier counts repair'),
+    ]
   },
 })
 
-/** The drift in an exposition of metrics; null when it says nothing of it. */
+/** The drift in a metrics exposition; null if the metric is absent. */
 export function driftIn(metrics: string): number | null {
   const [, drift] = /^harrier_counts_drift (\S+)$/m.exec(metrics) ?? []
   return drift === undefined ? null : Number(drift)

@@ -9,10 +9,10 @@ const MIGRATIONS = fileURLToPath(new URL('../../../infra/clickhouse/migrations',
 /** ClickHouse slows inserts down at 1,000 parts of a partition and refuses them at 3,000. */
 const MANY_PARTS = 500
 
-/** The history store: it answers, has every migration, the right time, few parts and room. */
+/** Checks the history store: reachable, migrated, correct clock, few parts, free disk space. */
 export const historyCheck = (history: () => Promise<History>, now: () => number): Check => ({
   name: 'history',
-  todo: 'start the server of CLICKHOUSE_URL; for the embedded engine docs/runbooks/engine.md',
+  todo: 'start the server of CLICKHOUSE_URL; for the embedded engine see docs/runbooks/engine.md',
   async run() {
     const store = await history()
     await store.ping()
@@ -26,8 +26,8 @@ async function migrations(store: History): Promise<Omit<Finding, 'check'>> {
   const known = readdirSync(MIGRATIONS).filter((name) => name.endsWith('.sql'))
   const applied = new Set((await ask<{ name: string }>(store, 'SELECT name FROM migrations')).map(({ name }) => name))
   const missing = known.filter((name) => !applied.has(name)).sort()
-  if (missing.length === 0) return ok(`it answers and has its ${known.length} migrations`)
-  return fail(`migrations are missing: ${missing.join(', ')}`, 'start this release once: it applies them')
+  if (missing.length === 0) return ok(`reachable, with all ${known.length} migrations`)
+  return fail(`migrations are missing: ${missing.join(', ')}`, 'start this release once; the start applies migrations')
 }
 
 async function clock(store: History, now: () => number): Promise<Omit<Finding, 'check'>> {
@@ -41,9 +41,12 @@ async function parts(store: History): Promise<Omit<Finding, 'check'>[]> {
     WHERE active AND database = currentDatabase() GROUP BY table, partition) GROUP BY table ORDER BY table`
   const rows = await ask<{ table: string; most: string }>(store, sql)
   const many = rows.filter(({ most }) => Number(most) > MANY_PARTS)
-  if (many.length === 0) return [ok('merges keep up')]
+  if (many.length === 0) return [ok('merges keep up with inserts')]
   return many.map(({ table, most }) =>
-    warn(`${table} has ${most} parts in a partition`, 'merges are behind: a slower import, or a faster disk'),
+    warn(
+      `the table ${table} has ${most} parts in one partition`,
+      'merges are behind: import more slowly, or use a faster disk',
+    ),
   )
 }
 

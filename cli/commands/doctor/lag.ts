@@ -1,11 +1,11 @@
-import type { Standing } from '../../../connectors/operations/lag/port.ts'
+import type { ConsumerLag } from '../../../connectors/operations/lag/port.ts'
 import { type Check, ok, warn } from './finding.ts'
 
-/** Answers that are older than this are behind what was reported. */
+/** A consumer with an unread record older than this is late. */
 const LATE_MS = 5 * 60_000
 
-/** Whether consumers keep up. */
-export const lagCheck = (standing: Pick<Standing, 'lag'>, now: () => number): Check => ({
+/** Reports consumer groups with a high lag. */
+export const lagCheck = (standing: Pick<ConsumerLag, 'lag'>, now: () => number): Check => ({
   name: 'lag',
   todo: 'docs/runbooks/lag.md',
   async run() {
@@ -17,11 +17,11 @@ export const lagCheck = (standing: Pick<Standing, 'lag'>, now: () => number): Ch
       behind.set(name, { lag: lag + (known?.lag ?? 0), since: Math.min(oldestUnread, known?.since ?? oldestUnread) })
     }
     const late = [...behind].filter(([, { since }]) => now() - since > LATE_MS)
-    if (late.length === 0) return [ok('no consumer is behind')]
+    if (late.length === 0) return [ok('no consumer group has a high lag')]
     return late.map(([name, { lag, since }]) =>
       warn(
-        `${name} is ${lag} records behind, since ${Math.round((now() - since) / 1000)} s`,
-        'is it running? docs/runbooks/lag.md',
+        `consumer lag of ${name}: ${lag} records for ${Math.round((now() - since) / 1000)} s`,
+        'check that the consumer is running: docs/runbooks/lag.md',
       ),
     )
   },

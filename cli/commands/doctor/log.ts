@@ -1,12 +1,12 @@
 import type { EventLog } from '../../../connectors/log/port.ts'
 import { type Check, ok } from './finding.ts'
 
-/** The log answers and has its topics. */
+/** Checks that the log is reachable and has its topics. */
 export const logCheck = (log: Pick<EventLog, 'ping'>, where: string): Check => ({
   name: 'log',
-  todo: 'start the brokers of KAFKA_BROKERS, or look at HARRIER_DATA_DIR',
+  todo: 'start the brokers of KAFKA_BROKERS, or check HARRIER_DATA_DIR',
   async run() {
     await log.ping()
-    return [ok(`${where} answers`)]
+    return [ok(`${where} is reachable`)]
   },
 })

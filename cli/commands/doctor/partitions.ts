@@ -4,21 +4,25 @@ import { type Check, ok, warn } from './finding.ts'
 
 const RUNBOOK = 'docs/runbooks/partitions.md'
 
-/** Partitions that somebody added to a topic: they are read, and keys stay in the first ones (ADR 160). */
+/** Reports added partitions: they are read, and keyed records stay in the first ones (ADR 160). */
 export const partitionsCheck = (log: Pick<EventLog, 'offsets'>, kind: 'embedded' | 'kafka'): Check => ({
   name: 'partitions',
   todo: RUNBOOK,
   async run() {
     const counted = await Promise.all(
       topics.map(async ({ name, partitions }) => ({
-        ...{ name, declared: partitions[kind] },
+        name,
+        declared: partitions[kind],
         there: (await log.offsets(name)).length,
       })),
     )
     const grown = counted.filter(({ there, declared }) => there > declared)
-    if (grown.length === 0) return [ok('every topic has its partitions')]
+    if (grown.length === 0) return [ok('every topic has the declared number of partitions')]
     return grown.map(({ name, there, declared }) =>
-      warn(`${name} has ${there} partitions; keys stay in the first ${declared}`, `nothing is wrong: ${RUNBOOK}`),
+      warn(
+        `${name} has ${there} partitions; keyed records use only the first ${declared}`,
+        `no action is required: ${RUNBOOK}`,
+      ),
     )
   },
 })

@@ -12,9 +12,11 @@ export type DoctorContext = {
 export function registerDoctor(program: Command, { open, stdout }: DoctorContext): void {
   const doctor = program
     .command('doctor')
-    .description('look at everything the platform needs, running or not, and say what to do')
-    .option('--json', 'a line of JSON for each finding')
-    .option('--repair', 'put right what can be: the compatibility levels of the schema registry')
+    .description(
+      'check everything that the platform needs and print what to do; works while the platform runs or is stopped',
+    )
+    .option('--json', 'print one line of JSON per finding')
+    .option('--repair', 'repair what can be repaired: the compatibility levels of the schema registry')
     .action(async ({ json, repair = false }: { json?: boolean; repair?: boolean }) => {
       const { checks, close } = await open({ repair })
       const counted = { ok: 0, warn: 0, fail: 0 }

@@ -2,9 +2,9 @@ import type { RegistryRules } from '../../../connectors/registry/rules.ts'
 import { subjectOf, TOPIC_RECORDS } from '../../../schemas/log/topic-records.ts'
 import { type Check, type Finding, fail, ok, warn } from './finding.ts'
 
-/** What a start asks of every subject of the platform: a new schema reads what was written with the one before. */
+/** The compatibility level that a start requires of every subject: a new schema reads records of the previous one. */
 const LEVEL = 'BACKWARD'
-const REMEDY = `harrier doctor --repair sets ${LEVEL}`
+const REMEDY = `run: harrier doctor --repair (sets ${LEVEL})`
 
 /**
  * Whether the subjects of the platform have the compatibility level without which no process starts. A subject without
@@ -21,9 +21,9 @@ export const registryLevelsCheck = (rules: RegistryRules, repair: boolean): Chec
       const level = await rules.level(subject)
       if (level === null || level === LEVEL) continue
       if (repair) found.push(await repaired(rules, subject, level))
-      else found.push(fail(`the compatibility level of ${subject} is ${level}: no process starts`, REMEDY))
+      else found.push(fail(`the compatibility level of ${subject} is ${level}; processes refuse to start`, REMEDY))
     }
-    return found.length > 0 ? found : [ok('every subject has the right compatibility level')]
+    return found.length > 0 ? found : [ok('every subject has the required compatibility level')]
   },
 })
 
@@ -31,14 +31,14 @@ async function repaired(rules: RegistryRules, subject: string, was: string): Pro
   try {
     await rules.set(subject, LEVEL)
   } catch (error) {
-    return fail((error as Error).message, `have its operator set the level of ${subject} to ${LEVEL}`)
+    return fail((error as Error).message, `ask the operator of the registry to set the level of ${subject} to ${LEVEL}`)
   }
   return mendedLevel(subject, was)
 }
 
-/** A level that was wrong and is right again: somebody may still be there who changes it. */
+/** A repaired level is still a warning, because the cause of the change is unknown. */
 export const mendedLevel = (subject: string, was: string): Omit<Finding, 'check'> =>
   warn(
-    `the compatibility level of ${subject} was ${was}, and is ${LEVEL} again`,
-    'find out who changed it (docs/runbooks/registry.md)',
+    `the compatibility level of ${subject} was ${was}; it is now ${LEVEL}`,
+    'find out what changed the level (docs/runbooks/registry.md)',
   )

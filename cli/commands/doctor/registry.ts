@@ -5,10 +5,10 @@ import { type Check, type Finding, fail, ok } from './finding.ts'
 
 const MAX_VERSIONS = 1_000
 
-/** Whether every registered version of every subject can be read with the schemas of this program. */
+/** Checks that this release can read records of every registered schema version. */
 export const registryCheck = (open: () => Promise<{ url: string }>): Check => ({
   name: 'registry',
-  todo: 'start the registry of SCHEMA_REGISTRY_URL, or the release that it knows',
+  todo: 'start the registry of SCHEMA_REGISTRY_URL, or use the release whose schemas it has',
   async run() {
     const { url } = await open()
     const { read: ask } = registryRules(url)
@@ -24,17 +24,17 @@ export const registryCheck = (open: () => Promise<{ url: string }>): Check => ({
         else
           found.push(
             fail(
-              `version ${version} of ${subject} cannot be read: ${why}`,
-              'a newer release may have written it: do not run this one beside it',
+              `version ${version} of ${subject} is not readable by this release: ${why}`,
+              'a newer release may have registered it; do not run this release at the same time',
             ),
           )
       }
     }
-    return [...found, ok(`${read} registered schemas can be read`)]
+    return [...found, ok(`all ${read} registered schemas are readable`)]
   },
 })
 
-/** Why records of `schema` cannot be read as `reader`; null when they can. */
+/** Why records of `schema` cannot be read as `reader`; null if they can. */
 export function unreadable(reader: Type, schema: string): string | null {
   try {
     reader.createResolver(avsc.Type.forSchema(JSON.parse(schema)))

@@ -53,9 +53,11 @@ export function readFlags(flags: ImportFlags): ImportSettings {
   const feed = { name: flags.feed, trust: Number(flags.trust), groups }
   const fault = feedFault(feed)
   if (fault !== null) throw new Error(fault)
-  if (groups.some((group) => group.trim() === '')) throw new Error('--visible-by: a group has no name')
-  if (wellKnown && groups[0] !== PUBLIC) throw new Error('--visible-by: well-known entities are always public')
-  if (wellKnown && flags.reputation !== undefined) throw new Error('--reputation: well-known entities carry none')
+  if (groups.some((group) => group.trim() === '')) throw new Error('--visible-by: empty group name')
+  if (wellKnown && groups[0] !== PUBLIC)
+    throw new Error('--visible-by: not allowed, because well-known entities are always public')
+  if (wellKnown && flags.reputation !== undefined)
+    throw new Error('--reputation: not allowed, because well-known entities have no reputation')
   if (flags.type !== undefined && !isType(flags.type)) throw new Error(`--type ${flags.type}: not a catalogue type`)
   onlyFor(format, ['misp', 'stix'], flags.marking[0], '--marking')
   onlyFor(format, ['csv', 'tsv'], flags.columns, '--columns')
@@ -96,11 +98,11 @@ function markingFlags(flags: readonly string[]): ReadonlyMap<Marking, readonly s
     const marking = word === undefined ? undefined : markingOfWord(word)
     if (marking === undefined || list === undefined)
       throw new Error(`--marking ${flag}: expected <marking>=<group>[,<group>] with one of ${MARKINGS.join(', ')}`)
-    if (given.has(marking)) throw new Error(`--marking ${flag}: ${marking} stands twice`)
+    if (given.has(marking)) throw new Error(`--marking ${flag}: ${marking} is given twice`)
     const groups = canonicalAudience(list.split(',').map((group) => group.trim()))
-    if (groups.includes('')) throw new Error(`--marking ${flag}: a group has no name`)
+    if (groups.includes('')) throw new Error(`--marking ${flag}: empty group name`)
     if (isRestricted(marking) && groups.includes(PUBLIC))
-      throw new Error(`--marking ${flag}: what is ${shownMarking(marking)} may not be public`)
+      throw new Error(`--marking ${flag}: lines marked ${shownMarking(marking)} cannot be public`)
     given.set(marking, groups)
   }
   return given
@@ -132,11 +134,12 @@ function readSigns(flags: ImportFlags): CsvSigns | undefined {
 }
 
 function onlyFor(format: Format, formats: Format[], value: unknown, flag: string): void {
-  if (value !== undefined && !formats.includes(format)) throw new Error(`${flag} is for ${formats.join(' and ')} only`)
+  if (value !== undefined && !formats.includes(format))
+    throw new Error(`${flag} is only allowed with the format ${formats.join(' or ')}`)
 }
 
 function integer(flag: string, text: string, min: number, max: number): number {
   const value = /^[+-]?\d{1,9}$/.test(text) ? Number(text) : Number.NaN
-  if (!(value >= min && value <= max)) throw new Error(`${flag} ${text}: not an integer from ${min} to ${max}`)
+  if (!(value >= min && value <= max)) throw new Error(`${flag} ${text}: expected an integer from ${min} to ${max}`)
   return value + 0
 }

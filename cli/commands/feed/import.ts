@@ -38,37 +38,40 @@ export function registerFeedImport(
 ): void {
   feed
     .command('import <file|url|->')
-    .description('publish what a feed lists; the same command again goes on where an interrupted one stopped')
+    .description('publish the indicators of a feed; the same command resumes an interrupted import')
     .requiredOption('--format <format>', 'lines, csv, tsv, misp, stix or warninglist')
-    .requiredOption('--feed <name>', 'name that the feed is registered under: the source of its claims')
-    .option('--trust <weight>', 'weight of its claims, above 0, at most 1', '0.7')
-    .option('--columns <list>', 'csv, tsv: indicator, an attribute, tag, reputation or - for each column')
-    .option('--delimiter <character>', 'csv: what separates cells, or tab (,)')
-    .option('--quote <character>', 'csv: what stands around a cell with such a character, or none (")')
-    .option('--comment <character>', 'csv: what begins a line that says nothing, or none (#)')
-    .option('--header', 'csv, tsv: the first row is a heading')
-    .option('--trailing-tags', 'lines: words after the indicator are tags')
-    .option('--type <type>', 'catalogue type of every indicator; detected when not given')
-    .option('--reputation <score>', 'claimed of what the feed calls malicious, -3..3 (-3)')
+    .requiredOption('--feed <name>', 'registered name of the feed, which becomes the source of the claims')
+    .option('--trust <weight>', 'weight of the claims, above 0, at most 1', '0.7')
+    .option(
+      '--columns <list>',
+      'csv, tsv: meaning of each column: indicator, an attribute, tag, reputation, or - to skip',
+    )
+    .option('--delimiter <character>', 'csv: cell separator, or tab (,)')
+    .option('--quote <character>', 'csv: quote character of cells, or none (")')
+    .option('--comment <character>', 'csv: first character of comment lines, or none (#)')
+    .option('--header', 'csv, tsv: the first row is a header')
+    .option('--trailing-tags', 'lines: treat the words after the indicator as tags')
+    .option('--type <type>', 'catalogue type of every indicator; default: detected')
+    .option('--reputation <score>', 'reputation of indicators that the feed calls malicious, -3..3 (-3)')
     .option('--tag <tag>', 'tag of every entity; may be repeated', collect, [])
     .option(
       '--visible-by <group>',
-      'group of readers, public when not given; may be repeated. What is marked above TLP:GREEN (MISP: a distribution below 3, or 4) is rejected unless this or --marking names groups for it',
+      'group that may read the observations; default: public; may be repeated. Lines marked above TLP:GREEN (MISP: a distribution below 3, or 4) are rejected unless this option or --marking names groups for them',
       collect,
       [],
     )
     .option(
       '--marking <tlp=groups>',
-      'misp, stix: who may read what has a marking, as in amber=team,partners; may be repeated',
+      'misp, stix: groups that may read lines with a marking, as in amber=team,partners; may be repeated',
       collect,
       [],
     )
-    .option('--batch <observations>', 'observations that are made durable at once', '10000')
-    .option('--rejects <file>', 'write rejected lines, with reasons, to this file')
-    .option('--restart', 'forget where an interrupted import of the same input stopped')
+    .option('--batch <observations>', 'number of observations per durable write', '10000')
+    .option('--rejects <file>', 'write rejected lines with their reasons to this file')
+    .option('--restart', 'start from the beginning instead of resuming an interrupted import')
     .action(async (place: string, flags: Flags) => {
       const result = await importFeed(place, flags, open, process)
-      const advice = result.resumable ? ': the same command goes on' : ''
+      const advice = result.resumable ? '; run the same command again to resume' : ''
       if (result.interrupted) feed.error(`interrupted${advice}`, { exitCode: 130 })
     })
 }
@@ -87,7 +90,8 @@ async function importFeed(
   try {
     const key = importKey(source.identity ?? `${place} ${started}`, settings)
     const checkpointPath = source.identity === null ? null : join(context.dataDir, 'imports', `${key}.json`)
-    if (checkpointPath === null) stderr.write(`${place} cannot be recognised again: this import cannot be resumed\n`)
+    if (checkpointPath === null)
+      stderr.write(`${place} cannot be identified in a later run; this import cannot be resumed\n`)
     else if (flags.restart) await removeCheckpoint(checkpointPath)
     const rejects = flags.rejects
     const result = await runImport(context, {
@@ -106,8 +110,8 @@ async function importFeed(
     stdout.write(summary(result, now() - started))
     if (result.withheld > 0)
       stderr.write(
-        `${result.withheld} of the rejected lines are restricted by their markings: --visible-by, or --marking, ` +
-          'says who may read them\n',
+        `${result.withheld} of the rejected lines are restricted by their markings; use --visible-by or --marking ` +
+          'to name the groups that may read them\n',
       )
     return result
   } finally {
@@ -117,7 +121,10 @@ async function importFeed(
 }
 
 function summary({ line, published, rejected, resumedAfter, recovered }: ImportResult, elapsedMs: number): string {
-  const went = resumedAfter === null ? '' : `resumed after line ${resumedAfter}, ${recovered} were already there\n`
+  const went =
+    resumedAfter === null
+      ? ''
+      : `resumed after line ${resumedAfter}; ${recovered} observations were already published\n`
   const rate = resumedAfter === null ? `, ${perSecond(published, elapsedMs)}/s` : ''
   return `${went}${published} observations published, ${rejected} lines rejected, up to line ${line}${rate}\n`
 }

@@ -13,13 +13,13 @@ export function registerFeedList(
 ): void {
   feed
     .command('list')
-    .description('the registered feeds: trust, readers, since when, and the name of each as a source')
-    .option('--json', 'a line of JSON for each')
+    .description('list the registered feeds: trust, readers, time of registration, and source name')
+    .option('--json', 'print one line of JSON per feed')
     .action(async ({ json }: { json?: boolean }) => {
       const { feeds, close } = await open()
       const found = await feeds().finally(close)
       if (json === true) for (const one of found) stdout.write(`${JSON.stringify(one)}\n`)
-      else stdout.write(found.length === 0 ? 'no feed is registered\n' : shown(found))
+      else stdout.write(found.length === 0 ? 'no feeds are registered\n' : shown(found))
     })
 }
 

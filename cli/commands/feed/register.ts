@@ -18,11 +18,11 @@ export function registerFeedRegistration(
 ): void {
   feed
     .command('register <name>')
-    .description('let a broker producer write submissions under this name')
-    .requiredOption('--trust <weight>', 'weight of its claims, above 0, at most 1')
+    .description('allow a broker producer to write submissions under this name')
+    .requiredOption('--trust <weight>', 'weight of the claims, above 0, at most 1')
     .option(
       '--visible-by <group>',
-      'group its observations may name, public when not given; may be repeated',
+      'group that its observations may name; default: public; may be repeated',
       collect,
       [],
     )
@@ -35,7 +35,7 @@ export function registerFeedRegistration(
     })
   feed
     .command('unregister <name>')
-    .description('take a registration back: what the producer writes from then on is a dead letter')
+    .description('remove a registration; later records of the producer become dead letters')
     .action((name: string) => tell(open, name, null))
 }
 

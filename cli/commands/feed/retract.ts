@@ -33,22 +33,24 @@ export function registerFeedRetraction(
 ): void {
   const command = feed
     .command('retract <feed>')
-    .description('take back what a feed said in a window of time: scores become what they would be without it')
-    .option('--from <time>', 'its first moment, as 2026-05-01T12:30:00Z')
-    .option('--to <time>', 'its last moment, not in the future')
-    .option('--dry-run', 'say how much it is, and change nothing')
-    .option('--reason <text>', `kept with the records, at most ${MAX_REASON} characters`)
+    .description(
+      'retract the reports of a feed in a time window; scores become what they would be without these reports',
+    )
+    .option('--from <time>', 'start of the window, such as 2026-05-01T12:30:00Z')
+    .option('--to <time>', 'end of the window, included; not in the future')
+    .option('--dry-run', 'print how much would be retracted and change nothing')
+    .option('--reason <text>', `reason that is stored with the records, at most ${MAX_REASON} characters`)
   command.action(async (name: string, flags: Flags) => {
     const from = moment(command, '--from', flags.from)
     const to = moment(command, '--to', flags.to)
-    if (from > to) command.error('--from lies after --to', BAD_ARGUMENTS)
-    if (to > process.now()) command.error('--to lies in the future', BAD_ARGUMENTS)
+    if (from > to) command.error('--from is after --to', BAD_ARGUMENTS)
+    if (to > process.now()) command.error('--to is in the future', BAD_ARGUMENTS)
     const reason = flags.reason ?? null
     if (reason !== null && reason.length > MAX_REASON)
       command.error(`--reason is longer than ${MAX_REASON} characters`, BAD_ARGUMENTS)
 
     const told = await retracted(feedSource(name), { from, to, reason, dryRun: flags.dryRun ?? false })
-    if (told === null) return command.error(`feed ${name} has reported nothing`, BAD_ARGUMENTS)
+    if (told === null) return command.error(`the feed ${name} has no reports`, BAD_ARGUMENTS)
     process.stdout.write(told)
   })
 
@@ -63,7 +65,12 @@ export function registerFeedRetraction(
       const { now, signal } = process
       const result = await runRetraction(ports, {
         ...asked,
-        ...{ source, dedupeWindow, now, signal, pause: passed, onProgress },
+        source,
+        dedupeWindow,
+        now,
+        signal,
+        pause: passed,
+        onProgress,
       })
       return asked.dryRun ? planned(result) : summary(result)
     } finally {
@@ -72,7 +79,7 @@ export function registerFeedRetraction(
   }
 
   const onProgress = ({ found, sent, changed }: RetractResult): void =>
-    void process.stderr.write(`${found} found, ${sent} to take back, ${changed} scores changed so far\n`)
+    void process.stderr.write(`${found} entities found, ${sent} retractions, ${changed} scores changed so far\n`)
 }
 
 /** RFC 3339, with its offset; unix milliseconds. */
@@ -81,11 +88,11 @@ function moment(command: Command, option: string, text: string | undefined): num
   const value = datetime(text)
   return typeof value === 'string'
     ? Date.parse(value)
-    : command.error(`${option} is a time with its offset, such as 2026-05-01T12:30:00Z`, BAD_ARGUMENTS)
+    : command.error(`${option}: expected a time with an offset, such as 2026-05-01T12:30:00Z`, BAD_ARGUMENTS)
 }
 
 const planned = ({ found, sent, before }: RetractResult): string =>
-  `${found} entities reported, of which ${sent} would be taken back and ${before} were before\n`
+  `${found} entities reported; ${sent} would be retracted, ${before} are already retracted\n`
 
 const summary = ({ found, sent, before, changed }: RetractResult): string =>
-  `${found} entities reported, ${sent} taken back, ${before} were before; ${changed} scores changed\n`
+  `${found} entities reported, ${sent} retracted, ${before} were already retracted; ${changed} scores changed\n`

@@ -1,4 +1,4 @@
-import { prepareShadow, settleShadow } from '../../../connectors/history/generations/shadow.ts'
+import { prepareShadow, restoreSettings } from '../../../connectors/history/generations/shadow.ts'
 import { recordsOf } from '../../../pipelines/rebuild/plan.ts'
 import { type Folded, foldAll } from '../../../pipelines/rebuild/run.ts'
 import { duration, type Measure, perSecond, progressOf } from '../progress.ts'
@@ -32,7 +32,7 @@ export async function build(ctx: ReplayContext, shadow: Shadow, workers: number,
   if (folded.slices > 0)
     out.write(
       `${folded.records} records in ${duration(took)}, ${perSecond(folded.records, took)}/s: ${folded.kept} kept, ` +
-        `${folded.dead} of no use, ${folded.entities} entities\n`,
+        `${folded.dead} invalid, ${folded.entities} entities\n`,
     )
   if (shadow.plan.partial) return
   const onward = await bringOn(ctx, shadow)
@@ -43,7 +43,7 @@ async function foldRest(ctx: ReplayContext, shadow: Shadow, count: number, aroun
   const { plan, notes, history, database } = shadow
   if (shadow.slicesLeft === 0) {
     // The one that folded the last slice may have ended before this.
-    await settleShadow(history)
+    await restoreSettings(history)
     return { slices: 0, records: 0, kept: 0, dead: 0, entities: 0 }
   }
   const { out, now, signal } = around
@@ -61,10 +61,12 @@ async function foldRest(ctx: ReplayContext, shadow: Shadow, count: number, aroun
   signal.addEventListener('abort', interrupted, { once: true })
   try {
     const folded = await foldAll(plan, notes, threads.folds)
-    await settleShadow(history)
+    await restoreSettings(history)
     return folded
   } catch (error) {
-    throw signal.aborted ? new Error(`interrupted: 'replay resume ${database}' goes on`, { cause: error }) : error
+    throw signal.aborted
+      ? new Error(`interrupted; run 'replay resume ${database}' to continue`, { cause: error })
+      : error
   } finally {
     signal.removeEventListener('abort', interrupted)
     progress.stop()

@@ -1,10 +1,10 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import {
-  type Compared,
   compareAll,
   comparePart,
   forgetLive,
   keepLive,
+  type TableComparison,
 } from '../../../connectors/history/generations/compare.ts'
 import type { Position } from '../../../pipelines/rebuild/catch-up.ts'
 import { OBSERVATIONS } from '../../../schemas/log/topics.ts'
@@ -20,7 +20,11 @@ const PAUSE_MS = 500
  * same positions. A partial one is compared in its part of history alone.
  * @throws Error when there was no such moment in half a minute
  */
-export async function compareShadow(ctx: ReplayContext, shadow: Shadow, signal: AbortSignal): Promise<Compared[]> {
+export async function compareShadow(
+  ctx: ReplayContext,
+  shadow: Shadow,
+  signal: AbortSignal,
+): Promise<TableComparison[]> {
   const { database: live } = await ctx.generations.current()
   const { plan, database } = shadow
   if (shadow.slicesLeft > 0 || !plan.partial) assertWhole(shadow)
@@ -46,7 +50,7 @@ async function keptStill(ctx: ReplayContext, shadow: Shadow, live: string, signa
     }
     await sleep(PAUSE_MS, undefined, { signal })
   }
-  throw new Error('some reports are not applied yet, or more of them came all the time: try again once they are')
+  throw new Error('the jobs did not catch up with the log during the comparison; retry when fewer reports arrive')
 }
 
 /** The ends of the log when every record before them is applied, else null (ADR 66). */

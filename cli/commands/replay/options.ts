@@ -39,7 +39,7 @@ export const whole =
 /** What is wanted of the log. @throws Error that names two options that exclude each other */
 export function boundsOf({ fromOffset, toOffset, since, until }: StartOptions): Bounds {
   if ((fromOffset ?? toOffset) !== undefined && (since ?? until) !== undefined)
-    throw new Error('the log is bounded by offsets or by time: not by both')
+    throw new Error('bound the log by offsets or by time, not by both')
   return { from: fromOffset ?? new Map(), to: toOffset ?? new Map(), since: since ?? null, until: until ?? null }
 }
 

@@ -1,6 +1,6 @@
 import { PORTION } from '../../../pipelines/runtime/job.ts'
 import { OBSERVATIONS } from '../../../schemas/log/topics.ts'
-import { coverAgain } from '../rescore/propagate-marks.ts'
+import { propagateMarks } from '../rescore/propagate-marks.ts'
 import type { ReplayContext } from './context.ts'
 import { applied, assertSameRules, assertWhole, bringOn, type Shadow } from './shadow.ts'
 
@@ -45,7 +45,7 @@ export async function promote(ctx: ReplayContext, shadow: Shadow, signal: AbortS
     throw error
   }
   const held = performance.now() - began
-  await coverAgain(ctx, shadow.history, signal)
+  await propagateMarks(ctx, shadow.history, signal)
   return held
 }
 

@@ -3,10 +3,10 @@ import type { Command } from 'commander'
 import { build, type Surroundings } from './build.ts'
 import { compareShadow } from './compare.ts'
 import type { ReplayContext } from './context.ts'
+import { newShadow } from './new-shadow.ts'
 import { isBounded, offset, type StartOptions, time, whole } from './options.ts'
 import { promote } from './promote.ts'
 import { assertSameRules, type Shadow, shadowOf } from './shadow.ts'
-import { newShadow } from './start.ts'
 
 /** Entities of a slice, all in memory at once: at most about 1.3 GB for each thread. */
 const ENTITIES = 1_000_000
@@ -16,7 +16,7 @@ const THREADS = Math.min(16, availableParallelism())
 export function registerReplay(program: Command, open: () => Promise<ReplayContext>, around: Surroundings): void {
   const replay = program
     .command('replay')
-    .description('make history and entities anew from the log, beside the live ones')
+    .description('rebuild history and entities from the log, next to the live tables')
   const { out, signal } = around
   const threads = whole(1, 64)
 
@@ -28,7 +28,7 @@ export function registerReplay(program: Command, open: () => Promise<ReplayConte
     const { database } = await ctx.generations.current()
     const held = await promote(ctx, shadow, signal)
     out.write(
-      `${shadow.database} is live; jobs waited ${(held / 1000).toFixed(1)} s. 'replay drop ${database}' frees the old tables\n`,
+      `${shadow.database} is live; the jobs paused for ${(held / 1000).toFixed(1)} s. Run 'replay drop ${database}' to remove the old tables\n`,
     )
   }
   const finished = async (ctx: ReplayContext, shadow: Shadow, promotes = false): Promise<void> => {
@@ -36,27 +36,29 @@ export function registerReplay(program: Command, open: () => Promise<ReplayConte
     const whole = { ...shadow, slicesLeft: 0 }
     if (promotes) await promoted(ctx, whole)
     else if (plan.partial)
-      out.write(`${database} holds a part of the log: 'replay compare ${database}', then 'replay drop ${database}'\n`)
-    else out.write(`${database} is whole: 'replay compare ${database}', then 'replay promote ${database}'\n`)
+      out.write(
+        `${database} contains only a part of the log; run 'replay compare ${database}', then 'replay drop ${database}'\n`,
+      )
+    else out.write(`${database} is complete; run 'replay compare ${database}', then 'replay promote ${database}'\n`)
   }
 
   replay
     .command('start')
-    .description('make a shadow from the log; with a bound it is partial, for looking alone')
-    .option('--from-offset <partition:offset>', 'first record of a partition (again for others)', offset)
-    .option('--to-offset <partition:offset>', 'record of a partition to end before', offset)
-    .option('--since <time>', 'records that were appended at or after this time', time)
-    .option('--until <time>', 'records that were appended before this time', time)
-    .option('--feed <name>', 'what this feed said')
-    .option('--promote', 'make it the live one at once')
+    .description('build shadow tables from the log; with a bound they are partial and cannot be promoted')
+    .option('--from-offset <partition:offset>', 'first record of a partition (may be repeated)', offset)
+    .option('--to-offset <partition:offset>', 'end before this record of a partition (may be repeated)', offset)
+    .option('--since <time>', 'only records appended at or after this time', time)
+    .option('--until <time>', 'only records appended before this time', time)
+    .option('--feed <name>', 'only records of this feed')
+    .option('--promote', 'promote the shadow when it is complete')
     .option('--workers <n>', 'threads', threads, THREADS)
-    .option('--entities <n>', 'entities that a thread holds in memory', whole(1, 100_000_000), ENTITIES)
+    .option('--entities <n>', 'number of entities that a thread keeps in memory', whole(1, 100_000_000), ENTITIES)
     .action((options: StartOptions) =>
       within(async (ctx) => {
         if (options.promote && isBounded(options))
-          throw new Error('a part of the log cannot be promoted: leave out --promote or the bounds')
+          throw new Error('a partial shadow cannot be promoted; remove --promote or the bounds')
         const shadow = await newShadow(ctx, options)
-        out.write(`${shadow.database}: ${shadow.slicesLeft} slices\n`)
+        out.write(`${shadow.database}: ${shadow.slicesLeft} slices to build\n`)
         await build(ctx, shadow, options.workers, around)
         await finished(ctx, shadow, options.promote)
       }),
@@ -64,7 +66,7 @@ export function registerReplay(program: Command, open: () => Promise<ReplayConte
 
   replay
     .command('resume <database>')
-    .description('go on with a shadow that was interrupted; what is done is not done again')
+    .description('resume an interrupted shadow; finished slices are kept')
     .option('--workers <n>', 'threads', threads, THREADS)
     .action((database: string, { workers }: { workers: number }) =>
       within(async (ctx) => {
@@ -77,7 +79,7 @@ export function registerReplay(program: Command, open: () => Promise<ReplayConte
 
   replay
     .command('list')
-    .description('every generation of the tables')
+    .description('list all generations of the tables')
     .action(() =>
       within(async (ctx) => {
         for (const { database, live, rows, bytes } of await ctx.generations.list())
@@ -87,7 +89,7 @@ export function registerReplay(program: Command, open: () => Promise<ReplayConte
 
   replay
     .command('compare <database>')
-    .description('compare a shadow with the live tables; exit code 1 when they differ')
+    .description('compare a shadow with the live tables; exit code 1 if they differ')
     .action((database: string) =>
       within(async (ctx) => {
         const compared = await compareShadow(ctx, await shadowOf(ctx, database), signal)
@@ -101,12 +103,12 @@ export function registerReplay(program: Command, open: () => Promise<ReplayConte
 
   replay
     .command('promote <database>')
-    .description('make a whole shadow the live one; the platform may run meanwhile')
+    .description('make a complete shadow live; the platform may keep running')
     .action((database: string) => within(async (ctx) => promoted(ctx, await shadowOf(ctx, database))))
 
   replay
     .command('drop <database>')
-    .description('remove a shadow, or tables that were live before')
+    .description('remove a shadow, or tables that are no longer live')
     .action((database: string) => within((ctx) => ctx.generations.drop(database)))
 }
 

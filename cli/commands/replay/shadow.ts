@@ -19,14 +19,16 @@ export type Shadow = { database: string; history: History; notes: ShadowNotes; p
  */
 export async function shadowOf({ generations, history }: ReplayContext, database: string): Promise<Shadow> {
   const found = (await generations.list()).find((generation) => generation.database === database)
-  if (found === undefined) throw new Error(`there is no generation '${database}'`)
+  if (found === undefined) throw new Error(`no such generation: '${database}'`)
   if (found.live) throw new Error(`'${database}' is the live generation`)
   const own = history.at(database)
   const notes = await shadowNotes(own, Date.now)
   const noted = await notes.read()
   const text = noted.get('plan')
   if (text === undefined)
-    throw new Error(`'${database}' is no rebuild, or one that ended before it began: 'replay drop ${database}'`)
+    throw new Error(
+      `'${database}' is not a rebuild, or it was interrupted before the first step; run 'replay drop ${database}'`,
+    )
   const plan = JSON.parse(text) as Plan
   const slicesLeft = tasksOf(plan).filter((task) => !noted.has(sliceName(task))).length
   return { database, history: own, notes, plan, slicesLeft }
@@ -37,18 +39,19 @@ export async function assertSameRules(
   { config, generations }: ReplayContext,
   { database, plan }: Shadow,
 ): Promise<void> {
-  const again = `'replay drop ${database}', then 'replay start'`
-  if (plan.version !== VERSION) throw new Error(`${database} was begun by another release: ${again}`)
+  const again = `run 'replay drop ${database}', then 'replay start'`
+  if (plan.version !== VERSION) throw new Error(`${database} was started by another release; ${again}`)
   if (plan.dedupeWindow !== config.dedupeWindowMs)
-    throw new Error(`${database} was begun with a dedupe window of ${plan.dedupeWindow} ms: ${again}`)
+    throw new Error(`${database} was started with a dedupe window of ${plan.dedupeWindow} ms; ${again}`)
   if (plan.rules !== (await generations.current()).rules)
-    throw new Error(`other scoring rules hold than when ${database} was begun: ${again}`)
+    throw new Error(`the active scoring rules have changed since ${database} was started; ${again}`)
 }
 
 /** @throws Error that says what is missing to the whole log */
 export function assertWhole({ database, plan, slicesLeft }: Shadow): void {
-  if (plan.partial) throw new Error(`${database} is partial: it holds a part of the log alone, and cannot be promoted`)
-  if (slicesLeft > 0) throw new Error(`${database} lacks ${slicesLeft} slices: 'replay resume ${database}' first`)
+  if (plan.partial) throw new Error(`${database} is partial: it contains only a part of the log and cannot be promoted`)
+  if (slicesLeft > 0)
+    throw new Error(`${database} is incomplete (${slicesLeft} slices left); run 'replay resume ${database}' first`)
 }
 
 /** Brings a whole shadow on; `stored` of its rows is nobody's business until it is promoted. */

@@ -1,6 +1,6 @@
 import { Worker } from 'node:worker_threads'
 import type { FoldReport, SliceTask } from '../../../pipelines/rebuild/fold.ts'
-import { countMemoryOutside } from '../../wiring/process/heap.ts'
+import { countMemoryOutside } from '../../wiring/process/external-memory.ts'
 import type { WorkerSetup } from './worker.ts'
 
 const FILE = new URL('worker.ts', import.meta.url)
@@ -11,7 +11,7 @@ type Told = { passed: number } | { done: FoldReport } | { failed: string }
 
 const reasonOf = (error: NodeJS.ErrnoException): Error =>
   error.code === 'ERR_WORKER_OUT_OF_MEMORY'
-    ? new Error('the entities of a slice need more memory: use a smaller --entities')
+    ? new Error('the entities of a slice need too much memory; use a smaller --entities')
     : error
 
 /** Threads that fold slices; `fold` of each is called again once it has resolved. */
@@ -28,7 +28,7 @@ export function startWorkers(count: number, setup: WorkerSetup, passed: (records
     })
     const ended = new Promise<never>((_, reject) => {
       thread.once('error', (error) => reject(reasonOf(error)))
-      thread.once('exit', () => reject(new Error('a thread of the rebuild ended')))
+      thread.once('exit', () => reject(new Error('a thread of the rebuild ended unexpectedly')))
     })
     ended.catch(() => undefined)
     return (task: SliceTask): Promise<FoldReport> => {

@@ -50,15 +50,20 @@ export const rescoreContext = (
     observe,
     async stateOf(database) {
       const known = (await generations.list()).some((generation) => generation.database === database)
-      if (!known) throw new Error(`there is no generation '${database}'`)
+      if (!known) throw new Error(`no such generation: '${database}'`)
       const note = await rescoreNote(history.at(database))
-      if (note === null) throw new Error(`'${database}' was not made by rescore build`)
+      if (note === null) throw new Error(`'${database}' was not created by 'rescore build'`)
       return stateIn(note)
     },
     portsOf(database, { live }) {
       const shadow = history.at(database)
       return {
-        ...{ log, registry, generations, partitionOf, now: Date.now, changeSchemaId: registry.ids.change },
+        log,
+        registry,
+        generations,
+        partitionOf,
+        now: Date.now,
+        changeSchemaId: registry.ids.change,
         shadow: rescoreShadow(shadow, live),
         store: observationStore(shadow),
         encodeRules: encoder<PromotedRules>(records.scoringRules, registry.ids.scoringRules),

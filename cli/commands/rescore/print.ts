@@ -11,11 +11,11 @@ const cell = (text: string | number): string => String(text).padStart(10)
 /** A difference as an operator reads it. `values`: of the entities among the movers, by id. */
 export function printed(d: Difference, values: ReadonlyMap<string, string>, seconds: number): string {
   const lines = [
-    `${d.entities} entities in ${d.rows} rows (an entity as one audience knows it), ${seconds.toFixed(1)} s`,
-    `${d.reputation} rows get another reputation, ${d.accuracy} another accuracy`,
-    `${d.becomeMalicious} become malicious, ${d.becomeHarmless} are no longer`,
+    `${d.entities} entities in ${d.rows} rows (one row per entity and audience), ${seconds.toFixed(1)} s`,
+    `${d.reputation} rows change their reputation, ${d.accuracy} their accuracy`,
+    `${d.becomeMalicious} become malicious, ${d.becomeHarmless} are no longer malicious`,
     '',
-    'reputation before (down) and after (across):',
+    'reputation before (rows) and after (columns):',
     `${cell('')}${REPUTATIONS.map(cell).join('')}`,
     ...REPUTATIONS.map((from) => cell(from) + REPUTATIONS.map((to) => cell(d.matrix[from]![to]!)).join('')),
     ...moves('by type', d.byType),
@@ -32,7 +32,7 @@ function moves(title: string, of: Moves): string[] {
   if (rows.length === 0) return []
   return [
     '',
-    `rows that move, ${title}, by how much:`,
+    `changed rows ${title}, with the change of reputation:`,
     ...rows.map(([name, row]) => {
       const by = Object.keys(row)
         .map(Number)

@@ -1,6 +1,6 @@
 import type { History } from '../../../connectors/history/port.ts'
-import { reachStore } from '../../../connectors/history/stores/propagation.ts'
-import { reachJob } from '../../../pipelines/jobs/intelligence/propagation.ts'
+import { propagationStore } from '../../../connectors/history/stores/propagation.ts'
+import { propagationJob } from '../../../pipelines/jobs/intelligence/propagation.ts'
 import type { Observation } from '../../../schemas/intelligence/observations/observation.ts'
 import { encoder } from '../../../schemas/log/codec.ts'
 import { records } from '../../../schemas/log/records.ts'
@@ -10,11 +10,11 @@ import type { Tables } from '../../wiring/open/tables.ts'
  * One look at all covering marks of a generation that has just become live: no job was shown its rows, and some may be
  * negative only now (ADR 105).
  */
-export async function coverAgain(
+export async function propagateMarks(
   { log, registry }: Pick<Tables, 'log' | 'registry'>,
   live: History,
   signal: AbortSignal,
 ): Promise<void> {
   const encode = encoder<Observation>(records.observation, registry.ids.observation)
-  await reachJob({ log, store: reachStore(live), encode }, { now: Date.now, signal }).turn()
+  await propagationJob({ log, store: propagationStore(live), encode }, { now: Date.now, signal }).turn()
 }

@@ -7,7 +7,7 @@ import { bothRules } from '../../../pipelines/rescore/state.ts'
 import { BadRules, parseRules, rulesIn, type ScoringRules } from '../../../schemas/intelligence/scoring/rules.ts'
 import { finishLast, type RescoreContext } from './context.ts'
 import { printed } from './print.ts'
-import { coverAgain } from './propagate-marks.ts'
+import { propagateMarks } from './propagate-marks.ts'
 import { tryRules, valuesOf } from './try.ts'
 
 type Surroundings = { stdout: { write(text: string): unknown }; signal: AbortSignal }
@@ -22,7 +22,7 @@ export function registerRescore(
   open: () => Promise<RescoreContext>,
   { stdout, signal }: Surroundings,
 ): void {
-  const rescore = program.command('rescore').description('other scoring rules, over the claims that are held')
+  const rescore = program.command('rescore').description('try and apply other scoring rules to the current claims')
 
   const within = async (work: (ctx: RescoreContext) => Promise<void>): Promise<void> => {
     const ctx = await open()
@@ -46,11 +46,11 @@ export function registerRescore(
   }
   const showing = (command: Command): Command =>
     command
-      .option('--top <n>', `how many of the largest movers are named, at most ${MAX_TOP}`, topOf, 20)
-      .option('--json', 'as one JSON object')
+      .option('--top <n>', `number of largest movers to list, at most ${MAX_TOP}`, topOf, 20)
+      .option('--json', 'print as one JSON object')
 
   showing(rescore.command('try <rules.json>'))
-    .description('what these rules would change; nothing is changed')
+    .description('show what these rules would change; changes nothing')
     .action(async (file: string, { top, json }: Shown) => {
       const rules = await rulesOf(file)
       await within(async (ctx) => {
@@ -61,7 +61,7 @@ export function registerRescore(
     })
 
   showing(rescore.command('build <rules.json>'))
-    .description('score everything by these rules, beside what is live')
+    .description('score all entities by these rules into new tables, next to the live ones')
     .action(async (file: string, { top, json }: Shown) => {
       const rules = await rulesOf(file)
       await within(async (ctx) => {
@@ -79,38 +79,40 @@ export function registerRescore(
         const d = sums.result()
         told(d, await valuesOf(ctx.history.at(database), d), began, json)
         if (!json)
-          stdout.write(`\nbuilt: 'rescore promote ${database}' makes it live, 'rescore drop ${database}' removes it\n`)
+          stdout.write(
+            `\nbuilt ${database}; run 'rescore promote ${database}' to make it live, or 'rescore drop ${database}' to remove it\n`,
+          )
       })
     })
 
   rescore
     .command('promote <database>')
-    .description('make a built one live; the same again finishes what was interrupted')
+    .description('make a built rescoring live; a repeated run completes an interrupted one')
     .action((database: string) =>
       within(async (ctx) => {
         await finishLast(ctx)
         const state = await ctx.stateOf(database)
         const { heldMs } = await promote(ctx.portsOf(database, state), database, state, ctx.observe, signal)
-        await coverAgain(ctx, ctx.history.at(database), signal)
+        await propagateMarks(ctx, ctx.history.at(database), signal)
         stdout.write(
-          `'${database}' is live under the rules '${bothRules(state).after.id}'; the jobs were held for ${(heldMs / 1000).toFixed(1)} s\n`,
+          `'${database}' is live with the rules '${bothRules(state).after.id}'; the jobs paused for ${(heldMs / 1000).toFixed(1)} s\n`,
         )
       }),
     )
 
   rescore
     .command('drop <database>')
-    .description('remove one that was built, or the one of before')
+    .description('remove a built rescoring, or the previous tables')
     .action((database: string) =>
       within(async (ctx) => {
         await ctx.generations.drop(database)
-        stdout.write(`'${database}' is gone\n`)
+        stdout.write(`removed '${database}'\n`)
       }),
     )
 
   rescore
     .command('show')
-    .description('the rules in force, as a file that the other commands take')
+    .description('print the active rules as a file that the other commands accept')
     .action(() =>
       within(async (ctx) => {
         await finishLast(ctx)
@@ -121,6 +123,7 @@ export function registerRescore(
 
 function topOf(text: string): number {
   const n = Number(text)
-  if (!Number.isInteger(n) || n < 0 || n > MAX_TOP) throw new InvalidArgumentError(`an integer from 0 to ${MAX_TOP}`)
+  if (!Number.isInteger(n) || n < 0 || n > MAX_TOP)
+    throw new InvalidArgumentError(`must be an integer from 0 to ${MAX_TOP}`)
   return n
 }

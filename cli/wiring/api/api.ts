@@ -6,7 +6,7 @@ import { checkParts, NotRight } from '../../../api/http/parts-health.ts'
 import { listen } from '../../../api/http/server.ts'
 import type { Check } from '../../../api/operation/routes/health.ts'
 import { packagedGeoDate } from '../../../connectors/geo/packaged.ts'
-import { sendWithin } from '../../../connectors/log/within.ts'
+import { sendWithin } from '../../../connectors/log/send-within.ts'
 import type { Metrics } from '../../../connectors/metrics/port.ts'
 import { demoInBackground } from '../../../pipelines/demo/background.ts'
 import type { Config } from '../../../platform/config.ts'
@@ -102,7 +102,7 @@ export async function startApi(config: Config, parts: ApiParts): Promise<Api> {
       encodeObservation: encoder<Observation>(records.observation, registry.ids.observation),
       payments: billing.payments,
       ledger: billing.ledger,
-      endings: parts.lifecycle.endings,
+      endings: parts.lifecycle.offboarding,
       ...operation,
       demo,
       reconcile: (dryRun) => parts.lifecycle.reconcile(dryRun, metrics, logger),

@@ -3,7 +3,7 @@ import type { Logger } from 'pino'
 import type { Consumer } from '../../../connectors/log/port.ts'
 import type { Metrics } from '../../../connectors/metrics/port.ts'
 import { automaticScanJob } from '../../../pipelines/jobs/scans/automatic-scans.ts'
-import type { Guards } from '../../../pipelines/runtime/guarded.ts'
+import type { Guards } from '../../../pipelines/runtime/circuit-breaking-consumer.ts'
 import { passed } from '../../../pipelines/runtime/passed.ts'
 import type { Config } from '../../../platform/config.ts'
 import type { ApiParts } from '../open/api-parts.ts'
@@ -25,7 +25,7 @@ export function scheduleScans(
       pause: passed,
       breaker: guards.breakerOf('scan.automatic'),
       onScan: (outcome) => m.harrier_automatic_scans_total.inc({ outcome }),
-      onFailure: (err) => logger.warn({ err }, 'automatic scans could not be scheduled; trying again'),
+      onFailure: (err) => logger.warn({ err }, 'cannot schedule automatic scans; retrying'),
     },
     { allowPrivate },
   )

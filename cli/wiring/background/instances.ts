@@ -14,5 +14,5 @@ export const moveInstances = (
     driver,
     stepMs,
     now: Date.now,
-    onFailure: (err) => logger.warn({ err }, 'instances could not be moved on; trying again'),
+    onFailure: (err) => logger.warn({ err }, 'cannot advance compute instances; retrying'),
   })

@@ -12,7 +12,7 @@ export const relayOutbox = ({ billing, log }: Pick<ApiParts, 'billing' | 'log'>,
     now: Date.now,
     holder: randomUUID(),
     onPublished: (records) => metrics.instruments.harrier_outbox_published_total.inc(records),
-    onFailure: (err) => logger.warn({ err }, 'events of accounts could not be brought to the log; trying again'),
+    onFailure: (err) => logger.warn({ err }, 'cannot write account events to the log; retrying'),
   })
 
 /** The same parts, whose new scans do not wait for the next look at the outbox. */

@@ -10,7 +10,7 @@ import type { Observation } from '../../../schemas/intelligence/observations/obs
 import { encoder } from '../../../schemas/log/codec.ts'
 import { records } from '../../../schemas/log/records.ts'
 import type { ApiParts } from '../open/api-parts.ts'
-import { openGuards } from '../open/guards.ts'
+import { openGuards } from '../open/circuit-breakers.ts'
 import { scheduleScans } from './automatic-scans.ts'
 
 /** What was found until then is submitted: before the worker cuts a run off. */
@@ -34,7 +34,7 @@ export async function runScans(
 ): Promise<RunningScans> {
   const { log, registry, scans } = parts
   const { instruments: m } = metrics
-  const onFailure = (err: Error) => logger.warn({ err }, 'scans could not be read or written down; trying again')
+  const onFailure = (err: Error) => logger.warn({ err }, 'cannot read or update scans; retrying')
   const worker = startScanWorker({
     scans,
     scanner: createScanner({ ports: config.scanPorts, allowPrivate: config.scanAllowPrivate, totalMs: SCAN_MS }),
@@ -51,7 +51,7 @@ export async function runScans(
     scans,
     now: Date.now,
     onRecovered: (scan) => {
-      logger.warn(scan, 'a scan was left by its worker')
+      logger.warn(scan, 'a scan was abandoned by its worker; it will be retried')
       if (scan.status === 'queued') m.harrier_scan_retries_total.inc()
     },
     onFailure,
@@ -63,7 +63,7 @@ export async function runScans(
   if (config.automaticScans) consumers.push(await scheduleScans(config, { ...parts, guards }, metrics, logger))
   const closed = Promise.race(consumers.map((consumer) => consumer.closed))
   // Without requests the worker still looks by itself: slower, and nothing is lost.
-  closed.catch((err) => logger.error({ err }, 'requests for scans are read no more'))
+  closed.catch((err) => logger.error({ err }, 'the consumer of scan requests stopped'))
   return {
     closed,
     async stop() {

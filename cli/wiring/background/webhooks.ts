@@ -25,7 +25,7 @@ export const sendWebhooks = (
     },
     onDead: (dead) => {
       m.harrier_webhooks_dead_total.inc()
-      logger.warn(dead, 'a webhook was given up')
+      logger.warn(dead, 'a webhook delivery failed permanently')
     },
-    onFailure: (err) => logger.warn({ err }, 'webhooks could not be read or written down; trying again'),
+    onFailure: (err) => logger.warn({ err }, 'cannot read or update webhook deliveries; retrying'),
   })

@@ -21,7 +21,7 @@ import { forgettingTeam } from '../../../connectors/postgres/team/forgetting.ts'
 import type { Team } from '../../../connectors/postgres/team/port.ts'
 import { kyselyTeam } from '../../../connectors/postgres/team/team.ts'
 import type { Config } from '../../../platform/config.ts'
-import { presenceTold } from './availability.ts'
+import { logAvailability } from './availability.ts'
 
 const POOL = 10
 
@@ -32,8 +32,8 @@ export async function openDatabase(config: Config, logger: Logger): Promise<Acco
     : await postgresDatabase({
         url: config.databaseUrl,
         poolSize: POOL,
-        onConnectionLost: (err) => logger.warn({ err }, 'a connection to PostgreSQL was lost'),
-        told: presenceTold(logger),
+        onConnectionLost: (err) => logger.warn({ err }, 'lost a connection to PostgreSQL'),
+        onAvailabilityChange: logAvailability(logger),
       })
 }
 

@@ -18,7 +18,7 @@ import type { Team } from '../../../connectors/postgres/team/port.ts'
 import type { WebhookDeliveries } from '../../../connectors/postgres/webhooks/port.ts'
 import type { Tiers } from '../../../schemas/accounts/tiers/tiers.ts'
 import type { OpenBilling } from './billing.ts'
-import type { OpenCompute } from './instances.ts'
+import type { OpenCompute } from './compute.ts'
 import type { OpenLifecycle } from './lifecycle.ts'
 import type { OpenRegistry } from './registry.ts'
 

@@ -1,8 +1,10 @@
 import type { Logger } from 'pino'
-import type { WatchOptions } from '../../../connectors/availability/watch.ts'
+import type { AvailabilityOptions } from '../../../connectors/availability/watch.ts'
 
-/** What the log of a process says of a store that goes away and comes back. */
-export const presenceTold =
-  (logger: Logger): NonNullable<WatchOptions['told']> =>
+/** Logs when a data store becomes unavailable and when it is available again. */
+export const logAvailability =
+  (logger: Logger): NonNullable<AvailabilityOptions['onChange']> =>
   ({ store, away, reason }) =>
-    away ? logger.warn({ store, err: reason }, 'a store is away') : logger.warn({ store }, 'a store is back')
+    away
+      ? logger.warn({ store, err: reason }, 'a data store is unavailable')
+      : logger.warn({ store }, 'a data store is available again')

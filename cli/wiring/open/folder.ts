@@ -46,23 +46,23 @@ async function closeToOthers(folder: string, logger: Logger): Promise<void> {
   if (foreign.length > 0)
     logger.warn(
       { folder, foreign },
-      'modes in the data folder cannot be mended: parts belong to another user, or the file system keeps them',
+      'cannot restrict file modes in the data folder: some entries belong to another user, or the file system does not support modes',
     )
   if (wasOpen && stays)
     logger.warn(
       { folder, entries },
-      'the data folder is open to other users and not of this user alone: only its parts are closed',
+      'the data folder is readable by other users and shared with other files; only the entries of the platform were restricted',
     )
   else if (wasOpen && !foreign.includes(folder))
-    logger.warn({ folder, entries }, 'the data folder was open to other users: its modes are mended')
-  else if (entries > 0) logger.debug({ folder, entries }, 'modes in the data folder are mended')
+    logger.warn({ folder, entries }, 'the data folder was readable by other users; its file modes were restricted')
+  else if (entries > 0) logger.debug({ folder, entries }, 'restricted file modes in the data folder')
 }
 
 const MiB = 1024 ** 2
-/** A start writes about as much: a segment of the accounts' journal, and parts of the tables. */
+/** A start writes about this much: a segment of the accounts' journal, and parts of the tables. */
 const ROOM_BYTES = 24 * MiB
 
-/** What a start that failed says: stores name a full disk in many ways, and few of them say which disk. */
+/** The error of a failed start. If the disk is full, the error names it: the stores report a full disk in many ways, mostly without its name. */
 export async function startFailure(dataDir: string, error: unknown): Promise<unknown> {
   const { message } = error as Error
   const disk = await statfs(dataDir).catch(() => null)
@@ -70,7 +70,7 @@ export async function startFailure(dataDir: string, error: unknown): Promise<unk
   if (free >= ROOM_BYTES && !/ENOSPC|no space left/i.test(message)) return error
   const room = `${(free / MiB).toFixed(1)} MiB free`
   return new Error(
-    `the disk of the data folder ${dataDir} is full (${room}): make room, docs/runbooks/disk-full.md has where (${message})`,
+    `the disk of the data folder ${dataDir} is full (${room}); free disk space, see docs/runbooks/disk-full.md (${message})`,
     { cause: error },
   )
 }

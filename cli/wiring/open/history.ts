@@ -1,4 +1,4 @@
-import type { WatchOptions } from '../../../connectors/availability/watch.ts'
+import type { AvailabilityOptions } from '../../../connectors/availability/watch.ts'
 import { clickhouse, type HistoryOptions } from '../../../connectors/history/clickhouse.ts'
 import { generations } from '../../../connectors/history/generations/generations.ts'
 import { type LiveHistory, liveHistory } from '../../../connectors/history/generations/live.ts'
@@ -71,7 +71,7 @@ const LONGEST_READ_MS = 15_000
  * The live tables as the API asks them: with the bounds of an answer, and failing soon while the store is away (ADR 137).
  * Every migration is applied first, to the home and to the live generation.
  */
-export async function openAnswers(config: Named, told: WatchOptions['told']): Promise<LiveHistory> {
+export async function openAnswers(config: Named, onChange: AvailabilityOptions['onChange']): Promise<LiveHistory> {
   const { clickhouseUrl: url, clickhouseCluster: cluster } = config
   const unbounded = openHistory(url)
   try {
@@ -81,7 +81,7 @@ export async function openAnswers(config: Named, told: WatchOptions['told']): Pr
     await unbounded.close()
   }
   const { protocol, host } = new URL(url)
-  const guard = { url: `${protocol}//${host}`, longestMs: LONGEST_READ_MS, ...(told && { told }) }
+  const guard = { url: `${protocol}//${host}`, longestMs: LONGEST_READ_MS, ...(onChange && { told: onChange }) }
   const home = guarded(openHistory(url, ANSWERS), guard)
   return liveHistory(home, openGenerations(home, url, cluster), () => performance.now())
 }

@@ -5,8 +5,8 @@ import type { Metrics } from '../../../connectors/metrics/port.ts'
 import type { InstanceDriver } from '../../../connectors/postgres/instances/port.ts'
 import { lifecycleStore } from '../../../connectors/postgres/lifecycle/kysely.ts'
 import type { LifecycleStore } from '../../../connectors/postgres/lifecycle/port.ts'
-import { kyselyEndings, ownersBeside } from '../../../connectors/postgres/offboarding/kysely.ts'
-import type { CustomerEndings } from '../../../connectors/postgres/offboarding/port.ts'
+import { kyselyOffboarding, ownersBeside } from '../../../connectors/postgres/offboarding/kysely.ts'
+import type { CustomerOffboarding } from '../../../connectors/postgres/offboarding/port.ts'
 import type { AppendEvents } from '../../../connectors/postgres/outbox/append.ts'
 import { reconciliation } from '../../../connectors/postgres/reconciliation/kysely.ts'
 import type { AccountsDatabase } from '../../../connectors/postgres/tables/tables.ts'
@@ -21,9 +21,9 @@ import { reconcileHourly } from '../../../pipelines/jobs/accounts/reconcile-hour
 import type { ReconciliationReport } from '../../../schemas/accounts/reconciliation.ts'
 import type { Tiers } from '../../../schemas/accounts/tiers/tiers.ts'
 import { instancesOf, type OpenBilling } from './billing.ts'
-import { openGuards } from './guards.ts'
+import { openGuards } from './circuit-breakers.ts'
 
-type Parts = {
+type LifecycleParts = {
   db: AccountsDatabase['db']
   tiers: Tiers
   append: AppendEvents
@@ -36,7 +36,7 @@ type Parts = {
 }
 
 export type OpenLifecycle = {
-  endings: CustomerEndings
+  offboarding: CustomerOffboarding
   store: LifecycleStore
   reconcile(dryRun: boolean, metrics: Metrics, logger: Logger): Promise<ReconciliationReport>
   /** Handles events of accounts, and reconciles every hour, until stopped. */
@@ -44,11 +44,20 @@ export type OpenLifecycle = {
 }
 
 /** What follows from the ends of users and customers, over the accounts database. */
-export function openLifecycle({ db, tiers, append, billing, log, registry, driver, forget }: Parts): OpenLifecycle {
+export function openLifecycle({
+  db,
+  tiers,
+  append,
+  billing,
+  log,
+  registry,
+  driver,
+  forget,
+}: LifecycleParts): OpenLifecycle {
   const options = { append, maxInstances: instancesOf(tiers), tiers }
   const store = forgetting(lifecycleStore(db, options), forget)
-  const plain = kyselyEndings(db, options)
-  const endings: CustomerEndings = { end: (id, ending) => plain.end(id, ending).finally(forget) }
+  const plain = kyselyOffboarding(db, options)
+  const endings: CustomerOffboarding = { end: (id, ending) => plain.end(id, ending).finally(forget) }
   const found = reconciliation(db, tiers)
   const { payments, ledger } = billing
   const handlers = {
@@ -59,12 +68,12 @@ export function openLifecycle({ db, tiers, append, billing, log, registry, drive
 
   const run = async (dryRun: boolean, { instruments: m }: Metrics, logger: Logger): Promise<ReconciliationReport> => {
     const onFailure = (err: Error, about: unknown): void =>
-      logger.error({ err, about }, 'what a missed event has left behind could not be repaired')
+      logger.error({ err, about }, 'cannot repair what a missed account event left')
     const ports = { store, now: Date.now, onFailure }
     const report = await reconcile(
       {
         found,
-        endings,
+        offboarding: endings,
         removePayer: async (id) => {
           const account = (await ledger.payer(id))?.providerCustomer ?? null
           if (account !== null) await payments.remove(account)
@@ -82,12 +91,12 @@ export function openLifecycle({ db, tiers, append, billing, log, registry, drive
         m.harrier_reconciled_total.inc({ kind, outcome: 'repaired' }, repaired)
       }
     if (Object.values(report).some(({ found: rows }) => rows > 0))
-      logger.warn({ ...report, dryRun }, 'missed events have left something behind')
+      logger.warn({ ...report, dryRun }, 'missed account events left orphaned resources or wrong counters')
     return report
   }
 
   return {
-    endings,
+    offboarding: endings,
     store,
     reconcile: run,
     start(metrics, logger) {
@@ -99,13 +108,13 @@ export function openLifecycle({ db, tiers, append, billing, log, registry, drive
         store,
         now: Date.now,
         onEvent: (handler, outcome) => metrics.instruments.harrier_lifecycle_events_total.inc({ handler, outcome }),
-        onFailure: (err, about) => logger.warn({ err, ...about }, 'an event of an account could not be handled yet'),
+        onFailure: (err, about) => logger.warn({ err, ...about }, 'cannot handle an account event; retrying later'),
       })
       const hourly = reconcileHourly({
         found,
         now: Date.now,
         run: () => run(false, metrics, logger),
-        onFailure: (err) => logger.warn({ err }, 'the reconciliation could not run; it is tried again'),
+        onFailure: (err) => logger.warn({ err }, 'the reconciliation failed; retrying'),
       })
       return { stop: () => Promise.all([running.stop(), hourly.stop()]).then(() => undefined) }
     },

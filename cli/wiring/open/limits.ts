@@ -37,7 +37,7 @@ export function openLimits(db: Kysely<Tables>, tiers: Tiers, logger: Logger) {
     const timer = setInterval(() => {
       running ??= work()
         .then(() => undefined)
-        .catch((err) => logger.warn({ err }, 'the counters of limits could not be tended'))
+        .catch((err) => logger.warn({ err }, 'cannot maintain the rate limit counters; retrying'))
         .finally(() => {
           running = null
         })

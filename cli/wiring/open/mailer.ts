@@ -13,7 +13,7 @@ export function openMailer({ smtpUrl, dataDir }: Config, logger: Logger): Mailer
   if (smtpUrl !== null) return smtpMailer({ url: smtpUrl, timeoutMs: TIMEOUT_MS, now: Date.now })
   return outboxMailer({
     folder: join(resolve(dataDir), 'outbox'),
-    onMail: (mail) => logger.info(mail, 'a mail is in the outbox'),
+    onMail: (mail) => logger.info(mail, 'wrote a mail to the outbox folder'),
     now: Date.now,
   })
 }

@@ -3,14 +3,14 @@ import type { EventLog } from '../../../connectors/log/port.ts'
 import { logBreakers } from '../../../connectors/operations/breakers/breakers.ts'
 import type { Breakers } from '../../../connectors/operations/breakers/port.ts'
 import { deadLetterBox } from '../../../connectors/operations/dead-letters/box.ts'
-import { logStanding } from '../../../connectors/operations/lag/log.ts'
+import { consumerLag } from '../../../connectors/operations/lag/consumer-lag.ts'
 import type { Registry } from '../../../connectors/registry/port.ts'
 
 /** What the API tells administrators of the log. */
 export const openOperation = (log: EventLog, registry: Registry) => ({
   deadLetters: deadLetterBox({ log, registry, now: Date.now }),
   breakers: logBreakers(log),
-  standing: logStanding(log, Date.now),
+  standing: consumerLag(log, Date.now),
 })
 
 const CLOSED = 'closed'
@@ -25,7 +25,7 @@ export const breakerCheck = (breakers: Breakers): PartsCheck => ({
     const open = states.filter(({ source }) => source === null)
     if (open.length > 0) throw new NotRight(`open: ${open.map(({ group }) => group).join(' ')}`)
     const alone = states.map(({ group, source }) => `${source} in ${group}`)
-    return alone.length === 0 ? CLOSED : `${CLOSED}; alone: ${alone.slice(0, MAX_NAMED).join(', ')}`
+    return alone.length === 0 ? CLOSED : `${CLOSED}; isolated: ${alone.slice(0, MAX_NAMED).join(', ')}`
   },
   // A source is a user, a customer or a feed: who reports here is told to administrators alone.
   forAnybody: () => CLOSED,

@@ -6,10 +6,10 @@ import type { Config } from '../../../platform/config.ts'
 import type { closing } from '../process/closing.ts'
 import { administratorKey, openAccounts, openDatabase } from './accounts.ts'
 import type { ApiParts } from './api-parts.ts'
-import { presenceTold } from './availability.ts'
+import { logAvailability } from './availability.ts'
 import { openAppend, openBilling } from './billing.ts'
+import { openCompute } from './compute.ts'
 import { openAnswers } from './history.ts'
-import { openCompute } from './instances.ts'
 import { openLifecycle } from './lifecycle.ts'
 import { openLimits } from './limits.ts'
 import { openLog } from './log.ts'
@@ -57,7 +57,7 @@ export async function openParts(
   logger: Logger,
 ): Promise<StoreParts> {
   const tiers = readTiers(config.tiersFile)
-  const answers = async () => openAnswers({ ...config, clickhouseUrl: await historyAt() }, presenceTold(logger))
+  const answers = async () => openAnswers({ ...config, clickhouseUrl: await historyAt() }, logAvailability(logger))
   const opening = [
     open.later('history', answers()),
     open.later('log', openLog(config)),

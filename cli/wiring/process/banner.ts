@@ -1,4 +1,4 @@
-/** What a start prints for people: where things are, and the administrator's key pair while it is an embedded one. */
+/** The text that a start prints: the URLs, and the administrator's key pair if this start created it. */
 export function banner(start: {
   url: string
   /** Where metrics are shown without credentials; null: only to administrators, beside the API. */
@@ -12,7 +12,7 @@ export function banner(start: {
 }): string {
   const { url, metricsUrl, sqlUrl, dataDir, administrator, missing } = start
   const state =
-    missing.length === 0 ? 'is up' : `runs and is NOT ready: ${missing.join(', ')} (the log has the reasons)`
+    missing.length === 0 ? 'is up' : `runs but is NOT ready: ${missing.join(', ')} (see the log for the reasons)`
   const lines = [
     '',
     `  Harrier ${state}`,

@@ -19,7 +19,7 @@ export function closing(logger: Logger) {
         try {
           await close()
         } catch (err) {
-          logger.error({ err, part: name }, 'a part could not be closed')
+          logger.error({ err, part: name }, 'a component could not be closed')
         }
       }
     },

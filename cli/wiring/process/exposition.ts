@@ -18,7 +18,7 @@ export type Exposition = {
 
 /**
  * Metrics and readiness of a process on `HARRIER_METRICS_PORT` of `HOST`, for those inside: nobody is asked for
- * credentials. Nothing when it is not set.
+ * credentials. Nothing when it is not set (ADR 162).
  */
 export async function expose(
   { host, metricsPort }: Pick<Config, 'host' | 'metricsPort'>,
@@ -32,6 +32,6 @@ export async function expose(
   }
   const app = operationApp({ ...parts, metrics: { ...metrics, text }, newId: randomUUID })
   const server = await listen(app, { host, port: metricsPort })
-  logger.info({ url: server.url }, 'metrics are shown')
+  logger.info({ url: server.url }, 'serving metrics')
   return { url: server.url, stop: () => server.stop(GRACE_MS) }
 }

@@ -9,7 +9,7 @@ const MEASURE_MS = 3_000
 
 /** Waits for measurements, each for a bounded time. One that fails or is late leaves its metrics as they were. */
 export async function measured(logger: Logger, work: readonly Promise<unknown>[], ms = MEASURE_MS): Promise<void> {
-  const failed = (err: unknown): void => logger.debug({ err }, 'something could not be measured')
+  const failed = (err: unknown): void => logger.debug({ err }, 'cannot measure a metric')
   await Promise.all(work.map((one) => Promise.race([one, sleep(ms, undefined, { ref: false })]).catch(failed)))
 }
 

@@ -42,10 +42,10 @@ export function rowReader(list: string, isAttribute: (name: string) => boolean, 
 function parseColumns(list: string, isAttribute: (name: string) => boolean): Column[] {
   const names = list.split(',').map((name) => name.trim())
   const mains = names.filter((name) => name === 'indicator').length
-  if (mains !== 1) throw new Error(`columns "${list}": exactly one must be "indicator", ${mains} are`)
+  if (mains !== 1) throw new Error(`columns "${list}": exactly one column must be "indicator"; found ${mains}`)
   return names.map((name, at) => {
     if (name === 'indicator' || name === 'tag') return name
-    if (names.indexOf(name) !== at && name !== '-') throw new Error(`columns "${list}": "${name}" stands twice`)
+    if (names.indexOf(name) !== at && name !== '-') throw new Error(`columns "${list}": "${name}" is given twice`)
     if (name === 'reputation') return name
     if (name === '-' || name === '') return 'skip'
     if (!isAttribute(name)) throw new Error(`columns "${list}": "${name}" is not an attribute of the catalogue`)

@@ -10,7 +10,7 @@ export async function readDocument(chunks: AsyncIterable<Buffer>, limit = MAX_DO
   let size = 0
   for await (const chunk of chunks) {
     size += chunk.length
-    if (size > limit) throw new Error(`the JSON document is larger than ${limit} bytes: split it`)
+    if (size > limit) throw new Error(`the JSON document is larger than ${limit} bytes; split it`)
     pieces.push(chunk)
   }
   const text = new TextDecoder('utf-8', { fatal: true }).decode(Buffer.concat(pieces))

@@ -3,7 +3,7 @@ import type { SubmittedEntity } from '../../../schemas/intelligence/observations
 import { recognise } from './entity.ts'
 import type { Marking } from './marking.ts'
 
-/** What one place of a feed says, or why it cannot be used. */
+/** What one place of a feed says, or why it cannot be used (ADR 51). */
 export type FeedItem = AcceptedItem | RejectedItem
 
 export type AcceptedItem = {

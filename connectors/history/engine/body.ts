@@ -15,7 +15,7 @@ const MiB = 1024 * 1024
 export const plain = (req: IncomingMessage): Readable => {
   const encoding = req.headers['content-encoding'] ?? 'identity'
   if (encoding === 'identity') return req
-  if (encoding !== 'gzip') throw badRequest(`content-encoding '${encoding}' is not offered: use gzip or none`)
+  if (encoding !== 'gzip') throw badRequest(`content-encoding '${encoding}' is not supported; use gzip or none`)
   const gunzip = createGunzip()
   req.once('error', (error) => gunzip.destroy(error))
   return req.pipe(gunzip)

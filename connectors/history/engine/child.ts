@@ -35,7 +35,7 @@ export const startChild = (start: ToEngine, readyMs: number): Promise<Child> =>
     })
     const ended = new Promise<string>((done) => {
       forked.once('error', (error) => done(error.message))
-      forked.once('exit', (code, signal) => done(`it ended with ${signal ?? `code ${code}`} ${tail}`.trim()))
+      forked.once('exit', (code, signal) => done(`the process ended with ${signal ?? `code ${code}`} ${tail}`.trim()))
     })
     const kill = (): void => {
       forked.kill('SIGKILL')

@@ -24,7 +24,7 @@ export function engineMissing(
   const name = packageFor(platform, arch)
   if (has('chdb') && has(name)) return null
   return (
-    `there is no embedded ClickHouse engine for this machine (${platform} ${arch}: the package ${name} is not installed); ` +
-    'set CLICKHOUSE_URL to a ClickHouse server (docs/running.md), or run `npm install` where that package exists'
+    `the embedded ClickHouse engine is not available for this machine (${platform} ${arch}: the package ${name} is not installed); ` +
+    'set CLICKHOUSE_URL to a ClickHouse server (docs/running.md), or run `npm install` on a platform that has this package'
   )
 }

@@ -36,10 +36,10 @@ export const readUrl = (url: URL, headers: IncomingMessage['headers']): Asked =>
   let count = 0
   for (const [name, value] of url.searchParams) {
     if (++count > MAX_PARAMETERS) throw badRequest(`more than ${MAX_PARAMETERS} parameters in the URL`)
-    if (!/^\w{1,100}$/.test(name)) throw badRequest(`'${name.slice(0, 60)}' is no name of a parameter`)
+    if (!/^\w{1,100}$/.test(name)) throw badRequest(`'${name.slice(0, 60)}' is not a valid parameter name`)
     if (name.startsWith('param_')) params[name.slice(6)] = value
     else if (name === 'compress' && value !== '0')
-      throw badRequest('compress=1 (lz4 frames) is not offered: use gzip, or compress=false in a JDBC URL')
+      throw badRequest('compress=1 (lz4 frames) is not supported; use gzip, or compress=false in a JDBC URL')
     else if (!PROTOCOL.has(name) && name !== 'compress' && !name.startsWith('http_')) settings[name] = value
   }
   const query = url.searchParams.get('query') ?? ''
@@ -59,15 +59,15 @@ export const readUrl = (url: URL, headers: IncomingMessage['headers']): Asked =>
 export const readForm = async (asked: Asked, contentType: string, body: Buffer): Promise<Asked> => {
   const headers = { 'content-type': contentType }
   const form = await new Response(new Uint8Array(body), { headers }).formData().catch((error: unknown) => {
-    throw badRequest(`the multipart body cannot be read: ${String(error)}`)
+    throw badRequest(`the multipart body is malformed: ${String(error)}`)
   })
   const params = { ...asked.params }
   let { query } = asked
   for (const [name, value] of form) {
-    if (typeof value !== 'string') throw badRequest(`part '${name.slice(0, 60)}': files are not offered`)
+    if (typeof value !== 'string') throw badRequest(`part '${name.slice(0, 60)}': files are not supported`)
     if (name === 'query') query += value
     else if (/^param_\w{1,100}$/.test(name)) params[name.slice(6)] = value
-    else throw badRequest(`part '${name.slice(0, 60)}' is neither the query nor a param_ of it`)
+    else throw badRequest(`part '${name.slice(0, 60)}' is unknown; expected query or a param_ parameter`)
   }
   return { ...asked, query, params }
 }

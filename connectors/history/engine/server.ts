@@ -100,14 +100,14 @@ export const engineServer = (
   const handle = async (req: IncomingMessage, res: ServerResponse): Promise<void> => {
     const url = new URL(req.url ?? '/', 'http://engine')
     const gone = new AbortController()
-    res.once('close', () => gone.abort(new Error('the client went away')))
-    if (req.method !== 'GET' && req.method !== 'POST') throw badRequest(`method ${req.method} is not offered`)
+    res.once('close', () => gone.abort(new Error('the client disconnected')))
+    if (req.method !== 'GET' && req.method !== 'POST') throw badRequest(`method ${req.method} is not supported`)
     const bare = req.method === 'GET' && !url.searchParams.has('query')
     if (url.pathname === '/ping' || (url.pathname === '/' && bare)) {
       // As a server does: whether it is there, and nothing that waits for its processors.
       return void res.end('Ok.\n')
     }
-    if (url.pathname !== '/') throw badRequest('there is nothing but / and /ping')
+    if (url.pathname !== '/') throw badRequest('not found; the paths are / and /ping')
     const queryId = (url.searchParams.get('query_id') ?? '').replace(/[^\w-]/g, '').slice(0, 100) || randomUUID()
     for (const [name, value] of Object.entries(headersOf(queryId))) res.setHeader(name, value)
     const credentials = credentialsOf(url, req.headers)

@@ -16,7 +16,8 @@ export const slots = (size: number, queue: number): Slots => {
     },
     async use(work) {
       if (busy >= size) {
-        if (waiting.length >= queue) throw tooMany(`${busy} queries run and ${waiting.length} wait already`)
+        if (waiting.length >= queue)
+          throw tooMany(`too many queries: ${busy} running, ${waiting.length} waiting; retry later`)
         // The one that ends hands its slot over, so `busy` does not change.
         await new Promise<void>((resolve) => waiting.push(resolve))
       } else busy++

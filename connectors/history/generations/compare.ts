@@ -14,19 +14,19 @@ const HEAVY = `max_execution_time = 3600, max_bytes_before_external_group_by = 2
   do_not_merge_across_partitions_select_final = 1`
 
 /** A table as it stands in both databases. `differing`: keys of a few rows that one has and the other has not, or not so. */
-export type Compared = { table: string; rows: number; shadowRows: number; equal: boolean; differing: string[] }
+export type TableComparison = { table: string; rows: number; shadowRows: number; equal: boolean; differing: string[] }
 
 /** A part of history: records [from, to) of a partition, and of one source alone when it is given. */
-export type Part = { spans: readonly { partition: number; from: number; to: number }[]; source: string | null }
+export type HistoryPart = { spans: readonly { partition: number; from: number; to: number }[]; source: string | null }
 
-type Table = { name: string; key: string; columns: string[] }
+type ComparedTable = { name: string; key: string; columns: string[] }
 
 const query = <Row>(history: History, sql: string, params: Record<string, unknown> = {}): Promise<Row[]> =>
   history.query<Row>({ sql, params })
 
 /** The tables that hold rows, each with the columns that are written and the key it is sorted by. */
-async function tablesOf(history: History, database: string): Promise<Table[]> {
-  const rows = await query<Table>(
+async function tablesOf(history: History, database: string): Promise<ComparedTable[]> {
+  const rows = await query<ComparedTable>(
     history,
     `SELECT t.name AS name, any(t.sorting_key) AS key, arrayMap(c -> c.2, arraySort(groupArray((c.position,
         if(startsWith(c.type, 'Map('), concat('mapSort(\`', c.name, '\`)'), concat('\`', c.name, '\`')))))) AS columns
@@ -40,7 +40,7 @@ async function tablesOf(history: History, database: string): Promise<Table[]> {
 }
 
 /** The rows of a table as it will be once everything is merged, each as its key and a checksum of it. */
-const rowsOf = ({ name, key, columns }: Table, from: string, where = WHERE[name] ?? '1'): string =>
+const rowsOf = ({ name, key, columns }: ComparedTable, from: string, where = WHERE[name] ?? '1'): string =>
   `SELECT toString((${key})) AS key, cityHash64(${columns.join(', ')}) AS hash FROM ${from} FINAL WHERE ${where}`
 
 const sums = (rows: string): string =>
@@ -51,26 +51,29 @@ const differing = (live: string, shadow: string): string =>
       SELECT key, hash, 1 AS side FROM (${live}) UNION ALL SELECT key, hash, -1 AS side FROM (${shadow}))
     GROUP BY key, hash HAVING sum(side) != 0) ORDER BY key LIMIT ${EXAMPLES} SETTINGS ${HEAVY}`
 
-async function compared(
+async function compareRows(
   history: History,
   table: string,
   live: string,
   shadow: string,
   params: Record<string, unknown> = {},
-): Promise<Compared> {
+): Promise<TableComparison> {
   type Sums = { n: string; sum: string; bits: string }
   const [[a], [b]] = [await query<Sums>(history, sums(live), params), await query<Sums>(history, sums(shadow), params)]
   const equal = JSON.stringify(a) === JSON.stringify(b)
   const keys = equal ? [] : await query<{ key: string }>(history, differing(live, shadow), params)
   return {
-    ...{ table, rows: Number(a!.n), shadowRows: Number(b!.n) },
-    ...{ equal, differing: keys.map(({ key }) => key.slice(0, 200)) },
+    table,
+    rows: Number(a!.n),
+    shadowRows: Number(b!.n),
+    equal,
+    differing: keys.map(({ key }) => key.slice(0, 200)),
   }
 }
 
 /**
  * The live tables as they are at one moment, kept for a comparison: other tables in the shadow's database that share
- * their files. Takes milliseconds and no room.
+ * their files. Takes milliseconds and no room (ADR 129).
  * @throws what the store throws; on a cluster, that parts are attached node by node
  */
 export async function keepLive(history: History, shadow: string, live: string): Promise<void> {
@@ -100,19 +103,24 @@ export async function forgetLive(history: History, shadow: string): Promise<void
 }
 
 /** Every table of the shadow with what was kept of the live one, by counts and checksums that no order changes. */
-export async function compareAll(history: History, shadow: string): Promise<Compared[]> {
-  const found: Compared[] = []
+export async function compareAll(history: History, shadow: string): Promise<TableComparison[]> {
+  const found: TableComparison[] = []
   for (const table of await tablesOf(history, shadow)) {
     const { name } = table
     found.push(
-      await compared(history, name, rowsOf(table, `${shadow}.${COPY}${name}`), rowsOf(table, `${shadow}.${name}`)),
+      await compareRows(history, name, rowsOf(table, `${shadow}.${COPY}${name}`), rowsOf(table, `${shadow}.${name}`)),
     )
   }
   return found
 }
 
 /** History alone, over the part that the shadow holds, without what also follows from records before it. */
-export async function comparePart(history: History, shadow: string, live: string, part: Part): Promise<Compared> {
+export async function comparePart(
+  history: History,
+  shadow: string,
+  live: string,
+  part: HistoryPart,
+): Promise<TableComparison> {
   const table = (await tablesOf(history, shadow)).find(({ name }) => name === 'history')!
   const own = { ...table, columns: table.columns.filter((column) => !FOLLOWS.includes(column.slice(1, -1))) }
   const spans = part.spans.map(
@@ -120,5 +128,5 @@ export async function comparePart(history: History, shadow: string, live: string
   )
   const where = `(${spans.join(' OR ')})${part.source === null ? '' : ' AND source = {source:String}'}`
   const rows = (database: string): string => rowsOf(own, `${database}.history`, where)
-  return compared(history, 'history', rows(live), rows(shadow), { source: part.source ?? '' })
+  return compareRows(history, 'history', rows(live), rows(shadow), { source: part.source ?? '' })
 }

@@ -3,7 +3,7 @@ import type { Deployment } from '../migrations/macros.ts'
 import { migrate } from '../migrations/migrate.ts'
 import { applyViews } from '../migrations/views.ts'
 import type { Generation, Generations, History, StoredGeneration } from '../port.ts'
-import { GRACE_MS, hold, NEWEST, type Pointer, SHORT } from './hold.ts'
+import { GRACE_MS, lockJobs, NEWEST, type Pointer, SHORT } from './lock.ts'
 
 const UNKNOWN_TABLE = '60'
 /** Tables of the home database that belong to no generation. */
@@ -44,7 +44,7 @@ const LIST = `SELECT name AS database, toUInt32(countIf(t.engine LIKE '%MergeTre
  */
 export function generations(history: History, options: GenerationsOptions): Generations & { make(): Promise<void> } {
   const { home } = options
-  if (!/^[a-z_]\w{0,40}$/i.test(home)) throw new Error(`'${home}' is no name of a database`)
+  if (!/^[a-z_]\w{0,40}$/i.test(home)) throw new Error(`'${home}' is not a valid database name`)
   const pattern = `^${home}_g[0-9]{1,6}$`
   const on = options.mode === 'cluster' ? ` ON CLUSTER '${options.cluster}'` : ''
 
@@ -73,8 +73,11 @@ export function generations(history: History, options: GenerationsOptions): Gene
       history.query<{ database: string; tables: number; rows: string; bytes: string }>({ sql: LIST, params }),
     ])
     return rows.map(({ database, tables, rows: n, bytes }) => ({
-      ...{ database, live: database === live, tables },
-      ...{ rows: Number(n), bytes: Number(bytes) },
+      database,
+      live: database === live,
+      tables,
+      rows: Number(n),
+      bytes: Number(bytes),
     }))
   }
 
@@ -87,7 +90,7 @@ export function generations(history: History, options: GenerationsOptions): Gene
     current,
     list,
     async hold(note) {
-      const held = await hold(history, newest, note, on)
+      const held = await lockJobs(history, newest, note, on)
       return {
         ...held,
         async promote(next) {
@@ -104,7 +107,7 @@ export function generations(history: History, options: GenerationsOptions): Gene
     },
     async drop(database) {
       const found = (await list()).find((generation) => generation.database === database)
-      if (found === undefined) throw new Error(`there is no generation '${database}'`)
+      if (found === undefined) throw new Error(`no such generation: '${database}'`)
       if (found.live) throw new Error(`'${database}' is the live generation`)
       if (database !== home) return history.command(`DROP DATABASE ${database}${on} SYNC`)
       // The pointer lives here: only what it no longer names is taken away.

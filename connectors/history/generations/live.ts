@@ -11,21 +11,21 @@ const LOST_MS = 3_000
 /** The tables that are live, and the scoring rules by which they were scored. */
 export type LiveHistory = History & { scoring: Scoring }
 
-type Known = { database: string; rules: string; scoring: ScoringRules; at: number }
+type KnownGeneration = { database: string; rules: string; scoring: ScoringRules; at: number }
 
 /** Whatever is asked goes to the generation that is live. `now` in milliseconds of a clock that never jumps. */
 export function liveHistory(home: History, generations: Pick<Generations, 'current'>, now: () => number): LiveHistory {
-  let known: Known | undefined
-  let asking: Promise<Known> | undefined
+  let known: KnownGeneration | undefined
+  let asking: Promise<KnownGeneration> | undefined
 
-  const ask = async (): Promise<Known> => {
+  const ask = async (): Promise<KnownGeneration> => {
     const at = now()
     const { database, rules } = await generations.current(AbortSignal.timeout(LOST_MS))
     known = { database, rules, at, scoring: known?.rules === rules ? known.scoring : rulesIn(rules) }
     return known
   }
 
-  const current = (): Promise<Known> => {
+  const current = (): Promise<KnownGeneration> => {
     if (known !== undefined && now() - known.at < TRUSTED_MS) return Promise.resolve(known)
     asking ??= ask().finally(() => {
       asking = undefined

@@ -18,7 +18,7 @@ const NOTES = `CREATE TABLE IF NOT EXISTS rescore (n UInt64, state String) ENGIN
 const WIDE =
   'max_partitions_per_insert_block = 0, max_bytes_before_external_group_by = 268435456, max_execution_time = 3600'
 
-type Parts = { table: string; partition: string }
+type TablePart = { table: string; partition: string }
 
 /**
  * A generation that is made of another one by scoring it anew, on one node. What does not follow from a score shares the
@@ -30,7 +30,7 @@ export function rescoreShadow(history: History, live: string): RescoreShadow {
   const notes = table({ n: uint64, state: string })
   let noted = 0
 
-  const linked = async (): Promise<string[]> => {
+  const linkedTables = async (): Promise<string[]> => {
     const sql = `SELECT name FROM system.tables WHERE database = currentDatabase() AND engine LIKE '%MergeTree'
       AND name NOT IN {others:Array(String)} AND name NOT LIKE 'recount%'`
     const rows = await history.query<{ name: string }>({ sql, params: { others: [...DERIVED, ...OWN] } })
@@ -48,11 +48,11 @@ export function rescoreShadow(history: History, live: string): RescoreShadow {
     rows: (since) => rescoreStore(history, ROWS_AT_ONCE).rows(COPY, since),
     write: (rows, token) => store.entities(rows, token),
     async link() {
-      const tables = await linked()
+      const tables = await linkedTables()
       for (const name of tables) await history.command(`TRUNCATE TABLE ${name} SYNC`)
       const sql = `SELECT DISTINCT table, partition_id AS partition FROM system.parts
         WHERE database = {live:String} AND active AND table IN {tables:Array(String)}`
-      for (const { table: name, partition } of await history.query<Parts>({ sql, params: { live, tables } }))
+      for (const { table: name, partition } of await history.query<TablePart>({ sql, params: { live, tables } }))
         await history.command(`ALTER TABLE ${name} ATTACH PARTITION ID '${partition}' FROM ${live}.${name}`)
     },
     async count() {

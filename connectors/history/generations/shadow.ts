@@ -45,7 +45,7 @@ export async function prepareShadow(history: History, records: number): Promise<
 }
 
 /** The tables as they are every day. */
-export async function settleShadow(history: History): Promise<void> {
+export async function restoreSettings(history: History): Promise<void> {
   await each(history, (name) => `ALTER TABLE ${name} MODIFY SETTING non_replicated_deduplication_window = ${USUAL}`)
   await each(history, (name) => `SYSTEM START MERGES ${name}`)
 }

@@ -51,16 +51,16 @@ const withoutComments = (sql: string): string => sql.replace(/^\s*--.*$/gm, '')
  * with `--` are comments. Macros: `$table(name)` where a table is made or altered, `$local(name)` where one node's part of it
  * is named, `$engine(Family, args)`, `$once` for
  * the settings that make repeated inserts count once, `$distributed(name, sharding key)` as a statement of its own, and
- * `$over(name, changes)` as another: what was done to a table, done to the distributed one over it.
+ * `$over(name, changes)` as another: what was done to a table, done to the distributed one over it (ADR 32).
  * @throws Error that names an unknown macro or a cluster name that cannot be written into a statement
  */
 export const statements = (sql: string, deployment: Deployment): string[] => {
   if (deployment.mode === 'cluster' && !/^[\w.-]{1,100}$/.test(deployment.cluster))
-    throw new Error(`'${deployment.cluster}' is no name of a cluster`)
+    throw new Error(`'${deployment.cluster}' is not a valid cluster name`)
   const macros = deployment.mode === 'single' ? single : clustered(deployment.cluster)
   const written = withoutComments(sql).replace(MACRO, (_, name: string, args: string | undefined) => {
     const macro = Object.hasOwn(macros, name) ? macros[name] : undefined
-    if (macro === undefined) throw new Error(`there is no macro $${name}`)
+    if (macro === undefined) throw new Error(`unknown macro $${name}`)
     return macro(split(args ?? ''))
   })
   return written

@@ -34,12 +34,12 @@ const pending = (files: readonly File[], applied: ReadonlyMap<string, string>): 
   const there = new Map(files.map((file) => [file.name, file]))
   for (const [name, checksum] of applied) {
     const file = there.get(name)
-    if (file === undefined) throw new Error(`migration ${name} was applied and is missing now`)
-    if (file.checksum !== checksum) throw new Error(`migration ${name} was edited after it had been applied`)
+    if (file === undefined) throw new Error(`the applied migration ${name} is missing in this release`)
+    if (file.checksum !== checksum) throw new Error(`migration ${name} was changed after it was applied`)
   }
   const last = [...applied.keys()].sort().at(-1) ?? ''
   const late = files.find((file) => !applied.has(file.name) && file.name < last)
-  if (late !== undefined) throw new Error(`migration ${late.name} sorts before ${last}, which was applied already`)
+  if (late !== undefined) throw new Error(`migration ${late.name} sorts before ${last}, which is already applied`)
   return files.filter((file) => !applied.has(file.name))
 }
 
@@ -60,7 +60,7 @@ const ledger = (deployment: Deployment): string => {
  */
 export const migrate = async (history: History, options: MigrateOptions): Promise<string[]> => {
   const database = options.database ?? 'harrier'
-  if (!/^[a-z_]\w{0,60}$/i.test(database)) throw new Error(`'${database}' is no name of a database`)
+  if (!/^[a-z_]\w{0,60}$/i.test(database)) throw new Error(`'${database}' is not a valid database name`)
   const files = await filesOf(options.folder ?? FOLDER)
   const on = options.mode === 'cluster' ? ` ON CLUSTER '${options.cluster}'` : ''
   await history.command(`CREATE DATABASE IF NOT EXISTS ${database}${on} ENGINE = Atomic`)

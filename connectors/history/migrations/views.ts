@@ -24,8 +24,8 @@ export const viewStatement = (sql: string, view: string, live: string, options: 
   const on = options.mode === 'cluster' ? ` ON CLUSTER '${options.cluster}'` : ''
   const text = sql.replace(/^\s*--.*$/gm, '').replace(MACRO, (_, macro: string, name: string) => {
     if (macro === 'of') return `${live}.${name}`
-    if (macro !== 'view') throw new Error(`there is no macro $${macro} in a view`)
-    if (name !== view) throw new Error(`${view}.sql makes another view: ${name}`)
+    if (macro !== 'view') throw new Error(`unknown macro $${macro} in a view`)
+    if (name !== view) throw new Error(`${view}.sql creates a view with another name: ${name}`)
     return `${options.home ?? 'harrier'}.${name}${on}`
   })
   return text.trim().replace(/;$/, '')
@@ -43,9 +43,9 @@ export const applyViews = async (
   options: ViewOptions,
 ): Promise<string[]> => {
   for (const name of [live, options.home ?? 'harrier'])
-    if (!DATABASE.test(name)) throw new Error(`'${name}' is no name of a database`)
+    if (!DATABASE.test(name)) throw new Error(`'${name}' is not a valid database name`)
   if (options.mode === 'cluster' && !/^[\w.-]{1,100}$/.test(options.cluster))
-    throw new Error(`'${options.cluster}' is no name of a cluster`)
+    throw new Error(`'${options.cluster}' is not a valid cluster name`)
   const folder = options.folder ?? FOLDER
   const views = (await readdir(folder)).sort().map((file) => {
     const view = FILE.exec(file)?.[1]

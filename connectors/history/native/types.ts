@@ -28,7 +28,7 @@ const single = <T>(name: string, write: (to: Sink, value: T) => void): Type<T> =
 
 const whole = (name: string, bytes: number, min: number, max: number, put: (s: Sink, value: number) => void) =>
   single<number>(name, (to, value) => {
-    if (!Number.isInteger(value) || value < min || value > max) throw new RangeError(`${value} is no ${name}`)
+    if (!Number.isInteger(value) || value < min || value > max) throw new RangeError(`${value} is not a valid ${name}`)
     reserve(to, bytes)
     put(to, value)
     to.at += bytes
@@ -50,10 +50,11 @@ const wide = (name: string, min: bigint, put: (view: DataView, at: number, value
   return single<number | bigint>(name, (to, value) => {
     reserve(to, 8)
     if (typeof value === 'bigint') {
-      if (value < min || value > max) throw new RangeError(`${value} is no ${name}`)
+      if (value < min || value > max) throw new RangeError(`${value} is not a valid ${name}`)
       put(to.view, to.at, value)
     } else {
-      if (!Number.isSafeInteger(value) || value < min) throw new RangeError(`${value} is no exact ${name}`)
+      if (!Number.isSafeInteger(value) || value < min)
+        throw new RangeError(`${value} is not exactly representable as ${name}`)
       putSafe(to, value)
     }
     to.at += 8
@@ -67,7 +68,7 @@ export const int64 = wide('Int64', -(2n ** 63n), (view, at, value) => view.setBi
 /** The number that the first 16 of the last 64 hex digits of a text write: no bigint is made for every row. */
 export const digestKey = single<string>('UInt64', (to, value) => {
   const from = value.length - 64
-  if (from < 0) throw new RangeError(`'${value.slice(0, 80)}' has not 64 hex digits`)
+  if (from < 0) throw new RangeError(`'${value.slice(0, 80)}' does not have 64 hex digits`)
   reserve(to, 8)
   for (let i = 0; i < 8; i++) {
     const byte = hexByte(value, from + i * 2)
@@ -85,7 +86,7 @@ export const float64 = single<number>('Float64', (to, value) => {
 
 /** Unix milliseconds. */
 export const dateTime64 = single<number>("DateTime64(3, 'UTC')", (to, value) => {
-  if (!Number.isSafeInteger(value)) throw new RangeError(`${value} is no time in milliseconds`)
+  if (!Number.isSafeInteger(value)) throw new RangeError(`${value} is not a time in milliseconds`)
   reserve(to, 8)
   putSafe(to, value)
   to.at += 8
@@ -93,14 +94,14 @@ export const dateTime64 = single<number>("DateTime64(3, 'UTC')", (to, value) => 
 
 /** Also the source of LowCardinality(String) columns: ClickHouse converts while it reads the block. */
 export const string = single<string>('String', (to, value) => {
-  if (typeof value !== 'string') throw new TypeError(`${typeof value} is no string`)
+  if (typeof value !== 'string') throw new TypeError(`${typeof value} is not a string`)
   writeString(to, value)
 })
 
 /** 32 bytes from the last 64 hex digits of a text, such as an entity id: no text is made of them. */
 export const digest: Type<string> = single('FixedString(32)', (to, value) => {
   const from = value.length - 64
-  if (from < 0) throw new RangeError(`'${value.slice(0, 80)}' has not 64 hex digits`)
+  if (from < 0) throw new RangeError(`'${value.slice(0, 80)}' does not have 64 hex digits`)
   reserve(to, 32)
   for (let i = 0; i < 32; i++) {
     const byte = hexByte(value, from + i * 2)
@@ -115,11 +116,11 @@ const UUID_FROM = [0, 2, 4, 6, 9, 11, 14, 16, 19, 21, 24, 26, 28, 30, 32, 34]
 const UUID_TO = [7, 6, 5, 4, 3, 2, 1, 0, 15, 14, 13, 12, 11, 10, 9, 8]
 
 export const uuid = single<string>('UUID', (to, value) => {
-  if (value.length !== 36) throw new RangeError(`'${value.slice(0, 60)}' is no UUID`)
+  if (value.length !== 36) throw new RangeError(`'${value.slice(0, 60)}' is not a UUID`)
   reserve(to, 16)
   for (let i = 0; i < 16; i++) {
     const byte = hexByte(value, UUID_FROM[i]!)
-    if (byte < 0) throw new RangeError(`'${value}' is no UUID`)
+    if (byte < 0) throw new RangeError(`'${value}' is not a UUID`)
     to.bytes[to.at + UUID_TO[i]!] = byte
   }
   to.at += 16

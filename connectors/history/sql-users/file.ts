@@ -20,7 +20,7 @@ export const readUsers = async (path: string): Promise<KeptUser[]> => {
     throw new Error(`${path} is not JSON`, { cause })
   }
   if (!Array.isArray(users) || users.length > MAX_SQL_USERS || !users.every(isKept))
-    throw new Error(`${path} is no list of SQL users`)
+    throw new Error(`${path} is not a list of SQL users`)
   return users
 }
 
@@ -34,7 +34,7 @@ const isKept = (user: unknown): user is KeptUser => {
 
 /** Replaces the file as a whole, readable by its owner alone. */
 export const writeUsers = async (path: string, users: readonly KeptUser[]): Promise<void> => {
-  if (users.length > MAX_SQL_USERS) throw new Error(`there are at most ${MAX_SQL_USERS} SQL users`)
+  if (users.length > MAX_SQL_USERS) throw new Error(`the maximum of ${MAX_SQL_USERS} SQL users is reached`)
   const next = `${path}.${randomUUID()}`
   try {
     const file = await open(next, 'wx', 0o600)

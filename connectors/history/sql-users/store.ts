@@ -35,7 +35,7 @@ const checked = (user: SqlUser): SqlUser => {
 
 const known = <User extends SqlUser>(users: readonly User[], name: string): User => {
   const user = users.find((one) => one.name === name)
-  if (user === undefined) throw new Error(`there is no SQL user '${name}'`)
+  if (user === undefined) throw new Error(`no such SQL user: '${name}'`)
   return user
 }
 
@@ -47,7 +47,7 @@ export const fileUsers = (path: string, home: string): SqlUsers => {
     async add(user, password) {
       const kept = { ...checked(user), ...(await keepPassword(password)) }
       await change((users) => {
-        if (users.some(({ name }) => name === user.name)) throw new Error(`there is a SQL user '${user.name}' already`)
+        if (users.some(({ name }) => name === user.name)) throw new Error(`the SQL user '${user.name}' already exists`)
         return [...users, kept]
       })
       return home
@@ -88,7 +88,7 @@ export const serverUsers = (history: History, home: string): SqlUsers => {
     async add(user, password, from) {
       checked(user)
       if ((await list()).some(({ name }) => name === user.name))
-        throw new Error(`there is a SQL user '${user.name}' already`)
+        throw new Error(`the SQL user '${user.name}' already exists`)
       // First, and alone: it fails when the server has an account of that name, which is not ours to take away again.
       await history.command(accountStatement(user, password, from))
       try {

@@ -25,11 +25,11 @@ const UNITS: Record<string, number> = { MiB, GiB: 1024 * MiB }
 
 /** What is wrong with a user, in words; null when nothing is. */
 export const sqlUserFault = ({ name, groups, ...bounds }: SqlUser): string | null => {
-  if (!NAME.test(name)) return 'the name must be 1 to 48 of a-z, 0-9 and _, a letter first'
-  if (TAKEN.has(name)) return `the name '${name}' is taken by the platform`
-  if (groups.length === 0 || groups.length > 100) return 'there must be 1 to 100 groups'
+  if (!NAME.test(name)) return 'the name must be 1 to 48 characters a-z, 0-9 and _, starting with a letter'
+  if (TAKEN.has(name)) return `the name '${name}' is reserved by the platform`
+  if (groups.length === 0 || groups.length > 100) return '1 to 100 groups are required'
   const odd = groups.find((group) => group.trim() === '' || group.length > 256)
-  if (odd !== undefined) return `'${odd.slice(0, 60)}' is no name of a group: 1 to 256 characters`
+  if (odd !== undefined) return `'${odd.slice(0, 60)}' is not a valid group name; expected 1 to 256 characters`
   for (const [of, [least, most]] of Object.entries(BOUNDS)) {
     const value = bounds[of as keyof typeof BOUNDS]
     if (!Number.isSafeInteger(value) || value < least || value > most) return `${of} must be from ${least} to ${most}`
@@ -40,6 +40,7 @@ export const sqlUserFault = ({ name, groups, ...bounds }: SqlUser): string | nul
 /** Bytes of `512MiB` or `2GiB`. @throws Error that shows the form */
 export const memoryOf = (text: string): number => {
   const [, amount, unit] = /^(\d{1,7})(MiB|GiB)$/.exec(text) ?? []
-  if (amount === undefined) throw new Error(`'${text.slice(0, 20)}' is no amount of memory: say 512MiB or 2GiB`)
+  if (amount === undefined)
+    throw new Error(`'${text.slice(0, 20)}' is not an amount of memory; expected an amount such as 512MiB or 2GiB`)
   return Number(amount) * UNITS[unit!]!
 }

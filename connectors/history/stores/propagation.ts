@@ -1,9 +1,9 @@
 import type { TypedValue } from '../../../schemas/intelligence/propagation/coverage.ts'
 import type { History, ReachStore } from '../port.ts'
-import { candidatesUnder, coveringMarks, negativeNow } from '../sql/queries/reach.ts'
+import { candidatesUnder, coveringMarks, negativeNow } from '../sql/queries/propagation.ts'
 
 /** Covering marks and what may lie under them, as the history store knows them. */
-export const reachStore = (history: Pick<History, 'query'>): ReachStore => ({
+export const propagationStore = (history: Pick<History, 'query'>): ReachStore => ({
   async marks(since, limit) {
     const rows = await history.query<TypedValue & { time: string }>(coveringMarks(since, limit))
     return rows.map(({ type, value, time }) => ({ type, value, added: Number(time) }))

@@ -26,7 +26,7 @@ export function recount(open: () => Promise<History>, abandonedSeconds = ABANDON
   const create = async (history: History, copy: string, table: string): Promise<void> => {
     await history.command(`CREATE TABLE ${copy} AS ${table}`).catch((error: unknown) => {
       if (error instanceof ClickHouseError && error.code === TABLE_ALREADY_EXISTS)
-        throw new Error('the counters are being compared already', { cause: error })
+        throw new Error('another comparison of the counters is running', { cause: error })
       throw error
     })
     // It lives for seconds: merging it would be wasted.

@@ -1,15 +1,15 @@
-import { gather } from '../group-commit.ts'
+import { groupCommit } from '../group-commit.ts'
 import { partitionOf } from '../partitioner.ts'
 import type { OutgoingMessage } from '../port.ts'
-import { type Entry, encodeFrame, entrySize, placeFrame, unplacedHeader } from './frame.ts'
+import { encodeFrame, entrySize, type FrameEntry, placeFrame, unplacedHeader } from './frame.ts'
 import { frameKey } from './keys.ts'
 import type { Store, TopicRecord } from './store.ts'
 import { checkPartition, partitionState, topicOf } from './topics.ts'
 
-type Sends = readonly { topic: string; messages: readonly OutgoingMessage[] }[]
+type EmbeddedSends = readonly { topic: string; messages: readonly OutgoingMessage[] }[]
 
 /** The records that one send has for one partition. */
-type Lane = { topic: TopicRecord; partition: number; entries: Entry[] }
+type PartitionAppend = { topic: TopicRecord; partition: number; entries: FrameEntry[] }
 
 /** Bytes of one record with its headers. */
 const MAX_RECORD = 2 * 1024 * 1024
@@ -24,29 +24,29 @@ const BOUNDS = { maxCommit: 8 * 1024 * 1024, maxWaiting: 64 * 1024 * 1024, overl
  */
 export function appender(store: Store, now: () => number, appended: () => void) {
   let unkeyed = 0
-  const append = gather<Lane[]>({
+  const append = groupCommit<PartitionAppend[]>({
     ...BOUNDS,
     async commit(take, waiting) {
-      const framed = () => merge(take()).map((lane) => ({ ...lane, frames: framesOf(lane.entries) }))
+      const toFrames = () => merge(take()).map((lane) => ({ ...lane, frames: framesOf(lane.entries) }))
       // Much is put in form while the commit before is still flushed; a little waits for company until the disk is free.
-      const ready = waiting >= BOUNDS.overlapFrom ? framed() : undefined
+      const ready = waiting >= BOUNDS.overlapFrom ? toFrames() : undefined
       await store.write(() => {
-        for (const { topic, partition, frames } of ready ?? framed()) place(store, topic, partition, frames)
+        for (const { topic, partition, frames } of ready ?? toFrames()) placeFrames(store, topic, partition, frames)
       })
       appended()
     },
   })
 
-  return async (sends: Sends): Promise<void> => {
-    const lanes = lanesOf(store, sends, now(), unkeyed++)
+  return async (sends: EmbeddedSends): Promise<void> => {
+    const lanes = appendsOf(store, sends, now(), unkeyed++)
     let bytes = 0
     for (const { entries } of lanes) for (const entry of entries) bytes += entrySize(entry)
     if (lanes.length > 0) await append(lanes, bytes)
   }
 }
 
-function lanesOf(store: Store, sends: Sends, now: number, unkeyed: number): Lane[] {
-  const lanes = new Map<string, Lane>()
+function appendsOf(store: Store, sends: EmbeddedSends, now: number, unkeyed: number): PartitionAppend[] {
+  const lanes = new Map<string, PartitionAppend>()
   for (const { topic: name, messages } of sends) {
     const topic = topicOf(store, name)
     for (const message of messages) {
@@ -65,11 +65,12 @@ function lanesOf(store: Store, sends: Sends, now: number, unkeyed: number): Lane
 const partitionFor = (key: Buffer | null, partitions: number, unkeyed: number): number =>
   key ? partitionOf(key, partitions) : unkeyed % partitions
 
-function entryOf(topic: TopicRecord, message: OutgoingMessage, now: number): Entry {
+function entryOf(topic: TopicRecord, message: OutgoingMessage, now: number): FrameEntry {
   const key = typeof message.key === 'string' ? Buffer.from(message.key) : message.key
-  if (topic.cleanup === 'compact' && !key) throw new Error(`topic ${topic.name} is compacted: its records need a key`)
+  if (topic.cleanup === 'compact' && !key)
+    throw new Error(`topic ${topic.name} is compacted; its records require a key`)
   const headers = message.headers && Object.keys(message.headers).length > 0 ? JSON.stringify(message.headers) : null
-  const entry: Entry = {
+  const entry: FrameEntry = {
     delta: 0,
     timestamp: message.timestamp ?? now,
     key,
@@ -78,13 +79,14 @@ function entryOf(topic: TopicRecord, message: OutgoingMessage, now: number): Ent
   }
   const size = entrySize(entry)
   const limit = topic.name.endsWith('.dead') ? MAX_DEAD_LETTER : MAX_RECORD
-  if (size > limit) throw new Error(`a record of ${size} bytes for topic ${topic.name} is over the limit of ${limit}`)
+  if (size > limit)
+    throw new Error(`a record of ${size} bytes for topic ${topic.name} exceeds the limit of ${limit} bytes`)
   return entry
 }
 
-function merge(sends: readonly Lane[][]): Lane[] {
+function merge(sends: readonly PartitionAppend[][]): PartitionAppend[] {
   if (sends.length === 1) return sends[0]!
-  const merged = new Map<string, Lane>()
+  const merged = new Map<string, PartitionAppend>()
   for (const { topic, partition, entries } of sends.flat()) {
     const id = `${topic.id}/${partition}`
     const lane = merged.get(id)
@@ -94,9 +96,9 @@ function merge(sends: readonly Lane[][]): Lane[] {
   return [...merged.values()]
 }
 
-function framesOf(entries: readonly Entry[]): Buffer[] {
+function framesOf(entries: readonly FrameEntry[]): Buffer[] {
   const frames: Buffer[] = []
-  let part: Entry[] = []
+  let part: FrameEntry[] = []
   let bytes = 0
   for (const entry of entries) {
     const size = entrySize(entry)
@@ -114,7 +116,7 @@ function framesOf(entries: readonly Entry[]): Buffer[] {
 }
 
 /** Inside the transaction: offsets come from the partition's state there, so that processes never share one. */
-function place(store: Store, topic: TopicRecord, partition: number, frames: readonly Buffer[]): void {
+function placeFrames(store: Store, topic: TopicRecord, partition: number, frames: readonly Buffer[]): void {
   const state = partitionState(store, topic, partition)
   let { next, maxTimestamp } = state
   for (const frame of frames) {

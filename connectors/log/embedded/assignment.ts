@@ -1,13 +1,13 @@
 export type TopicPartition = { topic: string; partition: number }
-export type Member = { id: string; topics: string[] }
+export type GroupMember = { id: string; topics: string[] }
 
 /**
  * Who should have which partition: of each topic, the members that asked for it take turns in the order of their ids,
  * each topic beginning one member further so that topics of one partition do not all meet the same member.
  */
-export function assign(
+export function assignPartitions(
   topics: readonly { name: string; partitions: number }[],
-  members: readonly Member[],
+  members: readonly GroupMember[],
 ): Map<string, TopicPartition[]> {
   const sorted = [...members].sort((a, b) => (a.id < b.id ? -1 : 1))
   const assigned = new Map<string, TopicPartition[]>(sorted.map(({ id }) => [id, []]))

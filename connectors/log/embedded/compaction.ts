@@ -1,4 +1,4 @@
-import { type Entry, encodeFrame, entriesOf, frameHeader, isIntact, placeFrame } from './frame.ts'
+import { encodeFrame, entriesOf, type FrameEntry, frameHeader, isIntact, placeFrame } from './frame.ts'
 import { frameRange, lastOffsetOf } from './keys.ts'
 import type { Store, TopicRecord } from './store.ts'
 import { partitionState } from './topics.ts'
@@ -7,7 +7,7 @@ import { partitionState } from './topics.ts'
 const STEP = 32
 const MAX_KEYS = 200_000
 
-export type Pass = {
+export type CompactionPass = {
   /** The last offset of every key of the part that is not cleaned yet. */
   latest: Map<string, number>
   /** The pass covers everything below. */
@@ -19,15 +19,15 @@ export type Pass = {
 const nameOf = (key: Buffer | null): string => key?.toString('latin1') ?? ''
 
 /** What a pass over a partition would have to know; null when there is nothing to clean. */
-export function planPass(
+export function planCompaction(
   store: Store,
   topic: TopicRecord,
   partition: number,
   { floor, horizon }: { floor: number; horizon: number },
-): Pass | null {
+): CompactionPass | null {
   store.refresh()
   const { cleanedTo, tombstoneSince, next } = partitionState(store, topic, partition)
-  const pass: Pass = { latest: new Map(), end: cleanedTo, horizon }
+  const pass: CompactionPass = { latest: new Map(), end: cleanedTo, horizon }
   const stale = tombstoneSince !== null && tombstoneSince < horizon
   if (cleanedTo >= Math.min(next, floor)) return stale ? pass : null
   for (const { key, value } of store.frames.getRange(frameRange(topic.id, partition, cleanedTo))) {
@@ -45,11 +45,11 @@ export function planPass(
  * replaced and without old tombstones. Offsets stay, so gaps appear; an empty frame goes. Returns where to go on and
  * the oldest tombstone left.
  */
-export function rewrite(
+export function compactFrames(
   store: Store,
   topic: TopicRecord,
   partition: number,
-  pass: Pass,
+  pass: CompactionPass,
   from: number,
 ): { next: number; tombstoneSince: number | null } {
   let next = from
@@ -58,7 +58,7 @@ export function rewrite(
   for (const { key, value } of [...store.frames.getRange(range)]) {
     const header = intact(key, value)
     if (!header || header.baseOffset + header.span > pass.end) return { next: pass.end, tombstoneSince }
-    const kept: Entry[] = []
+    const kept: FrameEntry[] = []
     for (const entry of entriesOf(value)) {
       if (isReplaced(entry, header.baseOffset, pass)) continue
       kept.push(entry)
@@ -72,15 +72,18 @@ export function rewrite(
   return { next: next === from ? pass.end : next, tombstoneSince }
 }
 
-const isReplaced = ({ key, value, delta, timestamp }: Entry, baseOffset: number, { latest, horizon }: Pass): boolean =>
-  (latest.get(nameOf(key)) ?? -1) > baseOffset + delta || (value === null && timestamp < horizon)
+const isReplaced = (
+  { key, value, delta, timestamp }: FrameEntry,
+  baseOffset: number,
+  { latest, horizon }: CompactionPass,
+): boolean => (latest.get(nameOf(key)) ?? -1) > baseOffset + delta || (value === null && timestamp < horizon)
 
 /** Inside a transaction: remembers that the pass is done. */
-export function finishPass(
+export function finishCompaction(
   store: Store,
   topic: TopicRecord,
   partition: number,
-  pass: Pass,
+  pass: CompactionPass,
   tombstoneSince: number | null,
 ) {
   const state = partitionState(store, topic, partition)

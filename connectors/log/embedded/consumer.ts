@@ -1,13 +1,13 @@
 import { randomUUID } from 'node:crypto'
 import type { Batch, ConsumeOptions, Consumer } from '../port.ts'
-import { FencedError, groupVersion, join, leave, type Owned, release, takeTurn } from './group.ts'
+import { FencedError, groupVersion, join, leave, type OwnedPartition, release, takeTurn } from './group.ts'
 import { runPartition } from './partition-loop.ts'
 import type { Store } from './store.ts'
 import type { Ticker } from './ticker.ts'
 import { topicOf } from './topics.ts'
 
-type Context = { store: Store; ticker: Ticker; now: () => number; leaseMs: number }
-type Running = { at: Owned; abort: AbortController; ended: Promise<void> }
+type ConsumerContext = { store: Store; ticker: Ticker; now: () => number; leaseMs: number }
+type RunningPartition = { at: OwnedPartition; abort: AbortController; ended: Promise<void> }
 
 const nameOf = ({ topic, partition }: { topic: string; partition: number }) => `${topic}/${partition}`
 
@@ -16,13 +16,13 @@ const nameOf = ({ topic, partition }: { topic: string; partition: number }) => `
  * assignment says so: the batch that runs is told to begin no further writes, may finish and is then committed, and
  * only after that the partition is free for the other member.
  */
-export async function consume(
-  { store, ticker, now, leaseMs }: Context,
+export async function consumeEmbedded(
+  { store, ticker, now, leaseMs }: ConsumerContext,
   options: ConsumeOptions,
   eachBatch: (batch: Batch) => Promise<void>,
 ): Promise<Consumer> {
   const { group, topics } = options
-  const running = new Map<string, Running>()
+  const running = new Map<string, RunningPartition>()
   let member = randomUUID().toString()
   let stopping = false
   let failure: { error: unknown } | undefined
@@ -60,7 +60,7 @@ export async function consume(
       failure ??= { error }
       halt()
     }
-    while (running.size > 0) await drained(running.values())
+    while (running.size > 0) await allEnded(running.values())
     await store.write(() => leave(store, group, member)).catch((error) => (failure ??= { error }))
     if (failure) throw failure.error
   }
@@ -86,13 +86,13 @@ export async function consume(
   /** The others took this member for dead: what it runs is theirs now, so it stops all and comes back as a new one. */
   async function rejoin(): Promise<number> {
     for (const { abort } of running.values()) abort.abort()
-    await drained(running.values())
+    await allEnded(running.values())
     member = randomUUID()
     if (!stopping) await enter()
     return -1
   }
 
-  function start(at: Owned): void {
+  function start(at: OwnedPartition): void {
     const abort = new AbortController()
     const owner = member
     const topic = topicOf(store, at.topic)
@@ -117,4 +117,5 @@ export async function consume(
   }
 }
 
-const drained = (running: Iterable<Running>): Promise<unknown> => Promise.all([...running].map(({ ended }) => ended))
+const allEnded = (running: Iterable<RunningPartition>): Promise<unknown> =>
+  Promise.all([...running].map(({ ended }) => ended))

@@ -22,7 +22,7 @@ const CHECKED_FROM = 24
 const HEADER = 40
 const ENTRY = 24
 
-export type Entry = {
+export type FrameEntry = {
   /** Offset less the base offset. */
   delta: number
   timestamp: number
@@ -42,11 +42,11 @@ export type FrameHeader = {
   maxTimestamp: number
 }
 
-export const entrySize = (entry: Entry): number =>
+export const entrySize = (entry: FrameEntry): number =>
   ENTRY + (entry.key?.length ?? 0) + (entry.value?.length ?? 0) + (entry.headers?.length ?? 0)
 
 /** The bytes of a frame, still without a place in the partition. */
-export function encodeFrame(entries: readonly Entry[], span: number): Buffer {
+export function encodeFrame(entries: readonly FrameEntry[], span: number): Buffer {
   let size = HEADER
   for (const entry of entries) size += entrySize(entry)
   const frame = Buffer.allocUnsafe(size)
@@ -68,13 +68,13 @@ export function encodeFrame(entries: readonly Entry[], span: number): Buffer {
   frame.writeUInt32LE(entries.length, 24)
   frame.writeUInt32LE(span, 28)
   frame.writeDoubleLE(maxTimestamp, 32)
-  const packed = size - HEADER < COMPRESS_FROM ? frame : compressed(frame)
+  const packed = size - HEADER < COMPRESS_FROM ? frame : compressEntries(frame)
   packed.writeUInt32LE(checksum(packed), 0)
   return placeFrame(packed, 0, 0)
 }
 
 /** The same frame with its entries compressed, unless that would not make it shorter. */
-function compressed(frame: Buffer): Buffer {
+function compressEntries(frame: Buffer): Buffer {
   const entries = zstdCompressSync(frame.subarray(HEADER), FAST)
   if (entries.length >= frame.length - HEADER) return frame
   const packed = Buffer.concat([frame.subarray(0, HEADER), entries])
@@ -117,8 +117,8 @@ export function frameHeader(frame: Buffer, end: number): FrameHeader | null {
 export const isIntact = (frame: Buffer): boolean => frame.readUInt32LE(0) === checksum(frame)
 
 /** The entries of an intact frame. Keys, values and headers are views of its bytes, unpacked. */
-export function* entriesOf(packed: Buffer): Generator<Entry> {
-  const frame = unpacked(packed)
+export function* entriesOf(packed: Buffer): Generator<FrameEntry> {
+  const frame = decompressEntries(packed)
   let at = 0
   for (let left = packed.readUInt32LE(24); left > 0; left--) {
     const keyLength = frame.readInt32LE(at + 12)
@@ -137,7 +137,7 @@ export function* entriesOf(packed: Buffer): Generator<Entry> {
   }
 }
 
-function unpacked(frame: Buffer): Buffer {
+function decompressEntries(frame: Buffer): Buffer {
   const entries = frame.subarray(HEADER)
   if (frame.readUInt32LE(4) !== COMPRESSED) return entries
   // In one piece where it can be: out of pieces of the usual 16 KiB it is put together by a copy.
@@ -145,7 +145,7 @@ function unpacked(frame: Buffer): Buffer {
 }
 
 /** A record as consumers see it. */
-export const messageOf = (entry: Entry, baseOffset: number): LogMessage => ({
+export const messageOf = (entry: FrameEntry, baseOffset: number): LogMessage => ({
   offset: baseOffset + entry.delta,
   timestamp: entry.timestamp,
   key: entry.key,

@@ -1,4 +1,4 @@
-import { assign, type Member, type TopicPartition } from './assignment.ts'
+import { assignPartitions, type GroupMember, type TopicPartition } from './assignment.ts'
 import type { Store } from './store.ts'
 import { topicOf } from './topics.ts'
 
@@ -7,18 +7,18 @@ import { topicOf } from './topics.ts'
  *   ['member', group, id]               what a member reads, until when its lease runs, and how long one does
  *   ['owner', group, topic, partition]  who has a partition, and how often it has changed hands
  *   ['offset', group, topic, partition] where the group is, and the range it has begun there
- *   ['version', group]                  moves with every change of members or owners, so that the others look
+ *   ['version', group]                  moves with every change of members or owners, so that the others look (ADR 22)
  */
 type MemberRow = { topics: string[]; expires: number; leaseMs?: number }
 type OwnerRow = { member: string | null; epoch: number }
 export type Intent = { to: number; note: string }
 export type OffsetRow = { offset: number; intent: Intent | null }
-export type Owned = TopicPartition & { epoch: number }
+export type OwnedPartition = TopicPartition & { epoch: number }
 
 /** A member that lost its partition to another one; what it wanted to record is not recorded. */
 export class FencedError extends Error {
   constructor(group: string, { topic, partition }: TopicPartition) {
-    super(`the member of group ${group} no longer has topic ${topic} partition ${partition}`)
+    super(`topic ${topic} partition ${partition} is no longer assigned to this member of group ${group}`)
     this.name = 'FencedError'
   }
 }
@@ -30,20 +30,21 @@ const offsetKey = (group: string, { topic, partition }: TopicPartition) => ['off
 export const groupVersion = (store: Store, group: string): number =>
   (store.groups.get(['version', group]) as number | undefined) ?? 0
 
-const moved = (store: Store, group: string) => store.groups.put(['version', group], groupVersion(store, group) + 1)
+const bumpVersion = (store: Store, group: string) =>
+  store.groups.put(['version', group], groupVersion(store, group) + 1)
 
 /**
  * Whether a lease holds. One that ends later than any lease can was taken by a clock that has been set back since: its
  * holder renews it soon if it lives, and would keep everything until that time comes again if it does not.
  */
-export const holds = (expires: number, leaseMs: number, now: number): boolean =>
+export const leaseHolds = (expires: number, leaseMs: number, now: number): boolean =>
   expires > now && expires <= now + 2 * leaseMs
 
 const alive = ({ expires, leaseMs = Number.POSITIVE_INFINITY }: MemberRow, now: number): boolean =>
-  holds(expires, leaseMs, now)
+  leaseHolds(expires, leaseMs, now)
 
-function liveMembers(store: Store, group: string, now: number): Member[] {
-  const members: Member[] = []
+function liveMembers(store: Store, group: string, now: number): GroupMember[] {
+  const members: GroupMember[] = []
   for (const { key, value } of store.groups.getRange(after(['member', group]))) {
     const row = value as MemberRow
     if (alive(row, now)) members.push({ id: String(key[2]), topics: row.topics })
@@ -52,12 +53,12 @@ function liveMembers(store: Store, group: string, now: number): Member[] {
 }
 
 /** Inside a transaction: enters the group. */
-export function join(store: Store, group: string, member: Member, now: number, leaseMs: number): void {
+export function join(store: Store, group: string, member: GroupMember, now: number, leaseMs: number): void {
   renew(store, group, member, now, leaseMs)
-  moved(store, group)
+  bumpVersion(store, group)
 }
 
-function renew(store: Store, group: string, { id, topics }: Member, now: number, leaseMs: number): void {
+function renew(store: Store, group: string, { id, topics }: GroupMember, now: number, leaseMs: number): void {
   store.groups.put(['member', group, id], { topics, expires: now + leaseMs, leaseMs } satisfies MemberRow)
 }
 
@@ -69,21 +70,21 @@ function renew(store: Store, group: string, { id, topics }: Member, now: number,
 export function takeTurn(
   store: Store,
   group: string,
-  member: Member,
+  member: GroupMember,
   now: number,
   leaseMs: number,
-): { lost: true } | { lost: false; desired: TopicPartition[]; owned: Owned[] } {
+): { lost: true } | { lost: false; desired: TopicPartition[]; owned: OwnedPartition[] } {
   if (!store.groups.get(['member', group, member.id])) return { lost: true }
   renew(store, group, member, now, leaseMs)
   evict(store, group, now)
   const members = liveMembers(store, group, now)
   const names = [...new Set(members.flatMap(({ topics }) => topics))]
   const desired =
-    assign(
+    assignPartitions(
       names.map((name) => topicOf(store, name)),
       members,
     ).get(member.id) ?? []
-  const owned: Owned[] = []
+  const owned: OwnedPartition[] = []
   for (const at of desired) {
     const row = (store.groups.get(ownerKey(group, at)) as OwnerRow | undefined) ?? { member: null, epoch: 0 }
     if (row.member === null) {
@@ -109,22 +110,22 @@ export function leave(store: Store, group: string, member: string): void {
     const row = value as OwnerRow
     if (row.member === member) store.groups.put(key, { ...row, member: null } satisfies OwnerRow)
   }
-  moved(store, group)
+  bumpVersion(store, group)
 }
 
 /** Inside a transaction: gives a partition back; nothing when it is no longer the member's. */
-export function release(store: Store, group: string, member: string, at: Owned): void {
+export function release(store: Store, group: string, member: string, at: OwnedPartition): void {
   const row = store.groups.get(ownerKey(group, at)) as OwnerRow | undefined
   if (row?.member !== member || row.epoch !== at.epoch) return
   store.groups.put(ownerKey(group, at), { ...row, member: null } satisfies OwnerRow)
-  moved(store, group)
+  bumpVersion(store, group)
 }
 
 export const offsetRow = (store: Store, group: string, at: TopicPartition): OffsetRow | undefined =>
   store.groups.get(offsetKey(group, at)) as OffsetRow | undefined
 
 /** Inside a transaction: records the position, if the partition is still the member's. Throws FencedError otherwise. */
-export function commitOffset(store: Store, group: string, member: string, at: Owned, row: OffsetRow): void {
+export function commitOffset(store: Store, group: string, member: string, at: OwnedPartition, row: OffsetRow): void {
   const owner = store.groups.get(ownerKey(group, at)) as OwnerRow | undefined
   if (owner?.member !== member || owner.epoch !== at.epoch) throw new FencedError(group, at)
   store.groups.put(offsetKey(group, at), row)
@@ -139,7 +140,7 @@ export function moveOffsets(
 ): void {
   evict(store, group, now)
   const members = liveMembers(store, group, now).length
-  if (members > 0) throw new Error(`group ${group} has ${members} members: stop them before its offsets are set`)
+  if (members > 0) throw new Error(`group ${group} has ${members} active members; stop them before setting its offsets`)
   for (const at of offsets)
     store.groups.put(offsetKey(group, at), { offset: at.offset, intent: null } satisfies OffsetRow)
 }

@@ -1,6 +1,6 @@
 import type { EventLog } from '../port.ts'
 import { appender } from './append.ts'
-import { consume } from './consumer.ts'
+import { consumeEmbedded } from './consumer.ts'
 import { moveOffsets, offsetRow } from './group.ts'
 import { offsetAt, readSlice, scanFrames } from './read.ts'
 import { openStore, type Store } from './store.ts'
@@ -27,7 +27,7 @@ export type EmbeddedLogOptions = {
 
 const DAY = 24 * 60 * 60 * 1000
 
-/** The event log in a folder, on LMDB, with Kafka's manners. Nobody else may write to the folder. */
+/** The event log in a folder, on LMDB, with Kafka's manners. Nobody else may write to the folder (ADR 20). */
 export async function embeddedLog(options: EmbeddedLogOptions): Promise<EventLog> {
   const { folder, now = Date.now, pollMs = 10, leaseMs = 10_000, sweepMs = 60_000, tombstoneMs = DAY } = options
   const store = openStore(folder)
@@ -81,7 +81,7 @@ export async function embeddedLog(options: EmbeddedLogOptions): Promise<EventLog
       await store.write(() => moveOffsets(store, group, rows, now()))
     },
     async consume(consumeOptions, eachBatch) {
-      const consumer = await consume({ store, ticker: tick, now, leaseMs }, consumeOptions, eachBatch)
+      const consumer = await consumeEmbedded({ store, ticker: tick, now, leaseMs }, consumeOptions, eachBatch)
       consumers.add(consumer)
       consumer.closed.finally(() => consumers.delete(consumer)).catch(() => undefined)
       return consumer

@@ -1,6 +1,6 @@
 import type { Batch, ConsumeOptions } from '../port.ts'
-import { commitOffset, type Intent, type OffsetRow, type Owned, offsetRow } from './group.ts'
-import { readSlice, type Slice } from './read.ts'
+import { commitOffset, type Intent, type OffsetRow, type OwnedPartition, offsetRow } from './group.ts'
+import { type LogSlice, readSlice } from './read.ts'
 import type { Store, TopicRecord } from './store.ts'
 import type { Ticker } from './ticker.ts'
 import { partitionState } from './topics.ts'
@@ -13,12 +13,12 @@ export type PartitionLoop = {
   options: ConsumeOptions
   member: string
   topic: TopicRecord
-  at: Owned
+  at: OwnedPartition
   signal: AbortSignal
   eachBatch: (batch: Batch) => Promise<void>
 }
 
-type Range = Slice & { from: number; intent: Intent | null }
+type BatchRange = LogSlice & { from: number; intent: Intent | null }
 
 /**
  * Hands out the batches of one partition, one after another, until the signal aborts: a range that was begun before
@@ -35,7 +35,7 @@ export async function runPartition(loop: PartitionLoop): Promise<void> {
   let begun = committed?.intent ?? null
   let handedOut = Number.NEGATIVE_INFINITY
   while (!signal.aborted) {
-    const range = begun ? readBegun(loop, position, begun) : await gather(loop, position, handedOut)
+    const range = begun ? readBegun(loop, position, begun) : await fetchBatch(loop, position, handedOut)
     if (!range) return
     handedOut = performance.now()
     const { from, next: to } = range
@@ -59,7 +59,7 @@ export async function runPartition(loop: PartitionLoop): Promise<void> {
   }
 }
 
-function readBegun({ store, topic, at }: PartitionLoop, from: number, intent: Intent): Range {
+function readBegun({ store, topic, at }: PartitionLoop, from: number, intent: Intent): BatchRange {
   const whole = { from, to: intent.to, maxRecords: Number.MAX_SAFE_INTEGER, maxBytes: Number.MAX_SAFE_INTEGER }
   return { ...readSlice(store, topic, at.partition, whole), from, next: intent.to, intent }
 }
@@ -68,7 +68,7 @@ function readBegun({ store, topic, at }: PartitionLoop, from: number, intent: In
 async function begin({ store, options, member, at, signal }: PartitionLoop, from: number, to: number): Promise<string> {
   if (!options.intent) return ''
   const note = await options.intent({ topic: at.topic, partition: at.partition, from, to })
-  if (Buffer.byteLength(note) > MAX_NOTE) throw new Error(`the note of an intent is over ${MAX_NOTE} bytes`)
+  if (Buffer.byteLength(note) > MAX_NOTE) throw new Error(`the note of an intent exceeds ${MAX_NOTE} bytes`)
   signal.throwIfAborted()
   await store.write(() => commitOffset(store, options.group, member, at, { offset: from, intent: { to, note } }))
   return note
@@ -78,12 +78,12 @@ async function begin({ store, options, member, at, signal }: PartitionLoop, from
  * Waits for records: until the batch is full or the last one was handed out long enough ago. So what comes after a quiet
  * time is handed out at once, and a steady trickle in portions. Null when aborted.
  */
-async function gather(
+async function fetchBatch(
   { store, topic, at, options, ticker, signal }: PartitionLoop,
   position: number,
   handedOut: number,
 ) {
-  const range: Range = { from: position, next: position, messages: [], bytes: 0, intent: null }
+  const range: BatchRange = { from: position, next: position, messages: [], bytes: 0, intent: null }
   while (!signal.aborted) {
     store.refresh()
     const { next: high, low } = partitionState(store, topic, at.partition)

@@ -4,14 +4,14 @@ import { frameKey, frameRange, lastOffsetOf } from './keys.ts'
 import type { Store, TopicRecord } from './store.ts'
 import { partitionState } from './topics.ts'
 
-export type Slice = {
+export type LogSlice = {
   messages: LogMessage[]
   /** Where to go on: past the last record, or past the gap that compaction left. */
   next: number
   bytes: number
 }
 
-type Range = {
+type ReadRange = {
   from: number
   to: number
   maxRecords: number
@@ -24,11 +24,11 @@ type Range = {
  * Records of [from, to) of one partition, up to `maxRecords` and about `maxBytes` (one record at least). Synchronous:
  * no read transaction outlives it. Throws when a frame is damaged, naming topic, partition and offset.
  */
-export function readSlice(store: Store, topic: TopicRecord, partition: number, range: Range): Slice {
+export function readSlice(store: Store, topic: TopicRecord, partition: number, range: ReadRange): LogSlice {
   const { enough = Number.POSITIVE_INFINITY } = range
   const { low, next: high } = partitionState(store, topic, partition)
   const to = Math.min(range.to, high)
-  const slice: Slice = { messages: [], next: Math.max(range.from, low), bytes: 0 }
+  const slice: LogSlice = { messages: [], next: Math.max(range.from, low), bytes: 0 }
   if (slice.next >= to || range.maxRecords < 1) return slice
   try {
     for (const { key, value } of store.frames.getRange(frameRange(topic.id, partition, slice.next))) {
@@ -51,7 +51,7 @@ export async function* scanFrames(
   store: Store,
   topic: TopicRecord,
   partition: number,
-  { from, to }: Pick<Range, 'from' | 'to'>,
+  { from, to }: Pick<ReadRange, 'from' | 'to'>,
 ): AsyncGenerator<LogMessage[]> {
   for (let at = from; at < to; ) {
     store.refresh()
@@ -65,10 +65,10 @@ export async function* scanFrames(
 
 /** Adds the records of one frame; true when the slice is complete. */
 function take(
-  slice: Slice,
+  slice: LogSlice,
   { baseOffset, span }: FrameHeader,
   frame: Buffer,
-  { to, maxRecords, maxBytes }: Pick<Range, 'to' | 'maxRecords' | 'maxBytes'>,
+  { to, maxRecords, maxBytes }: Pick<ReadRange, 'to' | 'maxRecords' | 'maxBytes'>,
 ): boolean {
   for (const entry of entriesOf(frame)) {
     const offset = baseOffset + entry.delta

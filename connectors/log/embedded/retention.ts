@@ -10,7 +10,13 @@ const STEP = 64
  * Inside a transaction: removes frames from the low end whose records are all older than `before` and none of which is
  * at or past `floor`. True when there may be more to remove.
  */
-export function expire(store: Store, topic: TopicRecord, partition: number, before: number, floor: number): boolean {
+export function applyRetention(
+  store: Store,
+  topic: TopicRecord,
+  partition: number,
+  before: number,
+  floor: number,
+): boolean {
   const state = partitionState(store, topic, partition)
   let low = state.low
   let removed = 0

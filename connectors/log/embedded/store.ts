@@ -75,5 +75,5 @@ async function commitFailure(error: unknown, folder: string): Promise<unknown> {
   const { commitError } = error as { commitError?: Promise<never> }
   if (!commitError) return error
   const cause = await commitError.catch((reason: Error) => reason)
-  return new Error(`the log in ${folder} could not be written, is the disk full? (${cause.message})`, { cause })
+  return new Error(`cannot write the log in ${folder}; check that the disk is not full (${cause.message})`, { cause })
 }

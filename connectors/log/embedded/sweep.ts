@@ -1,12 +1,12 @@
 import { randomUUID } from 'node:crypto'
-import { finishPass, planPass, rewrite } from './compaction.ts'
-import { begunFrom, holds } from './group.ts'
-import { expire } from './retention.ts'
+import { compactFrames, finishCompaction, planCompaction } from './compaction.ts'
+import { begunFrom, leaseHolds } from './group.ts'
+import { applyRetention } from './retention.ts'
 import type { Store, TopicRecord } from './store.ts'
 import { partitionsOf } from './topics.ts'
 
-type Options = { now: () => number; sweepMs: number; tombstoneMs: number; warn: (error: unknown) => void }
-type Sweeping = { holder: string; expires: number }
+type SweepOptions = { now: () => number; sweepMs: number; tombstoneMs: number; warn: (error: unknown) => void }
+type SweepLease = { holder: string; expires: number }
 
 /** How long a process that sweeps keeps the others from it without a sign, milliseconds. */
 const LEASE = 30_000
@@ -18,7 +18,7 @@ class Interrupted extends Error {}
  * Retention and compaction, every `sweepMs`, in steps of one short transaction each. One process at a time: the first
  * step takes a lease, every step renews it. Ranges that a group has begun are left alone, so they can be repeated.
  */
-export function startSweeps(store: Store, { now, sweepMs, tombstoneMs, warn }: Options) {
+export function startSweeps(store: Store, { now, sweepMs, tombstoneMs, warn }: SweepOptions) {
   const holder = randomUUID()
   let stopped = false
   let running: Promise<void> = Promise.resolve()
@@ -30,9 +30,10 @@ export function startSweeps(store: Store, { now, sweepMs, tombstoneMs, warn }: O
   /** One transaction that holds the lease. */
   const step = <T>(change: () => T): Promise<T> =>
     store.write(() => {
-      const lease = store.groups.get(['sweep']) as Sweeping | undefined
-      if (stopped || (lease && lease.holder !== holder && holds(lease.expires, LEASE, now()))) throw new Interrupted()
-      store.groups.put(['sweep'], { holder, expires: now() + LEASE } satisfies Sweeping)
+      const lease = store.groups.get(['sweep']) as SweepLease | undefined
+      if (stopped || (lease && lease.holder !== holder && leaseHolds(lease.expires, LEASE, now())))
+        throw new Interrupted()
+      store.groups.put(['sweep'], { holder, expires: now() + LEASE } satisfies SweepLease)
       return change()
     })
 
@@ -54,24 +55,24 @@ export function startSweeps(store: Store, { now, sweepMs, tombstoneMs, warn }: O
     if (retentionMs === null) return
     for (let more = true; more; )
       more = await step(() =>
-        expire(store, topic, partition, now() - retentionMs, begunFrom(store, { topic: name, partition })),
+        applyRetention(store, topic, partition, now() - retentionMs, begunFrom(store, { topic: name, partition })),
       )
   }
 
   async function compact(topic: TopicRecord, partition: number): Promise<void> {
     const floor = begunFrom(store, { topic: topic.name, partition })
-    const pass = planPass(store, topic, partition, { floor, horizon: now() - tombstoneMs })
+    const pass = planCompaction(store, topic, partition, { floor, horizon: now() - tombstoneMs })
     if (!pass) return
     let oldest: number | null = null
     for (let from = 0; from < pass.end; ) {
       const { next, tombstoneSince } = await step(() => {
         if (begunFrom(store, { topic: topic.name, partition }) < pass.end) throw new Interrupted()
-        return rewrite(store, topic, partition, pass, from)
+        return compactFrames(store, topic, partition, pass, from)
       })
       if (tombstoneSince !== null) oldest = Math.min(oldest ?? tombstoneSince, tombstoneSince)
       from = next
     }
-    await step(() => finishPass(store, topic, partition, pass, oldest))
+    await step(() => finishCompaction(store, topic, partition, pass, oldest))
   }
 
   return {

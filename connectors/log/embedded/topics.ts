@@ -9,7 +9,7 @@ const MAX_PARTITIONS = 1024
  */
 export async function createTopics(store: Store, specs: readonly TopicSpec[]): Promise<void> {
   for (const { name, partitions } of specs) {
-    if (!/^[A-Za-z0-9._-]{1,249}$/.test(name)) throw new Error(`"${name}" cannot be the name of a topic`)
+    if (!/^[A-Za-z0-9._-]{1,249}$/.test(name)) throw new Error(`"${name}" is not a valid topic name`)
     if (!Number.isInteger(partitions) || partitions < 1 || partitions > MAX_PARTITIONS)
       throw new Error(`topic ${name}: partitions must be 1 to ${MAX_PARTITIONS}, not ${partitions}`)
   }

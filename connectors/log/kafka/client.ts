@@ -1,6 +1,6 @@
 import type { Kafka as Client, RetryOptions, SASLOptions } from 'kafkajs'
 import { registerCodecs } from './codecs/codecs.ts'
-import kafkajs from './codecs/mended.ts'
+import kafkajs from './codecs/patched-client.ts'
 
 const { Kafka, logLevel } = kafkajs
 
@@ -24,22 +24,25 @@ export type KafkaLogOptions = {
   /** How soon a consumer learns of partitions that were added, milliseconds; default 30,000. */
   metadataMs?: number
   /** How long a send tries before it rejects, milliseconds; default 30,000. */
-  patienceMs?: number
+  sendRetryMs?: number
   /** Told of every warning and error of the client. */
   warn?: (message: string, fields: Record<string, unknown>) => void
 }
 
-type Manner = { requestTimeout: number; retry: RetryOptions }
+type RequestSettings = { requestTimeout: number; retry: RetryOptions }
 
 /** Of consumers and of the admin client. */
-const PATIENT: Manner = { requestTimeout: 30_000, retry: { initialRetryTime: 100, maxRetryTime: 5_000, retries: 8 } }
+const MANY_ATTEMPTS: RequestSettings = {
+  requestTimeout: 30_000,
+  retry: { initialRetryTime: 100, maxRetryTime: 5_000, retries: 8 },
+}
 /** Of producers, for which `deliver.ts` tries again: the client's attempts within attempts add up to minutes. */
-export const ONE_ATTEMPT: Manner = { requestTimeout: 15_000, retry: { retries: 0 } }
+export const ONE_ATTEMPT: RequestSettings = { requestTimeout: 15_000, retry: { retries: 0 } }
 
 /** A client with connection settings. */
 export function kafkaClient(
   { brokers, tls = false, sasl, clientId = 'harrier', warn }: KafkaLogOptions,
-  manner = PATIENT,
+  requests = MANY_ATTEMPTS,
 ): Client {
   registerCodecs()
   return new Kafka({
@@ -48,7 +51,7 @@ export function kafkaClient(
     ssl: tls,
     // A copy: the client writes into it what knows the password. Safe: each mechanism has the same fields.
     ...(sasl ? { sasl: { ...sasl } as SASLOptions } : {}),
-    ...manner,
+    ...requests,
     enforceRequestTimeout: true,
     connectionTimeout: 5_000,
     logLevel: logLevel.WARN,

@@ -1,8 +1,16 @@
 import type { Admin, EachBatchPayload, Kafka } from 'kafkajs'
 import type { Batch, ConsumeOptions, Consumer } from '../port.ts'
+import {
+  type AssignedPartition,
+  advance,
+  bufferMessages,
+  nextRange,
+  type OffsetRange,
+  readIntent,
+  writeIntent,
+} from './assigned-partition.ts'
 import { fromKafka } from './messages.ts'
-import { advance, type Lane, nextRange, type Range, readIntent, stash, writeIntent } from './partition-state.ts'
-import { patiently } from './patience.ts'
+import { retryTransient } from './patience.ts'
 
 export type GroupTimes = { sessionMs: number; heartbeatMs: number; rebalanceMs: number; metadataMs: number }
 
@@ -15,9 +23,9 @@ const MAX_CONCURRENT = 64
  * One member of a group. A fetched batch is cut into ranges; each is recorded as begun (in the metadata of the offset,
  * the position still at its start), handed out, and committed. Signs of life are given while a batch runs; when the
  * group rebalances, running batches are told, may finish, and are committed if the partition is still this member's.
- * Resolves once it has joined; rejects with what kept it from joining, no batch handed out.
+ * Resolves once it has joined; rejects with what kept it from joining, no batch handed out (ADR 22).
  */
-export async function consume(
+export async function consumeKafka(
   kafka: Kafka,
   admin: Admin,
   times: GroupTimes,
@@ -25,7 +33,7 @@ export async function consume(
   eachBatch: (batch: Batch) => Promise<void>,
 ): Promise<Consumer> {
   const { group, topics, lingerMs } = options
-  const lanes = new Map<string, Lane>()
+  const partitions = new Map<string, AssignedPartition>()
   const ended = Promise.withResolvers<void>()
   let stopping = false
   const fetchBytes = Math.min(options.maxBytes, MAX_FETCH)
@@ -46,9 +54,9 @@ export async function consume(
   })
 
   const abortAll = (): void => {
-    for (const { abort } of lanes.values()) abort.abort()
+    for (const { abort } of partitions.values()) abort.abort()
   }
-  const allIdle = (): Promise<unknown> => Promise.allSettled([...lanes.values()].map(({ idle }) => idle))
+  const allIdle = (): Promise<unknown> => Promise.allSettled([...partitions.values()].map(({ idle }) => idle))
 
   async function end(failure?: unknown): Promise<void> {
     if (stopping) return ended.promise.catch(() => undefined)
@@ -66,7 +74,7 @@ export async function consume(
   const joined = Promise.withResolvers<void>()
   member.on(member.events.GROUP_JOIN, () => {
     abortAll()
-    lanes.clear()
+    partitions.clear()
     joined.resolve()
   })
 
@@ -84,9 +92,9 @@ export async function consume(
   async function handle(payload: EachBatchPayload): Promise<void> {
     if (stopping) return
     const { batch, heartbeat, resolveOffset } = payload
-    const lane = await laneOf(batch.topic, batch.partition)
+    const lane = await partitionOf(batch.topic, batch.partition)
     const name = `${lane.topic}/${lane.partition}`
-    stash(lane, batch.messages.map(fromKafka), Number(batch.lastOffset()) + 1)
+    bufferMessages(lane, batch.messages.map(fromKafka), Number(batch.lastOffset()) + 1)
     const work = withHeartbeat(heartbeat, lane, () => drain(name, lane, Number(batch.highWatermark)))
     lane.idle = work.catch(() => undefined)
     try {
@@ -97,28 +105,28 @@ export async function consume(
       await allIdle()
       throw error
     }
-    if (lanes.get(name) === lane && !lane.abort.signal.aborted) resolveOffset(String(lane.fetched - 1))
+    if (partitions.get(name) === lane && !lane.abort.signal.aborted) resolveOffset(String(lane.fetched - 1))
   }
 
-  async function laneOf(topic: string, partition: number): Promise<Lane> {
+  async function partitionOf(topic: string, partition: number): Promise<AssignedPartition> {
     const name = `${topic}/${partition}`
-    const known = lanes.get(name)
+    const known = partitions.get(name)
     if (known) return known
-    const lane: Lane = {
+    const lane: AssignedPartition = {
       topic,
       partition,
       position: null,
       begun: null,
       inherited: false,
-      stash: [],
+      buffer: [],
       fetched: 0,
       abort: new AbortController(),
       idle: Promise.resolve(),
     }
-    lanes.set(name, lane)
+    partitions.set(name, lane)
     const ask = () => admin.fetchOffsets({ groupId: group, topics: [topic] })
     // No sign of life is given meanwhile.
-    const [found] = await patiently(performance.now() + times.sessionMs / 3, ask)
+    const [found] = await retryTransient(performance.now() + times.sessionMs / 3, ask)
     const committed = found?.partitions.find((known) => known.partition === partition)
     if (committed && Number(committed.offset) >= 0) {
       lane.position = Number(committed.offset)
@@ -129,8 +137,8 @@ export async function consume(
   }
 
   /** Hands out what the lane holds, range by range. */
-  async function drain(name: string, lane: Lane, highWatermark: number): Promise<void> {
-    const mine = () => lanes.get(name) === lane
+  async function drain(name: string, lane: AssignedPartition, highWatermark: number): Promise<void> {
+    const mine = () => partitions.get(name) === lane
     const { signal } = lane.abort
     for (let range = nextRange(lane, options); range && !signal.aborted; range = nextRange(lane, options)) {
       const note = range.begun?.note ?? (await begin(lane, range))
@@ -151,7 +159,7 @@ export async function consume(
     }
   }
 
-  async function begin(lane: Lane, { from, to }: Range): Promise<string> {
+  async function begin(lane: AssignedPartition, { from, to }: OffsetRange): Promise<string> {
     if (!options.intent) return ''
     const { topic, partition } = lane
     try {
@@ -167,12 +175,16 @@ export async function consume(
     }
   }
 
-  async function commit({ topic, partition }: Lane, offset: number, metadata: string): Promise<void> {
+  async function commit({ topic, partition }: AssignedPartition, offset: number, metadata: string): Promise<void> {
     await member.commitOffsets([{ topic, partition, offset: String(offset), metadata }])
   }
 
   /** Nothing gives signs of life while a batch runs but this; the first that fails tells the batch to stop. */
-  async function withHeartbeat(heartbeat: () => Promise<void>, lane: Lane, work: () => Promise<void>): Promise<void> {
+  async function withHeartbeat(
+    heartbeat: () => Promise<void>,
+    lane: AssignedPartition,
+    work: () => Promise<void>,
+  ): Promise<void> {
     let lost: { error: unknown } | undefined
     const timer = setInterval(() => {
       heartbeat().catch((error) => {

@@ -1,13 +1,13 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { CompressionTypes, ICustomPartitioner, Producer, TopicMessages } from 'kafkajs'
 import { batchesOf, byLeader, LeadersApart, type Piece } from './leaders.ts'
-import { sizeOf } from './produce.ts'
+import { sizeOf } from './sender.ts'
 
 export type DeliverOptions = {
   /** A producer with an id of its own once it is connected. It must not try again by itself. */
   open: (partitioner: ICustomPartitioner) => Pick<Producer, 'connect' | 'disconnect' | 'sendBatch'>
   /** How long a log that does not take records is tried, milliseconds; later sends fail at their first attempt. */
-  patienceMs: number
+  retryMs: number
   /** Records after which another producer id is taken; default 2^30. */
   recordsPerId?: number
   now?: () => number
@@ -30,7 +30,7 @@ const LARGE = 900 * 1024
 /** The client's names are values of a module that this one does without. */
 const ZSTD = 4 satisfies CompressionTypes.ZSTD
 
-type Failed = { batches: TopicMessages[]; error: unknown }
+type FailedBatches = { batches: TopicMessages[]; error: unknown }
 
 /**
  * Sends batches so that the log has each record of a send that succeeds exactly once (ADR 141). To be called by one at a
@@ -40,7 +40,13 @@ type Failed = { batches: TopicMessages[]; error: unknown }
  * next send has a new producer, as a new batch under an old number would be dropped as a repeat.
  */
 export function delivery(options: DeliverOptions) {
-  const { open, patienceMs, recordsPerId = RECORDS_PER_ID, now = () => performance.now(), pause = pausing } = options
+  const {
+    open,
+    retryMs: patienceMs,
+    recordsPerId = RECORDS_PER_ID,
+    now = () => performance.now(),
+    pause = pausing,
+  } = options
   const leaders = byLeader()
   const closing = new AbortController()
   let producer: ReturnType<DeliverOptions['open']> | undefined
@@ -60,7 +66,7 @@ export function delivery(options: DeliverOptions) {
     records = 0
   }
 
-  async function attempt(batches: TopicMessages[]): Promise<Failed[]> {
+  async function attempt(batches: TopicMessages[]): Promise<FailedBatches[]> {
     try {
       producer ??= open(leaders.partitioner)
       if (!connected) await producer.connect()
@@ -131,7 +137,7 @@ export function delivery(options: DeliverOptions) {
 class Unanswered extends Error {
   readonly retriable = false
   constructor(got: number, of: number) {
-    super(`a broker has answered for ${got} of ${of} partitions`)
+    super(`a broker answered for only ${got} of ${of} partitions`)
   }
 }
 

@@ -1,28 +1,28 @@
 import type { EventLog } from '../port.ts'
 import { type KafkaLogOptions, kafkaClient, ONE_ATTEMPT } from './client.ts'
-import { consume } from './consumer.ts'
+import { consumeKafka } from './consumer.ts'
 import { delivery } from './deliver.ts'
-import { patiently } from './patience.ts'
-import { setOffsets } from './positions.ts'
-import { sender } from './produce.ts'
+import { retryTransient } from './patience.ts'
 import { readRange } from './read.ts'
 import { scanRange } from './scan.ts'
+import { sender } from './sender.ts'
+import { setOffsets } from './set-offsets.ts'
 import { createTopics, partitionCount } from './topics.ts'
 
 export type { KafkaLogOptions } from './client.ts'
 
 /** Milliseconds in which partitions that were just made find their leader, and a broker that has started its groups. */
-const PATIENCE = 10_000
+const RETRY_MS = 10_000
 
-/** The event log on Kafka 3.9 or 4.x. Rejects when no broker answers. */
+/** The event log on Kafka 3.9 or 4.x. Rejects when no broker answers (ADR 23). */
 export async function kafkaLog(options: KafkaLogOptions): Promise<EventLog> {
   const { compression = 'zstd', sessionMs = 30_000, heartbeatMs = 1_000, rebalanceMs = 60_000 } = options
-  const { patienceMs = 30_000, metadataMs = 30_000 } = options
+  const { sendRetryMs: patienceMs = 30_000, metadataMs = 30_000 } = options
   const kafka = kafkaClient(options)
   const admin = kafka.admin()
   const sending = kafkaClient(options, ONE_ATTEMPT)
   const { deliver, close } = delivery({
-    patienceMs,
+    retryMs: patienceMs,
     open: (createPartitioner) =>
       // An idempotent producer must have retries, says the client, but takes "not a number" of them, and makes none.
       sending.producer({ allowAutoTopicCreation: false, idempotent: true, createPartitioner, retry: { retries: NaN } }),
@@ -47,14 +47,16 @@ export async function kafkaLog(options: KafkaLogOptions): Promise<EventLog> {
     send: sender(deliver, async (topic) => declared.get(topic) ?? (await partitions(topic))),
     async offsets(topic) {
       await partitions(topic)
-      const known = await patiently(performance.now() + PATIENCE, () => admin.fetchTopicOffsets(topic))
+      const known = await retryTransient(performance.now() + RETRY_MS, () => admin.fetchTopicOffsets(topic))
       return known
         .map(({ partition, low, high }) => ({ partition, low: Number(low), high: Number(high) }))
         .sort(byPartition)
     },
     async offsetsAt(topic, time) {
       await partitions(topic)
-      const known = await patiently(performance.now() + PATIENCE, () => admin.fetchTopicOffsetsByTimestamp(topic, time))
+      const known = await retryTransient(performance.now() + RETRY_MS, () =>
+        admin.fetchTopicOffsetsByTimestamp(topic, time),
+      )
       return known.map(({ partition, offset }) => ({ partition, offset: Number(offset) })).sort(byPartition)
     },
     read: (topic, partition, from, to, maxRecords, maxBytes = Number.MAX_SAFE_INTEGER) =>
@@ -63,7 +65,7 @@ export async function kafkaLog(options: KafkaLogOptions): Promise<EventLog> {
     async committed(group, topic) {
       await partitions(topic)
       const ask = () => admin.fetchOffsets({ groupId: group, topics: [topic] })
-      const [found] = await patiently(performance.now() + PATIENCE, ask)
+      const [found] = await retryTransient(performance.now() + RETRY_MS, ask)
       return (found?.partitions ?? [])
         .map(({ partition, offset }) => ({ partition, offset: Number(offset) < 0 ? null : Number(offset) }))
         .sort(byPartition)
@@ -73,8 +75,8 @@ export async function kafkaLog(options: KafkaLogOptions): Promise<EventLog> {
       for (const topic of consumeOptions.topics) await partitions(topic)
       const times = { sessionMs, heartbeatMs, rebalanceMs, metadataMs }
       // The client gives up at the first no, also of a broker that is still reading what it knows of the group.
-      const join = () => consume(kafka, admin, times, consumeOptions, eachBatch)
-      const consumer = await patiently(performance.now() + PATIENCE, join)
+      const join = () => consumeKafka(kafka, admin, times, consumeOptions, eachBatch)
+      const consumer = await retryTransient(performance.now() + RETRY_MS, join)
       consumers.add(consumer)
       consumer.closed.finally(() => consumers.delete(consumer)).catch(() => undefined)
       return consumer

@@ -1,12 +1,12 @@
 import type { Admin, Kafka } from 'kafkajs'
 import type { LogMessage } from '../port.ts'
-import { type Asked, scanRange } from './scan.ts'
+import { type ScanRange, scanRange } from './scan.ts'
 
 /** Records of [from, to) of one partition, within the bounds: the beginning of a scan, with all that one costs. */
 export async function readRange(
   kafka: Kafka,
   admin: Admin,
-  { maxRecords, maxBytes, ...asked }: Asked & { maxRecords: number; maxBytes: number },
+  { maxRecords, maxBytes, ...asked }: ScanRange & { maxRecords: number; maxBytes: number },
 ): Promise<LogMessage[]> {
   const messages: LogMessage[] = []
   let bytes = 0

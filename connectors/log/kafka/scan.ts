@@ -5,19 +5,19 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type { Admin, EachBatchPayload, Kafka } from 'kafkajs'
 import type { LogMessage } from '../port.ts'
 import { fromKafka } from './messages.ts'
-import { PAUSE_MS, passes, patiently } from './patience.ts'
+import { isTransient, PAUSE_MS, retryTransient } from './patience.ts'
 import { partitionCount } from './topics.ts'
 
 /** Milliseconds without a record after which a scan gives up. */
-const PATIENCE = 60_000
+const SILENCE_MS = 60_000
 /** Milliseconds that a broker may wait for records that are not there yet. */
 const LINGER_MS = 100
 /** How often the broker is told that a slow reader is still there: who says nothing for 30 s is taken for dead. */
 const HEARTBEAT_MS = 3_000
 
-export type Asked = { topic: string; partition: number; from: number; to: number }
+export type ScanRange = { topic: string; partition: number; from: number; to: number }
 /** `others`: partitions of the topic that are not asked for. */
-type Span = { topic: string; partition: number; others: number[]; start: number; end: number }
+type ScanSpan = { topic: string; partition: number; others: number[]; start: number; end: number }
 
 /**
  * Records of [from, to) of one partition, in portions as they are fetched, the next one when the last was taken. The client
@@ -26,44 +26,46 @@ type Span = { topic: string; partition: number; others: number[]; start: number;
  * @throws Error when there is no such partition, or no record comes for a minute, and what the client throws that does
  * not pass
  */
-export async function* scanRange(kafka: Kafka, admin: Admin, asked: Asked): AsyncGenerator<LogMessage[]> {
+export async function* scanRange(kafka: Kafka, admin: Admin, asked: ScanRange): AsyncGenerator<LogMessage[]> {
   const span = await spanOf(admin, asked)
-  for (let until = performance.now() + PATIENCE; span.start < span.end; ) {
+  for (let until = performance.now() + SILENCE_MS; span.start < span.end; ) {
     try {
-      for await (const messages of fetched(kafka, span)) {
+      for await (const messages of fetchSpan(kafka, span)) {
         yield messages
         span.start = messages.at(-1)!.offset + 1
-        until = performance.now() + PATIENCE
+        until = performance.now() + SILENCE_MS
       }
       return
     } catch (error) {
-      if (!passes(error) || performance.now() > until) throw error
+      if (!isTransient(error) || performance.now() > until) throw error
       await sleep(PAUSE_MS)
     }
   }
 }
 
-async function spanOf(admin: Admin, { topic, partition, from, to }: Asked): Promise<Span> {
+async function spanOf(admin: Admin, { topic, partition, from, to }: ScanRange): Promise<ScanSpan> {
   await partitionCount(admin, topic)
-  const known = await patiently(performance.now() + PATIENCE, () => admin.fetchTopicOffsets(topic))
+  const known = await retryTransient(performance.now() + SILENCE_MS, () => admin.fetchTopicOffsets(topic))
   const bounds = known.find((of) => of.partition === partition)
   if (!bounds) throw new Error(`topic ${topic} has no partition ${partition}`)
   const others = known.map((of) => of.partition).filter((other) => other !== partition)
   return {
-    ...{ topic, partition, others },
+    topic,
+    partition,
+    others,
     start: Math.max(from, Number(bounds.low)),
     end: Math.min(to, Number(bounds.high)),
   }
 }
 
-async function* fetched(kafka: Kafka, span: Span): AsyncGenerator<LogMessage[]> {
+async function* fetchSpan(kafka: Kafka, span: ScanSpan): AsyncGenerator<LogMessage[]> {
   const { topic, partition, others, end } = span
   let next = span.start
   const portions = new PassThrough({ objectMode: true, highWaterMark: 1 })
   // It may be destroyed before anyone reads it; whoever does is told.
   portions.on('error', () => undefined)
-  const late = (): unknown => portions.destroy(new Error(`reading topic ${topic} partition ${partition} took too long`))
-  let timer = setTimeout(late, PATIENCE)
+  const late = (): unknown => portions.destroy(new Error(`timed out reading topic ${topic} partition ${partition}`))
+  let timer = setTimeout(late, SILENCE_MS)
   const consumer = kafka.consumer({
     groupId: `harrier-read-${randomUUID()}`,
     allowAutoTopicCreation: false,
@@ -79,11 +81,11 @@ async function* fetched(kafka: Kafka, span: Span): AsyncGenerator<LogMessage[]> 
     const wanted = batch.messages.filter(({ offset }) => Number(offset) >= next && Number(offset) < end)
     if (wanted.length > 0) {
       next = Number(wanted.at(-1)!.offset) + 1
-      if (!portions.write(wanted.map(fromKafka))) await taken(portions, heartbeat)
+      if (!portions.write(wanted.map(fromKafka))) await untilTaken(portions, heartbeat)
     }
     // The last offset of the batch counts gaps too: after compaction there may be no record at the end.
     if (Number(batch.lastOffset()) + 1 >= end) portions.end()
-    else if (!portions.destroyed) timer = setTimeout(late, PATIENCE)
+    else if (!portions.destroyed) timer = setTimeout(late, SILENCE_MS)
   }
 
   try {
@@ -104,7 +106,7 @@ async function* fetched(kafka: Kafka, span: Span): AsyncGenerator<LogMessage[]> 
 }
 
 /** Resolves when there is room for the next portion, or nobody wants one any more. */
-async function taken(portions: PassThrough, heartbeat: () => Promise<void>): Promise<void> {
+async function untilTaken(portions: PassThrough, heartbeat: () => Promise<void>): Promise<void> {
   while (portions.writableNeedDrain && !portions.destroyed) {
     const waiting = new AbortController()
     const { signal } = waiting

@@ -1,12 +1,12 @@
 import type { Admin } from 'kafkajs'
 import type { TopicSpec } from '../port.ts'
-import { patiently } from './patience.ts'
+import { retryTransient } from './patience.ts'
 
 /** Bytes of a dead letter: room for the headers around a record of the largest size that brokers take by default. */
 const DEAD_LETTER_BYTES = 2 * 1024 * 1024
 
 /** Milliseconds in which a topic that another process just made comes to be known to the broker that is asked. */
-const PATIENCE = 10_000
+const RETRY_MS = 10_000
 
 /**
  * Declares topics and waits until each of their partitions has a leader. One that exists is left as it is; throws when
@@ -26,10 +26,10 @@ export async function createTopics(admin: Admin, specs: readonly TopicSpec[], co
       })),
     })
   for (const { name, partitions } of specs) {
-    const known = await patiently(performance.now() + PATIENCE, () => partitionCount(admin, name))
+    const known = await retryTransient(performance.now() + RETRY_MS, () => partitionCount(admin, name))
     if (known < partitions)
       throw new Error(
-        `topic ${name} has ${known} partitions and needs ${partitions}: kafka-topics --alter --topic ${name} --partitions ${partitions}`,
+        `topic ${name} has ${known} partitions but needs ${partitions}; run: kafka-topics --alter --topic ${name} --partitions ${partitions}`,
       )
   }
 }

@@ -10,13 +10,13 @@ export type Target = {
   addresses: readonly string[]
 }
 
-export type Connect = (target: Target) => Socket
+export type ConnectToTarget = (target: Target) => Socket
 
 /**
  * A connection to one of exactly these addresses. The name was resolved once, and what was judged is what is connected
  * to: a name server that changes its mind in between changes nothing.
  */
-export const connectTo: Connect = ({ host, port, secure: encrypted, addresses }) => {
+export const connectTo: ConnectToTarget = ({ host, port, secure: encrypted, addresses }) => {
   const options = { host, port, lookup: answering(addresses), autoSelectFamily: true }
   if (!encrypted) return plain(options)
   const servername = isIP(host) === 0 ? host : ''

@@ -1,19 +1,19 @@
 import type { OutboundOutcome, OutboundReason } from './port.ts'
 
-type Failed = Extract<OutboundOutcome, { ok: false }>
+type OutboundFailure = Extract<OutboundOutcome, { ok: false }>
 
 const MESSAGES: Record<OutboundReason, string> = {
   invalid: 'the request cannot be sent',
-  blocked: 'the host leads to an address that is not public',
-  dns: 'the name of the host has no address',
+  blocked: 'the host resolves to an address that is not public',
+  dns: 'the host name does not resolve to an address',
   refused: 'the connection was refused',
   unreachable: 'the host cannot be reached',
-  tls: 'no secure connection could be made',
-  reset: 'the connection ended before an answer came',
-  too_large: 'the head of the answer is too large',
-  protocol: 'the answer is not HTTP',
-  timeout: 'no answer came in time',
-  stopped: 'the request was cut off',
+  tls: 'the TLS handshake failed',
+  reset: 'the connection was closed before a response',
+  too_large: 'the response headers are too large',
+  protocol: 'the response is not valid HTTP',
+  timeout: 'the request timed out',
+  stopped: 'the request was aborted',
   failed: 'the request failed',
 }
 
@@ -29,15 +29,15 @@ const REASONS: Record<string, OutboundReason> = {
 }
 
 /** `detail`: a code that says more, if it is the other side's doing. */
-export const failed = (reason: OutboundReason, detail?: string): Failed => ({
+export const failureFor = (reason: OutboundReason, detail?: string): OutboundFailure => ({
   ok: false,
   reason,
   message: detail === undefined ? MESSAGES[reason] : `${MESSAGES[reason]}: ${detail}`,
 })
 
 /** What an error of a connection means; `handshake`: it came after the connection and before it was secure. */
-export function failureOf(error: Error, handshake: boolean): Failed {
+export function failureOf(error: Error, handshake: boolean): OutboundFailure {
   const { code = '' } = error as NodeJS.ErrnoException
-  if (handshake) return failed('tls', code.slice(0, 64) || undefined)
-  return failed(REASONS[code] ?? (code.startsWith('HPE_') ? 'protocol' : 'failed'))
+  if (handshake) return failureFor('tls', code.slice(0, 64) || undefined)
+  return failureFor(REASONS[code] ?? (code.startsWith('HPE_') ? 'protocol' : 'failed'))
 }

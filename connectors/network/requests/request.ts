@@ -1,11 +1,11 @@
-/** Requests to addresses that somebody else named, to public ones only (decisions 7). */
+/** Requests to addresses that somebody else named, to public ones only (decisions 7; ADR 110). */
 
 import { request as httpRequest } from 'node:http'
 import { isIP } from 'node:net'
 import { isPublicAddress } from '../../../schemas/network/address.ts'
 import { hostOf, localHost } from '../../../schemas/network/host.ts'
-import { type Connect, connectTo } from './connect.ts'
-import { failed, failureOf } from './failure.ts'
+import { type ConnectToTarget, connectTo } from './connect.ts'
+import { failureFor, failureOf } from './failure.ts'
 import type { OutboundOutcome, OutboundRequest } from './port.ts'
 import { nameResolver, type Resolve } from './resolve.ts'
 
@@ -14,17 +14,20 @@ const MAX_HEAD_BYTES = 16_384
 /** Addresses of one name that are tried; a name may have thousands. */
 const MAX_ADDRESSES = 8
 
-type Network = { resolve: Resolve; connect: Connect }
+type NetworkPorts = { resolve: Resolve; connect: ConnectToTarget }
 
-const NETWORK: Network = { resolve: nameResolver(), connect: connectTo }
+const NETWORK: NetworkPorts = { resolve: nameResolver(), connect: connectTo }
 
 /** See `SendOutbound`. `network` is for tests. */
-export async function guardedRequest(request: OutboundRequest, network: Network = NETWORK): Promise<OutboundOutcome> {
+export async function guardedRequest(
+  request: OutboundRequest,
+  network: NetworkPorts = NETWORK,
+): Promise<OutboundOutcome> {
   const url = URL.parse(request.url)
-  if (url === null || (url.protocol !== 'http:' && url.protocol !== 'https:')) return failed('invalid')
+  if (url === null || (url.protocol !== 'http:' && url.protocol !== 'https:')) return failureFor('invalid')
   const late = AbortSignal.timeout(request.timeoutMs)
   const signal = request.signal === undefined ? late : AbortSignal.any([late, request.signal])
-  const cut = () => failed(late.aborted ? 'timeout' : 'stopped')
+  const cut = () => failureFor(late.aborted ? 'timeout' : 'stopped')
   if (signal.aborted) return cut()
   const addresses = await addressesOf(hostOf(url), request.allowPrivate, network.resolve, signal)
   if (signal.aborted) return cut()
@@ -33,12 +36,12 @@ export async function guardedRequest(request: OutboundRequest, network: Network 
 
 /** Where a host leads, looked up once; a failure when that is nowhere or, unless allowed, not public. */
 async function addressesOf(host: string, allowPrivate: boolean, resolve: Resolve, signal: AbortSignal) {
-  if (!allowPrivate && localHost(host) !== null) return failed('blocked')
+  if (!allowPrivate && localHost(host) !== null) return failureFor('blocked')
   const looked = isIP(host) === 0 ? unlessAborted(resolve(host, signal), signal) : [host]
   const addresses = await Promise.resolve(looked).catch(() => [])
   // One that is not public condemns the name: it is either a mistake or an attempt.
-  if (!allowPrivate && !addresses.every(isPublicAddress)) return failed('blocked')
-  return addresses.length === 0 ? failed('dns') : addresses.slice(0, MAX_ADDRESSES)
+  if (!allowPrivate && !addresses.every(isPublicAddress)) return failureFor('blocked')
+  return addresses.length === 0 ? failureFor('dns') : addresses.slice(0, MAX_ADDRESSES)
 }
 
 /** One connection, one request, one answer. Without an agent: no pool, no proxy of the environment, no cookies. */
@@ -46,7 +49,7 @@ function exchange(
   url: URL,
   addresses: readonly string[],
   request: OutboundRequest,
-  connect: Connect,
+  connect: ConnectToTarget,
   signal: AbortSignal,
   cut: () => OutboundOutcome,
 ): Promise<OutboundOutcome> {
@@ -75,11 +78,11 @@ function exchange(
     const abort = (): void => settle(cut())
     signal.addEventListener('abort', abort, { once: true })
     sent.on('error', (error) => settle(failureOf(error, handshake)))
-    sent.on('close', () => settle(failed('reset')))
+    sent.on('close', () => settle(failureFor('reset')))
     sent.on('response', (response) => {
       status = response.statusCode!
       let size = 0
-      const done = (): void => settle(failed('reset'))
+      const done = (): void => settle(failureFor('reset'))
       response.on('data', (chunk: Buffer) => {
         size += chunk.length
         if (size >= request.maxResponseBytes) done()
@@ -92,7 +95,7 @@ function exchange(
       sent.setHeader('user-agent', 'harrier')
       sent.end(request.body)
     } catch {
-      settle(failed('invalid'))
+      settle(failureFor('invalid'))
     }
   })
 }

@@ -1,11 +1,11 @@
 import { isPublicAddress } from '../../../schemas/network/address.ts'
 import { localHost } from '../../../schemas/network/host.ts'
+import { dnsNames, type NameLookup } from './dns-names.ts'
 import { each } from './each.ts'
 import { factsOfAddress, factsOfName } from './facts/facts.ts'
 import type { HostFound, NameFound } from './facts/found.ts'
-import { dnsNames, type Names } from './names.ts'
 import { type ScanFindings, type Scanner, ScanRefused, type ScanTarget } from './port.ts'
-import { MANNERS, type Manners, type Place, probePort } from './tcp-ports.ts'
+import { type Endpoint, PROBE_LIMITS, type ProbeLimits, probePort } from './probe-port.ts'
 
 /** Addresses of one name that are probed. */
 const MAX_ADDRESSES = 4
@@ -20,30 +20,30 @@ export type ScannerOptions = {
   /** Also addresses and names that are not public (tests). */
   allowPrivate: boolean
   /** The rest is for tests. */
-  names?: Names
-  manners?: Partial<Manners>
+  names?: NameLookup
+  limits?: Partial<ProbeLimits>
   totalMs?: number
 }
 
 /** See `Scanner`. */
 export function createScanner(options: ScannerOptions): Scanner {
   const names = options.names ?? dnsNames()
-  const manners = { ...MANNERS, ...options.manners }
+  const limits = { ...PROBE_LIMITS, ...options.limits }
   const permitted = (address: string): boolean => options.allowPrivate || isPublicAddress(address)
 
   /** Names are looked up once: what was judged here is what is connected to. */
   async function probe(addresses: readonly string[], host: string | null, signal: AbortSignal): Promise<HostFound[]> {
-    const places = addresses.flatMap((address) =>
-      options.ports.map((port): Place => ({ address, host: host ?? address, port })),
+    const endpoints = addresses.flatMap((address) =>
+      options.ports.map((port): Endpoint => ({ address, host: host ?? address, port })),
     )
     const [reverse, found] = await Promise.all([
       each(addresses, MAX_ADDRESSES, (address) => names.reverse(address, signal).catch(() => [])),
-      each(places, MAX_CONNECTIONS, (place) => probePort(place, manners, signal)),
+      each(endpoints, MAX_CONNECTIONS, (place) => probePort(place, limits, signal)),
     ])
     return addresses.map((address, i) => ({
       address,
       names: reverse[i]!,
-      ports: found.filter((one, at) => one !== null && places[at]!.address === address).map((one) => one!),
+      ports: found.filter((one, at) => one !== null && endpoints[at]!.address === address).map((one) => one!),
     }))
   }
 
@@ -54,7 +54,7 @@ export function createScanner(options: ScannerOptions): Scanner {
   }
 
   async function scanName(name: string, signal: AbortSignal): Promise<ScanFindings> {
-    if (!options.allowPrivate && localHost(name) !== null) throw new ScanRefused('the name is of a local network')
+    if (!options.allowPrivate && localHost(name) !== null) throw new ScanRefused('the name belongs to a local network')
     const found: NameFound = await names.records(name, signal)
     const addresses = [...new Set(found.addresses)].filter(permitted).slice(0, MAX_ADDRESSES)
     return factsOfName(name, found, await probe(addresses, name, signal))

@@ -2,20 +2,20 @@ import { BURYING, deadTopic } from '../../../schemas/log/topics.ts'
 import { letterPlace, type Outcome, replayHeaders } from '../../../schemas/operation/dead-letter.ts'
 import type { EventLog } from '../../log/port.ts'
 import type { Registry } from '../../registry/port.ts'
-import { type Entry, letterEntries } from './entries.ts'
-import { letterOutcomes } from './outcomes.ts'
+import { type DeadLetterEntry, deadLetterEntries } from './entries.ts'
+import { deadLetterOutcomes } from './outcomes.ts'
 import { payloadOf } from './payload.ts'
 import {
   BadSelection,
+  type DeadLetter,
+  type DeadLetterQuery,
+  type DeadLetterSelection,
   type DeadLetters,
-  type Handled,
-  type Letter,
-  type LetterQuery,
+  type HandledDeadLetters,
   MAX_PAGE,
-  type Selection,
 } from './port.ts'
 import { replaySeals } from './seals.ts'
-import { type Found, recordsOf } from './walk.ts'
+import { type DeadRecord, recordsOf } from './walk.ts'
 
 type Ports = { log: Pick<EventLog, 'offsets' | 'read' | 'send'>; registry: Registry; now: () => number }
 
@@ -25,49 +25,51 @@ const MAX_SKIPPED = 1_000
 
 /** The dead letters of every topic, over the log. */
 export function deadLetterBox({ log, registry, now }: Ports): DeadLetters {
-  const outcomes = letterOutcomes(log)
+  const outcomes = deadLetterOutcomes(log)
   const seals = replaySeals(log)
-  const topics = new Map(BURYING.map((topic) => [topic, letterEntries(log, topic)]))
+  const topics = new Map(BURYING.map((topic) => [topic, deadLetterEntries(log, topic)]))
 
-  function entriesOf(topic: string): Promise<readonly Entry[]> {
+  function entriesOf(topic: string): Promise<readonly DeadLetterEntry[]> {
     const entries = topics.get(topic)
     if (entries === undefined)
-      throw new BadSelection(`there are dead letters of ${BURYING.join(', ')}, not of "${topic}"`)
+      throw new BadSelection(`the topic "${topic}" has no dead letters; expected one of ${BURYING.join(', ')}`)
     return entries()
   }
 
-  const withOutcome = ({ place: _, ...entry }: Entry): Letter => {
+  const withOutcome = ({ place: _, ...entry }: DeadLetterEntry): DeadLetter => {
     const outcome = outcomes.of(entry.id)
     return { ...entry, state: outcome?.state ?? 'waiting', outcome }
   }
 
-  async function find(id: string): Promise<Entry | undefined> {
+  async function find(id: string): Promise<DeadLetterEntry | undefined> {
     const place = letterPlace(id)
     return place === null ? undefined : (await entriesOf(place.topic)).find((entry) => entry.id === id)
   }
 
   /** What waits of a selection, and what of it was left alone. */
-  async function chosen(selection: Selection): Promise<{ entries: Entry[]; skipped: Handled['skipped'] }> {
+  async function chosen(
+    selection: DeadLetterSelection,
+  ): Promise<{ entries: DeadLetterEntry[]; skipped: HandledDeadLetters['skipped'] }> {
     await outcomes.refresh()
     if (!('ids' in selection)) {
       const { topic, reason, range } = selection
-      if (reason === undefined && range === undefined) throw new BadSelection('neither a reason nor a range is given')
+      if (reason === undefined && range === undefined) throw new BadSelection('a reason or a range is required')
       const entries = (await entriesOf(topic)).filter(
         (entry) => outcomes.of(entry.id) === null && says(entry, reason) && (range === undefined || lies(entry, range)),
       )
       return { entries, skipped: [] }
     }
-    const entries: Entry[] = []
-    const skipped: Handled['skipped'] = []
+    const entries: DeadLetterEntry[] = []
+    const skipped: HandledDeadLetters['skipped'] = []
     const ids = [...new Set(selection.ids)]
     const named = new Set(ids.flatMap((id) => letterPlace(id)?.topic ?? []))
-    const there = new Map<string, Entry>()
+    const there = new Map<string, DeadLetterEntry>()
     for (const topic of named) for (const entry of await entriesOf(topic)) there.set(entry.id, entry)
     for (const id of ids) {
       const entry = there.get(id)
       const outcome = outcomes.of(id)
-      if (entry === undefined) skipped.push({ id, why: 'there is no such letter' })
-      else if (outcome !== null) skipped.push({ id, why: `${outcome.state} by ${outcome.by}` })
+      if (entry === undefined) skipped.push({ id, why: 'no such dead letter' })
+      else if (outcome !== null) skipped.push({ id, why: `already ${outcome.state} by ${outcome.by}` })
       else entries.push(entry)
     }
     return { entries, skipped: skipped.slice(0, MAX_SKIPPED) }
@@ -81,7 +83,7 @@ export function deadLetterBox({ log, registry, now }: Ports): DeadLetters {
   }
 
   const noteAll = async (
-    entries: readonly Entry[],
+    entries: readonly DeadLetterEntry[],
     outcome: Outcome,
     gone: ReadonlyMap<string, number>,
   ): Promise<void> => {
@@ -100,7 +102,7 @@ export function deadLetterBox({ log, registry, now }: Ports): DeadLetters {
       const found = given.flatMap((entries) => entries.filter((entry) => fits(entry, query)))
       const sorted = found.sort(newestFirst)
       const from = query.after === undefined ? 0 : await startAfter(sorted, query.after)
-      const letters: Letter[] = []
+      const letters: DeadLetter[] = []
       const limit = Math.min(query.limit, MAX_PAGE)
       let i = from
       for (; i < sorted.length && letters.length < limit; i++) {
@@ -159,36 +161,40 @@ export function deadLetterBox({ log, registry, now }: Ports): DeadLetters {
     },
   }
 
-  async function putBack({ entry, message: { key, value, headers } }: Found) {
+  async function putBack({ entry, message: { key, value, headers } }: DeadRecord) {
     const record = { key, value, headers: replayHeaders(entry.id, headers) }
     return {
-      ...{ key, value, headers: await seals.sealed(entry.place.topic, record) },
+      key,
+      value,
+      headers: await seals.seal(entry.place.topic, record),
       // A record without a key goes back where it stood; one with a key where its key belongs.
       ...(key === null && entry.origin.partition >= 0 && { partition: entry.origin.partition }),
     }
   }
 
-  async function startAfter(sorted: readonly Entry[], after: string): Promise<number> {
+  async function startAfter(sorted: readonly DeadLetterEntry[], after: string): Promise<number> {
     const last = await find(after)
-    if (last === undefined) throw new BadSelection(`there is no letter "${after}" to go on after`)
+    if (last === undefined) throw new BadSelection(`no such dead letter: "${after}" (after)`)
     const beyond = sorted.findIndex((entry) => newestFirst(last, entry) < 0)
     return beyond < 0 ? sorted.length : beyond
   }
 }
 
-const newestFirst = (a: Entry, b: Entry): number =>
+const newestFirst = (a: DeadLetterEntry, b: DeadLetterEntry): number =>
   b.buriedAt - a.buriedAt ||
   (a.place.topic < b.place.topic ? -1 : Number(a.place.topic > b.place.topic)) ||
   a.place.partition - b.place.partition ||
   b.place.offset - a.place.offset
 
-const says = ({ reason }: Entry, words: string | undefined): boolean =>
+const says = ({ reason }: DeadLetterEntry, words: string | undefined): boolean =>
   words === undefined || reason.toLowerCase().includes(words.toLowerCase())
 
-const lies = ({ place }: Entry, { partition, from, to }: { partition: number; from: number; to: number }): boolean =>
-  place.partition === partition && place.offset >= from && place.offset < to
+const lies = (
+  { place }: DeadLetterEntry,
+  { partition, from, to }: { partition: number; from: number; to: number },
+): boolean => place.partition === partition && place.offset >= from && place.offset < to
 
-const fits = (entry: Entry, { reason, since, until }: Omit<LetterQuery, 'topic'>): boolean =>
+const fits = (entry: DeadLetterEntry, { reason, since, until }: Omit<DeadLetterQuery, 'topic'>): boolean =>
   says(entry, reason) &&
   (since === undefined || entry.buriedAt >= since) &&
   (until === undefined || entry.buriedAt < until)

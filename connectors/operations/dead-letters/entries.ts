@@ -1,10 +1,10 @@
 import { deadTopic } from '../../../schemas/log/topics.ts'
 import { type LetterPlace, letterHeaders, letterId } from '../../../schemas/operation/dead-letter.ts'
 import type { EventLog, LogMessage } from '../../log/port.ts'
-import { type Letter, MAX_LETTERS } from './port.ts'
+import { type DeadLetter, MAX_LETTERS } from './port.ts'
 
 /** A letter as it lies there, whatever became of it. */
-export type Entry = Omit<Letter, 'state' | 'outcome'> & { place: LetterPlace }
+export type DeadLetterEntry = Omit<DeadLetter, 'state' | 'outcome'> & { place: LetterPlace }
 
 /** One read: records carry up to two mebibytes. */
 export const STEP = { records: 10_000, bytes: 16 * 1024 * 1024 }
@@ -14,8 +14,8 @@ const MAX_KEY = 200
  * The letters of one topic, oldest first: everything that is said of them but their bytes. Each call reads on where the
  * last one ended. Of a record that was buried several times the first letter stands for all.
  */
-export function letterEntries(log: Pick<EventLog, 'offsets' | 'read'>, topic: string) {
-  let entries: Entry[] = []
+export function deadLetterEntries(log: Pick<EventLog, 'offsets' | 'read'>, topic: string) {
+  let entries: DeadLetterEntry[] = []
   const known = new Set<string>()
   /** A reason is said of many letters. */
   const reasons = new Map<string, string>()
@@ -54,7 +54,7 @@ export function letterEntries(log: Pick<EventLog, 'offsets' | 'read'>, topic: st
     }
   }
 
-  async function readOn(): Promise<readonly Entry[]> {
+  async function readOn(): Promise<readonly DeadLetterEntry[]> {
     const lows = new Map<number, number>()
     for (const { partition, low, high } of await log.offsets(deadTopic(topic))) {
       lows.set(partition, low)
@@ -71,7 +71,7 @@ export function letterEntries(log: Pick<EventLog, 'offsets' | 'read'>, topic: st
     return entries
   }
 
-  return (): Promise<readonly Entry[]> => {
+  return (): Promise<readonly DeadLetterEntry[]> => {
     const reading = last.catch(() => undefined).then(readOn)
     last = reading
     return reading
@@ -82,5 +82,5 @@ export function letterEntries(log: Pick<EventLog, 'offsets' | 'read'>, topic: st
  * Handlers of account events bury one record each for themselves. Time and letter tell records apart that stood at the
  * same offset, as on a log that was made anew.
  */
-const identity = ({ origin, handler, replayedFrom }: Pick<Letter, 'origin' | 'handler' | 'replayedFrom'>): string =>
+const identity = ({ origin, handler, replayedFrom }: Pick<DeadLetter, 'origin' | 'handler' | 'replayedFrom'>): string =>
   `${origin.partition}/${origin.offset}/${origin.at}/${handler ?? ''}/${replayedFrom ?? ''}`

@@ -7,7 +7,7 @@ import type { EventLog } from '../../log/port.ts'
 const SWEPT_AT_ONCE = 1_000
 
 /** What became of letters, as the compacted topic tells it. */
-export function letterOutcomes(log: Pick<EventLog, 'offsets' | 'read' | 'send'>) {
+export function deadLetterOutcomes(log: Pick<EventLog, 'offsets' | 'read' | 'send'>) {
   const outcomes = new Map<string, Outcome>()
   const refresh = compactedTable(log, DEAD_OUTCOMES, ({ key, value }) => {
     const id = key?.toString() ?? ''

@@ -10,7 +10,7 @@ const SHOWN_BYTES = 4096
 export async function payloadOf(registry: Registry, topic: string, value: Buffer | null): Promise<Payload> {
   if (value === null) return asBytes(Buffer.alloc(0), 'a tombstone has no bytes')
   const reader = TOPIC_RECORDS[topic]
-  if (reader === undefined) return asBytes(value, 'nothing is known of the records of its topic')
+  if (reader === undefined) return asBytes(value, 'the records of its topic have no known format')
   const id = schemaIdOf(value)
   try {
     if (id !== null) await registry.schema(id)

@@ -4,7 +4,7 @@ import type { LetterHeaders, LetterState, Outcome } from '../../../schemas/opera
 import type { LogMessage } from '../../log/port.ts'
 
 /** Times are unix milliseconds. */
-export type Letter = Omit<LetterHeaders, 'origin'> & {
+export type DeadLetter = Omit<LetterHeaders, 'origin'> & {
   /** `<dead topic>:<partition>:<offset>` */
   id: string
   /** Where the original stood. */
@@ -23,13 +23,13 @@ export type Payload =
   /** It cannot be read: why, and the first bytes of it, as hexadecimal digits and as text. */
   | { kind: 'bytes'; fault: string; hex: string; text: string }
 
-export type LetterInFull = Letter & {
+export type DeadLetterInFull = DeadLetter & {
   /** As on the letter, those of the burial too. */
   headers: Record<string, string>
   payload: Payload
 }
 
-export type LetterQuery = {
+export type DeadLetterQuery = {
   /** The topic of the originals; without it, of all. */
   topic?: string
   /** Words of the reason, in any case. */
@@ -45,11 +45,11 @@ export type LetterQuery = {
 }
 
 /** Letters of one topic, by their reason or by their places on the dead-letter topic ([from, to)), or by id. */
-export type Selection =
+export type DeadLetterSelection =
   | { ids: readonly string[] }
   | { topic: string; reason?: string; range?: { partition: number; from: number; to: number } }
 
-export type Handled = {
+export type HandledDeadLetters = {
   /** Letters that the selection names and that wait. */
   matched: number
   done: number
@@ -63,25 +63,30 @@ export const MAX_LETTERS = 100_000
 
 export interface DeadLetters {
   /** Newest first; a record that was buried twice is one letter. `next` goes on after it; null at the end. */
-  list(query: LetterQuery): Promise<{ letters: Letter[]; next: string | null }>
+  list(query: DeadLetterQuery): Promise<{ letters: DeadLetter[]; next: string | null }>
   /** null: there is no such letter (any more). */
-  show(id: string): Promise<LetterInFull | null>
+  show(id: string): Promise<DeadLetterInFull | null>
   /** Puts the originals of waiting letters back on their topics and notes that. A crash in between repeats some. */
-  replay(selection: Selection, by: string, options?: { dryRun?: boolean }): Promise<Handled>
+  replay(selection: DeadLetterSelection, by: string, options?: { dryRun?: boolean }): Promise<HandledDeadLetters>
   /** Notes that waiting letters are given up. */
-  drop(selection: Selection, by: string, note: string, options?: { dryRun?: boolean }): Promise<Handled>
+  drop(
+    selection: DeadLetterSelection,
+    by: string,
+    note: string,
+    options?: { dryRun?: boolean },
+  ): Promise<HandledDeadLetters>
   /** Letters that wait, by topic of the originals. */
   waiting(): Promise<Map<string, number>>
 }
 
-export type Sealed = Pick<LogMessage, 'key' | 'value' | 'headers'>
+export type SealedRecord = Pick<LogMessage, 'key' | 'value' | 'headers'>
 
 /** Whether a record was put back by us: what its headers say of a replay is believed with our seal alone (ADR 158). */
 export type ReplaySeals = {
   /** The headers with the seal of their replay, for a record of `topic` with this key and value. */
-  sealed(topic: string, record: Sealed): Promise<Record<string, string>>
+  seal(topic: string, record: SealedRecord): Promise<Record<string, string>>
   /** The messages; of those without a right seal, without headers of a replay. */
-  checked(topic: string, messages: readonly LogMessage[]): Promise<LogMessage[]>
+  check(topic: string, messages: readonly LogMessage[]): Promise<LogMessage[]>
 }
 
 /** Why a selection cannot be followed, or an id names nothing: the fault of whoever asked. */

@@ -3,7 +3,7 @@ import { REPLAY_KEYS } from '../../../schemas/log/topics.ts'
 import { REPLAYED_SEAL, replayClaims, withoutReplay } from '../../../schemas/operation/dead-letter.ts'
 import { compactedTable } from '../../log/compacted.ts'
 import type { EventLog, LogMessage } from '../../log/port.ts'
-import type { ReplaySeals, Sealed } from './port.ts'
+import type { ReplaySeals, SealedRecord } from './port.ts'
 
 const KEY_BYTES = 32
 
@@ -32,11 +32,11 @@ export function replaySeals(log: Pick<EventLog, 'offsets' | 'read' | 'send'>): R
   }
 
   return {
-    async sealed(topic, record) {
+    async seal(topic, record) {
       const [id, key] = await anyKey()
       return { ...record.headers, [REPLAYED_SEAL]: `${id}:${codeOf(key, topic, record).toString('hex')}` }
     },
-    async checked(topic, messages) {
+    async check(topic, messages) {
       const unknown = ({ headers }: LogMessage): boolean =>
         headers[REPLAYED_SEAL] !== undefined && !keys.has(headers[REPLAYED_SEAL].split(':')[0]!)
       if (messages.some(unknown)) await refresh()
@@ -48,7 +48,7 @@ export function replaySeals(log: Pick<EventLog, 'offsets' | 'read' | 'send'>): R
   }
 }
 
-function codeOf(key: Buffer, topic: string, { key: name, value, headers }: Sealed): Buffer {
+function codeOf(key: Buffer, topic: string, { key: name, value, headers }: SealedRecord): Buffer {
   const digest = (bytes: Buffer | null) => bytes && createHash('sha256').update(bytes).digest('hex')
   const said = JSON.stringify([topic, digest(name), digest(value), ...replayClaims(headers)])
   return createHmac('sha256', key).update(said).digest()

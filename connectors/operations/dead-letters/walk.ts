@@ -1,14 +1,17 @@
 import { deadTopic } from '../../../schemas/log/topics.ts'
 import type { EventLog, LogMessage } from '../../log/port.ts'
-import { type Entry, STEP } from './entries.ts'
+import { type DeadLetterEntry, STEP } from './entries.ts'
 
-export type Found = { entry: Entry; message: LogMessage }
+export type DeadRecord = { entry: DeadLetterEntry; message: LogMessage }
 
 /**
  * The records of these letters, in the order in which they lie in each partition, as many at a time as fit into memory.
  * What lies between two of them is read only where that costs no read more.
  */
-export async function* recordsOf(log: Pick<EventLog, 'read'>, entries: readonly Entry[]): AsyncGenerator<Found[]> {
+export async function* recordsOf(
+  log: Pick<EventLog, 'read'>,
+  entries: readonly DeadLetterEntry[],
+): AsyncGenerator<DeadRecord[]> {
   for (const [at, waiting] of byPartition(entries)) {
     const [topic, partition] = at
     const wanted = new Map(waiting.map((entry) => [entry.place.offset, entry]))
@@ -28,9 +31,9 @@ export async function* recordsOf(log: Pick<EventLog, 'read'>, entries: readonly 
   }
 }
 
-function byPartition(entries: readonly Entry[]): Map<readonly [string, number], Entry[]> {
+function byPartition(entries: readonly DeadLetterEntry[]): Map<readonly [string, number], DeadLetterEntry[]> {
   const names = new Map<string, readonly [string, number]>()
-  const found = new Map<readonly [string, number], Entry[]>()
+  const found = new Map<readonly [string, number], DeadLetterEntry[]>()
   for (const entry of entries) {
     const { topic, partition } = entry.place
     const name = `${topic}/${partition}`

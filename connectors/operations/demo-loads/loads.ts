@@ -16,7 +16,7 @@ export function logDemoLoads(log: Pick<EventLog, 'offsets' | 'read' | 'send'>): 
   }
   return {
     current,
-    async tell(record) {
+    async append(record) {
       await log.send([
         { topic: DEMO_LOADS, messages: [{ key: record.by, value: Buffer.from(JSON.stringify(record)) }] },
       ])

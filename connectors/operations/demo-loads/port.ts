@@ -5,7 +5,7 @@ export interface DemoLoads {
   /** null: none was ever begun. */
   current(): Promise<DemoLoad | null>
   /** Writes it down; what the load is then, which may be that somebody else was faster. */
-  tell(record: DemoRecord): Promise<DemoLoad | null>
+  append(record: DemoRecord): Promise<DemoLoad | null>
 }
 
 /** Loading the corpus in the background of a process that does something else. */

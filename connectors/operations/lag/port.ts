@@ -1,7 +1,7 @@
 /** Where topics and consumer groups stand. */
 
 /** Times are unix milliseconds, to the second; null: there is none. */
-export type TopicStanding = {
+export type TopicStatus = {
   topic: string
   partitions: { partition: number; low: number; high: number }[]
   /** Offsets between the watermarks: after compaction fewer records may be there. */
@@ -13,7 +13,7 @@ export type TopicStanding = {
   cleanup: 'delete' | 'compact'
 }
 
-export type GroupStanding = {
+export type PartitionLag = {
   group: string
   topic: string
   partition: number
@@ -25,7 +25,7 @@ export type GroupStanding = {
   oldestUnread: number | null
 }
 
-export interface Standing {
-  topics(): Promise<TopicStanding[]>
-  lag(): Promise<GroupStanding[]>
+export interface ConsumerLag {
+  topics(): Promise<TopicStatus[]>
+  lag(): Promise<PartitionLag[]>
 }

@@ -7,15 +7,15 @@ const SECOND = 1_000
  * seconds for each partition. Every question is asked once and answers for all partitions.
  */
 export function topicTimes(log: Pick<EventLog, 'offsetsAt'>, topic: string, now: number) {
-  const asked = new Map<number, Promise<Map<number, number>>>()
+  const lookups = new Map<number, Promise<Map<number, number>>>()
 
   function offsetsAt(second: number): Promise<Map<number, number>> {
-    const known = asked.get(second)
+    const known = lookups.get(second)
     if (known !== undefined) return known
     const found = log
       .offsetsAt(topic, second * SECOND)
       .then((all) => new Map(all.map(({ partition, offset }) => [partition, offset])))
-    asked.set(second, found)
+    lookups.set(second, found)
     return found
   }
 

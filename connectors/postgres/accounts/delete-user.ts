@@ -21,7 +21,7 @@ export async function deleteUser(db: Kysely<Tables>, append: AppendEvents, id: s
       .execute((tx) => deleted(tx, append, id, cause))
     if (done !== 'moved') return done
   }
-  throw new Error(`user ${id} kept changing customers while it was being deleted`)
+  throw new Error(`the memberships of user ${id} kept changing during the deletion; retry`)
 }
 
 async function deleted(tx: Transaction<Tables>, append: AppendEvents, id: string, cause: Cause) {

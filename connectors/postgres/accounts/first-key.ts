@@ -31,7 +31,7 @@ async function read(path: string): Promise<KeySecret> {
       return { apiKey, apiSecret }
     }
   } catch (cause) {
-    throw new Error(`${path} cannot be read as a key pair; delete it to have a new one made`, { cause })
+    throw new Error(`${path} is not a valid key pair file; delete it to create a new key pair`, { cause })
   }
-  throw new Error(`${path} holds no key pair; delete it to have a new one made`)
+  throw new Error(`${path} contains no key pair; delete it to create a new key pair`)
 }

@@ -2,7 +2,8 @@
 
 import type { Insertable, Selectable } from 'kysely'
 import { type Identity, ownGroups, ROLES, type Role, readableGroups } from '../../../schemas/accounts/accounts.ts'
-import type { Tables } from '../tables/tables.ts'
+import type { AccountTables } from '../tables/accounts.ts'
+import type { SessionTables } from '../tables/sessions.ts'
 import type { Credential, KeyPair, NewUser, Session, User } from './port.ts'
 
 type IdentityRow = {
@@ -41,7 +42,7 @@ function identity(row: IdentityRow, by: Identity['by']): Identity {
 /** A role that a newer version stored gives nothing here. */
 export const knownRoles = (roles: readonly string[]): Role[] => ROLES.filter((role) => roles.includes(role))
 
-export const userRow = (user: NewUser): Insertable<Tables['users']> => ({
+export const userRow = (user: NewUser): Insertable<AccountTables['users']> => ({
   id: user.id,
   email: user.email,
   full_name: user.fullName,
@@ -51,7 +52,7 @@ export const userRow = (user: NewUser): Insertable<Tables['users']> => ({
   created_at: new Date(user.createdAt),
 })
 
-export const userOf = (row: Selectable<Tables['users']>): User => ({
+export const userOf = (row: Selectable<AccountTables['users']>): User => ({
   id: row.id,
   email: row.email,
   fullName: row.full_name,
@@ -62,7 +63,7 @@ export const userOf = (row: Selectable<Tables['users']>): User => ({
   createdAt: row.created_at.getTime(),
 })
 
-export const keyPairRow = (pair: KeyPair): Insertable<Tables['key_pairs']> => ({
+export const keyPairRow = (pair: KeyPair): Insertable<SessionTables['key_pairs']> => ({
   id: pair.id,
   user_id: pair.userId,
   name: pair.name,
@@ -72,7 +73,7 @@ export const keyPairRow = (pair: KeyPair): Insertable<Tables['key_pairs']> => ({
   created_at: new Date(pair.createdAt),
 })
 
-export const sessionRow = (session: Session): Insertable<Tables['sessions']> => ({
+export const sessionRow = (session: Session): Insertable<SessionTables['sessions']> => ({
   id: session.id,
   user_id: session.userId,
   token_hash: session.tokenHash,

@@ -10,6 +10,7 @@ import {
   QUOTA_KEYS,
 } from '../../../schemas/casework/casework.ts'
 import type { Quota } from '../quotas/port.ts'
+import type { CaseworkTables } from '../tables/casework.ts'
 import type { Tables } from '../tables/tables.ts'
 import type { CaseworkRecord, Entry, NewEntry, NewRecord, Owner, Place } from './port.ts'
 
@@ -27,7 +28,7 @@ export const recordsOf = (db: Kysely<Tables>, owner: Owner, kind: CaseworkKind) 
 export const recordAt = (db: Kysely<Tables>, { owner, kind, id }: Place) =>
   recordsOf(db, owner, kind).where('casework_records.id', '=', id)
 
-export const recordRow = (record: NewRecord): Insertable<Tables['casework_records']> => ({
+export const recordRow = (record: NewRecord): Insertable<CaseworkTables['casework_records']> => ({
   id: record.id,
   kind: record.kind,
   customer_id: record.owner.customerId,
@@ -38,7 +39,7 @@ export const recordRow = (record: NewRecord): Insertable<Tables['casework_record
   updated_at: new Date(record.updatedAt),
 })
 
-export const recordOf = (row: Selectable<Tables['casework_records']>): CaseworkRecord => ({
+export const recordOf = (row: Selectable<CaseworkTables['casework_records']>): CaseworkRecord => ({
   id: row.id,
   kind: known<CaseworkKind>(CASEWORK_KINDS, row.kind),
   owner: { customerId: row.customer_id, userId: row.user_id },
@@ -60,7 +61,7 @@ export const ENTRY_COLUMNS = [
   'entry.created_at',
 ] as const
 
-type EntryRow = Omit<Selectable<Tables['casework_entries']>, 'record_id' | 'words'>
+type EntryRow = Omit<Selectable<CaseworkTables['casework_entries']>, 'record_id' | 'words'>
 
 export const entryRow = (recordId: string, { id, kind, seq, key, content, createdAt }: NewEntry & { seq: number }) => ({
   id,

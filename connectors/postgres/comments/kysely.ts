@@ -1,4 +1,5 @@
 import { type Kysely, type Selectable, sql } from 'kysely'
+import type { CommentTables } from '../tables/comments.ts'
 import { FOREIGN_KEY_VIOLATION } from '../tables/refused.ts'
 import type { Tables } from '../tables/tables.ts'
 import type { Comment, Comments } from './port.ts'
@@ -56,7 +57,7 @@ const rowOf = (comment: Comment, account: boolean) => ({
   created_at: new Date(comment.createdAt),
 })
 
-const commentOf = (row: Selectable<Tables['comments']>): Comment => ({
+const commentOf = (row: Selectable<CommentTables['comments']>): Comment => ({
   id: row.id,
   entityId: row.entity_id,
   text: row.comment,

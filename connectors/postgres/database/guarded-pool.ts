@@ -1,10 +1,10 @@
 import type { PostgresPool, PostgresPoolClient } from 'kysely'
 import pg from 'pg'
 import { StoreUnavailable } from '../../availability/port.ts'
-import { type WatchOptions, watch } from '../../availability/watch.ts'
+import { type AvailabilityOptions, watchAvailability } from '../../availability/watch.ts'
 import { connectionLost, leftHanging } from './lost.ts'
 
-const NAME = 'the database of accounts'
+const NAME = 'the accounts database'
 /** Above what a store that is late may take (`connectors/availability`). */
 const PING_MS = 5_000
 /** "Too many connections": said by a server that is there. */
@@ -17,8 +17,8 @@ type Guarded = PostgresPoolClient & { broken: boolean }
  * `StoreUnavailable` (ADR 137) once the server stops answering, and at once when a connection is lost or refused. Connections that
  * were left in the middle are closed. A slow statement of a server that is there keeps its time.
  */
-export function guardedPool(pool: pg.Pool, url: string, onChange?: WatchOptions['told']): PostgresPool {
-  const presence = watch({ name: NAME, ping: () => ping(url), ...(onChange && { told: onChange }) })
+export function guardedPool(pool: pg.Pool, url: string, onChange?: AvailabilityOptions['onChange']): PostgresPool {
+  const presence = watchAvailability({ name: NAME, ping: () => ping(url), ...(onChange && { onChange: onChange }) })
   /** Kysely knows a connection by its object. */
   const known = new WeakMap<pg.PoolClient, Guarded>()
 
@@ -26,7 +26,7 @@ export function guardedPool(pool: pg.Pool, url: string, onChange?: WatchOptions[
     const guarded: Guarded = {
       broken: false,
       query: (async (sql: string, parameters: readonly unknown[]) => {
-        if (guarded.broken) throw new StoreUnavailable(NAME, 'has left an earlier statement of this connection hanging')
+        if (guarded.broken) throw new StoreUnavailable(NAME, 'did not complete an earlier statement of this connection')
         let settled = false
         try {
           return await presence.during(() =>

@@ -6,6 +6,6 @@
 import { PGlite } from '@electric-sql/pglite'
 
 const folder = process.argv[2]
-if (folder === undefined) throw new Error('names no folder')
+if (folder === undefined) throw new Error('the folder argument is required')
 const made = await PGlite.create({ dataDir: folder })
 await made.close()

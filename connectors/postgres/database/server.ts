@@ -2,7 +2,7 @@
 
 import { Kysely, PostgresDialect } from 'kysely'
 import pg from 'pg'
-import type { WatchOptions } from '../../availability/watch.ts'
+import type { AvailabilityOptions } from '../../availability/watch.ts'
 import { kyselyAccounts } from '../accounts/kysely.ts'
 import type { Accounts } from '../accounts/port.ts'
 import type { AppendEvents } from '../outbox/append.ts'
@@ -18,7 +18,7 @@ export type PostgresOptions = {
   /** Told when a connection breaks, idle or in use; the pool replaces it. */
   onConnectionLost: (error: Error) => void
   /** Told of each time that the server stopped answering and came back. */
-  told?: WatchOptions['told']
+  onAvailabilityChange?: AvailabilityOptions['onChange']
 }
 
 const CONNECT_MS = 2000
@@ -48,7 +48,7 @@ export async function postgresDatabase(options: PostgresOptions): Promise<Accoun
   // of them by an event of its own; those in use have only the listener that stays with them for life.
   pool.on('error', () => undefined)
   pool.on('connect', (client) => void client.on('error', options.onConnectionLost))
-  const guarded = guardedPool(pool, options.url, options.told)
+  const guarded = guardedPool(pool, options.url, options.onAvailabilityChange)
   const db = new Kysely<Tables>({ dialect: new PostgresDialect({ pool: guarded }) })
   try {
     await migrate(db)

@@ -1,4 +1,4 @@
-/** Addresses of users. One of them is preferred: the platform writes to it. Only a verified one opens a session. */
+/** Email addresses of users (ADR 170). The platform writes to the preferred one. Only a verified one opens a session. */
 
 export type Email = {
   /** UUID. */

@@ -1,5 +1,6 @@
 import type { Kysely, Selectable } from 'kysely'
 import { checkStatus } from '../../../schemas/accounts/identity-check.ts'
+import type { IdentityCheckTables } from '../tables/identity-checks.ts'
 import type { Tables } from '../tables/tables.ts'
 import type { CheckAttempt, IdentityCheck, IdentityChecks } from './port.ts'
 
@@ -46,7 +47,7 @@ export function kyselyIdentityChecks(db: Kysely<Tables>): IdentityChecks {
   }
 }
 
-const checkOf = (row: Selectable<Tables['identity_checks']>): IdentityCheck => ({
+const checkOf = (row: Selectable<IdentityCheckTables['identity_checks']>): IdentityCheck => ({
   status: checkStatus(row.status),
   attempts: row.attempts as CheckAttempt[],
   expiresAt: row.expires_at?.getTime() ?? null,

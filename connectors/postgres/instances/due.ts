@@ -2,6 +2,7 @@
 
 import { type Kysely, type Selectable, sql } from 'kysely'
 import { afterwardsOf } from '../../../schemas/accounts/instances/instance.ts'
+import type { InstanceTables } from '../tables/instances.ts'
 import type { Tables } from '../tables/tables.ts'
 import type { DueInstances } from './port.ts'
 import { instanceOf } from './rows.ts'
@@ -10,7 +11,7 @@ export function kyselyDueInstances(db: Kysely<Tables>): DueInstances {
   return {
     async take({ now, leaseMs, limit }) {
       const leaseUntil = now + leaseMs
-      const { rows } = await sql<Selectable<Tables['instances']>>`
+      const { rows } = await sql<Selectable<InstanceTables['instances']>>`
         UPDATE instances SET due_at = ${new Date(leaseUntil)} WHERE id IN (
           SELECT id FROM instances WHERE due_at <= ${new Date(now)}
           ORDER BY due_at, id LIMIT ${limit} FOR UPDATE SKIP LOCKED

@@ -2,12 +2,12 @@
 
 import type { Insertable, Selectable } from 'kysely'
 import { instanceStatus } from '../../../schemas/accounts/instances/instance.ts'
-import type { Tables } from '../tables/tables.ts'
+import type { InstanceTables } from '../tables/instances.ts'
 import type { Instance } from './port.ts'
 
 export const MAX_INSTANCES = { service: 'compute-api', featureKey: 'max_instances' }
 
-export const instanceRow = (instance: Instance, dueAt: number): Insertable<Tables['instances']> => ({
+export const instanceRow = (instance: Instance, dueAt: number): Insertable<InstanceTables['instances']> => ({
   id: instance.id,
   customer_id: instance.customerId,
   user_id: instance.userId,
@@ -20,7 +20,7 @@ export const instanceRow = (instance: Instance, dueAt: number): Insertable<Table
   due_at: new Date(dueAt),
 })
 
-export const instanceOf = (row: Selectable<Tables['instances']>): Instance => ({
+export const instanceOf = (row: Selectable<InstanceTables['instances']>): Instance => ({
   id: row.id,
   customerId: row.customer_id,
   userId: row.user_id,

@@ -5,12 +5,13 @@ import type { LifecycleGroup } from '../../../schemas/accounts/lifecycle.ts'
 import type { Tiers } from '../../../schemas/accounts/tiers/tiers.ts'
 import { kyselyCaseworkCleanup } from '../casework/cleanup.ts'
 import { kyselyComputeCleanup } from '../instances/cleanup.ts'
-import { billingCleanup, type EndingOptions } from '../offboarding/kysely.ts'
+import { billingCleanup, type OffboardingOptions } from '../offboarding/kysely.ts'
+import type { LifecycleTables } from '../tables/lifecycle.ts'
 import type { Tables } from '../tables/tables.ts'
 import { assetFacts } from './facts.ts'
 import type { LifecycleStore, Parked } from './port.ts'
 
-export type LifecycleStoreOptions = EndingOptions & { tiers: Tiers }
+export type LifecycleStoreOptions = OffboardingOptions & { tiers: Tiers }
 
 export function lifecycleStore(db: Kysely<Tables>, options: LifecycleStoreOptions): LifecycleStore {
   return {
@@ -124,7 +125,7 @@ export function lifecycleStore(db: Kysely<Tables>, options: LifecycleStoreOption
   }
 }
 
-const parkedOf = (row: Selectable<Tables['lifecycle_retries']>): Parked => ({
+const parkedOf = (row: Selectable<LifecycleTables['lifecycle_retries']>): Parked => ({
   handler: row.handler as LifecycleGroup,
   key: row.key,
   eventId: row.event_id,

@@ -13,33 +13,33 @@ import { textOf } from '../limits/kysely.ts'
 import type { AppendEvents } from '../outbox/append.ts'
 import type { Tables } from '../tables/tables.ts'
 import { liveMemberships } from '../team/live.ts'
-import type { BillingCleanup, CustomerEndings, Ending } from './port.ts'
+import type { BillingCleanup, CustomerOffboarding, Offboarding } from './port.ts'
 
-export type EndingOptions = { append: AppendEvents; maxInstances: MaxInstances }
+export type OffboardingOptions = { append: AppendEvents; maxInstances: MaxInstances }
 
-type Tx = Transaction<Tables>
+type AccountsTransaction = Transaction<Tables>
 
 /** Each end in a transaction of its own. */
-export const kyselyEndings = (db: Kysely<Tables>, options: EndingOptions): CustomerEndings => ({
-  end: (id, ending) => db.transaction().execute((tx) => ended(tx, options, id, ending)),
+export const kyselyOffboarding = (db: Kysely<Tables>, options: OffboardingOptions): CustomerOffboarding => ({
+  end: (id, ending) => db.transaction().execute((tx) => deleteCustomer(tx, options, id, ending)),
 })
 
 /** Inside of a transaction of the caller, which must be READ COMMITTED. */
-export const billingCleanup = (tx: Tx, options: EndingOptions): BillingCleanup => ({
+export const billingCleanup = (tx: AccountsTransaction, options: OffboardingOptions): BillingCleanup => ({
   otherOwners: ownersBeside(tx),
 
   async removeMember(customerId, userId) {
     await tx.deleteFrom('memberships').where('customer_id', '=', customerId).where('user_id', '=', userId).execute()
   },
 
-  end: (id, ending) => ended(tx, options, id, ending),
+  end: (id, ending) => deleteCustomer(tx, options, id, ending),
 })
 
 /** As `BillingCleanup.otherOwners`; outside of a transaction it holds for no longer than the question. */
 export const ownersBeside =
   (db: Kysely<Tables>): BillingCleanup['otherOwners'] =>
   async (customerId, userId) => {
-    if ((await locked(db, customerId)) === undefined) return null
+    if ((await lockCustomer(db, customerId)) === undefined) return null
     const { owners } = await liveMemberships(db)
       .select((select) => select.fn.countAll<number>().as('owners'))
       .where('customer_id', '=', customerId)
@@ -50,8 +50,13 @@ export const ownersBeside =
   }
 
 /** The customer's row is locked before anything else and the keys of events after everything: no two wait in a circle. */
-async function ended(tx: Tx, { append, maxInstances }: EndingOptions, id: string, ending: Ending): Promise<boolean> {
-  const subscription = await locked(tx, id)
+async function deleteCustomer(
+  tx: AccountsTransaction,
+  { append, maxInstances }: OffboardingOptions,
+  id: string,
+  ending: Offboarding,
+): Promise<boolean> {
+  const subscription = await lockCustomer(tx, id)
   if (subscription === undefined) return false
   const subject = textOf({ type: 'customer', id })
   await tx.deleteFrom('limit_windows').where('subject', '=', subject).execute()
@@ -61,7 +66,7 @@ async function ended(tx: Tx, { append, maxInstances }: EndingOptions, id: string
   return true
 }
 
-function eventsOf(id: string, old: Subscription, { reason, cause }: Ending, maxInstances: MaxInstances) {
+function eventsOf(id: string, old: Subscription, { reason, cause }: Offboarding, maxInstances: MaxInstances) {
   const about = { time: cause.now, actor: cause.actor, subject: { userID: null, customerID: id } }
   const events: LifecycleEvent[] = [{ ...about, id: cause.id, type: 'customer.deleted', data: { reason } }]
   if (old.status === 'active' && old.tier !== CANCELLED.tier) {
@@ -71,7 +76,7 @@ function eventsOf(id: string, old: Subscription, { reason, cause }: Ending, maxI
   return events
 }
 
-const locked = (tx: Kysely<Tables>, id: string): Promise<Subscription | undefined> =>
+const lockCustomer = (tx: Kysely<Tables>, id: string): Promise<Subscription | undefined> =>
   tx
     .selectFrom('customers')
     .select(['tier', 'quantity', 'subscription_status as status'])

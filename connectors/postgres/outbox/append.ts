@@ -1,4 +1,4 @@
-/** The writing side of the outbox: in the transaction of the change itself. */
+/** The writing side of the outbox: in the transaction of the change itself (ADR 89). */
 
 import { type Kysely, sql, type Transaction } from 'kysely'
 import { type LifecycleEvent, lifecycleKey } from '../../../schemas/accounts/lifecycle.ts'

@@ -1,4 +1,4 @@
-/** Which notices of the provider are news. They may come twice, late, and in another order than they were written. */
+/** Which notices of the provider are news (ADR 90). They may come twice, late, and in another order than they were sent. */
 
 import type { Transaction } from 'kysely'
 import type { Notice } from '../../payments/port.ts'

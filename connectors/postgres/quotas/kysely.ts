@@ -4,7 +4,7 @@ import { effectiveQuota, entryOf, type Tiers, tierOf, UNLIMITED } from '../../..
 import type { Tables } from '../tables/tables.ts'
 import type { Quota, Quotas } from './port.ts'
 
-/** Quotas over a database, or inside of a transaction of the caller: then they are undone with it. */
+/** Quotas over a database, or inside of a transaction of the caller: then they are undone with it (ADR 88). */
 export function kyselyQuotas(db: Kysely<Tables>, tiers: Tiers): Quotas {
   const within = <T>(work: (tx: Kysely<Tables>) => Promise<T>): Promise<T> =>
     db.isTransaction ? work(db) : db.transaction().execute(work)

@@ -40,7 +40,7 @@ export async function trueCount(db: Kysely<Tables>, { customerId, quota }: Drift
   const counted = COUNTED.find(
     (one) => one.quota.service === quota.service && one.quota.featureKey === quota.featureKey,
   )
-  if (counted === undefined) throw new RangeError(`nothing is counted by ${quota.service} ${quota.featureKey}`)
+  if (counted === undefined) throw new RangeError(`the quota ${quota.service} ${quota.featureKey} has no counter`)
   const { kind } = counted
   const { rows } = await (kind === null
     ? sql<{ there: number }>`SELECT count(*) AS there FROM instances WHERE customer_id = ${customerId}`

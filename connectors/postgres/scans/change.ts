@@ -6,6 +6,7 @@ import { AUTOMATIC_SCANS, SCANS_OF_USERS } from '../../../schemas/log/topics.ts'
 import { next, type ScanEvent, type ScanPriority, type ScanStatus } from '../../../schemas/scans/scan.ts'
 import type { Header } from '../../../schemas/scans/webhooks/headers.ts'
 import { storeRecords } from '../outbox/append.ts'
+import type { ScanTables } from '../tables/scans.ts'
 import type { Tables } from '../tables/tables.ts'
 import { enqueueDelivery } from '../webhooks/enqueue.ts'
 import { deliveryId, type ScanRow } from './rows.ts'
@@ -39,7 +40,7 @@ export async function change(
   row: ScanRow,
   event: ScanEvent,
   now: number,
-  also: Updateable<Tables['scan_tasks']> = {},
+  also: Updateable<ScanTables['scan_tasks']> = {},
 ): Promise<ScanRow | null> {
   const { status, retries } = row
   const phase = { status, retries, since: row.since.getTime(), leaseUntil: row.lease_until.getTime() }

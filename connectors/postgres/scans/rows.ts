@@ -3,10 +3,10 @@
 import type { Selectable } from 'kysely'
 import { namedUuid } from '../../../schemas/log/ids.ts'
 import type { ScanStatus } from '../../../schemas/scans/scan.ts'
-import type { Tables } from '../tables/tables.ts'
+import type { ScanTables } from '../tables/scans.ts'
 import type { LeasedScan, NewScan, Scan, WebhookState } from './port.ts'
 
-export type ScanRow = Selectable<Tables['scan_tasks']>
+export type ScanRow = Selectable<ScanTables['scan_tasks']>
 
 /** Also the id of the outbox record that first asks for it. */
 export const rowOf = (scan: NewScan) => ({

@@ -60,7 +60,7 @@ export function kyselyScanTasks(db: Kysely<Tables>, encode: EncodeRequest): Scan
           throw error
         }
       }
-      throw new Error(`no task for ${scan.target.value} could be made or met`)
+      throw new Error(`cannot create or find a task for ${scan.target.value}`)
     },
 
     async scan(id, userId) {

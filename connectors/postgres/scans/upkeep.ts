@@ -7,7 +7,7 @@ import { change, type EncodeRequest, publish } from './change.ts'
 import type { ScanUpkeep } from './port.ts'
 import type { ScanRow } from './rows.ts'
 
-const STUCK = 'the scan was running for 4 hours'
+const STUCK = 'the scan ran for 4 hours without finishing'
 const CUT_OFF = 'the process ended during the scan'
 
 export function kyselyScanUpkeep(db: Kysely<Tables>, encode: EncodeRequest): ScanUpkeep {

@@ -1,5 +1,6 @@
 import type { Kysely, Selectable } from 'kysely'
 import { keyPairRow } from '../accounts/rows.ts'
+import type { SessionTables } from '../tables/sessions.ts'
 import type { Tables } from '../tables/tables.ts'
 import type { KeyPairRecord, KeyPairs } from './port.ts'
 
@@ -43,7 +44,7 @@ export function kyselyKeyPairs(db: Kysely<Tables>): KeyPairs {
   }
 }
 
-export const keyPairOf = (row: Selectable<Tables['key_pairs']>): KeyPairRecord => ({
+export const keyPairOf = (row: Selectable<SessionTables['key_pairs']>): KeyPairRecord => ({
   id: row.id,
   userId: row.user_id,
   name: row.name,

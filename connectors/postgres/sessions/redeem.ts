@@ -1,4 +1,4 @@
-/** A right code and what it makes, in one transaction. */
+/** A right code and what it makes, in one transaction (ADR 80). */
 
 import type { Kysely, Transaction } from 'kysely'
 import { PUBLIC } from '../../../schemas/intelligence/observations/audience.ts'

@@ -1,4 +1,5 @@
 import type { Kysely, Selectable } from 'kysely'
+import type { SessionTables } from '../tables/sessions.ts'
 import type { Tables } from '../tables/tables.ts'
 import type { SessionRecord, Sessions } from './port.ts'
 
@@ -39,7 +40,7 @@ export function kyselySessions(db: Kysely<Tables>): Sessions {
   }
 }
 
-export const sessionOf = (row: Selectable<Tables['sessions']>): SessionRecord => ({
+export const sessionOf = (row: Selectable<SessionTables['sessions']>): SessionRecord => ({
   id: row.id,
   userId: row.user_id,
   kind: row.kind,

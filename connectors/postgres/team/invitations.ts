@@ -1,4 +1,4 @@
-/** Invitations by mail: made within bounds, taken once by a user who reads the address that they went to. */
+/** Invitations by mail: made within bounds, taken once by a user who reads the address that they went to (ADR 171). */
 
 import type { Transaction } from 'kysely'
 import { type MemberRole, type TeamRefusal, teamRefusal } from '../../../schemas/accounts/team.ts'

@@ -2,12 +2,12 @@
 
 import type { Insertable, Selectable } from 'kysely'
 import { MEMBER_ROLES, type MemberRole } from '../../../schemas/accounts/team.ts'
-import type { Tables } from '../tables/tables.ts'
+import type { TeamTables } from '../tables/team.ts'
 import type { BillingAddress, Customer, Member, NewCustomer } from './port.ts'
 
 const NO_ADDRESS: BillingAddress = { street: '', city: '', state: '', postalCode: '', country: '' }
 
-export const customerRow = (customer: NewCustomer): Insertable<Tables['customers']> => ({
+export const customerRow = (customer: NewCustomer): Insertable<TeamTables['customers']> => ({
   id: customer.id,
   name: customer.name,
   email: customer.email,
@@ -16,7 +16,9 @@ export const customerRow = (customer: NewCustomer): Insertable<Tables['customers
   created_at: new Date(customer.createdAt),
 })
 
-export const customerOf = (row: Selectable<Tables['customers']> & { provider_customer: string | null }): Customer => ({
+export const customerOf = (
+  row: Selectable<TeamTables['customers']> & { provider_customer: string | null },
+): Customer => ({
   id: row.id,
   name: row.name,
   email: row.email,
@@ -29,7 +31,7 @@ export const customerOf = (row: Selectable<Tables['customers']> & { provider_cus
 })
 
 export const memberOf = (
-  row: Pick<Selectable<Tables['memberships']>, 'id' | 'user_id' | 'role' | 'accepted_at'>,
+  row: Pick<Selectable<TeamTables['memberships']>, 'id' | 'user_id' | 'role' | 'accepted_at'>,
 ): Member => ({
   id: row.id,
   userId: row.user_id,

@@ -29,13 +29,13 @@ export async function claimOwn(table: SchemaTable, own: OwnSchemas): Promise<Men
 /** @throws RegistryError unless the subject is not the platform's, or keeps its level. */
 export function refuseOwnLevel(own: OwnSchemas, subject: string, level: Level): void {
   if (own.has(subject) && level !== OWN_LEVEL)
-    throw new RegistryError(40301, `${subject} belongs to the platform: its compatibility level is ${OWN_LEVEL}`)
+    throw new RegistryError(40301, `${subject} belongs to the platform; its compatibility level must stay ${OWN_LEVEL}`)
 }
 
 /** @throws RegistryError unless the subject is not the platform's, or has the schema already. */
 export function refuseOwnVersion(table: SchemaTable, own: OwnSchemas, subject: string, text: string): void {
   if (own.has(subject) && !table.has(subject, text))
-    throw new RegistryError(40301, `${subject} belongs to the platform: nobody else registers a schema for it`)
+    throw new RegistryError(40301, `${subject} belongs to the platform; other clients cannot register a schema for it`)
 }
 
 /** The text of a schema as it is registered. */

@@ -87,7 +87,7 @@ export async function embeddedRegistry(options: EmbeddedRegistryOptions): Promis
   function versionOf(ctx: Context): Version {
     const wanted = String(ctx.params.version)
     if (wanted !== 'latest' && !/^[1-9]\d{0,8}$/.test(wanted))
-      throw new RegistryError(42202, `"${wanted}" is not a version: a number from 1, or latest`)
+      throw new RegistryError(42202, `"${wanted}" is not a version; expected a number from 1, or latest`)
     const known = versionsOf(ctx)
     const found = wanted === 'latest' ? known.at(-1) : known.find(({ version }) => version === Number(wanted))
     if (!found) throw new RegistryError(40402, `version ${wanted} of ${subject(ctx)} not found`)
@@ -129,7 +129,7 @@ const subject = (ctx: Context): string => String(ctx.params.subject)
 
 function schemaText(ctx: Context): string {
   const { schema, schemaType = 'AVRO', references = [] } = (ctx.request.body ?? {}) as Record<string, unknown>
-  if (schemaType !== 'AVRO') throw new RegistryError(42201, `schemaType ${schemaType} is not supported, only AVRO`)
+  if (schemaType !== 'AVRO') throw new RegistryError(42201, `schemaType ${schemaType} is not supported; use AVRO`)
   if (!Array.isArray(references) || references.length > 0)
     throw new RegistryError(42201, 'references are not supported')
   if (typeof schema !== 'string') throw new RegistryError(42201, 'schema is missing')

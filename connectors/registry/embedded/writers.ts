@@ -17,7 +17,7 @@ export function writersOnly(user: string, secret: string) {
     ctx.state.isWriter = timingSafeEqual(digest(ctx.get('authorization')), wanted)
     if (!reads && !ctx.state.isWriter) {
       ctx.set('www-authenticate', 'Basic realm="schema registry"')
-      throw new RegistryError(40101, 'writing needs the secret of this start')
+      throw new RegistryError(40101, 'writing requires the credentials of the running platform')
     }
     await next()
   }

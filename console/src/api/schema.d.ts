@@ -7,382 +7,382 @@
 export interface paths {
   "/api/ingest/v1/entity": {
     /**
-     * Report an entity, with what is associated with it.
-     * @description Needs the role `reporter`. Limited by `entity_per_minute` of `ingest-api`.
+     * Report an entity, with its associated entities.
+     * @description Requires the role `reporter`. Rate limit: `entity_per_minute` of the service `ingest-api`.
      */
     post: operations["reportEntity"];
   };
   "/api/ingest/v1/well-known": {
     /**
-     * Mark an entity as well known: it is never evaluated as malicious.
-     * @description Needs the role `trusted`. Limited by `well_known_per_minute` of `ingest-api`.
+     * Mark an entity as well known: its reputation is never negative.
+     * @description Requires the role `trusted`. Rate limit: `well_known_per_minute` of the service `ingest-api`.
      */
     post: operations["markWellKnown"];
   };
   "/api/ingest/v1/association": {
     /**
-     * State a relation between two entities that the caller may read.
-     * @description Needs the role `reporter`. Limited by `entity_per_minute` of `ingest-api`.
+     * Report a relation between two entities that the caller may read.
+     * @description Requires the role `reporter`. Rate limit: `entity_per_minute` of the service `ingest-api`.
      */
     post: operations["associateEntities"];
   };
   "/api/ingest/v1/definitions": {
     /**
-     * The types of entity and the attributes that they usually carry.
-     * @description Needs the role `reporter`. Limited by `definitions_per_minute` of `ingest-api`.
+     * List the entity types with their usual attributes.
+     * @description Requires the role `reporter`. Rate limit: `definitions_per_minute` of the service `ingest-api`.
      */
     get: operations["listDefinitions"];
   };
   "/api/analytics/v1/overview": {
     /**
-     * Totals, breakdowns, top tags and a daily timeline of the entities the caller may read.
-     * @description Limited by `overview_per_minute` of `analytics-api`.
+     * Totals, breakdowns, top tags and a daily timeline of the entities that the caller may read.
+     * @description Rate limit: `overview_per_minute` of the service `analytics-api`.
      */
     get: operations["getOverview"];
   };
   "/api/analytics/v1/recent": {
     /**
-     * Entities by last sighting, newest first.
-     * @description Limited by `recent_per_minute` of `analytics-api`.
+     * List entities by last sighting, newest first.
+     * @description Rate limit: `recent_per_minute` of the service `analytics-api`.
      */
     get: operations["listRecent"];
   };
   "/api/analytics/v1/attribution": {
     /**
-     * Where entities are: countries, autonomous systems and their organisations.
-     * @description Limited by `attribution_per_minute` of `analytics-api`.
+     * Entities by country, autonomous system and AS organisation.
+     * @description Rate limit: `attribution_per_minute` of the service `analytics-api`.
      */
     get: operations["getAttribution"];
   };
   "/api/analytics/v1/sources": {
     /**
-     * Scorecards of the sources of what the caller may read.
-     * @description Limited by `sources_per_minute` of `analytics-api`.
+     * Get scorecards of the sources behind the reports that the caller may read.
+     * @description Rate limit: `sources_per_minute` of the service `analytics-api`.
      */
     get: operations["listSources"];
   };
   "/api/search/v1/entities/history/simple": {
     /**
-     * History records that carry a value, newest first.
-     * @description Limited by `history_search_per_minute` of `search-api`.
+     * Search history records by a value, newest first.
+     * @description Rate limit: `history_search_per_minute` of the service `search-api`.
      */
     post: operations["searchHistorySimple"];
   };
   "/api/search/v1/entities/history/advanced": {
     /**
-     * History records that meet clauses, in any order, and what they add up to.
-     * @description Limited by `advanced_history_search_per_minute` of `search-api`.
+     * Search history records with a query DSL, sorting and aggregations.
+     * @description Rate limit: `advanced_history_search_per_minute` of the service `search-api`.
      */
     post: operations["searchHistoryAdvanced"];
   };
   "/api/search/v1/entities/simple": {
     /**
-     * Current entities that carry a value, newest first.
-     * @description Limited by `simple_search_per_minute` of `search-api`.
+     * Search current entities by a value, newest first.
+     * @description Rate limit: `simple_search_per_minute` of the service `search-api`.
      */
     post: operations["searchEntitiesSimple"];
   };
   "/api/search/v1/entities/advanced": {
     /**
-     * Current entities that meet clauses, in any order, and what they add up to.
-     * @description Limited by `advanced_search_per_minute` of `search-api`.
+     * Search current entities with a query DSL, sorting and aggregations.
+     * @description Rate limit: `advanced_search_per_minute` of the service `search-api`.
      */
     post: operations["searchEntitiesAdvanced"];
   };
   "/api/search/v1/entity": {
     /**
-     * The entity of a type with a value.
-     * @description Limited by `entity_lookup_per_minute` of `search-api`.
+     * Get an entity by type and value.
+     * @description Rate limit: `entity_lookup_per_minute` of the service `search-api`.
      */
     post: operations["findEntity"];
   };
   "/api/search/v1/entity/{id}": {
     /**
-     * An entity by its id.
-     * @description Limited by `entity_lookup_per_minute` of `search-api`.
+     * Get an entity by id.
+     * @description Rate limit: `entity_lookup_per_minute` of the service `search-api`.
      */
     get: operations["getEntity"];
   };
   "/api/search/v1/entities/lookup": {
     /**
-     * What is known of up to 10,000 values out of logs, whatever their types.
-     * @description Limited by `entity_lookup_per_minute` of `search-api`.
+     * Look up to 10,000 values of any type, for example from logs.
+     * @description Rate limit: `entity_lookup_per_minute` of the service `search-api`.
      */
     post: operations["lookUpEntities"];
   };
   "/api/search/v1/entity/{id}/evidence": {
     /**
-     * The claims behind the score of an entity, now or at another time.
-     * @description Limited by `entity_lookup_per_minute` of `search-api`.
+     * Get the claims behind the score of an entity, now or at another time.
+     * @description Rate limit: `entity_lookup_per_minute` of the service `search-api`.
      */
     get: operations["getEvidence"];
   };
   "/api/search/v1/entity/{id}/score-history": {
     /**
-     * The score of an entity over time, by the claims that the caller may read.
-     * @description Limited by `entity_lookup_per_minute` of `search-api`.
+     * Get the score of an entity over time, from the claims that the caller may read.
+     * @description Rate limit: `entity_lookup_per_minute` of the service `search-api`.
      */
     get: operations["getScoreHistory"];
   };
   "/api/search/v1/entity/{id}/relations": {
     /**
-     * Relations of an entity in both directions, newest first.
-     * @description Limited by `entity_relations_per_minute` of `search-api`.
+     * List the relations of an entity in both directions, newest first.
+     * @description Rate limit: `entity_relations_per_minute` of the service `search-api`.
      */
     get: operations["listRelations"];
   };
   "/api/analytics/v1/entity/{id}/relations": {
     /**
-     * The graph around an entity: what is near it, and every relation between.
-     * @description Limited by `entity_relations_graph_per_minute` of `search-api`.
+     * Get the graph around an entity: the entities within some steps and all relations between them.
+     * @description Rate limit: `entity_relations_graph_per_minute` of the service `search-api`.
      */
     get: operations["getRelationGraph"];
   };
   "/api/analytics/v1/entity/{id}/details": {
     /**
-     * One page about an entity.
-     * @description Limited by `entity_lookup_per_minute` of `search-api`.
+     * Get a summary of an entity: score, attributes, location, latest relations and timeline.
+     * @description Rate limit: `entity_lookup_per_minute` of the service `search-api`.
      */
     get: operations["getEntityDetails"];
   };
   "/api/ingest/v1/comment": {
     /**
-     * Comment on an entity.
-     * @description Needs the role `reporter`. Limited by `comments_per_minute` of `search-api`.
+     * Add a comment to an entity.
+     * @description Requires the role `reporter`. Rate limit: `comments_per_minute` of the service `search-api`.
      */
     post: operations["addComment"];
   };
   "/api/search/v1/comments/{entityId}": {
     /**
-     * Comments on an entity.
-     * @description Limited by `comments_per_minute` of `search-api`.
+     * List the comments on an entity.
+     * @description Rate limit: `comments_per_minute` of the service `search-api`.
      */
     get: operations["listComments"];
   };
   "/api/ingest/v1/scan": {
     /**
-     * Scan an IP address or a host name. The same target again is the task that there is.
-     * @description Needs the role `user`. Limited by `scan_per_minute` of `ingest-api`.
+     * Scan an IP address or a host name. For a target that already has a task, the existing task is returned.
+     * @description Requires the role `user`. Rate limit: `scan_per_minute` of the service `ingest-api`.
      */
     post: operations["startScan"];
   };
   "/api/ingest/v1/scans": {
     /**
-     * The caller's own scans, newest first.
-     * @description Needs the role `user`.
+     * List the caller's own scans, newest first.
+     * @description Requires the role `user`.
      */
     get: operations["listScans"];
   };
   "/api/ingest/v1/scan/{id}": {
     /**
-     * What became of one of the caller's scans.
-     * @description Needs the role `user`.
+     * Get one of the caller's scans.
+     * @description Requires the role `user`.
      */
     get: operations["getScan"];
   };
   "/api/ingest/v1/admin/scans": {
     /**
      * List scans, newest first.
-     * @description Needs the role `auth_admin`.
+     * @description Requires the role `auth_admin`.
      */
     get: operations["listAllScans"];
   };
   "/api/ingest/v1/admin/scans/{id}": {
     /**
-     * Show a scan.
-     * @description Needs the role `auth_admin`.
+     * Get any user’s scan.
+     * @description Requires the role `auth_admin`.
      */
     get: operations["getAnyScan"];
   };
   "/api/ingest/v1/admin/scans/{id}/retry": {
     /**
-     * Queue a scan again that has ended.
-     * @description Needs the role `auth_admin`.
+     * Queue a finished scan again.
+     * @description Requires the role `auth_admin`.
      */
     post: operations["retryScan"];
   };
   "/api/compute/v1/instances": {
-    /** The instances of the caller’s customer, whoever created them. */
+    /** List all instances of the caller’s customer. */
     get: operations["listInstances"];
     /**
-     * Create an instance. 409 when the quota is used up.
-     * @description Limited by `create_instance_per_minute` of `compute-api`.
+     * Create an instance. 409 if the quota is used up.
+     * @description Rate limit: `create_instance_per_minute` of the service `compute-api`.
      */
     post: operations["createInstance"];
   };
   "/api/compute/v1/instances/{id}": {
-    /** One instance. */
+    /** Get an instance. */
     get: operations["getInstance"];
-    /** Delete an instance in any state: for its creator, owners and admins. */
+    /** Delete an instance in any state. Allowed for its creator, owners and admins. */
     delete: operations["deleteInstance"];
   };
   "/api/compute/v1/instances/{id}/start": {
-    /** Start a stopped instance: for its creator, owners and admins. 409 in another state. */
+    /** Start a stopped instance. Allowed for its creator, owners and admins. 409 in any other state. */
     post: operations["startInstance"];
   };
   "/api/compute/v1/instances/{id}/stop": {
-    /** Stop a running instance: for its creator, owners and admins. 409 in another state. */
+    /** Stop a running instance. Allowed for its creator, owners and admins. 409 in any other state. */
     post: operations["stopInstance"];
   };
   "/api/compute/v1/instances/{id}/restart": {
-    /** Stop a running instance and start it again: for its creator, owners and admins. */
+    /** Restart a running instance. Allowed for its creator, owners and admins. */
     post: operations["restartInstance"];
   };
   "/api/compute/v1/instances/{id}/reset": {
-    /** Make a running or stopped instance anew, as it was at first: for its creator, owners and admins. */
+    /** Reset a running or stopped instance to its initial state. Allowed for its creator, owners and admins. */
     post: operations["resetInstance"];
   };
   "/api/compute/v1/templates": {
-    /** What an instance can be made of. */
+    /** List the instance templates. */
     get: operations["listTemplates"];
   };
   "/api/compute/v1/templates/{id}/zones": {
-    /** Where an instance of a template can be made. */
+    /** List the zones in which a template is available. */
     get: operations["listZones"];
   };
   "/api/compute/v1/admin/instances": {
     /**
-     * The instances of all customers.
-     * @description Needs the role `compute_admin`.
+     * List the instances of all customers.
+     * @description Requires the role `compute_admin`.
      */
     get: operations["listAllInstances"];
   };
   "/api/compute/v1/admin/instances/{id}": {
     /**
-     * An instance of any customer.
-     * @description Needs the role `compute_admin`.
+     * Get an instance of any customer.
+     * @description Requires the role `compute_admin`.
      */
     get: operations["getAnyInstance"];
     /**
      * Delete an instance of any customer.
-     * @description Needs the role `compute_admin`.
+     * @description Requires the role `compute_admin`.
      */
     delete: operations["deleteAnyInstance"];
   };
   "/api/compute/v1/admin/instances/{id}/start": {
     /**
-     * Start a stopped instance of any customer. 409 in another state.
-     * @description Needs the role `compute_admin`.
+     * Start a stopped instance of any customer. 409 in any other state.
+     * @description Requires the role `compute_admin`.
      */
     post: operations["startAnyInstance"];
   };
   "/api/compute/v1/admin/instances/{id}/stop": {
     /**
-     * Stop a running instance of any customer. 409 in another state.
-     * @description Needs the role `compute_admin`.
+     * Stop a running instance of any customer. 409 in any other state.
+     * @description Requires the role `compute_admin`.
      */
     post: operations["stopAnyInstance"];
   };
   "/api/compute/v1/admin/instances/{id}/restart": {
     /**
-     * Stop a running instance of any customer and start it again.
-     * @description Needs the role `compute_admin`.
+     * Restart a running instance of any customer.
+     * @description Requires the role `compute_admin`.
      */
     post: operations["restartAnyInstance"];
   };
   "/api/compute/v1/admin/instances/{id}/reset": {
     /**
-     * Make an instance of any customer anew, as it was at first.
-     * @description Needs the role `compute_admin`.
+     * Reset an instance of any customer to its initial state.
+     * @description Requires the role `compute_admin`.
      */
     post: operations["resetAnyInstance"];
   };
   "/api/casework/v1/cases": {
-    /** The caller’s own cases. How many there are in all stands in the header `x-total-count`. */
+    /** List the caller’s own cases. The header `x-total-count` holds the total number. */
     get: operations["listCases"];
-    /** Make a case. 409 when the quota is used up. */
+    /** Create a case. 409 if the quota is used up. */
     post: operations["createCase"];
   };
   "/api/casework/v1/cases/{id}": {
-    /** One case of the caller, with what belongs to it. */
+    /** Get a case of the caller, with its contents. */
     get: operations["getCase"];
-    /** Change a case of the caller: what is not named stays. */
+    /** Change a case of the caller. Fields that are not given stay unchanged. */
     put: operations["updateCase"];
-    /** Delete a case of the caller, with all that belongs to it. */
+    /** Delete a case of the caller, with its contents. */
     delete: operations["deleteCase"];
-    /** Change a case of the caller: what is not named stays. */
+    /** Change a case of the caller. Fields that are not given stay unchanged. */
     patch: operations["changeCase"];
   };
   "/api/casework/v1/watchlists": {
-    /** The caller’s own watchlists. How many there are in all stands in the header `x-total-count`. */
+    /** List the caller’s own watchlists. The header `x-total-count` holds the total number. */
     get: operations["listWatchlists"];
-    /** Make a watchlist. 409 when the quota is used up. */
+    /** Create a watchlist. 409 if the quota is used up. */
     post: operations["createWatchlist"];
   };
   "/api/casework/v1/watchlists/{id}": {
-    /** One watchlist of the caller, with what belongs to it. */
+    /** Get a watchlist of the caller, with its contents. */
     get: operations["getWatchlist"];
-    /** Change a watchlist of the caller: what is not named stays. */
+    /** Change a watchlist of the caller. Fields that are not given stay unchanged. */
     put: operations["updateWatchlist"];
-    /** Delete a watchlist of the caller, with all that belongs to it. */
+    /** Delete a watchlist of the caller, with its contents. */
     delete: operations["deleteWatchlist"];
-    /** Change a watchlist of the caller: what is not named stays. */
+    /** Change a watchlist of the caller. Fields that are not given stay unchanged. */
     patch: operations["changeWatchlist"];
   };
   "/api/casework/v1/conversations": {
-    /** The caller’s own conversations. How many there are in all stands in the header `x-total-count`. */
+    /** List the caller’s own conversations. The header `x-total-count` holds the total number. */
     get: operations["listConversations"];
-    /** Make a conversation. 409 when the quota is used up. */
+    /** Create a conversation. 409 if the quota is used up. */
     post: operations["createConversation"];
   };
   "/api/casework/v1/conversations/{id}": {
-    /** One conversation of the caller. */
+    /** Get a conversation of the caller. */
     get: operations["getConversation"];
-    /** Change a conversation of the caller: what is not named stays. */
+    /** Change a conversation of the caller. Fields that are not given stay unchanged. */
     put: operations["updateConversation"];
-    /** Delete a conversation of the caller, with all that belongs to it. */
+    /** Delete a conversation of the caller, with its contents. */
     delete: operations["deleteConversation"];
-    /** Change a conversation of the caller: what is not named stays. */
+    /** Change a conversation of the caller. Fields that are not given stay unchanged. */
     patch: operations["changeConversation"];
   };
   "/api/casework/v1/searches": {
-    /** The caller’s own searches. How many there are in all stands in the header `x-total-count`. */
+    /** List the caller’s own searches. The header `x-total-count` holds the total number. */
     get: operations["listSavedSearches"];
-    /** Make a search. 409 when the quota is used up. */
+    /** Create a search. 409 if the quota is used up. */
     post: operations["createSavedSearch"];
   };
   "/api/casework/v1/searches/{id}": {
-    /** One search of the caller. */
+    /** Get a search of the caller. */
     get: operations["getSavedSearch"];
-    /** Change a search of the caller: what is not named stays. */
+    /** Change a search of the caller. Fields that are not given stay unchanged. */
     put: operations["updateSavedSearch"];
-    /** Delete a search of the caller, with all that belongs to it. */
+    /** Delete a search of the caller, with its contents. */
     delete: operations["deleteSavedSearch"];
-    /** Change a search of the caller: what is not named stays. */
+    /** Change a search of the caller. Fields that are not given stay unchanged. */
     patch: operations["changeSavedSearch"];
   };
   "/api/casework/v1/watchlists/{id}/items": {
-    /** The items of a watchlist of the caller. How many there are in all stands in the header `x-total-count`. */
+    /** List the items of a watchlist of the caller. The header `x-total-count` holds the total number. */
     get: operations["listWatchlistItems"];
-    /** Add to a watchlist of the caller. 200 with what is there already, 409 when it is full. */
+    /** Add to the items of a watchlist of the caller. 200 if the entry already exists, 409 if the watchlist is full. */
     post: operations["addWatchlistItem"];
   };
   "/api/casework/v1/conversations/{id}/messages": {
-    /** The messages of a conversation of the caller. How many there are in all stands in the header `x-total-count`. */
+    /** List the messages of a conversation of the caller. The header `x-total-count` holds the total number. */
     get: operations["listMessages"];
-    /** Add to a conversation of the caller. 200 with what is there already, 409 when it is full. */
+    /** Add to the messages of a conversation of the caller. 200 if the entry already exists, 409 if the conversation is full. */
     post: operations["addMessage"];
   };
   "/api/casework/v1/conversations/{id}/turns": {
-    /** The turns of a conversation of the caller. How many there are in all stands in the header `x-total-count`. */
+    /** List the turns of a conversation of the caller. The header `x-total-count` holds the total number. */
     get: operations["listTurns"];
-    /** Add to a conversation of the caller. 200 with what is there already, 409 when it is full. */
+    /** Add to the turns of a conversation of the caller. 200 if the entry already exists, 409 if the conversation is full. */
     post: operations["addTurn"];
   };
   "/api/casework/v1/cases/{id}/notes": {
-    /** The notes of a case of the caller. How many there are in all stands in the header `x-total-count`. */
+    /** List the notes of a case of the caller. The header `x-total-count` holds the total number. */
     get: operations["listNotes"];
-    /** Add to a case of the caller. 200 with what is there already, 409 when it is full. */
+    /** Add to the notes of a case of the caller. 200 if the entry already exists, 409 if the case is full. */
     post: operations["addNote"];
   };
   "/api/casework/v1/cases/{id}/entities": {
-    /** The entities of a case of the caller. How many there are in all stands in the header `x-total-count`. */
+    /** List the entities of a case of the caller. The header `x-total-count` holds the total number. */
     get: operations["listPinnedEntities"];
-    /** Add to a case of the caller. 200 with what is there already, 409 when it is full. */
+    /** Add to the entities of a case of the caller. 200 if the entry already exists, 409 if the case is full. */
     post: operations["pinEntity"];
   };
   "/api/casework/v1/watchlists/{id}/items/{itemId}": {
-    /** One of the items of a watchlist of the caller. */
+    /** Get one of the items of a watchlist of the caller. */
     get: operations["getWatchlistItem"];
     /** Remove one of the items of a watchlist of the caller. */
     delete: operations["removeWatchlistItem"];
@@ -396,271 +396,271 @@ export interface paths {
     delete: operations["unpinEntity"];
   };
   "/api/casework/v1/conversations/search": {
-    /** Turns of the caller’s conversations that hold these words; none of them: none. How many there are in all stands in the header `x-total-count`. */
+    /** Search the turns of the caller’s conversations for words. Without words the result is empty. The header `x-total-count` holds the total number. */
     get: operations["searchConversations"];
   };
   "/api/casework/v1/alerts/read-state": {
-    /** Which alerts the caller has read. */
+    /** Get the alert read state of the caller. */
     get: operations["getAlertReadState"];
-    /** Store which alerts the caller has read, in place of what was stored. */
+    /** Replace the alert read state of the caller. */
     put: operations["setAlertReadState"];
   };
   "/auth/v2/user": {
-    /** Who the caller is: account, roles, groups and customer. */
+    /** Get the caller: account, roles, groups and customer. */
     get: operations["getCaller"];
-    /** Register. A code is mailed; the user and its session exist once it is verified. */
+    /** Register a user. A code is mailed; the user and the session exist after the verification. */
     post: operations["register"];
-    /** Delete the own account. A customer ends with its last owner. */
+    /** Delete the caller’s own account. If the caller is the last owner of a customer, the customer is deleted too. */
     delete: operations["deleteOwnAccount"];
   };
   "/auth/v2/user/by-email": {
-    /** The user with a verified address: oneself, an accepted member of the own customer, for `auth_admin` anybody. Else 404. */
+    /** Find a user by a verified address: the caller, or an accepted member of the caller’s customer; with the role `auth_admin` any user. Otherwise 404. */
     get: operations["findUserByEmail"];
   };
   "/auth/v2/user/{id}": {
-    /** What a user calls itself: oneself, an accepted member of the own customer, for `auth_admin` anybody. Else 404. */
+    /** Get the names of a user: the caller, or an accepted member of the caller’s customer; with the role `auth_admin` any user. Otherwise 404. */
     get: operations["findUser"];
   };
   "/auth/v2/admin/user": {
     /**
      * Create a user.
-     * @description Needs the role `auth_admin`.
+     * @description Requires the role `auth_admin`.
      */
     post: operations["createUser"];
   };
   "/auth/v2/partners/user": {
     /**
-     * Create a user and, when it is asked for, tell it by mail.
-     * @description Needs the role `auth_admin`.
+     * Create a user and optionally notify the user by mail.
+     * @description Requires the role `auth_admin`.
      */
     post: operations["introduceUser"];
   };
   "/auth/v2/admin/users": {
     /**
      * List users, newest first.
-     * @description Needs the role `auth_admin`.
+     * @description Requires the role `auth_admin`.
      */
     get: operations["listUsers"];
   };
   "/auth/v2/admin/user/{id}": {
     /**
-     * Show a user.
-     * @description Needs the role `auth_admin`.
+     * Get a user.
+     * @description Requires the role `auth_admin`.
      */
     get: operations["getUser"];
     /**
-     * Change roles or groups, or disable a user. What is not named stays.
-     * @description Needs the role `auth_admin`.
+     * Change roles or groups, or disable a user. Fields that are not given stay unchanged.
+     * @description Requires the role `auth_admin`.
      */
     put: operations["updateUser"];
     /**
-     * Delete a user: keys and sessions at once, what else it has a moment later.
-     * @description Needs the role `auth_admin`.
+     * Delete a user. Keys and sessions end at once; the remaining resources of the user are removed shortly after.
+     * @description Requires the role `auth_admin`.
      */
     delete: operations["deleteUser"];
   };
   "/auth/v2/admin/user/{id}/keypair": {
     /**
      * Issue a key pair to a user.
-     * @description Needs the role `auth_admin`.
+     * @description Requires the role `auth_admin`.
      */
     post: operations["createKeyPairForUser"];
   };
   "/auth/v2/admin/user/{id}/disable": {
     /**
-     * Let no credentials of a user count.
-     * @description Needs the role `auth_admin`.
+     * Disable a user: all credentials of the user are refused.
+     * @description Requires the role `auth_admin`.
      */
     put: operations["disableUser"];
   };
   "/auth/v2/admin/user/{id}/enable": {
     /**
-     * Let the credentials of a user count again.
-     * @description Needs the role `auth_admin`.
+     * Enable a disabled user: the credentials of the user are accepted again.
+     * @description Requires the role `auth_admin`.
      */
     put: operations["enableUser"];
   };
   "/auth/v2/admin/user/{id}/roles": {
     /**
-     * The roles of a user.
-     * @description Needs the role `auth_admin`.
+     * List the roles of a user.
+     * @description Requires the role `auth_admin`.
      */
     get: operations["listRoles"];
     /**
-     * Give a user one more role. One that it has stays.
-     * @description Needs the role `auth_admin`.
+     * Grant a role to a user. No change if the user has the role.
+     * @description Requires the role `auth_admin`.
      */
     post: operations["grantRole"];
   };
   "/auth/v2/admin/user/{id}/roles/{role}": {
     /**
-     * Take a role from a user. 404 when it does not have it.
-     * @description Needs the role `auth_admin`.
+     * Revoke a role from a user. 404 if the user does not have the role.
+     * @description Requires the role `auth_admin`.
      */
     delete: operations["withdrawRole"];
   };
   "/auth/v2/admin/sessions": {
     /**
-     * Sessions of all users, newest first.
-     * @description Needs the role `auth_admin`.
+     * List the sessions of all users, newest first.
+     * @description Requires the role `auth_admin`.
      */
     get: operations["listAllSessions"];
   };
   "/auth/v2/admin/user/{id}/session": {
     /**
-     * Open a session of a user without a code.
-     * @description Needs the role `auth_admin`.
+     * Open a verified session for a user, without a mailed code.
+     * @description Requires the role `auth_admin`.
      */
     post: operations["openSessionForUser"];
   };
   "/auth/v2/admin/session/{id}/verify": {
     /**
-     * Let a session begin whose code has not come.
-     * @description Needs the role `auth_admin`.
+     * Verify a session without its code, for example when the mail did not arrive.
+     * @description Requires the role `auth_admin`.
      */
     put: operations["verifySession"];
   };
   "/auth/v2/admin/session/{id}": {
     /**
-     * End a session of any user.
-     * @description Needs the role `auth_admin`.
+     * End any user’s session.
+     * @description Requires the role `auth_admin`.
      */
     delete: operations["endAnySession"];
   };
   "/auth/v2/admin/keypairs": {
     /**
-     * Key pairs of all users, newest first; never their secrets.
-     * @description Needs the role `auth_admin`.
+     * List the key pairs of all users, newest first, without secrets.
+     * @description Requires the role `auth_admin`.
      */
     get: operations["listAllKeyPairs"];
   };
   "/auth/v2/admin/keypair/{id}/verify": {
     /**
-     * Let a key pair count whose code has not come.
-     * @description Needs the role `auth_admin`.
+     * Verify a key pair without its code, for example when the mail did not arrive.
+     * @description Requires the role `auth_admin`.
      */
     put: operations["verifyAnyKeyPair"];
   };
   "/auth/v2/admin/keypair/{id}": {
     /**
-     * Delete a key pair of any user.
-     * @description Needs the role `auth_admin`.
+     * Delete any user’s key pair.
+     * @description Requires the role `auth_admin`.
      */
     delete: operations["deleteAnyKeyPair"];
   };
   "/auth/v2/admin/user/{id}/email": {
     /**
-     * Add an address to a user. 409 when another user has it.
-     * @description Needs the role `auth_admin`.
+     * Add an address to a user. 409 if another user has this address.
+     * @description Requires the role `auth_admin`.
      */
     post: operations["addEmailToUser"];
   };
   "/auth/v2/admin/email/{id}/verify": {
     /**
-     * Let an address count whose code has not come. 409 when another user has it.
-     * @description Needs the role `auth_admin`.
+     * Verify an address without its code, for example when the mail did not arrive. 409 if another user has this address.
+     * @description Requires the role `auth_admin`.
      */
     put: operations["verifyAnyEmail"];
   };
   "/auth/v2/admin/email/preferred": {
     /**
-     * Have the platform write to another verified address of its user.
-     * @description Needs the role `auth_admin`.
+     * Make a verified address the preferred address of its user; the platform sends mail there.
+     * @description Requires the role `auth_admin`.
      */
     put: operations["preferAnyEmail"];
   };
   "/auth/v2/admin/email/{id}": {
     /**
-     * Remove an address of any user; a preferred one stays (409).
-     * @description Needs the role `auth_admin`.
+     * Remove an address of any user. 409 for the preferred address.
+     * @description Requires the role `auth_admin`.
      */
     delete: operations["removeAnyEmail"];
   };
   "/auth/v2/verify/status": {
-    /** How far the verification of the caller’s identity is. */
+    /** Get the state of the caller’s identity verification. */
     get: operations["getIdentityCheck"];
   };
   "/auth/v2/verify": {
-    /** Ask for a verification of the own identity; an administrator decides. 409 when there is no need or no attempt left. */
+    /** Request verification of the caller’s identity; an administrator decides. 409 if the identity is already verified or no attempt is left. */
     post: operations["startIdentityCheck"];
   };
   "/auth/v2/admin/user/{id}/verify": {
     /**
-     * The identity of a user is verified.
-     * @description Needs the role `auth_admin`.
+     * Confirm the identity of a user.
+     * @description Requires the role `auth_admin`.
      */
     put: operations["confirmIdentity"];
   };
   "/auth/v2/admin/user/{id}/unverify": {
     /**
-     * The identity of a user is not verified.
-     * @description Needs the role `auth_admin`.
+     * Reject the identity of a user.
+     * @description Requires the role `auth_admin`.
      */
     put: operations["rejectIdentity"];
   };
   "/auth/v2/admin/user/{id}/verification": {
     /**
-     * How far the verification of a user’s identity is.
-     * @description Needs the role `auth_admin`.
+     * Get the state of a user’s identity verification.
+     * @description Requires the role `auth_admin`.
      */
     get: operations["getIdentityCheckOfUser"];
   };
   "/auth/v2/admin/user/{id}/verification/reset": {
     /**
-     * Forget every verification of a user, so that it may ask anew.
-     * @description Needs the role `auth_admin`.
+     * Reset the identity verification of a user, so that the user can request it again.
+     * @description Requires the role `auth_admin`.
      */
     put: operations["resetIdentityCheck"];
   };
   "/auth/v2/admin/user/{id}/verification/revoke": {
     /**
-     * Take back a verification. 409 when there is none.
-     * @description Needs the role `auth_admin`.
+     * Revoke the verification of a user’s identity. 409 if the identity is not verified.
+     * @description Requires the role `auth_admin`.
      */
     put: operations["revokeIdentity"];
   };
   "/auth/v2/session": {
-    /** Show the caller's session. */
+    /** Get the caller's session. */
     get: operations["getSession"];
-    /** Open a session. A code is mailed if the email has a user; the answer does not tell. */
+    /** Open a session. A code is mailed if the address belongs to a user; the answer is the same in either case. */
     post: operations["openSession"];
     /** End the caller's session. */
     delete: operations["endSession"];
   };
   "/auth/v2/session/verification": {
-    /** Verify a session, a key pair or an address with the mailed code. */
+    /** Verify a session, a key pair or an email address with the mailed code. */
     put: operations["verifyCode"];
   };
   "/auth/v2/keypair/verification": {
-    /** Verify a session, a key pair or an address with the mailed code. */
+    /** Verify a session, a key pair or an email address with the mailed code. */
     put: operations["verifyKeyPair"];
   };
   "/auth/v2/email/verification": {
-    /** Verify a session, a key pair or an address with the mailed code. */
+    /** Verify a session, a key pair or an email address with the mailed code. */
     put: operations["verifyEmail"];
   };
   "/auth/v2/session/{id}": {
-    /** Show a session of the caller's user. */
+    /** Get a session of the caller's user. */
     get: operations["getSessionById"];
     /** End a session of the caller's user. */
     delete: operations["endSessionById"];
   };
   "/auth/v2/sessions": {
-    /** The sessions of the caller's user, newest first. */
+    /** List the sessions of the caller's user, newest first. */
     get: operations["listSessions"];
   };
   "/auth/v2/session/extend": {
-    /** Let the caller's session end 30 days from now. */
+    /** Extend the caller's session to 30 days from now. */
     put: operations["extendSession"];
   };
   "/auth/v2/keypair": {
-    /** Show the key pair that the caller came with. */
+    /** Get the key pair that the caller uses. */
     get: operations["getKeyPair"];
-    /** Make a key pair: verified for a caller with a session, by a mailed code for one with a key pair. */
+    /** Create a key pair. Verified at once if the caller uses a session; otherwise a code is mailed. */
     post: operations["createKeyPair"];
   };
   "/auth/v2/keypairs": {
-    /** The key pairs of the caller's user, newest first. */
+    /** List the key pairs of the caller's user, newest first. */
     get: operations["listKeyPairs"];
   };
   "/auth/v2/keypair/{id}": {
@@ -668,52 +668,52 @@ export interface paths {
     delete: operations["deleteKeyPair"];
   };
   "/auth/v2/emails": {
-    /** The addresses of the caller's user, the preferred one first. */
+    /** List the addresses of the caller's user, preferred address first. */
     get: operations["listEmails"];
   };
   "/auth/v2/email": {
-    /** Add an address, with a session. A code is mailed to it; it counts once that is verified. */
+    /** Add an address. Requires a session. A code is mailed to the address; the address must be verified with it. */
     post: operations["addEmail"];
   };
   "/auth/v2/email/preferred": {
-    /** Have the platform write to another verified address, with a session. */
+    /** Make a verified address the preferred one. Requires a session. */
     put: operations["preferEmail"];
   };
   "/auth/v2/email/{id}": {
-    /** Remove an address, with a session; the preferred one stays. It opens no session any more. */
+    /** Remove an address; it can no longer sign in. Requires a session. 409 for the preferred address. */
     delete: operations["removeEmail"];
   };
   "/api/billing/v1/customer": {
-    /** The customer of the caller. */
+    /** Get the customer of the caller. */
     get: operations["getCustomer"];
-    /** Create a customer; the caller becomes its owner. 412 for a caller who belongs to one. */
+    /** Create a customer; the caller becomes its owner. 412 if the caller is already a member of a customer. */
     post: operations["createCustomer"];
-    /** Delete the own customer, with its subscription, members and everything they made in it. Owners only. */
+    /** Delete the caller’s own customer with its subscription, memberships and resources. Owners only. */
     delete: operations["deleteCustomer"];
   };
   "/api/billing/v1/customer/tier": {
-    /** What the customer of the caller pays for. */
+    /** Get the tier of the caller’s customer. */
     get: operations["getCustomerTier"];
   };
   "/api/billing/v1/customer/accept": {
-    /** Accept the own membership, or take an invitation. Until then reports stay the user’s own. */
+    /** Accept a membership or an invitation. Until then, reports belong to the user, not to the customer. */
     post: operations["acceptMembership"];
   };
   "/api/billing/v1/admin/billing/status": {
     /**
-     * What the customer of the calling administrator pays for.
-     * @description Needs the role `billing_admin`.
+     * Get the subscription of the calling administrator’s customer.
+     * @description Requires the role `billing_admin`.
      */
     get: operations["getBillingStatus"];
   };
   "/api/billing/v1/customer/leave": {
-    /** Leave the customer; its last owner cannot. */
+    /** Leave the customer. The last owner cannot leave. */
     delete: operations["leaveCustomer"];
   };
   "/api/billing/v1/customer/member": {
     /** Change the role of a member to admin or user. */
     put: operations["updateMember"];
-    /** Add a member as admin or user, or invite one by mail. The answer does not tell who has an account. */
+    /** Add a member as admin or user, or invite one by mail. The answer is the same whether or not the address has an account. */
     post: operations["addMember"];
   };
   "/api/billing/v1/customer/member/{userID}": {
@@ -721,246 +721,246 @@ export interface paths {
     delete: operations["removeMember"];
   };
   "/api/billing/v1/customer/members": {
-    /** The members, in the order in which they joined. */
+    /** List the members, in the order in which they joined. */
     get: operations["listMembers"];
   };
   "/api/billing/v1/customer/transfer-ownership": {
-    /** Make another member the owner; the caller becomes admin. */
+    /** Transfer the ownership to another member; the caller becomes admin. */
     post: operations["transferOwnership"];
   };
   "/api/billing/v1/admin/customers": {
     /**
      * List customers, oldest first.
-     * @description Needs the role `billing_admin`.
+     * @description Requires the role `billing_admin`.
      */
     get: operations["listCustomers"];
   };
   "/api/billing/v1/admin/customer/{id}": {
     /**
-     * Show a customer.
-     * @description Needs the role `billing_admin`.
+     * Get a customer.
+     * @description Requires the role `billing_admin`.
      */
     get: operations["getAnyCustomer"];
     /**
-     * Delete a customer by force, as its owner would.
-     * @description Needs the role `billing_admin`.
+     * Delete any customer with its subscription, memberships and resources.
+     * @description Requires the role `billing_admin`.
      */
     delete: operations["deleteAnyCustomer"];
   };
   "/api/billing/v1/admin/customer/{id}/members": {
     /**
-     * The members of a customer, in the order in which they were added.
-     * @description Needs the role `billing_admin`.
+     * List the members of a customer, in the order in which they were added.
+     * @description Requires the role `billing_admin`.
      */
     get: operations["listAnyMembers"];
   };
   "/api/billing/v1/admin/customer/{id}/member": {
     /**
-     * Add a member with any role, owner too. It is told by mail.
-     * @description Needs the role `billing_admin`.
+     * Add a member with any role, including owner. The new member is notified by mail.
+     * @description Requires the role `billing_admin`.
      */
     post: operations["appointMember"];
   };
   "/api/billing/v1/admin/customer/{id}/member/{userID}": {
     /**
-     * Remove any member but the last owner.
-     * @description Needs the role `billing_admin`.
+     * Remove any member except the last owner.
+     * @description Requires the role `billing_admin`.
      */
     delete: operations["dismissMember"];
   };
   "/api/billing/v1/admin/tiers": {
     /**
-     * The tiers; `Public` is that of callers without a customer. What each may do is in limits and quotas.
-     * @description Needs the role `billing_admin`.
+     * List the tiers. `Public` applies to callers without a customer. The limits and quotas routes show the values of each tier.
+     * @description Requires the role `billing_admin`.
      */
     get: operations["listTiers"];
   };
   "/api/billing/v1/admin/tiers/{id}/default": {
     /**
-     * Have new customers start on this tier. Those that are there keep theirs.
-     * @description Needs the role `billing_admin`.
+     * Make this the tier of new customers. Existing customers keep their tier.
+     * @description Requires the role `billing_admin`.
      */
     put: operations["setDefaultTier"];
   };
   "/api/billing/v1/limits": {
-    /** The limits of the caller’s customer. */
+    /** List the limits of the caller’s customer. */
     get: operations["getLimits"];
   };
   "/api/billing/v1/limits/{serviceName}": {
-    /** The limits of one service. */
+    /** List the limits of one service. */
     get: operations["getLimitsOfService"];
   };
   "/api/billing/v1/limits/{serviceName}/{featureKey}": {
-    /** One limit. */
+    /** Get one limit. */
     get: operations["getLimit"];
   };
   "/api/billing/v1/limits/ip": {
-    /** The limits of anonymous callers, per client address. */
+    /** List the limits of anonymous callers, per client address. */
     get: operations["getAddressLimits"];
   };
   "/api/billing/v1/limits/ip/{serviceName}": {
-    /** The limits of anonymous callers for one service. */
+    /** List the limits of anonymous callers for one service. */
     get: operations["getAddressLimitsOfService"];
   };
   "/api/billing/v1/limits/usage": {
-    /** What the caller’s customer, or the caller without one, has taken of its limits. */
+    /** Get the current limit usage of the caller’s customer, or of the caller without a customer. */
     get: operations["getLimitUsage"];
   };
   "/api/billing/v1/limits/usage/ip": {
-    /** What the client address has taken of the limits of anonymous callers. */
+    /** Get the current limit usage of the client address under the limits of anonymous callers. */
     get: operations["getAddressLimitUsage"];
   };
   "/api/billing/v1/quotas": {
-    /** The quotas of the caller’s customer. */
+    /** List the quotas of the caller’s customer. */
     get: operations["getQuotas"];
   };
   "/api/billing/v1/quotas/{serviceName}": {
-    /** The quotas of one service. */
+    /** List the quotas of one service. */
     get: operations["getQuotasOfService"];
   };
   "/api/billing/v1/quotas/{serviceName}/{featureKey}": {
-    /** One quota. */
+    /** Get one quota. */
     get: operations["getQuota"];
   };
   "/api/billing/v1/quotas/usage": {
-    /** What the caller’s customer has of everything that has a quota. */
+    /** Get the current quota usage of the caller’s customer. */
     get: operations["getQuotaUsage"];
   };
   "/api/billing/v1/stripe/upgrade": {
-    /** Start to pay for a tier. Owners only. */
+    /** Start an upgrade to a paid tier. Owners only. */
     post: operations["startUpgrade"];
   };
   "/api/billing/v1/stripe/customer": {
-    /** Where bills are seen and the payment is changed. Owners only. */
+    /** Get the address of the payment portal, which shows bills and payment methods. Owners only. */
     get: operations["getPaymentPortal"];
   };
   "/api/billing/v1/stripe/webhook": {
-    /** Events of the payment provider, signed by it. */
+    /** Receive a signed event of the payment provider. */
     post: operations["receivePaymentEvent"];
   };
   "/api/billing/v1/admin/customer/{id}/subscription": {
     /**
-     * Set what a customer pays for. A cancelled subscription runs again.
-     * @description Needs the role `billing_admin`.
+     * Set the tier and quantity of a customer. A cancelled subscription becomes active again.
+     * @description Requires the role `billing_admin`.
      */
     put: operations["setSubscription"];
     /**
-     * Cancel the subscription of a customer, at the payment provider too.
-     * @description Needs the role `billing_admin`.
+     * Cancel the subscription of a customer, also at the payment provider.
+     * @description Requires the role `billing_admin`.
      */
     delete: operations["cancelSubscription"];
   };
   "/api/billing/v1/admin/reconcile": {
     /**
-     * Find and repair what missed events have left behind, as happens every hour.
-     * @description Needs the role `auth_admin`.
+     * Run the reconciliation now: find and repair orphaned resources and wrong counters that missed events left. It also runs every hour.
+     * @description Requires the role `auth_admin`.
      */
     post: operations["reconcile"];
   };
   "/api/admin/v1/dead-letters": {
     /**
-     * List records that could not be used, newest first.
-     * @description Needs the role `auth_admin`.
+     * List dead letters (records that could not be processed), newest first.
+     * @description Requires the role `auth_admin`.
      */
     get: operations["listDeadLetters"];
   };
   "/api/admin/v1/dead-letters/{id}": {
     /**
-     * Show one, with what it says.
-     * @description Needs the role `auth_admin`.
+     * Get one dead letter with its content.
+     * @description Requires the role `auth_admin`.
      */
     get: operations["getDeadLetter"];
   };
   "/api/admin/v1/dead-letters/replay": {
     /**
-     * Put originals back on their topics; those that were replayed or dropped are left alone.
-     * @description Needs the role `auth_admin`.
+     * Replay dead letters: write the original records to their topics again. Dead letters that were already replayed or dropped are skipped.
+     * @description Requires the role `auth_admin`.
      */
     post: operations["replayDeadLetters"];
   };
   "/api/admin/v1/dead-letters/drop": {
     /**
-     * Give letters up.
-     * @description Needs the role `auth_admin`.
+     * Drop dead letters: mark them as resolved without a replay.
+     * @description Requires the role `auth_admin`.
      */
     post: operations["dropDeadLetters"];
   };
   "/api/admin/v1/topics": {
     /**
-     * Every topic of the log, with its watermarks.
-     * @description Needs the role `auth_admin`.
+     * List every topic of the log with its watermarks.
+     * @description Requires the role `auth_admin`.
      */
     get: operations["listTopics"];
   };
   "/api/admin/v1/lag": {
     /**
-     * How far every consumer group is behind.
-     * @description Needs the role `auth_admin`.
+     * List the consumer lag of every consumer group.
+     * @description Requires the role `auth_admin`.
      */
     get: operations["listLag"];
   };
   "/api/admin/v1/health": {
     /**
-     * Every part that requests need, with why it failed.
-     * @description Needs the role `auth_admin`.
+     * Check every required component; a failed one shows the reason.
+     * @description Requires the role `auth_admin`.
      */
     get: operations["getHealth"];
   };
   "/api/admin/v1/breakers": {
     /**
-     * The breaker of every consumer group, and the sources that stand alone in it.
-     * @description Needs the role `auth_admin`.
+     * List the circuit breaker of every consumer group and the isolated sources.
+     * @description Requires the role `auth_admin`.
      */
     get: operations["listBreakers"];
   };
   "/api/admin/v1/breakers/{group}/close": {
     /**
-     * Let a consumer go on; `allow` more records may die without opening its breaker again. With `source`: judge it anew.
-     * @description Needs the role `auth_admin`.
+     * Close a circuit breaker, so that its consumer group resumes. `allow`: number of further dead letters before it can open again. With `source`: end the isolation of that source.
+     * @description Requires the role `auth_admin`.
      */
     post: operations["closeBreaker"];
   };
   "/api/admin/v1/demo": {
     /**
-     * How far the demonstration corpus is loaded.
-     * @description Needs the role `auth_admin`.
+     * Get the progress of loading the demonstration corpus.
+     * @description Requires the role `auth_admin`.
      */
     get: operations["getDemo"];
     /**
-     * Load the demonstration corpus in the background, once. 409 where something else was reported before.
-     * @description Needs the role `auth_admin`.
+     * Load the demonstration corpus in the background. It is loaded only once. 409 if the platform already has other reports.
+     * @description Requires the role `auth_admin`.
      */
     post: operations["loadDemo"];
   };
   "/livez": {
-    /** The process is up. */
+    /** Liveness: the process is up. */
     get: operations["getLiveness"];
   };
   "/readyz": {
-    /** Every part that requests need is reachable; 503 names the ones that are not. */
+    /** Readiness: 200 if every required component is reachable, 503 with the unavailable ones named. */
     get: operations["getReadiness"];
   };
   "/metrics": {
     /**
-     * Metrics in the Prometheus text format; on HARRIER_METRICS_PORT without credentials.
-     * @description Needs the role `auth_admin`.
+     * Metrics in the Prometheus text format. The port HARRIER_METRICS_PORT serves them without credentials.
+     * @description Requires the role `auth_admin`.
      */
     get: operations["getMetrics"];
   };
   "/": {
-    /** Where to find what. */
+    /** Index of the API and its documents. */
     get: operations["getIndex"];
   };
   "/openapi.json": {
-    /** This document. */
+    /** This OpenAPI document. */
     get: operations["getApiDocument"];
   };
   "/docs": {
-    /** A page to read this document with. */
+    /** An HTML page that shows this document. */
     get: operations["getDocumentsPage"];
   };
   "/docs/{file}": {
-    /** What the page needs. */
+    /** Files of the HTML page. */
     get: operations["getDocumentsFile"];
   };
 }
@@ -970,66 +970,66 @@ export type webhooks = Record<string, never>;
 export interface components {
   schemas: {
     /**
-     * @description Every error of every operation. More codes may come.
+     * @description The body of every error response. New codes may be added.
      *
      * | Status | `error.code` | Meaning |
      * |---|---|---|
-     * | 400 | `malformed_request` | The request is not HTTP as it should be, or its body broke off. |
-     * | 400 | `malformed_json` | The body is missing, not UTF-8 or not JSON. |
-     * | 400 | `invalid_parameter` | A parameter or body field is missing, unknown or out of bounds; `param` names it. |
-     * | 400 | `query_too_expensive` | The search takes more memory, rows or clauses than one may; narrow it. |
-     * | 400 | `last_owner` | A customer keeps its last owner. |
+     * | 400 | `malformed_request` | The request is not valid HTTP, or its body is incomplete. |
+     * | 400 | `malformed_json` | The body is missing, is not UTF-8, or is not JSON. |
+     * | 400 | `invalid_parameter` | A parameter or body field is missing, unknown or invalid; `param` names it. |
+     * | 400 | `query_too_expensive` | The search exceeds the allowed memory, rows or clauses; narrow it. |
+     * | 400 | `last_owner` | The last owner of a customer cannot be removed or demoted; transfer the ownership first. |
      * | 401 | `unauthorized` | Credentials are missing, wrong, expired or not verified. |
-     * | 403 | `forbidden` | The caller lacks the role or the membership. |
-     * | 404 | `not_found` | There is no such thing, or the caller may not see it. |
-     * | 404 | `no_results` | Nothing that the caller may read matches. |
-     * | 405 | `method_not_allowed` | The path has no such method. |
-     * | 409 | `conflict` | What is there already does not allow it. |
-     * | 409 | `quota_exceeded` | The customer has as many of them as its tier allows. |
-     * | 412 | `precondition_failed` | The caller is in a state that does not allow it. |
-     * | 413 | `body_too_large` | The body is larger than the API takes. |
-     * | 415 | `unsupported_media_type` | The body must be application/json and not compressed. |
-     * | 429 | `rate_limited` | A limit of this window is used up, or a secret was guessed too often; wait for `retry-after`. |
-     * | 429 | `feature_disabled` | The tier of the caller does not have this at all. |
-     * | 500 | `internal` | A fault of the platform; its log has the `error_id`. |
-     * | 500 | `aggregation_failed` | The figures could not be computed; the log has the `error_id`. |
-     * | 500 | `search_failed` | The search failed inside; the log has the `error_id`. |
-     * | 500 | `payment_failed` | The payment provider cannot be reached; nothing was changed. |
-     * | 500 | `publish_failed` | The report may not be durable; send it again, repeats do not count. |
-     * | 500 | `store_unavailable` | A store is away; ask again after `retry-after`. |
-     * | 503 | `busy` | Too many searches run; ask again after `retry-after`. |
-     * | 503 | `query_timeout` | The query did not end in its time; narrow it, or ask again after `retry-after`. |
-     * | 503 | `unavailable` | A part that requests need does not work; `param` names it. |
+     * | 403 | `forbidden` | The caller lacks the required role or membership. |
+     * | 404 | `not_found` | The resource does not exist, or the caller may not read it. |
+     * | 404 | `no_results` | No record that the caller may read matches the query. |
+     * | 405 | `method_not_allowed` | The path does not support this method. |
+     * | 409 | `conflict` | The current state of the resource does not allow the request. |
+     * | 409 | `quota_exceeded` | The quota of the tier is used up; delete some of these resources or use a higher tier. |
+     * | 412 | `precondition_failed` | The caller’s current state (for example an existing membership) does not allow the request. |
+     * | 413 | `body_too_large` | The body exceeds the maximum size. |
+     * | 415 | `unsupported_media_type` | The body must be uncompressed `application/json`. |
+     * | 429 | `rate_limited` | The rate limit of the current window is used up, or there were too many attempts with a wrong secret; retry after `retry-after`. |
+     * | 429 | `feature_disabled` | The tier of the caller does not include this feature. |
+     * | 500 | `internal` | Internal error; find the `error_id` in the server log. |
+     * | 500 | `aggregation_failed` | The statistics could not be computed; find the `error_id` in the server log. |
+     * | 500 | `search_failed` | The search failed because of an internal error; find the `error_id` in the server log. |
+     * | 500 | `payment_failed` | The payment provider cannot be reached; nothing was changed. Retry later. |
+     * | 500 | `publish_failed` | The report may not have been stored; send it again. Duplicates do not count twice. |
+     * | 500 | `store_unavailable` | A data store is unavailable; retry after `retry-after`. |
+     * | 503 | `busy` | Too many searches are running; retry after `retry-after`. |
+     * | 503 | `query_timeout` | The query timed out; narrow it, or retry after `retry-after`. |
+     * | 503 | `unavailable` | A required component is unavailable; `param` names it. |
      */
     ErrorAnswer: {
       error: {
-        /** @description For people; it may change. */
+        /** @description Human-readable; the text may change. Match on `code`. */
         message: string;
         /**
-         * @description ERROR from status 500 on.
+         * @description ERROR for status 500 and above, WARNING below.
          * @enum {string}
          */
         type: "WARNING" | "ERROR";
-        /** @description A stable word: malformed_request, malformed_json, invalid_parameter, query_too_expensive, last_owner, unauthorized, forbidden, not_found, no_results, method_not_allowed, conflict, quota_exceeded, precondition_failed, body_too_large, unsupported_media_type, rate_limited, feature_disabled, internal, aggregation_failed, search_failed, payment_failed, publish_failed, store_unavailable, busy, query_timeout, unavailable. */
+        /** @description Stable identifier of the kind of error: malformed_request, malformed_json, invalid_parameter, query_too_expensive, last_owner, unauthorized, forbidden, not_found, no_results, method_not_allowed, conflict, quota_exceeded, precondition_failed, body_too_large, unsupported_media_type, rate_limited, feature_disabled, internal, aggregation_failed, search_failed, payment_failed, publish_failed, store_unavailable, busy, query_timeout, unavailable. */
         code: string;
         /**
          * Format: uuid
-         * @description Also in the x-error-id header and in the log.
+         * @description Identifies this error in the `x-error-id` header and in the server log.
          */
         error_id: string;
-        /** @description The parameter or body field at fault. */
+        /** @description The parameter or body field that caused the error. */
         param?: string;
       };
     };
     Association: {
       /**
-       * @description aggregation: a component of the entity it stands in; association: any other relation.
+       * @description aggregation: the associated entity is a component of the main one; association: any other relation.
        * @enum {string}
        */
       mode: "aggregation" | "association";
-      /** @description Type of the entity, such as ip or domain. */
+      /** @description Entity type, such as ip or domain. */
       type: string;
-      /** @description Values by attribute name. Every type of the catalogue is a name; the one named as the entity type is required. */
+      /** @description Values by attribute name. Attribute names are the types of the catalogue; the attribute with the name of the entity type is required. */
       attributes: {
         [key: string]: unknown;
       };
@@ -1037,7 +1037,7 @@ export interface components {
     };
   };
   responses: {
-    /** @description `malformed_request`: The request is not HTTP as it should be, or its body broke off. `malformed_json`: The body is missing, not UTF-8 or not JSON. `invalid_parameter`: A parameter or body field is missing, unknown or out of bounds; `param` names it. */
+    /** @description `malformed_request`: The request is not valid HTTP, or its body is incomplete. `malformed_json`: The body is missing, is not UTF-8, or is not JSON. `invalid_parameter`: A parameter or body field is missing, unknown or invalid; `param` names it. */
     "malformed_request.malformed_json.invalid_parameter": {
       headers: {
         "x-error": components["headers"]["x-error"];
@@ -1057,7 +1057,7 @@ export interface components {
         "application/json": components["schemas"]["ErrorAnswer"];
       };
     };
-    /** @description `forbidden`: The caller lacks the role or the membership. */
+    /** @description `forbidden`: The caller lacks the required role or membership. */
     forbidden: {
       headers: {
         "x-error": components["headers"]["x-error"];
@@ -1067,7 +1067,7 @@ export interface components {
         "application/json": components["schemas"]["ErrorAnswer"];
       };
     };
-    /** @description `body_too_large`: The body is larger than the API takes. */
+    /** @description `body_too_large`: The body exceeds the maximum size. */
     body_too_large: {
       headers: {
         "x-error": components["headers"]["x-error"];
@@ -1077,7 +1077,7 @@ export interface components {
         "application/json": components["schemas"]["ErrorAnswer"];
       };
     };
-    /** @description `unsupported_media_type`: The body must be application/json and not compressed. */
+    /** @description `unsupported_media_type`: The body must be uncompressed `application/json`. */
     unsupported_media_type: {
       headers: {
         "x-error": components["headers"]["x-error"];
@@ -1087,7 +1087,7 @@ export interface components {
         "application/json": components["schemas"]["ErrorAnswer"];
       };
     };
-    /** @description `rate_limited`: A limit of this window is used up, or a secret was guessed too often; wait for `retry-after`. `feature_disabled`: The tier of the caller does not have this at all. */
+    /** @description `rate_limited`: The rate limit of the current window is used up, or there were too many attempts with a wrong secret; retry after `retry-after`. `feature_disabled`: The tier of the caller does not include this feature. */
     "limited.rate_limited.feature_disabled": {
       headers: {
         "x-error": components["headers"]["x-error"];
@@ -1101,7 +1101,7 @@ export interface components {
         "application/json": components["schemas"]["ErrorAnswer"];
       };
     };
-    /** @description `internal`: A fault of the platform; its log has the `error_id`. `publish_failed`: The report may not be durable; send it again, repeats do not count. `store_unavailable`: A store is away; ask again after `retry-after`. */
+    /** @description `internal`: Internal error; find the `error_id` in the server log. `publish_failed`: The report may not have been stored; send it again. Duplicates do not count twice. `store_unavailable`: A data store is unavailable; retry after `retry-after`. */
     "internal.publish_failed.store_unavailable": {
       headers: {
         "x-error": components["headers"]["x-error"];
@@ -1112,7 +1112,7 @@ export interface components {
         "application/json": components["schemas"]["ErrorAnswer"];
       };
     };
-    /** @description `query_timeout`: The query did not end in its time; narrow it, or ask again after `retry-after`. */
+    /** @description `query_timeout`: The query timed out; narrow it, or retry after `retry-after`. */
     query_timeout: {
       headers: {
         "x-error": components["headers"]["x-error"];
@@ -1123,7 +1123,7 @@ export interface components {
         "application/json": components["schemas"]["ErrorAnswer"];
       };
     };
-    /** @description `not_found`: There is no such thing, or the caller may not see it. */
+    /** @description `not_found`: The resource does not exist, or the caller may not read it. */
     not_found: {
       headers: {
         "x-error": components["headers"]["x-error"];
@@ -1133,7 +1133,7 @@ export interface components {
         "application/json": components["schemas"]["ErrorAnswer"];
       };
     };
-    /** @description `invalid_parameter`: A parameter or body field is missing, unknown or out of bounds; `param` names it. */
+    /** @description `invalid_parameter`: A parameter or body field is missing, unknown or invalid; `param` names it. */
     invalid_parameter: {
       headers: {
         "x-error": components["headers"]["x-error"];
@@ -1143,7 +1143,7 @@ export interface components {
         "application/json": components["schemas"]["ErrorAnswer"];
       };
     };
-    /** @description `internal`: A fault of the platform; its log has the `error_id`. `store_unavailable`: A store is away; ask again after `retry-after`. */
+    /** @description `internal`: Internal error; find the `error_id` in the server log. `store_unavailable`: A data store is unavailable; retry after `retry-after`. */
     "internal.store_unavailable": {
       headers: {
         "x-error": components["headers"]["x-error"];
@@ -1154,7 +1154,7 @@ export interface components {
         "application/json": components["schemas"]["ErrorAnswer"];
       };
     };
-    /** @description `internal`: A fault of the platform; its log has the `error_id`. `aggregation_failed`: The figures could not be computed; the log has the `error_id`. `store_unavailable`: A store is away; ask again after `retry-after`. */
+    /** @description `internal`: Internal error; find the `error_id` in the server log. `aggregation_failed`: The statistics could not be computed; find the `error_id` in the server log. `store_unavailable`: A data store is unavailable; retry after `retry-after`. */
     "internal.aggregation_failed.store_unavailable": {
       headers: {
         "x-error": components["headers"]["x-error"];
@@ -1165,7 +1165,7 @@ export interface components {
         "application/json": components["schemas"]["ErrorAnswer"];
       };
     };
-    /** @description `no_results`: Nothing that the caller may read matches. */
+    /** @description `no_results`: No record that the caller may read matches the query. */
     no_results: {
       headers: {
         "x-error": components["headers"]["x-error"];
@@ -1175,7 +1175,7 @@ export interface components {
         "application/json": components["schemas"]["ErrorAnswer"];
       };
     };
-    /** @description `internal`: A fault of the platform; its log has the `error_id`. `search_failed`: The search failed inside; the log has the `error_id`. `store_unavailable`: A store is away; ask again after `retry-after`. */
+    /** @description `internal`: Internal error; find the `error_id` in the server log. `search_failed`: The search failed because of an internal error; find the `error_id` in the server log. `store_unavailable`: A data store is unavailable; retry after `retry-after`. */
     "internal.search_failed.store_unavailable": {
       headers: {
         "x-error": components["headers"]["x-error"];
@@ -1186,7 +1186,7 @@ export interface components {
         "application/json": components["schemas"]["ErrorAnswer"];
       };
     };
-    /** @description `malformed_request`: The request is not HTTP as it should be, or its body broke off. `malformed_json`: The body is missing, not UTF-8 or not JSON. `invalid_parameter`: A parameter or body field is missing, unknown or out of bounds; `param` names it. `query_too_expensive`: The search takes more memory, rows or clauses than one may; narrow it. */
+    /** @description `malformed_request`: The request is not valid HTTP, or its body is incomplete. `malformed_json`: The body is missing, is not UTF-8, or is not JSON. `invalid_parameter`: A parameter or body field is missing, unknown or invalid; `param` names it. `query_too_expensive`: The search exceeds the allowed memory, rows or clauses; narrow it. */
     "malformed_request.malformed_json.invalid_parameter.query_too_expensive": {
       headers: {
         "x-error": components["headers"]["x-error"];
@@ -1196,7 +1196,7 @@ export interface components {
         "application/json": components["schemas"]["ErrorAnswer"];
       };
     };
-    /** @description `busy`: Too many searches run; ask again after `retry-after`. `query_timeout`: The query did not end in its time; narrow it, or ask again after `retry-after`. */
+    /** @description `busy`: Too many searches are running; retry after `retry-after`. `query_timeout`: The query timed out; narrow it, or retry after `retry-after`. */
     "busy.query_timeout": {
       headers: {
         "x-error": components["headers"]["x-error"];
@@ -1207,7 +1207,7 @@ export interface components {
         "application/json": components["schemas"]["ErrorAnswer"];
       };
     };
-    /** @description `rate_limited`: A limit of this window is used up, or a secret was guessed too often; wait for `retry-after`. */
+    /** @description `rate_limited`: The rate limit of the current window is used up, or there were too many attempts with a wrong secret; retry after `retry-after`. */
     rate_limited: {
       headers: {
         "x-error": components["headers"]["x-error"];
@@ -1218,7 +1218,7 @@ export interface components {
         "application/json": components["schemas"]["ErrorAnswer"];
       };
     };
-    /** @description `conflict`: What is there already does not allow it. */
+    /** @description `conflict`: The current state of the resource does not allow the request. */
     conflict: {
       headers: {
         "x-error": components["headers"]["x-error"];
@@ -1228,7 +1228,7 @@ export interface components {
         "application/json": components["schemas"]["ErrorAnswer"];
       };
     };
-    /** @description `quota_exceeded`: The customer has as many of them as its tier allows. */
+    /** @description `quota_exceeded`: The quota of the tier is used up; delete some of these resources or use a higher tier. */
     quota_exceeded: {
       headers: {
         "x-error": components["headers"]["x-error"];
@@ -1238,7 +1238,7 @@ export interface components {
         "application/json": components["schemas"]["ErrorAnswer"];
       };
     };
-    /** @description `internal`: A fault of the platform; its log has the `error_id`. `payment_failed`: The payment provider cannot be reached; nothing was changed. `store_unavailable`: A store is away; ask again after `retry-after`. */
+    /** @description `internal`: Internal error; find the `error_id` in the server log. `payment_failed`: The payment provider cannot be reached; nothing was changed. Retry later. `store_unavailable`: A data store is unavailable; retry after `retry-after`. */
     "internal.payment_failed.store_unavailable": {
       headers: {
         "x-error": components["headers"]["x-error"];
@@ -1249,7 +1249,7 @@ export interface components {
         "application/json": components["schemas"]["ErrorAnswer"];
       };
     };
-    /** @description `precondition_failed`: The caller is in a state that does not allow it. */
+    /** @description `precondition_failed`: The caller’s current state (for example an existing membership) does not allow the request. */
     precondition_failed: {
       headers: {
         "x-error": components["headers"]["x-error"];
@@ -1259,7 +1259,7 @@ export interface components {
         "application/json": components["schemas"]["ErrorAnswer"];
       };
     };
-    /** @description `invalid_parameter`: A parameter or body field is missing, unknown or out of bounds; `param` names it. `last_owner`: A customer keeps its last owner. */
+    /** @description `invalid_parameter`: A parameter or body field is missing, unknown or invalid; `param` names it. `last_owner`: The last owner of a customer cannot be removed or demoted; transfer the ownership first. */
     "invalid_parameter.last_owner": {
       headers: {
         "x-error": components["headers"]["x-error"];
@@ -1269,7 +1269,7 @@ export interface components {
         "application/json": components["schemas"]["ErrorAnswer"];
       };
     };
-    /** @description `conflict`: What is there already does not allow it. `quota_exceeded`: The customer has as many of them as its tier allows. */
+    /** @description `conflict`: The current state of the resource does not allow the request. `quota_exceeded`: The quota of the tier is used up; delete some of these resources or use a higher tier. */
     "conflict.quota_exceeded": {
       headers: {
         "x-error": components["headers"]["x-error"];
@@ -1279,7 +1279,7 @@ export interface components {
         "application/json": components["schemas"]["ErrorAnswer"];
       };
     };
-    /** @description `malformed_request`: The request is not HTTP as it should be, or its body broke off. `malformed_json`: The body is missing, not UTF-8 or not JSON. `invalid_parameter`: A parameter or body field is missing, unknown or out of bounds; `param` names it. `last_owner`: A customer keeps its last owner. */
+    /** @description `malformed_request`: The request is not valid HTTP, or its body is incomplete. `malformed_json`: The body is missing, is not UTF-8, or is not JSON. `invalid_parameter`: A parameter or body field is missing, unknown or invalid; `param` names it. `last_owner`: The last owner of a customer cannot be removed or demoted; transfer the ownership first. */
     "malformed_request.malformed_json.invalid_parameter.last_owner": {
       headers: {
         "x-error": components["headers"]["x-error"];
@@ -1289,7 +1289,7 @@ export interface components {
         "application/json": components["schemas"]["ErrorAnswer"];
       };
     };
-    /** @description `query_timeout`: The query did not end in its time; narrow it, or ask again after `retry-after`. `unavailable`: A part that requests need does not work; `param` names it. */
+    /** @description `query_timeout`: The query timed out; narrow it, or retry after `retry-after`. `unavailable`: A required component is unavailable; `param` names it. */
     "query_timeout.unavailable": {
       headers: {
         "x-error": components["headers"]["x-error"];
@@ -1304,17 +1304,17 @@ export interface components {
   parameters: never;
   requestBodies: never;
   headers: {
-    /** @description Requests of the window. Not sent where there is no limit. */
+    /** @description Requests allowed in the window. Absent if there is no limit. */
     "ratelimit-limit": number;
-    /** @description How many of them are left. */
+    /** @description Requests left in the window. */
     "ratelimit-remaining": number;
     /** @description Seconds until the window ends. */
     "ratelimit-reset": number;
-    /** @description The message, in ASCII. */
+    /** @description The error message, in ASCII. */
     "x-error": string;
-    /** @description The `error_id` of the body. */
+    /** @description The `error_id` of the error body. */
     "x-error-id": string;
-    /** @description Seconds after which to ask again, where that helps. */
+    /** @description Seconds to wait before a retry. Present if a retry can succeed. */
     "retry-after": number;
   };
   pathItems: never;
@@ -1327,8 +1327,8 @@ export type external = Record<string, never>;
 export interface operations {
 
   /**
-   * Report an entity, with what is associated with it.
-   * @description Needs the role `reporter`. Limited by `entity_per_minute` of `ingest-api`.
+   * Report an entity, with its associated entities.
+   * @description Requires the role `reporter`. Rate limit: `entity_per_minute` of the service `ingest-api`.
    */
   reportEntity: {
     requestBody: {
@@ -1362,21 +1362,21 @@ export interface operations {
          * }
          */
         "application/json": {
-          /** @description Type of the entity, such as ip or domain. */
+          /** @description Entity type, such as ip or domain. */
           type: string;
-          /** @description Values by attribute name. Every type of the catalogue is a name; the one named as the entity type is required. */
+          /** @description Values by attribute name. Attribute names are the types of the catalogue; the attribute with the name of the entity type is required. */
           attributes: {
             [key: string]: unknown;
           };
           /** @description Entities related to this one. */
           associations?: components["schemas"]["Association"][];
-          /** @description Reported reputation, -3 (worst) to 3 (best). Without it the submission is a sighting. */
+          /** @description Reported reputation, -3 (worst) to 3 (best). Without a reputation the submission is a sighting. */
           reputation?: number | null;
-          /** @description Names of attributes of this entity that become entities of their own. */
+          /** @description Names of attributes from which additional, associated entities are created. */
           correlate?: string[];
-          /** @description Compared without case. */
+          /** @description Case-insensitive. */
           tags?: string[];
-          /** @description Groups that may see the entity. Default: all of the submitter's groups. */
+          /** @description Groups that may read the entity. Default: all of the submitter's groups. */
           visibleBy?: string[] | null;
         };
       };
@@ -1391,7 +1391,7 @@ export interface operations {
         };
         content: {
           "application/json": {
-            /** @description acknowledged: the report is durable and will be evaluated. */
+            /** @description `acknowledged`: the report is stored durably and will be evaluated. */
             message: string;
             /** @description Id of the submitted entity. */
             id: string;
@@ -1409,8 +1409,8 @@ export interface operations {
     };
   };
   /**
-   * Mark an entity as well known: it is never evaluated as malicious.
-   * @description Needs the role `trusted`. Limited by `well_known_per_minute` of `ingest-api`.
+   * Mark an entity as well known: its reputation is never negative.
+   * @description Requires the role `trusted`. Rate limit: `well_known_per_minute` of the service `ingest-api`.
    */
   markWellKnown: {
     requestBody: {
@@ -1425,13 +1425,13 @@ export interface operations {
          * }
          */
         "application/json": {
-          /** @description Type of the entity, such as ip or domain. */
+          /** @description Entity type, such as ip or domain. */
           type: string;
-          /** @description Values by attribute name. Every type of the catalogue is a name; the one named as the entity type is required. */
+          /** @description Values by attribute name. Attribute names are the types of the catalogue; the attribute with the name of the entity type is required. */
           attributes: {
             [key: string]: unknown;
           };
-          /** @description Whether the mark holds for what lies under the entity too: addresses and networks of a cidr (default true), names below a domain and URLs there (default false). Other types: false. */
+          /** @description Whether the mark also applies to the entities inside: addresses and networks of a cidr (default true), names below a domain and their URLs (default false). Other types: false. */
           covers?: boolean;
         };
       };
@@ -1446,7 +1446,7 @@ export interface operations {
         };
         content: {
           "application/json": {
-            /** @description acknowledged: the report is durable and will be evaluated. */
+            /** @description `acknowledged`: the report is stored durably and will be evaluated. */
             message: string;
             /** @description Id of the submitted entity. */
             id: string;
@@ -1464,8 +1464,8 @@ export interface operations {
     };
   };
   /**
-   * State a relation between two entities that the caller may read.
-   * @description Needs the role `reporter`. Limited by `entity_per_minute` of `ingest-api`.
+   * Report a relation between two entities that the caller may read.
+   * @description Requires the role `reporter`. Rate limit: `entity_per_minute` of the service `ingest-api`.
    */
   associateEntities: {
     requestBody: {
@@ -1478,16 +1478,16 @@ export interface operations {
          * }
          */
         "application/json": {
-          /** @description Id of the entity that the relation is stated of. */
+          /** @description Id of the entity at which the relation is reported. */
           entityID: string;
           /** @description Id of the entity that it is related to. */
           relatedEntityID: string;
           /**
-           * @description aggregation: a component of the entity it stands in; association: any other relation.
+           * @description aggregation: the associated entity is a component of the main one; association: any other relation.
            * @enum {string}
            */
           mode?: "aggregation" | "association";
-          /** @description Groups that may see the relation; each has to see both entities already. Default: those of the submitter's groups that do. */
+          /** @description Groups that may read the relation; each must already be able to read both entities. Default: the submitter's groups that can read both. */
           visibleBy?: string[] | null;
         };
       };
@@ -1502,7 +1502,7 @@ export interface operations {
         };
         content: {
           "application/json": {
-            /** @description acknowledged: the report is durable and will be evaluated. */
+            /** @description `acknowledged`: the report is stored durably and will be evaluated. */
             message: string;
             /** @description Id of the submitted entity. */
             id: string;
@@ -1521,8 +1521,8 @@ export interface operations {
     };
   };
   /**
-   * The types of entity and the attributes that they usually carry.
-   * @description Needs the role `reporter`. Limited by `definitions_per_minute` of `ingest-api`.
+   * List the entity types with their usual attributes.
+   * @description Requires the role `reporter`. Rate limit: `definitions_per_minute` of the service `ingest-api`.
    */
   listDefinitions: {
     responses: {
@@ -1537,10 +1537,10 @@ export interface operations {
           "application/json": {
               type: string;
               description: string;
-              /** @description Names of the attributes that the type usually carries. */
+              /** @description Names of the usual attributes of the type. */
               attributes: string[];
               label: string;
-              /** @description Decides how values of the type are checked and normalised. */
+              /** @description Datatype, which determines how values are validated and normalised. */
               dataType: string;
             }[];
         };
@@ -1554,14 +1554,14 @@ export interface operations {
     };
   };
   /**
-   * Totals, breakdowns, top tags and a daily timeline of the entities the caller may read.
-   * @description Limited by `overview_per_minute` of `analytics-api`.
+   * Totals, breakdowns, top tags and a daily timeline of the entities that the caller may read.
+   * @description Rate limit: `overview_per_minute` of the service `analytics-api`.
    */
   getOverview: {
     parameters: {
       query?: {
         /**
-         * @description days of the timeline
+         * @description number of days in the timeline
          * @example 30
          */
         days?: number;
@@ -1578,9 +1578,9 @@ export interface operations {
         content: {
           "application/json": {
             total_entities: number;
-            /** @description entities of negative reputation */
+            /** @description entities with a negative reputation */
             malicious_count: number;
-            /** @description malicious_count / total_entities; 0 when there is nothing */
+            /** @description malicious_count / total_entities; 0 if there are no entities */
             malicious_share: number;
             tracked_types: number;
             by_type: {
@@ -1623,8 +1623,8 @@ export interface operations {
     };
   };
   /**
-   * Entities by last sighting, newest first.
-   * @description Limited by `recent_per_minute` of `analytics-api`.
+   * List entities by last sighting, newest first.
+   * @description Rate limit: `recent_per_minute` of the service `analytics-api`.
    */
   listRecent: {
     parameters: {
@@ -1632,12 +1632,12 @@ export interface operations {
         /** @example 24 */
         hours?: number;
         /**
-         * @description most entities returned
+         * @description maximum number of entities returned
          * @example 50
          */
         limit?: number;
         /**
-         * @description false returns all activity
+         * @description whether only entities with a negative reputation are returned; false returns all activity
          * @example true
          */
         malicious_only?: boolean;
@@ -1692,14 +1692,14 @@ export interface operations {
     };
   };
   /**
-   * Where entities are: countries, autonomous systems and their organisations.
-   * @description Limited by `attribution_per_minute` of `analytics-api`.
+   * Entities by country, autonomous system and AS organisation.
+   * @description Rate limit: `attribution_per_minute` of the service `analytics-api`.
    */
   getAttribution: {
     parameters: {
       query?: {
         /**
-         * @description buckets per dimension
+         * @description maximum number of buckets per dimension
          * @example 20
          */
         size?: number;
@@ -1741,24 +1741,24 @@ export interface operations {
     };
   };
   /**
-   * Scorecards of the sources of what the caller may read.
-   * @description Limited by `sources_per_minute` of `analytics-api`.
+   * Get scorecards of the sources behind the reports that the caller may read.
+   * @description Rate limit: `sources_per_minute` of the service `analytics-api`.
    */
   listSources: {
     parameters: {
       query?: {
         /**
-         * @description days of the volume
+         * @description number of days that `volume` covers
          * @example 30
          */
         days?: number;
         /**
-         * @description most sources returned
+         * @description maximum number of sources returned
          * @example 50
          */
         limit?: number;
         /**
-         * @description largest first
+         * @description field to sort by, largest first
          * @example volume
          */
         sort?: "volume" | "entities" | "malicious" | "benign" | "uniqueness" | "first_share" | "lead_hours" | "overlap_well_known" | "agreed_share" | "contradicted_share" | "freshness" | "last_report";
@@ -1775,42 +1775,42 @@ export interface operations {
         content: {
           "application/json": {
             items: ({
-                /** @description name of a feed; id of a customer or user, to itself and to administrators; null: all others of the kind */
+                /** @description name of a feed, or id of a customer or user (shown only to itself and to administrators); null: all other sources of this kind */
                 source: string | null;
-                /** @description feed, customer, user, scan or trusted */
+                /** @description kind of the source: feed, customer, user, scan or trusted */
                 kind: string;
-                /** @description whether it is what the caller itself reports as */
+                /** @description whether the caller reports as this source */
                 mine: boolean;
-                /** @description history records in the window */
+                /** @description number of history records in the window */
                 volume: number;
-                /** @description entities that it has reported */
+                /** @description number of entities that the source has reported */
                 entities: number;
-                /** @description of them with a negative reputation by its latest statement */
+                /** @description entities with a negative reputation in the latest report of the source */
                 malicious: number;
-                /** @description of them with a positive one */
+                /** @description entities with a positive reputation in the latest report of the source */
                 benign: number;
                 /** @description entities that no other source has reported */
                 unique: number;
                 /** @description unique / entities */
                 uniqueness: number;
-                /** @description entities that others have reported too, all of them later */
+                /** @description entities that other sources also reported, all of them later */
                 first: number;
                 /** @description first / (entities - unique) */
                 first_share: number;
-                /** @description median of the hours from its first report to that of the next source, where it was first */
+                /** @description median number of hours between the first report of this source and the first report of the next source, where this source was first */
                 lead_hours: number | null;
-                /** @description of its malicious claims those about well-known or covered entities */
+                /** @description share of its malicious claims that are about well-known or covered entities */
                 overlap_well_known: number;
-                /** @description of its malicious claims those that another source joined later */
+                /** @description share of its malicious claims that another source confirmed later */
                 agreed_share: number;
-                /** @description of its malicious claims those that another source called benign later */
+                /** @description share of its malicious claims that another source rated benign later */
                 contradicted_share: number;
-                /** @description average of what is left of its claims: 1 when new, halved with every half-life */
+                /** @description average freshness of its claims: 1 when new, halved with every half-life */
                 freshness: number;
                 /** Format: date-time */
                 last_report: string | null;
               })[];
-            /** @description how many there are in all */
+            /** @description total number of sources */
             sources: number;
             window: {
               days: number;
@@ -1826,19 +1826,19 @@ export interface operations {
     };
   };
   /**
-   * History records that carry a value, newest first.
-   * @description Limited by `history_search_per_minute` of `search-api`.
+   * Search history records by a value, newest first.
+   * @description Rate limit: `history_search_per_minute` of the service `search-api`.
    */
   searchHistorySimple: {
     parameters: {
       query?: {
         /**
-         * @description 0: totals only
+         * @description maximum number of results; 0 returns totals and aggregations only
          * @example 10
          */
         limit?: number;
         /**
-         * @description 1 or less is the first page
+         * @description page number; 1 or less is the first page
          * @example 1
          */
         page?: number;
@@ -1865,13 +1865,13 @@ export interface operations {
          * }
          */
         "application/json": {
-          /** @description an address, domain, URL, hash, word ... */
+          /** @description an address, domain, URL, hash, word and so on */
           query: string;
           /** @description exact match */
           accuracy?: number;
           /** @description exact match */
           reputation?: number;
-          /** @description fields of the records to answer with; `*` is a wildcard */
+          /** @description fields of the returned records; `*` is a wildcard */
           source?: {
             includes?: string[];
             excludes?: string[];
@@ -1889,7 +1889,7 @@ export interface operations {
         };
         content: {
           "application/json": {
-            /** @description all matching records */
+            /** @description total number of matching records */
             items: number;
             pages: number;
             results: {
@@ -1912,7 +1912,7 @@ export interface operations {
                 sort: unknown[];
               }[];
             aggregations: null;
-            /** @description networks that the address lies in, most specific first */
+            /** @description known networks that contain the address, most specific first */
             coveredBy?: {
                 /** @description entity id of the network */
                 id: string;
@@ -1939,19 +1939,19 @@ export interface operations {
     };
   };
   /**
-   * History records that meet clauses, in any order, and what they add up to.
-   * @description Limited by `advanced_history_search_per_minute` of `search-api`.
+   * Search history records with a query DSL, sorting and aggregations.
+   * @description Rate limit: `advanced_history_search_per_minute` of the service `search-api`.
    */
   searchHistoryAdvanced: {
     parameters: {
       query?: {
         /**
-         * @description 0: totals only
+         * @description maximum number of results; 0 returns totals and aggregations only
          * @example 10
          */
         limit?: number;
         /**
-         * @description 1 or less is the first page
+         * @description page number; 1 or less is the first page
          * @example 1
          */
         page?: number;
@@ -2003,7 +2003,7 @@ export interface operations {
           aggs?: {
             [key: string]: unknown;
           };
-          /** @description the same as aggs */
+          /** @description the same as `aggs` */
           aggregations?: {
             [key: string]: unknown;
           };
@@ -2011,9 +2011,9 @@ export interface operations {
           source?: {
             [key: string]: unknown;
           };
-          /** @description `sort` of the last result of a page */
+          /** @description the `sort` values of the last result of the previous page */
           search_after?: unknown[];
-          /** @description field: one record for each of its values */
+          /** @description a field: return one record per value of this field */
           collapse?: {
             [key: string]: unknown;
           };
@@ -2030,7 +2030,7 @@ export interface operations {
         };
         content: {
           "application/json": {
-            /** @description all matching records */
+            /** @description total number of matching records */
             items: number;
             pages: number;
             results: {
@@ -2069,19 +2069,19 @@ export interface operations {
     };
   };
   /**
-   * Current entities that carry a value, newest first.
-   * @description Limited by `simple_search_per_minute` of `search-api`.
+   * Search current entities by a value, newest first.
+   * @description Rate limit: `simple_search_per_minute` of the service `search-api`.
    */
   searchEntitiesSimple: {
     parameters: {
       query?: {
         /**
-         * @description 0: totals only
+         * @description maximum number of results; 0 returns totals and aggregations only
          * @example 10
          */
         limit?: number;
         /**
-         * @description 1 or less is the first page
+         * @description page number; 1 or less is the first page
          * @example 1
          */
         page?: number;
@@ -2102,13 +2102,13 @@ export interface operations {
          * }
          */
         "application/json": {
-          /** @description an address, domain, URL, hash, word ... */
+          /** @description an address, domain, URL, hash, word and so on */
           query: string;
           /** @description exact match */
           accuracy?: number;
           /** @description exact match */
           reputation?: number;
-          /** @description fields of the records to answer with; `*` is a wildcard */
+          /** @description fields of the returned records; `*` is a wildcard */
           source?: {
             includes?: string[];
             excludes?: string[];
@@ -2126,39 +2126,39 @@ export interface operations {
         };
         content: {
           "application/json": {
-            /** @description all matching entities */
+            /** @description total number of matching entities */
             items: number;
             pages: number;
-            /** @description records; `source` may leave fields out */
+            /** @description records, limited to the fields that `source` selects */
             results: ({
                 /** @description `<type>-<SHA3-256 of the normal form of its value>` */
                 id?: string;
                 /**
                  * Format: date-time
-                 * @description first seen
+                 * @description time of the first report
                  */
                 "@timestamp"?: string;
                 /** Format: date-time */
                 lastSeen?: string;
                 type?: string;
                 reputation?: number;
-                /** @description of the claims that were live */
+                /** @description best reputation among the live claims */
                 bestReputation?: number;
-                /** @description of the claims that were live */
+                /** @description worst reputation among the live claims */
                 worstReputation?: number;
                 accuracy?: number;
-                /** @description the main one under the name of the type */
+                /** @description attributes by name; the main attribute has the name of the type */
                 attributes?: {
                   [key: string]: string;
                 };
                 tags?: string[];
-                /** @description never evaluated with a negative reputation */
+                /** @description whether the entity is well known: its reputation is never negative */
                 wellKnown?: boolean;
               } & {
                 sort: unknown[];
               })[];
             aggregations: null;
-            /** @description networks that the address lies in, most specific first */
+            /** @description known networks that contain the address, most specific first */
             coveredBy?: {
                 /** @description entity id of the network */
                 id: string;
@@ -2185,19 +2185,19 @@ export interface operations {
     };
   };
   /**
-   * Current entities that meet clauses, in any order, and what they add up to.
-   * @description Limited by `advanced_search_per_minute` of `search-api`.
+   * Search current entities with a query DSL, sorting and aggregations.
+   * @description Rate limit: `advanced_search_per_minute` of the service `search-api`.
    */
   searchEntitiesAdvanced: {
     parameters: {
       query?: {
         /**
-         * @description 0: totals only
+         * @description maximum number of results; 0 returns totals and aggregations only
          * @example 10
          */
         limit?: number;
         /**
-         * @description 1 or less is the first page
+         * @description page number; 1 or less is the first page
          * @example 1
          */
         page?: number;
@@ -2249,7 +2249,7 @@ export interface operations {
           aggs?: {
             [key: string]: unknown;
           };
-          /** @description the same as aggs */
+          /** @description the same as `aggs` */
           aggregations?: {
             [key: string]: unknown;
           };
@@ -2257,9 +2257,9 @@ export interface operations {
           source?: {
             [key: string]: unknown;
           };
-          /** @description `sort` of the last result of a page */
+          /** @description the `sort` values of the last result of the previous page */
           search_after?: unknown[];
-          /** @description field: one record for each of its values */
+          /** @description a field: return one record per value of this field */
           collapse?: {
             [key: string]: unknown;
           };
@@ -2276,33 +2276,33 @@ export interface operations {
         };
         content: {
           "application/json": {
-            /** @description all matching entities */
+            /** @description total number of matching entities */
             items: number;
             pages: number;
-            /** @description records; `source` may leave fields out */
+            /** @description records, limited to the fields that `source` selects */
             results: ({
                 /** @description `<type>-<SHA3-256 of the normal form of its value>` */
                 id?: string;
                 /**
                  * Format: date-time
-                 * @description first seen
+                 * @description time of the first report
                  */
                 "@timestamp"?: string;
                 /** Format: date-time */
                 lastSeen?: string;
                 type?: string;
                 reputation?: number;
-                /** @description of the claims that were live */
+                /** @description best reputation among the live claims */
                 bestReputation?: number;
-                /** @description of the claims that were live */
+                /** @description worst reputation among the live claims */
                 worstReputation?: number;
                 accuracy?: number;
-                /** @description the main one under the name of the type */
+                /** @description attributes by name; the main attribute has the name of the type */
                 attributes?: {
                   [key: string]: string;
                 };
                 tags?: string[];
-                /** @description never evaluated with a negative reputation */
+                /** @description whether the entity is well known: its reputation is never negative */
                 wellKnown?: boolean;
               } & {
                 sort: unknown[];
@@ -2324,8 +2324,8 @@ export interface operations {
     };
   };
   /**
-   * The entity of a type with a value.
-   * @description Limited by `entity_lookup_per_minute` of `search-api`.
+   * Get an entity by type and value.
+   * @description Rate limit: `entity_lookup_per_minute` of the service `search-api`.
    */
   findEntity: {
     requestBody: {
@@ -2337,9 +2337,9 @@ export interface operations {
          * }
          */
         "application/json": {
-          /** @description a type of the catalogue */
+          /** @description an entity type of the catalogue */
           type: string;
-          /** @description in any spelling that a report may have */
+          /** @description in any spelling that a report accepts */
           value: string;
         };
       };
@@ -2358,27 +2358,27 @@ export interface operations {
             id: string;
             /**
              * Format: date-time
-             * @description first seen
+             * @description time of the first report
              */
             "@timestamp": string;
             /** Format: date-time */
             lastSeen: string;
             type: string;
             reputation: number;
-            /** @description of the claims that were live */
+            /** @description best reputation among the live claims */
             bestReputation: number;
-            /** @description of the claims that were live */
+            /** @description worst reputation among the live claims */
             worstReputation: number;
             accuracy: number;
-            /** @description the main one under the name of the type */
+            /** @description attributes by name; the main attribute has the name of the type */
             attributes: {
               [key: string]: string;
             };
             tags: string[];
-            /** @description never evaluated with a negative reputation */
+            /** @description whether the entity is well known: its reputation is never negative */
             wellKnown: boolean;
           } & {
-            /** @description networks that the address lies in, most specific first */
+            /** @description known networks that contain the address, most specific first */
             coveredBy?: {
                 /** @description entity id of the network */
                 id: string;
@@ -2405,8 +2405,8 @@ export interface operations {
     };
   };
   /**
-   * An entity by its id.
-   * @description Limited by `entity_lookup_per_minute` of `search-api`.
+   * Get an entity by id.
+   * @description Rate limit: `entity_lookup_per_minute` of the service `search-api`.
    */
   getEntity: {
     parameters: {
@@ -2432,27 +2432,27 @@ export interface operations {
             id: string;
             /**
              * Format: date-time
-             * @description first seen
+             * @description time of the first report
              */
             "@timestamp": string;
             /** Format: date-time */
             lastSeen: string;
             type: string;
             reputation: number;
-            /** @description of the claims that were live */
+            /** @description best reputation among the live claims */
             bestReputation: number;
-            /** @description of the claims that were live */
+            /** @description worst reputation among the live claims */
             worstReputation: number;
             accuracy: number;
-            /** @description the main one under the name of the type */
+            /** @description attributes by name; the main attribute has the name of the type */
             attributes: {
               [key: string]: string;
             };
             tags: string[];
-            /** @description never evaluated with a negative reputation */
+            /** @description whether the entity is well known: its reputation is never negative */
             wellKnown: boolean;
           } & {
-            /** @description networks that the address lies in, most specific first */
+            /** @description known networks that contain the address, most specific first */
             coveredBy?: {
                 /** @description entity id of the network */
                 id: string;
@@ -2477,8 +2477,8 @@ export interface operations {
     };
   };
   /**
-   * What is known of up to 10,000 values out of logs, whatever their types.
-   * @description Limited by `entity_lookup_per_minute` of `search-api`.
+   * Look up to 10,000 values of any type, for example from logs.
+   * @description Rate limit: `entity_lookup_per_minute` of the service `search-api`.
    */
   lookUpEntities: {
     requestBody: {
@@ -2493,7 +2493,7 @@ export interface operations {
          * }
          */
         "application/json": {
-          /** @description addresses, networks, domains, URLs, digests, mail addresses ..., defanged or not */
+          /** @description addresses, networks, domains, URLs, hashes, mail addresses and so on, defanged or not */
           values: string[];
         };
       };
@@ -2508,43 +2508,43 @@ export interface operations {
         };
         content: {
           "application/json": {
-            /** @description distinct values that were found */
+            /** @description number of distinct values that were found */
             items: number;
-            /** @description values with the form of an indicator that were not */
+            /** @description values that look like an indicator but were not found */
             missing: number;
-            /** @description values that have no such form and are no name of anything */
+            /** @description values that neither look like an indicator nor match the name of an entity */
             unrecognised: string[];
-            /** @description values that were found, or lie in known networks, each once, in the order given */
+            /** @description values that were found or are inside a known network, without duplicates, in the given order */
             results: {
-                /** @description as given */
+                /** @description the value as given */
                 value: string;
-                /** @description several, where a value is one of several types; by id */
+                /** @description ids of the found entities; several if the value exists as several types */
                 entities: {
                     /** @description `<type>-<SHA3-256 of the normal form of its value>` */
                     id: string;
                     /**
                      * Format: date-time
-                     * @description first seen
+                     * @description time of the first report
                      */
                     "@timestamp": string;
                     /** Format: date-time */
                     lastSeen: string;
                     type: string;
                     reputation: number;
-                    /** @description of the claims that were live */
+                    /** @description best reputation among the live claims */
                     bestReputation: number;
-                    /** @description of the claims that were live */
+                    /** @description worst reputation among the live claims */
                     worstReputation: number;
                     accuracy: number;
-                    /** @description the main one under the name of the type */
+                    /** @description attributes by name; the main attribute has the name of the type */
                     attributes: {
                       [key: string]: string;
                     };
                     tags: string[];
-                    /** @description never evaluated with a negative reputation */
+                    /** @description whether the entity is well known: its reputation is never negative */
                     wellKnown: boolean;
                   }[];
-                /** @description networks that the address lies in, most specific first */
+                /** @description known networks that contain the address, most specific first */
                 coveredBy?: {
                     /** @description entity id of the network */
                     id: string;
@@ -2571,14 +2571,14 @@ export interface operations {
     };
   };
   /**
-   * The claims behind the score of an entity, now or at another time.
-   * @description Limited by `entity_lookup_per_minute` of `search-api`.
+   * Get the claims behind the score of an entity, now or at another time.
+   * @description Rate limit: `entity_lookup_per_minute` of the service `search-api`.
    */
   getEvidence: {
     parameters: {
       query?: {
         /**
-         * @description ISO 8601 or unix milliseconds; now by default, also in the future
+         * @description ISO 8601 or unix milliseconds; default: now; may be in the future
          * @example 2026-03-01T12:00:00Z
          */
         at?: string;
@@ -2604,11 +2604,11 @@ export interface operations {
             entityID: string;
             /**
              * Format: date-time
-             * @description the moment of which all of this is told
+             * @description the time at which the evidence is evaluated
              */
             at: string;
             /**
-             * @description claims: as they are held, exact from the last sighting on. history: what the records up to that moment say; a repeat within the deduplication window has refreshed a claim and left no record, so claims may have been fresher
+             * @description claims: the current claims, exact from the last sighting on. history: computed from the history records up to that time; repeats within the deduplication window refresh a claim without a record, so claims may have been fresher than shown
              * @enum {string}
              */
             basis: "claims" | "history";
@@ -2617,29 +2617,29 @@ export interface operations {
             bestReputation: number;
             worstReputation: number;
             wellKnown: boolean;
-            /** @description the claims say less than 0, and the entity is well known, or covered by what is */
+            /** @description whether the reputation was raised to 0 because the entity is well known or covered by a well-known entity */
             floored: boolean;
-            /** @description the scoring rules in force; `built-in` unless an operator promoted others */
+            /** @description the active scoring rules; `built-in` unless an operator promoted others */
             rules: string;
             /**
-             * @description 1: mean by weight. 2: median by weight
+             * @description 1: weighted mean. 2: weighted median
              * @enum {integer}
              */
             formula: 1 | 2;
             halfLifeDays: number;
-            /** @description reputation before the floor = round(fade * sum of the contributions) */
+            /** @description reputation before the well-known floor = round(fade * sum of contributions) */
             fade: number;
-            /** @description all claims; at most 10,000 are listed */
+            /** @description total number of claims; at most 10,000 are listed */
             items: number;
-            /** @description by weight, greatest first */
+            /** @description by weight, highest first */
             claims: ({
-                /** @description customer, user, feed, scan or trusted; which one is not told */
+                /** @description kind of the source: customer, user, feed, scan or trusted; its name is not shown */
                 sourceKind: string;
-                /** @description made by the caller, or by another member of its customer */
+                /** @description whether the claim was made by the caller or by another member of the caller’s customer */
                 mine: boolean;
-                /** @description null: a sighting, which counts for nothing */
+                /** @description null for a sighting, which does not affect the score */
                 reputation: number | null;
-                /** @description by the rules in force, else as stated; with basis `history`: what the source is trusted with today */
+                /** @description trust by the active scoring rules, else as stated by the source; with basis `history`: the current trust of the source */
                 trust: number;
                 /**
                  * Format: date-time
@@ -2648,22 +2648,22 @@ export interface operations {
                 firstSeen: string;
                 /**
                  * Format: date-time
-                 * @description when the reputation was stated
+                 * @description when the source reported the reputation
                  */
                 claimedAt: string | null;
                 /**
                  * Format: date-time
-                 * @description last observation by this source; the age counts from here
+                 * @description last observation by this source; the age is measured from this time
                  */
                 lastSeen: string;
                 ageSeconds: number;
-                /** @description trust * 2^(-age / half-life); 0 of a sighting */
+                /** @description trust * 2^(-age / half-life); 0 for a sighting */
                 weight: number;
-                /** @description of the sum of all weights, 0..1 */
+                /** @description share of the sum of all weights, 0..1 */
                 share: number;
-                /** @description share * reputation; of a median, what the claims that agree with it make of it, and 0 of the others. They add up to what is faded */
+                /** @description share * reputation. With the median formula: the part of the claims that agree with the median, 0 for the others. The sum of all contributions is the score before fading */
                 contribution: number;
-                /** @description fresh enough to count for accuracy, best and worst reputation */
+                /** @description whether the claim is fresh enough to count for accuracy, best and worst reputation */
                 live: boolean;
                 visibleBy: string[];
               })[];
@@ -2679,24 +2679,24 @@ export interface operations {
     };
   };
   /**
-   * The score of an entity over time, by the claims that the caller may read.
-   * @description Limited by `entity_lookup_per_minute` of `search-api`.
+   * Get the score of an entity over time, from the claims that the caller may read.
+   * @description Rate limit: `entity_lookup_per_minute` of the service `search-api`.
    */
   getScoreHistory: {
     parameters: {
       query?: {
         /**
-         * @description ISO 8601 or unix milliseconds; 60 days before `to` by default
+         * @description ISO 8601 or unix milliseconds; default: 60 days before `to`
          * @example 2026-01-01T00:00:00Z
          */
         from?: string;
         /**
-         * @description ISO 8601 or unix milliseconds; now by default, also in the future
+         * @description ISO 8601 or unix milliseconds; default: now; may be in the future
          * @example 2026-03-01T00:00:00Z
          */
         to?: string;
         /**
-         * @description moments at equal distances after `from`, the last of them `to`
+         * @description number of points at equal distances after `from`; the last point is `to`
          * @example 60
          */
         points?: number;
@@ -2723,7 +2723,7 @@ export interface operations {
               at: string;
               reputation: number;
               accuracy: number;
-              /** @description all claims of that moment, sightings too */
+              /** @description number of claims at that time, including sightings */
               claims: number;
             }[];
         };
@@ -2737,8 +2737,8 @@ export interface operations {
     };
   };
   /**
-   * Relations of an entity in both directions, newest first.
-   * @description Limited by `entity_relations_per_minute` of `search-api`.
+   * List the relations of an entity in both directions, newest first.
+   * @description Rate limit: `entity_relations_per_minute` of the service `search-api`.
    */
   listRelations: {
     parameters: {
@@ -2746,12 +2746,12 @@ export interface operations {
         /** @example 10 */
         limit?: number;
         /**
-         * @description 1 or less is the first page
+         * @description page number; 1 or less is the first page
          * @example 1
          */
         page?: number;
         /**
-         * @description types of the other end, between commas
+         * @description entity types of the other end, separated by commas
          * @example domain,url
          */
         types?: string;
@@ -2774,38 +2774,38 @@ export interface operations {
         };
         content: {
           "application/json": {
-            /** @description all matching relations */
+            /** @description total number of matching relations */
             items: number;
             pages: number;
             results: ({
                 id: string;
-                /** @description the entity that the relation was stated of */
+                /** @description the entity at which the relation was reported */
                 entityID: string;
-                /** @description the entity that it was said to be related to */
+                /** @description the entity that it is related to */
                 relatedEntityID: string;
                 /** @enum {string} */
                 mode: "aggregation" | "association";
                 /**
-                 * @description outgoing: the entity asked about is `entityID`
+                 * @description outgoing: the queried entity is `entityID`
                  * @enum {string}
                  */
                 direction: "outgoing" | "incoming";
-                /** @description of the other end, like what follows; null where the caller may read the relation and not the entity */
+                /** @description type of the other end, like the following fields; null if the caller may read the relation but not that entity */
                 type: string | null;
                 value: string | null;
                 reputation: number | null;
                 accuracy: number | null;
                 /**
                  * Format: date-time
-                 * @description when it was first stated
+                 * @description when the relation was first reported
                  */
                 "@timestamp": string;
                 /**
                  * Format: date-time
-                 * @description when it was last stated
+                 * @description when the relation was last reported
                  */
                 lastSeen: string;
-                /** @description groups of the caller that may read it */
+                /** @description groups of the caller that may read the relation */
                 visibleBy: string[];
               })[];
           };
@@ -2820,24 +2820,24 @@ export interface operations {
     };
   };
   /**
-   * The graph around an entity: what is near it, and every relation between.
-   * @description Limited by `entity_relations_graph_per_minute` of `search-api`.
+   * Get the graph around an entity: the entities within some steps and all relations between them.
+   * @description Rate limit: `entity_relations_graph_per_minute` of the service `search-api`.
    */
   getRelationGraph: {
     parameters: {
       query?: {
         /**
-         * @description steps from the entity, 1 by default
+         * @description number of steps from the entity; default: 1
          * @example 1
          */
         levels?: number;
         /**
-         * @description the same by another name
+         * @description another name of `levels`
          * @example 1
          */
         depth?: number;
         /**
-         * @description most nodes
+         * @description maximum number of nodes
          * @example 50
          */
         limit?: number;
@@ -2867,10 +2867,10 @@ export interface operations {
                 reputation: number;
                 accuracy: number;
                 tags: string[];
-                /** @description steps from the entity asked about */
+                /** @description number of steps from the queried entity */
                 level: number;
               }[];
-            /** @description every relation between the nodes */
+            /** @description all relations between the nodes */
             relations: ({
                 source: string;
                 target: string;
@@ -2887,9 +2887,9 @@ export interface operations {
                  */
                 lastSeen: string;
               })[];
-            /** @description steps from the entity that were asked for */
+            /** @description requested number of steps from the entity */
             depth: number;
-            /** @description something that is near enough was left out */
+            /** @description true if entities within the requested steps were left out */
             truncated: boolean;
           };
         };
@@ -2903,8 +2903,8 @@ export interface operations {
     };
   };
   /**
-   * One page about an entity.
-   * @description Limited by `entity_lookup_per_minute` of `search-api`.
+   * Get a summary of an entity: score, attributes, location, latest relations and timeline.
+   * @description Rate limit: `entity_lookup_per_minute` of the service `search-api`.
    */
   getEntityDetails: {
     parameters: {
@@ -2929,14 +2929,14 @@ export interface operations {
             id: string;
             type: string;
             value: string;
-            /** @description of the type */
+            /** @description label of the entity type */
             label: string;
-            /** @description the entity itself */
+            /** @description the entity */
             attributes: {
               id: string;
               type: string;
               value: string;
-              /** @description of the type */
+              /** @description label of the entity type */
               description: string;
               reputation_score: number;
               /** @description the score as a word */
@@ -2951,11 +2951,11 @@ export interface operations {
               /** @description the score as a word */
               accuracy: string;
             };
-            /** @description every attribute with its latest value */
+            /** @description all attributes with their latest values */
             metadata: {
               [key: string]: string;
             };
-            /** @description the same, with the label of the attribute and the time of the value */
+            /** @description the same attributes, each with its label and the time of its value */
             extended_metadata: {
               [key: string]: {
                 label: string;
@@ -2969,9 +2969,9 @@ export interface operations {
             };
             reputation: {
               current: number;
-              /** @description best claim that still counts */
+              /** @description reputation of the best claim that still counts */
               best: number;
-              /** @description worst claim that still counts */
+              /** @description reputation of the worst claim that still counts */
               worst: number;
               label: string;
             };
@@ -2991,25 +2991,25 @@ export interface operations {
              * @description ISO 8601 UTC with milliseconds
              */
             lastSeen: string;
-            /** @description distinct sources that have spoken of it, those of sightings too */
+            /** @description number of distinct sources that reported the entity, including sightings */
             sources: number;
-            /** @description empty when nothing is known */
+            /** @description empty if unknown */
             geolocations: ({
-                /** @description what is there: the value of the entity */
+                /** @description the value of the entity */
                 object: string;
                 country: string | null;
                 asn: number | null;
                 aso: string | null;
-                /** @description degrees, as it was reported */
+                /** @description degrees, as reported */
                 latitude: number | null;
-                /** @description degrees, as it was reported */
+                /** @description degrees, as reported */
                 longitude: number | null;
-                /** @description metres, as it was reported */
+                /** @description metres, as reported */
                 accuracy_radius: number | null;
               })[];
             /** @description newest first, at most 10 */
             latest_associations: ({
-                /** @description of the entity at the other end */
+                /** @description id of the entity at the other end of the relation */
                 id: string;
                 type: string | null;
                 value: string | null;
@@ -3027,7 +3027,7 @@ export interface operations {
                  */
                 last_seen: string;
               })[];
-            /** @description history records by UTC day of the last 30 days, oldest first */
+            /** @description number of history records per UTC day over the last 30 days, oldest first */
             activity: {
                 /**
                  * Format: date-time
@@ -3048,8 +3048,8 @@ export interface operations {
     };
   };
   /**
-   * Comment on an entity.
-   * @description Needs the role `reporter`. Limited by `comments_per_minute` of `search-api`.
+   * Add a comment to an entity.
+   * @description Requires the role `reporter`. Rate limit: `comments_per_minute` of the service `search-api`.
    */
   addComment: {
     requestBody: {
@@ -3070,7 +3070,7 @@ export interface operations {
           comment?: string;
           /**
            * Format: uuid
-           * @description the comment that this one answers
+           * @description id of the comment that this comment replies to
            */
           parentID?: string | null;
           /** @description `<type>-<64 hexadecimal digits>` */
@@ -3079,10 +3079,10 @@ export interface operations {
           content?: string;
           /**
            * Format: uuid
-           * @description the comment that this one answers
+           * @description id of the comment that this comment replies to
            */
           parentId?: string | null;
-          /** @description groups that may read it, as of a report; of an answer at most those of what it answers */
+          /** @description groups that may read the comment, same rules as for a report; for a reply, at most the groups of its parent */
           visibleBy?: string[] | null;
         };
       };
@@ -3101,11 +3101,11 @@ export interface operations {
             /** Format: uuid */
             id: string;
             entityId: string;
-            /** @description as it was kept */
+            /** @description as stored */
             content: string;
-            /** @description id of the user */
+            /** @description user id of the author */
             author: string;
-            /** @description alias of the user, else the full name; told to its author alone */
+            /** @description alias or full name of the author; shown only to the author */
             authorName: string;
             /** Format: date-time */
             createdAt: string;
@@ -3125,8 +3125,8 @@ export interface operations {
     };
   };
   /**
-   * Comments on an entity.
-   * @description Limited by `comments_per_minute` of `search-api`.
+   * List the comments on an entity.
+   * @description Rate limit: `comments_per_minute` of the service `search-api`.
    */
   listComments: {
     parameters: {
@@ -3154,7 +3154,7 @@ export interface operations {
         };
         content: {
           "application/json": {
-            /** @description all comments that the caller may read */
+            /** @description total number of comments that the caller may read */
             items: number;
             pages: number;
             /** @description newest first */
@@ -3181,8 +3181,8 @@ export interface operations {
     };
   };
   /**
-   * Scan an IP address or a host name. The same target again is the task that there is.
-   * @description Needs the role `user`. Limited by `scan_per_minute` of `ingest-api`.
+   * Scan an IP address or a host name. For a target that already has a task, the existing task is returned.
+   * @description Requires the role `user`. Rate limit: `scan_per_minute` of the service `ingest-api`.
    */
   startScan: {
     requestBody: {
@@ -3205,14 +3205,14 @@ export interface operations {
           /** @description IP address or fully qualified domain name */
           target: string;
           /**
-           * @description what the target is; found out without it, refused when it is not
+           * @description kind of the target. Default: detected. 400 if the target is of another kind
            * @enum {string}
            */
           type?: "ip" | "fqdn";
           webhook?: {
-            /** @description http or https; called once, when the scan has ended */
+            /** @description http or https address; called when the scan has finished */
             url: string;
-            /** @description sent with the call */
+            /** @description headers of the webhook call */
             headers?: {
                 key: string;
                 value: string;
@@ -3235,12 +3235,12 @@ export interface operations {
             id: string;
             /**
              * Format: uuid
-             * @description the same as id
+             * @description the same as `id`
              */
             taskId: string;
             /** @enum {string} */
             status: "new" | "queued" | "running" | "done" | "permanent_failure";
-            /** @description the status in words */
+            /** @description the status as text */
             message: string;
           };
         };
@@ -3258,14 +3258,14 @@ export interface operations {
             id: string;
             /**
              * Format: uuid
-             * @description the same as id
+             * @description the same as `id`
              */
             taskId: string;
             /** @enum {string} */
             status: "new" | "queued" | "running" | "done" | "permanent_failure";
-            /** @description the status in words */
+            /** @description the status as text */
             message: string;
-            /** @description signs the calls of the webhook; told this once */
+            /** @description secret that signs the webhook calls; shown only once */
             webhookSecret?: string;
           };
         };
@@ -3281,8 +3281,8 @@ export interface operations {
     };
   };
   /**
-   * The caller's own scans, newest first.
-   * @description Needs the role `user`.
+   * List the caller's own scans, newest first.
+   * @description Requires the role `user`.
    */
   listScans: {
     parameters: {
@@ -3307,12 +3307,12 @@ export interface operations {
                 id: string;
                 /**
                  * Format: uuid
-                 * @description the same as id
+                 * @description the same as `id`
                  */
                 taskId: string;
                 /** @enum {string} */
                 status: "new" | "queued" | "running" | "done" | "permanent_failure";
-                /** @description the status in words */
+                /** @description the status as text */
                 message: string;
                 target: string;
                 /** @enum {string} */
@@ -3323,11 +3323,11 @@ export interface operations {
                 startedAt: string | null;
                 /** Format: date-time */
                 finishedAt: string | null;
-                /** @description runs that were begun again */
+                /** @description number of retries */
                 retries: number;
-                /** @description how many were submitted */
+                /** @description number of entities that the scan submitted */
                 entities: number;
-                /** @description what went wrong last */
+                /** @description the latest error */
                 error: string | null;
                 webhook: ({
                   url: string;
@@ -3347,8 +3347,8 @@ export interface operations {
     };
   };
   /**
-   * What became of one of the caller's scans.
-   * @description Needs the role `user`.
+   * Get one of the caller's scans.
+   * @description Requires the role `user`.
    */
   getScan: {
     parameters: {
@@ -3366,12 +3366,12 @@ export interface operations {
             id: string;
             /**
              * Format: uuid
-             * @description the same as id
+             * @description the same as `id`
              */
             taskId: string;
             /** @enum {string} */
             status: "new" | "queued" | "running" | "done" | "permanent_failure";
-            /** @description the status in words */
+            /** @description the status as text */
             message: string;
             target: string;
             /** @enum {string} */
@@ -3382,11 +3382,11 @@ export interface operations {
             startedAt: string | null;
             /** Format: date-time */
             finishedAt: string | null;
-            /** @description runs that were begun again */
+            /** @description number of retries */
             retries: number;
-            /** @description how many were submitted */
+            /** @description number of entities that the scan submitted */
             entities: number;
-            /** @description what went wrong last */
+            /** @description the latest error */
             error: string | null;
             webhook: ({
               url: string;
@@ -3407,7 +3407,7 @@ export interface operations {
   };
   /**
    * List scans, newest first.
-   * @description Needs the role `auth_admin`.
+   * @description Requires the role `auth_admin`.
    */
   listAllScans: {
     parameters: {
@@ -3434,12 +3434,12 @@ export interface operations {
                 id: string;
                 /**
                  * Format: uuid
-                 * @description the same as id
+                 * @description the same as `id`
                  */
                 taskId: string;
                 /** @enum {string} */
                 status: "new" | "queued" | "running" | "done" | "permanent_failure";
-                /** @description the status in words */
+                /** @description the status as text */
                 message: string;
                 target: string;
                 /** @enum {string} */
@@ -3450,11 +3450,11 @@ export interface operations {
                 startedAt: string | null;
                 /** Format: date-time */
                 finishedAt: string | null;
-                /** @description runs that were begun again */
+                /** @description number of retries */
                 retries: number;
-                /** @description how many were submitted */
+                /** @description number of entities that the scan submitted */
                 entities: number;
-                /** @description what went wrong last */
+                /** @description the latest error */
                 error: string | null;
                 webhook: ({
                   url: string;
@@ -3476,8 +3476,8 @@ export interface operations {
     };
   };
   /**
-   * Show a scan.
-   * @description Needs the role `auth_admin`.
+   * Get any user’s scan.
+   * @description Requires the role `auth_admin`.
    */
   getAnyScan: {
     parameters: {
@@ -3495,12 +3495,12 @@ export interface operations {
             id: string;
             /**
              * Format: uuid
-             * @description the same as id
+             * @description the same as `id`
              */
             taskId: string;
             /** @enum {string} */
             status: "new" | "queued" | "running" | "done" | "permanent_failure";
-            /** @description the status in words */
+            /** @description the status as text */
             message: string;
             target: string;
             /** @enum {string} */
@@ -3511,11 +3511,11 @@ export interface operations {
             startedAt: string | null;
             /** Format: date-time */
             finishedAt: string | null;
-            /** @description runs that were begun again */
+            /** @description number of retries */
             retries: number;
-            /** @description how many were submitted */
+            /** @description number of entities that the scan submitted */
             entities: number;
-            /** @description what went wrong last */
+            /** @description the latest error */
             error: string | null;
             webhook: ({
               url: string;
@@ -3537,8 +3537,8 @@ export interface operations {
     };
   };
   /**
-   * Queue a scan again that has ended.
-   * @description Needs the role `auth_admin`.
+   * Queue a finished scan again.
+   * @description Requires the role `auth_admin`.
    */
   retryScan: {
     parameters: {
@@ -3556,12 +3556,12 @@ export interface operations {
             id: string;
             /**
              * Format: uuid
-             * @description the same as id
+             * @description the same as `id`
              */
             taskId: string;
             /** @enum {string} */
             status: "new" | "queued" | "running" | "done" | "permanent_failure";
-            /** @description the status in words */
+            /** @description the status as text */
             message: string;
             target: string;
             /** @enum {string} */
@@ -3572,11 +3572,11 @@ export interface operations {
             startedAt: string | null;
             /** Format: date-time */
             finishedAt: string | null;
-            /** @description runs that were begun again */
+            /** @description number of retries */
             retries: number;
-            /** @description how many were submitted */
+            /** @description number of entities that the scan submitted */
             entities: number;
-            /** @description what went wrong last */
+            /** @description the latest error */
             error: string | null;
             webhook: ({
               url: string;
@@ -3598,7 +3598,7 @@ export interface operations {
       503: components["responses"]["query_timeout"];
     };
   };
-  /** The instances of the caller’s customer, whoever created them. */
+  /** List all instances of the caller’s customer. */
   listInstances: {
     parameters: {
       query?: {
@@ -3639,8 +3639,8 @@ export interface operations {
     };
   };
   /**
-   * Create an instance. 409 when the quota is used up.
-   * @description Limited by `create_instance_per_minute` of `compute-api`.
+   * Create an instance. 409 if the quota is used up.
+   * @description Rate limit: `create_instance_per_minute` of the service `compute-api`.
    */
   createInstance: {
     requestBody: {
@@ -3655,7 +3655,7 @@ export interface operations {
          * }
          */
         "application/json": {
-          /** @description Made of the template and the id when it is not given. */
+          /** @description Default: derived from the template and the id. */
           name?: string;
           zone?: string;
           machineType?: string;
@@ -3703,7 +3703,7 @@ export interface operations {
       503: components["responses"]["query_timeout"];
     };
   };
-  /** One instance. */
+  /** Get an instance. */
   getInstance: {
     parameters: {
       path: {
@@ -3742,7 +3742,7 @@ export interface operations {
       503: components["responses"]["query_timeout"];
     };
   };
-  /** Delete an instance in any state: for its creator, owners and admins. */
+  /** Delete an instance in any state. Allowed for its creator, owners and admins. */
   deleteInstance: {
     parameters: {
       path: {
@@ -3764,7 +3764,7 @@ export interface operations {
       503: components["responses"]["query_timeout"];
     };
   };
-  /** Start a stopped instance: for its creator, owners and admins. 409 in another state. */
+  /** Start a stopped instance. Allowed for its creator, owners and admins. 409 in any other state. */
   startInstance: {
     parameters: {
       path: {
@@ -3804,7 +3804,7 @@ export interface operations {
       503: components["responses"]["query_timeout"];
     };
   };
-  /** Stop a running instance: for its creator, owners and admins. 409 in another state. */
+  /** Stop a running instance. Allowed for its creator, owners and admins. 409 in any other state. */
   stopInstance: {
     parameters: {
       path: {
@@ -3844,7 +3844,7 @@ export interface operations {
       503: components["responses"]["query_timeout"];
     };
   };
-  /** Stop a running instance and start it again: for its creator, owners and admins. */
+  /** Restart a running instance. Allowed for its creator, owners and admins. */
   restartInstance: {
     parameters: {
       path: {
@@ -3884,7 +3884,7 @@ export interface operations {
       503: components["responses"]["query_timeout"];
     };
   };
-  /** Make a running or stopped instance anew, as it was at first: for its creator, owners and admins. */
+  /** Reset a running or stopped instance to its initial state. Allowed for its creator, owners and admins. */
   resetInstance: {
     parameters: {
       path: {
@@ -3924,7 +3924,7 @@ export interface operations {
       503: components["responses"]["query_timeout"];
     };
   };
-  /** What an instance can be made of. */
+  /** List the instance templates. */
   listTemplates: {
     responses: {
       /** @description Success. */
@@ -3949,7 +3949,7 @@ export interface operations {
       503: components["responses"]["query_timeout"];
     };
   };
-  /** Where an instance of a template can be made. */
+  /** List the zones in which a template is available. */
   listZones: {
     parameters: {
       path: {
@@ -3973,8 +3973,8 @@ export interface operations {
     };
   };
   /**
-   * The instances of all customers.
-   * @description Needs the role `compute_admin`.
+   * List the instances of all customers.
+   * @description Requires the role `compute_admin`.
    */
   listAllInstances: {
     parameters: {
@@ -4020,7 +4020,7 @@ export interface operations {
                 /** Format: date-time */
                 createdAt: string;
               })[];
-            /** @description all instances that match */
+            /** @description total number of matching instances */
             items: number;
             pages: number;
           };
@@ -4035,8 +4035,8 @@ export interface operations {
     };
   };
   /**
-   * An instance of any customer.
-   * @description Needs the role `compute_admin`.
+   * Get an instance of any customer.
+   * @description Requires the role `compute_admin`.
    */
   getAnyInstance: {
     parameters: {
@@ -4078,7 +4078,7 @@ export interface operations {
   };
   /**
    * Delete an instance of any customer.
-   * @description Needs the role `compute_admin`.
+   * @description Requires the role `compute_admin`.
    */
   deleteAnyInstance: {
     parameters: {
@@ -4102,8 +4102,8 @@ export interface operations {
     };
   };
   /**
-   * Start a stopped instance of any customer. 409 in another state.
-   * @description Needs the role `compute_admin`.
+   * Start a stopped instance of any customer. 409 in any other state.
+   * @description Requires the role `compute_admin`.
    */
   startAnyInstance: {
     parameters: {
@@ -4145,8 +4145,8 @@ export interface operations {
     };
   };
   /**
-   * Stop a running instance of any customer. 409 in another state.
-   * @description Needs the role `compute_admin`.
+   * Stop a running instance of any customer. 409 in any other state.
+   * @description Requires the role `compute_admin`.
    */
   stopAnyInstance: {
     parameters: {
@@ -4188,8 +4188,8 @@ export interface operations {
     };
   };
   /**
-   * Stop a running instance of any customer and start it again.
-   * @description Needs the role `compute_admin`.
+   * Restart a running instance of any customer.
+   * @description Requires the role `compute_admin`.
    */
   restartAnyInstance: {
     parameters: {
@@ -4231,8 +4231,8 @@ export interface operations {
     };
   };
   /**
-   * Make an instance of any customer anew, as it was at first.
-   * @description Needs the role `compute_admin`.
+   * Reset an instance of any customer to its initial state.
+   * @description Requires the role `compute_admin`.
    */
   resetAnyInstance: {
     parameters: {
@@ -4273,7 +4273,7 @@ export interface operations {
       503: components["responses"]["query_timeout"];
     };
   };
-  /** The caller’s own cases. How many there are in all stands in the header `x-total-count`. */
+  /** List the caller’s own cases. The header `x-total-count` holds the total number. */
   listCases: {
     parameters: {
       query?: {
@@ -4317,7 +4317,7 @@ export interface operations {
       503: components["responses"]["query_timeout"];
     };
   };
-  /** Make a case. 409 when the quota is used up. */
+  /** Create a case. 409 if the quota is used up. */
   createCase: {
     requestBody: {
       content: {
@@ -4378,9 +4378,9 @@ export interface operations {
                 case_id: string;
                 /** @description `<type>-<64 hexadecimal digits>` */
                 entity_id: string;
-                /** @description by default that of the id */
+                /** @description default: the type in `entity_id` */
                 entity_type: string;
-                /** @description shown beside the id; 2048 characters are kept */
+                /** @description value shown with the id; cut to 2048 characters */
                 entity_value: string;
                 note: string;
                 /** Format: date-time */
@@ -4401,7 +4401,7 @@ export interface operations {
       503: components["responses"]["query_timeout"];
     };
   };
-  /** One case of the caller, with what belongs to it. */
+  /** Get a case of the caller, with its contents. */
   getCase: {
     parameters: {
       path: {
@@ -4448,9 +4448,9 @@ export interface operations {
                 case_id: string;
                 /** @description `<type>-<64 hexadecimal digits>` */
                 entity_id: string;
-                /** @description by default that of the id */
+                /** @description default: the type in `entity_id` */
                 entity_type: string;
-                /** @description shown beside the id; 2048 characters are kept */
+                /** @description value shown with the id; cut to 2048 characters */
                 entity_value: string;
                 note: string;
                 /** Format: date-time */
@@ -4468,7 +4468,7 @@ export interface operations {
       503: components["responses"]["query_timeout"];
     };
   };
-  /** Change a case of the caller: what is not named stays. */
+  /** Change a case of the caller. Fields that are not given stay unchanged. */
   updateCase: {
     parameters: {
       path: {
@@ -4535,9 +4535,9 @@ export interface operations {
                 case_id: string;
                 /** @description `<type>-<64 hexadecimal digits>` */
                 entity_id: string;
-                /** @description by default that of the id */
+                /** @description default: the type in `entity_id` */
                 entity_type: string;
-                /** @description shown beside the id; 2048 characters are kept */
+                /** @description value shown with the id; cut to 2048 characters */
                 entity_value: string;
                 note: string;
                 /** Format: date-time */
@@ -4557,7 +4557,7 @@ export interface operations {
       503: components["responses"]["query_timeout"];
     };
   };
-  /** Delete a case of the caller, with all that belongs to it. */
+  /** Delete a case of the caller, with its contents. */
   deleteCase: {
     parameters: {
       path: {
@@ -4579,7 +4579,7 @@ export interface operations {
       503: components["responses"]["query_timeout"];
     };
   };
-  /** Change a case of the caller: what is not named stays. */
+  /** Change a case of the caller. Fields that are not given stay unchanged. */
   changeCase: {
     parameters: {
       path: {
@@ -4646,9 +4646,9 @@ export interface operations {
                 case_id: string;
                 /** @description `<type>-<64 hexadecimal digits>` */
                 entity_id: string;
-                /** @description by default that of the id */
+                /** @description default: the type in `entity_id` */
                 entity_type: string;
-                /** @description shown beside the id; 2048 characters are kept */
+                /** @description value shown with the id; cut to 2048 characters */
                 entity_value: string;
                 note: string;
                 /** Format: date-time */
@@ -4668,7 +4668,7 @@ export interface operations {
       503: components["responses"]["query_timeout"];
     };
   };
-  /** The caller’s own watchlists. How many there are in all stands in the header `x-total-count`. */
+  /** List the caller’s own watchlists. The header `x-total-count` holds the total number. */
   listWatchlists: {
     parameters: {
       query?: {
@@ -4696,7 +4696,7 @@ export interface operations {
               created_at: string;
               /** Format: date-time */
               updated_at: string;
-              /** @description all of its items */
+              /** @description all items of the watchlist */
               item_count: number;
               /** @description oldest first */
               items: ({
@@ -4707,9 +4707,9 @@ export interface operations {
                   /** @enum {string} */
                   kind: "entity" | "value" | "tag" | "type";
                   value: string;
-                  /** @description a type of entity */
+                  /** @description entity type */
                   type?: string;
-                  /** @description watched only up to this reputation */
+                  /** @description watch only entities at or below this reputation */
                   max_reputation?: number;
                   /** Format: date-time */
                   created_at: string;
@@ -4725,7 +4725,7 @@ export interface operations {
       503: components["responses"]["query_timeout"];
     };
   };
-  /** Make a watchlist. 409 when the quota is used up. */
+  /** Create a watchlist. 409 if the quota is used up. */
   createWatchlist: {
     requestBody: {
       content: {
@@ -4760,7 +4760,7 @@ export interface operations {
             created_at: string;
             /** Format: date-time */
             updated_at: string;
-            /** @description all of its items */
+            /** @description all items of the watchlist */
             item_count: number;
             /** @description oldest first */
             items: ({
@@ -4771,9 +4771,9 @@ export interface operations {
                 /** @enum {string} */
                 kind: "entity" | "value" | "tag" | "type";
                 value: string;
-                /** @description a type of entity */
+                /** @description entity type */
                 type?: string;
-                /** @description watched only up to this reputation */
+                /** @description watch only entities at or below this reputation */
                 max_reputation?: number;
                 /** Format: date-time */
                 created_at: string;
@@ -4793,7 +4793,7 @@ export interface operations {
       503: components["responses"]["query_timeout"];
     };
   };
-  /** One watchlist of the caller, with what belongs to it. */
+  /** Get a watchlist of the caller, with its contents. */
   getWatchlist: {
     parameters: {
       path: {
@@ -4819,7 +4819,7 @@ export interface operations {
             created_at: string;
             /** Format: date-time */
             updated_at: string;
-            /** @description all of its items */
+            /** @description all items of the watchlist */
             item_count: number;
             /** @description oldest first */
             items: ({
@@ -4830,9 +4830,9 @@ export interface operations {
                 /** @enum {string} */
                 kind: "entity" | "value" | "tag" | "type";
                 value: string;
-                /** @description a type of entity */
+                /** @description entity type */
                 type?: string;
-                /** @description watched only up to this reputation */
+                /** @description watch only entities at or below this reputation */
                 max_reputation?: number;
                 /** Format: date-time */
                 created_at: string;
@@ -4849,7 +4849,7 @@ export interface operations {
       503: components["responses"]["query_timeout"];
     };
   };
-  /** Change a watchlist of the caller: what is not named stays. */
+  /** Change a watchlist of the caller. Fields that are not given stay unchanged. */
   updateWatchlist: {
     parameters: {
       path: {
@@ -4890,7 +4890,7 @@ export interface operations {
             created_at: string;
             /** Format: date-time */
             updated_at: string;
-            /** @description all of its items */
+            /** @description all items of the watchlist */
             item_count: number;
             /** @description oldest first */
             items: ({
@@ -4901,9 +4901,9 @@ export interface operations {
                 /** @enum {string} */
                 kind: "entity" | "value" | "tag" | "type";
                 value: string;
-                /** @description a type of entity */
+                /** @description entity type */
                 type?: string;
-                /** @description watched only up to this reputation */
+                /** @description watch only entities at or below this reputation */
                 max_reputation?: number;
                 /** Format: date-time */
                 created_at: string;
@@ -4922,7 +4922,7 @@ export interface operations {
       503: components["responses"]["query_timeout"];
     };
   };
-  /** Delete a watchlist of the caller, with all that belongs to it. */
+  /** Delete a watchlist of the caller, with its contents. */
   deleteWatchlist: {
     parameters: {
       path: {
@@ -4944,7 +4944,7 @@ export interface operations {
       503: components["responses"]["query_timeout"];
     };
   };
-  /** Change a watchlist of the caller: what is not named stays. */
+  /** Change a watchlist of the caller. Fields that are not given stay unchanged. */
   changeWatchlist: {
     parameters: {
       path: {
@@ -4985,7 +4985,7 @@ export interface operations {
             created_at: string;
             /** Format: date-time */
             updated_at: string;
-            /** @description all of its items */
+            /** @description all items of the watchlist */
             item_count: number;
             /** @description oldest first */
             items: ({
@@ -4996,9 +4996,9 @@ export interface operations {
                 /** @enum {string} */
                 kind: "entity" | "value" | "tag" | "type";
                 value: string;
-                /** @description a type of entity */
+                /** @description entity type */
                 type?: string;
-                /** @description watched only up to this reputation */
+                /** @description watch only entities at or below this reputation */
                 max_reputation?: number;
                 /** Format: date-time */
                 created_at: string;
@@ -5017,7 +5017,7 @@ export interface operations {
       503: components["responses"]["query_timeout"];
     };
   };
-  /** The caller’s own conversations. How many there are in all stands in the header `x-total-count`. */
+  /** List the caller’s own conversations. The header `x-total-count` holds the total number. */
   listConversations: {
     parameters: {
       query?: {
@@ -5026,7 +5026,7 @@ export interface operations {
         /** @example 200 */
         limit?: number;
         /**
-         * @description a case of the caller, or `unfiled`: those about none
+         * @description id of a case of the caller, or `unfiled` for conversations without a case
          * @example 01941f29-7c00-7000-8000-000000000007
          */
         case_id?: string;
@@ -5046,10 +5046,10 @@ export interface operations {
               title: string;
               /**
                * Format: uuid
-               * @description a case of the caller; null: none
+               * @description id of a case of the caller; null: none
                */
               case_id: string | null;
-              /** @description messages and turns; also the `seq` of the next turn */
+              /** @description number of messages and turns; equals the `seq` of the next turn */
               message_count: number;
               /** Format: date-time */
               last_message_at: string | null;
@@ -5068,7 +5068,7 @@ export interface operations {
       503: components["responses"]["query_timeout"];
     };
   };
-  /** Make a conversation. 409 when the quota is used up. */
+  /** Create a conversation. 409 if the quota is used up. */
   createConversation: {
     requestBody: {
       content: {
@@ -5081,7 +5081,7 @@ export interface operations {
           title: string;
           /**
            * Format: uuid
-           * @description a case of the caller; null: none
+           * @description id of a case of the caller; null: none
            */
           case_id?: string | null;
         };
@@ -5101,10 +5101,10 @@ export interface operations {
             title: string;
             /**
              * Format: uuid
-             * @description a case of the caller; null: none
+             * @description id of a case of the caller; null: none
              */
             case_id: string | null;
-            /** @description messages and turns; also the `seq` of the next turn */
+            /** @description number of messages and turns; equals the `seq` of the next turn */
             message_count: number;
             /** Format: date-time */
             last_message_at: string | null;
@@ -5127,7 +5127,7 @@ export interface operations {
       503: components["responses"]["query_timeout"];
     };
   };
-  /** One conversation of the caller. */
+  /** Get a conversation of the caller. */
   getConversation: {
     parameters: {
       path: {
@@ -5149,10 +5149,10 @@ export interface operations {
             title: string;
             /**
              * Format: uuid
-             * @description a case of the caller; null: none
+             * @description id of a case of the caller; null: none
              */
             case_id: string | null;
-            /** @description messages and turns; also the `seq` of the next turn */
+            /** @description number of messages and turns; equals the `seq` of the next turn */
             message_count: number;
             /** Format: date-time */
             last_message_at: string | null;
@@ -5172,7 +5172,7 @@ export interface operations {
       503: components["responses"]["query_timeout"];
     };
   };
-  /** Change a conversation of the caller: what is not named stays. */
+  /** Change a conversation of the caller. Fields that are not given stay unchanged. */
   updateConversation: {
     parameters: {
       path: {
@@ -5191,7 +5191,7 @@ export interface operations {
           title?: string;
           /**
            * Format: uuid
-           * @description a case of the caller; null: none
+           * @description id of a case of the caller; null: none
            */
           case_id?: string | null;
         };
@@ -5211,10 +5211,10 @@ export interface operations {
             title: string;
             /**
              * Format: uuid
-             * @description a case of the caller; null: none
+             * @description id of a case of the caller; null: none
              */
             case_id: string | null;
-            /** @description messages and turns; also the `seq` of the next turn */
+            /** @description number of messages and turns; equals the `seq` of the next turn */
             message_count: number;
             /** Format: date-time */
             last_message_at: string | null;
@@ -5236,7 +5236,7 @@ export interface operations {
       503: components["responses"]["query_timeout"];
     };
   };
-  /** Delete a conversation of the caller, with all that belongs to it. */
+  /** Delete a conversation of the caller, with its contents. */
   deleteConversation: {
     parameters: {
       path: {
@@ -5258,7 +5258,7 @@ export interface operations {
       503: components["responses"]["query_timeout"];
     };
   };
-  /** Change a conversation of the caller: what is not named stays. */
+  /** Change a conversation of the caller. Fields that are not given stay unchanged. */
   changeConversation: {
     parameters: {
       path: {
@@ -5277,7 +5277,7 @@ export interface operations {
           title?: string;
           /**
            * Format: uuid
-           * @description a case of the caller; null: none
+           * @description id of a case of the caller; null: none
            */
           case_id?: string | null;
         };
@@ -5297,10 +5297,10 @@ export interface operations {
             title: string;
             /**
              * Format: uuid
-             * @description a case of the caller; null: none
+             * @description id of a case of the caller; null: none
              */
             case_id: string | null;
-            /** @description messages and turns; also the `seq` of the next turn */
+            /** @description number of messages and turns; equals the `seq` of the next turn */
             message_count: number;
             /** Format: date-time */
             last_message_at: string | null;
@@ -5322,7 +5322,7 @@ export interface operations {
       503: components["responses"]["query_timeout"];
     };
   };
-  /** The caller’s own searches. How many there are in all stands in the header `x-total-count`. */
+  /** List the caller’s own searches. The header `x-total-count` holds the total number. */
   listSavedSearches: {
     parameters: {
       query?: {
@@ -5344,7 +5344,7 @@ export interface operations {
               /** Format: uuid */
               user_id: string;
               name: string;
-              /** @description a search as a text, or as it would be sent; at most 65536 bytes */
+              /** @description search text, or the body of an advanced search; at most 65536 bytes */
               query: string | {
                 [key: string]: unknown;
               };
@@ -5363,7 +5363,7 @@ export interface operations {
       503: components["responses"]["query_timeout"];
     };
   };
-  /** Make a search. 409 when the quota is used up. */
+  /** Create a search. 409 if the quota is used up. */
   createSavedSearch: {
     requestBody: {
       content: {
@@ -5385,7 +5385,7 @@ export interface operations {
          */
         "application/json": {
           name: string;
-          /** @description a search as a text, or as it would be sent; at most 65536 bytes */
+          /** @description search text, or the body of an advanced search; at most 65536 bytes */
           query: string | {
             [key: string]: unknown;
           };
@@ -5404,7 +5404,7 @@ export interface operations {
             /** Format: uuid */
             user_id: string;
             name: string;
-            /** @description a search as a text, or as it would be sent; at most 65536 bytes */
+            /** @description search text, or the body of an advanced search; at most 65536 bytes */
             query: string | {
               [key: string]: unknown;
             };
@@ -5427,7 +5427,7 @@ export interface operations {
       503: components["responses"]["query_timeout"];
     };
   };
-  /** One search of the caller. */
+  /** Get a search of the caller. */
   getSavedSearch: {
     parameters: {
       path: {
@@ -5447,7 +5447,7 @@ export interface operations {
             /** Format: uuid */
             user_id: string;
             name: string;
-            /** @description a search as a text, or as it would be sent; at most 65536 bytes */
+            /** @description search text, or the body of an advanced search; at most 65536 bytes */
             query: string | {
               [key: string]: unknown;
             };
@@ -5467,7 +5467,7 @@ export interface operations {
       503: components["responses"]["query_timeout"];
     };
   };
-  /** Change a search of the caller: what is not named stays. */
+  /** Change a search of the caller. Fields that are not given stay unchanged. */
   updateSavedSearch: {
     parameters: {
       path: {
@@ -5495,7 +5495,7 @@ export interface operations {
          */
         "application/json": {
           name?: string;
-          /** @description a search as a text, or as it would be sent; at most 65536 bytes */
+          /** @description search text, or the body of an advanced search; at most 65536 bytes */
           query?: string | {
             [key: string]: unknown;
           };
@@ -5514,7 +5514,7 @@ export interface operations {
             /** Format: uuid */
             user_id: string;
             name: string;
-            /** @description a search as a text, or as it would be sent; at most 65536 bytes */
+            /** @description search text, or the body of an advanced search; at most 65536 bytes */
             query: string | {
               [key: string]: unknown;
             };
@@ -5536,7 +5536,7 @@ export interface operations {
       503: components["responses"]["query_timeout"];
     };
   };
-  /** Delete a search of the caller, with all that belongs to it. */
+  /** Delete a search of the caller, with its contents. */
   deleteSavedSearch: {
     parameters: {
       path: {
@@ -5558,7 +5558,7 @@ export interface operations {
       503: components["responses"]["query_timeout"];
     };
   };
-  /** Change a search of the caller: what is not named stays. */
+  /** Change a search of the caller. Fields that are not given stay unchanged. */
   changeSavedSearch: {
     parameters: {
       path: {
@@ -5586,7 +5586,7 @@ export interface operations {
          */
         "application/json": {
           name?: string;
-          /** @description a search as a text, or as it would be sent; at most 65536 bytes */
+          /** @description search text, or the body of an advanced search; at most 65536 bytes */
           query?: string | {
             [key: string]: unknown;
           };
@@ -5605,7 +5605,7 @@ export interface operations {
             /** Format: uuid */
             user_id: string;
             name: string;
-            /** @description a search as a text, or as it would be sent; at most 65536 bytes */
+            /** @description search text, or the body of an advanced search; at most 65536 bytes */
             query: string | {
               [key: string]: unknown;
             };
@@ -5627,7 +5627,7 @@ export interface operations {
       503: components["responses"]["query_timeout"];
     };
   };
-  /** The items of a watchlist of the caller. How many there are in all stands in the header `x-total-count`. */
+  /** List the items of a watchlist of the caller. The header `x-total-count` holds the total number. */
   listWatchlistItems: {
     parameters: {
       query?: {
@@ -5653,9 +5653,9 @@ export interface operations {
               /** @enum {string} */
               kind: "entity" | "value" | "tag" | "type";
               value: string;
-              /** @description a type of entity */
+              /** @description entity type */
               type?: string;
-              /** @description watched only up to this reputation */
+              /** @description watch only entities at or below this reputation */
               max_reputation?: number;
               /** Format: date-time */
               created_at: string;
@@ -5671,7 +5671,7 @@ export interface operations {
       503: components["responses"]["query_timeout"];
     };
   };
-  /** Add to a watchlist of the caller. 200 with what is there already, 409 when it is full. */
+  /** Add to the items of a watchlist of the caller. 200 if the entry already exists, 409 if the watchlist is full. */
   addWatchlistItem: {
     parameters: {
       path: {
@@ -5693,9 +5693,9 @@ export interface operations {
           /** @enum {string} */
           kind: "entity" | "value" | "tag" | "type";
           value: string;
-          /** @description a type of entity */
+          /** @description entity type */
           type?: string;
-          /** @description watched only up to this reputation */
+          /** @description watch only entities at or below this reputation */
           max_reputation?: number;
         };
       };
@@ -5712,9 +5712,9 @@ export interface operations {
             /** @enum {string} */
             kind: "entity" | "value" | "tag" | "type";
             value: string;
-            /** @description a type of entity */
+            /** @description entity type */
             type?: string;
-            /** @description watched only up to this reputation */
+            /** @description watch only entities at or below this reputation */
             max_reputation?: number;
             /** Format: date-time */
             created_at: string;
@@ -5732,9 +5732,9 @@ export interface operations {
             /** @enum {string} */
             kind: "entity" | "value" | "tag" | "type";
             value: string;
-            /** @description a type of entity */
+            /** @description entity type */
             type?: string;
-            /** @description watched only up to this reputation */
+            /** @description watch only entities at or below this reputation */
             max_reputation?: number;
             /** Format: date-time */
             created_at: string;
@@ -5753,7 +5753,7 @@ export interface operations {
       503: components["responses"]["query_timeout"];
     };
   };
-  /** The messages of a conversation of the caller. How many there are in all stands in the header `x-total-count`. */
+  /** List the messages of a conversation of the caller. The header `x-total-count` holds the total number. */
   listMessages: {
     parameters: {
       query?: {
@@ -5793,7 +5793,7 @@ export interface operations {
       503: components["responses"]["query_timeout"];
     };
   };
-  /** Add to a conversation of the caller. 200 with what is there already, 409 when it is full. */
+  /** Add to the messages of a conversation of the caller. 200 if the entry already exists, 409 if the conversation is full. */
   addMessage: {
     parameters: {
       path: {
@@ -5861,7 +5861,7 @@ export interface operations {
       503: components["responses"]["query_timeout"];
     };
   };
-  /** The turns of a conversation of the caller. How many there are in all stands in the header `x-total-count`. */
+  /** List the turns of a conversation of the caller. The header `x-total-count` holds the total number. */
   listTurns: {
     parameters: {
       query?: {
@@ -5886,12 +5886,12 @@ export interface operations {
               conversation_id: string;
               /**
                * Format: uuid
-               * @description a case of the caller; null: none
+               * @description id of a case of the caller; null: none
                */
               case_id: string | null;
               /** Format: uuid */
               user_id: string;
-              /** @description place in the conversation, from 0 */
+              /** @description position in the conversation, from 0 */
               seq: number;
               question: string;
               answer: string;
@@ -5913,7 +5913,7 @@ export interface operations {
       503: components["responses"]["query_timeout"];
     };
   };
-  /** Add to a conversation of the caller. 200 with what is there already, 409 when it is full. */
+  /** Add to the turns of a conversation of the caller. 200 if the entry already exists, 409 if the conversation is full. */
   addTurn: {
     parameters: {
       path: {
@@ -5926,7 +5926,7 @@ export interface operations {
         /**
          * @example {
          *   "question": "Who is behind 203.0.113.7?",
-         *   "answer": "A host that looks for open mail relays.",
+         *   "answer": "A host that scans for open mail relays.",
          *   "tools": [
          *     {
          *       "name": "lookup",
@@ -5956,12 +5956,12 @@ export interface operations {
             conversation_id: string;
             /**
              * Format: uuid
-             * @description a case of the caller; null: none
+             * @description id of a case of the caller; null: none
              */
             case_id: string | null;
             /** Format: uuid */
             user_id: string;
-            /** @description place in the conversation, from 0 */
+            /** @description position in the conversation, from 0 */
             seq: number;
             question: string;
             answer: string;
@@ -5984,12 +5984,12 @@ export interface operations {
             conversation_id: string;
             /**
              * Format: uuid
-             * @description a case of the caller; null: none
+             * @description id of a case of the caller; null: none
              */
             case_id: string | null;
             /** Format: uuid */
             user_id: string;
-            /** @description place in the conversation, from 0 */
+            /** @description position in the conversation, from 0 */
             seq: number;
             question: string;
             answer: string;
@@ -6014,7 +6014,7 @@ export interface operations {
       503: components["responses"]["query_timeout"];
     };
   };
-  /** The notes of a case of the caller. How many there are in all stands in the header `x-total-count`. */
+  /** List the notes of a case of the caller. The header `x-total-count` holds the total number. */
   listNotes: {
     parameters: {
       query?: {
@@ -6052,7 +6052,7 @@ export interface operations {
       503: components["responses"]["query_timeout"];
     };
   };
-  /** Add to a case of the caller. 200 with what is there already, 409 when it is full. */
+  /** Add to the notes of a case of the caller. 200 if the entry already exists, 409 if the case is full. */
   addNote: {
     parameters: {
       path: {
@@ -6064,7 +6064,7 @@ export interface operations {
       content: {
         /**
          * @example {
-         *   "body": "The provider has been told."
+         *   "body": "Reported to the provider."
          * }
          */
         "application/json": {
@@ -6113,7 +6113,7 @@ export interface operations {
       503: components["responses"]["query_timeout"];
     };
   };
-  /** The entities of a case of the caller. How many there are in all stands in the header `x-total-count`. */
+  /** List the entities of a case of the caller. The header `x-total-count` holds the total number. */
   listPinnedEntities: {
     parameters: {
       query?: {
@@ -6138,9 +6138,9 @@ export interface operations {
               case_id: string;
               /** @description `<type>-<64 hexadecimal digits>` */
               entity_id: string;
-              /** @description by default that of the id */
+              /** @description default: the type in `entity_id` */
               entity_type: string;
-              /** @description shown beside the id; 2048 characters are kept */
+              /** @description value shown with the id; cut to 2048 characters */
               entity_value: string;
               note: string;
               /** Format: date-time */
@@ -6157,7 +6157,7 @@ export interface operations {
       503: components["responses"]["query_timeout"];
     };
   };
-  /** Add to a case of the caller. 200 with what is there already, 409 when it is full. */
+  /** Add to the entities of a case of the caller. 200 if the entry already exists, 409 if the case is full. */
   pinEntity: {
     parameters: {
       path: {
@@ -6172,15 +6172,15 @@ export interface operations {
          *   "entity_id": "ip-15bd7cb3dcdbb9cd624a7a5ebce440ddf2c38fb20642673f01fd622cbc62ab3f",
          *   "entity_type": "ip",
          *   "entity_value": "203.0.113.7",
-         *   "note": "the feed was mended"
+         *   "note": "the feed was repaired"
          * }
          */
         "application/json": {
           /** @description `<type>-<64 hexadecimal digits>` */
           entity_id: string;
-          /** @description by default that of the id */
+          /** @description default: the type in `entity_id` */
           entity_type?: string;
-          /** @description shown beside the id; 2048 characters are kept */
+          /** @description value shown with the id; cut to 2048 characters */
           entity_value?: string;
           note?: string;
         };
@@ -6197,9 +6197,9 @@ export interface operations {
             case_id: string;
             /** @description `<type>-<64 hexadecimal digits>` */
             entity_id: string;
-            /** @description by default that of the id */
+            /** @description default: the type in `entity_id` */
             entity_type: string;
-            /** @description shown beside the id; 2048 characters are kept */
+            /** @description value shown with the id; cut to 2048 characters */
             entity_value: string;
             note: string;
             /** Format: date-time */
@@ -6217,9 +6217,9 @@ export interface operations {
             case_id: string;
             /** @description `<type>-<64 hexadecimal digits>` */
             entity_id: string;
-            /** @description by default that of the id */
+            /** @description default: the type in `entity_id` */
             entity_type: string;
-            /** @description shown beside the id; 2048 characters are kept */
+            /** @description value shown with the id; cut to 2048 characters */
             entity_value: string;
             note: string;
             /** Format: date-time */
@@ -6239,7 +6239,7 @@ export interface operations {
       503: components["responses"]["query_timeout"];
     };
   };
-  /** One of the items of a watchlist of the caller. */
+  /** Get one of the items of a watchlist of the caller. */
   getWatchlistItem: {
     parameters: {
       path: {
@@ -6261,9 +6261,9 @@ export interface operations {
             /** @enum {string} */
             kind: "entity" | "value" | "tag" | "type";
             value: string;
-            /** @description a type of entity */
+            /** @description entity type */
             type?: string;
-            /** @description watched only up to this reputation */
+            /** @description watch only entities at or below this reputation */
             max_reputation?: number;
             /** Format: date-time */
             created_at: string;
@@ -6354,12 +6354,12 @@ export interface operations {
       503: components["responses"]["query_timeout"];
     };
   };
-  /** Turns of the caller’s conversations that hold these words; none of them: none. How many there are in all stands in the header `x-total-count`. */
+  /** Search the turns of the caller’s conversations for words. Without words the result is empty. The header `x-total-count` holds the total number. */
   searchConversations: {
     parameters: {
       query: {
         /**
-         * @description words that are all there; the last one may be unfinished
+         * @description words that must all occur; the last word may be incomplete
          * @example relays
          */
         q: string;
@@ -6380,12 +6380,12 @@ export interface operations {
               conversation_id: string;
               /**
                * Format: uuid
-               * @description a case of the caller; null: none
+               * @description id of a case of the caller; null: none
                */
               case_id: string | null;
               /** Format: uuid */
               user_id: string;
-              /** @description place in the conversation, from 0 */
+              /** @description position in the conversation, from 0 */
               seq: number;
               question: string;
               answer: string;
@@ -6406,7 +6406,7 @@ export interface operations {
       503: components["responses"]["query_timeout"];
     };
   };
-  /** Which alerts the caller has read. */
+  /** Get the alert read state of the caller. */
   getAlertReadState: {
     responses: {
       /** @description Success. */
@@ -6415,7 +6415,7 @@ export interface operations {
           "application/json": {
             /** Format: date-time */
             read_until: string | null;
-            /** @description sorted, each once */
+            /** @description sorted, without duplicates */
             read: string[];
           };
         };
@@ -6428,7 +6428,7 @@ export interface operations {
       503: components["responses"]["query_timeout"];
     };
   };
-  /** Store which alerts the caller has read, in place of what was stored. */
+  /** Replace the alert read state of the caller. */
   setAlertReadState: {
     requestBody: {
       content: {
@@ -6439,9 +6439,9 @@ export interface operations {
          * }
          */
         "application/json": {
-          /** @description ISO 8601 with an offset; null or none: nothing is read by its time */
+          /** @description ISO 8601 with an offset; alerts up to this time are read. null or absent: no alert is read by its time */
           read_until?: string | null;
-          /** @description ids of alerts */
+          /** @description ids of read alerts */
           read: string[];
         };
       };
@@ -6453,7 +6453,7 @@ export interface operations {
           "application/json": {
             /** Format: date-time */
             read_until: string | null;
-            /** @description sorted, each once */
+            /** @description sorted, without duplicates */
             read: string[];
           };
         };
@@ -6469,7 +6469,7 @@ export interface operations {
       503: components["responses"]["query_timeout"];
     };
   };
-  /** Who the caller is: account, roles, groups and customer. */
+  /** Get the caller: account, roles, groups and customer. */
   getCaller: {
     responses: {
       /** @description Success. */
@@ -6478,14 +6478,14 @@ export interface operations {
           "application/json": {
             /** Format: uuid */
             userID: string;
-            /** @description null: the administrator of the configuration */
+            /** @description null for the built-in administrator */
             email: string | null;
             fullName: string;
             alias: string;
             roles: ("user" | "reporter" | "trusted" | "billing_admin" | "compute_admin" | "auth_admin")[];
-            /** @description all that the caller reads, that of its membership and public too */
+            /** @description all groups that the caller reads, including `public` and the group of the membership */
             groups: string[];
-            /** @description whether this is the administrator of the configuration */
+            /** @description whether the caller is the built-in administrator */
             administrator: boolean;
             customer: ({
               /** Format: uuid */
@@ -6493,10 +6493,10 @@ export interface operations {
               name: string;
               /** @enum {string} */
               role: "owner" | "admin" | "user";
-              /** @description false: until then, what the user reports stays its own */
+              /** @description whether the user has accepted the membership; until then, reports belong to the user alone */
               accepted: boolean;
             }) | null;
-            /** @description true: called with a session; false: with a key pair */
+            /** @description true if the caller uses a session, false for a key pair */
             session: boolean;
           };
         };
@@ -6508,7 +6508,7 @@ export interface operations {
       503: components["responses"]["query_timeout"];
     };
   };
-  /** Register. A code is mailed; the user and its session exist once it is verified. */
+  /** Register a user. A code is mailed; the user and the session exist after the verification. */
   register: {
     requestBody: {
       content: {
@@ -6532,7 +6532,7 @@ export interface operations {
       201: {
         content: {
           "application/json": {
-            /** @description Shown once; good for nothing before the verification. */
+            /** @description Shown only once; usable only after the verification. */
             bearer: string;
             /** Format: uuid */
             sessionID: string;
@@ -6552,7 +6552,7 @@ export interface operations {
       503: components["responses"]["query_timeout"];
     };
   };
-  /** Delete the own account. A customer ends with its last owner. */
+  /** Delete the caller’s own account. If the caller is the last owner of a customer, the customer is deleted too. */
   deleteOwnAccount: {
     responses: {
       /** @description Done. */
@@ -6568,7 +6568,7 @@ export interface operations {
       503: components["responses"]["query_timeout"];
     };
   };
-  /** The user with a verified address: oneself, an accepted member of the own customer, for `auth_admin` anybody. Else 404. */
+  /** Find a user by a verified address: the caller, or an accepted member of the caller’s customer; with the role `auth_admin` any user. Otherwise 404. */
   findUserByEmail: {
     parameters: {
       query: {
@@ -6594,7 +6594,7 @@ export interface operations {
       503: components["responses"]["query_timeout"];
     };
   };
-  /** What a user calls itself: oneself, an accepted member of the own customer, for `auth_admin` anybody. Else 404. */
+  /** Get the names of a user: the caller, or an accepted member of the caller’s customer; with the role `auth_admin` any user. Otherwise 404. */
   findUser: {
     parameters: {
       path: {
@@ -6623,7 +6623,7 @@ export interface operations {
   };
   /**
    * Create a user.
-   * @description Needs the role `auth_admin`.
+   * @description Requires the role `auth_admin`.
    */
   createUser: {
     requestBody: {
@@ -6648,7 +6648,7 @@ export interface operations {
           fullName?: string;
           alias?: string;
           roles?: ("user" | "reporter" | "trusted" | "billing_admin" | "compute_admin" | "auth_admin")[];
-          /** @description Assigned groups, without those of memberships. A new user without any named is in public. */
+          /** @description Assigned groups, without the groups of memberships. Default for a new user: `public`. */
           groups?: string[];
         };
       };
@@ -6675,8 +6675,8 @@ export interface operations {
     };
   };
   /**
-   * Create a user and, when it is asked for, tell it by mail.
-   * @description Needs the role `auth_admin`.
+   * Create a user and optionally notify the user by mail.
+   * @description Requires the role `auth_admin`.
    */
   introduceUser: {
     requestBody: {
@@ -6703,11 +6703,11 @@ export interface operations {
           fullName?: string;
           alias?: string;
           roles?: ("user" | "reporter" | "trusted" | "billing_admin" | "compute_admin" | "auth_admin")[];
-          /** @description Assigned groups, without those of memberships. A new user without any named is in public. */
+          /** @description Assigned groups, without the groups of memberships. Default for a new user: `public`. */
           groups?: string[];
-          /** @description Told in the mail. */
+          /** @description Shown in the mail. */
           portalURL?: string | "";
-          /** @description Whether the user is told by mail. */
+          /** @description Whether the user is notified by mail. */
           notify?: boolean;
         };
       };
@@ -6735,7 +6735,7 @@ export interface operations {
   };
   /**
    * List users, newest first.
-   * @description Needs the role `auth_admin`.
+   * @description Requires the role `auth_admin`.
    */
   listUsers: {
     parameters: {
@@ -6745,7 +6745,7 @@ export interface operations {
         /** @example 10 */
         limit?: number;
         /**
-         * @description part of an email or an alias, in whatever case
+         * @description part of an email address or an alias, case-insensitive
          * @example ana
          */
         query?: string;
@@ -6780,9 +6780,9 @@ export interface operations {
                     /** Format: uuid */
                     id: string;
                     address: string;
-                    /** @description whether it opens sessions */
+                    /** @description whether the address is verified; only a verified address can sign in */
                     verified: boolean;
-                    /** @description whether the platform writes to it */
+                    /** @description whether the platform sends mail to this address */
                     preferred: boolean;
                     /** Format: date-time */
                     createdAt: string;
@@ -6790,17 +6790,17 @@ export interface operations {
                 fullName: string;
                 alias: string;
                 roles: ("user" | "reporter" | "trusted" | "billing_admin" | "compute_admin" | "auth_admin")[];
-                /** @description Assigned groups, without those of memberships. A new user without any named is in public. */
+                /** @description Assigned groups, without the groups of memberships. Default for a new user: `public`. */
                 groups: string[];
                 disabled: boolean;
-                /** @description not disabled */
+                /** @description whether the user is enabled */
                 enabled: boolean;
                 /** @description whether the identity was verified */
                 verified: boolean;
                 /** Format: date-time */
                 createdAt: string;
               })[];
-            /** @description all users that match */
+            /** @description total number of matching users */
             items: number;
             pages: number;
           };
@@ -6815,8 +6815,8 @@ export interface operations {
     };
   };
   /**
-   * Show a user.
-   * @description Needs the role `auth_admin`.
+   * Get a user.
+   * @description Requires the role `auth_admin`.
    */
   getUser: {
     parameters: {
@@ -6844,9 +6844,9 @@ export interface operations {
                 /** Format: uuid */
                 id: string;
                 address: string;
-                /** @description whether it opens sessions */
+                /** @description whether the address is verified; only a verified address can sign in */
                 verified: boolean;
-                /** @description whether the platform writes to it */
+                /** @description whether the platform sends mail to this address */
                 preferred: boolean;
                 /** Format: date-time */
                 createdAt: string;
@@ -6854,10 +6854,10 @@ export interface operations {
             fullName: string;
             alias: string;
             roles: ("user" | "reporter" | "trusted" | "billing_admin" | "compute_admin" | "auth_admin")[];
-            /** @description Assigned groups, without those of memberships. A new user without any named is in public. */
+            /** @description Assigned groups, without the groups of memberships. Default for a new user: `public`. */
             groups: string[];
             disabled: boolean;
-            /** @description not disabled */
+            /** @description whether the user is enabled */
             enabled: boolean;
             /** @description whether the identity was verified */
             verified: boolean;
@@ -6876,8 +6876,8 @@ export interface operations {
     };
   };
   /**
-   * Change roles or groups, or disable a user. What is not named stays.
-   * @description Needs the role `auth_admin`.
+   * Change roles or groups, or disable a user. Fields that are not given stay unchanged.
+   * @description Requires the role `auth_admin`.
    */
   updateUser: {
     parameters: {
@@ -6902,7 +6902,7 @@ export interface operations {
          */
         "application/json": {
           roles?: ("user" | "reporter" | "trusted" | "billing_admin" | "compute_admin" | "auth_admin")[];
-          /** @description Assigned groups, without those of memberships. A new user without any named is in public. */
+          /** @description Assigned groups, without the groups of memberships. Default for a new user: `public`. */
           groups?: string[];
           disabled?: boolean;
         };
@@ -6927,9 +6927,9 @@ export interface operations {
                 /** Format: uuid */
                 id: string;
                 address: string;
-                /** @description whether it opens sessions */
+                /** @description whether the address is verified; only a verified address can sign in */
                 verified: boolean;
-                /** @description whether the platform writes to it */
+                /** @description whether the platform sends mail to this address */
                 preferred: boolean;
                 /** Format: date-time */
                 createdAt: string;
@@ -6937,10 +6937,10 @@ export interface operations {
             fullName: string;
             alias: string;
             roles: ("user" | "reporter" | "trusted" | "billing_admin" | "compute_admin" | "auth_admin")[];
-            /** @description Assigned groups, without those of memberships. A new user without any named is in public. */
+            /** @description Assigned groups, without the groups of memberships. Default for a new user: `public`. */
             groups: string[];
             disabled: boolean;
-            /** @description not disabled */
+            /** @description whether the user is enabled */
             enabled: boolean;
             /** @description whether the identity was verified */
             verified: boolean;
@@ -6961,8 +6961,8 @@ export interface operations {
     };
   };
   /**
-   * Delete a user: keys and sessions at once, what else it has a moment later.
-   * @description Needs the role `auth_admin`.
+   * Delete a user. Keys and sessions end at once; the remaining resources of the user are removed shortly after.
+   * @description Requires the role `auth_admin`.
    */
   deleteUser: {
     parameters: {
@@ -6987,7 +6987,7 @@ export interface operations {
   };
   /**
    * Issue a key pair to a user.
-   * @description Needs the role `auth_admin`.
+   * @description Requires the role `auth_admin`.
    */
   createKeyPairForUser: {
     parameters: {
@@ -7016,7 +7016,7 @@ export interface operations {
         content: {
           "application/json": {
             apiKey: string;
-            /** @description Shown once. */
+            /** @description Shown only once. */
             apiSecret: string;
             /** Format: uuid */
             keyID: string;
@@ -7040,8 +7040,8 @@ export interface operations {
     };
   };
   /**
-   * Let no credentials of a user count.
-   * @description Needs the role `auth_admin`.
+   * Disable a user: all credentials of the user are refused.
+   * @description Requires the role `auth_admin`.
    */
   disableUser: {
     parameters: {
@@ -7065,8 +7065,8 @@ export interface operations {
     };
   };
   /**
-   * Let the credentials of a user count again.
-   * @description Needs the role `auth_admin`.
+   * Enable a disabled user: the credentials of the user are accepted again.
+   * @description Requires the role `auth_admin`.
    */
   enableUser: {
     parameters: {
@@ -7090,8 +7090,8 @@ export interface operations {
     };
   };
   /**
-   * The roles of a user.
-   * @description Needs the role `auth_admin`.
+   * List the roles of a user.
+   * @description Requires the role `auth_admin`.
    */
   listRoles: {
     parameters: {
@@ -7121,8 +7121,8 @@ export interface operations {
     };
   };
   /**
-   * Give a user one more role. One that it has stays.
-   * @description Needs the role `auth_admin`.
+   * Grant a role to a user. No change if the user has the role.
+   * @description Requires the role `auth_admin`.
    */
   grantRole: {
     parameters: {
@@ -7141,7 +7141,7 @@ export interface operations {
         "application/json": {
           /** @enum {string} */
           role: "user" | "reporter" | "trusted" | "billing_admin" | "compute_admin" | "auth_admin";
-          /** @description The user of the path; may be left out. */
+          /** @description Must equal the user in the path, if given. */
           userID?: string;
         };
       };
@@ -7170,8 +7170,8 @@ export interface operations {
     };
   };
   /**
-   * Take a role from a user. 404 when it does not have it.
-   * @description Needs the role `auth_admin`.
+   * Revoke a role from a user. 404 if the user does not have the role.
+   * @description Requires the role `auth_admin`.
    */
   withdrawRole: {
     parameters: {
@@ -7197,8 +7197,8 @@ export interface operations {
     };
   };
   /**
-   * Sessions of all users, newest first.
-   * @description Needs the role `auth_admin`.
+   * List the sessions of all users, newest first.
+   * @description Requires the role `auth_admin`.
    */
   listAllSessions: {
     parameters: {
@@ -7214,7 +7214,7 @@ export interface operations {
       200: {
         content: {
           "application/json": {
-            /** @description all that there are */
+            /** @description total number */
             items: number;
             pages: number;
             sessions: ({
@@ -7222,7 +7222,7 @@ export interface operations {
                 sessionID: string;
                 /** Format: uuid */
                 userID: string;
-                /** @description of the user */
+                /** @description groups of the user */
                 roles: ("user" | "reporter" | "trusted" | "billing_admin" | "compute_admin" | "auth_admin")[];
                 kind: string;
                 verified: boolean;
@@ -7243,8 +7243,8 @@ export interface operations {
     };
   };
   /**
-   * Open a session of a user without a code.
-   * @description Needs the role `auth_admin`.
+   * Open a verified session for a user, without a mailed code.
+   * @description Requires the role `auth_admin`.
    */
   openSessionForUser: {
     parameters: {
@@ -7270,7 +7270,7 @@ export interface operations {
       201: {
         content: {
           "application/json": {
-            /** @description Shown once. */
+            /** @description Shown only once. */
             bearer: string;
             /** Format: uuid */
             sessionID: string;
@@ -7292,8 +7292,8 @@ export interface operations {
     };
   };
   /**
-   * Let a session begin whose code has not come.
-   * @description Needs the role `auth_admin`.
+   * Verify a session without its code, for example when the mail did not arrive.
+   * @description Requires the role `auth_admin`.
    */
   verifySession: {
     parameters: {
@@ -7317,8 +7317,8 @@ export interface operations {
     };
   };
   /**
-   * End a session of any user.
-   * @description Needs the role `auth_admin`.
+   * End any user’s session.
+   * @description Requires the role `auth_admin`.
    */
   endAnySession: {
     parameters: {
@@ -7342,8 +7342,8 @@ export interface operations {
     };
   };
   /**
-   * Key pairs of all users, newest first; never their secrets.
-   * @description Needs the role `auth_admin`.
+   * List the key pairs of all users, newest first, without secrets.
+   * @description Requires the role `auth_admin`.
    */
   listAllKeyPairs: {
     parameters: {
@@ -7359,7 +7359,7 @@ export interface operations {
       200: {
         content: {
           "application/json": {
-            /** @description all that there are */
+            /** @description total number */
             items: number;
             pages: number;
             keyPairs: ({
@@ -7374,7 +7374,7 @@ export interface operations {
                 createdAt: string;
                 /**
                  * Format: date-time
-                 * @description null: never
+                 * @description null: does not expire
                  */
                 expireAt: string | null;
               })[];
@@ -7390,8 +7390,8 @@ export interface operations {
     };
   };
   /**
-   * Let a key pair count whose code has not come.
-   * @description Needs the role `auth_admin`.
+   * Verify a key pair without its code, for example when the mail did not arrive.
+   * @description Requires the role `auth_admin`.
    */
   verifyAnyKeyPair: {
     parameters: {
@@ -7415,8 +7415,8 @@ export interface operations {
     };
   };
   /**
-   * Delete a key pair of any user.
-   * @description Needs the role `auth_admin`.
+   * Delete any user’s key pair.
+   * @description Requires the role `auth_admin`.
    */
   deleteAnyKeyPair: {
     parameters: {
@@ -7440,8 +7440,8 @@ export interface operations {
     };
   };
   /**
-   * Add an address to a user. 409 when another user has it.
-   * @description Needs the role `auth_admin`.
+   * Add an address to a user. 409 if another user has this address.
+   * @description Requires the role `auth_admin`.
    */
   addEmailToUser: {
     parameters: {
@@ -7460,7 +7460,7 @@ export interface operations {
         "application/json": {
           /** Format: email */
           address: string;
-          /** @description Whether it counts at once. True when not given. */
+          /** @description Whether the address counts as verified at once. Default: true. */
           verified?: boolean;
         };
       };
@@ -7473,9 +7473,9 @@ export interface operations {
             /** Format: uuid */
             id: string;
             address: string;
-            /** @description whether it opens sessions */
+            /** @description whether the address is verified; only a verified address can sign in */
             verified: boolean;
-            /** @description whether the platform writes to it */
+            /** @description whether the platform sends mail to this address */
             preferred: boolean;
             /** Format: date-time */
             createdAt: string;
@@ -7495,8 +7495,8 @@ export interface operations {
     };
   };
   /**
-   * Let an address count whose code has not come. 409 when another user has it.
-   * @description Needs the role `auth_admin`.
+   * Verify an address without its code, for example when the mail did not arrive. 409 if another user has this address.
+   * @description Requires the role `auth_admin`.
    */
   verifyAnyEmail: {
     parameters: {
@@ -7521,8 +7521,8 @@ export interface operations {
     };
   };
   /**
-   * Have the platform write to another verified address of its user.
-   * @description Needs the role `auth_admin`.
+   * Make a verified address the preferred address of its user; the platform sends mail there.
+   * @description Requires the role `auth_admin`.
    */
   preferAnyEmail: {
     requestBody: {
@@ -7561,8 +7561,8 @@ export interface operations {
     };
   };
   /**
-   * Remove an address of any user; a preferred one stays (409).
-   * @description Needs the role `auth_admin`.
+   * Remove an address of any user. 409 for the preferred address.
+   * @description Requires the role `auth_admin`.
    */
   removeAnyEmail: {
     parameters: {
@@ -7586,7 +7586,7 @@ export interface operations {
       503: components["responses"]["query_timeout"];
     };
   };
-  /** How far the verification of the caller’s identity is. */
+  /** Get the state of the caller’s identity verification. */
   getIdentityCheck: {
     responses: {
       /** @description Success. */
@@ -7595,12 +7595,12 @@ export interface operations {
           "application/json": {
             /** @enum {string} */
             status: "none" | "pending" | "passed" | "failed" | "revoked" | "expired";
-            /** @description checks that the user has asked for */
+            /** @description number of checks that the user has requested */
             attempts: number;
             maxAttempts: number;
             /**
              * Format: date-time
-             * @description when an open check ends by itself
+             * @description when an open check expires
              */
             expiresAt: string | null;
             attemptsLog: ({
@@ -7620,7 +7620,7 @@ export interface operations {
       503: components["responses"]["query_timeout"];
     };
   };
-  /** Ask for a verification of the own identity; an administrator decides. 409 when there is no need or no attempt left. */
+  /** Request verification of the caller’s identity; an administrator decides. 409 if the identity is already verified or no attempt is left. */
   startIdentityCheck: {
     responses: {
       /** @description Success. */
@@ -7629,12 +7629,12 @@ export interface operations {
           "application/json": {
             /** @enum {string} */
             status: "none" | "pending" | "passed" | "failed" | "revoked" | "expired";
-            /** @description checks that the user has asked for */
+            /** @description number of checks that the user has requested */
             attempts: number;
             maxAttempts: number;
             /**
              * Format: date-time
-             * @description when an open check ends by itself
+             * @description when an open check expires
              */
             expiresAt: string | null;
             attemptsLog: ({
@@ -7656,8 +7656,8 @@ export interface operations {
     };
   };
   /**
-   * The identity of a user is verified.
-   * @description Needs the role `auth_admin`.
+   * Confirm the identity of a user.
+   * @description Requires the role `auth_admin`.
    */
   confirmIdentity: {
     parameters: {
@@ -7682,8 +7682,8 @@ export interface operations {
     };
   };
   /**
-   * The identity of a user is not verified.
-   * @description Needs the role `auth_admin`.
+   * Reject the identity of a user.
+   * @description Requires the role `auth_admin`.
    */
   rejectIdentity: {
     parameters: {
@@ -7708,8 +7708,8 @@ export interface operations {
     };
   };
   /**
-   * How far the verification of a user’s identity is.
-   * @description Needs the role `auth_admin`.
+   * Get the state of a user’s identity verification.
+   * @description Requires the role `auth_admin`.
    */
   getIdentityCheckOfUser: {
     parameters: {
@@ -7725,12 +7725,12 @@ export interface operations {
           "application/json": {
             /** @enum {string} */
             status: "none" | "pending" | "passed" | "failed" | "revoked" | "expired";
-            /** @description checks that the user has asked for */
+            /** @description number of checks that the user has requested */
             attempts: number;
             maxAttempts: number;
             /**
              * Format: date-time
-             * @description when an open check ends by itself
+             * @description when an open check expires
              */
             expiresAt: string | null;
             attemptsLog: ({
@@ -7752,8 +7752,8 @@ export interface operations {
     };
   };
   /**
-   * Forget every verification of a user, so that it may ask anew.
-   * @description Needs the role `auth_admin`.
+   * Reset the identity verification of a user, so that the user can request it again.
+   * @description Requires the role `auth_admin`.
    */
   resetIdentityCheck: {
     parameters: {
@@ -7769,12 +7769,12 @@ export interface operations {
           "application/json": {
             /** @enum {string} */
             status: "none" | "pending" | "passed" | "failed" | "revoked" | "expired";
-            /** @description checks that the user has asked for */
+            /** @description number of checks that the user has requested */
             attempts: number;
             maxAttempts: number;
             /**
              * Format: date-time
-             * @description when an open check ends by itself
+             * @description when an open check expires
              */
             expiresAt: string | null;
             attemptsLog: ({
@@ -7796,8 +7796,8 @@ export interface operations {
     };
   };
   /**
-   * Take back a verification. 409 when there is none.
-   * @description Needs the role `auth_admin`.
+   * Revoke the verification of a user’s identity. 409 if the identity is not verified.
+   * @description Requires the role `auth_admin`.
    */
   revokeIdentity: {
     parameters: {
@@ -7813,12 +7813,12 @@ export interface operations {
           "application/json": {
             /** @enum {string} */
             status: "none" | "pending" | "passed" | "failed" | "revoked" | "expired";
-            /** @description checks that the user has asked for */
+            /** @description number of checks that the user has requested */
             attempts: number;
             maxAttempts: number;
             /**
              * Format: date-time
-             * @description when an open check ends by itself
+             * @description when an open check expires
              */
             expiresAt: string | null;
             attemptsLog: ({
@@ -7840,7 +7840,7 @@ export interface operations {
       503: components["responses"]["query_timeout"];
     };
   };
-  /** Show the caller's session. */
+  /** Get the caller's session. */
   getSession: {
     responses: {
       /** @description Success. */
@@ -7857,12 +7857,12 @@ export interface operations {
             createdAt: number;
             /** @description Unix seconds. */
             expireAt: number;
-            /** @description whether the caller came with it */
+            /** @description whether the caller uses this session */
             current: boolean;
             alias: string;
             fullName: string;
             roles: ("user" | "reporter" | "trusted" | "billing_admin" | "compute_admin" | "auth_admin")[];
-            /** @description all that the caller reads */
+            /** @description all groups that the caller reads */
             groups: string[];
           };
         };
@@ -7875,7 +7875,7 @@ export interface operations {
       503: components["responses"]["query_timeout"];
     };
   };
-  /** Open a session. A code is mailed if the email has a user; the answer does not tell. */
+  /** Open a session. A code is mailed if the address belongs to a user; the answer is the same in either case. */
   openSession: {
     requestBody: {
       content: {
@@ -7888,7 +7888,7 @@ export interface operations {
         "application/json": {
           /** Format: email */
           email: string;
-          /** @description A word of the client, kept. */
+          /** @description A label that the client chooses; stored with the session. */
           kind?: string;
         };
       };
@@ -7898,7 +7898,7 @@ export interface operations {
       201: {
         content: {
           "application/json": {
-            /** @description Shown once; good for nothing before the verification. */
+            /** @description Shown only once; usable only after the verification. */
             bearer: string;
             /** Format: uuid */
             sessionID: string;
@@ -7933,7 +7933,7 @@ export interface operations {
       503: components["responses"]["query_timeout"];
     };
   };
-  /** Verify a session, a key pair or an address with the mailed code. */
+  /** Verify a session, a key pair or an email address with the mailed code. */
   verifyCode: {
     requestBody: {
       content: {
@@ -7977,7 +7977,7 @@ export interface operations {
       503: components["responses"]["query_timeout"];
     };
   };
-  /** Verify a session, a key pair or an address with the mailed code. */
+  /** Verify a session, a key pair or an email address with the mailed code. */
   verifyKeyPair: {
     requestBody: {
       content: {
@@ -8021,7 +8021,7 @@ export interface operations {
       503: components["responses"]["query_timeout"];
     };
   };
-  /** Verify a session, a key pair or an address with the mailed code. */
+  /** Verify a session, a key pair or an email address with the mailed code. */
   verifyEmail: {
     requestBody: {
       content: {
@@ -8065,7 +8065,7 @@ export interface operations {
       503: components["responses"]["query_timeout"];
     };
   };
-  /** Show a session of the caller's user. */
+  /** Get a session of the caller's user. */
   getSessionById: {
     parameters: {
       path: {
@@ -8088,7 +8088,7 @@ export interface operations {
             createdAt: number;
             /** @description Unix seconds. */
             expireAt: number;
-            /** @description whether the caller came with it */
+            /** @description whether the caller uses this session */
             current: boolean;
           };
         };
@@ -8122,7 +8122,7 @@ export interface operations {
       503: components["responses"]["query_timeout"];
     };
   };
-  /** The sessions of the caller's user, newest first. */
+  /** List the sessions of the caller's user, newest first. */
   listSessions: {
     responses: {
       /** @description Success. */
@@ -8140,7 +8140,7 @@ export interface operations {
                 createdAt: number;
                 /** @description Unix seconds. */
                 expireAt: number;
-                /** @description whether the caller came with it */
+                /** @description whether the caller uses this session */
                 current: boolean;
               }[];
           };
@@ -8153,7 +8153,7 @@ export interface operations {
       503: components["responses"]["query_timeout"];
     };
   };
-  /** Let the caller's session end 30 days from now. */
+  /** Extend the caller's session to 30 days from now. */
   extendSession: {
     responses: {
       /** @description Success. */
@@ -8177,7 +8177,7 @@ export interface operations {
       503: components["responses"]["query_timeout"];
     };
   };
-  /** Show the key pair that the caller came with. */
+  /** Get the key pair that the caller uses. */
   getKeyPair: {
     responses: {
       /** @description Success. */
@@ -8191,10 +8191,10 @@ export interface operations {
             verified: boolean;
             /** @description Unix seconds. */
             createdAt: number;
-            /** @description null: never. */
+            /** @description null: does not expire. */
             expireAt: number | null;
             roles: ("user" | "reporter" | "trusted" | "billing_admin" | "compute_admin" | "auth_admin")[];
-            /** @description all that the caller reads */
+            /** @description all groups that the caller reads */
             groups: string[];
           };
         };
@@ -8207,7 +8207,7 @@ export interface operations {
       503: components["responses"]["query_timeout"];
     };
   };
-  /** Make a key pair: verified for a caller with a session, by a mailed code for one with a key pair. */
+  /** Create a key pair. Verified at once if the caller uses a session; otherwise a code is mailed. */
   createKeyPair: {
     requestBody: {
       content: {
@@ -8229,7 +8229,7 @@ export interface operations {
         content: {
           "application/json": {
             apiKey: string;
-            /** @description Shown once. */
+            /** @description Shown only once. */
             apiSecret: string;
             /** Format: uuid */
             keyID: string;
@@ -8239,7 +8239,7 @@ export interface operations {
             verified: boolean;
             /**
              * Format: uuid
-             * @description null for a key pair that is verified already.
+             * @description null if the key pair is already verified.
              */
             verificationCodeID: string | null;
           };
@@ -8256,7 +8256,7 @@ export interface operations {
       503: components["responses"]["query_timeout"];
     };
   };
-  /** The key pairs of the caller's user, newest first. */
+  /** List the key pairs of the caller's user, newest first. */
   listKeyPairs: {
     responses: {
       /** @description Success. */
@@ -8271,7 +8271,7 @@ export interface operations {
                 verified: boolean;
                 /** @description Unix seconds. */
                 createdAt: number;
-                /** @description null: never. */
+                /** @description null: does not expire. */
                 expireAt: number | null;
               })[];
           };
@@ -8305,7 +8305,7 @@ export interface operations {
       503: components["responses"]["query_timeout"];
     };
   };
-  /** The addresses of the caller's user, the preferred one first. */
+  /** List the addresses of the caller's user, preferred address first. */
   listEmails: {
     responses: {
       /** @description Success. */
@@ -8315,9 +8315,9 @@ export interface operations {
               /** Format: uuid */
               id: string;
               address: string;
-              /** @description whether it opens sessions */
+              /** @description whether the address is verified; only a verified address can sign in */
               verified: boolean;
-              /** @description whether the platform writes to it */
+              /** @description whether the platform sends mail to this address */
               preferred: boolean;
               /** Format: date-time */
               createdAt: string;
@@ -8331,7 +8331,7 @@ export interface operations {
       503: components["responses"]["query_timeout"];
     };
   };
-  /** Add an address, with a session. A code is mailed to it; it counts once that is verified. */
+  /** Add an address. Requires a session. A code is mailed to the address; the address must be verified with it. */
   addEmail: {
     requestBody: {
       content: {
@@ -8371,7 +8371,7 @@ export interface operations {
       503: components["responses"]["query_timeout"];
     };
   };
-  /** Have the platform write to another verified address, with a session. */
+  /** Make a verified address the preferred one. Requires a session. */
   preferEmail: {
     requestBody: {
       content: {
@@ -8408,7 +8408,7 @@ export interface operations {
       503: components["responses"]["query_timeout"];
     };
   };
-  /** Remove an address, with a session; the preferred one stays. It opens no session any more. */
+  /** Remove an address; it can no longer sign in. Requires a session. 409 for the preferred address. */
   removeEmail: {
     parameters: {
       path: {
@@ -8431,7 +8431,7 @@ export interface operations {
       503: components["responses"]["query_timeout"];
     };
   };
-  /** The customer of the caller. */
+  /** Get the customer of the caller. */
   getCustomer: {
     responses: {
       /** @description Success. */
@@ -8457,7 +8457,7 @@ export interface operations {
             tierName: string;
             /** @description Multiplies the quotas of the tier. */
             stacks: number;
-            /** @description id at the payment provider, once it has met the customer */
+            /** @description customer id at the payment provider, after the first contact */
             gcid: string | null;
             /** Format: date-time */
             createdAt: string;
@@ -8473,7 +8473,7 @@ export interface operations {
       503: components["responses"]["query_timeout"];
     };
   };
-  /** Create a customer; the caller becomes its owner. 412 for a caller who belongs to one. */
+  /** Create a customer; the caller becomes its owner. 412 if the caller is already a member of a customer. */
   createCustomer: {
     requestBody: {
       content: {
@@ -8530,7 +8530,7 @@ export interface operations {
             tierName: string;
             /** @description Multiplies the quotas of the tier. */
             stacks: number;
-            /** @description id at the payment provider, once it has met the customer */
+            /** @description customer id at the payment provider, after the first contact */
             gcid: string | null;
             /** Format: date-time */
             createdAt: string;
@@ -8548,7 +8548,7 @@ export interface operations {
       503: components["responses"]["query_timeout"];
     };
   };
-  /** Delete the own customer, with its subscription, members and everything they made in it. Owners only. */
+  /** Delete the caller’s own customer with its subscription, memberships and resources. Owners only. */
   deleteCustomer: {
     responses: {
       /** @description Done. */
@@ -8564,7 +8564,7 @@ export interface operations {
       503: components["responses"]["query_timeout"];
     };
   };
-  /** What the customer of the caller pays for. */
+  /** Get the tier of the caller’s customer. */
   getCustomerTier: {
     responses: {
       /** @description Success. */
@@ -8593,7 +8593,7 @@ export interface operations {
       503: components["responses"]["query_timeout"];
     };
   };
-  /** Accept the own membership, or take an invitation. Until then reports stay the user’s own. */
+  /** Accept a membership or an invitation. Until then, reports belong to the user, not to the customer. */
   acceptMembership: {
     requestBody?: {
       content: {
@@ -8603,7 +8603,7 @@ export interface operations {
          * }
          */
         "application/json": {
-          /** @description as the mail says */
+          /** @description token from the invitation mail */
           invitation?: string;
         };
       };
@@ -8626,8 +8626,8 @@ export interface operations {
     };
   };
   /**
-   * What the customer of the calling administrator pays for.
-   * @description Needs the role `billing_admin`.
+   * Get the subscription of the calling administrator’s customer.
+   * @description Requires the role `billing_admin`.
    */
   getBillingStatus: {
     responses: {
@@ -8653,7 +8653,7 @@ export interface operations {
       503: components["responses"]["query_timeout"];
     };
   };
-  /** Leave the customer; its last owner cannot. */
+  /** Leave the customer. The last owner cannot leave. */
   leaveCustomer: {
     responses: {
       /** @description Done. */
@@ -8683,7 +8683,7 @@ export interface operations {
           /** Format: uuid */
           userID: string;
           /**
-           * @description a role, or its legacy number: 0 owner, 1 admin, 2 user
+           * @description role name, or legacy number: 0 owner, 1 admin, 2 user
            * @enum {string}
            */
           role: "owner" | "admin" | "user";
@@ -8706,7 +8706,7 @@ export interface operations {
       503: components["responses"]["query_timeout"];
     };
   };
-  /** Add a member as admin or user, or invite one by mail. The answer does not tell who has an account. */
+  /** Add a member as admin or user, or invite one by mail. The answer is the same whether or not the address has an account. */
   addMember: {
     requestBody: {
       content: {
@@ -8721,11 +8721,11 @@ export interface operations {
           userID?: string;
           /**
            * Format: email
-           * @description In place of userID: invites whoever reads this address.
+           * @description Instead of userID: invites the person with this address.
            */
           email?: string;
           /**
-           * @description a role, or its legacy number: 0 owner, 1 admin, 2 user; required beside userID, else user
+           * @description role name, or legacy number: 0 owner, 1 admin, 2 user; required with userID, otherwise default: user
            * @enum {string}
            */
           role?: "owner" | "admin" | "user";
@@ -8777,7 +8777,7 @@ export interface operations {
       503: components["responses"]["query_timeout"];
     };
   };
-  /** The members, in the order in which they joined. */
+  /** List the members, in the order in which they joined. */
   listMembers: {
     parameters: {
       query?: {
@@ -8801,11 +8801,11 @@ export interface operations {
                 role: "owner" | "admin" | "user";
                 /**
                  * Format: date-time
-                 * @description null: not accepted
+                 * @description null: not yet accepted
                  */
                 joinedAt: string | null;
               })[];
-            /** @description all members */
+            /** @description total number of members */
             items: number;
             pages: number;
           };
@@ -8820,7 +8820,7 @@ export interface operations {
       503: components["responses"]["query_timeout"];
     };
   };
-  /** Make another member the owner; the caller becomes admin. */
+  /** Transfer the ownership to another member; the caller becomes admin. */
   transferOwnership: {
     requestBody: {
       content: {
@@ -8834,7 +8834,7 @@ export interface operations {
           newOwnerUserID?: string;
           /**
            * Format: email
-           * @description In place of newOwnerUserID: a verified address of a member.
+           * @description Instead of newOwnerUserID: a verified address of a member.
            */
           email?: string;
         };
@@ -8863,7 +8863,7 @@ export interface operations {
   };
   /**
    * List customers, oldest first.
-   * @description Needs the role `billing_admin`.
+   * @description Requires the role `billing_admin`.
    */
   listCustomers: {
     parameters: {
@@ -8893,18 +8893,18 @@ export interface operations {
                 customerID: string;
                 name: string;
                 email: string;
-                /** @description in one line */
+                /** @description on one line */
                 billingAddress: string;
                 tierName: string;
                 /** @description Multiplies the quotas of the tier. */
                 stacks: number;
-                /** @description id at the payment provider, once it has met the customer */
+                /** @description customer id at the payment provider, after the first contact */
                 gcid: string | null;
                 /** Format: date-time */
                 createdAt: string;
                 subscriptionStatus: string;
               })[];
-            /** @description all customers that match */
+            /** @description total number of matching customers */
             items: number;
             pages: number;
           };
@@ -8919,8 +8919,8 @@ export interface operations {
     };
   };
   /**
-   * Show a customer.
-   * @description Needs the role `billing_admin`.
+   * Get a customer.
+   * @description Requires the role `billing_admin`.
    */
   getAnyCustomer: {
     parameters: {
@@ -8943,12 +8943,12 @@ export interface operations {
             customerID: string;
             name: string;
             email: string;
-            /** @description in one line */
+            /** @description on one line */
             billingAddress: string;
             tierName: string;
             /** @description Multiplies the quotas of the tier. */
             stacks: number;
-            /** @description id at the payment provider, once it has met the customer */
+            /** @description customer id at the payment provider, after the first contact */
             gcid: string | null;
             /** Format: date-time */
             createdAt: string;
@@ -8966,8 +8966,8 @@ export interface operations {
     };
   };
   /**
-   * Delete a customer by force, as its owner would.
-   * @description Needs the role `billing_admin`.
+   * Delete any customer with its subscription, memberships and resources.
+   * @description Requires the role `billing_admin`.
    */
   deleteAnyCustomer: {
     parameters: {
@@ -8991,8 +8991,8 @@ export interface operations {
     };
   };
   /**
-   * The members of a customer, in the order in which they were added.
-   * @description Needs the role `billing_admin`.
+   * List the members of a customer, in the order in which they were added.
+   * @description Requires the role `billing_admin`.
    */
   listAnyMembers: {
     parameters: {
@@ -9022,11 +9022,11 @@ export interface operations {
                 email: string;
                 /**
                  * Format: date-time
-                 * @description null: not accepted
+                 * @description null: not yet accepted
                  */
                 joinedAt: string | null;
               })[];
-            /** @description all members */
+            /** @description total number of members */
             items: number;
             pages: number;
           };
@@ -9042,8 +9042,8 @@ export interface operations {
     };
   };
   /**
-   * Add a member with any role, owner too. It is told by mail.
-   * @description Needs the role `billing_admin`.
+   * Add a member with any role, including owner. The new member is notified by mail.
+   * @description Requires the role `billing_admin`.
    */
   appointMember: {
     parameters: {
@@ -9064,7 +9064,7 @@ export interface operations {
           /** Format: uuid */
           userID: string;
           /**
-           * @description a role, or its legacy number: 0 owner, 1 admin, 2 user
+           * @description role name, or legacy number: 0 owner, 1 admin, 2 user
            * @enum {string}
            */
           role: "owner" | "admin" | "user";
@@ -9095,8 +9095,8 @@ export interface operations {
     };
   };
   /**
-   * Remove any member but the last owner.
-   * @description Needs the role `billing_admin`.
+   * Remove any member except the last owner.
+   * @description Requires the role `billing_admin`.
    */
   dismissMember: {
     parameters: {
@@ -9122,8 +9122,8 @@ export interface operations {
     };
   };
   /**
-   * The tiers; `Public` is that of callers without a customer. What each may do is in limits and quotas.
-   * @description Needs the role `billing_admin`.
+   * List the tiers. `Public` applies to callers without a customer. The limits and quotas routes show the values of each tier.
+   * @description Requires the role `billing_admin`.
    */
   listTiers: {
     parameters: {
@@ -9141,9 +9141,9 @@ export interface operations {
                 id: string;
                 name: string;
                 description: string;
-                /** @description whether customers can have it */
+                /** @description whether customers can subscribe to this tier */
                 isActive: boolean;
-                /** @description whether new customers get it */
+                /** @description whether new customers start on this tier */
                 isDefault: boolean;
               }[];
           };
@@ -9158,8 +9158,8 @@ export interface operations {
     };
   };
   /**
-   * Have new customers start on this tier. Those that are there keep theirs.
-   * @description Needs the role `billing_admin`.
+   * Make this the tier of new customers. Existing customers keep their tier.
+   * @description Requires the role `billing_admin`.
    */
   setDefaultTier: {
     parameters: {
@@ -9182,7 +9182,7 @@ export interface operations {
       503: components["responses"]["query_timeout"];
     };
   };
-  /** The limits of the caller’s customer. */
+  /** List the limits of the caller’s customer. */
   getLimits: {
     responses: {
       /** @description Success. */
@@ -9217,7 +9217,7 @@ export interface operations {
       503: components["responses"]["query_timeout"];
     };
   };
-  /** The limits of one service. */
+  /** List the limits of one service. */
   getLimitsOfService: {
     parameters: {
       path: {
@@ -9258,7 +9258,7 @@ export interface operations {
       503: components["responses"]["query_timeout"];
     };
   };
-  /** One limit. */
+  /** Get one limit. */
   getLimit: {
     parameters: {
       path: {
@@ -9298,7 +9298,7 @@ export interface operations {
       503: components["responses"]["query_timeout"];
     };
   };
-  /** The limits of anonymous callers, per client address. */
+  /** List the limits of anonymous callers, per client address. */
   getAddressLimits: {
     responses: {
       /** @description Success. */
@@ -9331,7 +9331,7 @@ export interface operations {
       503: components["responses"]["query_timeout"];
     };
   };
-  /** The limits of anonymous callers for one service. */
+  /** List the limits of anonymous callers for one service. */
   getAddressLimitsOfService: {
     parameters: {
       path: {
@@ -9367,7 +9367,7 @@ export interface operations {
       503: components["responses"]["query_timeout"];
     };
   };
-  /** What the caller’s customer, or the caller without one, has taken of its limits. */
+  /** Get the current limit usage of the caller’s customer, or of the caller without a customer. */
   getLimitUsage: {
     responses: {
       /** @description Success. */
@@ -9394,7 +9394,7 @@ export interface operations {
                     window: "minute" | "hour" | "day" | "week" | "month";
                     /** @description Unix seconds. */
                     resetAt: number;
-                    /** @description the next use will be refused */
+                    /** @description true if the next use will be refused */
                     isLocked: boolean;
                     description: string;
                   })[];
@@ -9413,7 +9413,7 @@ export interface operations {
       503: components["responses"]["query_timeout"];
     };
   };
-  /** What the client address has taken of the limits of anonymous callers. */
+  /** Get the current limit usage of the client address under the limits of anonymous callers. */
   getAddressLimitUsage: {
     responses: {
       /** @description Success. */
@@ -9440,7 +9440,7 @@ export interface operations {
                     window: "minute" | "hour" | "day" | "week" | "month";
                     /** @description Unix seconds. */
                     resetAt: number;
-                    /** @description the next use will be refused */
+                    /** @description true if the next use will be refused */
                     isLocked: boolean;
                     description: string;
                   })[];
@@ -9457,7 +9457,7 @@ export interface operations {
       503: components["responses"]["query_timeout"];
     };
   };
-  /** The quotas of the caller’s customer. */
+  /** List the quotas of the caller’s customer. */
   getQuotas: {
     responses: {
       /** @description Success. */
@@ -9487,7 +9487,7 @@ export interface operations {
       503: components["responses"]["query_timeout"];
     };
   };
-  /** The quotas of one service. */
+  /** List the quotas of one service. */
   getQuotasOfService: {
     parameters: {
       path: {
@@ -9523,7 +9523,7 @@ export interface operations {
       503: components["responses"]["query_timeout"];
     };
   };
-  /** One quota. */
+  /** Get one quota. */
   getQuota: {
     parameters: {
       path: {
@@ -9558,7 +9558,7 @@ export interface operations {
       503: components["responses"]["query_timeout"];
     };
   };
-  /** What the caller’s customer has of everything that has a quota. */
+  /** Get the current quota usage of the caller’s customer. */
   getQuotaUsage: {
     responses: {
       /** @description Success. */
@@ -9595,7 +9595,7 @@ export interface operations {
       503: components["responses"]["query_timeout"];
     };
   };
-  /** Start to pay for a tier. Owners only. */
+  /** Start an upgrade to a paid tier. Owners only. */
   startUpgrade: {
     requestBody: {
       content: {
@@ -9609,11 +9609,11 @@ export interface operations {
          */
         "application/json": {
           /**
-           * @description the next one up when it is not given
+           * @description default: the next higher tier
            * @enum {string}
            */
           tier?: "Pro" | "Enterprise";
-          /** @description Required beside a tier; else the present one when it is not given. */
+          /** @description Required if `tier` is given; otherwise default: the current quantity. */
           quantity?: number;
           /** Format: uri */
           successURL?: string;
@@ -9644,7 +9644,7 @@ export interface operations {
       503: components["responses"]["query_timeout"];
     };
   };
-  /** Where bills are seen and the payment is changed. Owners only. */
+  /** Get the address of the payment portal, which shows bills and payment methods. Owners only. */
   getPaymentPortal: {
     responses: {
       /** @description Success. */
@@ -9665,7 +9665,7 @@ export interface operations {
       503: components["responses"]["query_timeout"];
     };
   };
-  /** Events of the payment provider, signed by it. */
+  /** Receive a signed event of the payment provider. */
   receivePaymentEvent: {
     parameters: {
       header: {
@@ -9702,8 +9702,8 @@ export interface operations {
     };
   };
   /**
-   * Set what a customer pays for. A cancelled subscription runs again.
-   * @description Needs the role `billing_admin`.
+   * Set the tier and quantity of a customer. A cancelled subscription becomes active again.
+   * @description Requires the role `billing_admin`.
    */
   setSubscription: {
     parameters: {
@@ -9745,8 +9745,8 @@ export interface operations {
     };
   };
   /**
-   * Cancel the subscription of a customer, at the payment provider too.
-   * @description Needs the role `billing_admin`.
+   * Cancel the subscription of a customer, also at the payment provider.
+   * @description Requires the role `billing_admin`.
    */
   cancelSubscription: {
     parameters: {
@@ -9770,8 +9770,8 @@ export interface operations {
     };
   };
   /**
-   * Find and repair what missed events have left behind, as happens every hour.
-   * @description Needs the role `auth_admin`.
+   * Run the reconciliation now: find and repair orphaned resources and wrong counters that missed events left. It also runs every hour.
+   * @description Requires the role `auth_admin`.
    */
   reconcile: {
     requestBody: {
@@ -9782,7 +9782,7 @@ export interface operations {
          * }
          */
         "application/json": {
-          /** @description Look, and change nothing. False when not given. */
+          /** @description Report what would be repaired and change nothing. Default: false. */
           dryRun?: boolean;
         };
       };
@@ -9830,15 +9830,15 @@ export interface operations {
     };
   };
   /**
-   * List records that could not be used, newest first.
-   * @description Needs the role `auth_admin`.
+   * List dead letters (records that could not be processed), newest first.
+   * @description Requires the role `auth_admin`.
    */
   listDeadLetters: {
     parameters: {
       query?: {
         /** @example entity.observations */
         topic?: "entity.submissions" | "entity.observations" | "entity.changes" | "account.lifecycle" | "scan.requests.user" | "scan.requests.automatic";
-        /** @example the schema id is not known */
+        /** @example unknown schema id */
         reason?: string;
         /** @example waiting */
         state?: "waiting" | "replayed" | "dropped";
@@ -9856,7 +9856,7 @@ export interface operations {
             letters: ({
                 /** @description `<dead-letter topic>:<partition>:<offset>` */
                 id: string;
-                /** @description where the record stood, and since when */
+                /** @description position and time of the original record */
                 origin: {
                   topic: string;
                   partition: number;
@@ -9867,9 +9867,9 @@ export interface operations {
                 reason: string;
                 attempts: number;
                 schemaId: number | null;
-                /** @description the handler of account events that buried it */
+                /** @description the handler of account events that wrote the dead letter */
                 handler: string | null;
-                /** @description the letter whose replay died again */
+                /** @description the dead letter that was replayed and failed again */
                 replayedFrom: string | null;
                 key: string | null;
                 bytes: number;
@@ -9886,7 +9886,7 @@ export interface operations {
                   note: string | null;
                 }) | null;
               })[];
-            /** @description `after` of the next page */
+            /** @description value of `after` for the next page */
             next: string | null;
           };
         };
@@ -9900,8 +9900,8 @@ export interface operations {
     };
   };
   /**
-   * Show one, with what it says.
-   * @description Needs the role `auth_admin`.
+   * Get one dead letter with its content.
+   * @description Requires the role `auth_admin`.
    */
   getDeadLetter: {
     parameters: {
@@ -9917,7 +9917,7 @@ export interface operations {
           "application/json": {
             /** @description `<dead-letter topic>:<partition>:<offset>` */
             id: string;
-            /** @description where the record stood, and since when */
+            /** @description position and time of the original record */
             origin: {
               topic: string;
               partition: number;
@@ -9928,9 +9928,9 @@ export interface operations {
             reason: string;
             attempts: number;
             schemaId: number | null;
-            /** @description the handler of account events that buried it */
+            /** @description the handler of account events that wrote the dead letter */
             handler: string | null;
-            /** @description the letter whose replay died again */
+            /** @description the dead letter that was replayed and failed again */
             replayedFrom: string | null;
             key: string | null;
             bytes: number;
@@ -9956,9 +9956,9 @@ export interface operations {
             } | {
               /** @constant */
               kind: "bytes";
-              /** @description why it cannot be read */
+              /** @description why the record cannot be decoded */
               fault: string;
-              /** @description the first 4 KiB */
+              /** @description the first 4 KiB of the record */
               hex: string;
               text: string;
             };
@@ -9975,8 +9975,8 @@ export interface operations {
     };
   };
   /**
-   * Put originals back on their topics; those that were replayed or dropped are left alone.
-   * @description Needs the role `auth_admin`.
+   * Replay dead letters: write the original records to their topics again. Dead letters that were already replayed or dropped are skipped.
+   * @description Requires the role `auth_admin`.
    */
   replayDeadLetters: {
     requestBody: {
@@ -10018,8 +10018,8 @@ export interface operations {
     };
   };
   /**
-   * Give letters up.
-   * @description Needs the role `auth_admin`.
+   * Drop dead letters: mark them as resolved without a replay.
+   * @description Requires the role `auth_admin`.
    */
   dropDeadLetters: {
     requestBody: {
@@ -10029,7 +10029,7 @@ export interface operations {
          *   "ids": [
          *     "entity.observations.dead:0:42"
          *   ],
-         *   "note": "the feed was mended and has sent them again"
+         *   "note": "the feed was repaired and has sent these records again"
          * }
          */
         "application/json": {
@@ -10063,8 +10063,8 @@ export interface operations {
     };
   };
   /**
-   * Every topic of the log, with its watermarks.
-   * @description Needs the role `auth_admin`.
+   * List every topic of the log with its watermarks.
+   * @description Requires the role `auth_admin`.
    */
   listTopics: {
     responses: {
@@ -10098,8 +10098,8 @@ export interface operations {
     };
   };
   /**
-   * How far every consumer group is behind.
-   * @description Needs the role `auth_admin`.
+   * List the consumer lag of every consumer group.
+   * @description Requires the role `auth_admin`.
    */
   listLag: {
     responses: {
@@ -10129,8 +10129,8 @@ export interface operations {
     };
   };
   /**
-   * Every part that requests need, with why it failed.
-   * @description Needs the role `auth_admin`.
+   * Check every required component; a failed one shows the reason.
+   * @description Requires the role `auth_admin`.
    */
   getHealth: {
     responses: {
@@ -10142,9 +10142,9 @@ export interface operations {
             parts: {
                 name: string;
                 ok: boolean;
-                /** @description version, date or state; of a part that failed, why */
+                /** @description version, date or state; for a failed component, the reason */
                 detail: string;
-                /** @description how long the answer took */
+                /** @description response time in milliseconds */
                 ms: number;
               }[];
           };
@@ -10159,8 +10159,8 @@ export interface operations {
     };
   };
   /**
-   * The breaker of every consumer group, and the sources that stand alone in it.
-   * @description Needs the role `auth_admin`.
+   * List the circuit breaker of every consumer group and the isolated sources.
+   * @description Requires the role `auth_admin`.
    */
   listBreakers: {
     responses: {
@@ -10170,7 +10170,7 @@ export interface operations {
           "application/json": {
             breakers: ({
                 group: string;
-                /** @description a source that stands alone: its dead records become dead letters, and stop nobody; null: the whole group */
+                /** @description an isolated source: its bad records become dead letters without stopping the group; null: the whole group */
                 source: string | null;
                 open: boolean;
                 /** @description Unix milliseconds. */
@@ -10194,8 +10194,8 @@ export interface operations {
     };
   };
   /**
-   * Let a consumer go on; `allow` more records may die without opening its breaker again. With `source`: judge it anew.
-   * @description Needs the role `auth_admin`.
+   * Close a circuit breaker, so that its consumer group resumes. `allow`: number of further dead letters before it can open again. With `source`: end the isolation of that source.
+   * @description Requires the role `auth_admin`.
    */
   closeBreaker: {
     parameters: {
@@ -10223,7 +10223,7 @@ export interface operations {
         content: {
           "application/json": {
             group: string;
-            /** @description a source that stands alone: its dead records become dead letters, and stop nobody; null: the whole group */
+            /** @description an isolated source: its bad records become dead letters without stopping the group; null: the whole group */
             source: string | null;
             open: boolean;
             /** @description Unix milliseconds. */
@@ -10250,8 +10250,8 @@ export interface operations {
     };
   };
   /**
-   * How far the demonstration corpus is loaded.
-   * @description Needs the role `auth_admin`.
+   * Get the progress of loading the demonstration corpus.
+   * @description Requires the role `auth_admin`.
    */
   getDemo: {
     responses: {
@@ -10260,15 +10260,15 @@ export interface operations {
         content: {
           "application/json": {
             /**
-             * @description loading: until all of it is in the answers, also while nobody goes on with it; POST goes on.
+             * @description `loading` until all entities are searchable, also while the load is interrupted; POST resumes an interrupted load.
              * @enum {string}
              */
             state: "none" | "loading" | "loaded";
-            /** @description Entities of the corpus; 0 without one. */
+            /** @description Number of searchable entities of the corpus; 0 if no corpus is loaded. */
             entities: number;
-            /** @description Reports that are in the log. */
+            /** @description Number of reports of the corpus that are in the log. */
             loaded: number;
-            /** @description Reports of the corpus; 0 until it is known. */
+            /** @description Total number of reports of the corpus; 0 until known. */
             total: number;
           };
         };
@@ -10282,8 +10282,8 @@ export interface operations {
     };
   };
   /**
-   * Load the demonstration corpus in the background, once. 409 where something else was reported before.
-   * @description Needs the role `auth_admin`.
+   * Load the demonstration corpus in the background. It is loaded only once. 409 if the platform already has other reports.
+   * @description Requires the role `auth_admin`.
    */
   loadDemo: {
     responses: {
@@ -10292,15 +10292,15 @@ export interface operations {
         content: {
           "application/json": {
             /**
-             * @description loading: until all of it is in the answers, also while nobody goes on with it; POST goes on.
+             * @description `loading` until all entities are searchable, also while the load is interrupted; POST resumes an interrupted load.
              * @enum {string}
              */
             state: "none" | "loading" | "loaded";
-            /** @description Entities of the corpus; 0 without one. */
+            /** @description Number of searchable entities of the corpus; 0 if no corpus is loaded. */
             entities: number;
-            /** @description Reports that are in the log. */
+            /** @description Number of reports of the corpus that are in the log. */
             loaded: number;
-            /** @description Reports of the corpus; 0 until it is known. */
+            /** @description Total number of reports of the corpus; 0 until known. */
             total: number;
           };
         };
@@ -10314,7 +10314,7 @@ export interface operations {
       503: components["responses"]["query_timeout"];
     };
   };
-  /** The process is up. */
+  /** Liveness: the process is up. */
   getLiveness: {
     responses: {
       /** @description Success. */
@@ -10330,7 +10330,7 @@ export interface operations {
       503: components["responses"]["query_timeout"];
     };
   };
-  /** Every part that requests need is reachable; 503 names the ones that are not. */
+  /** Readiness: 200 if every required component is reachable, 503 with the unavailable ones named. */
   getReadiness: {
     responses: {
       /** @description Success. */
@@ -10338,7 +10338,7 @@ export interface operations {
         content: {
           "application/json": {
             ready: boolean;
-            /** @description Of each part its version, date or state. */
+            /** @description Version, date or state of each component. */
             parts: {
               [key: string]: string;
             };
@@ -10351,8 +10351,8 @@ export interface operations {
     };
   };
   /**
-   * Metrics in the Prometheus text format; on HARRIER_METRICS_PORT without credentials.
-   * @description Needs the role `auth_admin`.
+   * Metrics in the Prometheus text format. The port HARRIER_METRICS_PORT serves them without credentials.
+   * @description Requires the role `auth_admin`.
    */
   getMetrics: {
     responses: {
@@ -10370,7 +10370,7 @@ export interface operations {
       503: components["responses"]["query_timeout"];
     };
   };
-  /** Where to find what. */
+  /** Index of the API and its documents. */
   getIndex: {
     responses: {
       /** @description Success. */
@@ -10388,7 +10388,7 @@ export interface operations {
       503: components["responses"]["query_timeout"];
     };
   };
-  /** This document. */
+  /** This OpenAPI document. */
   getApiDocument: {
     responses: {
       /** @description OpenAPI 3.1 */
@@ -10402,10 +10402,10 @@ export interface operations {
       503: components["responses"]["query_timeout"];
     };
   };
-  /** A page to read this document with. */
+  /** An HTML page that shows this document. */
   getDocumentsPage: {
     responses: {
-      /** @description The page */
+      /** @description The HTML page */
       200: {
         content: {
           "text/html": string;
@@ -10416,7 +10416,7 @@ export interface operations {
       503: components["responses"]["query_timeout"];
     };
   };
-  /** What the page needs. */
+  /** Files of the HTML page. */
   getDocumentsFile: {
     parameters: {
       path: {

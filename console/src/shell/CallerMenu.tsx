@@ -5,7 +5,7 @@ import { nameOf, useCaller, useSignedIn } from '../session/caller.ts'
 import { leave } from '../session/leave.ts'
 import { useSignInLink } from '../session/sign-in-link.ts'
 
-const places = [
+const ITEMS = [
   { href: '/account', label: 'Profile', icon: IconUser },
   { href: '/account/team', label: 'Team', icon: IconUsers },
   { href: '/account/limits', label: 'Limits', icon: IconGauge },
@@ -50,7 +50,7 @@ export function CallerMenu() {
           </Text>
         </Menu.Label>
         <Menu.Divider />
-        {places.map(({ href, label, icon: Icon }) => (
+        {ITEMS.map(({ href, label, icon: Icon }) => (
           <Menu.Item key={href} component={Link} href={href} leftSection={<Icon size={16} aria-hidden />}>
             {label}
           </Menu.Item>

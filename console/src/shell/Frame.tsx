@@ -2,13 +2,13 @@ import { ActionIcon, Alert, Anchor, AppShell, Burger, Group, NavLink, Text } fro
 import { useDisclosure } from '@mantine/hooks'
 import { type ReactNode, useEffect } from 'react'
 import { Link, useLocation } from 'wouter'
+import { hasLapsed } from '../api/session.ts'
 import { useCaller, useSignedIn } from '../session/caller.ts'
-import { hasLapsed } from '../session/session.ts'
 import { useSignInLink } from '../session/sign-in-link.ts'
 import { CallerMenu } from './CallerMenu.tsx'
-import { places } from './navigation.ts'
+import { ColourSchemeSwitch } from './ColourSchemeSwitch.tsx'
+import { type NavItem, pages } from './pages.ts'
 import { QuickSearch } from './QuickSearch.tsx'
-import { SchemeSwitch } from './SchemeSwitch.tsx'
 
 /** What is around every page: the menu, the search box, who is signed in. */
 export function Frame({ children }: { children: ReactNode }) {
@@ -19,11 +19,11 @@ export function Frame({ children }: { children: ReactNode }) {
   const signInLink = useSignInLink()
   // biome-ignore lint/correctness/useExhaustiveDependencies: a new place closes the menu that led there
   useEffect(close, [location])
-  const shown = places.filter(({ needs }) => {
+  const isOpen = ({ needs }: NavItem): boolean => {
     if (needs === undefined) return true
     if (needs === 'user') return signedIn
     return caller?.administrator === true || caller?.roles.includes(needs) === true
-  })
+  }
   return (
     <AppShell
       header={{ height: 56 }}
@@ -32,7 +32,7 @@ export function Frame({ children }: { children: ReactNode }) {
     >
       <AppShell.Header>
         <a className="skip" href="#page">
-          Skip to the page
+          Skip to content
         </a>
         <Group h="100%" px="sm" gap="xs" wrap="nowrap">
           <Burger opened={opened} onClick={toggle} hiddenFrom="sm" size="sm" aria-label="Menu" aria-expanded={opened} />
@@ -43,12 +43,14 @@ export function Frame({ children }: { children: ReactNode }) {
             Harrier
           </Text>
           <QuickSearch />
-          <SchemeSwitch />
+          <ColourSchemeSwitch />
           <CallerMenu />
         </Group>
       </AppShell.Header>
       <AppShell.Navbar p="xs" aria-label="Pages">
-        {shown.map(({ path, label, icon: Icon }) => {
+        {pages.map(({ path, nav }) => {
+          if (nav === undefined || !isOpen(nav)) return null
+          const { label, icon: Icon } = nav
           const here = path === '/' ? location === '/' : location === path || location.startsWith(`${path}/`)
           return (
             <NavLink
@@ -66,7 +68,7 @@ export function Frame({ children }: { children: ReactNode }) {
       <AppShell.Main id="page" tabIndex={-1}>
         {!signedIn && hasLapsed() && (
           <Alert color="yellow" mb="md" title="Your session has ended" role="status">
-            You see what is public.{' '}
+            You now see public data only.{' '}
             <Anchor component={Link} href={signInLink} inherit underline="always">
               Sign in again
             </Anchor>{' '}

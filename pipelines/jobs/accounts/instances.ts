@@ -1,4 +1,4 @@
-/** Moves instances on when they are due, however many processes do (decisions 8.3). */
+/** Moves instances on when they are due, however many processes do (decisions 8.3; ADR 120). */
 
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { DueInstance, DueInstances, InstanceDriver } from '../../../connectors/postgres/instances/port.ts'
@@ -33,7 +33,8 @@ async function moved({ due, driver, stepMs, now }: MovePorts, instance: DueInsta
   const work = { PROVISIONING: driver.create, STAGING: driver.start, STOPPING: driver.stop } as const
   const ask = work[instance.status as keyof typeof work]
   const next = stateAfterAdvance(instance.status, instance.afterwards)
-  if (ask === undefined || next === null) throw new Error(`instance ${instance.id} is ${instance.status} and due`)
+  if (ask === undefined || next === null)
+    throw new Error(`instance ${instance.id} in state ${instance.status} has no next step`)
   const done = (await ask(instance)) === 'done'
   // Made anew: what it used goes before it is made.
   if (done && next === 'PROVISIONING') await driver.delete([instance.id])

@@ -10,9 +10,9 @@ import { namedUuid } from '../../../schemas/log/ids.ts'
 import { records } from '../../../schemas/log/records.ts'
 import { ACCOUNT_LIFECYCLE, deadTopic } from '../../../schemas/log/topics.ts'
 import { isFor, replayedFrom } from '../../../schemas/operation/dead-letter.ts'
-import type { Breaker } from '../../runtime/breaker-guard.ts'
 import { buried, type Dead } from '../../runtime/dead-letter.ts'
 import { batchDecoder, type Record } from '../../runtime/decode.ts'
+import type { Breaker } from '../../runtime/group-breaker.ts'
 import { type Job, PORTION } from '../../runtime/job.ts'
 import type { FollowUp, Handler } from './handlers/handler.ts'
 
@@ -87,7 +87,7 @@ export function lifecycleJob(handler: Handler, ports: LifecyclePorts): Job {
       const place = { record: message.value!, partition, offset: message.offset, time: message.timestamp }
       return store.park({ handler: handler.name, key, eventId, ...place, attempts, nextAt, reason })
     }
-    if (await store.waits(handler.name, key)) return park(0, now(), 'an earlier event of its key waits')
+    if (await store.waits(handler.name, key)) return park(0, now(), 'an earlier event with the same key is waiting')
     try {
       onEvent(handler.name, (await applied(handler, ports, event, eventId)) ? 'applied' : 'repeated')
     } catch (error) {
@@ -112,7 +112,7 @@ export function lifecycleJob(handler: Handler, ports: LifecyclePorts): Job {
       breaker?.judge(batch, dead)
       for (const { record, event } of events) {
         // What was done is noted, so a batch that is cut here may be handed out again.
-        if (batch.signal.aborted) throw new Error('the partition was taken away')
+        if (batch.signal.aborted) throw new Error('the partition was revoked')
         await handle(record, batch.partition, event)
       }
       for (const one of dead) await bury(handler.name, ports, batch.partition, one)
@@ -145,7 +145,7 @@ async function retried(
   const read = found[0] === undefined ? null : readLifecycle(found[0].value)
   const about = { handler: handler.name, event: eventId, attempts: parked.attempts + 1 }
   try {
-    if (!read?.ok || read.event === null) throw new Error('the event that waits cannot be read any more')
+    if (!read?.ok || read.event === null) throw new Error('the waiting event can no longer be decoded')
     ports.onEvent(handler.name, (await applied(handler, ports, read.event, eventId)) ? 'applied' : 'repeated')
   } catch (error) {
     ports.onFailure(error as Error, about)

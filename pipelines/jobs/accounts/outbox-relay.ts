@@ -1,4 +1,4 @@
-/** Brings stored events to the log: at least once, in order per key, however many relays run (decisions 8.1). */
+/** Brings stored events to the log: at least once, in order per key, by any number of relays (decisions 8.1; ADR 89). */
 
 import type { EventLog } from '../../../connectors/log/port.ts'
 import type { Outbox, OutboxRecord } from '../../../connectors/postgres/outbox/port.ts'

@@ -1,6 +1,6 @@
 /** Finds what missed events have left behind and applies them after all (decisions 8.1, ADR 124). */
 
-import type { CustomerEndings } from '../../../connectors/postgres/offboarding/port.ts'
+import type { CustomerOffboarding } from '../../../connectors/postgres/offboarding/port.ts'
 import type { Cursor, OrphanKind, Orphans, Reconciliation } from '../../../connectors/postgres/reconciliation/port.ts'
 import type { Actor, LifecycleEvent, LifecycleGroup } from '../../../schemas/accounts/lifecycle.ts'
 import type { ReconciledCount, ReconciledKind, ReconciliationReport } from '../../../schemas/accounts/reconciliation.ts'
@@ -8,7 +8,7 @@ import { MEMBER_ROLES } from '../../../schemas/accounts/team.ts'
 
 export type ReconcilePorts = {
   found: Reconciliation
-  endings: CustomerEndings
+  offboarding: CustomerOffboarding
   /** Ends what the customer has at the payment provider. */
   removePayer: (customerId: string) => Promise<void>
   /** Applies an event that was missed, as the handler would have. */
@@ -46,7 +46,7 @@ export async function reconcile(ports: ReconcilePorts, dryRun: boolean): Promise
 
   const orphans = async (of: OrphanKind): Promise<ReconciledCount> => {
     const { handler, kind } = HANDLERS[of]
-    return counted(
+    return repairPages(
       (after: Cursor | null) => found.orphans(of, after, PAGE).then(page),
       (one) => repair(kind, () => ports.apply(handler, missedEvent(ports, one)).then(() => true)),
       ({ rows }) => rows,
@@ -54,13 +54,13 @@ export async function reconcile(ports: ReconcilePorts, dryRun: boolean): Promise
   }
 
   const memberships = await orphans('memberships')
-  const ownerless = await counted(
+  const ownerless = await repairPages(
     (after: string | null) => found.ownerless(after, PAGE).then(page),
-    (id) => repair('ownerless_customers', () => ended(ports, id)),
+    (id) => repair('ownerless_customers', () => endCustomer(ports, id)),
   )
   const instances = await orphans('instances')
   const casework = await orphans('casework')
-  const drift = await counted(
+  const drift = await repairPages(
     (after: string | null) => found.drift(after, PAGE).then(({ drift, last }) => ({ items: drift, next: last })),
     (one) => repair('quota_drift', () => found.correct(one)),
   )
@@ -79,7 +79,7 @@ export async function reconcile(ports: ReconcilePorts, dryRun: boolean): Promise
 const page = <T>(items: T[]): { items: T[]; next: T | null } => ({ items, next: items.at(-1) ?? null })
 
 /** Every page, at most `MAX_PAGES`; `weight` says how much one item counts. */
-async function counted<T, C>(
+async function repairPages<T, C>(
   pageAfter: (after: C | null) => Promise<{ items: T[]; next: C | null }>,
   repair: (item: T) => Promise<boolean>,
   weight: (item: T) => number = () => 1,
@@ -110,7 +110,10 @@ function missedEvent({ now, newId }: ReconcilePorts, { customerId, userId, userG
   return { ...about, type: 'user.deleted', subject, data: { memberships } }
 }
 
-async function ended({ endings, removePayer, now, newId }: ReconcilePorts, customerId: string): Promise<boolean> {
+async function endCustomer(
+  { offboarding: endings, removePayer, now, newId }: ReconcilePorts,
+  customerId: string,
+): Promise<boolean> {
   await removePayer(customerId)
   return endings.end(customerId, { reason: 'last_owner', cause: { id: newId(), actor: SYSTEM, now: now() } })
 }

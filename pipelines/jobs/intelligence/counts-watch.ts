@@ -29,18 +29,22 @@ export function watchCounts(
 
   const once = async (): Promise<void> => {
     const compared = await compareCounts(log, recount, options)
-    if (compared.kind === 'never still') return logger.info('counters were not compared: the jobs never were idle')
+    if (compared.kind === 'never still')
+      return logger.info('the counters were not compared because the jobs were never idle')
     const { drift, corrected } = compared
     tell({ drift })
-    if (drift.counters > 0) logger.warn({ ...drift, corrected }, 'counters differed from a recount of the entities')
-    else logger.debug('counters equal a recount of the entities')
+    if (drift.counters > 0) logger.warn({ ...drift, corrected }, 'the counters differ from a recount of the entities')
+    else logger.debug('the counters match a recount of the entities')
   }
 
   const watch = async (): Promise<void> => {
     for (let wait = FIRST_MS; ; wait = EVERY_MS) {
       await sleep(wait, undefined, { signal })
       // Whatever failed, answers are as right as they were: the jobs go on, and tomorrow is another try.
-      await once().catch((err: unknown) => signal.aborted || logger.warn({ err }, 'counters could not be compared'))
+      await once().catch(
+        (err: unknown) =>
+          signal.aborted || logger.warn({ err }, 'cannot compare the counters with a recount; next attempt tomorrow'),
+      )
     }
   }
   // Only the wait rejects, when it is stopped.

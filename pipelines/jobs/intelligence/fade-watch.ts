@@ -22,13 +22,16 @@ export function watchFading(
     const ticks = await job.turn()
     if (ticks === 0) return
     tell({ ticks })
-    logger.info({ ticks }, 'scores fade')
+    logger.info({ ticks }, 're-evaluated the scores of faded entities')
   }
 
   const watch = async (): Promise<void> => {
     if (!alone) await passed(Math.random() * EVERY_MS, signal)
     while (!signal.aborted) {
-      await once().catch((err: unknown) => signal.aborted || logger.warn({ err }, 'what is due to fade was not found'))
+      await once().catch(
+        (err: unknown) =>
+          signal.aborted || logger.warn({ err }, 'cannot find entities that are due for re-evaluation; retrying'),
+      )
       await passed(EVERY_MS, signal)
     }
   }

@@ -2,10 +2,10 @@ import type { FadeStore } from '../../../connectors/history/port.ts'
 import type { EventLog } from '../../../connectors/log/port.ts'
 import type { Observation } from '../../../schemas/intelligence/observations/observation.ts'
 import { OBSERVATIONS } from '../../../schemas/log/topics.ts'
-import { tickOf } from '../../processors/intelligence/tick.ts'
-import type { Watermark } from '../../runtime/appended.ts'
-import { endsOf, leftOf } from '../../runtime/applied.ts'
+import { tickOf } from '../../processors/intelligence/reevaluate.ts'
+import type { Watermark } from '../../runtime/find-appended.ts'
 import { PORTION } from '../../runtime/job.ts'
+import { endsOf, leftOf } from '../../runtime/lag.ts'
 
 const PAGE = 1_000
 /** Reports come first: ticks take a fraction of what a process can apply, and none while it has a batch to catch up. */

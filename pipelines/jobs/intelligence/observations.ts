@@ -14,9 +14,9 @@ import { type Applied, applyBatch } from '../../processors/intelligence/apply-ba
 import { audiencesOf, changeOf } from '../../processors/intelligence/changes.ts'
 import type { ObserveRules } from '../../processors/intelligence/observe.ts'
 import { faultOf, placeFault } from '../../processors/intelligence/validate.ts'
-import type { Breaker } from '../../runtime/breaker-guard.ts'
-import { burial } from '../../runtime/burial.ts'
+import { burial } from '../../runtime/dead-letter-writer.ts'
 import { batchDecoder } from '../../runtime/decode.ts'
+import type { Breaker } from '../../runtime/group-breaker.ts'
 import { type Job, PORTION } from '../../runtime/job.ts'
 import { knownGroups } from '../../runtime/known-groups.ts'
 import { sourceIn } from '../../runtime/source-of.ts'
@@ -69,7 +69,10 @@ type Memory = {
 }
 
 const memoryOf = (live: LiveStore): Memory => ({
-  ...{ live, cache: stateCache(CACHED_ENTITIES), groupsOf: knownGroups(live.store), marked: new Map() },
+  live,
+  cache: stateCache(CACHED_ENTITIES),
+  groupsOf: knownGroups(live.store),
+  marked: new Map(),
   scoring: rulesIn(live.rules),
 })
 

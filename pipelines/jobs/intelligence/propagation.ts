@@ -4,7 +4,7 @@ import type { Observation } from '../../../schemas/intelligence/observations/obs
 import type { TypedValue } from '../../../schemas/intelligence/propagation/coverage.ts'
 import type { EntityState } from '../../../schemas/intelligence/state/entity-state.ts'
 import { OBSERVATIONS } from '../../../schemas/log/topics.ts'
-import { covered } from '../../processors/intelligence/cover.ts'
+import { covered } from '../../processors/intelligence/covered-record.ts'
 import { knownMarks } from '../../runtime/known-marks.ts'
 
 /** When a new mark is looked under again: other processes may not have known it when they stored something. */
@@ -17,17 +17,17 @@ const MARKS_A_QUESTION = { cidr: 2_000, domain: 200 } as const
 
 type Due = { mark: TypedValue; at: number }
 
-const named = ({ type, value }: TypedValue): TypedValue => ({ type, value })
+const nameOf = ({ type, value }: TypedValue): TypedValue => ({ type, value })
 
-export type ReachPorts = {
+export type PropagationPorts = {
   log: Pick<EventLog, 'send'>
   store: ReachStore
   encode: (observation: Observation) => Buffer
 }
 
-export type Turn = {
+export type PropagationTurn = {
   /** Entities told to be covered. */
-  told: number
+  sent: number
   /** Marks that were looked under. */
   swept: number
   /** Whether there are more marks than this process can know. */
@@ -41,7 +41,7 @@ export type Turn = {
  * record too many changes nothing, so processes need not agree; what a process that died still had to tell is found by
  * the first turn of the next one, which looks under every mark.
  */
-export function reachJob(ports: ReachPorts, options: { now: () => number; signal: AbortSignal }) {
+export function propagationJob(ports: PropagationPorts, options: { now: () => number; signal: AbortSignal }) {
   const marks = knownMarks(ports.store)
   const pending = new Map<string, { entity: TypedValue; mark: TypedValue }>()
   /** When marks are to be looked under: the first time, and once more. */
@@ -50,9 +50,9 @@ export function reachJob(ports: ReachPorts, options: { now: () => number; signal
   let everything = false
 
   const sweep = (when: keyof typeof due, mark: TypedValue, at: number): void =>
-    void due[when].set(`${mark.type} ${mark.value}`, { mark: named(mark), at })
+    void due[when].set(`${mark.type} ${mark.value}`, { mark: nameOf(mark), at })
 
-  async function tell(found: readonly { entity: TypedValue; mark: TypedValue }[]): Promise<void> {
+  async function sendCovered(found: readonly { entity: TypedValue; mark: TypedValue }[]): Promise<void> {
     const messages = found.map(({ entity, mark }) => {
       const observation = covered(entity, mark, options.now())
       return { key: observation.entityId, value: ports.encode(observation), timestamp: observation.observedAt }
@@ -60,19 +60,19 @@ export function reachJob(ports: ReachPorts, options: { now: () => number; signal
     if (messages.length > 0) await ports.log.send([{ topic: OBSERVATIONS, messages }])
   }
 
-  async function tellPending(): Promise<number> {
+  async function sendPending(): Promise<number> {
     const found = [...pending]
     for (let at = 0; at < found.length; at += PAGE) {
       const some = found.slice(at, at + PAGE)
-      await tell(some.map(([, entry]) => entry))
+      await sendCovered(some.map(([, entry]) => entry))
       for (const [id] of some) pending.delete(id)
     }
     return found.length
   }
 
   /** Looks for what lies under these marks, all of one type, page by page. */
-  async function under(some: readonly TypedValue[]): Promise<number> {
-    let told = 0
+  async function sweepUnder(some: readonly TypedValue[]): Promise<number> {
+    let sent = 0
     for (let after: bigint | null = 0n; after !== null; ) {
       options.signal.throwIfAborted()
       const page = await ports.store.page(some, after, PAGE, options.signal)
@@ -80,12 +80,12 @@ export function reachJob(ports: ReachPorts, options: { now: () => number; signal
         const mark = marks.over(entity)
         return mark === null ? [] : [{ entity, mark }]
       })
-      await tell(found)
+      await sendCovered(found)
       // A report that came meanwhile does not wait for the end of the table.
-      told += found.length + (await tellPending())
+      sent += found.length + (await sendPending())
       after = page.next
     }
-    return told
+    return sent
   }
 
   async function sweepDue(): Promise<{ told: number; swept: number }> {
@@ -96,7 +96,7 @@ export function reachJob(ports: ReachPorts, options: { now: () => number; signal
       const those = ready.filter(([, { mark }]) => mark.type === type)
       for (let at = 0; at < those.length; at += MARKS_A_QUESTION[type]) {
         const some = those.slice(at, at + MARKS_A_QUESTION[type])
-        told += await under(some.map(([, { mark }]) => mark))
+        told += await sweepUnder(some.map(([, { mark }]) => mark))
         // What failed before this line stays due.
         for (const [id, entry] of some)
           for (const map of [due.first, due.again]) if (map.get(id) === entry) map.delete(id)
@@ -118,23 +118,23 @@ export function reachJob(ports: ReachPorts, options: { now: () => number; signal
         if (row.reputation >= 0) continue
         const mark = marks.over(row)
         if (mark === null) continue
-        if (pending.size < MAX_PENDING) pending.set(row.entityId, { entity: named(row), mark })
+        if (pending.size < MAX_PENDING) pending.set(row.entityId, { entity: nameOf(row), mark })
         else everything = true
       }
     },
 
     /** @throws what log and store throw, and the reason of `signal`: what was not done is due in the next turn */
-    async turn(): Promise<Turn> {
+    async turn(): Promise<PropagationTurn> {
       const now = options.now()
       for (const mark of await marks.read()) sweep('first', mark, started ? now + AGAIN_MS : now)
       started = true
-      const waiting = await tellPending()
+      const waiting = await sendPending()
       if (everything) for (const mark of marks.all()) sweep('first', mark, now)
       everything = false
       const { told, swept } = await sweepDue()
-      return { told: waiting + told, swept, full: marks.full() }
+      return { sent: waiting + told, swept, full: marks.full() }
     },
   }
 }
 
-export type ReachJob = ReturnType<typeof reachJob>
+export type PropagationJob = ReturnType<typeof propagationJob>

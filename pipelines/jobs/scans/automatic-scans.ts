@@ -5,9 +5,9 @@ import type { Change } from '../../../schemas/intelligence/state/change.ts'
 import { records as types } from '../../../schemas/log/records.ts'
 import { CHANGES } from '../../../schemas/log/topics.ts'
 import { type AutomaticScan, automaticScan } from '../../processors/scans/automatic-scan.ts'
-import { type Breaker, BreakerOpen } from '../../runtime/breaker-guard.ts'
-import { burial } from '../../runtime/burial.ts'
+import { burial } from '../../runtime/dead-letter-writer.ts'
 import { batchDecoder } from '../../runtime/decode.ts'
+import { type Breaker, BreakerOpen } from '../../runtime/group-breaker.ts'
 import type { Job } from '../../runtime/job.ts'
 
 /** `met`: a task of the target lives. `late`: it waited for too long to be worth a scan. */
@@ -72,7 +72,7 @@ export function automaticScanJob(ports: AutomaticPorts, rules: { allowPrivate: b
     const asked = { priority: 'automatic', account: false, webhook: null, createdAt: now() } as const
     const made = await scans.schedule({ id: ports.newId(), ...scan, ...asked })
     // Without an account there is none that could be gone.
-    if (made === 'no user') throw new Error('the system user of automatic scans was taken for an account')
+    if (made === 'no user') throw new Error('the system user of automatic scans is used by an account')
     // What cost the workers nothing does not count.
     if (!made.created) next -= EVERY_MS
     ports.onScan(made.created ? 'scheduled' : 'met')

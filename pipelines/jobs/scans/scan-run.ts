@@ -1,4 +1,4 @@
-/** One run of one scan: looked at, submitted, written down. */
+/** One run of one scan: looked at, submitted, written down (ADR 113). */
 
 import { type Scanner, ScanRefused } from '../../../connectors/network/scanner/port.ts'
 import type { LeasedScan, ScanResult, ScanWork } from '../../../connectors/postgres/scans/port.ts'
@@ -53,14 +53,14 @@ async function scanned(
   const late = new AbortController()
   const timer = setTimeout(() => late.abort(), scanMs)
   const ended = AbortSignal.any([cut, late.signal])
-  const silence = overdue(ended, `the scan did not end within ${scanMs / 1000} s`)
+  const silence = overdue(ended, `the scan timed out after ${scanMs / 1000} s`)
   try {
     const found = await Promise.race([scanner.scan(task.target, ended), silence.promise])
     const { observations, entities, cut: more } = scanObservations(task, found.entities)
     return {
       observations: observations.map((o) => ({ id: o.id, key: o.entityId, record: encode(o) })),
       entities,
-      error: more ? `more was found than the ${MAX_ENTITIES} entities that a scan may submit` : null,
+      error: more ? `the scan found more than ${MAX_ENTITIES} entities, the maximum per scan` : null,
     }
   } catch (error) {
     const why = error instanceof ScanRefused ? 'refused' : 'failed'

@@ -47,7 +47,11 @@ export async function tryDelivery(ports: TryPorts, delivery: LeasedDelivery, sig
   })
   if (!outcome.ok && outcome.reason === 'stopped') return deliveries.release(delivery, now())
   ports.onTry(succeeded(outcome) ? 'delivered' : outcome.ok ? 'status' : outcome.reason, (now() - began) / 1000)
-  const error = succeeded(outcome) ? null : outcome.ok ? `the receiver answered ${outcome.status}` : outcome.message
+  const error = succeeded(outcome)
+    ? null
+    : outcome.ok
+      ? `the receiver answered with status ${outcome.status}`
+      : outcome.message
   const judged = verdict(delivery.attempt, error, now())
   const ours = await deliveries.settle(delivery, judged, now())
   if (ours && judged.state === 'dead') ports.onDead({ id: delivery.id, error: judged.error })

@@ -1,4 +1,4 @@
-/** Sends webhooks that are due, however many processes do (decisions 7). */
+/** Sends webhooks that are due, however many processes do (decisions 7; ADR 111). */
 
 import { CUT_OFF } from '../../../schemas/scans/webhooks/schedule.ts'
 import { passed } from '../../runtime/passed.ts'

@@ -62,7 +62,7 @@ export function changeOf({ record, row, kind, n, ...rest }: Told, groups: Readon
   const { observation: o, partition, offset } = record
   const own = row.audience === record.audience
   const audience = own ? o.audience : groups.get(row.audience)
-  if (audience === undefined) throw new Error(`the groups of audience ${row.audience} are not stored`)
+  if (audience === undefined) throw new Error(`the groups of the audience ${row.audience} are not stored`)
   const change: Change = {
     id: changeId(partition, offset, n),
     kind,

@@ -3,10 +3,10 @@ import type { ScoringRules } from '../../../schemas/intelligence/scoring/rules.t
 import { applyFloor } from '../../../schemas/intelligence/scoring/score.ts'
 import type { Claim, EntityState, EntityStates } from '../../../schemas/intelligence/state/entity-state.ts'
 import type { Retraction } from '../../../schemas/intelligence/state/stored.ts'
-import { contentHash } from './content.ts'
+import { contentHash } from './content-hash.ts'
+import { tick } from './reevaluate.ts'
 import { retract } from './retract.ts'
-import { scored } from './scored.ts'
-import { tick } from './tick.ts'
+import { scored } from './score-columns.ts'
 
 export type Locate = (ip: string) => { country: string; asn: number; aso: string }
 

@@ -2,7 +2,7 @@ import type { Observation, Retracted } from '../../../schemas/intelligence/obser
 import type { ScoringRules } from '../../../schemas/intelligence/scoring/rules.ts'
 import type { Claim, EntityStates } from '../../../schemas/intelligence/state/entity-state.ts'
 import type { Observed } from './observe.ts'
-import { scored } from './scored.ts'
+import { scored } from './score-columns.ts'
 
 /**
  * What a source said to this audience within a window does not count any more, as if it had not been said: its claim

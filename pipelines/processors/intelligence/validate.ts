@@ -20,12 +20,12 @@ type Named = Pick<Observation, 'entityId' | 'type' | 'value'>
  * the first reading did. `known`: an entity that passed before; the same one need not be looked at again.
  */
 export function faultOf(o: Observation, loggedAt: number, known?: Named): string | null {
-  if (!APPLIED.has(o.kind)) return `kind ${o.kind} is not applied by this version`
+  if (!APPLIED.has(o.kind)) return `kind ${o.kind} is not supported by this version`
   const same = known?.entityId === o.entityId && known.type === o.type && known.value === o.value
   const misnamed = same ? null : nameFault(o)
   if (misnamed !== null) return misnamed
   for (const name of Object.keys(o.attributes)) {
-    if (name === o.type) return `attribute ${name} is the main value and stands in value`
+    if (name === o.type) return `attribute ${name} is the main value and belongs in value`
     const value = normalise(name, o.attributes[name]!)
     if (typeof value !== 'string') return `attribute ${name} ${value.reason}`
     if (value !== o.attributes[name]) return `attribute ${name} is not in its normal form`
@@ -36,12 +36,13 @@ export function faultOf(o: Observation, loggedAt: number, known?: Named): string
   if (!UUID.test(o.id) || !UUID.test(o.submissionId)) return 'id or submissionId is not a UUID'
   const untimely = observedAtFault(o.observedAt, loggedAt)
   if (untimely !== null) return untimely.message
-  if (!o.links.every((link) => ENTITY_ID.test(link.entityId))) return 'a link names no entity id'
-  if ((o.retracted !== null) !== (o.kind === 'retraction')) return 'retracted is of retractions alone, and of each'
+  if (!o.links.every((link) => ENTITY_ID.test(link.entityId))) return 'a link has no entity id'
+  if ((o.retracted !== null) !== (o.kind === 'retraction'))
+    return 'retracted is required in retractions and not allowed in other records'
   if (o.kind === 'covered' || o.kind === 'tick') return nobodysFault(o, loggedAt)
   if (o.kind === 'retraction') return retractionFault(o) ?? audienceFault(o.audience)
   if (o.covers && (o.kind !== 'well_known' || !canCover(o.type) || o.audience[0] !== PUBLIC))
-    return 'covers is of public well-known marks of cidr and domain alone'
+    return 'covers is only allowed in public well-known marks of cidr and domain'
   return tagsFault(o.tags) ?? audienceFault(o.audience)
 }
 
@@ -49,7 +50,7 @@ function nameFault(o: Named): string | null {
   const main = normalise(o.type, o.value)
   if (typeof main !== 'string') return `value ${main.reason}`
   if (main !== o.value) return 'value is not in its normal form'
-  return entityId(o.type, o.value) === o.entityId ? null : 'entityId is not that of type and value'
+  return entityId(o.type, o.value) === o.entityId ? null : 'entityId does not match type and value'
 }
 
 /**
@@ -58,20 +59,22 @@ function nameFault(o: Named): string | null {
  * entity to everybody. A tick of tomorrow would let everything fade today.
  */
 function nobodysFault(o: Observation, loggedAt: number): string | null {
-  if (o.reputation !== null || statesMore(o)) return `a ${o.kind} record states nothing but its entity`
-  if (o.audience.length > 0) return `a ${o.kind} record has no audience`
-  return o.kind === 'tick' && o.observedAt > loggedAt + CLOCKS_MS ? 'a tick is of the future' : null
+  if (o.reputation !== null || statesMore(o)) return `a ${o.kind} record must contain only its entity`
+  if (o.audience.length > 0) return `a ${o.kind} record must not have an audience`
+  return o.kind === 'tick' && o.observedAt > loggedAt + CLOCKS_MS ? 'a tick is in the future' : null
 }
 
 /** What a retraction gives back was held before the window: else a second one would take that away as well. */
 function retractionFault(o: Observation): string | null {
   const { from, to, held } = o.retracted!
-  if (statesMore(o)) return 'a retraction states nothing but what was held before'
-  if (!(from > 0 && from <= to && to <= o.observedAt)) return 'the window of a retraction is no time before it'
-  if (held === null) return o.reputation === null ? null : 'a retraction gives back what was never held'
-  if ((o.reputation === null) !== (held.claimedAt === 0)) return 'a reputation that is held again has a time'
+  if (statesMore(o)) return 'a retraction must contain only what was held before'
+  if (!(from > 0 && from <= to && to <= o.observedAt))
+    return 'the window of a retraction must end before the retraction'
+  if (held === null) return o.reputation === null ? null : 'a retraction restores a claim that was never held'
+  if ((o.reputation === null) !== (held.claimedAt === 0))
+    return 'the restored reputation and its time must be given together'
   const past = held.claimedAt >= 0 && held.claimedAt <= held.at && held.at > 0 && held.at < from
-  return past ? null : 'what is held again was not said before the window'
+  return past ? null : 'a restored claim must be older than the window'
 }
 
 const statesMore = (o: Observation): boolean =>
@@ -82,7 +85,7 @@ const statesMore = (o: Observation): boolean =>
  * another one it would be taken for old and dropped, or be applied by two jobs at once.
  */
 export function placeFault(o: Observation, key: Buffer | null, partition: number, home: number): string | null {
-  if (key === null || !isText(key, o.entityId)) return 'the key of the record is not the entityId'
+  if (key === null || !isText(key, o.entityId)) return 'the key of the record differs from entityId'
   return partition === home ? null : `the key belongs to partition ${home}, not ${partition}`
 }
 

@@ -28,7 +28,7 @@ export const TEMPLATES: readonly InstanceTemplate[] = [
     ...COMMON,
     id: 'sandbox',
     name: 'Sandbox',
-    description: 'A machine to look at what is not trusted; reset it after each use.',
+    description: 'A machine for untrusted files and sites; reset it after each use.',
     machineType: 'medium',
     diskSizeGb: 40,
   },

@@ -46,7 +46,7 @@ export function stateAfterAdvance(status: InstanceStatus, afterwards: Afterwards
 export function afterwardsOf(text: string | null): Afterwards | null {
   if (text === null) return null
   const known = AFTERWARDS.find((word) => word === text)
-  if (known === undefined) throw new RangeError(`an instance is to do what is not known here: ${text}`)
+  if (known === undefined) throw new RangeError(`unknown step of an instance: ${text}`)
   return known
 }
 

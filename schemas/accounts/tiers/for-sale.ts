@@ -16,9 +16,9 @@ export function tierAbove(tier: string): PaidTier | null {
 
 /** What to say of a tier; its values are in the limits and quotas. */
 const DESCRIPTIONS: Record<CustomerTier, string> = {
-  Free: 'For getting to know the platform: free of charge, with small limits.',
-  Pro: 'For a team that works with the platform every day.',
-  Enterprise: 'For an organisation that connects its systems: the highest limits.',
+  Free: 'For evaluation: free of charge, with low limits.',
+  Pro: 'For a team in daily use.',
+  Enterprise: 'For an organisation that connects its own systems: the highest limits.',
 }
 
 /** Empty for a tier of the operator. */

@@ -28,7 +28,7 @@ export function layOver(tiers: Tiers, file: unknown): Tiers {
     }
     return Object.entries(value).filter(([name]) => {
       const fits = known === undefined ? nameLike.test(name) && name !== '__proto__' : known.includes(name)
-      if (!fits) fault(`${place}.${name}`, known === undefined ? 'is not a usable name' : 'is not known here')
+      if (!fits) fault(`${place}.${name}`, known === undefined ? 'is not a usable name' : 'is unknown')
       return fits
     })
   }

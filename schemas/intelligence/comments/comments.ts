@@ -22,6 +22,6 @@ export function commentAudience(
   const resolved = resolveVisibleBy(requested, ownGroups)
   const wider = resolved.ok ? resolved.audience.find((group) => !parent.includes(group)) : undefined
   if (wider === undefined) return resolved
-  const message = `visibleBy names ${wider}, which may not read the comment that is answered`
+  const message = `visibleBy names the group ${wider}, which may not read the parent comment`
   return { ok: false, kind: 'invalid', param: 'visibleBy', message }
 }

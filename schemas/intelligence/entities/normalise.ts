@@ -10,10 +10,10 @@ const readers: ReadonlyMap<string, Reader> = new Map(
   definitions().map(({ type, dataType }) => [type, { dataType, read: NORMALISERS[dataType] }]),
 )
 
-const UNKNOWN_TYPE = refuse('is not a type of the catalogue')
+const UNKNOWN_TYPE = refuse('is not an entity type of the catalogue')
 const NOT_SCALAR = refuse('must be a string, a number or a boolean')
 const NOT_FINITE = refuse('must be a finite number')
-const INEXACT = refuse('is too large to be exact as a JSON number: send it as a string')
+const INEXACT = refuse('is too large for an exact JSON number; send it as a string')
 
 /** A number as its text, unless that text would not be what was sent. */
 function numeral(value: number, dataType: DataType): Normalised {
@@ -24,7 +24,7 @@ function numeral(value: number, dataType: DataType): Normalised {
 
 /**
  * The normal form of a value of a type of the catalogue, or why it has none (decisions 3.2, 3.3). Numbers and
- * booleans are read as their text; the ends of every value are trimmed. Idempotent. Never throws.
+ * booleans are read as their text; the ends of every value are trimmed. Idempotent. Never throws (ADR 10).
  */
 export function normalise(type: string, raw: string | number | boolean): Normalised {
   const reader = readers.get(type)

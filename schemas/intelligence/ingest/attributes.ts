@@ -15,7 +15,7 @@ export function describe(
   path: string,
 ): Described | Invalid {
   if (definitionOf(type) === undefined)
-    return invalid(`${path}type`, `${path}type ${printableName(type)} is not a type of the catalogue`)
+    return invalid(`${path}type`, `${path}type ${printableName(type)} is not an entity type of the catalogue`)
   let value: string | undefined
   const attributes: Record<string, string> = {}
   for (const name of Object.keys(given)) {
@@ -29,5 +29,5 @@ export function describe(
   }
   if (value !== undefined) return { ok: true, value, attributes }
   const missing = `${path}attributes.${type}`
-  return invalid(missing, `${missing} is missing: it is the main attribute of an entity of type ${type}`)
+  return invalid(missing, `${missing} is missing; it is the main attribute of an entity of type ${type}`)
 }

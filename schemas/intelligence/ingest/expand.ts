@@ -58,7 +58,7 @@ function associate(
   if (level > MAX_LEVELS) return invalid(list, `${list} is nested more than ${MAX_LEVELS} levels deep`)
   for (const [i, given] of associations.entries()) {
     const at = `${list}[${i}].`
-    if (into.length >= MAX_ENTITIES) return invalid(list, `a submission has at most ${MAX_ENTITIES} entities`)
+    if (into.length >= MAX_ENTITIES) return invalid(list, `the submission has more than ${MAX_ENTITIES} entities`)
     if (!MODES.has(given.mode)) return invalid(`${at}mode`, `${at}mode must be aggregation or association`)
     const described = describe(given.type, given.attributes, at)
     if (!described.ok) return described
@@ -79,7 +79,8 @@ function correlate(into: Content[], root: Content, names: readonly string[]): In
     const value = Object.hasOwn(root.attributes, name) ? root.attributes[name] : undefined
     const param = `correlate[${i}]`
     if (value === undefined) return invalid(param, `${param} ${printableName(name)} is not an attribute of this entity`)
-    if (into.length >= MAX_ENTITIES) return invalid('correlate', `a submission has at most ${MAX_ENTITIES} entities`)
+    if (into.length >= MAX_ENTITIES)
+      return invalid('correlate', `the submission has more than ${MAX_ENTITIES} entities`)
     const child = content(name, value, {})
     into.push(child)
     link(root, 'association', child.entityId)
@@ -89,17 +90,17 @@ function correlate(into: Content[], root: Content, names: readonly string[]): In
 
 function reputationFault(reputation: number | null | undefined, kind: Provenance['kind']): Invalid | null {
   if (reputation === null || reputation === undefined) return null
-  if (kind === 'well_known') return invalid('reputation', 'reputation must be absent: a well-known mark is a sighting')
+  if (kind === 'well_known') return invalid('reputation', 'reputation is not allowed in a well-known mark')
   const inRange = Number.isInteger(reputation) && reputation >= -3 && reputation <= 3
   return inRange ? null : invalid('reputation', 'reputation must be an integer -3..3')
 }
 
 function coversFault({ type, covers }: SubmittedEntity, kind: Provenance['kind']): Invalid | null {
   if (covers !== true) return null
-  if (kind !== 'well_known') return invalid('covers', 'covers is of well-known marks alone')
+  if (kind !== 'well_known') return invalid('covers', 'covers is only allowed in well-known marks')
   return canCover(type)
     ? null
-    : invalid('covers', 'covers must be false or absent: only a cidr or a domain covers others')
+    : invalid('covers', 'covers must be false or absent; only a cidr or a domain can cover other entities')
 }
 
 /**

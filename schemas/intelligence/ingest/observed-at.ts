@@ -15,6 +15,6 @@ export function observedAtFault(observedAt: number, now = LATEST): Invalid | nul
   if (observedAt >= EARLIEST && observedAt < LATEST && observedAt <= now + AHEAD_MS) return null
   return invalid(
     'observedAt',
-    `observedAt ${observedAt} is out of range: unix milliseconds, from the year 2000 to a day after now`,
+    `observedAt ${observedAt} is out of range; expected unix milliseconds between the year 2000 and one day from now`,
   )
 }

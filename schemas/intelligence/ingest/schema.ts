@@ -14,20 +14,20 @@ const TYPES = definitions().length
 const EntityType = Type.String({
   minLength: 1,
   maxLength: 64,
-  description: 'Type of the entity, such as ip or domain.',
+  description: 'Entity type, such as ip or domain.',
 })
 
 const Attributes = Type.Record(Type.String(), Type.Union([Type.String(), Type.Number(), Type.Boolean()]), {
   maxProperties: TYPES,
   description:
-    'Values by attribute name. Every type of the catalogue is a name; the one named as the entity type is required.',
+    'Values by attribute name. Attribute names are the types of the catalogue; the attribute with the name of the entity type is required.',
 })
 
 const visibleBy = (description: string) =>
   Type.Optional(Type.Union([Type.Array(Type.String(), { maxItems: MAX_GROUPS }), Type.Null()], { description }))
 
 const LinkMode = Type.Enum(['aggregation', 'association'], {
-  description: 'aggregation: a component of the entity it stands in; association: any other relation.',
+  description: 'aggregation: the associated entity is a component of the main one; association: any other relation.',
 })
 
 /** One associated entity, with its own associations: at most 10 levels below the root. */
@@ -56,17 +56,17 @@ export const EntityBody = Type.Object(
     ),
     reputation: Type.Optional(
       Type.Union([Type.Integer({ minimum: -3, maximum: 3 }), Type.Null()], {
-        description: 'Reported reputation, -3 (worst) to 3 (best). Without it the submission is a sighting.',
+        description: 'Reported reputation, -3 (worst) to 3 (best). Without a reputation the submission is a sighting.',
       }),
     ),
     correlate: Type.Optional(
       Type.Array(Type.String(), {
         maxItems: TYPES,
-        description: 'Names of attributes of this entity that become entities of their own.',
+        description: 'Names of attributes from which additional, associated entities are created.',
       }),
     ),
-    tags: Type.Optional(Type.Array(Type.String(), { maxItems: MAX_TAGS, description: 'Compared without case.' })),
-    visibleBy: visibleBy("Groups that may see the entity. Default: all of the submitter's groups."),
+    tags: Type.Optional(Type.Array(Type.String(), { maxItems: MAX_TAGS, description: 'Case-insensitive.' })),
+    visibleBy: visibleBy("Groups that may read the entity. Default: all of the submitter's groups."),
   },
   CLOSED,
 )
@@ -79,8 +79,8 @@ export const WellKnownBody = Type.Object(
     covers: Type.Optional(
       Type.Boolean({
         description:
-          'Whether the mark holds for what lies under the entity too: addresses and networks of a cidr (default true), ' +
-          'names below a domain and URLs there (default false). Other types: false.',
+          'Whether the mark also applies to the entities inside: addresses and networks of a cidr (default true), ' +
+          'names below a domain and their URLs (default false). Other types: false.',
       }),
     ),
   },
@@ -92,11 +92,11 @@ const KnownEntity = (description: string) => Type.String({ pattern: ENTITY_ID, m
 /** Body of POST /api/ingest/v1/association; without a mode it is an association. */
 export const AssociationBody = Type.Object(
   {
-    entityID: KnownEntity('Id of the entity that the relation is stated of.'),
+    entityID: KnownEntity('Id of the entity at which the relation is reported.'),
     relatedEntityID: KnownEntity('Id of the entity that it is related to.'),
     mode: Type.Optional(LinkMode),
     visibleBy: visibleBy(
-      "Groups that may see the relation; each has to see both entities already. Default: those of the submitter's groups that do.",
+      "Groups that may read the relation; each must already be able to read both entities. Default: the submitter's groups that can read both.",
     ),
   },
   CLOSED,
@@ -108,9 +108,9 @@ export const DefinitionList = Type.Array(
     {
       type: Type.String(),
       description: Type.String(),
-      attributes: Type.Array(Type.String(), { description: 'Names of the attributes that the type usually carries.' }),
+      attributes: Type.Array(Type.String(), { description: 'Names of the usual attributes of the type.' }),
       label: Type.String(),
-      dataType: Type.String({ description: 'Decides how values of the type are checked and normalised.' }),
+      dataType: Type.String({ description: 'Datatype, which determines how values are validated and normalised.' }),
     },
     CLOSED,
   ),

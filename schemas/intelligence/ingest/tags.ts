@@ -9,7 +9,7 @@ export const MAX_TAG_BYTES = 256
 /** Trimmed, lower-cased, distinct, sorted (decisions 4). */
 export function normaliseTags(given: readonly string[] | undefined): { ok: true; tags: string[] } | Invalid {
   if (given === undefined || given.length === 0) return { ok: true, tags: [] }
-  if (given.length > MAX_TAGS) return invalid('tags', `tags must be at most ${MAX_TAGS}`)
+  if (given.length > MAX_TAGS) return invalid('tags', `tags must have at most ${MAX_TAGS} entries`)
   const distinct = new Set<string>()
   for (const [i, raw] of given.entries()) {
     const param = `tags[${i}]`

@@ -65,7 +65,7 @@ export function resolveVisibleBy(
 ): VisibleBy {
   const groups = requested ?? defaults
   if (groups.length === 0) {
-    const why = requested ? 'must name at least one group' : 'must be given: the submitter is in no group'
+    const why = requested ? 'must name at least one group' : 'is required, because the submitter is in no group'
     return refusal('invalid', 'visibleBy', `visibleBy ${why}`)
   }
   if (requested === null || requested === undefined) return { ok: true, audience: canonicalAudience(groups) }
@@ -76,7 +76,7 @@ export function resolveVisibleBy(
     if (group.trim() === '' || group.length > MAX_GROUP_LENGTH)
       return refusal('invalid', param, `${param} must be a group name of 1 to ${MAX_GROUP_LENGTH} characters`)
     if (group !== PUBLIC && !submitterGroups.includes(group))
-      return refusal('foreign', param, `${param} is a group that the submitter is not in`)
+      return refusal('foreign', param, `${param} is not a group of the submitter`)
   }
   return { ok: true, audience: canonicalAudience(groups) }
 }

@@ -31,9 +31,9 @@ const NAME = /^[a-z0-9][a-z0-9._-]{0,63}$/
 /** Why a registration cannot be used, naming the field; null when it can. */
 export function feedFault({ name, trust, groups }: Omit<FeedRegistration, 'registeredAt'>): string | null {
   if (!NAME.test(name))
-    return `feed name "${name}" is not 1 to 64 of a-z, 0-9, ".", "_" and "-", a letter or digit first`
-  if (!(trust > 0 && trust <= 1)) return `trust ${trust} is not above 0 and at most 1`
-  if (groups.length === 0) return 'a feed names at least one group of readers'
+    return `feed name "${name}" is invalid: use 1 to 64 characters a-z, 0-9, ".", "_" and "-", starting with a letter or digit`
+  if (!(trust > 0 && trust <= 1)) return `trust ${trust} is invalid: it must be above 0 and at most 1`
+  if (groups.length === 0) return 'a feed needs at least one group of readers'
   return null
 }
 

@@ -44,13 +44,13 @@ export function readRules(given: unknown): ScoringRules {
   if (!isRecord(given)) throw new BadRules('rules: must be an object')
   const faults = Object.keys(given)
     .filter((name) => !FIELDS.has(name))
-    .map((name) => `${name}: there is no such field`)
+    .map((name) => `${name}: unknown field`)
   const { id, formula = BUILT_IN.formula } = given
-  if (typeof id !== 'string' || !ID.test(id)) faults.push('id: must be 1 to 64 letters, digits or any of _ . : -')
-  if (formula !== 1 && formula !== 2) faults.push(`formula: ${printValue(formula)} is unknown, there are 1 and 2`)
+  if (typeof id !== 'string' || !ID.test(id)) faults.push('id: must be 1 to 64 characters: letters, digits or _ . : -')
+  if (formula !== 1 && formula !== 2) faults.push(`formula: ${printValue(formula)} is unknown; expected 1 or 2`)
   const trust = numbersOf('trust', given.trust, trustFault, faults)
   const halfLives = numbersOf('halfLives', given.halfLives, halfLifeFault, faults)
-  if (Object.keys(trust).length > MAX_SOURCES) faults.push(`trust: more than ${MAX_SOURCES} sources`)
+  if (Object.keys(trust).length > MAX_SOURCES) faults.push(`trust: must name at most ${MAX_SOURCES} sources`)
   if (faults.length > 0) throw new BadRules(faults.slice(0, 20).join('\n'))
   return { id: id as string, formula: formula as 1 | 2, trust, halfLives: { ...HALF_LIVES, ...halfLives } }
 }
@@ -64,22 +64,22 @@ export function parseRules(text: string): ScoringRules {
   try {
     given = JSON.parse(text)
   } catch (cause) {
-    throw new BadRules(`rules: no JSON (${cause instanceof Error ? cause.message : cause})`, { cause })
+    throw new BadRules(`rules: not valid JSON (${cause instanceof Error ? cause.message : cause})`, { cause })
   }
   return readRules(given)
 }
 
 function trustFault(source: string, trust: number): string | null {
-  if (source === '' || source.length > MAX_SOURCE) return `the name of a source has 1 to ${MAX_SOURCE} characters`
+  if (source === '' || source.length > MAX_SOURCE) return `the name of a source must have 1 to ${MAX_SOURCE} characters`
   if (source.startsWith('kind:') && !KINDS.has(source.slice(5)))
-    return `there is no such kind of source, only ${[...KINDS].join(', ')}`
-  return trust > 0 && trust <= 1 ? null : `${trust} is not above 0 and at most 1`
+    return `unknown kind of source; expected one of ${[...KINDS].join(', ')}`
+  return trust > 0 && trust <= 1 ? null : `${trust} is out of range; expected above 0 and at most 1`
 }
 
 function halfLifeFault(type: string, days: number): string | null {
   if (type !== OTHERS && !Object.hasOwn(HALF_LIVES, type) && definitionOf(type) === undefined)
-    return 'there is no such type'
-  return days > 0 && days <= MAX_DAYS ? null : `${days} is not above 0 and at most ${MAX_DAYS} days`
+    return 'unknown entity type'
+  return days > 0 && days <= MAX_DAYS ? null : `${days} is out of range; expected above 0 and at most ${MAX_DAYS} days`
 }
 
 /** The numbers of an object by name; faults are named and added. */
@@ -95,7 +95,7 @@ function numbersOf(
     return {}
   }
   for (const [name, n] of Object.entries(given)) {
-    const fault = typeof n === 'number' ? faultOf(name, n) : `${printValue(n)} is no number`
+    const fault = typeof n === 'number' ? faultOf(name, n) : `${printValue(n)} is not a number`
     if (fault !== null) faults.push(`${field}.${name.slice(0, MAX_SOURCE)}: ${fault}`)
   }
   return given as Record<string, number>

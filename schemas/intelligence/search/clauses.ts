@@ -37,7 +37,7 @@ export function clause(value: unknown, path: string, reading: Reading, depth: nu
   const [kind, given] = single(value, path, 'the kind of the clause')
   const inside = at(path, kind)
   const read = Object.hasOwn(KINDS, kind) ? KINDS[kind] : undefined
-  if (read === undefined) fault(inside, `is not a kind of clause: there are ${Object.keys(KINDS).join(', ')}`)
+  if (read === undefined) fault(inside, `is not a kind of clause; expected one of ${Object.keys(KINDS).join(', ')}`)
   return read(given, inside, reading, depth)
 }
 

@@ -39,10 +39,11 @@ export function fieldOf(given: string, surface: SurfaceName): Field | Refusal {
   const keyword = given.endsWith(KEYWORD)
   const name = keyword ? given.slice(0, -KEYWORD.length) : given
   const found = name.startsWith(ATTRIBUTES) ? attributeOf(name.slice(ATTRIBUTES.length)) : FIELDS[surface].get(name)
-  if (found === undefined) return refuse(`is not a field: there are ${names(FIELDS[surface].values())}, attributes.*`)
+  if (found === undefined)
+    return refuse(`is not a field; expected one of ${names(FIELDS[surface].values())}, attributes.*`)
   if (!keyword) return found
   if (found.kind === 'text') return { ...found, kind: 'keyword' }
-  return found.kind === 'keyword' ? found : refuse(`is not a field: a ${found.kind} has no ${KEYWORD}`)
+  return found.kind === 'keyword' ? found : refuse(`is not a field; a field of kind ${found.kind} has no ${KEYWORD}`)
 }
 
 /** A field that records can be sorted by (decisions 5.3), or a reason that lists these. */

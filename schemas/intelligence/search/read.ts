@@ -50,8 +50,8 @@ function read(body: unknown, { surface, now, sort }: SearchContext): Search {
     search_after: (value: unknown, path: string) => after(value, path, sort, reading),
     collapse: (value: unknown, path: string) => collapse(value, path, reading),
   })
-  if (found.aggs && found.aggregations) fault('aggregations', 'must not stand beside aggs')
-  if (found.search_after && found.collapse) fault('collapse', 'cannot be had together with search_after')
+  if (found.aggs && found.aggregations) fault('aggregations', 'cannot be combined with aggs')
+  if (found.search_after && found.collapse) fault('collapse', 'cannot be combined with search_after')
   return {
     clause: found.query ?? { is: 'all' },
     aggs: found.aggs ?? found.aggregations ?? new Map(),

@@ -21,7 +21,7 @@ export type Reading = {
 export function count(reading: Reading, path: string, clauses = 1): void {
   reading.clauses += clauses
   if (reading.clauses > MAX_CLAUSES)
-    fault(path, `is one too many: a search has at most ${MAX_CLAUSES.toLocaleString('en')} clauses`)
+    fault(path, `exceeds the maximum of ${MAX_CLAUSES.toLocaleString('en')} clauses per search`)
 }
 
 export function deeper(depth: number, path: string): number {

@@ -17,7 +17,7 @@ export function members<D extends Declared>(value: unknown, path: string, declar
   const found: Record<string, unknown> = {}
   for (const name of Object.keys(given)) {
     const read = Object.hasOwn(declared, name) ? declared[name] : undefined
-    if (read === undefined) fault(at(path, name), `is not known here: there are ${Object.keys(declared).join(', ')}`)
+    if (read === undefined) fault(at(path, name), `is unknown; expected one of ${Object.keys(declared).join(', ')}`)
     found[name] = read(given[name], at(path, name))
   }
   return found as Members<D>
@@ -27,7 +27,7 @@ export function members<D extends Declared>(value: unknown, path: string, declar
 export function single(value: unknown, path: string, what: string): [name: string, value: unknown] {
   const given = object(value, path)
   const names = Object.keys(given)
-  if (names.length !== 1) fault(path, `must be an object with one member, ${what}`)
+  if (names.length !== 1) fault(path, `must be an object with exactly one member, ${what}`)
   return [names[0]!, given[names[0]!]]
 }
 

@@ -16,7 +16,7 @@ export type Claim = {
   firstSeen: number
 }
 
-/** A row of `entities`: what one audience may know of one entity, and the claims it follows from. Times are unix ms. */
+/** A row of `entities`: what one audience may know of one entity, and the claims it follows from (ADR 1). Unix ms. */
 export type EntityState = {
   entityId: string
   type: string

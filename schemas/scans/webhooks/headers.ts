@@ -45,7 +45,7 @@ export function webhookHeaders(headers: readonly Header[]): { ok: true; headers:
 
 function wrongName(name: string): string | null {
   if (name.length > MAX_NAME) return `must have at most ${MAX_NAME} characters`
-  if (!NAME.test(name)) return 'must be a header name'
+  if (!NAME.test(name)) return 'must be a valid header name'
   return REFUSED.has(name) || REFUSED_PREFIXES.some((prefix) => name.startsWith(prefix))
     ? 'must not be a header that the platform sets itself'
     : null

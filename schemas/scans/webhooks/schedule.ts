@@ -6,7 +6,7 @@ const PAUSES_MS = [5_000, 30_000, 120_000, 600_000]
 export const TRIES = PAUSES_MS.length + 1
 
 /** Error of a dead delivery of which the last attempt has no result, because its process ended. */
-export const CUT_OFF = 'the process ended during the last try'
+export const CUT_OFF = 'the process ended during the last attempt'
 
 /** State of a delivery after an attempt. Times in unix milliseconds. */
 export type Verdict =

@@ -21,17 +21,18 @@ export function webhookUrl(
 ): { ok: true; url: string } | WebhookFault {
   if (text.length > MAX_LENGTH) return fault(PARAM, `must have at most ${MAX_LENGTH} characters`)
   // The URL parser drops these inside of a text: what was written would not be what is called.
-  if (/\s|\p{Cc}/u.test(text)) return fault(PARAM, 'must have no spaces and control characters')
+  if (/\s|\p{Cc}/u.test(text)) return fault(PARAM, 'must not contain spaces or control characters')
   const url = URL.parse(text)
   if (url === null || url.hostname === '') return fault(PARAM, 'must be a valid URL')
   if (url.protocol !== 'https:' && url.protocol !== 'http:') return fault(PARAM, 'must be an http or https URL')
-  if (url.username !== '' || url.password !== '') return fault(PARAM, 'must have no credentials; use a header')
+  if (url.username !== '' || url.password !== '')
+    return fault(PARAM, 'must not contain credentials; use a header instead')
   const port = Number(url.port || (url.protocol === 'https:' ? 443 : 80))
   if (port < FIRST_FREE_PORT && port !== 80 && port !== 443)
-    return fault(PARAM, `must have port 80, 443 or one from ${FIRST_FREE_PORT}`)
+    return fault(PARAM, `must use port 80, 443, or a port from ${FIRST_FREE_PORT} on`)
   const local = allowPrivate ? null : localHost(hostOf(url))
   if (local !== null) return fault(PARAM, local)
   url.hash = ''
-  if (url.href.length > MAX_LENGTH) return fault(PARAM, `must have at most ${MAX_LENGTH} characters when it is encoded`)
+  if (url.href.length > MAX_LENGTH) return fault(PARAM, `must have at most ${MAX_LENGTH} characters when encoded`)
   return { ok: true, url: url.href }
 }

@@ -2,7 +2,7 @@ import { mkdtempSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { ADMINISTRATOR, eventually, remove } from '../../builders/platform.ts'
+import { ADMINISTRATOR, eventually, remove } from '../../builders/platform/platform.ts'
 import { accepted, applied, now } from '../harness/measured.ts'
 import { movedClock } from '../harness/moved-clock.ts'
 import { bounded, command } from '../harness/outcome.ts'
@@ -36,7 +36,7 @@ export const clockJumps = command({
     if (!shifts.every(Number.isFinite)) throw new Error('--hours is a list of numbers between commas')
     const folder = mkdtempSync(join(tmpdir(), 'harrier-clock-'))
     const { env, set } = movedClock(clock, join(folder, 'shift'))
-    // With its own engine the store keeps the machine's clock; else its clock jumps as well.
+    // With its own engine the store keeps the machine's clock; else its clock jumps as well (ADR 175).
     const stage = await openStage({ env, ownEngine: clock === 'date' })
     try {
       const log = await stage.openLog()

@@ -3,8 +3,8 @@ import { join } from 'node:path'
 import { clickhouse } from '../../../connectors/history/clickhouse.ts'
 import { generations } from '../../../connectors/history/generations/generations.ts'
 import { seeded } from '../../../platform/random.ts'
-import { DAY, NOW } from '../../builders/observation.ts'
-import { randomLog } from '../../builders/observation-log.ts'
+import { DAY, NOW } from '../../builders/intelligence/observation.ts'
+import { randomLog } from '../../builders/log/observation-log.ts'
 import { interposed, MOMENTS, type Place } from '../harness/interposed.ts'
 import { commandsOf, type Ended } from '../harness/killed.ts'
 import { applied } from '../harness/measured.ts'
@@ -63,7 +63,7 @@ export const killsInside = command({
           const { killed, code, printed } = await run(args, place)
           done.push({ work, place, killed })
           print(`${work}: ${place.moment} ${place.name} ${place.nth}: ${killed ? 'killed' : `ended with ${code}`}`)
-          if (!killed && code !== 0 && !printed.includes('holds the jobs'))
+          if (!killed && code !== 0 && !printed.includes('has paused the jobs'))
             throw new Error(`${args.join(' ')}: ${printed}`)
           if (!killed && code === 0) return
           args = await again()

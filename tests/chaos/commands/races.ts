@@ -1,6 +1,6 @@
 import { postgresDatabase } from '../../../connectors/postgres/database/server.ts'
 import type { MemberRole } from '../../../schemas/accounts/team.ts'
-import { peopleOf } from '../../builders/team.ts'
+import { peopleOf } from '../../builders/accounts/team.ts'
 import { raceOf } from '../../contract/team/race.ts'
 import { command } from '../harness/outcome.ts'
 import { startPostgres } from '../harness/postgres.ts'

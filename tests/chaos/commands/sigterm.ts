@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { startPlatform } from '../../builders/platform.ts'
+import { startPlatform } from '../../builders/platform/platform.ts'
 import { applied, now } from '../harness/measured.ts'
 import { bounded, command } from '../harness/outcome.ts'
 import { startPostgres } from '../harness/postgres.ts'

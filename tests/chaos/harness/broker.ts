@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
-import { remove, temporaryFolder } from '../../builders/platform.ts'
+import { remove, temporaryFolder } from '../../builders/platform/platform.ts'
 import { alive } from './processes.ts'
 
 const SCRIPT = fileURLToPath(new URL('../../../infra/dev/kafka.sh', import.meta.url))

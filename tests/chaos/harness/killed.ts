@@ -45,7 +45,7 @@ export function commandsOf(dataDir: string, env: Record<string, string>, between
       for (const until = performance.now() + BUSY_MS; ; await sleep(AGAIN_MS)) {
         const ended = await run(args)
         if (ended.code === 0) return ended
-        if (!/another command holds the jobs/.test(ended.printed) || performance.now() > until)
+        if (!/another command has paused the jobs/.test(ended.printed) || performance.now() > until)
           throw new Error(`harrier ${args.join(' ')} ended with ${ended.code}: ${ended.printed}`)
       }
     },

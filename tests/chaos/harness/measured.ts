@@ -1,8 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { EventLog } from '../../../connectors/log/port.ts'
 import { OBSERVATIONS } from '../../../schemas/log/topics.ts'
-import { at } from '../../bench/timed.ts'
-import { lag } from '../../builders/lag.ts'
+import { at } from '../../bench/parts/timed.ts'
+import { lag } from '../../builders/platform/lag.ts'
 import type { Told } from './load.ts'
 
 /** The accepted ones of those that left within [from, to): how many a second, and the 99th percentile in milliseconds. */

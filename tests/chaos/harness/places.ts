@@ -1,4 +1,4 @@
-/** Where the commands that make tables anew can end: their statements by name, with how often a small run has each. */
+/** Statements at which operator commands are killed, by name, with how often a small run has each (ADR 174). */
 
 /** What a command does, and where in it. */
 export const PLACES = {

@@ -5,7 +5,11 @@ const MAIN = fileURLToPath(new URL('../../../cli/main.ts', import.meta.url))
 const READY_MS = 60_000
 
 /** What each role logs once it works. */
-const WORKS = { observe: 'jobs run', 'scan-worker': 'scans run', lifecycle: 'the handlers of account events run' }
+const WORKS = {
+  observe: 'the jobs are running',
+  'scan-worker': 'the scan worker is running',
+  lifecycle: 'the handlers of account events are running',
+}
 
 export type RoleName = keyof typeof WORKS
 export type Ended = { code: number | null; ms: number; printed: string }

@@ -5,14 +5,21 @@ import { type Engine, startEngine } from '../../../connectors/history/engine/sup
 import { kafkaLog } from '../../../connectors/log/kafka/log.ts'
 import type { EventLog } from '../../../connectors/log/port.ts'
 import { seeded } from '../../../platform/random.ts'
-import { changesAgainst, changesIn } from '../../builders/changes.ts'
-import { defaultRules, liveTables, logOf, withHistory } from '../../builders/data-folder.ts'
-import { lag } from '../../builders/lag.ts'
-import { eventually, filled, type Platform, remove, startPlatform, temporaryFolder } from '../../builders/platform.ts'
-import { observationsOf } from '../../builders/replay.ts'
-import { expectedOf } from '../../builders/replay-rules.ts'
-import { differences, TABLES } from '../../builders/stored.ts'
-import { newUserOf } from '../../builders/users.ts'
+import { newUserOf } from '../../builders/accounts/users.ts'
+import { differences, TABLES } from '../../builders/history/stored.ts'
+import { changesAgainst, changesIn } from '../../builders/intelligence/changes.ts'
+import { observationsOf } from '../../builders/intelligence/replay.ts'
+import { expectedOf } from '../../builders/intelligence/replay-rules.ts'
+import { defaultRules, liveTables, logOf, withHistory } from '../../builders/platform/data-folder.ts'
+import { lag } from '../../builders/platform/lag.ts'
+import {
+  eventually,
+  filled,
+  type Platform,
+  remove,
+  startPlatform,
+  temporaryFolder,
+} from '../../builders/platform/platform.ts'
 import { openLedger, type Sent } from './ledger.ts'
 import { type Load, type Reporter, startLoad } from './load.ts'
 import type { Outcome } from './outcome.ts'

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { postgresAccounts, postgresDatabase } from '../../../connectors/postgres/database/server.ts'
-import { append } from '../../builders/lifecycle.ts'
-import { peopleOf } from '../../builders/team.ts'
+import { peopleOf } from '../../builders/accounts/team.ts'
+import { append } from '../../builders/lifecycle/events.ts'
 import { accountsContract } from './suite.ts'
 
 const url = process.env.DATABASE_URL

@@ -2,9 +2,9 @@
 
 import { createHash, randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { newKeyPair, newUser } from '../../builders/accounts.ts'
-import { cause } from '../../builders/lifecycle.ts'
-import { newCustomer, type People } from '../../builders/team.ts'
+import { newKeyPair, newUser } from '../../builders/accounts/accounts.ts'
+import { newCustomer, type People } from '../../builders/accounts/team.ts'
+import { cause } from '../../builders/lifecycle/events.ts'
 
 export function accountsContract(name: string, open: () => Promise<Pick<People, 'accounts' | 'team'>>): void {
   describe(name, () => {

@@ -4,7 +4,7 @@ import { randomUUID } from 'node:crypto'
 import { expect, test } from 'vitest'
 import type { Page } from '../../../connectors/postgres/casework/port.ts'
 import type { CaseworkKind } from '../../../schemas/casework/casework.ts'
-import { crew } from '../../builders/team.ts'
+import { crew } from '../../builders/accounts/team.ts'
 import { ALL, entry, NOW, owner, TEN, type World } from './world.ts'
 
 export function entryPromises(world: World): void {

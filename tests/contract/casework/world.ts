@@ -16,7 +16,7 @@ import { kyselyQuotas } from '../../../connectors/postgres/quotas/kysely.ts'
 import type { AccountsDatabase } from '../../../connectors/postgres/tables/tables.ts'
 import { BUILT_IN_TIERS, type Tiers } from '../../../schemas/accounts/tiers/tiers.ts'
 import { CASEWORK_KINDS, type CaseworkKind, QUOTA_KEYS } from '../../../schemas/casework/casework.ts'
-import { type Crew, peopleOf } from '../../builders/team.ts'
+import { type Crew, peopleOf } from '../../builders/accounts/team.ts'
 
 export const NOW = 1_800_000_000_000
 export const ALL: Page = { limit: 100, offset: 0 }
@@ -35,8 +35,16 @@ export const TIERS: Tiers = {
 
 /** What `everything` made, as clean-up counts it. */
 export const EVERYTHING = {
-  ...{ cases: 1, watchlists: 1, conversations: 1, searches: 1 },
-  ...{ items: 1, messages: 2, turns: 1, notes: 1, pinnedEntities: 1, alertReads: 1 },
+  cases: 1,
+  watchlists: 1,
+  conversations: 1,
+  searches: 1,
+  items: 1,
+  messages: 2,
+  turns: 1,
+  notes: 1,
+  pinnedEntities: 1,
+  alertReads: 1,
 }
 
 export const owner = ({ customerId, ...team }: Crew, who: 'user' | 'user2' | 'owner' = 'user'): Owner => ({

@@ -6,8 +6,8 @@ import { kyselyAccounts } from '../../../connectors/postgres/accounts/kysely.ts'
 import { kyselyComments } from '../../../connectors/postgres/comments/kysely.ts'
 import type { Comment, Comments } from '../../../connectors/postgres/comments/port.ts'
 import type { AccountsDatabase } from '../../../connectors/postgres/tables/tables.ts'
-import { newUser } from '../../builders/accounts.ts'
-import { append, cause } from '../../builders/lifecycle.ts'
+import { newUser } from '../../builders/accounts/accounts.ts'
+import { append, cause } from '../../builders/lifecycle/events.ts'
 
 const NOW = 1_800_000_000_000
 const ALL = { limit: 100, offset: 0 }

@@ -3,21 +3,21 @@ import type { EventLog, LogMessage } from '../../../connectors/log/port.ts'
 import { logBreakers } from '../../../connectors/operations/breakers/breakers.ts'
 import { deadLetterBox } from '../../../connectors/operations/dead-letters/box.ts'
 import { replaySeals } from '../../../connectors/operations/dead-letters/seals.ts'
-import { logStanding } from '../../../connectors/operations/lag/log.ts'
+import { consumerLag } from '../../../connectors/operations/lag/consumer-lag.ts'
 import type { Registry } from '../../../connectors/registry/port.ts'
-import { IN_A_ROW } from '../../../pipelines/runtime/breaker.ts'
-import { burial } from '../../../pipelines/runtime/burial.ts'
+import { IN_A_ROW } from '../../../pipelines/runtime/breaker-window.ts'
+import { guards } from '../../../pipelines/runtime/circuit-breaking-consumer.ts'
 import { buried } from '../../../pipelines/runtime/dead-letter.ts'
-import { guards } from '../../../pipelines/runtime/guarded.ts'
+import { burial } from '../../../pipelines/runtime/dead-letter-writer.ts'
 import { passed } from '../../../pipelines/runtime/passed.ts'
 import { encoder } from '../../../schemas/log/codec.ts'
 import { records } from '../../../schemas/log/records.ts'
 import { ACCOUNT_LIFECYCLE, DEAD_OUTCOMES, deadTopic, OBSERVATIONS, SUBMISSIONS } from '../../../schemas/log/topics.ts'
 import { type BreakerState, closedBreaker } from '../../../schemas/operation/breaker.ts'
-import { observation } from '../../builders/observation.ts'
-import { everyRecord } from '../../builders/replay.ts'
-import { scopedLog } from '../../builders/scoped-log.ts'
-import { until } from '../log/contract.ts'
+import { observation } from '../../builders/intelligence/observation.ts'
+import { everyRecord } from '../../builders/intelligence/replay.ts'
+import { scopedLog } from '../../builders/log/scoped-log.ts'
+import { until } from '../log/suite.ts'
 
 const registry: Registry = {
   register: async () => 1,
@@ -82,8 +82,10 @@ export function deadLettersContract(name: string, open: () => Promise<EventLog>)
         outcome: null,
         replayedFrom: null,
       })
-      await expect(box.list({ limit: 1, after: `${SUBMISSIONS}.dead:0:99` })).rejects.toThrow('no letter')
-      await expect(box.list({ limit: 1, topic: 'feed.registrations' })).rejects.toThrow('there are dead letters of')
+      await expect(box.list({ limit: 1, after: `${SUBMISSIONS}.dead:0:99` })).rejects.toThrow('no such dead letter')
+      await expect(box.list({ limit: 1, topic: 'feed.registrations' })).rejects.toThrow(
+        'the topic "feed.registrations" has no dead letters',
+      )
     })
 
     test('a letter shows what it says; one that cannot be read how it begins, and why', async () => {
@@ -159,7 +161,7 @@ export function deadLettersContract(name: string, open: () => Promise<EventLog>)
       const [back] = await everyRecord(log, SUBMISSIONS)
       const seals = replaySeals(log)
       const claims = async (topic: string, given: Partial<LogMessage>) => {
-        const [message] = await seals.checked(topic, [{ ...back!, ...given }])
+        const [message] = await seals.check(topic, [{ ...back!, ...given }])
         return Object.keys(message!.headers).sort()
       }
       const all = Object.keys(back!.headers).sort()
@@ -197,15 +199,15 @@ export function deadLettersContract(name: string, open: () => Promise<EventLog>)
         matched: 1,
         done: 1,
         skipped: [
-          { id: ids[1], why: 'dropped by me' },
-          { id: ids[2], why: 'there is no such letter' },
-          { id: 'nonsense', why: 'there is no such letter' },
+          { id: ids[1], why: 'already dropped by me' },
+          { id: ids[2], why: 'no such dead letter' },
+          { id: 'nonsense', why: 'no such dead letter' },
         ],
       })
       expect((await box.waiting()).get(OBSERVATIONS)).toBe(1)
       expect((await box.show(ids[1]!))!.outcome).toMatchObject({ state: 'dropped', note: 'a test of theirs' })
       expect(await everyRecord(log, OBSERVATIONS)).toHaveLength(1)
-      await expect(box.drop({ topic: OBSERVATIONS }, 'me', 'all')).rejects.toThrow('neither a reason nor a range')
+      await expect(box.drop({ topic: OBSERVATIONS }, 'me', 'all')).rejects.toThrow('a reason or a range is required')
     })
 
     test('a crash between a record that was put back and the note of it puts it back once more, and then no more', async () => {
@@ -282,7 +284,7 @@ export function deadLettersContract(name: string, open: () => Promise<EventLog>)
       await passed(300, new AbortController().signal)
       expect(handed).toHaveLength(batches)
       expect(await dead()).toBe(before)
-      const standing = await logStanding(log, Date.now).lag()
+      const standing = await consumerLag(log, Date.now).lag()
       const lag = standing.filter(({ group }) => group === 'expand').reduce((sum, at) => sum + at.lag, 0)
       expect(lag).toBe(IN_A_ROW - before)
       expect(standing.find((at) => at.group === 'expand' && at.lag > 0)!.oldestUnread).toBeGreaterThan(

@@ -9,8 +9,8 @@ import type { Emails, NewEmail } from '../../../connectors/postgres/emails/port.
 import { kyselyIdentityChecks } from '../../../connectors/postgres/identity-checks/kysely.ts'
 import { kyselySettings } from '../../../connectors/postgres/settings/kysely.ts'
 import type { AccountsDatabase } from '../../../connectors/postgres/tables/tables.ts'
-import { newUser } from '../../builders/accounts.ts'
-import { append, cause } from '../../builders/lifecycle.ts'
+import { newUser } from '../../builders/accounts/accounts.ts'
+import { append, cause } from '../../builders/lifecycle/events.ts'
 
 const NOW = 1_600_000_000_000
 const times = <T>(count: number, work: (i: number) => Promise<T>) =>
@@ -34,7 +34,11 @@ export function emailsContract(name: string, open: () => Promise<AccountsDatabas
       return made
     }
     const email = (userId: string, given: Partial<NewEmail> = {}): NewEmail => ({
-      ...{ id: randomUUID(), userId, address: `${randomUUID()}@example.com`, verified: false, createdAt: NOW },
+      id: randomUUID(),
+      userId,
+      address: `${randomUUID()}@example.com`,
+      verified: false,
+      createdAt: NOW,
       ...given,
     })
 

@@ -8,7 +8,7 @@ import { registerFeedImport } from '../../../cli/commands/feed/import.ts'
 import { embeddedLog } from '../../../connectors/log/embedded/log.ts'
 import type { Observation } from '../../../schemas/intelligence/observations/observation.ts'
 import { OBSERVATIONS, topics } from '../../../schemas/log/topics.ts'
-import { importPorts } from '../../builders/import-ports.ts'
+import { importPorts } from '../../builders/feeds/import-ports.ts'
 import { intelligence } from '../../clients/prepare.ts'
 
 /** Documents that the libraries of STIX (stix2) and MISP (PyMISP) wrote, through the import into an embedded log. */
@@ -39,7 +39,10 @@ async function imported(file: string, ...flags: string[]): Promise<Imported> {
   const [stdout, stderr] = [new PassThrough(), new PassThrough()]
   const program = new Command().exitOverride()
   registerFeedImport(program.command('feed'), async () => ({ ...ports, log, dataDir, close: async () => undefined }), {
-    ...{ stdin: Readable.from([]), stdout, stderr, now: Date.now },
+    stdin: Readable.from([]),
+    stdout,
+    stderr,
+    now: Date.now,
     signal: new AbortController().signal,
   })
   const format = file.startsWith('misp') ? 'misp' : 'stix'

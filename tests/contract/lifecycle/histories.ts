@@ -1,7 +1,7 @@
 import { expect } from 'vitest'
 import type { AccountsDatabase } from '../../../connectors/postgres/tables/tables.ts'
-import type { Step } from '../../builders/lifecycle-histories.ts'
-import { type Figures, world } from '../../builders/lifecycle-world.ts'
+import type { Step } from '../../builders/lifecycle/histories.ts'
+import { type Figures, world } from '../../builders/lifecycle/world.ts'
 
 /** Plays one history, lets the dust settle, and compares everything with the model. */
 export async function played(

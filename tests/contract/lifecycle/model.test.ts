@@ -1,15 +1,15 @@
 import fc from 'fast-check'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { embeddedDatabase } from '../../../connectors/postgres/database/embedded.ts'
 import type { AccountsDatabase } from '../../../connectors/postgres/tables/tables.ts'
-import { history } from '../../builders/lifecycle-histories.ts'
+import { memoryDatabase } from '../../builders/accounts/memory-database.ts'
+import { history } from '../../builders/lifecycle/histories.ts'
 import { played, tally } from './histories.ts'
 
 const HISTORIES = 500
 
 let database: AccountsDatabase
 beforeAll(async () => {
-  database = await embeddedDatabase({ folder: null })
+  database = await memoryDatabase()
 })
 afterAll(() => database?.close())
 

@@ -9,12 +9,12 @@ import type { Registry } from '../../../connectors/registry/port.ts'
 import { PAUSES_MS } from '../../../pipelines/jobs/accounts/lifecycle.ts'
 import type { LifecycleEvent } from '../../../schemas/accounts/lifecycle.ts'
 import { ACCOUNT_LIFECYCLE } from '../../../schemas/log/topics.ts'
-import { assetsOf } from '../../builders/assets.ts'
-import { Died, watched } from '../../builders/fault.ts'
-import { handlersOver, TIERS } from '../../builders/handlers.ts'
-import { bytesOf, cause } from '../../builders/lifecycle.ts'
-import { memoryLog } from '../../builders/memory-log.ts'
-import { type Crew, crew, type People, peopleOf } from '../../builders/team.ts'
+import { assetsOf } from '../../builders/accounts/assets.ts'
+import { type Crew, crew, type People, peopleOf } from '../../builders/accounts/team.ts'
+import { bytesOf, cause } from '../../builders/lifecycle/events.ts'
+import { handlersOver, TIERS } from '../../builders/lifecycle/handlers.ts'
+import { memoryLog } from '../../builders/log/memory-log.ts'
+import { Died, watched } from '../../builders/platform/fault.ts'
 
 const NOW = 1_800_000_000_000
 

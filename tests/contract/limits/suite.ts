@@ -11,10 +11,10 @@ import type { AccountsDatabase } from '../../../connectors/postgres/tables/table
 import { kyselyTeam } from '../../../connectors/postgres/team/team.ts'
 import { layOver } from '../../../schemas/accounts/tiers/overlay.ts'
 import { BUILT_IN_TIERS } from '../../../schemas/accounts/tiers/tiers.ts'
-import { newUser } from '../../builders/accounts.ts'
-import { newCounter } from '../../builders/counters.ts'
-import { append } from '../../builders/lifecycle.ts'
-import { newCustomer } from '../../builders/team.ts'
+import { newUser } from '../../builders/accounts/accounts.ts'
+import { newCounter } from '../../builders/accounts/counters.ts'
+import { newCustomer } from '../../builders/accounts/team.ts'
+import { append } from '../../builders/lifecycle/events.ts'
 
 const instances = { service: 'compute-api', featureKey: 'max_instances' }
 const cases = { service: 'casework-api', featureKey: 'max_cases' }

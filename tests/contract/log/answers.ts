@@ -1,8 +1,8 @@
 import { afterAll, describe, expect, test } from 'vitest'
 import { kafkaLog } from '../../../connectors/log/kafka/log.ts'
 import type { EventLog } from '../../../connectors/log/port.ts'
-import { text, topicOn } from './contract.ts'
 import { proxyOf } from './kafka-proxy.ts'
+import { text, topicOn } from './suite.ts'
 
 const CALLERS = 8
 
@@ -69,7 +69,7 @@ export function answersContract(broker: string): void {
       const topic = await topicOn(direct, { partitions: 3 })
       let silent = false
       const proxy = await proxyOf(broker, () => silent)
-      const log = await kafkaLog({ brokers: [proxy.brokers], patienceMs: 200 })
+      const log = await kafkaLog({ brokers: [proxy.brokers], sendRetryMs: 200 })
       const acked: string[] = []
       for (const round of ['a', 'b', 'c']) {
         silent = true

@@ -3,7 +3,7 @@ import { fileURLToPath } from 'node:url'
 import { afterAll, describe, expect, test } from 'vitest'
 import type { Batch } from '../../../connectors/log/port.ts'
 import { openLog } from './children/open.ts'
-import { numbered, OPTIONS, stopped, text, topicOn, unique, until } from './contract.ts'
+import { numbered, OPTIONS, stopped, text, topicOn, unique, until } from './suite.ts'
 
 type Child = { process: ChildProcess; lines: string[]; kill: () => Promise<void> }
 

@@ -3,9 +3,9 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll } from 'vitest'
 import { embeddedLog } from '../../../connectors/log/embedded/log.ts'
-import { recordsContract } from './contract.ts'
 import { crashContract } from './crashes.ts'
 import { groupsContract } from './groups.ts'
+import { recordsContract } from './suite.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'harrier-log-'))
 afterAll(() => rmSync(folder, { recursive: true }))

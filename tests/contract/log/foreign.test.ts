@@ -5,21 +5,21 @@ import type { EventLog, LogMessage } from '../../../connectors/log/port.ts'
 import { logBreakers } from '../../../connectors/operations/breakers/breakers.ts'
 import { deadLetterBox } from '../../../connectors/operations/dead-letters/box.ts'
 import { replaySeals } from '../../../connectors/operations/dead-letters/seals.ts'
-import { logStanding } from '../../../connectors/operations/lag/log.ts'
+import { consumerLag } from '../../../connectors/operations/lag/consumer-lag.ts'
 import type { Registry } from '../../../connectors/registry/port.ts'
 import { submissionJob } from '../../../pipelines/jobs/intelligence/submissions.ts'
-import { guards } from '../../../pipelines/runtime/guarded.ts'
+import { guards } from '../../../pipelines/runtime/circuit-breaking-consumer.ts'
 import { passed } from '../../../pipelines/runtime/passed.ts'
 import type { FeedRegistration } from '../../../schemas/intelligence/observations/feed.ts'
 import type { Observation } from '../../../schemas/intelligence/observations/observation.ts'
 import { decoder, encoder } from '../../../schemas/log/codec.ts'
 import { records } from '../../../schemas/log/records.ts'
 import { deadTopic, FEEDS, OBSERVATIONS, SUBMISSIONS } from '../../../schemas/log/topics.ts'
-import { encodeSubmission, SUBMISSION_ID, submission } from '../../builders/raw-records.ts'
-import { everyRecord } from '../../builders/replay.ts'
-import { scopedLog } from '../../builders/scoped-log.ts'
+import { everyRecord } from '../../builders/intelligence/replay.ts'
+import { encodeSubmission, SUBMISSION_ID, submission } from '../../builders/log/raw-records.ts'
+import { scopedLog } from '../../builders/log/scoped-log.ts'
 import { kafkaPython, orSkip, produceRaw, type RawRecord } from '../../clients/prepare.ts'
-import { until } from './contract.ts'
+import { until } from './suite.ts'
 
 /** Records as clients of others may write them, on a broker that takes them. */
 
@@ -44,7 +44,13 @@ const text = (words: string) => Buffer.from(words)
 let n = 0
 /** A good submission with one thing about it that is odd. */
 const raw = (name: string, given: Partial<RawRecord> = {}): RawRecord => ({
-  ...{ name, topic: SUBMISSIONS, partition: 0, codec: 'none', timestamp: null, key: null, headers: [] },
+  name,
+  topic: SUBMISSIONS,
+  partition: 0,
+  codec: 'none',
+  timestamp: null,
+  key: null,
+  headers: [],
   value: encodeSubmission(submission({ attributes: { ip: `203.0.113.${++n}` } })),
   ...given,
 })
@@ -83,14 +89,17 @@ const ODD: RawRecord[] = [
 /** Of no use; the reason that its letter gives. */
 const BAD: [RawRecord, RegExp][] = [
   [raw('a tombstone', { value: null }), /tombstone/],
-  [raw('no bytes', { value: text('') }), /too few/],
+  [raw('no bytes', { value: text('') }), /too short/],
   [raw('json', { value: text('{"feed": "honest"}'), headers: [['b', Buffer.from([0xfe])]] }), /magic byte/],
-  [raw('an unknown schema', { value: Buffer.from([0, 0, 0, 9, 9, 1]) }), /not known/],
+  [raw('an unknown schema', { value: Buffer.from([0, 0, 0, 9, 9, 1]) }), /not an Avro schema of the registry/],
   [raw('cut short', { value: encodeSubmission(submission()).subarray(0, 12) }), /truncated/],
-  [raw('zeros that unfold to 20 MiB', { value: Buffer.alloc(20 * MIB), codec: 'zstd' }), /not known/],
+  [
+    raw('zeros that unfold to 20 MiB', { value: Buffer.alloc(20 * MIB), codec: 'zstd' }),
+    /not an Avro schema of the registry/,
+  ],
   [
     raw('headers that unfold to 3 MiB', { value: text('{}'), headers: [['h', Buffer.alloc(3 * MIB)]], codec: 'zstd' }),
-    /magic byte|too few/,
+    /magic byte|too short/,
   ],
   [raw('the year 9999', { timestamp: YEAR_9999 }), /observedAt .* is out of range/],
   [raw('the time 1', { timestamp: 1 }), /observedAt 1 is out of range/],
@@ -130,8 +139,16 @@ if (KAFKA_BROKERS) {
       expect(await produceRaw(await orSkip(kafkaPython(), skip), brokers, named)).toEqual([])
 
       const consume = guards({
-        ...{ log, breakers: logBreakers(log), seals: replaySeals(log), now: Date.now, by: 'test', pause: passed },
-        ...{ onOpen: () => undefined, onClose: () => undefined, onAlone: () => undefined, onFailure: () => undefined },
+        log,
+        breakers: logBreakers(log),
+        seals: replaySeals(log),
+        now: Date.now,
+        by: 'test',
+        pause: passed,
+        onOpen: () => undefined,
+        onClose: () => undefined,
+        onAlone: () => undefined,
+        onFailure: () => undefined,
       }).consume
       const ports = { log: log as unknown as EventLog, registry, observationSchemaId: 9, now: Date.now }
       const job = submissionJob(ports)
@@ -168,7 +185,7 @@ if (KAFKA_BROKERS) {
       const again = await everyRecord(log, deadTopic(SUBMISSIONS))
       expect(again).toHaveLength(2 * BAD.length - 1)
       expect(bytesOf(again)).toEqual(bytesOf(again.slice(0, BAD.length)))
-      expect((await logStanding(log, Date.now).lag()).find(({ group }) => group === 'expand')).toMatchObject({ lag: 0 })
+      expect((await consumerLag(log, Date.now).lag()).find(({ group }) => group === 'expand')).toMatchObject({ lag: 0 })
       await consumer.stop()
     })
 

@@ -1,6 +1,6 @@
 import { afterAll, describe, expect, test } from 'vitest'
 import type { Batch, EventLog } from '../../../connectors/log/port.ts'
-import { numbered, OPTIONS, type OpenLog, stopped, take, text, topicOn, unique, until } from './contract.ts'
+import { numbered, OPTIONS, type OpenLog, stopped, take, text, topicOn, unique, until } from './suite.ts'
 
 const fill = async (log: EventLog, topic: string, partitions: number, each: number): Promise<void> => {
   const messages = Array.from({ length: partitions }, (_, partition) =>
@@ -134,14 +134,16 @@ export function groupsContract(name: string, open: OpenLog): void {
       const done: Batch[] = []
       const moved = Promise.withResolvers<void>()
       const intent = ({ from, to }: { from: number; to: number }) => `note ${from}-${to}`
+      let begun = false
       const first = await log.consume({ ...OPTIONS, group, topics: [topic], intent }, async (batch) => {
         batch.signal.addEventListener('abort', () => moved.resolve())
+        begun = true
         await moved.promise
         if (!batch.signal.aborted) return void done.push(batch)
         told.push(batch)
         throw new Error('told to stop')
       })
-      await new Promise((resolve) => setTimeout(resolve, 100))
+      await until('a batch is begun', () => begun)
       const second = await log.consume({ ...OPTIONS, group, topics: [topic], intent }, async (batch) => {
         done.push(batch)
       })

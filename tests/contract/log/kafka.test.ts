@@ -1,10 +1,10 @@
 import { describe, expect, test } from 'vitest'
 import { kafkaLog } from '../../../connectors/log/kafka/log.ts'
 import { answersContract } from './answers.ts'
-import { recordsContract } from './contract.ts'
 import { crashContract } from './crashes.ts'
 import { groupsContract } from './groups.ts'
 import { partitionsContract } from './partitions.ts'
+import { recordsContract } from './suite.ts'
 
 const { KAFKA_BROKERS, CI } = process.env
 

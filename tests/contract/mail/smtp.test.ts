@@ -1,6 +1,6 @@
 import { afterEach, expect, test } from 'vitest'
 import { smtpMailer } from '../../../connectors/mail/smtp.ts'
-import { type SmtpServer, smtpServer } from '../../builders/smtp-server.ts'
+import { type SmtpServer, smtpServer } from '../../builders/network/smtp-server.ts'
 import { mailContract, SENT_AT } from './suite.ts'
 
 const servers: SmtpServer[] = []

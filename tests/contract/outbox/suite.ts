@@ -8,9 +8,9 @@ import type { AccountsDatabase } from '../../../connectors/postgres/tables/table
 import { relayOnce, startRelay } from '../../../pipelines/jobs/accounts/outbox-relay.ts'
 import type { LifecycleEvent } from '../../../schemas/accounts/lifecycle.ts'
 import { ACCOUNT_LIFECYCLE } from '../../../schemas/log/topics.ts'
-import { billingOver, customerIn, eventIn } from '../../builders/billing.ts'
-import { cause } from '../../builders/lifecycle.ts'
-import { memoryLog } from '../../builders/memory-log.ts'
+import { billingOver, customerIn, eventIn } from '../../builders/accounts/billing.ts'
+import { cause } from '../../builders/lifecycle/events.ts'
+import { memoryLog } from '../../builders/log/memory-log.ts'
 
 const NOW = 1_800_000_000_000
 

@@ -4,8 +4,8 @@ import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { Notice } from '../../../connectors/payments/port.ts'
 import type { AccountsDatabase } from '../../../connectors/postgres/tables/tables.ts'
-import { billingOver, customerIn, eventIn } from '../../builders/billing.ts'
-import { cause } from '../../builders/lifecycle.ts'
+import { billingOver, customerIn, eventIn } from '../../builders/accounts/billing.ts'
+import { cause } from '../../builders/lifecycle/events.ts'
 
 export function subscriptionsContract(name: string, open: () => Promise<AccountsDatabase>): void {
   describe(name, () => {

@@ -6,7 +6,7 @@ import { registryAddress, registryHeaders } from '../../../connectors/registry/a
 import { registryClient } from '../../../connectors/registry/client.ts'
 import { embeddedRegistry } from '../../../connectors/registry/embedded/server.ts'
 import { records } from '../../../schemas/log/records.ts'
-import { registryContract } from './contract.ts'
+import { registryContract } from './suite.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'harrier-registry-'))
 const servers: { close(): Promise<void> }[] = []

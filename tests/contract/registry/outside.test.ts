@@ -150,7 +150,7 @@ describe('a data folder whose levels were changed', () => {
     for (const check of checks.filter(({ name }) => name === 'registry')) found.push(...(await check.run()))
     await close()
     expect(found).toMatchObject([
-      { state: 'warn', what: `the compatibility level of ${OWN} was FULL, and is BACKWARD again` },
+      { state: 'warn', what: `the compatibility level of ${OWN} was FULL; it is now BACKWARD` },
       { state: 'ok' },
     ])
   })

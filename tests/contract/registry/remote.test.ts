@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { registryContract } from './contract.ts'
+import { registryContract } from './suite.ts'
 
 const { SCHEMA_REGISTRY_URL } = process.env
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { ownDatabase } from '../../builders/own-database.ts'
+import { ownDatabase } from '../../builders/accounts/own-database.ts'
 import { scansContract } from './suite.ts'
 
 const url = process.env.DATABASE_URL

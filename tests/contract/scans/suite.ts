@@ -10,10 +10,10 @@ import { relayOnce } from '../../../pipelines/jobs/accounts/outbox-relay.ts'
 import { scanning } from '../../../pipelines/jobs/scans/scan-worker.ts'
 import { AUTOMATIC_SCANS, OBSERVATIONS, SCANS_OF_USERS } from '../../../schemas/log/topics.ts'
 import { KEEP_MS, next, SCAN_STATES, type ScanEvent, STUCK_MS } from '../../../schemas/scans/scan.ts'
-import { newUser } from '../../builders/accounts.ts'
-import { append, cause } from '../../builders/lifecycle.ts'
-import { memoryLog } from '../../builders/log.ts'
-import { fakeScanner, newScan, outboxOver, requestIn, scansOver, workerOver } from '../../builders/scans.ts'
+import { newUser } from '../../builders/accounts/accounts.ts'
+import { append, cause } from '../../builders/lifecycle/events.ts'
+import { memoryLog } from '../../builders/log/log.ts'
+import { fakeScanner, newScan, outboxOver, requestIn, scansOver, workerOver } from '../../builders/scans/scans.ts'
 
 const NOW = 1_800_000_000_000
 const LEASE_MS = 30_000
@@ -34,7 +34,11 @@ export function scansContract(name: string, open: () => Promise<AccountsDatabase
     afterAll(() => database?.close())
 
     const wanted = (given: Partial<TakeScans> = {}): TakeScans => ({
-      ...{ holder: randomUUID(), now: NOW, leaseMs: LEASE_MS, limit: 16, automatic: 12 },
+      holder: randomUUID(),
+      now: NOW,
+      leaseMs: LEASE_MS,
+      limit: 16,
+      automatic: 12,
       ...given,
     })
     const stored = async (topic: string) =>
@@ -165,15 +169,28 @@ export function scansContract(name: string, open: () => Promise<AccountsDatabase
       expect((await stored(OBSERVATIONS)).map(({ id, key, record }) => ({ id, key, record }))).toEqual(observations)
       const shown = await scans.scan(scan.id)
       expect(shown).toEqual({
-        ...{ id: scan.id, userId: scan.userId, target: scan.target.value, priority: 'user', status: 'done' },
-        ...{ retries: 0, createdAt: NOW, startedAt: NOW + 10, finishedAt: NOW + 20, entities: 2, error: 'cut here' },
+        id: scan.id,
+        userId: scan.userId,
+        target: scan.target.value,
+        priority: 'user',
+        status: 'done',
+        retries: 0,
+        createdAt: NOW,
+        startedAt: NOW + 10,
+        finishedAt: NOW + 20,
+        entities: 2,
+        error: 'cut here',
         webhook: { url: 'http://hooks.example/', state: 'waiting' },
       })
       const [told] = await deliveries()
       expect(told).toMatchObject({ url: 'http://hooks.example/', headers: [{ key: 'a', value: 'b' }] })
       expect(JSON.parse(told!.body.toString())).toEqual({
-        ...{ id: scan.id, target: scan.target.value, status: 'done', entities: 2 },
-        ...{ startedAt: new Date(NOW + 10).toISOString(), finishedAt: new Date(NOW + 20).toISOString() },
+        id: scan.id,
+        target: scan.target.value,
+        status: 'done',
+        entities: 2,
+        startedAt: new Date(NOW + 10).toISOString(),
+        finishedAt: new Date(NOW + 20).toISOString(),
       })
     })
 
@@ -255,7 +272,7 @@ export function scansContract(name: string, open: () => Promise<AccountsDatabase
       await scans.renew([lease], NOW + 2 * STUCK_MS)
       expect(await scans.recover(NOW + STUCK_MS - 1, 10)).toEqual([])
       expect(await scans.recover(NOW + STUCK_MS, 10)).toEqual([{ id: scan.id, status: 'queued' }])
-      expect((await row(scan.id)).error).toBe('the scan was running for 4 hours')
+      expect((await row(scan.id)).error).toBe('the scan ran for 4 hours without finishing')
     })
 
     test('several sweeps at once recover a task once', async () => {

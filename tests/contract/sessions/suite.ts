@@ -7,8 +7,8 @@ import type { Accounts } from '../../../connectors/postgres/accounts/port.ts'
 import type { NewCode, SessionStore, Subject } from '../../../connectors/postgres/sessions/port.ts'
 import { sessionStore } from '../../../connectors/postgres/sessions/store.ts'
 import type { AccountsDatabase } from '../../../connectors/postgres/tables/tables.ts'
-import { newKeyPair, newUser } from '../../builders/accounts.ts'
-import { append, cause } from '../../builders/lifecycle.ts'
+import { newKeyPair, newUser } from '../../builders/accounts/accounts.ts'
+import { append, cause } from '../../builders/lifecycle/events.ts'
 
 /** Long before the other tests of the same server: what is purged here is not theirs. */
 const NOW = 1_600_000_000_000

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { embeddedPeople, type People } from '../../builders/team.ts'
+import { embeddedPeople, type People } from '../../builders/accounts/team.ts'
 import { newReal, operations } from './model.ts'
 
 let people: People

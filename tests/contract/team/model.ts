@@ -4,10 +4,10 @@ import { randomUUIDv7 } from 'node:crypto'
 import fc from 'fast-check'
 import { expect } from 'vitest'
 import { MEMBER_ROLES, type MemberChange, type MemberRole } from '../../../schemas/accounts/team.ts'
-import { newUser } from '../../builders/accounts.ts'
-import { handlersOver } from '../../builders/handlers.ts'
-import { cause } from '../../builders/lifecycle.ts'
-import { newCustomer, type People } from '../../builders/team.ts'
+import { newUser } from '../../builders/accounts/accounts.ts'
+import { newCustomer, type People } from '../../builders/accounts/team.ts'
+import { cause } from '../../builders/lifecycle/events.ts'
+import { handlersOver } from '../../builders/lifecycle/handlers.ts'
 
 export const SLOTS = 6
 

@@ -3,7 +3,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { postgresDatabase } from '../../../connectors/postgres/database/server.ts'
 import type { MemberRole } from '../../../schemas/accounts/team.ts'
-import { type People, peopleOf } from '../../builders/team.ts'
+import { type People, peopleOf } from '../../builders/accounts/team.ts'
 import { type Arena, NONE, newArena, raceOf, type Violations } from './race.ts'
 
 const url = process.env.DATABASE_URL

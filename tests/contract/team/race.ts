@@ -5,9 +5,9 @@ import { sql } from 'kysely'
 import type { ChangeRequest } from '../../../connectors/postgres/team/port.ts'
 import { seeded } from '../../../platform/random.ts'
 import { MEMBER_ROLES, type MemberChange, type MemberRole } from '../../../schemas/accounts/team.ts'
-import { newUser } from '../../builders/accounts.ts'
-import { cause } from '../../builders/lifecycle.ts'
-import { newCustomer, type People } from '../../builders/team.ts'
+import { newUser } from '../../builders/accounts/accounts.ts'
+import { newCustomer, type People } from '../../builders/accounts/team.ts'
+import { cause } from '../../builders/lifecycle/events.ts'
 
 /** What must be zero; `severalOwners` only where the administration appoints no owners. */
 export type Violations = { ownerless: number; twice: number; severalOwners: number }

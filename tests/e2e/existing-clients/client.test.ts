@@ -1,13 +1,19 @@
 /**
  * Public clients of this interface, unchanged: every request that they send, and, where HARRIER_JS_CLIENT names a built
- * ES module of the JavaScript client, that client itself, method by method.
+ * ES module of the JavaScript client, that client itself, method by method (ADR 172).
  */
 
 import { join, resolve } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { ADMINISTRATOR, type Platform, remove, startPlatform, temporaryFolder } from '../../builders/platform.ts'
-import { ADDRESS } from '../../builders/team.ts'
+import { ADDRESS } from '../../builders/accounts/team.ts'
+import {
+  ADMINISTRATOR,
+  type Platform,
+  remove,
+  startPlatform,
+  temporaryFolder,
+} from '../../builders/platform/platform.ts'
 import type { Call } from './call.ts'
 import { readCodes, replay, type Sent, sentBy, type World } from './run.ts'
 import { tables } from './tables.ts'

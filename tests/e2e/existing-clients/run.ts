@@ -2,7 +2,7 @@
 
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { ADMINISTRATOR, eventually, type Platform } from '../../builders/platform.ts'
+import { ADMINISTRATOR, eventually, type Platform } from '../../builders/platform/platform.ts'
 import type { Call, Known } from './call.ts'
 
 export type Sent = { verb: string; path: string; body: unknown }

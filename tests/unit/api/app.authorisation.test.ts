@@ -6,10 +6,10 @@ import { apiRoutes } from '../../../api/app.ts'
 import type { Route } from '../../../api/http/route.ts'
 import type { Role } from '../../../schemas/accounts/accounts.ts'
 import { MEMBER_ROLES, type MemberRole } from '../../../schemas/accounts/team.ts'
-import { apiConfig, apiPorts, asAdmin, type RunningApi, startApi } from '../../builders/api.ts'
-import { cause } from '../../builders/lifecycle.ts'
-import { person } from '../../builders/people.ts'
-import { crew, embeddedPeople, type People } from '../../builders/team.ts'
+import { person } from '../../builders/accounts/people.ts'
+import { crew, embeddedPeople, type People } from '../../builders/accounts/team.ts'
+import { apiConfig, apiPorts, asAdmin, type RunningApi, startApi } from '../../builders/api/api.ts'
+import { cause } from '../../builders/lifecycle/events.ts'
 
 const CALLERS = [
   'anonymous',

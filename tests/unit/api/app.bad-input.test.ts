@@ -4,8 +4,8 @@ import { connect } from 'node:net'
 import { gzipSync } from 'node:zlib'
 import fc from 'fast-check'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { asAdmin, errorOf, type RunningApi, startApi } from '../../builders/api.ts'
-import { memoryLog } from '../../builders/log.ts'
+import { asAdmin, errorOf, type RunningApi, startApi } from '../../builders/api/api.ts'
+import { memoryLog } from '../../builders/log/log.ts'
 
 const log = memoryLog()
 let api: RunningApi

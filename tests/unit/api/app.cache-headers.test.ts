@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { apiRoutes } from '../../../api/app.ts'
-import { apiConfig, apiPorts, asAdmin, type RunningApi, startApi } from '../../builders/api.ts'
+import { apiConfig, apiPorts, asAdmin, type RunningApi, startApi } from '../../builders/api/api.ts'
 
 let api: RunningApi
 beforeAll(async () => {

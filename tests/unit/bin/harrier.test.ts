@@ -18,7 +18,7 @@ for (const version of ['20.20.2', '22.18.0', '24.20.9'])
     await expect(ended).rejects.toMatchObject({
       code: 1,
       stdout: '',
-      stderr: expect.stringContaining(`Node 24.21 or later is needed, and this is ${version}`),
+      stderr: expect.stringContaining(`Node 24.21 or later is required; this is Node ${version}`),
     })
   })
 

@@ -10,12 +10,12 @@ import * as policy from 'kubernetes-models/policy/v1'
 import * as core from 'kubernetes-models/v1'
 import { describe, expect, test } from 'vitest'
 import { parse, parseAllDocuments } from 'yaml'
-import { PAGES } from '../../../api/http/console.ts'
 import { healthRoutes } from '../../../api/operation/routes/health.ts'
 import { harrier } from '../../../cli/program.ts'
 import { prometheusMetrics } from '../../../connectors/metrics/prometheus.ts'
 import { loadConfig } from '../../../platform/config.ts'
-import { envFile, infra, VARIABLES } from '../../builders/manifests.ts'
+import { CONSOLE_PAGES } from '../../../schemas/console-pages.ts'
+import { envFile, infra, VARIABLES } from '../../builders/infra/manifests.ts'
 
 const ROOT = fileURLToPath(new URL('../../../', import.meta.url))
 const ROLES = ['api', 'observe', 'scan-worker', 'lifecycle']
@@ -208,13 +208,13 @@ describe('the network', () => {
     )
 
   test('is opened to callers for what is theirs alone', () => {
-    expect(['/metrics', '/readyz', '/metrics/', '/anything'].filter(passes)).toEqual([])
+    expect(['/metrics', '/readyz', '/metrics/', '/anything', '/overview'].filter(passes)).toEqual([])
     const theirs = ['/api/ingest/v1/entity', '/auth/v2/session', '/docs', '/docs/x.js', '/openapi.json', '/livez']
     expect(theirs.filter((path) => !passes(path))).toEqual([])
   })
 
   test('is opened to browsers for every page of the console and what it loads', () => {
-    const pages = [...PAGES].flatMap((page) => (page === '' ? ['/'] : [`/${page}`, `/${page}/below`]))
+    const pages = Object.values(CONSOLE_PAGES).flat()
     expect(pages.length).toBeGreaterThan(10)
     expect([...pages, '/assets/index-12345678.js'].filter((path) => !passes(path))).toEqual([])
   })

@@ -3,7 +3,7 @@ import { fileURLToPath } from 'node:url'
 import { describe, expect, test } from 'vitest'
 import { parse } from 'yaml'
 import { prometheusMetrics } from '../../../connectors/metrics/prometheus.ts'
-import { exists, infra, infraFiles } from '../../builders/manifests.ts'
+import { exists, infra, infraFiles } from '../../builders/infra/manifests.ts'
 
 type Alert = {
   alert: string

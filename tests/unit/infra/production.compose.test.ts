@@ -3,7 +3,7 @@ import { createRequire } from 'node:module'
 import { Ajv2019 } from 'ajv/dist/2019.js'
 import { describe, expect, test } from 'vitest'
 import { loadConfig } from '../../../platform/config.ts'
-import { composeVariables, readCompose } from '../../builders/compose.ts'
+import { composeVariables, readCompose } from '../../builders/infra/compose.ts'
 
 const infra = (path: string): URL => new URL(`../../../infra/${path}`, import.meta.url)
 

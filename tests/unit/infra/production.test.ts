@@ -8,8 +8,8 @@ import { harrier } from '../../../cli/program.ts'
 import { statements } from '../../../connectors/history/migrations/macros.ts'
 import { loadConfig } from '../../../platform/config.ts'
 import { topics } from '../../../schemas/log/topics.ts'
-import { envFile, exists, infra, infraFiles, VARIABLES } from '../../builders/manifests.ts'
-import { complaints, nginxConfig } from '../../builders/proxy.ts'
+import { envFile, exists, infra, infraFiles, VARIABLES } from '../../builders/infra/manifests.ts'
+import { complaints, nginxConfig } from '../../builders/infra/proxy.ts'
 
 const ROLES = ['api', 'observe', 'scan-worker', 'lifecycle']
 const { env, stdin, stdout, stderr } = process
@@ -46,7 +46,7 @@ describe.each(ROLES)('%s', (role) => {
     const [, flags, started] = /^ExecStart=\/usr\/bin\/node (.*)\/opt\/harrier\/bin\/harrier\.js (\S+)$/m.exec(unit)!
     expect(started).toBe(role)
     expect(commands).toContain(started)
-    // As cli/wiring/process/child.ts gives it.
+    // As cli/wiring/process/start-role.ts gives it.
     expect(flags!.trim()).toBe(role === 'observe' ? '--max-semi-space-size=64' : '')
     expect(Number(/^TimeoutStopSec=(\d+)s$/m.exec(unit)![1])).toBeGreaterThanOrEqual(15)
     for (const line of ['Restart=always', 'User=harrier', 'NoNewPrivileges=yes', 'ProtectSystem=strict'])

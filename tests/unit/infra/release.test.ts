@@ -6,7 +6,7 @@ import { promisify } from 'node:util'
 import { afterAll, expect, test } from 'vitest'
 import { parse } from 'yaml'
 import { imagesOf, pinned, unpinned } from '../../../infra/release/pin.ts'
-import { ROOT } from '../../builders/image.ts'
+import { ROOT } from '../../builders/infra/image.ts'
 
 const read = (path: string): string => readFileSync(join(ROOT, path), 'utf8')
 const folder = mkdtempSync(join(tmpdir(), 'harrier-release-'))

@@ -83,12 +83,12 @@ const cases: { name: string; env: Record<string, string>; want: string }[] = [
   {
     name: 'a scan port of 0',
     env: { HARRIER_SCAN_PORTS: '80,0' },
-    want: 'HARRIER_SCAN_PORTS must be between 1 and 65535',
+    want: 'HARRIER_SCAN_PORTS must be ports between 1 and 65535',
   },
   {
     name: 'scan ports that are words',
     env: { HARRIER_SCAN_PORTS: 'http' },
-    want: 'HARRIER_SCAN_PORTS must be port numbers, comma-separated',
+    want: 'HARRIER_SCAN_PORTS must be comma-separated port numbers',
   },
   {
     name: 'a database of another kind',
@@ -98,7 +98,7 @@ const cases: { name: string; env: Record<string, string>; want: string }[] = [
   {
     name: 'brokers without a port',
     env: { KAFKA_BROKERS: 'one' },
-    want: 'KAFKA_BROKERS must be host:port, comma-separated',
+    want: 'KAFKA_BROKERS must be comma-separated host:port pairs',
   },
   {
     name: 'an unknown level',
@@ -138,18 +138,18 @@ const cases: { name: string; env: Record<string, string>; want: string }[] = [
       KAFKA_SASL_USERNAME: 'a',
       KAFKA_SASL_PASSWORD: 'b',
     },
-    want: 'KAFKA_SASL_MECHANISM plain needs KAFKA_TLS: the password would cross the network as it is',
+    want: 'KAFKA_SASL_MECHANISM plain requires KAFKA_TLS; otherwise the password is sent unencrypted',
   },
-  { name: 'TLS to the embedded log', env: { KAFKA_TLS: 'true' }, want: 'KAFKA_TLS needs KAFKA_BROKERS' },
+  { name: 'TLS to the embedded log', env: { KAFKA_TLS: 'true' }, want: 'KAFKA_TLS requires KAFKA_BROKERS' },
   {
     name: 'a cluster that is the embedded engine',
     env: { CLICKHOUSE_CLUSTER: 'harrier' },
-    want: 'CLICKHOUSE_CLUSTER needs CLICKHOUSE_URL: the embedded engine is no cluster',
+    want: 'CLICKHOUSE_CLUSTER requires CLICKHOUSE_URL; the embedded engine cannot be a cluster',
   },
   {
     name: 'a cluster whose name could not be written into a statement',
     env: { CLICKHOUSE_CLUSTER: "a' b", CLICKHOUSE_URL: 'http://ch:8123' },
-    want: 'CLICKHOUSE_CLUSTER must be 1 to 100 letters, digits, _, . or -',
+    want: 'CLICKHOUSE_CLUSTER must be 1 to 100 characters: letters, digits, _, . or -',
   },
   {
     name: 'an address of its own that is none',

@@ -24,7 +24,7 @@ const Wanted = Type.Object({
 
 const Listed = Type.Object({
   instances: Type.Array(InstanceRecord, { description: 'newest first' }),
-  items: Type.Integer({ description: 'all instances that match' }),
+  items: Type.Integer({ description: 'total number of matching instances' }),
   pages: Type.Integer(),
 })
 
@@ -32,10 +32,10 @@ const PATH = '/api/compute/v1/admin/instances'
 const common = { tag: 'Administration', access: 'compute_admin' } as const
 
 const SUMMARIES = {
-  start: 'Start a stopped instance of any customer. 409 in another state.',
-  stop: 'Stop a running instance of any customer. 409 in another state.',
-  restart: 'Stop a running instance of any customer and start it again.',
-  reset: 'Make an instance of any customer anew, as it was at first.',
+  start: 'Start a stopped instance of any customer. 409 in any other state.',
+  stop: 'Stop a running instance of any customer. 409 in any other state.',
+  restart: 'Restart a running instance of any customer.',
+  reset: 'Reset an instance of any customer to its initial state.',
 }
 
 export const adminInstanceRoutes = (instances: InstanceService): Route[] => [
@@ -43,7 +43,7 @@ export const adminInstanceRoutes = (instances: InstanceService): Route[] => [
     ...common,
     method: 'get',
     path: PATH,
-    summary: 'The instances of all customers.',
+    summary: 'List the instances of all customers.',
     query: Wanted,
     responses: { 200: Listed },
     handler: async ({ query: { userID, customerID, status, zone, templateID, ...page } }) => {
@@ -62,7 +62,7 @@ export const adminInstanceRoutes = (instances: InstanceService): Route[] => [
     ...common,
     method: 'get',
     path: `${PATH}/{id}`,
-    summary: 'An instance of any customer.',
+    summary: 'Get an instance of any customer.',
     params: idParam,
     responses: { 200: InstanceRecord },
     handler: async ({ params }) => reply(200, shownInstance(await instances.getAny(params.id))),

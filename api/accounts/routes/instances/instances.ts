@@ -15,7 +15,7 @@ const word = () => Type.String({ pattern: '^[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?
 
 const NewInstance = Type.Object(
   {
-    name: Type.Optional({ ...text(1, 100), description: 'Made of the template and the id when it is not given.' }),
+    name: Type.Optional({ ...text(1, 100), description: 'Default: derived from the template and the id.' }),
     zone: Type.Optional(word()),
     machineType: Type.Optional(word()),
     templateId: Type.Optional(text(1, 128)),
@@ -85,13 +85,14 @@ export function instanceRoutes(instances: InstanceService, team: TeamService): R
       ...common,
       method: 'post',
       path: PATH,
-      summary: 'Create an instance. 409 when the quota is used up.',
+      summary: 'Create an instance. 409 if the quota is used up.',
       body: NewInstance,
       responses: { 202: InstanceRecord },
       limit: { service: 'compute-api', features: ['create_instance_per_minute'] },
       handler: async ({ user, body: { templateID, ...wanted } }) => {
         const { templateId = templateID } = wanted
-        if (templateID !== undefined && templateID !== templateId) throw invalid('templateID', 'is not templateId')
+        if (templateID !== undefined && templateID !== templateId)
+          throw invalid('templateID', 'differs from templateId')
         const made = { ...wanted, ...(templateId === undefined ? {} : { templateId }) }
         return reply(202, shownInstance(await instances.create(user, made)))
       },
@@ -100,9 +101,13 @@ export function instanceRoutes(instances: InstanceService, team: TeamService): R
       ...common,
       method: 'get',
       path: PATH,
-      summary: 'The instances of the caller’s customer, whoever created them.',
+      summary: 'List all instances of the caller’s customer.',
       query: all,
-      responses: { 200: Type.Array(InstanceRecord, { description: 'newest first; `x-total-count` counts all' }) },
+      responses: {
+        200: Type.Array(InstanceRecord, {
+          description: 'newest first; the header `x-total-count` holds the total number',
+        }),
+      },
       handler: async ({ user, query }) => {
         const { instances: found, items } = await instances.list(user, query)
         return reply(200, found.map(shownInstance), { 'x-total-count': String(items) })
@@ -112,21 +117,24 @@ export function instanceRoutes(instances: InstanceService, team: TeamService): R
       ...common,
       method: 'get',
       path: `${PATH}/{id}`,
-      summary: 'One instance.',
+      summary: 'Get an instance.',
       params: idParam,
       responses: { 200: InstanceRecord },
       handler: async ({ user, params }) => reply(200, shownInstance(await instances.get(user, params.id))),
     }),
-    step('start', 'Start a stopped instance: for its creator, owners and admins. 409 in another state.'),
-    step('stop', 'Stop a running instance: for its creator, owners and admins. 409 in another state.'),
-    step('restart', 'Stop a running instance and start it again: for its creator, owners and admins.'),
-    step('reset', 'Make a running or stopped instance anew, as it was at first: for its creator, owners and admins.'),
+    step('start', 'Start a stopped instance. Allowed for its creator, owners and admins. 409 in any other state.'),
+    step('stop', 'Stop a running instance. Allowed for its creator, owners and admins. 409 in any other state.'),
+    step('restart', 'Restart a running instance. Allowed for its creator, owners and admins.'),
+    step(
+      'reset',
+      'Reset a running or stopped instance to its initial state. Allowed for its creator, owners and admins.',
+    ),
     route({
       tag: 'Compute',
       access: 'authenticated',
       method: 'get',
       path: '/api/compute/v1/templates',
-      summary: 'What an instance can be made of.',
+      summary: 'List the instance templates.',
       responses: { 200: Type.Array(TemplateRecord) },
       handler: () =>
         reply(
@@ -139,7 +147,7 @@ export function instanceRoutes(instances: InstanceService, team: TeamService): R
       access: 'authenticated',
       method: 'get',
       path: '/api/compute/v1/templates/{id}/zones',
-      summary: 'Where an instance of a template can be made.',
+      summary: 'List the zones in which a template is available.',
       params: Type.Object({ id: Type.String({ maxLength: 128 }) }),
       responses: { 200: Type.Array(Type.String()) },
       handler: ({ params }) => {
@@ -152,7 +160,7 @@ export function instanceRoutes(instances: InstanceService, team: TeamService): R
       ...common,
       method: 'delete',
       path: `${PATH}/{id}`,
-      summary: 'Delete an instance in any state: for its creator, owners and admins.',
+      summary: 'Delete an instance in any state. Allowed for its creator, owners and admins.',
       params: idParam,
       responses: { 204: null },
       handler: async ({ user, params }) => {

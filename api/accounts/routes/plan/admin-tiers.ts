@@ -8,8 +8,8 @@ const TierRecord = Type.Object({
   id: Type.String(),
   name: Type.String(),
   description: Type.String(),
-  isActive: Type.Boolean({ description: 'whether customers can have it' }),
-  isDefault: Type.Boolean({ description: 'whether new customers get it' }),
+  isActive: Type.Boolean({ description: 'whether customers can subscribe to this tier' }),
+  isDefault: Type.Boolean({ description: 'whether new customers start on this tier' }),
 })
 
 const PATH = '/api/billing/v1/admin/tiers'
@@ -20,7 +20,8 @@ export const adminTierRoutes = (tiers: TierAdministration): Route[] => [
     ...common,
     method: 'get',
     path: PATH,
-    summary: 'The tiers; `Public` is that of callers without a customer. What each may do is in limits and quotas.',
+    summary:
+      'List the tiers. `Public` applies to callers without a customer. The limits and quotas routes show the values of each tier.',
     query: Type.Object({ active: Type.Optional(Type.Boolean()) }),
     responses: { 200: Type.Object({ tiers: Type.Array(TierRecord) }) },
     handler: async ({ query }) => reply(200, { tiers: await tiers.list(query.active) }),
@@ -29,7 +30,7 @@ export const adminTierRoutes = (tiers: TierAdministration): Route[] => [
     ...common,
     method: 'put',
     path: `${PATH}/{id}/default`,
-    summary: 'Have new customers start on this tier. Those that are there keep theirs.',
+    summary: 'Make this the tier of new customers. Existing customers keep their tier.',
     params: Type.Object({ id: Type.String({ maxLength: 128 }) }),
     responses: { 204: null },
     handler: async ({ params }) => {

@@ -12,9 +12,12 @@ const Quantity = Type.Integer({ minimum: 1, maximum: MAX_QUANTITY, description: 
 
 const UpgradeBody = Type.Object(
   {
-    tier: Type.Optional(Type.Enum([...PAID_TIERS], { description: 'the next one up when it is not given' })),
+    tier: Type.Optional(Type.Enum([...PAID_TIERS], { description: 'default: the next higher tier' })),
     quantity: Type.Optional(
-      Type.Integer({ ...Quantity, description: 'Required beside a tier; else the present one when it is not given.' }),
+      Type.Integer({
+        ...Quantity,
+        description: 'Required if `tier` is given; otherwise default: the current quantity.',
+      }),
     ),
     successURL: Type.Optional(PageUrl),
     cancelURL: Type.Optional(PageUrl),
@@ -31,7 +34,7 @@ export const billingRoutes = (billing: Billing): Route[] => [
   route({
     method: 'post',
     path: `${BILLING}/stripe/upgrade`,
-    summary: 'Start to pay for a tier. Owners only.',
+    summary: 'Start an upgrade to a paid tier. Owners only.',
     tag: 'Billing',
     access: 'authenticated',
     body: UpgradeBody,
@@ -45,7 +48,7 @@ export const billingRoutes = (billing: Billing): Route[] => [
   route({
     method: 'get',
     path: `${BILLING}/stripe/customer`,
-    summary: 'Where bills are seen and the payment is changed. Owners only.',
+    summary: 'Get the address of the payment portal, which shows bills and payment methods. Owners only.',
     tag: 'Billing',
     access: 'authenticated',
     responses: { 200: Type.Object({ url: Type.String({ format: 'uri' }) }) },
@@ -54,7 +57,7 @@ export const billingRoutes = (billing: Billing): Route[] => [
   route({
     method: 'post',
     path: `${BILLING}/stripe/webhook`,
-    summary: 'Events of the payment provider, signed by it.',
+    summary: 'Receive a signed event of the payment provider.',
     tag: 'Billing',
     access: 'open',
     signedBy: 'stripe-signature',
@@ -67,7 +70,7 @@ export const billingRoutes = (billing: Billing): Route[] => [
   route({
     method: 'put',
     path: SUBSCRIPTION,
-    summary: 'Set what a customer pays for. A cancelled subscription runs again.',
+    summary: 'Set the tier and quantity of a customer. A cancelled subscription becomes active again.',
     tag: 'Administration',
     access: 'billing_admin',
     params: CustomerId,
@@ -81,7 +84,7 @@ export const billingRoutes = (billing: Billing): Route[] => [
   route({
     method: 'delete',
     path: SUBSCRIPTION,
-    summary: 'Cancel the subscription of a customer, at the payment provider too.',
+    summary: 'Cancel the subscription of a customer, also at the payment provider.',
     tag: 'Administration',
     access: 'billing_admin',
     params: CustomerId,

@@ -39,7 +39,7 @@ const Consumed = Type.Object({
           remaining: Type.Integer({ description: '-1 unlimited' }),
           window: Window,
           resetAt: Type.Integer({ description: 'Unix seconds.' }),
-          isLocked: Type.Boolean({ description: 'the next use will be refused' }),
+          isLocked: Type.Boolean({ description: 'true if the next use will be refused' }),
           description: Type.String(),
         }),
       ),
@@ -58,7 +58,7 @@ export const limitRoutes = ({ limits, allowances, now }: Ports): Route[] => [
   route({
     ...common,
     path: PATH,
-    summary: 'The limits of the caller’s customer.',
+    summary: 'List the limits of the caller’s customer.',
     access: 'authenticated',
     responses: { 200: Type.Object({ ...Owner, limits: Type.Record(Type.String(), Features) }) },
     handler: async ({ user }) => {
@@ -69,7 +69,7 @@ export const limitRoutes = ({ limits, allowances, now }: Ports): Route[] => [
   route({
     ...common,
     path: `${PATH}/{serviceName}`,
-    summary: 'The limits of one service.',
+    summary: 'List the limits of one service.',
     access: 'authenticated',
     params: ServiceParams,
     responses: { 200: Type.Object({ ...Owner, serviceName: Type.String(), limits: Features }) },
@@ -83,7 +83,7 @@ export const limitRoutes = ({ limits, allowances, now }: Ports): Route[] => [
   route({
     ...common,
     path: `${PATH}/{serviceName}/{featureKey}`,
-    summary: 'One limit.',
+    summary: 'Get one limit.',
     access: 'authenticated',
     params: FeatureParams,
     responses: {
@@ -107,7 +107,7 @@ export const limitRoutes = ({ limits, allowances, now }: Ports): Route[] => [
   route({
     ...common,
     path: `${PATH}/ip`,
-    summary: 'The limits of anonymous callers, per client address.',
+    summary: 'List the limits of anonymous callers, per client address.',
     access: 'open',
     responses: { 200: Type.Object({ ipLimits: Type.Record(Type.String(), OfAddress) }) },
     handler: ({ ip }) => {
@@ -123,7 +123,7 @@ export const limitRoutes = ({ limits, allowances, now }: Ports): Route[] => [
   route({
     ...common,
     path: `${PATH}/ip/{serviceName}`,
-    summary: 'The limits of anonymous callers for one service.',
+    summary: 'List the limits of anonymous callers for one service.',
     access: 'open',
     params: ServiceParams,
     responses: { 200: OfAddress },
@@ -137,7 +137,7 @@ export const limitRoutes = ({ limits, allowances, now }: Ports): Route[] => [
   route({
     ...common,
     path: `${PATH}/usage`,
-    summary: 'What the caller’s customer, or the caller without one, has taken of its limits.',
+    summary: 'Get the current limit usage of the caller’s customer, or of the caller without a customer.',
     access: 'authenticated',
     responses: { 200: Consumed },
     handler: async ({ user, ip }) => {
@@ -149,7 +149,7 @@ export const limitRoutes = ({ limits, allowances, now }: Ports): Route[] => [
   route({
     ...common,
     path: `${PATH}/usage/ip`,
-    summary: 'What the client address has taken of the limits of anonymous callers.',
+    summary: 'Get the current limit usage of the client address under the limits of anonymous callers.',
     access: 'open',
     responses: { 200: Consumed },
     handler: async ({ ip }) => {

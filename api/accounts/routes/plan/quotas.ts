@@ -40,7 +40,7 @@ export const quotaRoutes = (quotas: Quotas, allowances: Allowances): Route[] => 
   route({
     ...common,
     path: PATH,
-    summary: 'The quotas of the caller’s customer.',
+    summary: 'List the quotas of the caller’s customer.',
     responses: { 200: Type.Object({ ...Owner, quotas: Type.Record(Type.String(), Features) }) },
     handler: async ({ user }) => {
       const { customerId, tierName, tier, quantity } = await allowances.membership(user)
@@ -50,7 +50,7 @@ export const quotaRoutes = (quotas: Quotas, allowances: Allowances): Route[] => 
   route({
     ...common,
     path: `${PATH}/{serviceName}`,
-    summary: 'The quotas of one service.',
+    summary: 'List the quotas of one service.',
     params: ServiceParams,
     responses: { 200: Type.Object({ ...Owner, serviceName: Type.String(), quotas: Features }) },
     handler: async ({ user, params: { serviceName } }) => {
@@ -63,7 +63,7 @@ export const quotaRoutes = (quotas: Quotas, allowances: Allowances): Route[] => 
   route({
     ...common,
     path: `${PATH}/{serviceName}/{featureKey}`,
-    summary: 'One quota.',
+    summary: 'Get one quota.',
     params: FeatureParams,
     responses: {
       200: Type.Object({
@@ -86,7 +86,7 @@ export const quotaRoutes = (quotas: Quotas, allowances: Allowances): Route[] => 
   route({
     ...common,
     path: `${PATH}/usage`,
-    summary: 'What the caller’s customer has of everything that has a quota.',
+    summary: 'Get the current quota usage of the caller’s customer.',
     responses: { 200: Used },
     handler: async ({ user }) => reply(200, await quotaUsage(quotas, await allowances.membership(user))),
   }),

@@ -7,8 +7,8 @@ import { type Route, reply, route } from '../../../http/route.ts'
 import type { Credentials } from '../../services/sessions/credential-administration.ts'
 
 const Time = Type.String({ format: 'date-time' })
-const Never = Type.Union([Time, Type.Null()], { description: 'null: never' })
-const counted = { items: Type.Integer({ description: 'all that there are' }), pages: Type.Integer() }
+const Never = Type.Union([Time, Type.Null()], { description: 'null: does not expire' })
+const counted = { items: Type.Integer({ description: 'total number' }), pages: Type.Integer() }
 
 const Sessions = Type.Object({
   ...counted,
@@ -16,7 +16,7 @@ const Sessions = Type.Object({
     Type.Object({
       sessionID: uuid,
       userID: uuid,
-      roles: Type.Array(Type.Enum([...ROLES]), { description: 'of the user' }),
+      roles: Type.Array(Type.Enum([...ROLES]), { description: 'groups of the user' }),
       kind: Type.String(),
       verified: Type.Boolean(),
       createdAt: Time,
@@ -65,7 +65,7 @@ export function adminCredentialRoutes(credentials: Credentials): Route[] {
       ...common,
       method: 'get',
       path: `${ADMIN}/sessions`,
-      summary: 'Sessions of all users, newest first.',
+      summary: 'List the sessions of all users, newest first.',
       query: paging,
       responses: { 200: Sessions },
       handler: async ({ query }) => {
@@ -84,25 +84,30 @@ export function adminCredentialRoutes(credentials: Credentials): Route[] {
       ...common,
       method: 'post',
       path: `${ADMIN}/user/{id}/session`,
-      summary: 'Open a session of a user without a code.',
+      summary: 'Open a verified session for a user, without a mailed code.',
       params: idParam,
       body: Type.Object({ kind: Type.Optional(text(0, 50)) }, CLOSED),
       emptyBody: {},
       responses: {
-        201: Type.Object({ bearer: Type.String({ description: 'Shown once.' }), sessionID: uuid, expireAt: Time }),
+        201: Type.Object({ bearer: Type.String({ description: 'Shown only once.' }), sessionID: uuid, expireAt: Time }),
       },
       handler: async ({ params, body }) => {
         const { bearer, sessionId, expiresAt } = await credentials.openSession(params.id, body.kind ?? '')
         return reply(201, { bearer, sessionID: sessionId, expireAt: iso(expiresAt) })
       },
     }),
-    act('put', 'session/{id}/verify', 'Let a session begin whose code has not come.', credentials.verifySession),
-    act('delete', 'session/{id}', 'End a session of any user.', credentials.endSession),
+    act(
+      'put',
+      'session/{id}/verify',
+      'Verify a session without its code, for example when the mail did not arrive.',
+      credentials.verifySession,
+    ),
+    act('delete', 'session/{id}', 'End any user’s session.', credentials.endSession),
     route({
       ...common,
       method: 'get',
       path: `${ADMIN}/keypairs`,
-      summary: 'Key pairs of all users, newest first; never their secrets.',
+      summary: 'List the key pairs of all users, newest first, without secrets.',
       query: paging,
       responses: { 200: KeyPairs },
       handler: async ({ query }) => {
@@ -116,7 +121,12 @@ export function adminCredentialRoutes(credentials: Credentials): Route[] {
         return reply(200, { items, pages: pagesOf(items, query.limit), keyPairs: shown })
       },
     }),
-    act('put', 'keypair/{id}/verify', 'Let a key pair count whose code has not come.', credentials.verifyKeyPair),
-    act('delete', 'keypair/{id}', 'Delete a key pair of any user.', credentials.deleteKeyPair),
+    act(
+      'put',
+      'keypair/{id}/verify',
+      'Verify a key pair without its code, for example when the mail did not arrive.',
+      credentials.verifyKeyPair,
+    ),
+    act('delete', 'keypair/{id}', 'Delete any user’s key pair.', credentials.deleteKeyPair),
   ]
 }

@@ -11,12 +11,12 @@ const KeyBody = Type.Object({ name: text(1, 100), days: Type.Integer({ minimum: 
 
 const MadeRecord = Type.Object({
   apiKey: Type.String(),
-  apiSecret: Type.String({ description: 'Shown once.' }),
+  apiSecret: Type.String({ description: 'Shown only once.' }),
   keyID: uuid,
   keyName: Type.String(),
   expireAt: unixSeconds,
   verified: Type.Boolean(),
-  verificationCodeID: Type.Union([uuid, Type.Null()], { description: 'null for a key pair that is verified already.' }),
+  verificationCodeID: Type.Union([uuid, Type.Null()], { description: 'null if the key pair is already verified.' }),
 })
 
 const KeyShown = Type.Object({
@@ -25,13 +25,13 @@ const KeyShown = Type.Object({
   apiKey: Type.String(),
   verified: Type.Boolean(),
   createdAt: unixSeconds,
-  expireAt: Type.Union([unixSeconds, Type.Null()], { description: 'null: never.' }),
+  expireAt: Type.Union([unixSeconds, Type.Null()], { description: 'null: does not expire.' }),
 })
 
 const OwnKey = Type.Object({
   ...KeyShown.properties,
   roles: Type.Array(Type.Enum([...ROLES])),
-  groups: Type.Array(Type.String(), { description: 'all that the caller reads' }),
+  groups: Type.Array(Type.String(), { description: 'all groups that the caller reads' }),
 })
 
 const showKeyPair = ({ id, name: keyName, apiKey, verified, createdAt, expiresAt }: KeyPairRecord) => ({
@@ -51,7 +51,7 @@ export const keyPairRoutes = (keyPairs: UserKeyPairs): Route[] => [
     ...own,
     method: 'post',
     path: PATH,
-    summary: 'Make a key pair: verified for a caller with a session, by a mailed code for one with a key pair.',
+    summary: 'Create a key pair. Verified at once if the caller uses a session; otherwise a code is mailed.',
     body: KeyBody,
     responses: { 201: MadeRecord },
     handler: async ({ user, body, ip }) => {
@@ -71,7 +71,7 @@ export const keyPairRoutes = (keyPairs: UserKeyPairs): Route[] => [
     ...own,
     method: 'get',
     path: PATH,
-    summary: 'Show the key pair that the caller came with.',
+    summary: 'Get the key pair that the caller uses.',
     responses: { 200: OwnKey },
     handler: async ({ user }) => {
       const { roles, groups } = user
@@ -82,7 +82,7 @@ export const keyPairRoutes = (keyPairs: UserKeyPairs): Route[] => [
     ...own,
     method: 'get',
     path: '/auth/v2/keypairs',
-    summary: "The key pairs of the caller's user, newest first.",
+    summary: "List the key pairs of the caller's user, newest first.",
     responses: { 200: Type.Object({ keys: Type.Array(KeyShown) }) },
     handler: async ({ user }) => reply(200, { keys: (await keyPairs.list(user)).map(showKeyPair) }),
   }),

@@ -20,14 +20,19 @@ import { isSession, type UserSessions } from '../../services/sessions/sessions.t
 const RegistrationBody = Type.Object({ email, fullName: text(0, 200), alias: text(0, 100) }, CLOSED)
 
 const LogInBody = Type.Object(
-  { email, kind: Type.Optional(Type.String({ ...text(0, 50), description: 'A word of the client, kept.' })) },
+  {
+    email,
+    kind: Type.Optional(
+      Type.String({ ...text(0, 50), description: 'A label that the client chooses; stored with the session.' }),
+    ),
+  },
   CLOSED,
 )
 
 const CodeBody = Type.Object({ verificationCodeID: uuid, code: Type.String({ pattern: '^\\d{6}$' }) }, CLOSED)
 
 const OpenedRecord = Type.Object({
-  bearer: Type.String({ description: 'Shown once; good for nothing before the verification.' }),
+  bearer: Type.String({ description: 'Shown only once; usable only after the verification.' }),
   sessionID: uuid,
   expireAt: unixSeconds,
   verificationCodeID: uuid,
@@ -41,7 +46,7 @@ const SessionShown = Type.Object({
   verified: Type.Boolean(),
   createdAt: unixSeconds,
   expireAt: unixSeconds,
-  current: Type.Boolean({ description: 'whether the caller came with it' }),
+  current: Type.Boolean({ description: 'whether the caller uses this session' }),
 })
 
 const OwnSession = Type.Object({
@@ -49,7 +54,7 @@ const OwnSession = Type.Object({
   alias: Type.String(),
   fullName: Type.String(),
   roles: Type.Array(Type.Enum([...ROLES])),
-  groups: Type.Array(Type.String(), { description: 'all that the caller reads' }),
+  groups: Type.Array(Type.String(), { description: 'all groups that the caller reads' }),
 })
 
 const VerifiedRecord = Type.Object({
@@ -94,7 +99,7 @@ const verificationRoute = (sessions: UserSessions, what: string): Route =>
     ...door,
     method: 'put',
     path: `/auth/v2/${what}/verification`,
-    summary: 'Verify a session, a key pair or an address with the mailed code.',
+    summary: 'Verify a session, a key pair or an email address with the mailed code.',
     body: CodeBody,
     responses: { 200: VerifiedRecord },
     handler: async ({ body }) => {
@@ -115,7 +120,7 @@ export const sessionRoutes = (sessions: UserSessions): Route[] => [
     ...door,
     method: 'post',
     path: '/auth/v2/user',
-    summary: 'Register. A code is mailed; the user and its session exist once it is verified.',
+    summary: 'Register a user. A code is mailed; the user and the session exist after the verification.',
     body: RegistrationBody,
     responses: { 201: OpenedRecord },
     handler: async ({ body, ip }) => replyOpened('', await sessions.register(body, ip)),
@@ -124,7 +129,8 @@ export const sessionRoutes = (sessions: UserSessions): Route[] => [
     ...door,
     method: 'post',
     path: PATH,
-    summary: 'Open a session. A code is mailed if the email has a user; the answer does not tell.',
+    summary:
+      'Open a session. A code is mailed if the address belongs to a user; the answer is the same in either case.',
     body: LogInBody,
     responses: { 201: OpenedRecord },
     handler: async ({ body, ip }) => {
@@ -137,7 +143,7 @@ export const sessionRoutes = (sessions: UserSessions): Route[] => [
     ...own,
     method: 'get',
     path: PATH,
-    summary: "Show the caller's session.",
+    summary: "Get the caller's session.",
     responses: { 200: OwnSession },
     handler: async ({ user }) => {
       const { session, fullName, alias } = await sessions.own(user)
@@ -149,7 +155,7 @@ export const sessionRoutes = (sessions: UserSessions): Route[] => [
     ...own,
     method: 'get',
     path: `${PATH}/{id}`,
-    summary: "Show a session of the caller's user.",
+    summary: "Get a session of the caller's user.",
     params: idParam,
     responses: { 200: SessionShown },
     handler: async ({ user, params }) => reply(200, showSession(user, await sessions.get(user, params.id))),
@@ -158,7 +164,7 @@ export const sessionRoutes = (sessions: UserSessions): Route[] => [
     ...own,
     method: 'get',
     path: '/auth/v2/sessions',
-    summary: "The sessions of the caller's user, newest first.",
+    summary: "List the sessions of the caller's user, newest first.",
     responses: { 200: Type.Object({ sessions: Type.Array(SessionShown) }) },
     handler: async ({ user }) =>
       reply(200, { sessions: (await sessions.list(user)).map((one) => showSession(user, one)) }),
@@ -167,7 +173,7 @@ export const sessionRoutes = (sessions: UserSessions): Route[] => [
     ...own,
     method: 'put',
     path: `${PATH}/extend`,
-    summary: "Let the caller's session end 30 days from now.",
+    summary: "Extend the caller's session to 30 days from now.",
     responses: { 200: Type.Object({ ...acknowledgement, sessionID: uuid, expireAt: unixSeconds }) },
     handler: async ({ user }) => {
       const { id, expiresAt } = await sessions.extend(user)

@@ -16,7 +16,7 @@ const MemberBody = Type.Object({ userID: uuid, role: RoleGiven }, CLOSED)
 /** As its members see it, with the address in one line and the state of its subscription. */
 const KnownCustomer = Type.Object({
   ...CustomerRecord.properties,
-  billingAddress: Type.String({ description: 'in one line' }),
+  billingAddress: Type.String({ description: 'on one line' }),
   subscriptionStatus: Type.String(),
 })
 
@@ -28,7 +28,7 @@ const showCustomer = (customer: Customer) => ({
 
 const CustomersRecord = Type.Object({
   customers: Type.Array(KnownCustomer),
-  items: Type.Integer({ description: 'all customers that match' }),
+  items: Type.Integer({ description: 'total number of matching customers' }),
   pages: Type.Integer(),
 })
 
@@ -39,10 +39,12 @@ const MembersRecord = Type.Object({
       userID: uuid,
       role: Type.Enum([...MEMBER_ROLES]),
       email: Type.String(),
-      joinedAt: Type.Union([Type.String({ format: 'date-time' }), Type.Null()], { description: 'null: not accepted' }),
+      joinedAt: Type.Union([Type.String({ format: 'date-time' }), Type.Null()], {
+        description: 'null: not yet accepted',
+      }),
     }),
   ),
-  items: Type.Integer({ description: 'all members' }),
+  items: Type.Integer({ description: 'total number of members' }),
   pages: Type.Integer(),
 })
 
@@ -70,7 +72,7 @@ export const adminCustomerRoutes = (customers: CustomerAdministration): Route[] 
     ...common,
     method: 'get',
     path: `${PATH}/{id}`,
-    summary: 'Show a customer.',
+    summary: 'Get a customer.',
     params: CustomerPath,
     responses: { 200: KnownCustomer },
     handler: async ({ params }) => reply(200, showCustomer(await customers.get(params.id))),
@@ -79,7 +81,7 @@ export const adminCustomerRoutes = (customers: CustomerAdministration): Route[] 
     ...common,
     method: 'get',
     path: `${PATH}/{id}/members`,
-    summary: 'The members of a customer, in the order in which they were added.',
+    summary: 'List the members of a customer, in the order in which they were added.',
     params: CustomerPath,
     query: paging,
     responses: { 200: MembersRecord },
@@ -99,7 +101,7 @@ export const adminCustomerRoutes = (customers: CustomerAdministration): Route[] 
     ...common,
     method: 'post',
     path: `${PATH}/{id}/member`,
-    summary: 'Add a member with any role, owner too. It is told by mail.',
+    summary: 'Add a member with any role, including owner. The new member is notified by mail.',
     params: CustomerPath,
     body: MemberBody,
     responses: { 201: Acknowledged },
@@ -112,7 +114,7 @@ export const adminCustomerRoutes = (customers: CustomerAdministration): Route[] 
     ...common,
     method: 'delete',
     path: `${PATH}/{id}/member/{userID}`,
-    summary: 'Remove any member but the last owner.',
+    summary: 'Remove any member except the last owner.',
     params: Type.Object({ id: uuid, userID: uuid }),
     responses: { 204: null },
     handler: async ({ params }) => {

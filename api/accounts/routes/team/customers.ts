@@ -33,7 +33,7 @@ export const CustomerRecord = Type.Object({
   tierName: Type.String(),
   stacks: Type.Integer({ description: 'Multiplies the quotas of the tier.' }),
   gcid: Type.Union([Type.String(), Type.Null()], {
-    description: 'id at the payment provider, once it has met the customer',
+    description: 'customer id at the payment provider, after the first contact',
   }),
   createdAt: Type.String({ format: 'date-time' }),
 })
@@ -94,7 +94,7 @@ export const customerRoutes = (team: TeamService): Route[] => {
       ...common,
       method: 'post',
       path: PATH,
-      summary: 'Create a customer; the caller becomes its owner. 412 for a caller who belongs to one.',
+      summary: 'Create a customer; the caller becomes its owner. 412 if the caller is already a member of a customer.',
       body: NewCustomerBody,
       responses: { 201: Type.Object({ ...acknowledgement, ...CustomerRecord.properties }) },
       handler: async ({ user, body }) =>
@@ -104,7 +104,7 @@ export const customerRoutes = (team: TeamService): Route[] => {
       ...common,
       method: 'get',
       path: PATH,
-      summary: 'The customer of the caller.',
+      summary: 'Get the customer of the caller.',
       permit: asMember,
       responses: { 200: CustomerRecord },
       handler: async ({ user }) => reply(200, shownCustomer(await team.own(user))),
@@ -113,7 +113,7 @@ export const customerRoutes = (team: TeamService): Route[] => {
       ...common,
       method: 'get',
       path: `${PATH}/tier`,
-      summary: 'What the customer of the caller pays for.',
+      summary: 'Get the tier of the caller’s customer.',
       permit: asMember,
       responses: { 200: TierRecord },
       handler: async ({ user }) => reply(200, shownTier(await team.own(user))),
@@ -122,9 +122,13 @@ export const customerRoutes = (team: TeamService): Route[] => {
       ...common,
       method: 'post',
       path: `${PATH}/accept`,
-      summary: 'Accept the own membership, or take an invitation. Until then reports stay the user’s own.',
+      summary: 'Accept a membership or an invitation. Until then, reports belong to the user, not to the customer.',
       body: Type.Object(
-        { invitation: Type.Optional(Type.String({ pattern: '^[\\w-]{1,128}$', description: 'as the mail says' })) },
+        {
+          invitation: Type.Optional(
+            Type.String({ pattern: '^[\\w-]{1,128}$', description: 'token from the invitation mail' }),
+          ),
+        },
         CLOSED,
       ),
       emptyBody: {},
@@ -139,7 +143,7 @@ export const customerRoutes = (team: TeamService): Route[] => {
       ...common,
       method: 'get',
       path: `/api/billing/v1/admin/billing/status`,
-      summary: 'What the customer of the calling administrator pays for.',
+      summary: 'Get the subscription of the calling administrator’s customer.',
       access: 'billing_admin',
       tag: 'Administration',
       responses: {
@@ -166,7 +170,7 @@ export const customerRoutes = (team: TeamService): Route[] => {
       ...common,
       method: 'delete',
       path: `${PATH}/leave`,
-      summary: 'Leave the customer; its last owner cannot.',
+      summary: 'Leave the customer. The last owner cannot leave.',
       permit: asMember,
       responses: { 204: null },
       handler: async ({ user }) => {

@@ -11,7 +11,7 @@ const RoleName = Type.Enum([...MEMBER_ROLES])
 
 /** Every role is understood here: whether it may be granted depends on the caller. */
 export const RoleGiven = Type.Enum([...MEMBER_ROLES, 0, 1, 2], {
-  description: 'a role, or its legacy number: 0 owner, 1 admin, 2 user',
+  description: 'role name, or legacy number: 0 owner, 1 admin, 2 user',
 })
 
 const MemberBody = Type.Object({ userID: uuid, role: RoleGiven }, CLOSED)
@@ -20,10 +20,11 @@ const MemberBody = Type.Object({ userID: uuid, role: RoleGiven }, CLOSED)
 const AddBody = Type.Object(
   {
     userID: Type.Optional(uuid),
-    email: Type.Optional({ ...email, description: 'In place of userID: invites whoever reads this address.' }),
+    email: Type.Optional({ ...email, description: 'Instead of userID: invites the person with this address.' }),
     role: Type.Optional({
       ...RoleGiven,
-      description: 'a role, or its legacy number: 0 owner, 1 admin, 2 user; required beside userID, else user',
+      description:
+        'role name, or legacy number: 0 owner, 1 admin, 2 user; required with userID, otherwise default: user',
     }),
   },
   CLOSED,
@@ -31,7 +32,7 @@ const AddBody = Type.Object(
 const TransferBody = Type.Object(
   {
     newOwnerUserID: Type.Optional(uuid),
-    email: Type.Optional({ ...email, description: 'In place of newOwnerUserID: a verified address of a member.' }),
+    email: Type.Optional({ ...email, description: 'Instead of newOwnerUserID: a verified address of a member.' }),
   },
   CLOSED,
 )
@@ -43,17 +44,20 @@ const MembersRecord = Type.Object({
       roleID: uuid,
       userID: uuid,
       role: RoleName,
-      joinedAt: Type.Union([Type.String({ format: 'date-time' }), Type.Null()], { description: 'null: not accepted' }),
+      joinedAt: Type.Union([Type.String({ format: 'date-time' }), Type.Null()], {
+        description: 'null: not yet accepted',
+      }),
     }),
   ),
-  items: Type.Integer({ description: 'all members' }),
+  items: Type.Integer({ description: 'total number of members' }),
   pages: Type.Integer(),
 })
 
 /** Throws 400 unless exactly one of the two names somebody. */
 function oneOf(param: string, id: string | undefined, address: string | undefined): void {
   if (id === undefined && address === undefined) throw invalid(param, 'is required')
-  if (id !== undefined && address !== undefined) throw invalid('email', `stands in place of ${param}, not beside it`)
+  if (id !== undefined && address !== undefined)
+    throw invalid('email', `cannot be combined with ${param}; send only one of the two`)
 }
 
 const PATH = '/api/billing/v1/customer'
@@ -64,7 +68,8 @@ export const memberRoutes = (team: TeamService): Route[] => [
     ...common,
     method: 'post',
     path: `${PATH}/member`,
-    summary: 'Add a member as admin or user, or invite one by mail. The answer does not tell who has an account.',
+    summary:
+      'Add a member as admin or user, or invite one by mail. The answer is the same whether or not the address has an account.',
     permit: team.permit(['owner', 'admin'], 'forbidden'),
     body: AddBody,
     responses: { 201: Acknowledged },
@@ -106,7 +111,7 @@ export const memberRoutes = (team: TeamService): Route[] => [
     ...common,
     method: 'get',
     path: `${PATH}/members`,
-    summary: 'The members, in the order in which they joined.',
+    summary: 'List the members, in the order in which they joined.',
     permit: team.permit(['owner', 'admin'], 'not_found'),
     query: paging,
     responses: { 200: MembersRecord },
@@ -125,7 +130,7 @@ export const memberRoutes = (team: TeamService): Route[] => [
     ...common,
     method: 'post',
     path: `${PATH}/transfer-ownership`,
-    summary: 'Make another member the owner; the caller becomes admin.',
+    summary: 'Transfer the ownership to another member; the caller becomes admin.',
     permit: team.permit(['owner'], 'not_found'),
     body: TransferBody,
     responses: { 200: Acknowledged },

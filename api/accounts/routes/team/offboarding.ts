@@ -4,7 +4,7 @@ import { Type } from 'typebox'
 import { RECONCILED, type ReconciliationReport } from '../../../../schemas/accounts/reconciliation.ts'
 import { CLOSED, uuid } from '../../../http/fields.ts'
 import { type Route, reply, route } from '../../../http/route.ts'
-import type { CustomerOffboarding } from '../../services/team/customer-offboarding.ts'
+import type { OffboardingService } from '../../services/team/customer-offboarding.ts'
 
 const BILLING = '/api/billing/v1'
 
@@ -13,17 +13,21 @@ const Report = Type.Object(
   Object.fromEntries(RECONCILED.map((kind) => [kind, Count])) as Record<(typeof RECONCILED)[number], typeof Count>,
 )
 const ReconcileBody = Type.Object(
-  { dryRun: Type.Optional(Type.Boolean({ description: 'Look, and change nothing. False when not given.' })) },
+  {
+    dryRun: Type.Optional(
+      Type.Boolean({ description: 'Report what would be repaired and change nothing. Default: false.' }),
+    ),
+  },
   CLOSED,
 )
 
-type Ports = { offboarding: CustomerOffboarding; reconcile: (dryRun: boolean) => Promise<ReconciliationReport> }
+type Ports = { offboarding: OffboardingService; reconcile: (dryRun: boolean) => Promise<ReconciliationReport> }
 
 export const offboardingRoutes = ({ offboarding, reconcile }: Ports): Route[] => [
   route({
     method: 'delete',
     path: `${BILLING}/customer`,
-    summary: 'Delete the own customer, with its subscription, members and everything they made in it. Owners only.',
+    summary: 'Delete the caller’s own customer with its subscription, memberships and resources. Owners only.',
     tag: 'Customers',
     access: 'authenticated',
     responses: { 204: null },
@@ -35,7 +39,7 @@ export const offboardingRoutes = ({ offboarding, reconcile }: Ports): Route[] =>
   route({
     method: 'delete',
     path: `${BILLING}/admin/customer/{id}`,
-    summary: 'Delete a customer by force, as its owner would.',
+    summary: 'Delete any customer with its subscription, memberships and resources.',
     tag: 'Administration',
     access: 'billing_admin',
     params: Type.Object({ id: uuid }),
@@ -48,7 +52,8 @@ export const offboardingRoutes = ({ offboarding, reconcile }: Ports): Route[] =>
   route({
     method: 'post',
     path: `${BILLING}/admin/reconcile`,
-    summary: 'Find and repair what missed events have left behind, as happens every hour.',
+    summary:
+      'Run the reconciliation now: find and repair orphaned resources and wrong counters that missed events left. It also runs every hour.',
     tag: 'Administration',
     access: 'auth_admin',
     body: ReconcileBody,

@@ -9,7 +9,9 @@ import { EmailRecord, PreferredBody, shownEmail } from './emails.ts'
 const NewEmailBody = Type.Object(
   {
     address: email,
-    verified: Type.Optional(Type.Boolean({ description: 'Whether it counts at once. True when not given.' })),
+    verified: Type.Optional(
+      Type.Boolean({ description: 'Whether the address counts as verified at once. Default: true.' }),
+    ),
   },
   CLOSED,
 )
@@ -22,7 +24,7 @@ export const adminEmailRoutes = (emails: EmailAdministration): Route[] => [
     ...common,
     method: 'post',
     path: `${ADMIN}/user/{id}/email`,
-    summary: 'Add an address to a user. 409 when another user has it.',
+    summary: 'Add an address to a user. 409 if another user has this address.',
     params: idParam,
     body: NewEmailBody,
     responses: { 201: EmailRecord },
@@ -33,7 +35,8 @@ export const adminEmailRoutes = (emails: EmailAdministration): Route[] => [
     ...common,
     method: 'put',
     path: `${ADMIN}/email/{id}/verify`,
-    summary: 'Let an address count whose code has not come. 409 when another user has it.',
+    summary:
+      'Verify an address without its code, for example when the mail did not arrive. 409 if another user has this address.',
     params: idParam,
     responses: { 204: null },
     handler: async ({ params }) => {
@@ -45,7 +48,7 @@ export const adminEmailRoutes = (emails: EmailAdministration): Route[] => [
     ...common,
     method: 'put',
     path: `${ADMIN}/email/preferred`,
-    summary: 'Have the platform write to another verified address of its user.',
+    summary: 'Make a verified address the preferred address of its user; the platform sends mail there.',
     body: PreferredBody,
     responses: { 200: Acknowledged },
     handler: async ({ body }) => {
@@ -57,7 +60,7 @@ export const adminEmailRoutes = (emails: EmailAdministration): Route[] => [
     ...common,
     method: 'delete',
     path: `${ADMIN}/email/{id}`,
-    summary: 'Remove an address of any user; a preferred one stays (409).',
+    summary: 'Remove an address of any user. 409 for the preferred address.',
     params: idParam,
     responses: { 204: null },
     handler: async ({ params }) => {

@@ -8,7 +8,7 @@ import type { UserRights } from '../../services/users/user-rights.ts'
 
 const Role = Type.Enum([...ROLES])
 const RoleBody = Type.Object(
-  { role: Role, userID: Type.Optional(Type.String({ description: 'The user of the path; may be left out.' })) },
+  { role: Role, userID: Type.Optional(Type.String({ description: 'Must equal the user in the path, if given.' })) },
   CLOSED,
 )
 
@@ -31,13 +31,13 @@ export function adminUserRightRoutes(rights: UserRights): Route[] {
     })
 
   return [
-    counting('disable', 'Let no credentials of a user count.'),
-    counting('enable', 'Let the credentials of a user count again.'),
+    counting('disable', 'Disable a user: all credentials of the user are refused.'),
+    counting('enable', 'Enable a disabled user: the credentials of the user are accepted again.'),
     route({
       ...common,
       method: 'get',
       path: `${USER}/roles`,
-      summary: 'The roles of a user.',
+      summary: 'List the roles of a user.',
       params: idParam,
       responses: { 200: Type.Object({ userID: uuid, roles: Type.Array(Role) }) },
       handler: async ({ params }) => reply(200, { userID: params.id, roles: await rights.roles(params.id) }),
@@ -46,7 +46,7 @@ export function adminUserRightRoutes(rights: UserRights): Route[] {
       ...common,
       method: 'post',
       path: `${USER}/roles`,
-      summary: 'Give a user one more role. One that it has stays.',
+      summary: 'Grant a role to a user. No change if the user has the role.',
       params: idParam,
       body: RoleBody,
       responses: { 200: Type.Object({ userID: uuid, role: Role }) },
@@ -59,7 +59,7 @@ export function adminUserRightRoutes(rights: UserRights): Route[] {
       ...common,
       method: 'delete',
       path: `${USER}/roles/{role}`,
-      summary: 'Take a role from a user. 404 when it does not have it.',
+      summary: 'Revoke a role from a user. 404 if the user does not have the role.',
       params: Type.Object({ ...idParam.properties, role: Role }),
       responses: { 204: null },
       handler: async ({ user, params }) => {

@@ -14,7 +14,7 @@ const Roles = Type.Array(Type.Enum([...ROLES]), { uniqueItems: true })
 const Groups = Type.Array(Type.String({ minLength: 1, maxLength: MAX_GROUP_LENGTH, pattern: '^[!-~]+$' }), {
   maxItems: MAX_GROUPS,
   uniqueItems: true,
-  description: 'Assigned groups, without those of memberships. A new user without any named is in public.',
+  description: 'Assigned groups, without the groups of memberships. Default for a new user: `public`.',
 })
 
 const UserId = Type.Object({ id: Type.String({ format: 'uuid' }) })
@@ -33,8 +33,8 @@ const NewUserBody = Type.Object(
 const IntroducedBody = Type.Object(
   {
     ...NewUserBody.properties,
-    portalURL: Type.Optional(Type.Union([PageUrl, Type.Literal('')], { description: 'Told in the mail.' })),
-    notify: Type.Optional(Type.Boolean({ description: 'Whether the user is told by mail.' })),
+    portalURL: Type.Optional(Type.Union([PageUrl, Type.Literal('')], { description: 'Shown in the mail.' })),
+    notify: Type.Optional(Type.Boolean({ description: 'Whether the user is notified by mail.' })),
   },
   CLOSED,
 )
@@ -56,20 +56,20 @@ const UserRecord = Type.Object({
   roles: Roles,
   groups: Groups,
   disabled: Type.Boolean(),
-  enabled: Type.Boolean({ description: 'not disabled' }),
+  enabled: Type.Boolean({ description: 'whether the user is enabled' }),
   verified: Type.Boolean({ description: 'whether the identity was verified' }),
   createdAt: Type.String({ format: 'date-time' }),
 })
 
 const UsersRecord = Type.Object({
   users: Type.Array(UserRecord),
-  items: Type.Integer({ description: 'all users that match' }),
+  items: Type.Integer({ description: 'total number of matching users' }),
   pages: Type.Integer(),
 })
 
 const IssuedKeyRecord = Type.Object({
   apiKey: Type.String(),
-  apiSecret: Type.String({ description: 'Shown once.' }),
+  apiSecret: Type.String({ description: 'Shown only once.' }),
   keyID: Type.String({ format: 'uuid' }),
   keyName: Type.String(),
   expireAt: Type.Integer({ description: 'Unix seconds.' }),
@@ -102,7 +102,7 @@ export const adminUserRoutes = (users: Users): Route[] => [
     ...common,
     method: 'post',
     path: '/auth/v2/partners/user',
-    summary: 'Create a user and, when it is asked for, tell it by mail.',
+    summary: 'Create a user and optionally notify the user by mail.',
     body: IntroducedBody,
     responses: { 201: Type.Object({ userID: Type.String({ format: 'uuid' }) }) },
     handler: async ({ body: { portalURL = '', notify = false, ...request } }) =>
@@ -120,7 +120,7 @@ export const adminUserRoutes = (users: Users): Route[] => [
           minLength: 1,
           maxLength: 254,
           pattern: '^[^\\u0000]*$',
-          description: 'part of an email or an alias, in whatever case',
+          description: 'part of an email address or an alias, case-insensitive',
         }),
       ),
       role: Type.Optional(Type.Enum([...ROLES])),
@@ -137,7 +137,7 @@ export const adminUserRoutes = (users: Users): Route[] => [
     ...common,
     method: 'get',
     path: `${PATH}/{id}`,
-    summary: 'Show a user.',
+    summary: 'Get a user.',
     params: UserId,
     responses: { 200: UserRecord },
     handler: async ({ params }) => reply(200, showUser(await users.get(params.id))),
@@ -146,7 +146,7 @@ export const adminUserRoutes = (users: Users): Route[] => [
     ...common,
     method: 'put',
     path: `${PATH}/{id}`,
-    summary: 'Change roles or groups, or disable a user. What is not named stays.',
+    summary: 'Change roles or groups, or disable a user. Fields that are not given stay unchanged.',
     params: UserId,
     body: ChangeBody,
     responses: { 200: UserRecord },
@@ -156,7 +156,8 @@ export const adminUserRoutes = (users: Users): Route[] => [
     ...common,
     method: 'delete',
     path: `${PATH}/{id}`,
-    summary: 'Delete a user: keys and sessions at once, what else it has a moment later.',
+    summary:
+      'Delete a user. Keys and sessions end at once; the remaining resources of the user are removed shortly after.',
     params: UserId,
     responses: { 204: null },
     handler: async ({ user, params }) => {
@@ -171,7 +172,7 @@ export const adminUserRoutes = (users: Users): Route[] => [
     summary: 'Issue a key pair to a user.',
     params: UserId,
     body: KeyBody,
-    emptyBody: { name: 'made by an administrator', days: 365 },
+    emptyBody: { name: 'created by an administrator', days: 365 },
     responses: { 201: IssuedKeyRecord },
     handler: async ({ params, body }) => {
       const key = await users.issueKey(params.id, body.name, body.days)

@@ -11,24 +11,26 @@ import type { Users } from '../../services/users/users.ts'
 
 const CallerRecord = Type.Object({
   userID: uuid,
-  email: Type.Union([Type.String(), Type.Null()], { description: 'null: the administrator of the configuration' }),
+  email: Type.Union([Type.String(), Type.Null()], { description: 'null for the built-in administrator' }),
   fullName: Type.String(),
   alias: Type.String(),
   roles: Type.Array(Type.Enum([...ROLES])),
   groups: Type.Array(Type.String(), {
-    description: 'all that the caller reads, that of its membership and public too',
+    description: 'all groups that the caller reads, including `public` and the group of the membership',
   }),
-  administrator: Type.Boolean({ description: 'whether this is the administrator of the configuration' }),
+  administrator: Type.Boolean({ description: 'whether the caller is the built-in administrator' }),
   customer: Type.Union([
     Type.Object({
       customerID: uuid,
       name: Type.String(),
       role: Type.Enum([...MEMBER_ROLES]),
-      accepted: Type.Boolean({ description: 'false: until then, what the user reports stays its own' }),
+      accepted: Type.Boolean({
+        description: 'whether the user has accepted the membership; until then, reports belong to the user alone',
+      }),
     }),
     Type.Null(),
   ]),
-  session: Type.Boolean({ description: 'true: called with a session; false: with a key pair' }),
+  session: Type.Boolean({ description: 'true if the caller uses a session, false for a key pair' }),
 })
 
 const common = { path: '/auth/v2/user', tag: 'Sessions', access: 'authenticated' } as const
@@ -39,14 +41,15 @@ export const callerRoutes = ({ caller, users }: Ports): Route[] => [
   route({
     ...common,
     method: 'get',
-    summary: 'Who the caller is: account, roles, groups and customer.',
+    summary: 'Get the caller: account, roles, groups and customer.',
     responses: { 200: CallerRecord },
     handler: async ({ user }) => reply(200, await caller(user)),
   }),
   route({
     ...common,
     method: 'delete',
-    summary: 'Delete the own account. A customer ends with its last owner.',
+    summary:
+      'Delete the caller’s own account. If the caller is the last owner of a customer, the customer is deleted too.',
     responses: { 204: null },
     handler: async ({ user }) => {
       await users.removeOwn(user)

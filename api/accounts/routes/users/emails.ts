@@ -9,8 +9,8 @@ import type { UserEmails } from '../../services/users/emails.ts'
 export const EmailRecord = Type.Object({
   id: uuid,
   address: Type.String(),
-  verified: Type.Boolean({ description: 'whether it opens sessions' }),
-  preferred: Type.Boolean({ description: 'whether the platform writes to it' }),
+  verified: Type.Boolean({ description: 'whether the address is verified; only a verified address can sign in' }),
+  preferred: Type.Boolean({ description: 'whether the platform sends mail to this address' }),
   createdAt: Type.String({ format: 'date-time' }),
 })
 
@@ -32,7 +32,7 @@ export const emailRoutes = (emails: UserEmails): Route[] => [
     ...own,
     method: 'get',
     path: `${PATH}s`,
-    summary: "The addresses of the caller's user, the preferred one first.",
+    summary: "List the addresses of the caller's user, preferred address first.",
     responses: { 200: Type.Array(EmailRecord) },
     handler: async ({ user }) => reply(200, (await emails.list(user)).map(shownEmail)),
   }),
@@ -40,7 +40,8 @@ export const emailRoutes = (emails: UserEmails): Route[] => [
     ...own,
     method: 'post',
     path: PATH,
-    summary: 'Add an address, with a session. A code is mailed to it; it counts once that is verified.',
+    summary:
+      'Add an address. Requires a session. A code is mailed to the address; the address must be verified with it.',
     body: Type.Object({ address: email }, CLOSED),
     responses: { 201: Type.Object({ ...acknowledgement, id: uuid, verificationCodeID: uuid }) },
     handler: async ({ user, body, ip }) => {
@@ -52,7 +53,7 @@ export const emailRoutes = (emails: UserEmails): Route[] => [
     ...own,
     method: 'put',
     path: `${PATH}/preferred`,
-    summary: 'Have the platform write to another verified address, with a session.',
+    summary: 'Make a verified address the preferred one. Requires a session.',
     body: PreferredBody,
     responses: { 200: Acknowledged },
     handler: async ({ user, body }) => {
@@ -64,7 +65,7 @@ export const emailRoutes = (emails: UserEmails): Route[] => [
     ...own,
     method: 'delete',
     path: `${PATH}/{id}`,
-    summary: 'Remove an address, with a session; the preferred one stays. It opens no session any more.',
+    summary: 'Remove an address; it can no longer sign in. Requires a session. 409 for the preferred address.',
     params: idParam,
     responses: { 204: null },
     handler: async ({ user, params }) => {

@@ -8,10 +8,10 @@ import type { IdentityCheckService } from '../../services/users/identity-checks.
 
 const CheckRecord = Type.Object({
   status: Type.Enum([...SHOWN_STATES]),
-  attempts: Type.Integer({ description: 'checks that the user has asked for' }),
+  attempts: Type.Integer({ description: 'number of checks that the user has requested' }),
   maxAttempts: Type.Integer(),
   expiresAt: Type.Union([Type.String({ format: 'date-time' }), Type.Null()], {
-    description: 'when an open check ends by itself',
+    description: 'when an open check expires',
   }),
   attemptsLog: Type.Array(
     Type.Object({
@@ -44,7 +44,7 @@ export function identityCheckRoutes(checks: IdentityCheckService): Route[] {
       ...own,
       method: 'get',
       path: '/auth/v2/verify/status',
-      summary: 'How far the verification of the caller’s identity is.',
+      summary: 'Get the state of the caller’s identity verification.',
       responses: { 200: CheckRecord },
       handler: async ({ user }) => reply(200, await checks.own(user)),
     }),
@@ -53,17 +53,17 @@ export function identityCheckRoutes(checks: IdentityCheckService): Route[] {
       method: 'post',
       path: '/auth/v2/verify',
       summary:
-        'Ask for a verification of the own identity; an administrator decides. 409 when there is no need or no attempt left.',
+        'Request verification of the caller’s identity; an administrator decides. 409 if the identity is already verified or no attempt is left.',
       responses: { 200: CheckRecord },
       handler: async ({ user }) => reply(200, await checks.begin(user)),
     }),
-    decision('verify', 'The identity of a user is verified.'),
-    decision('unverify', 'The identity of a user is not verified.'),
+    decision('verify', 'Confirm the identity of a user.'),
+    decision('unverify', 'Reject the identity of a user.'),
     route({
       ...admin,
       method: 'get',
       path: `${USER}/verification`,
-      summary: 'How far the verification of a user’s identity is.',
+      summary: 'Get the state of a user’s identity verification.',
       responses: { 200: CheckRecord },
       handler: async ({ params }) => reply(200, await checks.of(params.id)),
     }),
@@ -71,7 +71,7 @@ export function identityCheckRoutes(checks: IdentityCheckService): Route[] {
       ...admin,
       method: 'put',
       path: `${USER}/verification/reset`,
-      summary: 'Forget every verification of a user, so that it may ask anew.',
+      summary: 'Reset the identity verification of a user, so that the user can request it again.',
       responses: { 200: CheckRecord },
       handler: async ({ params }) => reply(200, await checks.reset(params.id)),
     }),
@@ -79,7 +79,7 @@ export function identityCheckRoutes(checks: IdentityCheckService): Route[] {
       ...admin,
       method: 'put',
       path: `${USER}/verification/revoke`,
-      summary: 'Take back a verification. 409 when there is none.',
+      summary: 'Revoke the verification of a user’s identity. 409 if the identity is not verified.',
       responses: { 200: CheckRecord },
       handler: async ({ params }) => reply(200, await checks.revoke(params.id)),
     }),

@@ -12,7 +12,7 @@ export const userLookupRoutes = (lookup: UserLookup): Route[] => [
     ...common,
     path: '/auth/v2/user/by-email',
     summary:
-      'The user with a verified address: oneself, an accepted member of the own customer, for `auth_admin` anybody. Else 404.',
+      'Find a user by a verified address: the caller, or an accepted member of the caller’s customer; with the role `auth_admin` any user. Otherwise 404.',
     query: Type.Object({ email }),
     responses: { 200: Type.Object({ userID: uuid }) },
     handler: async ({ user, query }) => reply(200, { userID: await lookup.idByEmail(user, query.email) }),
@@ -21,7 +21,7 @@ export const userLookupRoutes = (lookup: UserLookup): Route[] => [
     ...common,
     path: '/auth/v2/user/{id}',
     summary:
-      'What a user calls itself: oneself, an accepted member of the own customer, for `auth_admin` anybody. Else 404.',
+      'Get the names of a user: the caller, or an accepted member of the caller’s customer; with the role `auth_admin` any user. Otherwise 404.',
     params: idParam,
     responses: { 200: Type.Object({ userID: uuid, alias: Type.String() }) },
     handler: async ({ user, params }) => {

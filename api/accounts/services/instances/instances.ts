@@ -39,7 +39,7 @@ export function instanceService({ team, instances, driver, stepMs, now, newId }:
   const controlled = async ({ customerId, userId, role }: Member, id: string): Promise<Instance> => {
     const instance = requireInstance(await instances.instance(customerId, id))
     if (role !== 'user' || instance.userId === userId) return instance
-    throw new ApiError('forbidden', { message: 'its creator, an owner or an admin may do that' })
+    throw new ApiError('forbidden', { message: 'only the creator of the instance, an owner or an admin may do this' })
   }
 
   const taken = async (customerId: string | null, id: string, step: UserStep): Promise<Instance> => {
@@ -50,7 +50,7 @@ export function instanceService({ team, instances, driver, stepMs, now, newId }:
         : await instances.renew(customerId, id, step, dueAt)
     const { allowed, instance } = requireInstance(outcome)
     if (allowed) return instance
-    throw new ApiError('conflict', { message: `an instance that is ${instance.status} cannot be ${TRIED[step]}` })
+    throw new ApiError('conflict', { message: `an instance in state ${instance.status} cannot be ${TRIED[step]}` })
   }
 
   return {

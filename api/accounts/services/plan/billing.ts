@@ -38,8 +38,9 @@ export function billingService({ payments, ledger, now, newId }: Ports): Billing
 
   const owned = async (user: Identity): Promise<KnownPayer> => {
     const membership = await ledger.membership(user.userId)
-    if (membership === null) throw new ApiError('not_found', { message: 'the caller is in no customer' })
-    if (membership.role !== 'owner') throw new ApiError('forbidden', { message: 'only an owner of the customer may' })
+    if (membership === null) throw new ApiError('not_found', { message: 'the caller is not a member of a customer' })
+    if (membership.role !== 'owner')
+      throw new ApiError('forbidden', { message: 'the role owner of the customer is required' })
     const payer = await known(membership.customerId)
     if (payer.providerCustomer !== null) return { ...payer, providerCustomer: payer.providerCustomer }
     const registered = await atProvider(() => payments.register(payer))
@@ -70,7 +71,7 @@ export function billingService({ payments, ledger, now, newId }: Ports): Billing
     },
 
     async notice(body, signature) {
-      if (payments.notices === null) throw new ApiError('not_found', { message: 'no payment provider sends notices' })
+      if (payments.notices === null) throw new ApiError('not_found', { message: 'no payment provider is configured' })
       const notice = readNotice(payments.notices, body, signature, now())
       if (notice !== null) await ledger.apply(notice, cause({ userID: null, kind: 'provider' }))
     },
@@ -86,7 +87,7 @@ export function billingService({ payments, ledger, now, newId }: Ports): Billing
       if (subscription !== null) await atProvider(() => payments.end(subscription))
       const outcome = await ledger.cancel(customerId, cause({ userID: user.userId, kind: 'admin' }))
       if (outcome === 'unknown customer') throw noSuchCustomer()
-      if (outcome === 'unchanged') throw new ApiError('not_found', { message: 'the subscription is cancelled already' })
+      if (outcome === 'unchanged') throw new ApiError('not_found', { message: 'the subscription is already cancelled' })
     },
   }
 }

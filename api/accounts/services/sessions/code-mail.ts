@@ -7,5 +7,5 @@ import type { Mail } from '../../../../connectors/mail/port.ts'
 export const codeMail = (to: string, code: string): Mail => ({
   to,
   subject: 'Your Harrier code',
-  text: `Your Harrier code is ${code}\n\nIt is good for 10 minutes. If you did not ask for it,\ndo nothing: without the code nothing happens.\n`,
+  text: `Your Harrier code is ${code}\n\nThe code is valid for 10 minutes. If you did not request it,\nignore this mail: nothing happens without the code.\n`,
 })

@@ -75,7 +75,8 @@ export function userKeyPairs({ accounts, store, verification, now, newId }: Port
 
     async own({ userId, by }) {
       const pair = by?.kind === 'key pair' ? await store.keyPair(userId, by.id) : null
-      if (pair === null) throw new ApiError('not_found', { message: 'the caller has no key pair of an account' })
+      if (pair === null)
+        throw new ApiError('not_found', { message: 'the caller does not use a key pair of an account' })
       return pair
     },
 

@@ -127,4 +127,4 @@ export function verification({ codes, mailer, now, pause }: VerificationPorts): 
 }
 
 const noSuchCode = () =>
-  new ApiError('invalid_parameter', { message: 'code: is wrong, has expired or was used up', param: 'code' })
+  new ApiError('invalid_parameter', { message: 'code: is wrong, has expired or was already used', param: 'code' })

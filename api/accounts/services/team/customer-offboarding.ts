@@ -1,13 +1,13 @@
 /** Offboarding of a customer: deletion by its owner or by an administrator (specification 4.7, 6). */
 
 import type { Payments, SubscriptionLedger } from '../../../../connectors/payments/port.ts'
-import type { CustomerEndings } from '../../../../connectors/postgres/offboarding/port.ts'
+import type { CustomerOffboarding } from '../../../../connectors/postgres/offboarding/port.ts'
 import type { Team } from '../../../../connectors/postgres/team/port.ts'
 import type { Identity } from '../../../../schemas/accounts/accounts.ts'
 import type { Actor, CustomerEnd } from '../../../../schemas/accounts/lifecycle.ts'
 import { ApiError } from '../../../http/errors.ts'
 
-export type CustomerOffboarding = {
+export type OffboardingService = {
   /** Throws 404 for a caller without a customer, 403 for one who does not own it: before anything is deleted. */
   own(user: Identity): Promise<void>
   /** Throws 404 for an unknown customer. */
@@ -18,12 +18,12 @@ type Ports = {
   team: Pick<Team, 'membership'>
   ledger: Pick<SubscriptionLedger, 'payer'>
   payments: Pick<Payments, 'remove'>
-  endings: CustomerEndings
+  endings: CustomerOffboarding
   now: () => number
   newId: () => string
 }
 
-export function customerOffboarding({ team, ledger, payments, endings, now, newId }: Ports): CustomerOffboarding {
+export function offboardingService({ team, ledger, payments, endings, now, newId }: Ports): OffboardingService {
   const end = async (customerId: string, reason: CustomerEnd, actor: Actor): Promise<void> => {
     const payer = await ledger.payer(customerId)
     if (payer === null) throw noSuchCustomer()
@@ -35,7 +35,7 @@ export function customerOffboarding({ team, ledger, payments, endings, now, newI
   return {
     async own({ userId }) {
       const membership = await team.membership(userId)
-      if (membership === null) throw new ApiError('not_found', { message: 'the caller belongs to no customer' })
+      if (membership === null) throw new ApiError('not_found', { message: 'the caller is not a member of a customer' })
       if (membership.role !== 'owner')
         throw new ApiError('forbidden', { message: 'the role owner of a customer is required' })
       await end(membership.customerId, 'owner', { userID: userId, kind: 'owner' })

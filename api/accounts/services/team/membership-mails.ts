@@ -7,12 +7,12 @@ const line = (text: string): string => text.replace(/[\r\n]+/g, ' ')
 export const memberAddedMail = (to: string, customer: string, url: string): Mail => ({
   to,
   subject: 'You were added to a team at Harrier',
-  text: `You were added to the team "${line(customer)}".\n\nUntil you accept, what you report stays your own:\n${url}account/team\n\nYou may leave the team there as well.\n`,
+  text: `You were added to the team "${line(customer)}".\n\nUntil you accept the membership, your reports stay your own. Accept it here:\n${url}account/team\n\nYou can also leave the team there.\n`,
 })
 
 /** Somebody invites the reader, with or without an account. The link does nothing by being opened. */
 export const memberInvitedMail = (to: string, customer: string, url: string, token: string): Mail => ({
   to,
   subject: 'You are invited to a team at Harrier',
-  text: `You are invited to the team "${line(customer)}".\n\nSign in or register with this address, then accept:\n${url}account/team#invitation=${token}\n\nThe invitation is good for 7 days. If you do not know the team, do nothing.\n`,
+  text: `You are invited to the team "${line(customer)}".\n\nSign in or register with this address, then accept the invitation:\n${url}account/team#invitation=${token}\n\nThe invitation is valid for 7 days. If you do not know the team, ignore this mail.\n`,
 })

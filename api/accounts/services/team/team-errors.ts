@@ -1,4 +1,4 @@
-/** Why a change of members was refused -> status, code and parameter (specification 7.2, decisions 6.6). */
+/** Why a change of members was refused -> status, code and parameter (specification 7.2, decisions 6.6; ADR 84). */
 
 import type { MemberChange, TeamRefusal } from '../../../../schemas/accounts/team.ts'
 import { ApiError, type ErrorCode } from '../../../http/errors.ts'
@@ -7,28 +7,28 @@ import { ApiError, type ErrorCode } from '../../../http/errors.ts'
 const TARGET = 'userID'
 
 const refusals: Record<TeamRefusal, { code: ErrorCode; message: string; param?: string }> = {
-  no_customer: { code: 'not_found', message: 'the caller belongs to no customer' },
-  not_permitted: { code: 'forbidden', message: 'the caller has no role that allows it' },
-  may_not_grant: { code: 'forbidden', message: 'role: an admin may grant user only', param: 'role' },
+  no_customer: { code: 'not_found', message: 'the caller is not a member of a customer' },
+  not_permitted: { code: 'forbidden', message: 'the role of the caller does not allow this' },
+  may_not_grant: { code: 'forbidden', message: 'role: an admin may grant only the role user', param: 'role' },
   outranked: { code: 'forbidden', message: `${TARGET}: has a higher role than the caller`, param: TARGET },
-  own_role: { code: 'invalid_parameter', message: `${TARGET}: nobody changes their own role`, param: TARGET },
+  own_role: { code: 'invalid_parameter', message: `${TARGET}: the caller cannot change its own role`, param: TARGET },
   own_transfer: {
     code: 'invalid_parameter',
-    message: 'newOwnerUserID: is the caller',
+    message: 'newOwnerUserID: is already the owner (the caller)',
     param: 'newOwnerUserID',
   },
   owner_not_assignable: {
     code: 'invalid_parameter',
-    message: 'role: owner is not assigned but transferred',
+    message: 'role: owner cannot be assigned; transfer the ownership instead',
     param: 'role',
   },
   already_member: {
     code: 'invalid_parameter',
-    message: `${TARGET}: belongs to a customer already`,
+    message: `${TARGET}: is already a member of a customer`,
     param: TARGET,
   },
   not_a_member: { code: 'not_found', message: `${TARGET}: is not a member`, param: TARGET },
-  last_owner: { code: 'last_owner', message: 'a customer keeps its last owner' },
+  last_owner: { code: 'last_owner', message: 'the last owner of a customer cannot be removed or demoted' },
   unknown_user: { code: 'invalid_parameter', message: `${TARGET}: no such user`, param: TARGET },
 }
 

@@ -82,7 +82,7 @@ export function teller({ accounts, team, limits, mailer, logger, url, now }: Tea
     try {
       if (await mayTell(userId)) await mailer.send(memberAddedMail(user.email, customer.name, url))
     } catch (err) {
-      logger.warn({ err }, 'a mail about a membership could not be sent')
+      logger.warn({ err }, 'cannot send a mail about a membership')
     }
   }
 }
@@ -113,10 +113,11 @@ export function teamService(ports: TeamPorts): TeamService {
       const customer = { id: newId(), ...request, tier, createdAt: now() }
       const refused = await team.createCustomer({ ...customer, ownerId: user.userId, membershipId: newId() })
       if (refused === 'already_member') {
-        throw new ApiError('precondition_failed', { message: 'the caller belongs to a customer already' })
+        throw new ApiError('precondition_failed', { message: 'the caller is already a member of a customer' })
       }
       // The administrator of the configuration has no account, and one may be deleted while it asks.
-      if (refused !== null) throw new ApiError('forbidden', { message: 'the caller has no account that could own it' })
+      if (refused !== null)
+        throw new ApiError('forbidden', { message: 'the caller has no account, which the owner of a customer needs' })
       return requireCustomer(await team.customer(customer.id))
     },
     own: async (user) => requireCustomer(await team.customer(await customerOf(user))),
@@ -158,13 +159,13 @@ export function teamService(ports: TeamPorts): TeamService {
       const taken = { tokenHash: secretHash(token), userId, membershipId: newId(), now: now() }
       const refused = await team.takeInvitation(taken)
       if (refused === 'already_member')
-        throw new ApiError('precondition_failed', { message: 'the caller belongs to a customer already' })
+        throw new ApiError('precondition_failed', { message: 'the caller is already a member of a customer' })
       if (refused !== null) throw new ApiError('not_found', { message: 'no such invitation', param: 'invitation' })
     },
   }
 }
 
-const noCustomer = () => new ApiError('not_found', { message: 'the caller belongs to no customer' })
+const noCustomer = () => new ApiError('not_found', { message: 'the caller is not a member of a customer' })
 
 const needs = (roles: readonly MemberRole[]) =>
   new ApiError('forbidden', { message: `the role ${roles.join(' or ')} of a customer is required` })

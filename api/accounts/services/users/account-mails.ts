@@ -2,30 +2,30 @@ import type { Mail } from '../../../../connectors/mail/port.ts'
 
 /** What a user is told of its own account. Nothing of what another caller said is in these mails but addresses. */
 
-const END = '\n\nIf that was not you, sign in, end the sessions that you do not know and remove the address.\n'
+const END = '\n\nIf you did not do this, sign in, end all sessions that you do not recognise and remove the address.\n'
 
 /** An address is added: whoever reads its mails will be able to sign in. */
 export const addressAddedMail = (to: string, address: string): Mail => ({
   to,
   subject: 'An address was added to your Harrier account',
-  text: `The address ${address} was added to your Harrier account.\nOnce its code was entered, it can be used to sign in.${END}`,
+  text: `The address ${address} was added to your Harrier account.\nAfter verification with the mailed code, it can be used to sign in.${END}`,
 })
 
 export const addressPreferredMail = (to: string, address: string): Mail => ({
   to,
-  subject: 'Harrier writes to another address from now on',
-  text: `Mails about your Harrier account go to ${address} from now on.${END}`,
+  subject: 'The preferred address of your Harrier account has changed',
+  text: `Harrier now sends mail about your account to ${address}.${END}`,
 })
 
 export const addressRemovedMail = (to: string, address: string): Mail => ({
   to,
   subject: 'An address was removed from your Harrier account',
-  text: `The address ${address} was removed from your Harrier account\nand cannot be used to sign in any more.${END}`,
+  text: `The address ${address} was removed from your Harrier account.\nIt can no longer be used to sign in.${END}`,
 })
 
 /** An account was made for whoever reads the mail; `portalUrl` may be empty. */
 export const accountCreatedMail = (to: string, portalUrl: string): Mail => ({
   to,
-  subject: 'You have a Harrier account',
-  text: `An account was made for you. Sign in with this address:\na code is mailed to you.${portalUrl === '' ? '' : `\n\n${portalUrl}`}\n`,
+  subject: 'Your new Harrier account',
+  text: `A Harrier account was created for you. Sign in with this email address;\nHarrier then sends you a sign-in code.${portalUrl === '' ? '' : `\n\n${portalUrl}`}\n`,
 })

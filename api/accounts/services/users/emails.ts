@@ -77,20 +77,23 @@ export function userEmails({ accounts, emails, mailer, verification, now, newId 
 const mustHaveSession = ({ by, builtIn }: Identity): void => {
   if (by?.kind === 'session') return
   if (builtIn) throw noAccount()
-  throw new ApiError('forbidden', { message: 'addresses are changed with a session, not with a key pair' })
+  throw new ApiError('forbidden', { message: 'a session is required to change addresses; key pairs are not accepted' })
 }
 
 const noAccount = () => new ApiError('not_found', { message: 'the caller has no account' })
 const noEmail = () => new ApiError('not_found', { message: 'no such address', param: 'id' })
 const notVerified = () => new ApiError('conflict', { message: 'the address is not verified' })
-const isPreferred = () => new ApiError('conflict', { message: 'the preferred address stays; prefer another one first' })
+const isPreferred = () =>
+  new ApiError('conflict', {
+    message: 'the preferred address cannot be removed; make another address the preferred one first',
+  })
 
 function refusal(refused: 'full' | 'no such user' | 'verified already' | 'taken'): ApiError {
   if (refused === 'no such user') return noAccount()
   const messages = {
     full: `a user has at most ${MAX_EMAILS} addresses`,
-    'verified already': 'address: is verified already',
-    taken: 'address: another user has it',
+    'verified already': 'address: is already verified',
+    taken: 'address: belongs to another user',
   }
   return new ApiError('conflict', { message: messages[refused], param: 'address' })
 }

@@ -53,10 +53,10 @@ export function identityCheckService({ checks, hasUser, now }: Ports): IdentityC
       change(userId, (check) => {
         const status = shownStatus(check.status, check.expiresAt, now())
         const refused = checkRefusal(status, check.attempts.length)
-        if (refused === 'passed') throw new ApiError('conflict', { message: 'the identity is verified already' })
+        if (refused === 'passed') throw new ApiError('conflict', { message: 'the identity is already verified' })
         if (refused === 'used up')
           throw new ApiError('conflict', {
-            message: `all ${MAX_CHECKS} attempts are used up; an administrator resets them`,
+            message: `all ${MAX_CHECKS} attempts are used up; an administrator can reset them`,
           })
         if (status === 'pending') return null
         const attempt = { createdAt: now(), status: 'pending' as const }

@@ -32,7 +32,7 @@ export function userRights({ accounts, now, newId }: Ports): UserRights {
     roles,
     async give(by, id, role, named) {
       if (named !== '' && named.toLowerCase() !== id.toLowerCase())
-        throw invalid('userID', 'is not the user of the path')
+        throw invalid('userID', 'differs from the user in the path')
       await change(by, id, { addRole: role })
     },
     async take(by, id, role) {

@@ -58,7 +58,7 @@ export function userService({ accounts, records, mailer, now, newId }: Ports): U
     const { email, fullName = '', alias = '', roles = [] } = request
     const id = newId()
     const stored = await accounts.createUser({ id, email, fullName, alias, roles, groups, createdAt: now() })
-    if (!stored) throw new ApiError('conflict', { message: 'email: another user has it', param: 'email' })
+    if (!stored) throw new ApiError('conflict', { message: 'email: belongs to another user', param: 'email' })
     return id
   }
 
@@ -94,7 +94,8 @@ export function userService({ accounts, records, mailer, now, newId }: Ports): U
   }
 }
 
-const BUILT_IN = 'the administrator of the configuration is no account and ends with its configuration'
+const BUILT_IN =
+  'the built-in administrator is not an account and cannot be deleted; its key pair is part of the configuration'
 
 const noSuchUser = () => new ApiError('not_found', { message: 'no such user', param: 'id' })
 
@@ -105,6 +106,6 @@ function requireUser(user: User | null): User {
 
 function assignable(groups: string[]): string[] {
   const at = groups.findIndex(isCustomerGroup)
-  if (at >= 0) throw invalid(`groups[${at}]`, 'comes from a membership and cannot be assigned')
+  if (at >= 0) throw invalid(`groups[${at}]`, 'is the group of a membership and cannot be assigned')
   return groups
 }

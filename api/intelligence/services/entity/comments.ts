@@ -80,7 +80,7 @@ export function commentService({ comments, accounts, readers, entities, now, new
 
 export type CommentService = ReturnType<typeof commentService>
 
-const noParent = (name: string) => invalid(name, 'is no comment on this entity')
+const noParent = (name: string) => invalid(name, 'is not a comment on this entity')
 
 /** Of the groups that may read it only those that the reader is in (decisions 2.4). */
 const commentBody = (comment: Comment, groups: readonly string[]) => ({

@@ -108,4 +108,4 @@ function weight({ value, attributes, tags }: RecordView): number {
 
 const byId = (a: RecordView, b: RecordView): number => (a.entityId < b.entityId ? -1 : 1)
 
-const tooLarge = () => new LookupTooLarge('what is known of them is too large for one answer: ask for fewer at once')
+const tooLarge = () => new LookupTooLarge('the answer would be too large; look up fewer values per request')

@@ -11,18 +11,20 @@ const Reputation = Type.Integer({ minimum: -3, maximum: 3 })
 export const EntityRecord = Type.Object(
   {
     id: Type.String({ description: '`<type>-<SHA3-256 of the normal form of its value>`' }),
-    '@timestamp': Type.String({ format: 'date-time', description: 'first seen' }),
+    '@timestamp': Type.String({ format: 'date-time', description: 'time of the first report' }),
     lastSeen: Type.String({ format: 'date-time' }),
     type: Type.String(),
     reputation: Reputation,
-    bestReputation: Type.Integer({ minimum: -3, maximum: 3, description: 'of the claims that were live' }),
-    worstReputation: Type.Integer({ minimum: -3, maximum: 3, description: 'of the claims that were live' }),
+    bestReputation: Type.Integer({ minimum: -3, maximum: 3, description: 'best reputation among the live claims' }),
+    worstReputation: Type.Integer({ minimum: -3, maximum: 3, description: 'worst reputation among the live claims' }),
     accuracy: Type.Integer({ minimum: 0, maximum: 3 }),
-    attributes: Type.Record(Type.String(), Type.String(), { description: 'the main one under the name of the type' }),
+    attributes: Type.Record(Type.String(), Type.String(), {
+      description: 'attributes by name; the main attribute has the name of the type',
+    }),
     tags: Type.Array(Type.String()),
-    wellKnown: Type.Boolean({ description: 'never evaluated with a negative reputation' }),
+    wellKnown: Type.Boolean({ description: 'whether the entity is well known: its reputation is never negative' }),
   },
-  { description: 'an entity as this caller may know it; the score is as of its last sighting' },
+  { description: 'the entity, from the reports that the caller may read; the score is as of the last sighting' },
 )
 
 /** The record of what one reader is shown of an entity. */

@@ -36,7 +36,7 @@ export function evidenceOf(history: Pick<History, 'query'>, entities: EntityView
     const { entityId, type } = rows[0]!
     const question = { entityId, audiences: reader.audiences }
     const later = await history.query<RetractionRow>(retractionsSince({ ...question, since: at }, MAX_CLAIMS + 1))
-    if (later.length > MAX_CLAIMS) throw new Error(`more than ${MAX_CLAIMS} retractions are about ${entityId}`)
+    if (later.length > MAX_CLAIMS) throw new Error(`${entityId} has more than ${MAX_CLAIMS} retractions`)
     if (later.length === 0 && at >= Math.max(...rows.map((row) => row.lastSeen)))
       return {
         basis: 'claims',
@@ -45,7 +45,7 @@ export function evidenceOf(history: Pick<History, 'query'>, entities: EntityView
         claims: now,
       }
     const said = await history.query<StatementRow>(statementsUntil({ ...question, type, until: at }, MAX_CLAIMS + 1))
-    if (said.length > MAX_CLAIMS) throw new Error(`more than ${MAX_CLAIMS} sources speak of ${entityId}`)
+    if (said.length > MAX_CLAIMS) throw new Error(`${entityId} has more than ${MAX_CLAIMS} sources`)
     // The last first: of several retractions the next after `at` says what the claim weighed then.
     const trusts = new Map([...later, ...now].map((held) => [`${held.audience} ${held.source}`, held.trust]))
     const claims = said.flatMap((row): Made[] => {

@@ -35,7 +35,7 @@ export function scoreHistoryOf(history: Pick<History, 'query'>, entities: Entity
     const { entityId, type } = rows[0]!
     const question = { entityId, type, at, audiences: reader.audiences }
     const said = await history.query<StepRow>(statementsAlong(question, MAX_STEPS + 1))
-    if (said.length > MAX_STEPS) throw invalid('points', 'too many sources speak of this entity: ask for fewer points')
+    if (said.length > MAX_STEPS) throw invalid('points', 'this entity has too many sources; request fewer points')
     const held = new Map(
       rows.flatMap((row) => row.claims.map((claim) => [`${row.audience} ${claim.source}`, claim.trust])),
     )
@@ -60,8 +60,7 @@ export function scoreHistoryOf(history: Pick<History, 'query'>, entities: Entity
     const { entityId, type } = rows[0]!
     const since = { entityId, since: at[0]!, audiences: reader.audiences }
     const later = await history.query<RetractionRow>(retractionsSince(since, MAX_RETRACTIONS + 1))
-    if (later.length > MAX_RETRACTIONS)
-      throw new Error(`more than ${MAX_RETRACTIONS} retractions are about ${entityId}`)
+    if (later.length > MAX_RETRACTIONS) throw new Error(`${entityId} has more than ${MAX_RETRACTIONS} retractions`)
     // From here on the rows say what there is.
     let settled = Math.max(...rows.map((row) => row.lastSeen))
     for (const { made } of later) settled = Math.max(settled, Number(made))

@@ -22,13 +22,13 @@ export function associateService(ports: AssociatePorts) {
     user: Identity,
     { entityID, relatedEntityID, mode = 'association', visibleBy }: SubmittedRelation,
   ): Promise<string> => {
-    if (entityID === relatedEntityID) throw invalid('relatedEntityID', 'must be another entity than entityID')
+    if (entityID === relatedEntityID) throw invalid('relatedEntityID', 'must differ from entityID')
     const asked = audienceOf(user, visibleBy)
     const reader = await ports.readers.of(user.groups)
     const states = await ports.entities.states(reader, [entityID, relatedEntityID])
     const known = (id: string, param: string) => {
       const rows = states.get(id)
-      if (rows === undefined) throw new ApiError('not_found', { message: `${param}: there is no such entity`, param })
+      if (rows === undefined) throw new ApiError('not_found', { message: `${param}: no such entity`, param })
       return { rows, groups: new Set(rows.flatMap((row) => reader.visibleBy(row.audience))) }
     }
     const entity = known(entityID, 'entityID')
@@ -62,7 +62,7 @@ export type Associate = ReturnType<typeof associateService>
 const tooWide = (exact: boolean): ApiError =>
   new ApiError('forbidden', {
     message: exact
-      ? 'visibleBy: every group must be able to read both entities already'
+      ? 'visibleBy: every group must already be able to read both entities'
       : "visibleBy: none of the submitter's groups can read both entities",
     param: 'visibleBy',
   })

@@ -18,9 +18,9 @@ export function readAdvanced(
   if (!read.ok) throw invalid(read.param, read.message)
   if (isTooHeavy(read.search))
     throw new ApiError('query_too_expensive', {
-      message: 'query: too many patterns over too many fields',
+      message: 'query: too many patterns over too many fields; use fewer patterns or name the fields',
       param: 'query',
     })
-  if (read.search.after !== null && page > 1) throw invalid('page', 'must be 1 beside search_after')
+  if (read.search.after !== null && page > 1) throw invalid('page', 'must be 1 if search_after is given')
   return { search: read.search, paging: { sort: { field, order }, limit, page: Math.max(1, page) } }
 }

@@ -33,7 +33,7 @@ const settingsOf = ({ threads, nice }: QueueBounds): string =>
 /**
  * Runs advanced searches within bounds (docs/search.md, Bounds): what `search` asks is stopped when the caller goes away
  * or the time is over. Throws ApiError `busy`, `query_timeout`, `query_too_expensive`, `invalid_parameter` for a pattern
- * that the store cannot read, and `search_failed` for anything else that is no ApiError.
+ * that the store cannot read, and `search_failed` for anything else that is no ApiError (ADR 96, ADR 107).
  */
 export function boundedSearches(history: Pick<History, 'query'>, bounds: SearchBounds) {
   const queues = { light: turns(bounds.light), heavy: turns(bounds.heavy) }
@@ -68,12 +68,12 @@ export type RunSearch = ReturnType<typeof boundedSearches>
 
 function refusal(thrown: unknown, gone: AbortSignal, late: AbortSignal): ApiError {
   if (thrown instanceof ApiError) return thrown
-  if (gone.aborted) return new ApiError('malformed_request', { message: 'the client went away' }, { cause: thrown })
+  if (gone.aborted) return new ApiError('malformed_request', { message: 'the client disconnected' }, { cause: thrown })
   if (late.aborted || thrown instanceof StoreSlow) return new ApiError('query_timeout', {}, { cause: thrown })
   if (costTooMuch(thrown)) return new ApiError('query_too_expensive', {}, { cause: thrown })
   if (thrown instanceof TooManyBuckets)
     return new ApiError('query_too_expensive', { message: thrown.message, param: 'aggs' })
   if (thrown instanceof PageTooDeep) return invalid('page', thrown.message)
-  if (isBadPattern(thrown)) return invalid('query', 'holds a pattern that is not RE2 syntax')
+  if (isBadPattern(thrown)) return invalid('query', 'contains a pattern that is not valid RE2 syntax')
   return failure('search_failed', thrown)
 }

@@ -52,7 +52,7 @@ function composite(type: string, text: string): Mapped | Unmapped {
   const right = type.slice(bar + 1)
   // A file name may contain a bar itself; a digest, an address or a port never does.
   const at = text.lastIndexOf('|')
-  if (at === -1) return { reason: `the value of "${type}" has no second half` }
+  if (at === -1) return { reason: `the value of "${type}" lacks its second part` }
   const first = mapAttribute(left, text.slice(0, at))
   if ('reason' in first) return first
   if (right === 'port') return { ...first, attributes: { ...first.attributes, port: portText(text.slice(at + 1)) } }

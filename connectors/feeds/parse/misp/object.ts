@@ -96,5 +96,5 @@ function saidWith(main: ObjectReading['main'], { mapped, malicious }: Claim): bo
 /** Without a main entity, what only describes has nothing to describe. */
 function describingNothing(claim: Claim): Claim {
   if ('reason' in claim.mapped || !DESCRIPTIVE.has(claim.mapped.type)) return claim
-  return { ...claim, mapped: { reason: 'it describes an object that holds no indicator' } }
+  return { ...claim, mapped: { reason: 'belongs to an object without an indicator' } }
 }

@@ -42,7 +42,8 @@ export function* stixBundle(document: unknown, options: FeedOptions): Generator<
     if (object.type === 'sighting')
       for (const item of readSighting(object, ends, byId, markingOf, options)) yield { ...item, line: ++line }
     const lost = isRelationship(object) ? missingEnds(object, ends)[0] : undefined
-    if (lost !== undefined) yield rejected(++line, `a relationship with ${lost}, which is no entity`, describe(object))
+    if (lost !== undefined)
+      yield rejected(++line, `a relationship with ${lost}, which is not an entity`, describe(object))
   }
 }
 

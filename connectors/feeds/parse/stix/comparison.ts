@@ -78,7 +78,7 @@ export function alternativeEntities(all: Comparison[]): PatternEntity[] | { reas
   return entities.map((entity) => ({ ...entity, attributes: { ...entity.attributes, ...attributes } }))
 }
 
-const SEVERAL = 'the pattern demands several things at once, no single value is an indicator'
+const SEVERAL = 'the pattern requires several conditions at once, so no single value is an indicator'
 
 /** Of a file or a connection: the attribute that a comparison gives to it. */
 const DESCRIBING: ReadonlyMap<string, string> = new Map([

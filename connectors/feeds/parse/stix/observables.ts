@@ -96,7 +96,7 @@ function readTraffic(object: Json, at: Lookup): Reading {
       ...(port === '' ? {} : { port: `${port}/${transport.toLowerCase()}` }),
     })
   }
-  return { reason: 'network-traffic without an end that is known' }
+  return { reason: 'network-traffic without a known source or destination' }
 }
 
 function digests(hashes: unknown): Named[] {

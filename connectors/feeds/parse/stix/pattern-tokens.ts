@@ -38,7 +38,7 @@ export function patternTokens(pattern: string): Token[] | { reason: string } {
       continue
     }
     const word = take(WORD)
-    if (word === null) return { reason: `the pattern is not readable from character ${at + 1}` }
+    if (word === null) return { reason: `the pattern has a syntax error at character ${at + 1}` }
     tokens.push({ kind: 'word', text: word[0].replaceAll("'", '') })
   }
   return tokens

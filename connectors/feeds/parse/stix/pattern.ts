@@ -36,7 +36,7 @@ function observations(tokens: Token[]): Alternatives {
     tokens[at]?.kind === kind && tokens[at]!.text.toUpperCase() === word
   const accept = (kind: Token['kind'], word: string): boolean => is(kind, word) && ++at > 0
   const expect = (sign: string): void => {
-    if (!accept('sign', sign)) throw new Unsupported(`the pattern has "${text()}" where "${sign}" is expected`)
+    if (!accept('sign', sign)) throw new Unsupported(`expected "${sign}" in the pattern, found "${text()}"`)
   }
   const deeper = (depth: number): number => {
     if (depth === MAX_DEPTH) throw new Unsupported(`the pattern is nested deeper than ${MAX_DEPTH}`)
@@ -60,7 +60,7 @@ function observations(tokens: Token[]): Alternatives {
     let all = comparison(depth)
     while (accept('word', 'AND')) {
       const next = comparison(depth)
-      if (all.length > 1 || next.length > 1) throw new Unsupported('the pattern has an OR inside an AND')
+      if (all.length > 1 || next.length > 1) throw new Unsupported('an OR inside an AND is not supported in patterns')
       all = [[...all[0]!, ...next[0]!]]
     }
     return all
@@ -73,11 +73,11 @@ function observations(tokens: Token[]): Alternatives {
       return inner
     }
     const path = tokens[at]?.kind === 'word' && text().includes(':') ? text() : undefined
-    if (path === undefined) throw new Unsupported(`the pattern uses "${text()}", which names no value`)
+    if (path === undefined) throw new Unsupported(`the pattern uses "${text()}", which does not name a value`)
     at++
     if (accept('sign', '=')) return [[{ path, value: literal() }]]
     if (!accept('word', 'IN'))
-      throw new Unsupported(`the pattern compares with "${text()}", only = and IN name a value`)
+      throw new Unsupported(`the pattern compares with "${text()}"; only = and IN are supported`)
     expect('(')
     const values = [literal()]
     while (accept('sign', ',')) values.push(literal())
@@ -87,7 +87,7 @@ function observations(tokens: Token[]): Alternatives {
 
   const literal = (): string => {
     const token = tokens[at++]
-    if (token === undefined || token.kind === 'sign') throw new Unsupported('the pattern lacks a value')
+    if (token === undefined || token.kind === 'sign') throw new Unsupported('a value is missing in the pattern')
     if (++comparisons > MAX_COMPARISONS) throw new Unsupported(`the pattern has more than ${MAX_COMPARISONS} values`)
     return token.text
   }

@@ -21,7 +21,7 @@ export function* readSighting(
   const of = textOf(sighting.sighting_of_ref)
   const seen = ends.get(of)
   if (seen === undefined) {
-    yield rejected(0, `a sighting of ${of}, which is no entity`, textOf(sighting.id))
+    yield rejected(0, `a sighting of ${of}, which is not an entity`, textOf(sighting.id))
     return
   }
   const marking = strictest(markingOf(sighting), seen.marking)

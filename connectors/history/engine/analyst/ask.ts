@@ -39,7 +39,7 @@ export const analysts = (sessions: Sessions, { users, home }: AnalystOptions): A
     ask: (user, asked, sql, signal) =>
       turnsOf(user.name).use(async () => {
         if (!NAMES_OF_HOME.has(asked.database) && asked.database !== home)
-          throw notKnown(`there is no database '${asked.database.slice(0, 60)}': the views are in '${home}'`)
+          throw notKnown(`unknown database '${asked.database.slice(0, 60)}'; the views are in '${home}'`)
         const { confined: database, filters, ...names } = await scopeOf(user.groups)
         const confined = confine(sql, { user: user.name, home, ...names })
         checkFormat(asked.format)

@@ -68,24 +68,24 @@ const answerTo = (word: string, { user, home }: Confines): string => {
 
 /** @throws Refused for a format that is not offered */
 export const checkFormat = (name: string): void => {
-  if (!FORMATS.has(name.toLowerCase())) throw denied(`the format ${quote(name)} is not offered`)
+  if (!FORMATS.has(name.toLowerCase())) throw denied(`the format ${quote(name)} is not supported`)
 }
 
 /** Tokens of one statement, without those that no question needs. */
 const read = (sql: string): Token[] => {
   if (sql.length > MAX_TEXT) throw syntax(`the statement is longer than ${MAX_TEXT} characters`)
   // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is looked for
-  if (/[\0-\x08\x0b\x0c\x0e-\x1f\x7f]/.test(sql)) throw syntax('the statement has a control character')
+  if (/[\0-\x08\x0b\x0c\x0e-\x1f\x7f]/.test(sql)) throw syntax('the statement contains a control character')
   const list: Token[] = []
   for (const token of tokens(sql)) {
-    if (list.length >= MAX_TOKENS) throw syntax(`more than ${MAX_TOKENS} words in one statement`)
-    if (token.kind === 'text' && sql[token.from] !== "'") throw syntax("text is written in '...' alone")
-    if (token.kind === 'quoted' && /[\\`"\n\r]/.test(token.text)) throw syntax('a name in quotes has no quotes in it')
+    if (list.length >= MAX_TOKENS) throw syntax(`the statement has more than ${MAX_TOKENS} tokens`)
+    if (token.kind === 'text' && sql[token.from] !== "'") throw syntax("strings must be written in '...'")
+    if (token.kind === 'quoted' && /[\\`"\n\r]/.test(token.text)) throw syntax('a quoted name must not contain quotes')
     list.push(token)
   }
   while (isMark(list.at(-1), ';')) list.pop()
   if (list.some((token) => isMark(token, ';')))
-    throw syntax('Multi-statements are not allowed: one statement a request')
+    throw syntax('Multi-statements are not allowed; send one statement per request')
   if (list.length === 0) throw syntax('Empty query')
   return list
 }
@@ -94,14 +94,16 @@ const read = (sql: string): Token[] => {
 const formatOf = (list: Token[]): string | undefined => {
   const at = list.findIndex((token, i) => bare(token) === 'format' && !isMark(list[i + 1], '('))
   if (at < 0) return undefined
-  if (at !== list.length - 2 || bare(list[at + 1]) === '') throw syntax('FORMAT and a name end a statement')
+  if (at !== list.length - 2 || bare(list[at + 1]) === '')
+    throw syntax('FORMAT <name> is only allowed at the end of the statement')
   const [, name] = list.splice(at)
   checkFormat(name!.text)
   return name!.text
 }
 
 const viewOf = (token: Token): string => {
-  if (!/^bi_[a-z0-9_]+$/.test(token.text)) throw notThere(`there is no table ${quote(token.text)}: see SHOW TABLES`)
+  if (!/^bi_[a-z0-9_]+$/.test(token.text))
+    throw notThere(`unknown table ${quote(token.text)}; SHOW TABLES lists the tables`)
   return token.text
 }
 
@@ -110,7 +112,7 @@ const inPlaceOf = (database: Token, table: Token, { home }: Confines): string =>
   const of = lower(database)
   if (of === home.toLowerCase()) return viewOf(table)
   const view = stands(of, table.text)
-  if (view === undefined) throw denied(`${quote(`${database.text}.${table.text}`)} is not to be read here`)
+  if (view === undefined) throw denied(`access to ${quote(`${database.text}.${table.text}`)} is not allowed`)
   return view
 }
 
@@ -127,7 +129,7 @@ const checkName = (token: Token, { databases }: Names): void => {
   // The engine takes some quoted names apart at their dots.
   for (const part of lower(token).split('.'))
     if (databases.has(part.trim()) || ALWAYS.has(part.trim()))
-      throw denied(`the name ${quote(token.text)} is not allowed here: it is that of a database`)
+      throw denied(`the name ${quote(token.text)} is not allowed here, because it is the name of a database`)
 }
 
 /** The tokens to run for those that were read; throws for anything that is not allowed. */
@@ -139,7 +141,7 @@ const within = (list: readonly Token[], confines: Confines): Token[] => {
     if (!isName(token)) continue
     const [next, after] = [list[i + 1], list[i + 2]]
     if (token.kind === 'word' && REFUSED.has(lower(token)) && !isMark(list[i - 1], '.'))
-      throw denied(`${quote(token.text)} is not allowed here: put a name that reads so in quotes`)
+      throw denied(`${quote(token.text)} is not allowed here; quote it if it is a name`)
     const known = lower(token) === confines.home.toLowerCase() || lower(token) in { system: 1, information_schema: 1 }
     if (known && isMark(next, '.') && isName(after) && !isMark(list[i - 1], '.')) {
       found.splice(-1, 1, { ...token, kind: 'word', text: inPlaceOf(token, after, confines), to: after.to })

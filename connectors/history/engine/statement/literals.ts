@@ -18,16 +18,16 @@ const PLAIN: Record<string, string> = {
 /** The character that an escape stands for, and where it ends. `\d` stays as it is: patterns are full of them. */
 const escapeAt = (sql: string, i: number): [string, number] => {
   const c = sql[i + 1]
-  if (c === undefined) throw syntax('a text ends in a backslash')
+  if (c === undefined) throw syntax('a string ends with a backslash')
   if (c === 'x') {
     const hex = /^[0-9a-fA-F]{2}$/.exec(sql.slice(i + 2, i + 4))?.[0]
-    if (hex === undefined) throw syntax("'\\x' takes two digits")
+    if (hex === undefined) throw syntax("'\\x' requires two hexadecimal digits")
     const code = Number.parseInt(hex, 16)
     // One byte: more than a character of its own in UTF-8, which only the engine could put together.
-    if (code > 0x7f) throw syntax("'\\x' is offered up to '\\x7f'")
+    if (code > 0x7f) throw syntax("'\\x' is supported only up to '\\x7f'")
     return [String.fromCharCode(code), i + 4]
   }
-  if (c === 'N') throw syntax("'\\N' is not offered: write NULL")
+  if (c === 'N') throw syntax("'\\N' is not supported; write NULL")
   const known = PLAIN[c]
   if (known !== undefined) return [known, i + 2]
   // biome-ignore lint/suspicious/noControlCharactersInRegex: an escaped line break is a line break
@@ -61,7 +61,7 @@ export const literalAt = (sql: string, i: number): Literal | undefined => {
   HEREDOC.lastIndex = i
   const tag = HEREDOC.exec(sql)?.[0]
   const close = tag === undefined ? -1 : sql.indexOf(tag, i + tag.length)
-  if (tag === undefined || close < 0) throw syntax("'$' is not offered outside of text")
+  if (tag === undefined || close < 0) throw syntax("'$' is not supported outside of strings")
   return { kind: 'text', text: sql.slice(i + tag.length, close), to: close + tag.length }
 }
 

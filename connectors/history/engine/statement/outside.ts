@@ -90,8 +90,8 @@ export const refuseOutside = (tokens: readonly Token[]): void => {
     if (two === 'into outfile' || two === 'from infile' || two === 'source (')
       throw denied(`${quote(two)} is not allowed here`)
     if (verb === 'kill' && word === 'sync')
-      throw denied('KILL ... SYNC never returns on the embedded engine: use ASYNC')
-    if (verb === 'system' && STOPS.has(word)) throw denied('the supervisor alone stops the engine')
+      throw denied('KILL ... SYNC never returns on the embedded engine; use ASYNC')
+    if (verb === 'system' && STOPS.has(word)) throw denied('only the supervisor can stop the engine')
     if (word === 'engine') refuseEngine(after === '=' ? tokens[i + 2] : tokens[i + 1])
   })
 }

@@ -20,7 +20,7 @@ const one = (token: Token): string => {
 
 /**
  * SQL of `tokens` and of nothing else: no comment of the original is left, and no two tokens make a third one. Quotes
- * and escapes are written anew, in one way.
+ * and escapes are written anew, in one way (ADR 152).
  */
 export const print = (tokens: readonly Token[]): string => {
   const parts: string[] = []

@@ -27,7 +27,7 @@ const read = (sql: string): { list: Token[]; headEnd: number } => {
   for (const token of tokens(sql)) {
     list.push(token)
     if (headEnd >= 0) break
-    if (list.length > MAX_TOKENS) throw syntax(`more than ${MAX_TOKENS} words in one statement`)
+    if (list.length > MAX_TOKENS) throw syntax(`the statement has more than ${MAX_TOKENS} tokens`)
     if (isMark(token, '(')) depth++
     if (isMark(token, ')')) depth--
     if (token.kind !== 'word' || depth > 0 || list.length < 4 || list[0]!.text.toLowerCase() !== 'insert') continue
@@ -48,7 +48,7 @@ const insert = (sql: string, list: readonly Token[], at: number): Statement => {
   if (word.text.toLowerCase() === 'values')
     return { kind: 'insert', sql: print(head), format: 'Values', dataFrom: word.to }
   const name = list[at + 1]
-  if (name?.kind !== 'word') throw syntax('FORMAT needs a name')
+  if (name?.kind !== 'word') throw syntax('FORMAT requires a name')
   // The data begin after one line break, as on a server.
   const gap = /^[ \t]*\r?\n?/.exec(sql.slice(name.to, name.to + 64))![0].length
   return { kind: 'insert', sql: print(head), format: name.text, dataFrom: name.to + gap }
@@ -68,7 +68,7 @@ export const parse = (sql: string): Statement => {
   const end = list.findIndex((token) => isMark(token, ';'))
   const own = end < 0 ? list : list.slice(0, end)
   if (end >= 0 && list.slice(end).some((token) => !isMark(token, ';')))
-    throw syntax('Multi-statements are not allowed: one statement a request')
+    throw syntax('Multi-statements are not allowed; send one statement per request')
   refuseOutside(own)
   const format = own.at(-2)?.text.toLowerCase() === 'format' ? own.at(-1)?.text : undefined
   return {

@@ -43,7 +43,7 @@ const endOfComment = (sql: string, i: number): number => {
   const at = sql.indexOf('*/', i + 2)
   if (at < 0) throw syntax(`the comment ${show(sql, i)} is not closed`)
   // The engine looks for the end of this one too.
-  if (sql.slice(i + 2, at + 1).includes('/*')) throw syntax('a comment has no comment in it')
+  if (sql.slice(i + 2, at + 1).includes('/*')) throw syntax('nested comments are not supported')
   return at + 2
 }
 
@@ -57,7 +57,7 @@ const numberAt = (sql: string, i: number, before: Token | undefined): Token => {
   const to = i + text.length
   // What touches a number is read in more than one way: `1.SETTINGS`, `1e`, `0x1p3`.
   if (text === '' || (/[\w$'.]/.test(sql[to] ?? '') && !(afterDot && sql[to] === '.')))
-    throw syntax(`the number ${show(sql, i)} is not understood: a name that begins with a digit stands in quotes`)
+    throw syntax(`invalid number ${show(sql, i)}; a name that starts with a digit must be quoted`)
   return { kind: 'number', text, from: i, to }
 }
 
@@ -65,13 +65,13 @@ const next = (sql: string, i: number, before: Token | undefined): Token => {
   const literal = literalAt(sql, i)
   if (literal !== undefined) return { ...literal, from: i }
   const c = sql[i]!
-  if (c === '.' && (before === undefined || isMark(before, '.'))) throw syntax(`${show(sql, i)} is not understood`)
+  if (c === '.' && (before === undefined || isMark(before, '.'))) throw syntax(`unexpected ${show(sql, i)}`)
   const digit = /\d/
   if (digit.test(c) || (c === '.' && digit.test(sql[i + 1] ?? '') && !takesDot(before))) return numberAt(sql, i, before)
   const word = matchAt(WORD, sql, i)
   if (word !== undefined) return { kind: 'word', text: word, from: i, to: i + word.length }
   const mark = MARKS.find((of) => sql.startsWith(of, i))
-  if (mark === undefined) throw syntax(`${show(sql, i)} is not offered outside of text`)
+  if (mark === undefined) throw syntax(`${show(sql, i)} is not supported outside of strings`)
   return { kind: 'mark', text: mark, from: i, to: i + mark.length }
 }
 
@@ -90,7 +90,7 @@ export function* tokens(sql: string): Generator<Token> {
       const token = next(sql, i, before)
       // `x'41'` and `a$b` are one token to the engine; `DATE'2026-01-01'` and `IN'a'` are two.
       const touching = token.text.length === 1 ? /['$]/ : /[$]/
-      if (token.kind === 'word' && touching.test(sql[token.to] ?? '')) throw syntax(`${show(sql, i)} is not understood`)
+      if (token.kind === 'word' && touching.test(sql[token.to] ?? '')) throw syntax(`unexpected ${show(sql, i)}`)
       yield token
       before = token
       i = token.to

@@ -111,9 +111,9 @@ export const overlappingRows = (own: readonly bigint[], audiences: readonly bigi
 })
 
 /**
- * Keys of entities that were seen lately, newest first. Rows may be outdated: the caller reads the current rows of these
- * keys and judges them again. `distinct` names every entity once, and reads on past one that is seen again and again;
- * without it the query ends with the first blocks of rows.
+ * Keys of entities that were seen lately, newest first (ADR 65). Rows may be outdated: the caller reads the current rows of
+ * these keys and judges them again. `distinct` names every entity once, and reads on past one that is seen again and
+ * again; without it the query ends with the first blocks of rows.
  */
 export const recentKeys = (
   q: { audiences: readonly bigint[]; since: number; maliciousOnly: boolean; distinct: boolean },

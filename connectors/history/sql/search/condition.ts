@@ -10,7 +10,7 @@ import { phrase, words } from './wording.ts'
 
 /**
  * A clause as an SQL condition over the records of a surface (docs/search.md, Clauses): 0 or 1, never NULL. Everything
- * that a caller wrote is bound.
+ * that a caller wrote is bound (ADR 95).
  */
 export function condition(clause: Clause, surface: Surface, b: Binder): string {
   return compile(clause, { surface, b })

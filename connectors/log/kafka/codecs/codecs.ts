@@ -2,7 +2,7 @@ import { promisify } from 'node:util'
 import { gunzip, gzip, zstdCompress, zstdDecompress } from 'node:zlib'
 import snappy from 'snappyjs'
 import { unlz4 } from './lz4.ts'
-import kafkajs from './mended.ts'
+import kafkajs from './patched-client.ts'
 
 const { CompressionCodecs, CompressionTypes } = kafkajs
 
@@ -21,7 +21,7 @@ const XERIAL_HEADER = 16
 
 type Encoded = { buffer: Buffer }
 const onlyRead = (): never => {
-  throw new Error('this codec is for reading alone')
+  throw new Error('this codec supports only decompression')
 }
 
 /**
@@ -39,7 +39,7 @@ export function registerCodecs(): void {
   })
   CompressionCodecs[CompressionTypes.Snappy] = () => ({
     compress: onlyRead,
-    decompress: async (bytes: Buffer) => unsnappied(bytes),
+    decompress: async (bytes: Buffer) => unsnappy(bytes),
   })
   CompressionCodecs[CompressionTypes.LZ4] = () => ({
     compress: onlyRead,
@@ -47,7 +47,7 @@ export function registerCodecs(): void {
   })
 }
 
-export function unsnappied(bytes: Buffer): Buffer {
+export function unsnappy(bytes: Buffer): Buffer {
   if (!bytes.subarray(0, XERIAL.length).equals(XERIAL)) return Buffer.from(snappy.uncompress(bytes, MAX_UNFOLDED))
   const blocks: Uint8Array[] = []
   let left = MAX_UNFOLDED

@@ -16,7 +16,7 @@ const FIRST_ROOM = 0x10000
  * @throws RangeError when the bytes are no such frame, or hold more
  */
 export function unlz4(frame: Buffer, max: number): Buffer {
-  if (frame.length < 7 || frame.readUInt32LE(0) !== MAGIC) throw new RangeError('no lz4 frame')
+  if (frame.length < 7 || frame.readUInt32LE(0) !== MAGIC) throw new RangeError('not an lz4 frame')
   const flags = frame[4]!
   let at = 7 + (flags & SIZE ? 8 : 0) + (flags & DICTIONARY ? 4 : 0)
   const most = 1 << (8 + 2 * ((frame[5]! >> 4) & 7))
@@ -27,10 +27,10 @@ export function unlz4(frame: Buffer, max: number): Buffer {
     if (head === 0) return out.whole()
     const plain = head >= PLAIN_BLOCK
     const end = at + (plain ? head - PLAIN_BLOCK : head)
-    if (end > frame.length) throw new RangeError('a block ends behind the frame')
+    if (end > frame.length) throw new RangeError('a block extends beyond the frame')
     const block = frame.subarray(at, end)
     if (plain) out.add(block, 0, block.length)
-    else unfold(block, out, out.end() + most, flags & INDEPENDENT ? out.end() : 0)
+    else unfoldBlock(block, out, out.end() + most, flags & INDEPENDENT ? out.end() : 0)
     at = end + (flags & BLOCK_SUMS ? 4 : 0)
   }
 }
@@ -42,7 +42,7 @@ function growing(max: number) {
   let bytes = Buffer.allocUnsafe(Math.min(max, FIRST_ROOM))
   let end = 0
   const room = (more: number): void => {
-    if (end + more > max) throw new RangeError(`an lz4 frame of more than ${max} bytes`)
+    if (end + more > max) throw new RangeError(`the lz4 frame exceeds ${max} bytes`)
     if (end + more <= bytes.length) return
     const larger = Buffer.allocUnsafe(Math.min(max, Math.max(end + more, 2 * bytes.length)))
     bytes.copy(larger, 0, 0, end)
@@ -64,7 +64,7 @@ function growing(max: number) {
 }
 
 /** One block, behind what is there, up to `limit`. Its matches reach back to `first`: linked blocks into those before. */
-function unfold(block: Buffer, out: Growing, limit: number, first: number): void {
+function unfoldBlock(block: Buffer, out: Growing, limit: number, first: number): void {
   let at = 0
 
   const lengthOf = (nibble: number): number => {

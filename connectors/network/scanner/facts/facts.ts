@@ -4,25 +4,25 @@ import { detect } from '../../../../schemas/intelligence/ingest/detect.ts'
 import { MAX_ENTITIES } from '../../../../schemas/intelligence/ingest/expand.ts'
 import type { ScanFindings } from '../port.ts'
 import type { BannerFound, CertificateFound, HostFound, NameFound, PortFound } from './found.ts'
-import { type Fact, type Part, submissions } from './tree.ts'
+import { type Fact, type FactPart, submissions } from './tree.ts'
 
 /** What was found about an address. */
-export const factsOfAddress = (host: HostFound): ScanFindings => findings(address(host, new Set()))
+export const factsOfAddress = (host: HostFound): ScanFindings => findings(addressFact(host, new Set()))
 
 /** What was found about a name, and about those of its addresses that were probed. */
 export function factsOfName(name: string, found: NameFound, probed: readonly HostFound[]): ScanFindings {
   const shown = new Set<string>()
   const byAddress = new Map(probed.map((host) => [host.address, host]))
   return findings({
-    ...named(name),
+    ...typedName(name),
     parts: [
-      ...distinct(found.addresses).map((value): Part => {
+      ...distinct(found.addresses).map((value): FactPart => {
         const host = byAddress.get(value) ?? { address: value, names: [], ports: [] }
-        return { mode: 'association', ...address(host, shown) }
+        return { mode: 'association', ...addressFact(host, shown) }
       }),
-      ...distinct(found.mailServers).map((server) => service(server, 'mail server')),
-      ...distinct(found.nameServers).map((server) => service(server, 'name server')),
-      ...distinct(found.texts).map((value): Part => ({ mode: 'aggregation', type: 'value', value })),
+      ...distinct(found.mailServers).map((server) => servicePart(server, 'mail server')),
+      ...distinct(found.nameServers).map((server) => servicePart(server, 'name server')),
+      ...distinct(found.texts).map((value): FactPart => ({ mode: 'aggregation', type: 'value', value })),
     ],
   })
 }
@@ -32,39 +32,39 @@ const findings = (fact: Fact): ScanFindings => ({ entities: submissions(fact, MA
 const distinct = (values: readonly string[]): string[] => [...new Set(values)]
 
 /** As everywhere: the registrable domain is a `domain`, a name below it a `hostname`; what is no name is refused later. */
-function named(name: string): { type: string; value: string } {
+function typedName(name: string): { type: string; value: string } {
   const detected = detect(name)
   return { type: detected?.type === 'hostname' ? 'hostname' : 'domain', value: name }
 }
 
-const service = (name: string, category: string): Part => ({
+const servicePart = (name: string, category: string): FactPart => ({
   mode: 'association',
-  ...named(name),
+  ...typedName(name),
   attributes: { category },
 })
 
 /** `shown`: certificates whose names were listed before; they are the same everywhere. */
-const address = ({ address: value, names, ports }: HostFound, shown: Set<string>): Fact => ({
+const addressFact = ({ address: value, names, ports }: HostFound, shown: Set<string>): Fact => ({
   type: 'ip',
   value,
   parts: [
-    ...distinct(names).map((name): Part => ({ mode: 'association', ...named(name) })),
-    ...ports.map(({ port }): Part => ({ mode: 'aggregation', type: 'port', value: tcp(port) })),
-    ...ports.flatMap((found) => said(found, shown)),
+    ...distinct(names).map((name): FactPart => ({ mode: 'association', ...typedName(name) })),
+    ...ports.map(({ port }): FactPart => ({ mode: 'aggregation', type: 'port', value: tcp(port) })),
+    ...ports.flatMap((found) => partsOfPort(found, shown)),
   ],
 })
 
 const tcp = (port: number): string => `${port}/tcp`
 
 /** Beside the port, not below it: a port is one entity for all addresses, and would be associated with every banner. */
-function said({ port, banner, certificate }: PortFound, shown: Set<string>): Part[] {
-  const parts: Part[] = []
-  if (banner !== undefined) parts.push(spoken(banner, port))
-  if (certificate !== undefined) parts.push(certified(certificate, port, shown))
+function partsOfPort({ port, banner, certificate }: PortFound, shown: Set<string>): FactPart[] {
+  const parts: FactPart[] = []
+  if (banner !== undefined) parts.push(bannerPart(banner, port))
+  if (certificate !== undefined) parts.push(certificatePart(certificate, port, shown))
   return parts
 }
 
-const spoken = ({ kind, text }: BannerFound, port: number): Part => ({
+const bannerPart = ({ kind, text }: BannerFound, port: number): FactPart => ({
   mode: 'association',
   type: kind === 'ssh' ? 'ssh-banner' : 'value',
   value: text,
@@ -79,7 +79,7 @@ const CATEGORIES: Record<BannerFound['kind'], string | undefined> = {
 
 const hexadecimal = (fingerprint: string): string => fingerprint.replaceAll(':', '').toLowerCase()
 
-function certified(found: CertificateFound, port: number, shown: Set<string>): Part {
+function certificatePart(found: CertificateFound, port: number, shown: Set<string>): FactPart {
   const names = shown.has(found.sha256) ? [] : distinct(found.names)
   shown.add(found.sha256)
   return {
@@ -94,6 +94,6 @@ function certified(found: CertificateFound, port: number, shown: Set<string>): P
       'date-of-issue': found.validFrom,
       'expiration-date': found.validTo,
     },
-    parts: names.map((name): Part => ({ mode: 'association', ...named(name) })),
+    parts: names.map((name): FactPart => ({ mode: 'association', ...typedName(name) })),
   }
 }

@@ -12,9 +12,9 @@ export type Fact = {
   type: string
   value: string
   attributes?: Record<string, string | undefined>
-  parts?: Part[]
+  parts?: FactPart[]
 }
-export type Part = Fact & { mode: LinkMode }
+export type FactPart = Fact & { mode: LinkMode }
 
 type Root = SubmittedEntity & { associations: SubmittedAssociation[] }
 
@@ -27,7 +27,7 @@ export function submissions(fact: Fact, most: number): SubmittedEntity[] {
   const alone: Root[] = []
   const root = entity(fact, alone)
   const roots = root === null ? alone : [root, ...alone]
-  return bounded(roots, most)
+  return keepNearest(roots, most)
 }
 
 function entity({ type, value, attributes = {}, parts = [] }: Fact, alone: Root[]): Root | null {
@@ -55,7 +55,7 @@ const valid = (attributes: Record<string, string | undefined>): Record<string, s
   )
 
 /** Level by level: what is nearer to the target is kept. */
-function bounded(roots: Root[], most: number): SubmittedEntity[] {
+function keepNearest(roots: Root[], most: number): SubmittedEntity[] {
   const kept = roots.slice(0, most)
   let room = most - kept.length
   let level: { associations?: SubmittedAssociation[] }[] = kept

@@ -1,11 +1,11 @@
 import { Suspense } from 'react'
 import { useLocation } from 'wouter'
-import { Page } from '../../parts/Page.tsx'
-import { PlaceMenu } from '../../parts/PlaceMenu.tsx'
-import { SignInFirst } from '../../parts/SignInFirst.tsx'
-import { Waiting } from '../../parts/Waiting.tsx'
+import { SignInRequired } from '../../parts/access/SignInRequired.tsx'
+import { Loading } from '../../parts/feedback/Loading.tsx'
+import { NotFound } from '../../parts/page/NotFound.tsx'
+import { Page } from '../../parts/page/Page.tsx'
+import { SectionMenu } from '../../parts/page/SectionMenu.tsx'
 import { useSignedIn } from '../../session/caller.ts'
-import { NotFound } from '../../shell/NotFound.tsx'
 import { sections } from './sections.ts'
 
 /** The caller's own things, in parts. */
@@ -18,13 +18,13 @@ export default function Account() {
   const Content = section.content
   return (
     <Page title={section.title} about={section.about}>
-      <PlaceMenu label="Account" places={signedIn ? sections : sections.filter(({ open }) => open)} here={path} />
+      <SectionMenu label="Account" sections={signedIn ? sections : sections.filter(({ open }) => open)} here={path} />
       {signedIn || section.open ? (
-        <Suspense fallback={<Waiting />}>
+        <Suspense fallback={<Loading />}>
           <Content />
         </Suspense>
       ) : (
-        <SignInFirst>Your account, team, plan and keys are here once you have signed in.</SignInFirst>
+        <SignInRequired>Your account, team, plan and keys are here once you have signed in.</SignInRequired>
       )}
     </Page>
   )

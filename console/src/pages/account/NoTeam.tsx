@@ -1,18 +1,18 @@
 import { Anchor, Text } from '@mantine/core'
 import type { ReactNode } from 'react'
 import { Link } from 'wouter'
-import { Nothing } from '../../parts/Nothing.tsx'
+import { EmptyState } from '../../parts/feedback/EmptyState.tsx'
 
 /** For what only members of a team have: why, and the way to one. */
 export function NoTeam({ children }: { children: ReactNode }) {
   return (
-    <Nothing title="You are in no team">
+    <EmptyState title="You are in no team">
       {children}
       <Text size="sm" mt="xs">
         <Anchor component={Link} href="/account/team" inherit underline="always">
-          Found a team, or be added to one
+          Create or join a team
         </Anchor>
       </Text>
-    </Nothing>
+    </EmptyState>
   )
 }

@@ -1,11 +1,17 @@
 import { Badge, Group, Paper, Progress, Stack, Text, Title } from '@mantine/core'
-import { duration } from '../../parts/duration.ts'
-import { absolute } from '../../parts/When.tsx'
+import { formatDuration } from '../../parts/time/duration.ts'
+import { formatInstant } from '../../parts/time/RelativeTime.tsx'
 import classes from './UsageTable.module.css'
-import { type Feature, featureName, type State, stateOf, usageText } from './usage.ts'
+import { type Feature, featureName, stateOf, type UsageState, usageText } from './usage.ts'
 
-const COLOURS: Record<State, string> = { unlimited: 'gray', off: 'gray', full: 'red', high: 'orange', free: 'teal' }
-const WORDS: Partial<Record<State, string>> = { full: 'used up', high: 'nearly used up' }
+const COLOURS: Record<UsageState, string> = {
+  unlimited: 'gray',
+  off: 'gray',
+  full: 'red',
+  high: 'orange',
+  free: 'teal',
+}
+const WORDS: Partial<Record<UsageState, string>> = { full: 'reached', high: 'nearly reached' }
 
 /** Bars of one service. `now` in Unix milliseconds says how long a window still lasts. */
 export function UsageTable({ service, features, now }: { service: string; features: Feature[]; now: number }) {
@@ -59,8 +65,8 @@ function Usage({ feature, now }: { feature: Feature; now: number }) {
         )}
       </div>
       {window !== undefined && resetAt !== undefined && (
-        <Text size="xs" c="dimmed" className={classes.figures} title={absolute(resetAt * 1_000)}>
-          {bounded ? `per ${window}, anew in ${duration(resetAt * 1_000 - now)}` : `per ${window}`}
+        <Text size="xs" c="dimmed" className={classes.figures} title={formatInstant(resetAt * 1_000)}>
+          {bounded ? `per ${window}, resets in ${formatDuration(resetAt * 1_000 - now)}` : `per ${window}`}
         </Text>
       )}
     </li>

@@ -1,66 +1,62 @@
 import { type ComponentType, lazy } from 'react'
+import { CONSOLE_PAGES, type ConsolePath } from '../../../../schemas/console-pages.ts'
 
-export type Section = {
-  path: string
+type Content = {
   label: string
   /** The heading, and the name of the tab of the browser. */
   title: string
   about: string
-  /** Shown to anonymous callers too. */
+  /** Anonymous callers see it too. */
   open?: true
   content: ComponentType
 }
 
-/** What is under `/account`, in the order of its menu; each is loaded when it is opened. */
-export const sections: Section[] = [
-  {
-    path: '/account',
+/** Each section is loaded when it is opened. */
+const CONTENT: Readonly<Record<ConsolePath<'account'>, Content>> = {
+  '/account': {
     label: 'Profile',
     title: 'Profile',
-    about: 'Who you are here, and what that lets you do and read.',
+    about: 'Your account, your roles and your groups.',
     content: lazy(() => import('./profile/Profile.tsx')),
   },
-  {
-    path: '/account/team',
+  '/account/team': {
     label: 'Team',
     title: 'Team',
-    about: 'Who reports, reads and pays together.',
+    about: 'The people who share reports, access and billing with you.',
     content: lazy(() => import('./team/Team.tsx')),
   },
-  {
-    path: '/account/plan',
+  '/account/plan': {
     label: 'Plan',
     title: 'Plan',
-    about: 'The tier of your team: it sets your limits and quotas.',
+    about: 'The tier of your team. It sets your limits and quotas.',
     content: lazy(() => import('./plan/Plan.tsx')),
   },
-  {
-    path: '/account/limits',
+  '/account/limits': {
     label: 'Limits',
     title: 'Limits',
-    about: 'How often you may ask, and how much of it is used. Read anew every 5 seconds.',
+    about: 'How many requests you may make, and how many you have used. Updated every 5 seconds.',
     open: true,
     content: lazy(() => import('./limits/Limits.tsx')),
   },
-  {
-    path: '/account/quotas',
+  '/account/quotas': {
     label: 'Quotas',
     title: 'Quotas',
     about: 'How much your team may have at the same time.',
     content: lazy(() => import('./quotas/Quotas.tsx')),
   },
-  {
-    path: '/account/keys',
+  '/account/keys': {
     label: 'Keys',
     title: 'Key pairs',
-    about: 'The credentials of your programs.',
+    about: 'Credentials for your programs.',
     content: lazy(() => import('./keys/Keys.tsx')),
   },
-  {
-    path: '/account/sessions',
+  '/account/sessions': {
     label: 'Sessions',
     title: 'Sessions',
     about: 'Where you are signed in. A session ends 30 days after it was last extended.',
     content: lazy(() => import('./sessions/Sessions.tsx')),
   },
-]
+}
+
+/** The sections of `/account`, in the order of their menu. */
+export const sections = CONSOLE_PAGES.account.map((path) => ({ path, ...CONTENT[path] }))

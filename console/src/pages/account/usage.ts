@@ -17,13 +17,13 @@ export type Feature = {
 
 export type Services = Record<string, { serviceName: string; features: Feature[] }>
 
-export const SHOWN = { all: 'All', used: 'In use', locked: 'Locked' } as const
-export type Shown = keyof typeof SHOWN
+export const USAGE_FILTERS = { all: 'All', used: 'In use', locked: 'Locked' } as const
+export type UsageFilter = keyof typeof USAGE_FILTERS
 
-export type State = 'unlimited' | 'off' | 'full' | 'high' | 'free'
+export type UsageState = 'unlimited' | 'off' | 'full' | 'high' | 'free'
 
 /** How a feature stands: `full` admits nothing more, `high` from four fifths on. */
-export function stateOf({ limit, currentUsage }: Pick<Feature, 'limit' | 'currentUsage'>): State {
+export function stateOf({ limit, currentUsage }: Pick<Feature, 'limit' | 'currentUsage'>): UsageState {
   if (limit === -1) return 'unlimited'
   if (limit === 0) return 'off'
   if (currentUsage >= limit) return 'full'
@@ -45,19 +45,19 @@ export function usageText(feature: Feature): string {
 export const featureName = ({ description, featureKey }: Feature): string =>
   description === '' ? featureKey : description.replace(/\.$/, '')
 
-const is: Record<Shown, (feature: Feature) => boolean> = {
+const MATCHES: Record<UsageFilter, (feature: Feature) => boolean> = {
   all: () => true,
   used: ({ currentUsage }) => currentUsage > 0,
   locked: (feature) => ['off', 'full'].includes(stateOf(feature)),
 }
 
 /** `In use 3` */
-export const shownLabel = (services: Services, shown: Shown): string =>
-  `${SHOWN[shown]} ${Object.values(services).flatMap(({ features }) => features.filter(is[shown])).length}`
+export const filterLabel = (services: Services, filter: UsageFilter): string =>
+  `${USAGE_FILTERS[filter]} ${Object.values(services).flatMap(({ features }) => features.filter(MATCHES[filter])).length}`
 
 /** Services with what is asked for of their features; those without any are left out. The order stays. */
-export function chosen(services: Services, shown: Shown): [service: string, features: Feature[]][] {
+export function filterServices(services: Services, filter: UsageFilter): [service: string, features: Feature[]][] {
   return Object.entries(services)
-    .map(([service, { features }]): [string, Feature[]] => [service, features.filter(is[shown])])
+    .map(([service, { features }]): [string, Feature[]] => [service, features.filter(MATCHES[filter])])
     .filter(([, features]) => features.length > 0)
 }

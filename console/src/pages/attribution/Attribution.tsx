@@ -2,18 +2,18 @@ import { Button, Group, NativeSelect, SegmentedControl, Stack, Text } from '@man
 import { IconDownload } from '@tabler/icons-react'
 import { useMemo } from 'react'
 import { api } from '../../api/client.ts'
-import { Answered } from '../../parts/Answered.tsx'
-import { choice } from '../../parts/choice.ts'
-import { csv, download } from '../../parts/csv.ts'
-import { Page } from '../../parts/Page.tsx'
-import { searchOf } from '../../parts/searchLink.ts'
-import { useEntitySearch } from '../../parts/useEntitySearch.ts'
-import { useParameter } from '../../parts/useParameter.ts'
-import { Waiting } from '../../parts/Waiting.tsx'
-import { attributed, dimensions } from './dimensions.ts'
-import { EXPORTED, exportName, exportRows } from './exported.ts'
-import { NothingLocated } from './NothingLocated.tsx'
-import { Places } from './Places.tsx'
+import { Loading } from '../../parts/feedback/Loading.tsx'
+import { QueryResult } from '../../parts/feedback/QueryResult.tsx'
+import { searchOf } from '../../parts/figures/search-link.ts'
+import { useFigureSearch } from '../../parts/figures/useFigureSearch.ts'
+import { csv, download } from '../../parts/format/csv.ts'
+import { choice } from '../../parts/page/choice.ts'
+import { Page } from '../../parts/page/Page.tsx'
+import { useParameter } from '../../parts/page/useParameter.ts'
+import { DimensionPanel } from './DimensionPanel.tsx'
+import { dimensions, locatedEntities } from './dimensions.ts'
+import { EXPORT_COLUMNS, exportName, exportRows } from './export.ts'
+import { NoLocations } from './NoLocations.tsx'
 import { Total } from './Total.tsx'
 
 const SIZES = ['10', '20', '50', '100'] as const
@@ -27,13 +27,13 @@ export default function Attribution() {
   const malicious = scope === 'malicious'
   const query = { size: Number(size), malicious_only: malicious }
   const answer = api.useQuery('get', '/api/analytics/v1/attribution', { params: { query } })
-  const search = useMemo(() => searchOf(attributed(malicious)), [malicious])
-  const total = useEntitySearch(search).data?.items ?? null
+  const search = useMemo(() => searchOf(locatedEntities(malicious)), [malicious])
+  const total = useFigureSearch(search).data?.items ?? null
   const nothing = answer.data && dimensions.every((dimension) => dimension.buckets(answer.data).length === 0)
   return (
     <Page
       title="Attribution"
-      about="Where addresses and networks are: as reported, else by the built-in IP database. Every number leads to its entities."
+      about="Where IP addresses and networks are located, as reported or from the built-in IP database. Select a number to see its entities."
       controls={
         <Group gap="xs">
           <SegmentedControl
@@ -47,7 +47,7 @@ export default function Attribution() {
             ]}
           />
           <NativeSelect
-            aria-label="Rows of each list"
+            aria-label="Rows per list"
             size="sm"
             value={size}
             onChange={(event) => changeSize(event.currentTarget.value)}
@@ -59,7 +59,8 @@ export default function Attribution() {
             leftSection={<IconDownload size={16} aria-hidden />}
             disabled={!answer.data || nothing === true}
             onClick={() =>
-              answer.data && download(exportName(malicious, Date.now()), csv(EXPORTED, exportRows(answer.data, total)))
+              answer.data &&
+              download(exportName(malicious, Date.now()), csv(EXPORT_COLUMNS, exportRows(answer.data, total)))
             }
           >
             CSV
@@ -67,20 +68,20 @@ export default function Attribution() {
         </Group>
       }
     >
-      <Answered of={answer} waiting={<Waiting height={420} />}>
-        {(told) =>
+      <QueryResult of={answer} loading={<Loading height={420} />}>
+        {(attribution) =>
           nothing ? (
-            <NothingLocated malicious={malicious} />
+            <NoLocations malicious={malicious} />
           ) : (
             <Stack gap="md">
               <Text size="sm" role="status">
                 <Total total={total} malicious={malicious} />
               </Text>
               {dimensions.map((dimension) => (
-                <Places
+                <DimensionPanel
                   key={dimension.id}
                   dimension={dimension}
-                  buckets={dimension.buckets(told)}
+                  buckets={dimension.buckets(attribution)}
                   malicious={malicious}
                   total={total}
                   size={query.size}
@@ -89,7 +90,7 @@ export default function Attribution() {
             </Stack>
           )
         }
-      </Answered>
+      </QueryResult>
     </Page>
   )
 }

@@ -1,8 +1,8 @@
 import { Anchor } from '@mantine/core'
 import { Link } from 'wouter'
-import { whole } from '../../parts/numbers.ts'
-import { searchLink } from '../../parts/searchLink.ts'
-import { attributed } from './dimensions.ts'
+import { searchLink } from '../../parts/figures/search-link.ts'
+import { formatCount } from '../../parts/format/numbers.ts'
+import { locatedEntities } from './dimensions.ts'
 
 /** What the shares are of; `total` is null while that is not known. */
 export function Total({ total, malicious }: { total: number | null; malicious: boolean }) {
@@ -14,11 +14,11 @@ export function Total({ total, malicious }: { total: number | null; malicious: b
       <Anchor
         component={Link}
         underline="always"
-        href={searchLink(attributed(malicious))}
+        href={searchLink(locatedEntities(malicious))}
         size="sm"
         data-testid="total"
       >
-        {whole(total)} {kind}
+        {formatCount(total)} {kind}
       </Anchor>
       .
     </>

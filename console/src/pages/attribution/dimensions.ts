@@ -1,11 +1,11 @@
 import type { paths } from '../../api/schema.d.ts'
-import type { Figure } from '../../parts/searchLink.ts'
+import type { FigureFilter } from '../../parts/figures/search-link.ts'
 
 export type AttributionAnswer =
   paths['/api/analytics/v1/attribution']['get']['responses'][200]['content']['application/json']
 
 /** What has a place in the network: the types that are attributed. */
-export const LOCATED = ['ip', 'cidr'] as const
+export const LOCATED_TYPES = ['ip', 'cidr'] as const
 
 export type Dimension = {
   id: 'country' | 'asn' | 'aso'
@@ -22,14 +22,14 @@ export const dimensions: readonly Dimension[] = [
 ]
 
 /** Every entity that is attributed, or only the malicious ones. */
-export const attributed = (malicious: boolean): Figure =>
-  malicious ? { types: LOCATED, malicious } : { types: LOCATED }
+export const locatedEntities = (malicious: boolean): FigureFilter =>
+  malicious ? { types: LOCATED_TYPES, malicious } : { types: LOCATED_TYPES }
 
 /** As people write it: `AS64500`; other keys as they are. */
 export const nameOf = (dimension: Dimension, key: string): string => (dimension.id === 'asn' ? `AS${key}` : key)
 
 /** The entities behind one bar. */
-export const narrowed = (dimension: Dimension, key: string, malicious: boolean): Figure => ({
-  ...attributed(malicious),
+export const entitiesAt = (dimension: Dimension, key: string, malicious: boolean): FigureFilter => ({
+  ...locatedEntities(malicious),
   [dimension.id]: key,
 })

@@ -1,22 +1,21 @@
 import { Code, Table } from '@mantine/core'
-import { Nothing } from '../../parts/Nothing.tsx'
-import { When } from '../../parts/When.tsx'
+import { EmptyState } from '../../parts/feedback/EmptyState.tsx'
+import { RelativeTime } from '../../parts/time/RelativeTime.tsx'
 import type { Details } from './answers.ts'
+import { EntityTable } from './EntityTable.tsx'
 import { Copy } from './head/Copy.tsx'
-import { Wide } from './Wide.tsx'
 
 /** Every attribute with the latest value that was reported of it. */
 export function Attributes({ attributes }: { attributes: Details['extended_metadata'] }) {
   const all = Object.entries(attributes)
   if (all.length === 0)
     return (
-      <Nothing title="No attributes">
-        Nobody has reported more than its value. Reports and scans may add to it, such as a country, a registrar or a
-        text.
-      </Nothing>
+      <EmptyState title="No attributes">
+        Only the value was reported. Reports and scans can add attributes, such as a country, a registrar or a text.
+      </EmptyState>
     )
   return (
-    <Wide label="Attributes">
+    <EntityTable label="Attributes">
       <Table.Thead>
         <Table.Tr>
           <Table.Th>Attribute</Table.Th>
@@ -34,11 +33,11 @@ export function Attributes({ attributes }: { attributes: Details['extended_metad
               {value} <Copy text={value} label={`Copy ${label}`} />
             </Table.Td>
             <Table.Td>
-              <When at={lastSeen} />
+              <RelativeTime at={lastSeen} />
             </Table.Td>
           </Table.Tr>
         ))}
       </Table.Tbody>
-    </Wide>
+    </EntityTable>
   )
 }

@@ -2,9 +2,9 @@ import { Stack, Tabs } from '@mantine/core'
 import { useParams } from 'wouter'
 import { api } from '../../api/client.ts'
 import { asProblem } from '../../api/problem.ts'
-import { Answered } from '../../parts/Answered.tsx'
-import { Page } from '../../parts/Page.tsx'
-import { Acknowledged } from './Acknowledged.tsx'
+import { QueryResult } from '../../parts/feedback/QueryResult.tsx'
+import { Page } from '../../parts/page/Page.tsx'
+import { ActionStatus } from './ActionStatus.tsx'
 import { Attributes } from './Attributes.tsx'
 import { useAddress } from './address.ts'
 import type { Details } from './answers.ts'
@@ -14,8 +14,8 @@ import { Actions } from './head/Actions.tsx'
 import { Head } from './head/Head.tsx'
 import { HistoryTab } from './history/HistoryTab.tsx'
 import { RelationsTab } from './relations/RelationsTab.tsx'
-import { useRenewal } from './renewal.ts'
-import { Unknown } from './Unknown.tsx'
+import { UnknownEntity } from './UnknownEntity.tsx'
+import { useActionStatus } from './useActionStatus.ts'
 
 const TABS = ['evidence', 'attributes', 'history', 'relations', 'comments'] as const
 const TITLE_LENGTH = 120
@@ -26,25 +26,25 @@ export default function Entity() {
   const details = api.useQuery('get', '/api/analytics/v1/entity/{id}/details', { params: { path: { id } } })
   const status = details.error === null ? null : asProblem(details.error).status
   // An id that cannot be one is refused with 400.
-  if (details.data === undefined && (status === 404 || status === 400)) return <Unknown id={id} />
+  if (details.data === undefined && (status === 404 || status === 400)) return <UnknownEntity id={id} />
   const { value = 'Entity', label } = details.data ?? {}
   const title = value.length > TITLE_LENGTH ? `${value.slice(0, TITLE_LENGTH)}…` : value
   return (
     <Page title={title} about={label}>
-      <Answered of={details}>{(entity) => <Known key={entity.id} entity={entity} />}</Answered>
+      <QueryResult of={details}>{(entity) => <EntityContent key={entity.id} entity={entity} />}</QueryResult>
     </Page>
   )
 }
 
-function Known({ entity }: { entity: Details }) {
+function EntityContent({ entity }: { entity: Details }) {
   const [params, say] = useAddress()
-  const { said, forget, acknowledged, renew } = useRenewal(entity.id, entity.lastSeen)
+  const { status, forget, acknowledged, renew } = useActionStatus(entity.id, entity.lastSeen)
   const tab = TABS.find((name) => name === params.get('tab')) ?? 'evidence'
   return (
     <Stack gap="md">
       <div>
         <Actions entity={entity} acknowledged={acknowledged} />
-        <Acknowledged said={said} close={forget} />
+        <ActionStatus status={status} close={forget} />
       </div>
       <Head entity={entity} />
       <Tabs

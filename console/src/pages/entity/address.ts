@@ -3,7 +3,7 @@ import { useSearchParams } from 'wouter'
 /** What the address says after `?`, and a way to say something else; null takes a name out. */
 export function useAddress() {
   const [params, setParams] = useSearchParams()
-  const say = (changes: { [name: string]: string | number | null }): void =>
+  const setParameters = (changes: { [name: string]: string | number | null }): void =>
     setParams(
       (before) => {
         const after = new URLSearchParams(before)
@@ -14,7 +14,7 @@ export function useAddress() {
       },
       { replace: true },
     )
-  return [params, say] as const
+  return [params, setParameters] as const
 }
 
 /** The page of a list that an address names, one-based. */

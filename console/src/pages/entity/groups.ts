@@ -1,7 +1,7 @@
 const PUBLIC = 'public'
 
 /** Whom the caller would tell by default: its own groups, each of them; everyone only where it has no other. */
-export function usualAudience(groups: readonly string[]): string[] {
+export function defaultAudience(groups: readonly string[]): string[] {
   const own = groups.filter((group) => group !== PUBLIC)
   return own.length === 0 ? [PUBLIC] : own
 }

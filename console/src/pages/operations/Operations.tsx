@@ -1,11 +1,11 @@
 import { Suspense } from 'react'
 import { useLocation } from 'wouter'
-import { NeedsRole } from '../../parts/NeedsRole.tsx'
-import { Page } from '../../parts/Page.tsx'
-import { PlaceMenu } from '../../parts/PlaceMenu.tsx'
-import { Waiting } from '../../parts/Waiting.tsx'
+import { RoleRequired } from '../../parts/access/RoleRequired.tsx'
+import { Loading } from '../../parts/feedback/Loading.tsx'
+import { NotFound } from '../../parts/page/NotFound.tsx'
+import { Page } from '../../parts/page/Page.tsx'
+import { SectionMenu } from '../../parts/page/SectionMenu.tsx'
 import { useCaller } from '../../session/caller.ts'
-import { NotFound } from '../../shell/NotFound.tsx'
 import { type Section, sections } from './sections.ts'
 
 /** `/operations/...`: what operators look at; how the sources do is for everyone. */
@@ -14,21 +14,21 @@ export default function Operations() {
   const path = location.replace(/\/$/, '')
   const section = sections.find((each) => each.path === path)
   if (section === undefined) return <NotFound />
-  const { title, about, needs, purpose = '', content: Content } = section
+  const { label, about, needs, purpose = '', content: Content } = section
   const content = (
-    <Suspense fallback={<Waiting />}>
+    <Suspense fallback={<Loading />}>
       <Content />
     </Suspense>
   )
   return (
-    <Page title={title} about={about}>
+    <Page title={label} about={about}>
       <Menu here={path} />
       {needs === undefined ? (
         content
       ) : (
-        <NeedsRole needs={needs} purpose={purpose}>
+        <RoleRequired needs={needs} purpose={purpose}>
           {content}
-        </NeedsRole>
+        </RoleRequired>
       )}
     </Page>
   )
@@ -39,5 +39,5 @@ function Menu({ here }: { here: string }) {
   const caller = useCaller()
   const open = ({ path, needs }: Section) =>
     path === here || needs === undefined || caller?.administrator === true || caller?.roles.includes(needs)
-  return <PlaceMenu label="Operations" places={sections.filter(open)} here={here} />
+  return <SectionMenu label="Operations" sections={sections.filter(open)} here={here} />
 }

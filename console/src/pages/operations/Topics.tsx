@@ -1,37 +1,37 @@
 import { Table, Text } from '@mantine/core'
 import { api } from '../../api/client.ts'
-import { Answered } from '../../parts/Answered.tsx'
-import { duration } from '../../parts/duration.ts'
-import { whole } from '../../parts/numbers.ts'
-import { ScrollTable } from '../../parts/ScrollTable.tsx'
-import { When } from '../../parts/When.tsx'
+import { QueryResult } from '../../parts/feedback/QueryResult.tsx'
+import { formatCount } from '../../parts/format/numbers.ts'
+import { ScrollTable } from '../../parts/tables/ScrollTable.tsx'
+import { formatDuration } from '../../parts/time/duration.ts'
+import { RelativeTime } from '../../parts/time/RelativeTime.tsx'
 
 const EVERY_MS = 10_000
 
 /** Every topic of the log: how much is in it, how long it is kept, where its partitions begin and end. */
 export default function Topics() {
-  const asked = api.useQuery('get', '/api/admin/v1/topics', {}, { refetchInterval: EVERY_MS })
+  const result = api.useQuery('get', '/api/admin/v1/topics', {}, { refetchInterval: EVERY_MS })
   return (
-    <Answered of={asked}>
+    <QueryResult of={result}>
       {({ topics }) => (
         <ScrollTable
           label="Topics"
           minWidth={700}
-          columns={['Topic', ['Records', 100], ['Newest', 150], ['Kept', 150], 'Partitions']}
+          columns={['Topic', ['Records', 100], ['Newest', 150], ['Retention', 150], 'Partitions']}
         >
           {topics.map(({ topic, records, newest, retentionMs, cleanup, partitions }) => (
             <Table.Tr key={topic} data-testid="topic">
               <Table.Th scope="row" fw={500}>
                 {topic}
               </Table.Th>
-              <Table.Td>{whole(records)}</Table.Td>
-              <Table.Td>{newest === null ? '—' : <When at={newest} />}</Table.Td>
+              <Table.Td>{formatCount(records)}</Table.Td>
+              <Table.Td>{newest === null ? '—' : <RelativeTime at={newest} />}</Table.Td>
               <Table.Td>
                 {cleanup === 'compact'
-                  ? 'the last of each key'
+                  ? 'latest record per key'
                   : retentionMs === null
-                    ? 'for ever'
-                    : duration(retentionMs)}
+                    ? 'forever'
+                    : formatDuration(retentionMs)}
               </Table.Td>
               <Table.Td>
                 <Text size="xs" className="value">
@@ -42,6 +42,6 @@ export default function Topics() {
           ))}
         </ScrollTable>
       )}
-    </Answered>
+    </QueryResult>
   )
 }

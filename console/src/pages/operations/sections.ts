@@ -1,68 +1,73 @@
 import { type ComponentType, lazy } from 'react'
+import { CONSOLE_PAGES, type ConsolePath } from '../../../../schemas/console-pages.ts'
 import type { Role } from '../../session/caller.ts'
 
-export type Section = {
-  path: string
+type Content = {
   label: string
-  title: string
   about: string
-  /** Who may see it; absent: everyone. */
+  /** The role that the section needs; absent: everyone may see it. */
   needs?: Role
-  /** `To see the health of the parts`. */
+  /** What the role is for: `To operate the platform`. */
   purpose?: string
   content: ComponentType
 }
 
-const operator = { needs: 'auth_admin', purpose: 'To operate the platform' } as const
+const OPERATOR = { needs: 'auth_admin', purpose: 'To operate the platform' } as const
 
-/** The parts of the operation, each with an address of its own. The sources are public data. */
-export const sections: Section[] = [
-  {
-    ...operator,
-    ...{ path: '/operations', label: 'Health', title: 'Health' },
-    about: 'Every part that requests need, asked every few seconds.',
+/** Each section is loaded when it is opened. Sources are public data. */
+const CONTENT: Readonly<Record<ConsolePath<'operations'>, Content>> = {
+  '/operations': {
+    ...OPERATOR,
+    label: 'Health',
+    about: 'Every service that requests depend on, checked every 5 seconds.',
     content: lazy(() => import('./health/Health.tsx')),
   },
-  {
-    ...operator,
-    ...{ path: '/operations/lag', label: 'Lag', title: 'Lag' },
-    about: 'What the consumers of the log have not applied yet.',
+  '/operations/lag': {
+    ...OPERATOR,
+    label: 'Lag',
+    about: 'Records of the log that consumers have not processed yet.',
     content: lazy(() => import('./lag/Lag.tsx')),
   },
-  {
-    ...operator,
-    ...{ path: '/operations/topics', label: 'Topics', title: 'Topics' },
-    about: 'What the log holds.',
+  '/operations/topics': {
+    ...OPERATOR,
+    label: 'Topics',
+    about: 'The topics of the log and what they hold.',
     content: lazy(() => import('./Topics.tsx')),
   },
-  {
-    ...operator,
-    ...{ path: '/operations/breakers', label: 'Breakers', title: 'Breakers' },
-    about: 'A consumer stops by itself when too many records are dead; it goes on when its breaker is closed.',
+  '/operations/breakers': {
+    ...OPERATOR,
+    label: 'Breakers',
+    about:
+      'A circuit breaker stops a consumer when too many records fail. The consumer continues when you close the breaker.',
     content: lazy(() => import('./Breakers.tsx')),
   },
-  {
-    ...operator,
-    ...{ path: '/operations/dead-letters', label: 'Dead letters', title: 'Dead letters' },
-    about: 'Records that could not be used, put aside with the reason. They are kept for 30 days.',
+  '/operations/dead-letters': {
+    ...OPERATOR,
+    label: 'Dead letters',
+    about: 'Records that could not be processed, with the reason. They are kept for 30 days.',
     content: lazy(() => import('./dead-letters/DeadLetters.tsx')),
   },
-  {
-    ...{ path: '/operations/sources', label: 'Sources', title: 'Sources' },
-    about: 'How those do whose reports you may read.',
+  '/operations/sources': {
+    label: 'Sources',
+    about: 'How reliable the sources of the reports are that you may read.',
     content: lazy(() => import('./sources/Sources.tsx')),
   },
-  {
-    ...operator,
-    ...{ path: '/operations/users', label: 'Users', title: 'Users' },
-    about: 'Accounts, what they may do and what they read.',
+  '/operations/users': {
+    ...OPERATOR,
+    label: 'Users',
+    about: 'User accounts with their roles and groups.',
     content: lazy(() => import('./users/Users.tsx')),
   },
-  {
-    ...{ path: '/operations/customers', label: 'Customers', title: 'Customers' },
-    about: 'Teams, and what they pay for.',
+  '/operations/customers': {
+    label: 'Customers',
+    about: 'Teams and their subscriptions.',
     needs: 'billing_admin',
     purpose: 'To administer customers',
     content: lazy(() => import('./customers/Customers.tsx')),
   },
-]
+}
+
+export type Section = Content & { path: ConsolePath<'operations'> }
+
+/** The sections of `/operations`, in the order of their menu. */
+export const sections: readonly Section[] = CONSOLE_PAGES.operations.map((path) => ({ path, ...CONTENT[path] }))

@@ -1,10 +1,10 @@
 import { SimpleGrid, Text } from '@mantine/core'
-import { type Bar, BarTable } from '../../parts/BarTable.tsx'
-import { Accuracy, Reputation } from '../../parts/ScoreBadge.tsx'
-import { reputationColour } from '../../parts/scores.ts'
-import { type Figure, searchLink } from '../../parts/searchLink.ts'
+import { type Bar, BarTable } from '../../parts/charts/BarTable.tsx'
+import { Accuracy, Reputation } from '../../parts/entity/ScoreBadge.tsx'
+import { reputationColour } from '../../parts/entity/scores.ts'
+import { type FigureFilter, searchLink } from '../../parts/figures/search-link.ts'
 import { Breakdown } from './Breakdown.tsx'
-import { type Counted, type Figures, inOrder } from './figures.ts'
+import { type Figures, inOrder, type KeyCount } from './figures.ts'
 
 const REPUTATIONS = [-3, -2, -1, 0, 1, 2, 3]
 const ACCURACIES = [3, 2, 1, 0]
@@ -14,7 +14,7 @@ const SHOWN = 10
 /** How the entities of `figures` divide; `scope` says which these are. */
 export function Breakdowns({ figures, scope }: { figures: Figures; scope: string }) {
   const { of, entities } = figures
-  const bars = (counts: readonly Counted[], narrow: (key: string) => Figure): Bar[] =>
+  const bars = (counts: readonly KeyCount[], narrow: (key: string) => FigureFilter): Bar[] =>
     counts.map(({ key, count }) => ({ key, count, href: searchLink({ ...of, ...narrow(key) }) }))
   const reputations = bars(inOrder(REPUTATIONS, figures.reputations), (key) => ({ reputation: Number(key) }))
   const accuracies = bars(inOrder(ACCURACIES, figures.accuracies), (key) => ({ accuracy: Number(key) }))

@@ -1,7 +1,7 @@
 import { Anchor, ScrollArea, Table, Text } from '@mantine/core'
 import { Link } from 'wouter'
-import { whole } from '../../parts/numbers.ts'
-import { searchLink } from '../../parts/searchLink.ts'
+import { searchLink } from '../../parts/figures/search-link.ts'
+import { formatCount } from '../../parts/format/numbers.ts'
 import type { Day } from './figures.ts'
 
 /** The numbers behind the timeline, latest day first. */
@@ -25,10 +25,10 @@ export function DayTable({ days }: { days: readonly Day[] }) {
               <Table.Tr key={day} data-testid="day" data-day={day}>
                 <Table.Td>{day}</Table.Td>
                 <Table.Td ta="end">
-                  <Of count={count} day={day} malicious={false} />
+                  <DayCount count={count} day={day} malicious={false} />
                 </Table.Td>
                 <Table.Td ta="end">
-                  {malicious === null ? '…' : <Of count={malicious} day={day} malicious={true} />}
+                  {malicious === null ? '…' : <DayCount count={malicious} day={day} malicious={true} />}
                 </Table.Td>
               </Table.Tr>
             ))}
@@ -39,7 +39,7 @@ export function DayTable({ days }: { days: readonly Day[] }) {
   )
 }
 
-function Of({ count, day, malicious }: { count: number; day: string; malicious: boolean }) {
+function DayCount({ count, day, malicious }: { count: number; day: string; malicious: boolean }) {
   if (count === 0) return <>0</>
   const seen = { from: day, to: day }
   const kind = malicious ? 'malicious entities' : 'entities'
@@ -51,9 +51,9 @@ function Of({ count, day, malicious }: { count: number; day: string; malicious: 
       display="inline-block"
       miw={24}
       mih={24}
-      aria-label={`${whole(count)} ${kind} of ${day}: search`}
+      aria-label={`${formatCount(count)} ${kind} of ${day}: search`}
     >
-      {whole(count)}
+      {formatCount(count)}
     </Anchor>
   )
 }

@@ -2,8 +2,8 @@ import { Button, Progress, Stack, Text } from '@mantine/core'
 import { useQueryClient } from '@tanstack/react-query'
 import { useEffect, useRef } from 'react'
 import { api } from '../../api/client.ts'
-import { whole } from '../../parts/numbers.ts'
-import { Refused } from '../../parts/Refused.tsx'
+import { ErrorAlert } from '../../parts/feedback/ErrorAlert.tsx'
+import { formatCount } from '../../parts/format/numbers.ts'
 
 const EVERY_MS = 1_000
 
@@ -32,17 +32,17 @@ export function DemoLoad({ offered }: { offered: boolean }) {
     return (
       <Stack gap={4} data-testid="demo-progress">
         <Progress.Root size="lg">
-          <Progress.Section value={part} aria-label="Demonstration corpus" />
+          <Progress.Section value={part} aria-label="Demonstration data" />
         </Progress.Root>
         <Text size="sm" role="status">
           {total === 0
-            ? 'The demonstration corpus is being made.'
-            : `The demonstration corpus: ${whole(loaded)} of ${whole(total)} reports (${part} %).`}
+            ? 'The demonstration data is being generated.'
+            : `Demonstration data: ${formatCount(loaded)} of ${formatCount(total)} reports (${part} %).`}
         </Text>
       </Stack>
     )
   }
-  if (begin.error) return <Refused error={begin.error} again={() => begin.mutate({})} />
+  if (begin.error) return <ErrorAlert error={begin.error} again={() => begin.mutate({})} />
   if (!offered || state !== 'none') return null
   return (
     <Button onClick={() => begin.mutate({})} loading={begin.isPending} size="sm">

@@ -1,30 +1,30 @@
 import { SegmentedControl } from '@mantine/core'
 import { api } from '../../api/client.ts'
-import { Answered } from '../../parts/Answered.tsx'
-import { choice } from '../../parts/choice.ts'
-import { Page } from '../../parts/Page.tsx'
-import { useParameter } from '../../parts/useParameter.ts'
+import { QueryResult } from '../../parts/feedback/QueryResult.tsx'
+import { choice } from '../../parts/page/choice.ts'
+import { Page } from '../../parts/page/Page.tsx'
+import { useParameter } from '../../parts/page/useParameter.ts'
 import { useMay } from '../../session/caller.ts'
 import { DemoLoad } from './DemoLoad.tsx'
-import { FiguresWaiting } from './FiguresWaiting.tsx'
 import { FirstSteps } from './FirstSteps.tsx'
-import { Stock } from './Stock.tsx'
+import { OverviewContent } from './OverviewContent.tsx'
+import { OverviewLoading } from './OverviewLoading.tsx'
 
 const WINDOWS = ['7', '30', '60', '90'] as const
 
 /** What is known, how much of it is malicious, and when it was last seen. */
 export default function Overview() {
-  const [named, change] = useParameter('days')
-  const days = choice(WINDOWS, named, '30')
+  const [parameter, change] = useParameter('days')
+  const days = choice(WINDOWS, parameter, '30')
   const mayLoad = useMay('auth_admin')
   const answer = api.useQuery('get', '/api/analytics/v1/overview', { params: { query: { days: Number(days) } } })
   return (
     <Page
       title="Overview"
-      about="Entities that you may read, by the day on which they were last seen (UTC). Every number leads to its entities."
+      about="Entities that you may read, by the day on which they were last seen (UTC). Select a number to see its entities."
       controls={
         <SegmentedControl
-          aria-label="Window"
+          aria-label="Time range"
           size="sm"
           value={days}
           onChange={change}
@@ -32,18 +32,18 @@ export default function Overview() {
         />
       }
     >
-      <Answered of={answer} waiting={<FiguresWaiting />}>
+      <QueryResult of={answer} loading={<OverviewLoading />}>
         {(overview) =>
           overview.total_entities === 0 ? (
             <FirstSteps />
           ) : (
             <>
               {mayLoad && <DemoLoad offered={false} />}
-              <Stock overview={overview} />
+              <OverviewContent overview={overview} />
             </>
           )
         }
-      </Answered>
+      </QueryResult>
     </Page>
   )
 }

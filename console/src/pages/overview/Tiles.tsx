@@ -1,8 +1,8 @@
 import { Anchor, Paper, SimpleGrid, Skeleton, Text } from '@mantine/core'
 import type { ReactNode } from 'react'
 import { Link } from 'wouter'
-import { share, whole } from '../../parts/numbers.ts'
-import { type Figure, searchLink } from '../../parts/searchLink.ts'
+import { type FigureFilter, searchLink } from '../../parts/figures/search-link.ts'
+import { formatCount, formatShare } from '../../parts/format/numbers.ts'
 import type { Figures } from './figures.ts'
 
 type Props = {
@@ -15,36 +15,38 @@ type Props = {
 
 /** The four figures that people ask for first: of the window in large, of everything below. */
 export function Tiles({ days, stock, seen }: Props) {
-  const malicious = (figures: Figures): Figure => ({ ...figures.of, malicious: true })
+  const malicious = (figures: Figures): FigureFilter => ({ ...figures.of, malicious: true })
   return (
     <SimpleGrid cols={{ base: 2, md: 4 }} spacing="sm" data-testid="tiles">
       <Tile name={`Seen in ${days} days`} id="entities">
-        {seen && <Counted count={seen.entities} of={seen.of} what="entities seen in the window" />}
-        <Below>
-          of <Counted inText count={stock.entities} of={stock.of} what="entities" /> in all
-        </Below>
+        {seen && <LinkedCount count={seen.entities} of={seen.of} what="entities seen in the window" />}
+        <TileNote>
+          of <LinkedCount inText count={stock.entities} of={stock.of} what="entities" /> in total
+        </TileNote>
       </Tile>
       <Tile name="Malicious" id="malicious">
-        {seen && <Counted count={seen.malicious} of={malicious(seen)} what="malicious entities seen in the window" />}
-        <Below>
-          of <Counted inText count={stock.malicious} of={malicious(stock)} what="malicious entities" /> in all
-        </Below>
+        {seen && (
+          <LinkedCount count={seen.malicious} of={malicious(seen)} what="malicious entities seen in the window" />
+        )}
+        <TileNote>
+          of <LinkedCount inText count={stock.malicious} of={malicious(stock)} what="malicious entities" /> in total
+        </TileNote>
       </Tile>
       <Tile name="Malicious share" id="share">
         {seen && (
-          <Counted of={malicious(seen)} what="malicious share of the window" count={seen.malicious}>
-            {share(seen.malicious, seen.entities)}
-          </Counted>
+          <LinkedCount of={malicious(seen)} what="malicious share of the window" count={seen.malicious}>
+            {formatShare(seen.malicious, seen.entities)}
+          </LinkedCount>
         )}
-        <Below>{share(stock.malicious, stock.entities)} of all</Below>
+        <TileNote>{formatShare(stock.malicious, stock.entities)} of all</TileNote>
       </Tile>
       <Tile name="Types seen" id="types">
         {seen && (
-          <Anchor href="#by-type" inherit aria-label={`${whole(seen.types.length)} types: show them`}>
-            {whole(seen.types.length)}
+          <Anchor href="#by-type" inherit aria-label={`${formatCount(seen.types.length)} types: show them`}>
+            {formatCount(seen.types.length)}
           </Anchor>
         )}
-        <Below>{whole(stock.types.length)} in all</Below>
+        <TileNote>{formatCount(stock.types.length)} in total</TileNote>
       </Tile>
     </SimpleGrid>
   )
@@ -64,15 +66,15 @@ function Tile({ name, id, children: [large, below] }: { name: string; id: string
   )
 }
 
-const Below = ({ children }: { children: ReactNode }) => (
+const TileNote = ({ children }: { children: ReactNode }) => (
   <Text size="xs" c="dimmed" component="div" data-testid="in-all">
     {children}
   </Text>
 )
 
-type Explained = { count: number; of: Figure; what: string; inText?: boolean; children?: string }
+type Explained = { count: number; of: FigureFilter; what: string; inText?: boolean; children?: string }
 
-function Counted({ count, of, what, inText = false, children = whole(count) }: Explained) {
+function LinkedCount({ count, of, what, inText = false, children = formatCount(count) }: Explained) {
   if (count === 0) return <span>{children}</span>
   return (
     <Anchor

@@ -1,12 +1,12 @@
 import { Group, Paper, Text, Title, useComputedColorScheme } from '@mantine/core'
 import { useCallback, useMemo } from 'react'
 import { useLocation } from 'wouter'
-import { Chart } from '../../parts/Chart.tsx'
-import { whole } from '../../parts/numbers.ts'
-import { searchLink } from '../../parts/searchLink.ts'
+import { Chart } from '../../parts/charts/Chart.tsx'
+import { searchLink } from '../../parts/figures/search-link.ts'
+import { formatCount } from '../../parts/format/numbers.ts'
 import { DayTable } from './DayTable.tsx'
 import type { Day } from './figures.ts'
-import { timelineOption } from './timelineOption.ts'
+import { timelineOption } from './timeline-option.ts'
 
 /** Entities by the day on which they were last seen. A day leads to its entities. */
 export function Timeline({ days, window }: { days: readonly Day[]; window: number }) {
@@ -29,12 +29,12 @@ export function Timeline({ days, window }: { days: readonly Day[]; window: numbe
           Last seen by day
         </Title>
         <Text size="xs" c="dimmed">
-          most on {most.day}: {whole(most.count)}
+          most on {most.day}: {formatCount(most.count)}
         </Text>
       </Group>
       <Chart
         height={230}
-        label={`Entities by the day on which they were last seen: ${whole(sum)} in ${window} days, most on ${most.day} with ${whole(most.count)}. The table below has all days.`}
+        label={`Entities by the day on which they were last seen: ${formatCount(sum)} in ${window} days, most on ${most.day} with ${formatCount(most.count)}. The table below has all days.`}
         option={option}
         pick={pick}
       />

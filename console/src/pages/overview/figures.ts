@@ -1,33 +1,33 @@
 import type { paths } from '../../api/schema.d.ts'
-import { type Figure, type SearchBody, searchOf } from '../../parts/searchLink.ts'
-import type { Bucketed, Found } from '../../parts/useEntitySearch.ts'
+import { type FigureFilter, type SearchBody, searchOf } from '../../parts/figures/search-link.ts'
+import type { BucketAggregation, FigureSearch } from '../../parts/figures/useFigureSearch.ts'
 
 export type OverviewAnswer = paths['/api/analytics/v1/overview']['get']['responses'][200]['content']['application/json']
-export type Counted = { key: string; count: number }
+export type KeyCount = { key: string; count: number }
 /** Entities by the UTC day on which they were last seen; `malicious` of them where that is known. */
 export type Day = { day: string; count: number; malicious: number | null }
 
 /** What the page shows of a set of entities. */
 export type Figures = {
   /** Which entities these are; every figure narrows it. */
-  of: Figure
+  of: FigureFilter
   entities: number
   malicious: number
-  types: Counted[]
-  reputations: Counted[]
-  accuracies: Counted[]
-  tags: Counted[]
+  types: KeyCount[]
+  reputations: KeyCount[]
+  accuracies: KeyCount[]
+  tags: KeyCount[]
 }
 
 type Aggregations = {
   malicious: { doc_count: number }
-  types: Bucketed
-  reputations: Bucketed
-  accuracies: Bucketed
-  tags: Bucketed
+  types: BucketAggregation
+  reputations: BucketAggregation
+  accuracies: BucketAggregation
+  tags: BucketAggregation
   days: { buckets: { key: number; doc_count: number; malicious: { doc_count: number } }[] }
 }
-export type WindowAnswer = Found<Aggregations>
+export type WindowAnswer = FigureSearch<Aggregations>
 
 /** More than the catalogue has. */
 const MOST_TYPES = 1_000
@@ -53,26 +53,26 @@ export const windowSearch = (seen: { from: string; to: string }): SearchBody => 
   },
 })
 
-const counted = ({ buckets }: Bucketed): Counted[] =>
+const keyCounts = ({ buckets }: BucketAggregation): KeyCount[] =>
   buckets.map(({ key, doc_count: count }) => ({ key: String(key), count }))
 
 /** The figures of a window out of the answer to `windowSearch`. */
 export function windowFigures(seen: { from: string; to: string }, { items, aggregations }: WindowAnswer): Figures {
-  const none: Bucketed = { buckets: [] }
+  const none: BucketAggregation = { buckets: [] }
   const { malicious, types, reputations, accuracies, tags } = aggregations ?? {}
   return {
     of: { seen },
     entities: items,
     malicious: malicious?.doc_count ?? 0,
-    types: counted(types ?? none),
-    reputations: counted(reputations ?? none),
-    accuracies: counted(accuracies ?? none),
-    tags: counted(tags ?? none),
+    types: keyCounts(types ?? none),
+    reputations: keyCounts(reputations ?? none),
+    accuracies: keyCounts(accuracies ?? none),
+    tags: keyCounts(tags ?? none),
   }
 }
 
 /** The figures of everything that the caller may read. */
-export const stockFigures = (answer: OverviewAnswer): Figures => ({
+export const totalFigures = (answer: OverviewAnswer): Figures => ({
   of: {},
   entities: answer.total_entities,
   malicious: answer.malicious_count,
@@ -84,9 +84,9 @@ export const stockFigures = (answer: OverviewAnswer): Figures => ({
 
 /** The timeline, with the malicious ones of each day once the search has told. */
 export function daysOf({ timeline }: Pick<OverviewAnswer, 'timeline'>, found: WindowAnswer | undefined): Day[] {
-  const told = new Map(found?.aggregations?.days.buckets.map((bucket) => [bucket.key, bucket]))
+  const byDay = new Map(found?.aggregations?.days.buckets.map((bucket) => [bucket.key, bucket]))
   return timeline.map(({ timestamp, count }) => {
-    const bucket = told.get(Date.parse(timestamp))
+    const bucket = byDay.get(Date.parse(timestamp))
     const day = timestamp.slice(0, 10)
     if (found === undefined) return { day, count, malicious: null }
     return { day, count: bucket?.doc_count ?? 0, malicious: bucket?.malicious.doc_count ?? 0 }
@@ -94,5 +94,5 @@ export function daysOf({ timeline }: Pick<OverviewAnswer, 'timeline'>, found: Wi
 }
 
 /** All keys in a fixed order, those without entities too. */
-export const inOrder = (keys: readonly number[], counts: readonly Counted[]): Counted[] =>
+export const inOrder = (keys: readonly number[], counts: readonly KeyCount[]): KeyCount[] =>
   keys.map((key) => ({ key: String(key), count: counts.find((one) => one.key === String(key))?.count ?? 0 }))

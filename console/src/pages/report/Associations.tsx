@@ -26,14 +26,14 @@ const MODES: { value: LinkMode; label: string }[] = [
 /** What an entity is related to or made of, each with its own below. */
 export function Associations({ definitions, parent, change, fault, path, level, full }: Props) {
   const { associations } = parent
-  const replace = (place: number, draft: Draft | null) =>
-    change({ ...parent, associations: associations.flatMap((one, at) => (at === place ? (draft ?? []) : one)) })
+  const replace = (index: number, draft: Draft | null) =>
+    change({ ...parent, associations: associations.flatMap((one, at) => (at === index ? (draft ?? []) : one)) })
   const name = parent.values[parent.type]?.trim() || parent.type
   return (
     <Stack gap="sm">
-      {associations.map((draft, place) => {
-        const at = `${path}associations[${place}].`
-        const title = `${level === 1 ? 'Related entity' : 'Nested entity'} ${place + 1}`
+      {associations.map((draft, index) => {
+        const at = `${path}associations[${index}].`
+        const title = `${level === 1 ? 'Related entity' : 'Nested entity'} ${index + 1}`
         return (
           <Paper
             key={draft.key}
@@ -52,8 +52,8 @@ export function Associations({ definitions, parent, change, fault, path, level, 
                     size="xs"
                     data={MODES}
                     value={draft.mode}
-                    aria-label={`How it belongs to ${name}`}
-                    onChange={(mode) => replace(place, { ...draft, mode: mode as LinkMode })}
+                    aria-label={`Relation to ${name}`}
+                    onChange={(mode) => replace(index, { ...draft, mode: mode as LinkMode })}
                   />
                   <Text size="sm" className="value" lineClamp={1}>
                     {name}
@@ -62,7 +62,7 @@ export function Associations({ definitions, parent, change, fault, path, level, 
                 <Button
                   size="compact-sm"
                   variant="default"
-                  onClick={() => replace(place, null)}
+                  onClick={() => replace(index, null)}
                   aria-label={`Remove ${title.toLowerCase()}`}
                 >
                   Remove
@@ -71,14 +71,14 @@ export function Associations({ definitions, parent, change, fault, path, level, 
               <EntityFields
                 definitions={definitions}
                 draft={draft}
-                change={(to) => replace(place, to)}
+                change={(to) => replace(index, to)}
                 fault={fault}
                 path={at}
               />
               <Associations
                 definitions={definitions}
                 parent={draft}
-                change={(to) => replace(place, to)}
+                change={(to) => replace(index, to)}
                 fault={fault}
                 path={at}
                 level={level + 1}
@@ -98,7 +98,7 @@ export function Associations({ definitions, parent, change, fault, path, level, 
           leftSection={<IconPlus size={14} aria-hidden />}
           onClick={() => change({ ...parent, associations: [...associations, newDraft('domain')] })}
         >
-          {level === 1 ? 'Add a related entity' : `Add one below ${name}`}
+          {level === 1 ? 'Add a related entity' : `Add a nested entity to ${name}`}
         </Button>
       )}
     </Stack>

@@ -2,7 +2,7 @@ import { Select, SimpleGrid, Stack, Text, TextInput } from '@mantine/core'
 import { useMemo } from 'react'
 import type { Problem } from '../../api/problem.ts'
 import { type Definition, optionsOf } from './definitions.ts'
-import { type Draft, retyped } from './draft.ts'
+import { type Draft, withType } from './draft.ts'
 import { faultAt } from './faults.ts'
 
 type Props = {
@@ -50,7 +50,7 @@ export function EntityFields({ definitions, draft, change, fault, path }: Props)
           label="Type"
           data={options}
           value={draft.type}
-          onChange={(type) => type && change(retyped(draft, type))}
+          onChange={(type) => type && change(withType(draft, type))}
           searchable
           allowDeselect={false}
           nothingFoundMessage="No such type"
@@ -69,7 +69,7 @@ export function EntityFields({ definitions, draft, change, fault, path }: Props)
         <Select
           key={shown.length}
           label="Add an attribute"
-          placeholder="Any name of the catalogue"
+          placeholder="Search the catalogue"
           data={others}
           value={null}
           onChange={(name) => name && change({ ...draft, more: [...draft.more, name] })}

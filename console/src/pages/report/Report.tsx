@@ -1,11 +1,11 @@
 import { SegmentedControl } from '@mantine/core'
 import { lazy, Suspense } from 'react'
 import { useSearchParams } from 'wouter'
-import { Answered } from '../../parts/Answered.tsx'
-import { NeedsRole } from '../../parts/NeedsRole.tsx'
-import { Page } from '../../parts/Page.tsx'
-import { useParameter } from '../../parts/useParameter.ts'
-import { Waiting } from '../../parts/Waiting.tsx'
+import { RoleRequired } from '../../parts/access/RoleRequired.tsx'
+import { Loading } from '../../parts/feedback/Loading.tsx'
+import { QueryResult } from '../../parts/feedback/QueryResult.tsx'
+import { Page } from '../../parts/page/Page.tsx'
+import { useParameter } from '../../parts/page/useParameter.ts'
 import { useDefinitions } from './definitions.ts'
 import { ReportForm } from './ReportForm.tsx'
 
@@ -18,10 +18,10 @@ export default function Report() {
   return (
     <Page
       title="Report"
-      about="What you have seen: it is evaluated with what all others have said."
+      about="Report what you have seen. The platform evaluates it together with all other reports."
       controls={
         <SegmentedControl
-          aria-label="How many"
+          aria-label="Report mode"
           value={mode === 'bulk' ? 'bulk' : 'one'}
           onChange={(to) => setMode(to === 'bulk' ? 'bulk' : '')}
           data={[
@@ -31,11 +31,11 @@ export default function Report() {
         />
       }
     >
-      <NeedsRole needs="reporter" purpose="To report entities">
-        <Suspense fallback={<Waiting />}>
+      <RoleRequired needs="reporter" purpose="To report entities">
+        <Suspense fallback={<Loading />}>
           <Body bulk={mode === 'bulk'} />
         </Suspense>
-      </NeedsRole>
+      </RoleRequired>
     </Page>
   )
 }
@@ -45,7 +45,7 @@ function Body({ bulk }: { bulk: boolean }) {
   const [parameters] = useSearchParams()
   const [type, value] = [parameters.get('type') ?? '', parameters.get('value') ?? '']
   return (
-    <Answered of={definitions}>
+    <QueryResult of={definitions}>
       {(all) =>
         bulk ? (
           <Bulk definitions={all} />
@@ -58,6 +58,6 @@ function Body({ bulk }: { bulk: boolean }) {
           />
         )
       }
-    </Answered>
+    </QueryResult>
   )
 }

@@ -2,14 +2,14 @@ import { Button, Grid, Group, Stack, Text, Title } from '@mantine/core'
 import { useEffect, useRef, useState } from 'react'
 import { api } from '../../api/client.ts'
 import { asProblem, type Problem } from '../../api/problem.ts'
-import { Json } from '../../parts/Json.tsx'
-import { Refused } from '../../parts/Refused.tsx'
-import { Acknowledged } from './Acknowledged.tsx'
+import { Json } from '../../parts/copy/Json.tsx'
+import { ErrorAlert } from '../../parts/feedback/ErrorAlert.tsx'
 import { Associations } from './Associations.tsx'
 import { ClaimFields } from './ClaimFields.tsx'
 import type { Definition } from './definitions.ts'
 import { bodyOf, type Claim, MAX_ENTITIES, newDraft, sizeOf } from './draft.ts'
 import { EntityFields } from './EntityFields.tsx'
+import { ReportAccepted } from './ReportAccepted.tsx'
 
 type Props = { definitions: readonly Definition[]; type: string; value: string }
 
@@ -31,7 +31,7 @@ export function ReportForm({ definitions, type, value }: Props) {
 
   if (send.data)
     return (
-      <Acknowledged
+      <ReportAccepted
         id={send.data.id}
         size={size}
         again={() => {
@@ -59,7 +59,7 @@ export function ReportForm({ definitions, type, value }: Props) {
               Related entities
             </Title>
             <Associations {...common} parent={root} change={setRoot} path="" level={1} />
-            {fault && <Refused error={fault} />}
+            {fault && <ErrorAlert error={fault} />}
             <Group gap="sm">
               <Button type="submit" loading={send.isPending}>
                 Report
@@ -72,7 +72,7 @@ export function ReportForm({ definitions, type, value }: Props) {
         </form>
       </Grid.Col>
       <Grid.Col span={{ base: 12, lg: 5 }}>
-        <Json title="What is sent" of={body} />
+        <Json title="Request body" of={body} />
       </Grid.Col>
     </Grid>
   )

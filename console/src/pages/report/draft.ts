@@ -25,9 +25,14 @@ export type Claim = {
   correlate: readonly string[]
 }
 
-type Associated = { mode: LinkMode; type: string; attributes: Record<string, string>; associations?: Associated[] }
+type AssociationBody = {
+  mode: LinkMode
+  type: string
+  attributes: Record<string, string>
+  associations?: AssociationBody[]
+}
 
-export type ReportBody = Omit<Associated, 'mode'> & {
+export type ReportBody = Omit<AssociationBody, 'mode'> & {
   reputation?: number
   tags?: string[]
   correlate?: string[]
@@ -51,13 +56,13 @@ function attributesOf({ type, values }: Draft): Record<string, string> {
   return { [type]: (values[type] ?? '').trim(), ...Object.fromEntries(others) }
 }
 
-function associated(draft: Draft): Associated {
+function associationBody(draft: Draft): AssociationBody {
   const { mode, type } = draft
-  return { mode, type, attributes: attributesOf(draft), ...nested(draft) }
+  return { mode, type, attributes: attributesOf(draft), ...associationsOf(draft) }
 }
 
-const nested = ({ associations }: Draft) =>
-  associations.length === 0 ? {} : { associations: associations.map(associated) }
+const associationsOf = ({ associations }: Draft) =>
+  associations.length === 0 ? {} : { associations: associations.map(associationBody) }
 
 /** The body of `POST /api/ingest/v1/entity`. Associations keep their places: refusals name them by these. */
 export function bodyOf(root: Draft, claim: Claim): ReportBody {
@@ -70,7 +75,7 @@ export function bodyOf(root: Draft, claim: Claim): ReportBody {
     ...(claim.tags.length === 0 ? {} : { tags: [...claim.tags] }),
     ...(correlate.length === 0 ? {} : { correlate }),
     ...(claim.visibleBy.length === 0 ? {} : { visibleBy: [...claim.visibleBy] }),
-    ...nested(root),
+    ...associationsOf(root),
   }
 }
 
@@ -79,7 +84,7 @@ export const sizeOf = (draft: Draft): number =>
   1 + draft.associations.reduce((sum, association) => sum + sizeOf(association), 0)
 
 /** Another type keeps what was written as the main value, and the attributes. */
-export function retyped(draft: Draft, type: string): Draft {
+export function withType(draft: Draft, type: string): Draft {
   const { [draft.type]: main, [type]: there, ...others } = draft.values
   const value = there ?? main
   return {

@@ -2,12 +2,12 @@ import { Anchor, Button, Group, Paper, Stack, Text, Title } from '@mantine/core'
 import { Link } from 'wouter'
 import { api } from '../../api/client.ts'
 import { useRefresh } from '../../api/refresh.ts'
-import { Answered } from '../../parts/Answered.tsx'
-import { Facts } from '../../parts/Facts.tsx'
-import { Refused } from '../../parts/Refused.tsx'
-import { When } from '../../parts/When.tsx'
+import { ErrorAlert } from '../../parts/feedback/ErrorAlert.tsx'
+import { QueryResult } from '../../parts/feedback/QueryResult.tsx'
+import { Facts } from '../../parts/tables/Facts.tsx'
+import { RelativeTime } from '../../parts/time/RelativeTime.tsx'
 import { ScanState } from './ScanList.tsx'
-import { CALLS, goesOn, type Scan, STATES } from './states.ts'
+import { isActive, SCAN_STATES, type Scan, WEBHOOK_STATES } from './states.ts'
 
 const LIVE_MS = 1_000
 
@@ -15,19 +15,21 @@ const LIVE_MS = 1_000
 export function ScanDetail({ id, every, close }: { id: string; every: boolean; close: () => void }) {
   const options = {
     refetchInterval: ({ state }: { state: { data?: Scan | undefined } }) =>
-      state.data && goesOn(state.data) ? LIVE_MS : (false as const),
+      state.data && isActive(state.data) ? LIVE_MS : (false as const),
   }
   const params = { params: { path: { id } } }
   const own = api.useQuery('get', '/api/ingest/v1/scan/{id}', params, { ...options, enabled: !every })
   const any = api.useQuery('get', '/api/ingest/v1/admin/scans/{id}', params, { ...options, enabled: every })
   return (
     <Paper withBorder p="md" data-testid="scan-detail">
-      <Answered of={every ? any : own}>{(scan) => <Shown scan={scan} every={every} close={close} />}</Answered>
+      <QueryResult of={every ? any : own}>
+        {(scan) => <ScanContent scan={scan} every={every} close={close} />}
+      </QueryResult>
     </Paper>
   )
 }
 
-function Shown({ scan, every, close }: { scan: Scan; every: boolean; close: () => void }) {
+function ScanContent({ scan, every, close }: { scan: Scan; every: boolean; close: () => void }) {
   const refresh = useRefresh()
   const retry = api.useMutation('post', '/api/ingest/v1/admin/scans/{id}/retry', {
     onSuccess: () => refresh('/api/ingest/v1/admin/scans', '/api/ingest/v1/admin/scans/{id}'),
@@ -45,23 +47,23 @@ function Shown({ scan, every, close }: { scan: Scan; every: boolean; close: () =
       </Group>
       <Group gap="xs" role="status">
         <ScanState of={scan.status} />
-        <Text size="sm">{STATES[scan.status].about}</Text>
+        <Text size="sm">{SCAN_STATES[scan.status].about}</Text>
       </Group>
       {scan.error !== null && (
         <Text size="sm" data-testid="scan-error">
-          {scan.status === 'permanent_failure' ? 'Why it failed' : 'What went wrong last'}:{' '}
+          {scan.status === 'permanent_failure' ? 'Why it failed' : 'Last error'}:{' '}
           <span className="value">{scan.error}</span>
         </Text>
       )}
       <Facts
         label="The scan"
         rows={[
-          ['Asked', <When key="asked" at={scan.createdAt} />],
-          ['Began', scan.startedAt === null ? 'not yet' : <When key="began" at={scan.startedAt} />],
-          ['Ended', scan.finishedAt === null ? 'not yet' : <When key="ended" at={scan.finishedAt} />],
+          ['Requested', <RelativeTime key="asked" at={scan.createdAt} />],
+          ['Started', scan.startedAt === null ? 'not yet' : <RelativeTime key="began" at={scan.startedAt} />],
+          ['Finished', scan.finishedAt === null ? 'not yet' : <RelativeTime key="ended" at={scan.finishedAt} />],
           ['Entities reported', scan.entities],
-          ['Begun again', scan.retries === 0 ? 'never' : `${scan.retries} of 2 times`],
-          ['Webhook', scan.webhook === null ? 'none' : `${scan.webhook.url} ${CALLS[scan.webhook.state]}`],
+          ['Retries', scan.retries === 0 ? 'none' : `${scan.retries} of 2`],
+          ['Webhook', scan.webhook === null ? 'none' : `${scan.webhook.url} ${WEBHOOK_STATES[scan.webhook.state]}`],
           [
             'Task id',
             <span key="id" className="value">
@@ -73,7 +75,7 @@ function Shown({ scan, every, close }: { scan: Scan; every: boolean; close: () =
       <Group gap="sm">
         {scan.status === 'done' && scan.entities > 0 && (
           <Anchor component={Link} href={`/search?q=${encodeURIComponent(scan.target)}`} size="sm" underline="always">
-            Search what is known of {scan.target}
+            Search for {scan.target}
           </Anchor>
         )}
         {every && ended && (
@@ -86,7 +88,7 @@ function Shown({ scan, every, close }: { scan: Scan; every: boolean; close: () =
           </Button>
         )}
       </Group>
-      {retry.error && <Refused error={retry.error} />}
+      {retry.error && <ErrorAlert error={retry.error} />}
     </Stack>
   )
 }

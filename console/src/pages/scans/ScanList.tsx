@@ -1,14 +1,14 @@
 import { Badge, Table, UnstyledButton } from '@mantine/core'
 import { keepPreviousData } from '@tanstack/react-query'
 import { api } from '../../api/client.ts'
-import { Answered } from '../../parts/Answered.tsx'
-import { duration } from '../../parts/duration.ts'
-import { Nothing } from '../../parts/Nothing.tsx'
-import { Pager } from '../../parts/Pager.tsx'
-import { ScrollTable } from '../../parts/ScrollTable.tsx'
-import { useNow } from '../../parts/useNow.ts'
-import { When } from '../../parts/When.tsx'
-import { goesOn, type Scan, STATES, type State, tookMs } from './states.ts'
+import { EmptyState } from '../../parts/feedback/EmptyState.tsx'
+import { QueryResult } from '../../parts/feedback/QueryResult.tsx'
+import { Pager } from '../../parts/tables/Pager.tsx'
+import { ScrollTable } from '../../parts/tables/ScrollTable.tsx'
+import { formatDuration } from '../../parts/time/duration.ts'
+import { RelativeTime } from '../../parts/time/RelativeTime.tsx'
+import { useNow } from '../../parts/time/useNow.ts'
+import { isActive, SCAN_STATES, type Scan, type ScanStatus, scanDurationMs } from './states.ts'
 
 const LIMIT = 20
 const LIVE_MS = 2_000
@@ -16,7 +16,7 @@ const CALM_MS = 15_000
 
 type Props = {
   every: boolean
-  status: State | null
+  status: ScanStatus | null
   page: number
   setPage: (page: number) => void
   open: (id: string) => void
@@ -28,17 +28,17 @@ export function ScanList({ every, status, page, setPage, open }: Props) {
   const options = {
     placeholderData: keepPreviousData,
     refetchInterval: ({ state }: { state: { data?: { results: Scan[] } | undefined } }) =>
-      state.data?.results.some(goesOn) ? LIVE_MS : CALM_MS,
+      state.data?.results.some(isActive) ? LIVE_MS : CALM_MS,
   }
   const own = api.useQuery('get', '/api/ingest/v1/scans', { params: { query } }, { ...options, enabled: !every })
   const all = api.useQuery('get', '/api/ingest/v1/admin/scans', { params: { query } }, { ...options, enabled: every })
   return (
-    <Answered of={every ? all : own}>
+    <QueryResult of={every ? all : own}>
       {({ results, items, pages }) =>
         results.length === 0 ? (
-          <Nothing title={status === null ? 'No scan yet' : `No scan is ${STATES[status].label.toLowerCase()}`}>
-            {status === null ? 'Name an address or a host above.' : 'Choose another state, or any.'}
-          </Nothing>
+          <EmptyState title={status === null ? 'No scan yet' : `No scan is ${SCAN_STATES[status].label.toLowerCase()}`}>
+            {status === null ? 'Enter an address or a host above.' : 'Choose another state.'}
+          </EmptyState>
         ) : (
           <>
             <ScrollTable
@@ -47,14 +47,14 @@ export function ScanList({ every, status, page, setPage, open }: Props) {
               columns={[
                 'Target',
                 ['State', 120],
-                ['Asked', 150],
-                ['Took', 110],
-                ['Found', 80],
-                ...(every ? ['By'] : []),
+                ['Requested', 150],
+                ['Duration', 110],
+                ['Entities', 80],
+                ...(every ? ['Requested by'] : []),
               ]}
             >
               {results.map((scan) => (
-                <Line
+                <ScanRow
                   key={scan.id}
                   scan={scan}
                   by={every ? String((scan as { userID?: string }).userID) : null}
@@ -66,13 +66,13 @@ export function ScanList({ every, status, page, setPage, open }: Props) {
           </>
         )
       }
-    </Answered>
+    </QueryResult>
   )
 }
 
-function Line({ scan, by, open }: { scan: Scan; by: string | null; open: (id: string) => void }) {
+function ScanRow({ scan, by, open }: { scan: Scan; by: string | null; open: (id: string) => void }) {
   const now = useNow()
-  const took = tookMs(scan, now)
+  const took = scanDurationMs(scan, now)
   return (
     <Table.Tr data-testid="scan">
       <Table.Td>
@@ -84,9 +84,9 @@ function Line({ scan, by, open }: { scan: Scan; by: string | null; open: (id: st
         <ScanState of={scan.status} />
       </Table.Td>
       <Table.Td>
-        <When at={scan.createdAt} />
+        <RelativeTime at={scan.createdAt} />
       </Table.Td>
-      <Table.Td>{took === null ? '—' : took < 1_000 ? 'under 1 s' : duration(took)}</Table.Td>
+      <Table.Td>{took === null ? '—' : took < 1_000 ? 'under 1 s' : formatDuration(took)}</Table.Td>
       <Table.Td>{scan.entities}</Table.Td>
       {by !== null && (
         <Table.Td className="value" fz="xs">
@@ -98,8 +98,8 @@ function Line({ scan, by, open }: { scan: Scan; by: string | null; open: (id: st
 }
 
 /** A state by its sign and word. */
-export function ScanState({ of }: { of: State }) {
-  const { label, sign } = STATES[of]
+export function ScanState({ of }: { of: ScanStatus }) {
+  const { label, sign } = SCAN_STATES[of]
   return (
     <Badge
       variant="outline"

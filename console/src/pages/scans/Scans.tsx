@@ -1,20 +1,20 @@
 import { Group, SegmentedControl, Select, Stack, Title } from '@mantine/core'
-import { NeedsRole } from '../../parts/NeedsRole.tsx'
-import { Page } from '../../parts/Page.tsx'
-import { useParameter } from '../../parts/useParameter.ts'
+import { RoleRequired } from '../../parts/access/RoleRequired.tsx'
+import { Page } from '../../parts/page/Page.tsx'
+import { useParameter } from '../../parts/page/useParameter.ts'
 import { useCaller, useMay } from '../../session/caller.ts'
 import { ScanDetail } from './ScanDetail.tsx'
 import { ScanList } from './ScanList.tsx'
 import { Schedule } from './Schedule.tsx'
-import { isState, STATES } from './states.ts'
+import { isScanStatus, SCAN_STATES } from './states.ts'
 
 /** `/scans?status=&page=&id=&whose=all`: scans that were asked for, and asking for one. */
 export default function Scans() {
   return (
-    <Page title="Scans" about="Looks at an address or a host, and reports what it finds. Tasks are kept for 7 days.">
-      <NeedsRole needs="user" purpose="To scan">
+    <Page title="Scans" about="Scan an address or a host and report what is found. Scans are kept for 7 days.">
+      <RoleRequired needs="user" purpose="To scan">
         <Body />
-      </NeedsRole>
+      </RoleRequired>
     </Page>
   )
 }
@@ -39,7 +39,7 @@ function Body() {
       <Stack gap="sm">
         <Group justify="space-between" align="end" gap="sm">
           <Title order={2} size="h4">
-            {every ? 'Scans of everybody' : 'Your scans'}
+            {every ? 'All scans' : 'Your scans'}
           </Title>
           <Group gap="sm" align="end">
             {administrator && caller && (
@@ -56,19 +56,19 @@ function Body() {
             <Select
               aria-label="State"
               w={150}
-              value={isState(status) ? status : ''}
+              value={isScanStatus(status) ? status : ''}
               onChange={(to) => narrow(() => setStatus(to ?? ''))}
               allowDeselect={false}
               data={[
                 { value: '', label: 'Any state' },
-                ...Object.entries(STATES).map(([value, { label }]) => ({ value, label })),
+                ...Object.entries(SCAN_STATES).map(([value, { label }]) => ({ value, label })),
               ]}
             />
           </Group>
         </Group>
         <ScanList
           every={every}
-          status={isState(status) ? status : null}
+          status={isScanStatus(status) ? status : null}
           page={Math.max(1, Math.trunc(Number(page)) || 1)}
           setPage={(to) => setPage(to === 1 ? '' : String(to))}
           open={setId}

@@ -3,8 +3,8 @@ import { useState } from 'react'
 import { api } from '../../api/client.ts'
 import { asProblem } from '../../api/problem.ts'
 import { useRefresh } from '../../api/refresh.ts'
-import { Copyable } from '../../parts/Copyable.tsx'
-import { Refused } from '../../parts/Refused.tsx'
+import { Copyable } from '../../parts/copy/Copyable.tsx'
+import { ErrorAlert } from '../../parts/feedback/ErrorAlert.tsx'
 import { type Header, WebhookFields } from './WebhookFields.tsx'
 
 /** Asks for a scan, and for a call when it has ended. */
@@ -21,14 +21,16 @@ export function Schedule({ opened }: { opened: (id: string) => void }) {
   })
   const fault = ask.error ? asProblem(ask.error) : null
   const at = (param: string) => (fault?.param === param ? fault.message : undefined)
-  const said = { ...(headers.length > 0 ? { headers: headers.map(({ key, value }) => ({ key, value })) } : {}) }
+  const webhookHeaders = {
+    ...(headers.length > 0 ? { headers: headers.map(({ key, value }) => ({ key, value })) } : {}),
+  }
   const secret = ask.data && 'webhookSecret' in ask.data ? ask.data.webhookSecret : undefined
   return (
     <Paper withBorder p="md">
       <form
         onSubmit={(event) => {
           event.preventDefault()
-          const webhook = url.trim() === '' ? {} : { webhook: { url: url.trim(), ...said } }
+          const webhook = url.trim() === '' ? {} : { webhook: { url: url.trim(), ...webhookHeaders } }
           if (!ask.isPending) ask.mutate({ body: { target: target.trim(), ...webhook } })
         }}
       >
@@ -50,17 +52,19 @@ export function Schedule({ opened }: { opened: (id: string) => void }) {
             </Button>
           </Group>
           <WebhookFields url={url} setUrl={setUrl} headers={headers} setHeaders={setHeaders} fault={fault} />
-          {fault && <Refused error={fault} />}
+          {fault && <ErrorAlert error={fault} />}
           {ask.data && secret === undefined && (
             <Text size="sm" role="status">
               {ask.data.status === 'new'
-                ? 'Asked for: it is shown below.'
-                : 'You have asked for this one before: it is the same task, shown below.'}
+                ? 'The scan was requested. It is shown below.'
+                : 'You have already requested this scan. It is shown below.'}
             </Text>
           )}
           {secret !== undefined && (
-            <Alert color="yellow" variant="light" title="Keep this secret now" role="status">
-              <Text size="sm">It signs the calls of this webhook, and is told this once.</Text>
+            <Alert color="yellow" variant="light" title="Copy this secret now" role="status">
+              <Text size="sm">
+                The platform signs the calls of this webhook with the secret. The secret is shown only once.
+              </Text>
               <Copyable value={secret} what="the secret of the webhook" />
             </Alert>
           )}

@@ -20,8 +20,8 @@ type Props = {
 export function WebhookFields({ url, setUrl, headers, setHeaders, fault }: Props) {
   const [wanted, setWanted] = useState(false)
   const at = (param: string) => (fault?.param?.startsWith(param) ? fault.message : undefined)
-  const set = (place: number, part: Partial<Header>) =>
-    setHeaders(headers.map((header, here) => (here === place ? { ...header, ...part } : header)))
+  const set = (index: number, part: Partial<Header>) =>
+    setHeaders(headers.map((header, here) => (here === index ? { ...header, ...part } : header)))
   return (
     <>
       <Button
@@ -37,7 +37,7 @@ export function WebhookFields({ url, setUrl, headers, setHeaders, fault }: Props
           setWanted(!wanted)
         }}
       >
-        {wanted ? 'Without a webhook' : 'Call a webhook at the end'}
+        {wanted ? 'Remove the webhook' : 'Call a webhook when the scan ends'}
       </Button>
       <Collapse expanded={wanted}>
         <Stack gap="sm">
@@ -51,27 +51,27 @@ export function WebhookFields({ url, setUrl, headers, setHeaders, fault }: Props
             autoComplete="off"
             w={{ base: '100%', sm: 480 }}
           />
-          {headers.map(({ id, key, value }, place) => (
+          {headers.map(({ id, key, value }, index) => (
             <Group key={id} gap="sm" align="end">
               <TextInput
-                label={`Name of header ${place + 1}`}
+                label={`Name of header ${index + 1}`}
                 value={key}
-                onChange={(event) => set(place, { key: event.currentTarget.value })}
-                error={at(`webhook.headers[${place}].key`)}
+                onChange={(event) => set(index, { key: event.currentTarget.value })}
+                error={at(`webhook.headers[${index}].key`)}
                 maxLength={200}
               />
               <TextInput
-                label={`Value of header ${place + 1}`}
+                label={`Value of header ${index + 1}`}
                 value={value}
-                onChange={(event) => set(place, { value: event.currentTarget.value })}
-                error={at(`webhook.headers[${place}].value`)}
+                onChange={(event) => set(index, { value: event.currentTarget.value })}
+                error={at(`webhook.headers[${index}].value`)}
                 maxLength={2_000}
                 autoComplete="off"
               />
               <Button
                 variant="default"
-                onClick={() => setHeaders(headers.filter((_, here) => here !== place))}
-                aria-label={`Remove header ${place + 1}`}
+                onClick={() => setHeaders(headers.filter((_, here) => here !== index))}
+                aria-label={`Remove header ${index + 1}`}
               >
                 Remove
               </Button>

@@ -2,33 +2,34 @@ import type { paths } from '../../api/schema.d.ts'
 
 export type Scan =
   paths['/api/ingest/v1/scans']['get']['responses'][200]['content']['application/json']['results'][number]
-export type State = Scan['status']
+export type ScanStatus = Scan['status']
 
 /** What a state means, and a sign beside the word. */
-export const STATES: Record<State, { label: string; sign: string; colour: string; about: string }> = {
-  new: { label: 'New', sign: '○', colour: 'gray', about: 'On its way to the workers.' },
-  queued: { label: 'Queued', sign: '◔', colour: 'gray', about: 'Waits for a worker.' },
-  running: { label: 'Running', sign: '◑', colour: 'blue', about: 'A worker looks at the target.' },
-  done: { label: 'Done', sign: '●', colour: 'teal', about: 'What it found was reported, and is found by search.' },
-  permanent_failure: { label: 'Failed', sign: '✗', colour: 'red', about: 'It was tried for the last time.' },
+export const SCAN_STATES: Record<ScanStatus, { label: string; sign: string; colour: string; about: string }> = {
+  new: { label: 'New', sign: '○', colour: 'gray', about: 'Being sent to the workers.' },
+  queued: { label: 'Queued', sign: '◔', colour: 'gray', about: 'Waiting for a worker.' },
+  running: { label: 'Running', sign: '◑', colour: 'blue', about: 'A worker is scanning the target.' },
+  done: { label: 'Done', sign: '●', colour: 'teal', about: 'The findings were reported and can be searched.' },
+  permanent_failure: { label: 'Failed', sign: '✗', colour: 'red', about: 'All attempts have failed.' },
 }
 
-export const isState = (name: string | null): name is State => name !== null && Object.hasOwn(STATES, name)
+export const isScanStatus = (name: string | null): name is ScanStatus =>
+  name !== null && Object.hasOwn(SCAN_STATES, name)
 
 /** Whether something is still going to happen to it. */
-export const goesOn = ({ status, webhook }: Pick<Scan, 'status' | 'webhook'>): boolean =>
+export const isActive = ({ status, webhook }: Pick<Scan, 'status' | 'webhook'>): boolean =>
   ['new', 'queued', 'running'].includes(status) || webhook?.state === 'pending' || webhook?.state === 'waiting'
 
 /** What became of the call of the webhook. */
-export const CALLS: Record<NonNullable<Scan['webhook']>['state'], string> = {
-  pending: 'is called when the scan has ended',
+export const WEBHOOK_STATES: Record<NonNullable<Scan['webhook']>['state'], string> = {
+  pending: 'will be called when the scan ends',
   waiting: 'is being called',
   delivered: 'was called',
-  dead: 'could not be reached and was given up',
+  dead: 'could not be reached',
 }
 
 /** How long a scan took or has been running, in milliseconds; null before it began. */
-export const tookMs = (
+export const scanDurationMs = (
   { startedAt, finishedAt }: Pick<Scan, 'startedAt' | 'finishedAt'>,
   now: number,
 ): number | null =>

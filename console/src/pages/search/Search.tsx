@@ -2,52 +2,54 @@ import { Group, SegmentedControl } from '@mantine/core'
 import { useEffect, useMemo, useState } from 'react'
 import { useLocation } from 'wouter'
 import { useSearch } from 'wouter/use-browser-location'
-import { Page } from '../../parts/Page.tsx'
-import { Advanced } from './Advanced.tsx'
-import { sortIn } from './fields.ts'
-import { Notice } from './Notice.tsx'
-import { addressOf, MAX_ADDRESS, type Place, readPlace } from './place.ts'
-import { Quick } from './Quick.tsx'
-import { Saved } from './Saved.tsx'
+import { Notice } from '../../parts/feedback/Notice.tsx'
+import { Page } from '../../parts/page/Page.tsx'
+import { Advanced } from './advanced/Advanced.tsx'
+import { Quick } from './lookup/Quick.tsx'
+import { addressOf, MAX_ADDRESS, readAddress, type SearchAddress } from './question/address.ts'
+import { sortFieldFor } from './question/fields.ts'
+import { SavedSearches } from './saved/Saved.tsx'
 
 /** `/search`: one box for whatever was pasted, and a builder for everything else. The address holds what is asked. */
 export default function Search() {
   const search = useSearch()
   const [, navigate] = useLocation()
   // What is too long for an address; the next address takes its place.
-  const [held, setHeld] = useState<Place | null>(null)
+  const [held, setHeld] = useState<SearchAddress | null>(null)
   // biome-ignore lint/correctness/useExhaustiveDependencies: another address is the reason
   useEffect(() => setHeld(null), [search])
-  const place = useMemo(() => held ?? readPlace(search), [held, search])
-  const go = (to: Partial<Place>): void => {
-    const next = { ...place, page: 1, after: null, ...to }
-    const address = addressOf(next)
-    if (address.length > MAX_ADDRESS) setHeld(next)
+  const address = useMemo(() => held ?? readAddress(search), [held, search])
+  const go = (to: Partial<SearchAddress>): void => {
+    const next = { ...address, page: 1, after: null, ...to }
+    const url = addressOf(next)
+    if (url.length > MAX_ADDRESS) setHeld(next)
     else {
       setHeld(null)
-      navigate(address)
+      navigate(url)
     }
   }
   return (
     <Page
       title="Search"
-      about="Paste what you have, or say exactly what you look for."
-      controls={<Saved place={place} go={go} />}
+      about="Paste indicators, or build an exact search."
+      controls={<SavedSearches address={address} go={go} />}
     >
       <Group gap="sm">
         <SegmentedControl
-          aria-label="Way of searching"
-          value={place.mode}
-          onChange={(mode) => go({ mode: mode as Place['mode'] })}
+          aria-label="Search mode"
+          value={address.mode}
+          onChange={(mode) => go({ mode: mode as SearchAddress['mode'] })}
           data={[
-            { value: 'quick', label: 'One box' },
+            { value: 'quick', label: 'Quick' },
             { value: 'advanced', label: 'Advanced' },
           ]}
         />
         <SegmentedControl
-          aria-label="What is searched"
-          value={place.index}
-          onChange={(to) => go({ index: to as Place['index'], sort: sortIn(to as Place['index'], place.sort) })}
+          aria-label="Data to search"
+          value={address.index}
+          onChange={(to) =>
+            go({ index: to as SearchAddress['index'], sort: sortFieldFor(to as SearchAddress['index'], address.sort) })
+          }
           data={[
             { value: 'entities', label: 'Current entities' },
             { value: 'history', label: 'History' },
@@ -55,11 +57,11 @@ export default function Search() {
         />
       </Group>
       {held && (
-        <Notice title="Not in the address">
-          This is too long for an address: it is gone when you reload the page, and a link to it does not carry it.
+        <Notice title="Not part of the address">
+          This search is too long for an address. It is lost when you reload the page, and a link cannot share it.
         </Notice>
       )}
-      {place.mode === 'quick' ? <Quick place={place} go={go} /> : <Advanced place={place} go={go} />}
+      {address.mode === 'quick' ? <Quick address={address} go={go} /> : <Advanced address={address} go={go} />}
     </Page>
   )
 }

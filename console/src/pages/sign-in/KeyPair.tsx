@@ -2,9 +2,9 @@ import { Button, PasswordInput, Stack, Text, TextInput } from '@mantine/core'
 import { useState } from 'react'
 import { client } from '../../api/client.ts'
 import { asProblem, type Problem } from '../../api/problem.ts'
-import { Refused } from '../../parts/Refused.tsx'
-import { signIn } from '../../session/session.ts'
-import { isKeyText, keyPairFault } from './faults.ts'
+import { signIn } from '../../api/session.ts'
+import { ErrorAlert } from '../../parts/feedback/ErrorAlert.tsx'
+import { explainKeyPairFault, isKeyText } from './faults.ts'
 
 /** Managers of passwords are not to offer or keep these: they belong to programs. */
 const KEEP_OUT = { autoComplete: 'off', 'data-1p-ignore': true, 'data-lpignore': 'true', 'data-bwignore': true }
@@ -17,7 +17,7 @@ export function KeyPair() {
   const [pending, setPending] = useState(false)
   const given = { apiKey: apiKey.trim(), apiSecret: apiSecret.trim() }
   const fault = (text: string) =>
-    text === '' || isKeyText(text) ? undefined : 'Letters, digits and signs, without spaces'
+    text === '' || isKeyText(text) ? undefined : 'Use letters, digits and symbols, without spaces'
   const ready = isKeyText(given.apiKey) && isKeyText(given.apiSecret)
 
   async function check(): Promise<void> {
@@ -32,7 +32,7 @@ export function KeyPair() {
     }
   }
 
-  const told = problem ? keyPairFault(problem) : undefined
+  const explanation = problem ? explainKeyPairFault(problem) : undefined
   return (
     <form
       onSubmit={(event) => {
@@ -55,16 +55,16 @@ export function KeyPair() {
           value={apiSecret}
           onChange={(event) => setApiSecret(event.currentTarget.value)}
           error={fault(given.apiSecret)}
-          visibilityToggleButtonProps={{ 'aria-label': 'Show what was typed', tabIndex: 0, 'aria-hidden': false }}
+          visibilityToggleButtonProps={{ 'aria-label': 'Show the secret', tabIndex: 0, 'aria-hidden': false }}
           maxLength={512}
           {...KEEP_OUT}
         />
-        {problem && <Refused error={problem} {...(told ? { told } : {})} />}
+        {problem && <ErrorAlert error={problem} explanation={explanation} />}
         <Button type="submit" disabled={!ready} loading={pending}>
           Sign in with the key pair
         </Button>
         <Text size="xs" c="dimmed">
-          This tab keeps the pair until it is closed or you sign out. It is never stored beyond that.
+          The pair is kept until you close this tab or sign out. It is not stored anywhere else.
         </Text>
       </Stack>
     </form>

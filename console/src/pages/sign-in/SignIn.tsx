@@ -1,6 +1,6 @@
 import { Anchor, Paper, Stack, Tabs, Text } from '@mantine/core'
 import { Link, Redirect, useSearchParams } from 'wouter'
-import { Page } from '../../parts/Page.tsx'
+import { Page } from '../../parts/page/Page.tsx'
 import { useSignedIn } from '../../session/caller.ts'
 import { ownPath } from '../../session/own-path.ts'
 import { KeyPair } from './KeyPair.tsx'
@@ -12,15 +12,15 @@ const WAYS = { code: 'Mailed code', keys: 'Key pair', register: 'Register' }
 /** `?with=` names the way in, `?to=` where to go afterwards. */
 export default function SignIn() {
   const [search, setSearch] = useSearchParams()
-  const asked = search.get('with') ?? 'code'
-  const way = Object.hasOwn(WAYS, asked) ? asked : 'code'
+  const parameter = search.get('with') ?? 'code'
+  const way = Object.hasOwn(WAYS, parameter) ? parameter : 'code'
   const to = ownPath(search.get('to'))
   // Whoever is signed in is where it wanted to be; that is how every form here ends too.
   if (useSignedIn()) return <Redirect to={to} replace />
   const choose = (next: string | null) =>
     setSearch((was) => ({ ...Object.fromEntries(was), with: next ?? 'code' }), { replace: true })
   return (
-    <Page title="Sign in" about={to === '/' ? undefined : 'You come back to where you were.'}>
+    <Page title="Sign in" about={to === '/' ? undefined : 'Afterwards you return to the previous page.'}>
       <Stack gap="md" maw={440}>
         <Paper withBorder p="md">
           <Tabs value={way} onChange={choose} keepMounted={false}>
@@ -43,15 +43,15 @@ export default function SignIn() {
           </Tabs>
         </Paper>
         <Text size="sm" c="dimmed">
-          What is public needs no account: look at the{' '}
+          Public data needs no account: see the{' '}
           <Anchor component={Link} href="/" inherit underline="always">
             overview
           </Anchor>
-          , or at{' '}
+          , or the{' '}
           <Anchor component={Link} href="/account/limits" inherit underline="always">
-            how much you may ask
+            limits
           </Anchor>{' '}
-          without one.
+          without an account.{' '}
         </Text>
       </Stack>
     </Page>

@@ -1,26 +1,26 @@
 import type { Problem } from '../../api/problem.ts'
 
-type Told = { title: string; text: string }
+type Explanation = { title: string; text: string }
 
 /** Why no code was sent. */
-export function openingFault({ status, param }: Problem): Told | undefined {
+export function explainMailFault({ status, param }: Problem): Explanation | undefined {
   if (status === 429)
     return {
-      title: 'Too many codes were asked for',
-      text: 'This email, or this network, has had its share. Wait 15 minutes, then ask again.',
+      title: 'Too many codes requested',
+      text: 'This email address or this network has reached its limit. Wait 15 minutes, then try again.',
     }
   if (status >= 500)
     return { title: 'The code could not be mailed', text: 'Nothing was changed. Try again in a moment.' }
-  if (param === 'email') return { title: 'This is no email address', text: 'Check the spelling of the address.' }
+  if (param === 'email') return { title: 'Not an email address', text: 'Check the spelling of the address.' }
   return undefined
 }
 
 /** Why a key pair was not taken. */
-export function keyPairFault({ status }: Problem): Told | undefined {
+export function explainKeyPairFault({ status }: Problem): Explanation | undefined {
   if (status !== 401) return undefined
   return {
-    title: 'The platform does not take this key pair',
-    text: 'The key or the secret is mistyped, or the pair has expired, was deleted, or was never verified by its code.',
+    title: 'The key pair was rejected',
+    text: 'The key or the secret is mistyped, or the pair has expired, was deleted, or was never verified with its code.',
   }
 }
 

@@ -28,7 +28,7 @@ export function FeedBar({ news, bringIn, paused, pause, at, error, showKeys }: P
           </Button>
         )}
         <Text size="xs" c="dimmed" truncate data-testid="state">
-          {stateOf(paused, at, error)}
+          {stateText(paused, at, error)}
         </Text>
         <span role="status" className={classes.unseen}>
           {news}
@@ -42,7 +42,7 @@ export function FeedBar({ news, bringIn, paused, pause, at, error, showKeys }: P
           onClick={pause}
           leftSection={paused ? <IconPlayerPlay size={14} aria-hidden /> : <IconPlayerPause size={14} aria-hidden />}
         >
-          {paused ? 'Go on' : 'Pause'}
+          {paused ? 'Resume' : 'Pause'}
         </Button>
         <Button
           size="compact-sm"
@@ -51,14 +51,14 @@ export function FeedBar({ news, bringIn, paused, pause, at, error, showKeys }: P
           onClick={showKeys}
           leftSection={<IconKeyboard size={14} aria-hidden />}
         >
-          Keys
+          Shortcuts
         </Button>
       </Group>
     </Group>
   )
 }
 
-function stateOf(paused: boolean, at: number, error: unknown): string {
+function stateText(paused: boolean, at: number, error: unknown): string {
   const time = at === 0 ? null : CLOCK.format(at)
   if (paused) return `Paused${time ? ` at ${time}` : ''}`
   if (error && time) return `As of ${time}: ${asProblem(error).message}; trying again`

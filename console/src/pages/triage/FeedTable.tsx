@@ -1,7 +1,7 @@
 import { Badge, Group, Table, Text } from '@mantine/core'
-import { EntityLink } from '../../parts/EntityLink.tsx'
-import { Accuracy, Reputation } from '../../parts/ScoreBadge.tsx'
-import { When } from '../../parts/When.tsx'
+import { EntityLink } from '../../parts/entity/EntityLink.tsx'
+import { Accuracy, Reputation } from '../../parts/entity/ScoreBadge.tsx'
+import { RelativeTime } from '../../parts/time/RelativeTime.tsx'
 import type { Item } from './feed.ts'
 import classes from './triage.module.css'
 
@@ -32,7 +32,7 @@ export function FeedTable({ items, fresh }: { items: readonly Item[]; fresh: Rea
         {items.map((item) => (
           <Table.Tr key={item.id} data-row={item.id} data-testid="row" className={classes.row}>
             <Table.Td visibleFrom="sm" className={classes.quiet}>
-              <When at={item.last_seen} />
+              <RelativeTime at={item.last_seen} />
             </Table.Td>
             <Table.Td>
               <Group gap={6} wrap="nowrap" align="baseline">
@@ -51,7 +51,7 @@ export function FeedTable({ items, fresh }: { items: readonly Item[]; fresh: Rea
               <Group gap={8} hiddenFrom="sm" mt={2}>
                 <Reputation of={item.reputation} />
                 <Text span size="xs" c="dimmed">
-                  <When at={item.last_seen} />
+                  <RelativeTime at={item.last_seen} />
                 </Text>
               </Group>
               <Group gap={8} hiddenFrom="md" mt={2}>

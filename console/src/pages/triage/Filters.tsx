@@ -1,6 +1,6 @@
 import { Group, NativeSelect, SegmentedControl, TextInput } from '@mantine/core'
-import { accuracyLabel } from '../../parts/scores.ts'
-import { ACCURACIES, type Asked, HOURS } from './useQuestion.ts'
+import { accuracyLabel } from '../../parts/entity/scores.ts'
+import { ACCURACIES, HOURS, type TriageFilters } from './useFilters.ts'
 
 const NAMES: Readonly<Record<(typeof HOURS)[number], string>> = {
   '1': 'Last hour',
@@ -13,22 +13,22 @@ const NAMES: Readonly<Record<(typeof HOURS)[number], string>> = {
 const LONGEST = 200
 
 /** What is listed. The first two are asked of the platform; the others narrow what it answered. */
-export function Filters({ asked, types }: { asked: Asked; types: readonly string[] }) {
-  const { set } = asked
-  const offered = asked.type === '' || types.includes(asked.type) ? types : [...types, asked.type]
+export function Filters({ filters, types }: { filters: TriageFilters; types: readonly string[] }) {
+  const { set } = filters
+  const offered = filters.type === '' || types.includes(filters.type) ? types : [...types, filters.type]
   return (
-    <Group gap="xs" align="end" component="search" aria-label="What is listed">
+    <Group gap="xs" align="end" component="search" aria-label="Filters">
       <NativeSelect
         label="Seen"
         size="xs"
-        value={asked.hours}
+        value={filters.hours}
         onChange={(event) => set.hours(event.currentTarget.value)}
         data={HOURS.map((value) => ({ value, label: NAMES[value] }))}
       />
       <SegmentedControl
         aria-label="Which entities"
         size="xs"
-        value={asked.scope}
+        value={filters.scope}
         onChange={set.scope}
         data={[
           { value: 'malicious', label: 'Malicious only' },
@@ -38,14 +38,14 @@ export function Filters({ asked, types }: { asked: Asked; types: readonly string
       <NativeSelect
         label="Type"
         size="xs"
-        value={asked.type}
+        value={filters.type}
         onChange={(event) => set.type(event.currentTarget.value)}
         data={[{ value: '', label: 'Any type' }, ...offered.map((value) => ({ value, label: value }))]}
       />
       <NativeSelect
         label="Accuracy"
         size="xs"
-        value={asked.accuracy}
+        value={filters.accuracy}
         onChange={(event) => set.accuracy(event.currentTarget.value === '0' ? '' : event.currentTarget.value)}
         data={ACCURACIES.map((value) => ({
           value,
@@ -57,7 +57,7 @@ export function Filters({ asked, types }: { asked: Asked; types: readonly string
         size="xs"
         w={120}
         maxLength={LONGEST}
-        value={asked.tag}
+        value={filters.tag}
         onChange={(event) => set.tag(event.currentTarget.value)}
       />
       <TextInput
@@ -65,7 +65,7 @@ export function Filters({ asked, types }: { asked: Asked; types: readonly string
         size="xs"
         w={160}
         maxLength={LONGEST}
-        value={asked.text}
+        value={filters.text}
         onChange={(event) => set.text(event.currentTarget.value)}
       />
     </Group>

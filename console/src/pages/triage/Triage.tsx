@@ -2,39 +2,39 @@ import { Anchor, Stack, Text } from '@mantine/core'
 import { useLocalStorage } from '@mantine/hooks'
 import { useState } from 'react'
 import { Link } from 'wouter'
-import { Answered } from '../../parts/Answered.tsx'
-import { Page } from '../../parts/Page.tsx'
-import { searchLink } from '../../parts/searchLink.ts'
-import { Waiting } from '../../parts/Waiting.tsx'
+import { Loading } from '../../parts/feedback/Loading.tsx'
+import { QueryResult } from '../../parts/feedback/QueryResult.tsx'
+import { searchLink } from '../../parts/figures/search-link.ts'
+import { Page } from '../../parts/page/Page.tsx'
+import { EmptyList } from './EmptyList.tsx'
 import { FeedBar } from './FeedBar.tsx'
 import { FeedTable } from './FeedTable.tsx'
 import { Filters } from './Filters.tsx'
-import { announced, LIMIT, matches, refreshed, waiting } from './feed.ts'
-import { Keys } from './Keys.tsx'
-import { NothingListed } from './NothingListed.tsx'
+import { LIMIT, matches, newsText, pendingItems, withLatest } from './feed.ts'
+import { KeyHelp } from './KeyHelp.tsx'
 import { useFeed } from './useFeed.ts'
-import { toFirst, useKeys } from './useKeys.ts'
-import { useQuestion } from './useQuestion.ts'
+import { useFilters } from './useFilters.ts'
+import { focusFirst, useKeys } from './useKeys.ts'
 
 /** What was seen last, newest first, for people who decide what to look at. */
 export default function Triage() {
-  const asked = useQuestion()
+  const filters = useFilters()
   const [paused, setPaused] = useState(false)
   const [keysShown, setKeysShown] = useState(false)
   const [letters, setLetters] = useLocalStorage({ key: 'harrier.triage.letters', defaultValue: true })
-  const malicious = asked.scope === 'malicious'
-  const feed = useFeed({ hours: Number(asked.hours), malicious }, paused)
-  const narrowing = { ...asked, accuracy: Number(asked.accuracy) }
+  const malicious = filters.scope === 'malicious'
+  const feed = useFeed({ hours: Number(filters.hours), malicious }, paused)
+  const narrowing = { ...filters, accuracy: Number(filters.accuracy) }
   const read = feed.read ?? []
-  const now = refreshed(read, feed.latest)
+  const now = withLatest(read, feed.latest)
   const shown = now.filter((item) => matches(item, narrowing))
-  const waits = waiting(read, feed.latest)
+  const waits = pendingItems(read, feed.latest)
   const count = (items: typeof read) => items.filter((item) => matches(item, narrowing)).length
-  const news = announced(count(waits.arrived), count(waits.again))
+  const news = newsText(count(waits.arrived), count(waits.again))
   const bringIn = (): void => {
     feed.bringIn()
     window.scrollTo({ top: 0 })
-    toFirst()
+    focusFirst()
   }
   const pause = (): void => {
     if (paused) void feed.answer.refetch()
@@ -49,9 +49,9 @@ export default function Triage() {
   return (
     <Page
       title="Triage"
-      about="Entities by their last sighting, newest first. The list follows without moving what you read."
+      about="Entities by last sighting, newest first. New entities wait until you show them, so the list stays still while you read."
     >
-      <Filters asked={asked} types={[...new Set(now.map(({ type }) => type))].sort()} />
+      <Filters filters={filters} types={[...new Set(now.map(({ type }) => type))].sort()} />
       <Stack gap={4}>
         <FeedBar
           news={news}
@@ -62,29 +62,29 @@ export default function Triage() {
           error={feed.answer.error}
           showKeys={() => setKeysShown(true)}
         />
-        <Answered of={feed.answer} waiting={<Waiting lines={12} />}>
+        <QueryResult of={feed.answer} loading={<Loading lines={12} />}>
           {() =>
             shown.length === 0 ? (
-              <NothingListed narrowed={narrowed} asked={asked} />
+              <EmptyList narrowed={narrowed} filters={filters} />
             ) : (
               <FeedTable items={shown} fresh={feed.fresh} />
             )
           }
-        </Answered>
+        </QueryResult>
         {feed.read !== null && (
           <Text size="xs" c="dimmed" role="status" data-testid="shown">
             {narrowed ? `${shown.length} of ${now.length} shown: ` : `${now.length} shown. `}
-            {narrowed && 'type, accuracy, tag and text narrow what is loaded here. '}
+            {narrowed && 'the filters type, accuracy, tag and text apply to the loaded entities. '}
             {read.length >= LIMIT && feed.since && (
               <>
-                The platform lists the newest {LIMIT};{' '}
+                Only the newest {LIMIT} are listed;{' '}
                 <Anchor
                   component={Link}
                   underline="always"
                   href={searchLink({ seen: { from: feed.since }, malicious })}
                   size="xs"
                 >
-                  search in all of them
+                  search all of them
                 </Anchor>
                 .
               </>
@@ -92,7 +92,7 @@ export default function Triage() {
           </Text>
         )}
       </Stack>
-      <Keys opened={keysShown} close={() => setKeysShown(false)} letters={letters} setLetters={setLetters} />
+      <KeyHelp opened={keysShown} close={() => setKeysShown(false)} letters={letters} setLetters={setLetters} />
     </Page>
   )
 }

@@ -1,8 +1,8 @@
 /** What a key does on this page. */
 export type Command = 'next' | 'previous' | 'bringIn' | 'pause' | 'keys'
 
-type Pressed = { key: string; ctrlKey: boolean; altKey: boolean; metaKey: boolean }
-type Place = {
+type KeyPress = { key: string; ctrlKey: boolean; altKey: boolean; metaKey: boolean }
+type FocusState = {
   /** The focus is where text is typed or a choice is made. */
   inField: boolean
   /** The focus is on a row of the list. */
@@ -21,17 +21,17 @@ const LETTERS: Readonly<Record<string, Command>> = {
 const ARROWS: Readonly<Record<string, Command>> = { ArrowDown: 'next', ArrowUp: 'previous' }
 
 /** What a key asks for; null: nothing of ours, the browser does with it what it does. */
-export function commandOf({ key, ctrlKey, altKey, metaKey }: Pressed, { inField, inList, letters }: Place) {
+export function commandOf({ key, ctrlKey, altKey, metaKey }: KeyPress, { inField, inList, letters }: FocusState) {
   if (ctrlKey || altKey || metaKey || inField) return null
   return (inList ? ARROWS[key] : undefined) ?? (letters ? LETTERS[key] : undefined) ?? null
 }
 
 /** The keys and what they do, for the people who use them. */
-export const told: readonly (readonly [keys: string, does: string])[] = [
+export const KEY_HELP: readonly (readonly [keys: string, does: string])[] = [
   ['j or ↓', 'next entity (arrows: when one has the focus)'],
   ['k or ↑', 'previous entity'],
   ['Enter', 'open the entity'],
   ['n', 'show what is new'],
-  ['p', 'pause or go on'],
-  ['?', 'show these keys'],
+  ['p', 'pause or resume'],
+  ['?', 'show these shortcuts'],
 ]

@@ -20,13 +20,13 @@ export function matches(item: Item, { type, accuracy, tag, text }: Narrowing): b
 }
 
 /** What is read, in the order in which it is read, as it is now: nothing comes, goes or moves. */
-export function refreshed(read: readonly Item[], latest: readonly Item[]): Item[] {
+export function withLatest(read: readonly Item[], latest: readonly Item[]): Item[] {
   const now = new Map(latest.map((item) => [item.id, item]))
   return read.map((item) => now.get(item.id) ?? item)
 }
 
 /** What waits to be shown: items that are not being read, and items that were seen again. */
-export function waiting(read: readonly Item[], latest: readonly Item[]): { arrived: Item[]; again: Item[] } {
+export function pendingItems(read: readonly Item[], latest: readonly Item[]): { arrived: Item[]; again: Item[] } {
   const known = new Map(read.map((item) => [item.id, item]))
   return {
     arrived: latest.filter(({ id }) => !known.has(id)),
@@ -35,7 +35,7 @@ export function waiting(read: readonly Item[], latest: readonly Item[]): { arriv
 }
 
 /** `12 new, 3 seen again`; null when nothing waits. A full page of new ones may be more. */
-export function announced(arrived: number, again: number): string | null {
+export function newsText(arrived: number, again: number): string | null {
   const parts = [
     arrived > 0 ? `${arrived}${arrived >= LIMIT ? '+' : ''} new` : null,
     again > 0 ? `${again} seen again` : null,

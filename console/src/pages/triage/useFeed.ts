@@ -6,15 +6,15 @@ import { type Item, LIMIT } from './feed.ts'
 const EVERY_MS = 10_000
 
 /** Which entities the platform is asked for. */
-export type Question = { hours: number; malicious: boolean }
+export type FeedQuery = { hours: number; malicious: boolean }
 
-type Read = { of: string; items: Item[]; fresh: ReadonlySet<string> }
+type ListedFeed = { of: string; items: Item[]; fresh: ReadonlySet<string> }
 
 /**
  * The newest entities. `read` stays as it is until `bringIn` is called; `latest` is what the platform said last. It is
  * asked every 10 s, unless `paused` or while nobody looks at the tab.
  */
-export function useFeed({ hours, malicious }: Question, paused: boolean) {
+export function useFeed({ hours, malicious }: FeedQuery, paused: boolean) {
   const query = { hours, malicious_only: malicious, limit: LIMIT }
   const answer = api.useQuery(
     'get',
@@ -29,7 +29,7 @@ export function useFeed({ hours, malicious }: Question, paused: boolean) {
   )
   const of = `${hours} ${malicious}`
   const latest = answer.data?.items
-  const [read, setRead] = useState<Read | null>(null)
+  const [read, setRead] = useState<ListedFeed | null>(null)
   // Another question, or nothing that somebody could be reading: the answer is shown as it is.
   if (latest && (read?.of !== of || (read.items.length === 0 && latest.length > 0)))
     setRead({ of, items: latest, fresh: new Set() })

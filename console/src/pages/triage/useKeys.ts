@@ -6,7 +6,7 @@ const ROWS = '[data-row]'
 const FIELDS = 'input, textarea, select, [contenteditable], [role=dialog] *, [role=radiogroup] *'
 
 /** The link of a row gets the focus, which scrolls it into sight. */
-function step(by: 1 | -1): void {
+function moveFocus(by: 1 | -1): void {
   const rows = [...document.querySelectorAll<HTMLElement>(ROWS)]
   const here = rows.findIndex((row) => row.contains(document.activeElement))
   const to = here === -1 ? rows[0] : rows[here + by]
@@ -22,8 +22,8 @@ export function useKeys(letters: boolean, on: (command: Exclude<Command, 'next' 
       const command = commandOf(event, { inField, inList: target.closest(ROWS) !== null, letters })
       if (command === null) return
       event.preventDefault()
-      if (command === 'next') step(1)
-      else if (command === 'previous') step(-1)
+      if (command === 'next') moveFocus(1)
+      else if (command === 'previous') moveFocus(-1)
       else on(command)
     }
     document.addEventListener('keydown', pressed)
@@ -32,5 +32,5 @@ export function useKeys(letters: boolean, on: (command: Exclude<Command, 'next' 
 }
 
 /** The first entity of the list gets the focus once it is there. */
-export const toFirst = (): void =>
+export const focusFirst = (): void =>
   void requestAnimationFrame(() => document.querySelector<HTMLElement>(`${ROWS} a`)?.focus())

@@ -21,7 +21,6 @@ const OTHERS: readonly (readonly [string, Normaliser])[] = [
 export function adversary(raw: string): Normalised {
   const name = caseSensitiveText(raw)
   if (typeof name !== 'string') return name
-  for (const [what, read] of OTHERS)
-    if (typeof read(name) === 'string') return refuse(`must be a name: this is ${what}`)
+  for (const [what, read] of OTHERS) if (typeof read(name) === 'string') return refuse(`must be a name, not ${what}`)
   return name
 }

@@ -4,7 +4,7 @@ import { type Refusal, refuse } from '../refusal.ts'
 export const MAX_VALUE_BYTES = 65_536
 
 const TOO_LONG = refuse(`must be at most ${MAX_VALUE_BYTES} bytes`)
-const MALFORMED = refuse('must be well-formed Unicode: it contains half of a surrogate pair')
+const MALFORMED = refuse('must be well-formed Unicode; it contains an unpaired surrogate')
 
 const CONTROL = /\p{Cc}/u
 

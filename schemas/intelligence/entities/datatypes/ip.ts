@@ -4,7 +4,7 @@ import { embeddedIpv4, parseIpv6, unroutableIpv6 } from './ipv6.ts'
 
 const NOT_AN_IP = refuse('must be an IPv4 or IPv6 address')
 
-const notRoutable = (kind: string): Refusal => refuse(`must be publicly routable: this address is ${kind}`)
+const notRoutable = (kind: string): Refusal => refuse(`must be a publicly routable address; this address is ${kind}`)
 
 function ipv4(address: number, text: string): Normalised {
   const kind = unroutableIpv4(address)

@@ -1,7 +1,7 @@
 import { type Normalised, refuse } from '../refusal.ts'
 
 const NOT_AN_INTEGER = refuse('must be an integer')
-const OUT_OF_RANGE = refuse('must be an integer of 64 bits')
+const OUT_OF_RANGE = refuse('must be a 64-bit integer')
 const NOT_A_NUMBER = refuse('must be a number')
 const NOT_FINITE = refuse('must be a finite number')
 const NOT_A_BOOLEAN = refuse('must be true or false')

@@ -3,7 +3,7 @@ import { hasControl } from './bounds.ts'
 
 const BLANK = refuse('must not be blank')
 const CONTROL = refuse('must be a path without control characters')
-const A_URL = refuse('must be a path: this is a URL')
+const A_URL = refuse('must be a path, not a URL')
 
 /** Lower case; a file-system, process or URL path of either slash. */
 export function path(raw: string): Normalised {

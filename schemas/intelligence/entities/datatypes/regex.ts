@@ -4,7 +4,7 @@ import { type Normalised, refuse } from '../refusal.ts'
 export const MAX_PATTERN_LENGTH = 4096
 
 const TOO_LONG = refuse(`must be a regular expression of at most ${MAX_PATTERN_LENGTH} characters`)
-const NOT_A_REGEX = refuse('must be a regular expression that compiles')
+const NOT_A_REGEX = refuse('must be a valid regular expression')
 
 /** Flags in front of the whole pattern, which RE2, PCRE and Python know and JavaScript does not. */
 const LEADING_FLAGS = /^\(\?[imsxU]{1,5}\)/

@@ -1,7 +1,7 @@
 import { type Normalised, refuse } from '../refusal.ts'
 
-const NOT_A_DATE = refuse('must be a calendar day written YYYY-MM-DD')
-const NOT_A_DATETIME = refuse('must be a time as RFC 3339 writes it, such as 2024-05-01T12:30:00Z')
+const NOT_A_DATE = refuse('must be a calendar day as YYYY-MM-DD')
+const NOT_A_DATETIME = refuse('must be an RFC 3339 time, such as 2024-05-01T12:30:00Z')
 
 const DATE = /^\d{4}-\d{2}-\d{2}$/
 const DATETIME = /^(\d{4}-\d{2}-\d{2})[Tt ]\d{2}:\d{2}:\d{2}(?:\.\d{1,9})?(?:[Zz]|[+-](?:[01]\d|2[0-3]):[0-5]\d)$/

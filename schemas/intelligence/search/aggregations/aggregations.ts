@@ -24,7 +24,7 @@ export function aggregations(value: unknown, path: string, reading: Reading, dep
       fault(inside, `must have a name of 1 to ${MAX_NAME_LENGTH} characters without [, ] and >`)
     reading.aggregations += 1
     if (reading.aggregations > MAX_AGGREGATIONS)
-      fault(inside, `is one too many: a search has at most ${MAX_AGGREGATIONS} aggregations`)
+      fault(inside, `exceeds the maximum of ${MAX_AGGREGATIONS} aggregations per search`)
     found.set(name, aggregation(given[name], inside, reading, below))
   }
   return found
@@ -34,15 +34,17 @@ export function aggregations(value: unknown, path: string, reading: Reading, dep
 function aggregation(value: unknown, path: string, reading: Reading, depth: number): Aggregation {
   const beside = split(value, path)
   const [kind, another] = Object.keys(beside.own)
-  if (kind === undefined || another !== undefined) fault(path, `must have one kind, beside aggs: there are ${KINDS}`)
+  if (kind === undefined || another !== undefined)
+    fault(path, `must have exactly one kind (besides aggs), one of ${KINDS}`)
   const inside = at(path, kind)
   const metric = Object.hasOwn(metricKinds, kind) ? metricKinds[kind] : undefined
   const buckets = Object.hasOwn(bucketKinds, kind) ? bucketKinds[kind] : undefined
-  if (metric === undefined && buckets === undefined) fault(inside, `is not a kind of aggregation: there are ${KINDS}`)
+  if (metric === undefined && buckets === undefined)
+    fault(inside, `is not a kind of aggregation; expected one of ${KINDS}`)
   const within = split(beside.own[kind], inside)
   const below = [...within.below, ...beside.below]
   if (metric !== undefined) {
-    if (below.length > 0) fault(below[0]!.path, `must not stand there: ${kind} makes no buckets`)
+    if (below.length > 0) fault(below[0]!.path, `is not allowed here: ${kind} has no buckets`)
     return metric(within.own, inside, reading)
   }
   const made = buckets!(within.own, inside, reading, depth)

@@ -59,7 +59,7 @@ const dateHistogram: ReadBuckets = (value, path, reading) => {
   const field = requireMember(found.field, at(path, 'field'))
   const [every, another] = [found.interval, found.calendar_interval, found.fixed_interval].filter((one) => one)
   if (every === undefined || another !== undefined)
-    fault(path, 'must have one of interval, calendar_interval, fixed_interval')
+    fault(path, 'must have exactly one of interval, calendar_interval, fixed_interval')
   const { min_doc_count: minDocCount = 0, keyed = false } = found
   return withOrder({ kind: 'date_histogram', field, interval: every, minDocCount, order: [], keyed }, found.order)
 }
@@ -92,7 +92,7 @@ const filters: ReadBuckets = (value, path, reading, depth) => {
   const { names, clauses } = requireMember(found.filters, at(path, 'filters'))
   const asked = found.other_bucket ?? found.other_bucket_key !== undefined
   const other = asked ? (found.other_bucket_key ?? OTHER) : null
-  if (other !== null && names?.includes(other)) fault(path, `must not have the key ${other} twice`)
+  if (other !== null && names?.includes(other)) fault(path, `must not contain the key ${other} twice`)
   return withSubAggregations({ kind: 'filters', names, clauses, other })
 }
 

@@ -56,7 +56,7 @@ export const fuzzyOf = (field: Field, text: string, path: string, edits: Fuzzine
 /** Returns the field; refuses numbers, dates and booleans, which have no letters. */
 function requireLetters(field: Field, path: string): Field {
   if (field.kind === 'text' || field.kind === 'keyword') return field
-  return fault(path, `must not look at letters: the field is a ${field.kind}`)
+  return fault(path, `works only on text fields; this field is a ${field.kind}`)
 }
 
 /** `{"field": x}` or `{"field": {"value": x, "case_insensitive": false}}`, of a wildcard also `wildcard` for `value`. */

@@ -18,23 +18,23 @@ const PART =
 
 /**
  * A pattern of RE2, checked by its grammar. Its size is estimated first, counts multiplied out: nested counts make large
- * programs of short patterns, and compiling those is what would cost.
+ * programs of short patterns, and compiling those is what would cost (ADR 94).
  */
 export function pattern(text: string, path: string, reading: Reading): string {
   if (text.length > MAX_LENGTH) fault(path, `must be a regular expression of at most ${MAX_LENGTH} characters`)
   reading.regexpBudget -= size(text)
   if (!(reading.regexpBudget >= 0))
-    fault(path, 'is too large a regular expression, or one too many: use fewer repetitions')
+    fault(path, 'exceeds the allowed size of regular expressions per search; use fewer repetitions or expressions')
   try {
     RE2JS.compile(text)
   } catch (error) {
-    fault(path, `must be a regular expression of RE2: ${reason(error)}`)
+    fault(path, `must be an RE2 regular expression: ${reason(error)}`)
   }
   return text
 }
 
 const reason = (error: unknown): string =>
-  error instanceof Error ? error.message.replace('error parsing regexp: ', '') : 'it cannot be read'
+  error instanceof Error ? error.message.replace('error parsing regexp: ', '') : 'syntax error'
 
 function size(text: string): number {
   const groups: { total: number; last: number }[] = [{ total: ONE, last: 0 }]
@@ -76,7 +76,8 @@ const SPECIAL = /[\\^$.*+?()[\]{}|]/
 export function wildcardPattern(text: string, path: string, reading: Reading): string {
   if (text.length > MAX_LENGTH) fault(path, `must be a wildcard of at most ${MAX_LENGTH} characters`)
   reading.regexpBudget -= text.length * LITERAL
-  if (reading.regexpBudget < 0) fault(path, 'is one too many: use fewer or shorter wildcards')
+  if (reading.regexpBudget < 0)
+    fault(path, 'exceeds the allowed size of wildcards per search; use fewer or shorter wildcards')
   let found = ''
   for (const [part] of text.matchAll(/\*+|\\.|./gsu)) {
     if (part.startsWith('*')) found += '(?s:.*)'

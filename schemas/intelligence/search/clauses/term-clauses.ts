@@ -33,7 +33,7 @@ export const terms: ReadClause = (value, path, reading) => {
   const given = object(value, path)
   if (Object.hasOwn(given, 'boost')) number(given.boost, at(path, 'boost'))
   const names = Object.keys(given).filter((name) => name !== 'boost')
-  if (names.length !== 1) fault(path, 'must be an object with one member, the field')
+  if (names.length !== 1) fault(path, 'must be an object with exactly one member, the field')
   const [field, inside] = fieldAt(names[0]!, path, reading)
   count(reading, path)
   const raw = given[names[0]!]
@@ -85,7 +85,7 @@ export const range: ReadClause = (value, path, reading) => {
   if (found.gte && found.gt) fault(inside, 'must have gte or gt, not both')
   if (found.lte && found.lt) fault(inside, 'must have lte or lt, not both')
   const [from, to] = [found.gte ?? found.gt ?? null, found.lte ?? found.lt ?? null]
-  if (from === null && to === null) fault(inside, 'must have one of gte, gt, lte, lt')
+  if (from === null && to === null) fault(inside, 'must have at least one of gte, gt, lte, lt')
   return between(field, from, to, inside)
 }
 
@@ -101,7 +101,7 @@ export function bound(field: Field, side: Side, value: unknown, path: string, re
 }
 
 export function between(field: Field, from: Bound | null, to: Bound | null, path: string): Clause {
-  if (field.kind === 'boolean') fault(path, 'must not be a range: the field is true or false')
-  if (field.name === 'anyAttribute') fault(path, 'must not be a range over any attribute: name one')
+  if (field.kind === 'boolean') fault(path, 'cannot be a range, because the field is a boolean')
+  if (field.name === 'anyAttribute') fault(path, 'cannot be a range over all attributes; name one attribute')
   return { is: 'range', field, from, to }
 }

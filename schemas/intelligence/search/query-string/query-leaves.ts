@@ -20,7 +20,7 @@ export function leaf(field: Field, { value, edits, named, reading }: Leaf): Clau
       if (edits !== null) return fuzzy(field, unescapeText(value.raw), edits.edits)
       return WILDCARD.test(value.raw) ? wildcard(field, value.raw, named, reading) : term(field, value.raw, reading)
     case 'phrase':
-      if (edits !== null && edits.edits !== 0) fault('', 'only ~0 may follow a phrase')
+      if (edits !== null && edits.edits !== 0) fault('', 'only ~0 is allowed after a phrase')
       return phrase(field, { text: value.text, path: '', reading })
     case 'regexp':
       return regexpOf(field, value.pattern, '', reading)
@@ -29,7 +29,7 @@ export function leaf(field: Field, { value, edits, named, reading }: Leaf): Clau
     case 'compare':
       return half(field, value.side, value.text, reading)
     default:
-      return fault('', `a term is expected${value.is === 'end' ? '' : `, not ${value.is}`}`)
+      return fault('', `expected a term${value.is === 'end' ? '' : `, found ${value.is}`}`)
   }
 }
 

@@ -37,7 +37,7 @@ const SIDES = { '>': 'gt', '>=': 'gte', '<': 'lt', '<=': 'lte' } as const
 
 /** Ends reading; the parser adds the name of the query. */
 export const wrong = (at: number, message: string): never => {
-  throw new Fault('', `cannot be read at character ${at + 1}: ${message}`)
+  throw new Fault('', `has an error at character ${at + 1}: ${message}`)
 }
 
 /** The parts of a query string, one after the other: every character is looked at a bounded number of times. */
@@ -112,7 +112,7 @@ export const unescapeText = (raw: string): string => raw.replace(/\\(.)/gs, '$1'
 function syntaxFault(text: string, at: number): string {
   const character = text[at]
   if (character === '"') return 'the quote is not closed'
-  if (character === '[' || character === '{') return 'a range is written [a TO b] or {a TO b}'
-  if (character === '\\') return 'a backslash stands before another character'
-  return `${character} is not expected here`
+  if (character === '[' || character === '{') return 'expected a range as [a TO b] or {a TO b}'
+  if (character === '\\') return 'expected a character after the backslash'
+  return `unexpected ${character}`
 }

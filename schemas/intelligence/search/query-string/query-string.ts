@@ -16,7 +16,7 @@ type Operand = { clause: Clause; negative: boolean; plus: boolean }
 
 type Settings = { reading: Reading; both: boolean }
 
-/** `{"query": "a AND b", "default_field" or "fields", "default_operator"}` (docs/search.md, Clauses). */
+/** `{"query": "a AND b", "default_field" or "fields", "default_operator"}` (docs/search.md, Clauses; ADR 94). */
 export function queryString(value: unknown, path: string, reading: Reading, depth: number): Clause {
   const found = members(value, path, {
     query: text,
@@ -26,7 +26,7 @@ export function queryString(value: unknown, path: string, reading: Reading, dept
     boost: number,
   })
   const query = requireMember(found.query, at(path, 'query'))
-  if (found.default_field && found.fields) fault(at(path, 'fields'), 'must not stand beside default_field')
+  if (found.default_field && found.fields) fault(at(path, 'fields'), 'cannot be combined with default_field')
   const fields = found.default_field ?? found.fields ?? usualFields()
   const settings = { reading, both: found.default_operator === 'and' }
   try {
@@ -46,7 +46,7 @@ function parseQuery(query: string, usual: readonly Field[], { reading, both }: S
     return before
   }
   const clause = group(usual, from)
-  return token.is === 'end' ? clause : wrong(token.at, 'the parenthesis was not opened')
+  return token.is === 'end' ? clause : wrong(token.at, 'the closing parenthesis has no opening one')
 
   /** Operands side by side: all of them with the default operator `and`, else any; `+` and `-` say must and must not. */
   function group(fields: readonly Field[], depth: number): Clause {
@@ -96,7 +96,7 @@ function parseQuery(query: string, usual: readonly Field[], { reading, both }: S
   }
 
   function existing(value: Token): Clause {
-    if (value.is !== 'term') return wrong(value.at, 'the name of a field is expected')
+    if (value.is !== 'term') return wrong(value.at, 'expected the name of a field')
     withPosition(value.at, () => count(reading, ''))
     return { is: 'exists', field: fieldIn(unescapeText(value.raw), value.at) }
   }
@@ -118,7 +118,7 @@ function withPosition<T>(start: number, work: () => T): T {
   try {
     return work()
   } catch (error) {
-    return error instanceof Fault && !error.message.startsWith('cannot be read')
+    return error instanceof Fault && !error.message.startsWith('has an error at character')
       ? wrong(start, error.message)
       : raise(error)
   }

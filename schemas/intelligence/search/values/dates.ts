@@ -28,9 +28,9 @@ const MILLISECONDS = /^-?\d{1,16}$/
 const STEP = /([+-])(\d{1,9})([yMwdhHms])|\/([yMwdhHms])/y
 
 const NOT_A_DATE = refuse(
-  'must be a date: ISO 8601, unix milliseconds, or now or <date>|| followed by steps such as -24h or /d',
+  'must be a date: ISO 8601, unix milliseconds, or date math: now or <date>|| followed by steps such as -24h or /d',
 )
-const TOO_FAR = refuse('must be a date of the years 0000 to 9999')
+const TOO_FAR = refuse('must be a date in the years 0000 to 9999')
 
 /**
  * The moments that a date names (docs/search.md, Dates); `now` in unix milliseconds. Rounding names the whole unit that

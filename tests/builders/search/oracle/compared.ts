@@ -9,7 +9,7 @@ import { ALONE, UNHURRIED } from '../unhurried.ts'
 import { type Answered, type Asked, answerOf } from './answer.ts'
 import { OverTheBound } from './counts.ts'
 import type { Shown } from './fields.ts'
-import type { Request } from './requests.ts'
+import type { Request } from './generated/requests.ts'
 
 /** One of the two routes, as one reader has it, and the records that it is about. */
 export type Surface = {

@@ -1,6 +1,6 @@
 import type { Surface } from './compared.ts'
 import { wordsOf } from './fields.ts'
-import type { Request } from './requests.ts'
+import type { Request } from './generated/requests.ts'
 
 /** A request, and the surface it is made of by name: what a disagreement prints. */
 export type Case = { of: string; request: Request }

@@ -6,8 +6,8 @@ import type { History } from '../../../../connectors/history/port.ts'
 import type { Applied } from '../../../../pipelines/processors/intelligence/apply-batch.ts'
 import { fold } from '../../../../schemas/intelligence/state/entity-view.ts'
 import type { Surface } from './compared.ts'
-import { NOW } from './pools.ts'
-import { readableBy, shownRecord } from './records.ts'
+import { NOW } from './generated/pools.ts'
+import { readableBy, shownRecord } from './generated/records.ts'
 
 const CALLERS = [['public'], ['public', 'blue'], ['public', 'red', 'green']]
 

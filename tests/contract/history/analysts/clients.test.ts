@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { type AnalystStore, analystStore, PASSWORD, VIEWS as TABLES } from '../../../builders/analysts.ts'
+import { type AnalystStore, analystStore, PASSWORD, VIEWS as TABLES } from '../../../builders/analysts/analysts.ts'
 import { jdbc, python } from '../../../clients/prepare.ts'
 
 const FETCH_MS = 300_000

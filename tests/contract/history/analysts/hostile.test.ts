@@ -2,9 +2,16 @@ import { existsSync } from 'node:fs'
 import { gzipSync } from 'node:zlib'
 import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { type AnalystStore, analystStore, CANARY, fillForAnalysts, PASSWORD, SETS } from '../../../builders/analysts.ts'
-import { COMMENTS, ODD } from '../../../builders/hostile-pieces.ts'
-import { REFUSED, SLY } from '../../../builders/hostile-sql.ts'
+import {
+  type AnalystStore,
+  analystStore,
+  CANARY,
+  fillForAnalysts,
+  PASSWORD,
+  SETS,
+} from '../../../builders/analysts/analysts.ts'
+import { COMMENTS, ODD } from '../../../builders/analysts/hostile-pieces.ts'
+import { REFUSED, SLY } from '../../../builders/analysts/hostile-sql.ts'
 
 /** The ways in which a text may turn up in an answer. */
 const TRACES = [CANARY, CANARY.toUpperCase(), [...CANARY].reverse().join('')].flatMap((text) => [

@@ -10,9 +10,9 @@ import {
   viewStatements,
 } from '../../../../connectors/history/sql-users/server.ts'
 import { SQL_USER_DEFAULTS } from '../../../../connectors/history/sql-users/user.ts'
-import { type AnalystStore, analystStore, SETS, VIEWS } from '../../../builders/analysts.ts'
-import { USUAL } from '../../../builders/usual-sql.ts'
-import { ask } from '../stores.ts'
+import { type AnalystStore, analystStore, SETS, VIEWS } from '../../../builders/analysts/analysts.ts'
+import { USUAL } from '../../../builders/analysts/usual-sql.ts'
+import { ask } from '../../../builders/history/stores.ts'
 
 const DOCUMENT = readFileSync('docs/bi.md', 'utf8')
 
@@ -140,8 +140,8 @@ describe('views for analysts', () => {
   })
 
   test.each([
-    ['$view(bi_x) AS $other(y)', 'no macro $other'],
-    ['$view(bi_y) AS SELECT 1', 'makes another view: bi_y'],
+    ['$view(bi_x) AS $other(y)', 'unknown macro $other'],
+    ['$view(bi_y) AS SELECT 1', 'creates a view with another name: bi_y'],
   ])('%s is refused', (sql, why) =>
     expect(() => viewStatement(sql, 'bi_x', 'harrier', { mode: 'single' })).toThrow(why),
   )

@@ -3,8 +3,8 @@ import { join } from 'node:path'
 import { embeddedLog } from '../../../../connectors/log/embedded/log.ts'
 import { embeddedDatabase } from '../../../../connectors/postgres/database/embedded.ts'
 import { relayOnce } from '../../../../pipelines/jobs/accounts/outbox-relay.ts'
-import { billingOver } from '../../../builders/billing.ts'
-import { cause } from '../../../builders/lifecycle.ts'
+import { billingOver } from '../../../builders/accounts/billing.ts'
+import { cause } from '../../../builders/lifecycle/events.ts'
 
 /** Changes a subscription and relays its event, killed at the named moment: `<folder> <customer> <event> <when>`. */
 const [folder, customer, event, when] = process.argv.slice(2) as [string, string, string, string]

@@ -2,7 +2,8 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { errorOf, type RunningApi, startApi } from '../../../builders/api.ts'
+import { CONSOLE_PAGES } from '../../../../schemas/console-pages.ts'
+import { errorOf, type RunningApi, startApi } from '../../../builders/api/api.ts'
 
 const BROWSER = { accept: 'text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8' }
 const folder = mkdtempSync(join(tmpdir(), 'harrier-console-'))
@@ -24,20 +25,21 @@ afterAll(async () => {
 const get = (path: string, headers: Record<string, string> = {}) => fetch(api.url + path, { headers })
 
 describe('the console', () => {
-  test.each(['/', '/search?q=x', '/entity/domain-00', '/operations/dead-letters'])(
-    'is the page of %s',
-    async (path) => {
-      const response = await get(path, BROWSER)
-      expect(response.status).toBe(200)
-      expect(response.headers.get('content-type')).toMatch(/^text\/html/)
-      const nonce = /nonce="([\w-]{22})"/.exec(await response.text())?.[1]
-      expect(nonce).toBeDefined()
-      const policy = response.headers.get('content-security-policy')!
-      expect(policy).toContain(`style-src 'self' 'nonce-${nonce}'`)
-      expect(policy).toContain("default-src 'none'; script-src 'self';")
-      expect(response.headers.get('cache-control')).toBe('no-store')
-    },
+  const addresses = Object.values(CONSOLE_PAGES).flatMap((paths) =>
+    paths.map((path) => path.replace(':id', 'domain-00')),
   )
+
+  test.each([...addresses, '/search?q=x', '/triage/', '/account/team/'])('is the page of %s', async (path) => {
+    const response = await get(path, BROWSER)
+    expect(response.status).toBe(200)
+    expect(response.headers.get('content-type')).toMatch(/^text\/html/)
+    const nonce = /nonce="([\w-]{22})"/.exec(await response.text())?.[1]
+    expect(nonce).toBeDefined()
+    const policy = response.headers.get('content-security-policy')!
+    expect(policy).toContain(`style-src 'self' 'nonce-${nonce}'`)
+    expect(policy).toContain("default-src 'none'; script-src 'self';")
+    expect(response.headers.get('cache-control')).toBe('no-store')
+  })
 
   test('has another nonce in each answer', async () => {
     const texts = await Promise.all([1, 2].map(async () => (await get('/', BROWSER)).text()))
@@ -48,7 +50,16 @@ describe('the console', () => {
     expect(await (await get('/', { accept })).json()).toMatchObject({ name: 'Harrier' })
   })
 
-  test.each(['/nowhere', '/api/nowhere', '/entities'])('has no page %s', async (path) => {
+  const unknown = [
+    '/overview',
+    '/entity',
+    '/entity/',
+    '/entity/a/b',
+    '/triage/below',
+    '/account/nothing',
+    '/operations/x/y',
+  ]
+  test.each([...unknown, '/nowhere', '/api/nowhere', '/entities', '//'])('has no page %s', async (path) => {
     const response = await get(path, BROWSER)
     expect(response.status).toBe(404)
     await errorOf(response)

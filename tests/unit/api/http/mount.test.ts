@@ -7,7 +7,7 @@ import { afterEach, expect, test } from 'vitest'
 import { errorFunnel } from '../../../../api/http/middleware/errors.ts'
 import { mount } from '../../../../api/http/mount.ts'
 import { type Route, reply, route } from '../../../../api/http/route.ts'
-import { apiPorts } from '../../../builders/api.ts'
+import { apiPorts } from '../../../builders/api/api.ts'
 
 const open: (() => void)[] = []
 afterEach(() => {

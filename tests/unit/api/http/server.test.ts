@@ -4,7 +4,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import Koa from 'koa'
 import { afterEach, expect, test, vi } from 'vitest'
 import { listen, type RunningServer } from '../../../../api/http/server.ts'
-import { raw } from '../../../builders/raw-http.ts'
+import { raw } from '../../../builders/network/raw-http.ts'
 
 const running: RunningServer[] = []
 const start = async (app = new Koa(), port = 0) => {

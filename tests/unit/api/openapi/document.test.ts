@@ -6,7 +6,7 @@ import { openApi } from '../../../../api/openapi/document.ts'
 import { isObject, type Json, type JsonObject } from '../../../../api/openapi/json.ts'
 import { REFERENCES } from '../../../../api/openapi/reference/index.ts'
 import { sample } from '../../../../api/openapi/sample.ts'
-import { apiConfig, apiPorts } from '../../../builders/ports.ts'
+import { apiConfig, apiPorts } from '../../../builders/api/ports.ts'
 
 /** A route that lacks its part of the document fails here under its name: see CONTRIBUTING.md, "A new route". */
 const routes = apiRoutes(apiPorts(), apiConfig)

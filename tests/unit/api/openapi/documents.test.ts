@@ -1,7 +1,7 @@
 import { extname } from 'node:path'
 import { createConfig, lintFromString } from '@redocly/openapi-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { asAdmin, type RunningApi, startApi } from '../../../builders/api.ts'
+import { asAdmin, type RunningApi, startApi } from '../../../builders/api/api.ts'
 
 let api: RunningApi
 beforeAll(async () => {

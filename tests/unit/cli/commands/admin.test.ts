@@ -12,20 +12,20 @@ import { registerReconcile } from '../../../../cli/commands/admin/reconcile.ts'
 import { registerScans } from '../../../../cli/commands/admin/scans.ts'
 import { registerUsers } from '../../../../cli/commands/admin/users.ts'
 import { kyselyAccounts } from '../../../../connectors/postgres/accounts/kysely.ts'
-import { embeddedDatabase } from '../../../../connectors/postgres/database/embedded.ts'
 import type { AccountsDatabase } from '../../../../connectors/postgres/tables/tables.ts'
-import { ADMIN, type RunningApi, startApi } from '../../../builders/api.ts'
-import { billingOver, customerIn } from '../../../builders/billing.ts'
-import { handlersOver } from '../../../builders/handlers.ts'
-import { append } from '../../../builders/lifecycle.ts'
-import { newScan, scansOver } from '../../../builders/scans.ts'
+import { billingOver, customerIn } from '../../../builders/accounts/billing.ts'
+import { memoryDatabase } from '../../../builders/accounts/memory-database.ts'
+import { ADMIN, type RunningApi, startApi } from '../../../builders/api/api.ts'
+import { append } from '../../../builders/lifecycle/events.ts'
+import { handlersOver } from '../../../builders/lifecycle/handlers.ts'
+import { newScan, scansOver } from '../../../builders/scans/scans.ts'
 
 let database: AccountsDatabase
 let api: RunningApi
 let dataDir: string
 beforeAll(async () => {
   dataDir = await mkdtemp(join(tmpdir(), 'harrier-admin-'))
-  database = await embeddedDatabase({ folder: null })
+  database = await memoryDatabase()
   const accounts = kyselyAccounts(database.db, append)
   const { ledger } = billingOver(database.db)
   const scans = scansOver(database.db)
@@ -132,14 +132,16 @@ test('an id cannot lead a command to another route', async () => {
 
 test('a subscription without a tier, or with a tier and a cancellation, is refused before anything is asked', async () => {
   const id = randomUUID()
-  await expect(harrier(`customer subscription ${id}`)).rejects.toThrow('either --tier or --cancel is needed')
-  await expect(harrier(`customer subscription ${id} --cancel --tier Pro`)).rejects.toThrow('--cancel stands alone')
+  await expect(harrier(`customer subscription ${id}`)).rejects.toThrow('--tier or --cancel is required')
+  await expect(harrier(`customer subscription ${id} --cancel --tier Pro`)).rejects.toThrow(
+    '--cancel cannot be combined with --tier or --quantity',
+  )
 })
 
 test('without a configured key pair, the one of the data folder is used', async () => {
   const id = await create()
   const none = { administrator: null }
-  await expect(harrier(`user show ${id}`, none)).rejects.toThrow('no administrator: set HARRIER_ADMIN_KEY')
+  await expect(harrier(`user show ${id}`, none)).rejects.toThrow('no administrator credentials: set HARRIER_ADMIN_KEY')
   await writeFile(join(dataDir, 'administrator.json'), JSON.stringify({ apiKey: ADMIN.key, apiSecret: ADMIN.secret }))
   expect(JSON.parse(await harrier(`user show ${id}`, none))).toMatchObject({ userID: id })
 })
@@ -184,7 +186,7 @@ test('scans are listed by state and priority, shown, and queued again once they 
   await scans.schedule(newScan({ priority: 'automatic' }))
   expect(await json('scan list --status new --priority user')).toMatchObject({ items: 1, results: [{ id: scan.id }] })
   expect(await json('scan list --limit 1')).toMatchObject({ items: 2, pages: 2 })
-  await expect(harrier(`scan retry ${scan.id}`)).rejects.toThrow(/^409: the scan has not ended/)
+  await expect(harrier(`scan retry ${scan.id}`)).rejects.toThrow(/^409: the scan has not finished/)
   await scans.published([scan.id], 0)
   const wanted = { holder: randomUUID(), now: 0, leaseMs: 1, limit: 1, automatic: 0 }
   const [lease] = await scans.take(wanted)

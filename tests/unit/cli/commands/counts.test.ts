@@ -2,7 +2,7 @@ import { Command } from 'commander'
 import { expect, test } from 'vitest'
 import { registerCounts } from '../../../../cli/commands/counts.ts'
 import type { Drift } from '../../../../connectors/history/port.ts'
-import { fakeRecount, positions } from '../../../builders/recount.ts'
+import { fakeRecount, positions } from '../../../builders/log/recount.ts'
 
 async function run(word: string, drift: Drift) {
   const { log } = positions([3], [3])
@@ -25,19 +25,19 @@ async function run(word: string, drift: Drift) {
 
 test('a check that finds nothing wrong says so', async () => {
   const { told, ended, closed } = await run('check', { counters: 0, difference: 0 })
-  expect([told, ended, closed]).toEqual(['every counter equals a recount of the entities\n', 0, 1])
+  expect([told, ended, closed]).toEqual(['all counters match a recount of the entities\n', 0, 1])
 })
 
 test('a check that finds drift names it, leaves it and fails', async () => {
   const { told, ended, asked } = await run('check', { counters: 2, difference: 9 })
-  expect(told).toContain('2 counters differ from a recount of the entities, by 9 in all')
+  expect(told).toContain('2 counters differ from a recount of the entities; total difference: 9')
   expect(ended).toBe(1)
   expect(asked).not.toContain('correct')
 })
 
 test('a repair corrects the drift it found', async () => {
   const { told, ended, asked } = await run('repair', { counters: 2, difference: 9 })
-  expect(told).toContain('by 9 in all: corrected')
+  expect(told).toContain('total difference: 9; corrected')
   expect(ended).toBe(0)
   expect(asked).toContain('correct')
 })

@@ -6,7 +6,7 @@ import { deadLetterBox } from '../../../../connectors/operations/dead-letters/bo
 import type { Registry } from '../../../../connectors/registry/port.ts'
 import { buried } from '../../../../pipelines/runtime/dead-letter.ts'
 import { deadTopic } from '../../../../schemas/log/topics.ts'
-import { memoryLog } from '../../../builders/memory-log.ts'
+import { memoryLog } from '../../../builders/log/memory-log.ts'
 
 const TOPIC = 'entity.submissions'
 const VALUE = Buffer.from([0, 0, 0, 0, 7, 1, 2])
@@ -82,24 +82,24 @@ describe('dead-letters', () => {
     const { run } = await world(2)
     const shown = await run(['show', id(1)])
     expect(shown).toContain('reason    reason 1')
-    expect(shown).toContain('stood at  entity.submissions, partition 3, offset 1')
-    expect(shown).toContain('fault     schema 7 is not known to the registry')
+    expect(shown).toContain('origin    entity.submissions, partition 3, offset 1')
+    expect(shown).toContain('fault     schema 7 is not an Avro schema of the registry')
     expect(shown).toContain('hex       00000000070102')
-    await expect(run(['show', id(9)])).rejects.toThrow('there is no dead letter')
+    await expect(run(['show', id(9)])).rejects.toThrow('no such dead letter')
   })
 
   test('several are put back after a yes, or with --yes, and none without either', async () => {
     const { log, run } = await world(5)
     const words = ['--topic', TOPIC, '--range', '0:1-3']
     expect(await run(['replay', ...words, '--dry-run'])).toBe('3 would be replayed\n')
-    await expect(run(['replay', ...words])).rejects.toThrow('say --yes')
+    await expect(run(['replay', ...words])).rejects.toThrow('add --yes')
     expect(await run(['replay', ...words], 'n\n')).toBe('replay 3 dead letters? [y/N] ')
     expect(log.all(TOPIC)).toHaveLength(0)
     expect(await run(['replay', ...words], 'y\n')).toContain('3 of 3 replayed\n')
     expect(log.all(TOPIC)).toHaveLength(3)
     expect(await run(['replay', id(0)])).toBe('1 of 1 replayed\n')
     expect(await run(['replay', id(0), id(8)])).toBe(
-      `0 of 0 replayed\nleft alone: ${id(0)}: replayed by cli:me\nleft alone: ${id(8)}: there is no such letter\n`,
+      `0 of 0 replayed\nskipped: ${id(0)}: already replayed by cli:me\nskipped: ${id(8)}: no such dead letter\n`,
     )
     expect(offsets(await run(['list', '--json']))).toEqual([4])
   })
@@ -113,12 +113,20 @@ describe('dead-letters', () => {
   })
 
   const refused = [
-    { name: 'a topic without dead letters', args: ['list', 'feed.registrations'], says: 'not of "feed.registrations"' },
+    {
+      name: 'a topic without dead letters',
+      args: ['list', 'feed.registrations'],
+      says: 'the topic "feed.registrations" has no dead letters',
+    },
     { name: 'a limit of 0', args: ['list', TOPIC, '--limit', '0'], says: 'from 1 to 100000' },
-    { name: 'a time that is none', args: ['list', '--since', 'yesterday'], says: 'how long ago' },
-    { name: 'nothing to choose by', args: ['replay'], says: 'name the ids of letters' },
-    { name: 'a topic alone', args: ['replay', '--topic', TOPIC], says: 'name the ids of letters' },
-    { name: 'ids and words', args: ['drop', id(0), '--topic', TOPIC, '--note', 'x'], says: 'name the ids of letters' },
+    { name: 'a time that is none', args: ['list', '--since', 'yesterday'], says: 'a duration before now' },
+    { name: 'nothing to choose by', args: ['replay'], says: 'select dead letters by ids' },
+    { name: 'a topic alone', args: ['replay', '--topic', TOPIC], says: 'select dead letters by ids' },
+    {
+      name: 'ids and words',
+      args: ['drop', id(0), '--topic', TOPIC, '--note', 'x'],
+      says: 'select dead letters by ids',
+    },
     { name: 'a range the wrong way round', args: ['replay', '--topic', TOPIC, '--range', '0:9-3'], says: 'from-to' },
     { name: 'no note', args: ['drop', id(0)], says: "required option '--note <text>'" },
   ]

@@ -30,11 +30,11 @@ describe('doctor', () => {
     expect(skew('it', 13_000, 9_000, 11_000).state).toBe('ok')
     expect(skew('it', 13_001, 9_000, 11_000)).toMatchObject({
       state: 'warn',
-      what: 'the clock of it is 2.0 s ahead of ours',
+      what: 'the clock of it is 2.0 s ahead of the clock of this machine',
     })
     expect(skew('it', 5_000, 9_000, 11_000)).toMatchObject({
       state: 'warn',
-      what: 'the clock of it is 4.0 s behind ours',
+      what: 'the clock of it is 4.0 s behind the clock of this machine',
     })
   })
 
@@ -50,17 +50,17 @@ describe('doctor', () => {
 
   test('settings for tests, and an open door without a proxy, are told', () => {
     const words = (env: Record<string, string>) => settingsFound(loadConfig(env)).map(({ what }) => what)
-    expect(words({})).toEqual(['nothing dangerous is set'])
+    expect(words({})).toEqual(['no unsafe settings'])
     expect(
       words({ HOST: '0.0.0.0', HARRIER_SCAN_ALLOW_PRIVATE: 'true', HARRIER_WEBHOOK_ALLOW_PRIVATE: 'true' }),
     ).toEqual([
       'the API listens on 0.0.0.0 without a proxy in front of it',
       'scans may go to private addresses',
       'webhooks may go to private addresses',
-      'mail goes nowhere: nobody can verify a session',
+      'no mail is sent, so users cannot verify sessions',
     ])
     expect(words({ HOST: '0.0.0.0', HARRIER_TRUSTED_PROXIES: '1', SMTP_URL: 'smtp://mail' })).toEqual([
-      'nothing dangerous is set',
+      'no unsafe settings',
     ])
   })
 
@@ -73,13 +73,19 @@ describe('doctor', () => {
 
   test('a consumer that is five minutes behind is told with how much and since when', async () => {
     const at = (partition: number, lag: number, oldestUnread: number | null) => ({
-      ...{ group: 'observe', topic: 't', partition, committed: 0, end: lag, lag, oldestUnread },
+      group: 'observe',
+      topic: 't',
+      partition,
+      committed: 0,
+      end: lag,
+      lag,
+      oldestUnread,
     })
     const found = (oldest: number) =>
       lagCheck({ lag: async () => [at(0, 5, 900_000), at(1, 7, oldest), at(2, 0, null)] }, () => 1_000_000).run()
-    expect(await found(800_000)).toEqual([ok('no consumer is behind')])
+    expect(await found(800_000)).toEqual([ok('no consumer group has a high lag')])
     expect(await found(600_000)).toMatchObject([
-      { state: 'warn', what: 'observe on t is 12 records behind, since 400 s' },
+      { state: 'warn', what: 'consumer lag of observe on t: 12 records for 400 s' },
     ])
   })
 
@@ -104,8 +110,8 @@ describe('doctor', () => {
     expect(await registryLevelsCheck(rulesOf(levels), false).run()).toEqual([
       {
         state: 'fail',
-        what: `the compatibility level of ${SUBJECT} is FULL: no process starts`,
-        todo: 'harrier doctor --repair sets BACKWARD',
+        what: `the compatibility level of ${SUBJECT} is FULL; processes refuse to start`,
+        todo: 'run: harrier doctor --repair (sets BACKWARD)',
       },
     ])
     expect(levels[SUBJECT]).toBe('FULL')
@@ -114,7 +120,7 @@ describe('doctor', () => {
   test('a repair sets the level, of our own subjects alone, and says what it was', async () => {
     const levels = { [SUBJECT]: 'FULL', 'of-others-value': 'NONE' }
     expect(await registryLevelsCheck(rulesOf(levels), true).run()).toMatchObject([
-      { state: 'warn', what: `the compatibility level of ${SUBJECT} was FULL, and is BACKWARD again` },
+      { state: 'warn', what: `the compatibility level of ${SUBJECT} was FULL; it is now BACKWARD` },
     ])
     expect(levels).toEqual({ [SUBJECT]: 'BACKWARD', 'of-others-value': 'NONE' })
     expect(await registryLevelsCheck(rulesOf(levels), true).run()).toMatchObject([{ state: 'ok' }])

@@ -40,13 +40,13 @@ test('rules with a fault are refused by name before anything is opened', async (
   for (const word of ['try', 'build']) {
     const { told, ended, opened } = await run(word, path)
     expect([ended, opened]).toEqual([2, 0])
-    expect(told).toContain(`${path}: trust.feed:x: 2 is not above 0 and at most 1`)
-    expect(told).toContain('halfLives.ipv7: there is no such type')
+    expect(told).toContain(`${path}: trust.feed:x: 2 is out of range; expected above 0 and at most 1`)
+    expect(told).toContain('halfLives.ipv7: unknown entity type')
   }
 })
 
 test('a file that is no JSON, or is not there, is named', async () => {
-  expect((await run('try', file('no.json', 'x'))).told).toContain('rules: no JSON')
+  expect((await run('try', file('no.json', 'x'))).told).toContain('rules: not valid JSON')
   const missing = await run('try', join(folder, 'missing.json'))
   expect([missing.ended, missing.opened]).toEqual([2, 0])
   expect(missing.told).toContain('missing.json')

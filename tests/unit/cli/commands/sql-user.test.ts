@@ -61,17 +61,17 @@ describe('users of the embedded engine', () => {
   })
 
   test.each([
-    ['sql-user add harrier --groups soc', 'taken by the platform'],
+    ['sql-user add harrier --groups soc', 'reserved by the platform'],
     ['sql-user add ann --groups soc --seconds 0', 'seconds must be'],
     ['sql-user add ann --groups soc --memory much', '512MiB or 2GiB'],
-    ['sql-user add ann --groups soc --from somewhere', 'is no network'],
-    ['sql-user remove bob', "there is no SQL user 'bob'"],
-    ['sql-user password bob', "there is no SQL user 'bob'"],
+    ['sql-user add ann --groups soc --from somewhere', 'is not a network'],
+    ['sql-user remove bob', "no such SQL user: 'bob'"],
+    ['sql-user password bob', "no such SQL user: 'bob'"],
   ])('%s is refused', (line, why) => expect(harrier(line)).rejects.toThrow(why))
 
   test('a name is given once', async () => {
     await harrier('sql-user add ann --groups soc')
-    await expect(harrier('sql-user add ann --groups red')).rejects.toThrow("there is a SQL user 'ann' already")
+    await expect(harrier('sql-user add ann --groups red')).rejects.toThrow("the SQL user 'ann' already exists")
   })
 
   test.each(['{', '[{"name":"ann"}]', '{}'])('a file with %s lets nobody in, and is named', async (text) => {
@@ -122,7 +122,7 @@ describe('users of a server', () => {
     expect(asked.find((sql) => sql.startsWith('CREATE USER'))).toContain('HOST ANY')
     const user = { name: 'ann', groups: ['soc'], seconds: 1, memoryBytes: 2 ** 30, rows: 1 }
     rows.push({ user: JSON.stringify(user) })
-    expect(await harrier('sql-user refresh', open)).toBe('1 users have every view\n')
+    expect(await harrier('sql-user refresh', open)).toBe('1 users have all views\n')
     expect(asked.at(-1)).toContain('CREATE OR REPLACE VIEW harrier_sql_ann.bi_asn')
     await harrier('sql-user remove ann', open)
     expect(asked).toContain('DROP USER IF EXISTS `ann`')

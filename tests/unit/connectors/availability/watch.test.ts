@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { StoreUnavailable } from '../../../../connectors/availability/port.ts'
-import { watch } from '../../../../connectors/availability/watch.ts'
+import { watchAvailability } from '../../../../connectors/availability/watch.ts'
 
 beforeEach(() => void vi.useFakeTimers())
 afterEach(() => void vi.useRealTimers())
@@ -10,10 +10,10 @@ const never = (): Promise<never> => new Promise(() => undefined)
 /** A store whose pings are answered, refused or left hanging, and a watch over it. */
 function store(others = 0) {
   const state = { manner: 'answers' as 'answers' | 'refuses' | 'hangs', pings: 0, changes: [] as boolean[], others }
-  const presence = watch({
+  const presence = watchAvailability({
     name: 'a store',
     busy: () => () => state.others,
-    told: ({ away }) => state.changes.push(away),
+    onChange: ({ away }) => state.changes.push(away),
     ping: async () => {
       state.pings++
       if (state.manner === 'refuses') throw new Error('refused')

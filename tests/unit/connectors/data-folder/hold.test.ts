@@ -7,10 +7,10 @@ import { fileURLToPath } from 'node:url'
 import { afterAll, afterEach, expect, test } from 'vitest'
 import { holdFolder } from '../../../../connectors/data-folder/hold.ts'
 import { placeOf, shareFolder } from '../../../../connectors/data-folder/share.ts'
-import { mayUnshare, UNSHARE } from '../../../builders/namespace.ts'
-import { smallDisk } from '../../../builders/small-disk.ts'
+import { mayUnshare, UNSHARE } from '../../../builders/platform/namespace.ts'
+import { smallDisk } from '../../../builders/platform/small-disk.ts'
 
-const CHILD = fileURLToPath(new URL('../../../builders/holder-child.ts', import.meta.url))
+const CHILD = fileURLToPath(new URL('../../../builders/platform/holder-child.ts', import.meta.url))
 const root = mkdtempSync(join(tmpdir(), 'harrier-hold-'))
 const children: ChildProcess[] = []
 let folders = 0
@@ -64,7 +64,7 @@ test.runIf(existsSync('/proc/self/stat'))(
     const { pid } = children[0]!
     const start = readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ')[1]!.split(' ')[19]
     writeFileSync(`${folder}.lock`, `${pid} ${start}`)
-    expect(() => holdFolder(folder)).toThrow(`${folder} is in use by process ${pid}, of an earlier release`)
+    expect(() => holdFolder(folder)).toThrow(`${folder} is in use by process ${pid} of an earlier release`)
     // It was given back, not kept.
     expect(() => holdFolder(folder)).toThrow('of an earlier release')
     await ended(children[0]!)
@@ -113,7 +113,7 @@ test('a place without a folder, or with something else in its place, is named', 
   expect(() => holdFolder(join(file, 'inside'))).toThrow(file)
   const folder = newFolder()
   writeFileSync(`${folder}.held`, 'x'.repeat(2000))
-  expect(() => holdFolder(folder)).toThrow(`the lock file ${folder}.held cannot be used: file is not a database`)
+  expect(() => holdFolder(folder)).toThrow(`cannot use the lock file ${folder}.held: file is not a database`)
 })
 
 const mounted = newFolder()

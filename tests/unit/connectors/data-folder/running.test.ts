@@ -28,7 +28,7 @@ test('a copy taken while the folder was in use is refused, with what to do, also
   noteRunning(data)
   const copy = copied(data)
   expect(() => refuseCopy(copy)).toThrow(
-    /is a copy of a folder that was in use: .*docs\/runbooks\/backup\.md.*running\.json/,
+    /is a copy of a data folder in use .*docs\/runbooks\/backup\.md.*running\.json/,
   )
   expect(() => refuseCopy(copied(copy))).toThrow('is a copy')
   const place = folder()
@@ -60,7 +60,7 @@ test('every use leaves a note of its own: that of an earlier one is no longer ri
 test('a note that cannot be read is not taken for none', () => {
   const data = folder()
   writeFileSync(join(data, 'running.json'), '{')
-  expect(() => refuseCopy(data)).toThrow(`${join(data, 'running.json')} cannot be read`)
+  expect(() => refuseCopy(data)).toThrow(`cannot read ${join(data, 'running.json')}`)
   refuseCopy(join(root, 'missing'))
 })
 

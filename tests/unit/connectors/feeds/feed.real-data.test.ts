@@ -4,7 +4,7 @@ import { describe, expect, test } from 'vitest'
 import { type ParseOptions, parseFeed } from '../../../../connectors/feeds/feed.ts'
 import { expand } from '../../../../schemas/intelligence/ingest/expand.ts'
 import { feedProvenance } from '../../../../schemas/intelligence/observations/feed.ts'
-import { isAttribute } from '../../../builders/collect-feed.ts'
+import { isAttribute } from '../../../builders/feeds/collect-feed.ts'
 
 const folder = resolve(import.meta.dirname, '../../../../../shared/data')
 const present = existsSync(folder)

@@ -2,7 +2,7 @@ import { gzipSync } from 'node:zlib'
 import { expect, test } from 'vitest'
 import { lineReader, MAX_LINE } from '../../../../connectors/feeds/line-reader.ts'
 import { unpacked } from '../../../../connectors/feeds/unpack.ts'
-import { collect, summary } from '../../../builders/collect-feed.ts'
+import { collect, summary } from '../../../builders/feeds/collect-feed.ts'
 
 const lines = (text: string, options = {}) => collect(text, { format: 'lines', ...options })
 

@@ -1,6 +1,6 @@
 import { setImmediate as turn } from 'node:timers/promises'
 import { expect, test } from 'vitest'
-import { gather } from '../../../../connectors/log/group-commit.ts'
+import { groupCommit } from '../../../../connectors/log/group-commit.ts'
 
 const BOUNDS = { maxCommit: 1_000, maxWaiting: 10_000, overlapFrom: Number.POSITIVE_INFINITY }
 
@@ -8,7 +8,7 @@ const BOUNDS = { maxCommit: 1_000, maxWaiting: 10_000, overlapFrom: Number.POSIT
 function byHand() {
   const groups: number[][] = []
   const open: { take: () => void; end: (error?: Error) => void }[] = []
-  const send = gather<number>({
+  const send = groupCommit<number>({
     ...BOUNDS,
     commit: (take) =>
       new Promise((resolve, reject) => {

@@ -1,12 +1,12 @@
 import { expect, test } from 'vitest'
-import { gather } from '../../../../connectors/log/group-commit.ts'
+import { groupCommit } from '../../../../connectors/log/group-commit.ts'
 
 const settle = () => new Promise((resolve) => setImmediate(resolve))
 
 /** A store whose commits end when the test says so. */
 function manual(bounds: { maxCommit: number; maxWaiting: number; overlapFrom: number }) {
   const commits: { items: number[]; resolve: () => void; reject: (error: Error) => void }[] = []
-  const add = gather<number>({
+  const add = groupCommit<number>({
     ...bounds,
     commit: (take) => {
       const { promise, resolve, reject } = Promise.withResolvers<void>()

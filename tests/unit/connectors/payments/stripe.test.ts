@@ -4,7 +4,7 @@ import Stripe from 'stripe'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { NoticeRefused, type Payments } from '../../../../connectors/payments/port.ts'
 import { stripePayments } from '../../../../connectors/payments/stripe.ts'
-import { stripeEvent, stripeSignature } from '../../../builders/stripe.ts'
+import { stripeEvent, stripeSignature } from '../../../builders/accounts/stripe.ts'
 
 const SECRET = 'whsec_test'
 const NOW = 1_800_000_000_000

@@ -31,6 +31,6 @@ test('a schema that is no Avro is none that is known: a record that names it sto
 
 test('a registry that fails, or is not there, is no answer', { timeout: 30_000 }, async () => {
   const { port } = server.address() as AddressInfo
-  await expect(registryClient({ url: `http://127.0.0.1:${port}` }).schema(8)).rejects.toThrow('could not be fetched')
-  await expect(registryClient({ url: 'http://127.0.0.1:1' }).schema(1)).rejects.toThrow('could not be fetched')
+  await expect(registryClient({ url: `http://127.0.0.1:${port}` }).schema(8)).rejects.toThrow('cannot fetch schema')
+  await expect(registryClient({ url: 'http://127.0.0.1:1' }).schema(1)).rejects.toThrow('cannot fetch schema')
 })

@@ -4,8 +4,8 @@ import { demoInBackground } from '../../../../pipelines/demo/background.ts'
 import { claim, DEFAULTS } from '../../../../pipelines/demo/load.ts'
 import { OBSERVATIONS } from '../../../../schemas/log/topics.ts'
 import { LEASE_MS } from '../../../../schemas/operation/demo-load.ts'
-import { demoPorts } from '../../../builders/demo-ports.ts'
-import { eventually } from '../../../builders/platform.ts'
+import { demoPorts } from '../../../builders/feeds/demo-ports.ts'
+import { eventually } from '../../../builders/platform/platform.ts'
 
 const logger = pino({ level: 'silent' })
 const NOW = Date.UTC(2026, 5, 18)
@@ -45,7 +45,7 @@ describe('a load in the background', () => {
   test('does not go on by itself with what somebody interrupted, until it is asked for', async () => {
     const ports = demoPorts(() => NOW)
     await claim(ports, 'a', small)
-    await ports.loads.tell({ kind: 'leave', by: 'a', at: NOW, paused: true })
+    await ports.loads.append({ kind: 'leave', by: 'a', at: NOW, paused: true })
     const loader = started(ports)
     await new Promise((resolve) => setTimeout(resolve, 100))
     expect(ports.observations()).toEqual([])

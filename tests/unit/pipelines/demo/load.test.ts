@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest'
 import { claim, type DemoPorts, isEmpty, LoadTaken, runLoad, stateOf } from '../../../../pipelines/demo/load.ts'
 import type { Observation } from '../../../../schemas/intelligence/observations/observation.ts'
 import { LEASE_MS } from '../../../../schemas/operation/demo-load.ts'
-import { demoPorts } from '../../../builders/demo-ports.ts'
+import { demoPorts } from '../../../builders/feeds/demo-ports.ts'
 
 const NOW = Date.UTC(2026, 5, 18)
 const wanted = { entities: 4_000, days: 30, seed: 3, end: NOW }

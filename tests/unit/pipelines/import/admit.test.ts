@@ -35,7 +35,7 @@ describe('who may read an item', () => {
     for (const marking of ['amber', 'amber+strict', 'red'] as const)
       expect(admit(item({ marking }))).toEqual({
         line: 7,
-        rejected: `restricted (TLP:${marking.toUpperCase()}): --visible-by, or --marking ${marking}=<group>, says who may read it`,
+        rejected: `restricted (TLP:${marking.toUpperCase()}): use --visible-by or --marking ${marking}=<group> to name the groups that may read it`,
         raw: 'ip 8.8.8.8',
         marking,
       })

@@ -7,8 +7,8 @@ import type { RejectedItem } from '../../../../connectors/feeds/parse/item.ts'
 import { readersOf } from '../../../../pipelines/import/admit.ts'
 import { readCheckpoint } from '../../../../pipelines/import/checkpoint.ts'
 import { type ImportPlan, runImport } from '../../../../pipelines/import/run.ts'
-import { isAttribute, pieces } from '../../../builders/collect-feed.ts'
-import { importPorts } from '../../../builders/import-ports.ts'
+import { isAttribute, pieces } from '../../../builders/feeds/collect-feed.ts'
+import { importPorts } from '../../../builders/feeds/import-ports.ts'
 
 const folder = await mkdtemp(join(tmpdir(), 'harrier-import-'))
 const LINES = 100
@@ -199,8 +199,11 @@ describe('an import of what is marked', () => {
   const labels = ['tlp:clear', 'tlp:amber', 'tlp:red']
   /** Every third object is amber, every third red, each resolves to the one before. */
   const objects = Array.from({ length: 60 }, (_, i) => ({
-    ...{ type: 'ipv4-addr', id: `i${i}`, value: `8.8.${i}.1`, labels: [labels[i % 3]] },
-    ...{ resolves_to_refs: i === 0 ? [] : [`i${i - 1}`] },
+    type: 'ipv4-addr',
+    id: `i${i}`,
+    value: `8.8.${i}.1`,
+    labels: [labels[i % 3]],
+    resolves_to_refs: i === 0 ? [] : [`i${i - 1}`],
   }))
   const bundle = JSON.stringify({ type: 'bundle', objects })
   const marked = (name: string, change: Partial<ImportPlan> = {}) =>

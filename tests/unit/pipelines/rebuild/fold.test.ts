@@ -13,8 +13,8 @@ import type { EntityState, EntityStates } from '../../../../schemas/intelligence
 import type { HistoryRecord } from '../../../../schemas/intelligence/state/stored.ts'
 import { decoder } from '../../../../schemas/log/codec.ts'
 import { records as types } from '../../../../schemas/log/records.ts'
-import { DAY } from '../../../builders/observation.ts'
-import { randomLog } from '../../../builders/observation-log.ts'
+import { DAY } from '../../../builders/intelligence/observation.ts'
+import { randomLog } from '../../../builders/log/observation-log.ts'
 
 const RULES = { dedupeWindow: DAY, locate: () => ({ country: 'Testland', asn: 64500, aso: 'Test' }) }
 const registry = { known: () => types.observation, schema: async () => types.observation } as unknown as Registry
@@ -25,7 +25,9 @@ async function logOf(count: number, seed: number): Promise<LogMessage[]> {
   const send = async (batches: readonly { messages: readonly OutgoingMessage[] }[]): Promise<void> => {
     for (const { key, value, timestamp } of batches.flatMap((batch) => batch.messages))
       messages.push({
-        ...{ offset: messages.length, timestamp: timestamp!, headers: {} },
+        offset: messages.length,
+        timestamp: timestamp!,
+        headers: {},
         key: key === null ? null : Buffer.from(key),
         value,
       })
@@ -42,7 +44,9 @@ function inTurn(messages: readonly LogMessage[]): Told {
   const states = new Map<string, EntityStates>()
   const history: HistoryRecord[] = []
   const nobody: Pick<Applied, 'edges' | 'audiences' | 'retractions'> = {
-    ...{ edges: [], retractions: [], audiences: new Map() },
+    edges: [],
+    retractions: [],
+    audiences: new Map(),
   }
   for (const { value, key, offset, timestamp } of messages) {
     const decoded = value === null ? { ok: false as const } : decode(value)

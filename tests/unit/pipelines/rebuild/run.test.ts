@@ -3,7 +3,12 @@ import { type Plan, sliceName, spansOf, tasksOf } from '../../../../pipelines/re
 import { foldAll } from '../../../../pipelines/rebuild/run.ts'
 
 const plan: Plan = {
-  ...{ version: 1, dedupeWindow: 0, rules: '', promoted: [], source: null, partial: false },
+  version: 1,
+  dedupeWindow: 0,
+  rules: '',
+  promoted: [],
+  source: null,
+  partial: false,
   spans: [
     { partition: 0, from: 0, to: 10, slices: 3 },
     { partition: 1, from: 0, to: 10, slices: 2 },
@@ -78,6 +83,6 @@ test('offsets that the log does not hold are refused by name', async () => {
     'entity.observations has no partition 7',
   )
   await expect(spansOf(log, { ...none, from: new Map([[0, 4]]) })).rejects.toThrow(
-    'entity.observations/0 has offsets 5 to 100, not 4',
+    'entity.observations/0 has offsets 5 to 100; 4 is out of range',
   )
 })

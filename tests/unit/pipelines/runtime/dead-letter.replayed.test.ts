@@ -2,7 +2,7 @@
 
 import { describe, expect, test } from 'vitest'
 import { applyBatch } from '../../../../pipelines/processors/intelligence/apply-batch.ts'
-import { expandSubmission } from '../../../../pipelines/processors/intelligence/submission.ts'
+import { expandSubmission } from '../../../../pipelines/processors/intelligence/expand-submission.ts'
 import { buried } from '../../../../pipelines/runtime/dead-letter.ts'
 import { audienceId } from '../../../../schemas/intelligence/observations/audience.ts'
 import type { Observation } from '../../../../schemas/intelligence/observations/observation.ts'
@@ -15,7 +15,7 @@ import {
   letterPlace,
   replayHeaders,
 } from '../../../../schemas/operation/dead-letter.ts'
-import { observation } from '../../../builders/observation.ts'
+import { observation } from '../../../builders/intelligence/observation.ts'
 
 const rules = { dedupeWindow: 3_600_000, locate: () => ({ country: '', asn: 0, aso: '' }) }
 const T = 1_700_000_000_000

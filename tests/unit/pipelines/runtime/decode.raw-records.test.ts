@@ -5,7 +5,7 @@ import { shownTime } from '../../../../cli/commands/instant.ts'
 import { plain } from '../../../../cli/commands/table.ts'
 import { fromKafka } from '../../../../connectors/log/kafka/messages.ts'
 import type { EventLog } from '../../../../connectors/log/port.ts'
-import { letterEntries } from '../../../../connectors/operations/dead-letters/entries.ts'
+import { deadLetterEntries } from '../../../../connectors/operations/dead-letters/entries.ts'
 import { payloadOf } from '../../../../connectors/operations/dead-letters/payload.ts'
 import type { Registry } from '../../../../connectors/registry/port.ts'
 import { submissionJob } from '../../../../pipelines/jobs/intelligence/submissions.ts'
@@ -17,8 +17,8 @@ import type { Observation } from '../../../../schemas/intelligence/observations/
 import { encoder } from '../../../../schemas/log/codec.ts'
 import { records } from '../../../../schemas/log/records.ts'
 import { deadTopic, FEEDS, OBSERVATIONS, SUBMISSIONS } from '../../../../schemas/log/topics.ts'
-import { memoryLog } from '../../../builders/memory-log.ts'
-import { rawRecord, SUBMISSION_ID } from '../../../builders/raw-records.ts'
+import { memoryLog } from '../../../builders/log/memory-log.ts'
+import { rawRecord, SUBMISSION_ID } from '../../../builders/log/raw-records.ts'
 
 const FEED_ID = 8
 const OBSERVATION_ID = 9
@@ -46,8 +46,15 @@ async function world() {
 }
 
 const batchOf = (messages: ReturnType<typeof fromKafka>[], note: string) => ({
-  ...{ topic: SUBMISSIONS, partition: 0, messages, from: 0, to: messages.length, note },
-  ...{ redelivered: false, highWatermark: messages.length, signal: new AbortController().signal },
+  topic: SUBMISSIONS,
+  partition: 0,
+  messages,
+  from: 0,
+  to: messages.length,
+  note,
+  redelivered: false,
+  highWatermark: messages.length,
+  signal: new AbortController().signal,
 })
 
 test('whatever a producer puts into a submission, it ends as observations that apply or as a letter with its bytes', async () => {
@@ -72,7 +79,7 @@ test('whatever a producer puts into a submission, it ends as observations that a
         expect(headers['dead-reason']).not.toBe('')
       }
 
-      const entries = await letterEntries(log, SUBMISSIONS)()
+      const entries = await deadLetterEntries(log, SUBMISSIONS)()
       expect(entries).toHaveLength(dead.size)
       for (const { key, reason, origin } of entries)
         expect(plain(`${key} ${reason} ${shownTime(origin.at)}`)).not.toMatch(/\p{C}/u)

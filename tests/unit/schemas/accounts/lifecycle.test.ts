@@ -8,7 +8,7 @@ const about = (userID: string | null, customerID: string | null) =>
 test('events of one customer share a key, whoever of its users they are about', () => {
   expect(lifecycleKey(about('u', 'c'))).toBe('c')
   expect(lifecycleKey(about('u', null))).toBe('u')
-  expect(() => lifecycleKey(about(null, null))).toThrow('the event e is about nobody')
+  expect(() => lifecycleKey(about(null, null))).toThrow('the event e names neither a user nor a customer')
 })
 
 const worth: [name: string, base: number, quantity: number, status: 'active' | 'cancelled', want: number][] = [

@@ -5,7 +5,7 @@ const ENTITY = `ip-${'0'.repeat(64)}`
 
 test('an item names an entity by its id, and any text otherwise', () => {
   expect(itemFault({ kind: 'entity', value: ENTITY })).toBeNull()
-  expect(itemFault({ kind: 'entity', value: '203.0.113.7' })).toBe('is no entity id')
+  expect(itemFault({ kind: 'entity', value: '203.0.113.7' })).toBe('is not an entity id')
   expect(itemFault({ kind: 'value', value: '203.0.113.7' })).toBeNull()
   expect(itemFault({ kind: 'tag', value: ' \t' })).toBe('is blank')
 })
@@ -18,9 +18,9 @@ test('a query is kept up to 64 KiB of JSON', () => {
 })
 
 const queries: [string, object, string | null][] = [
-  ['a NUL in a value', { a: ['\u0000'] }, 'holds a NUL character'],
-  ['a NUL in a name', { 'a\u0000': 1 }, 'holds a NUL character'],
-  ['a NUL after a backslash', { a: '\\\u0000' }, 'holds a NUL character'],
+  ['a NUL in a value', { a: ['\u0000'] }, 'contains a NUL character'],
+  ['a NUL in a name', { 'a\u0000': 1 }, 'contains a NUL character'],
+  ['a NUL after a backslash', { a: '\\\u0000' }, 'contains a NUL character'],
   ['text that reads like an escaped NUL', { a: '\\u0000' }, null],
   ['the same after another backslash', { a: '\\\\u0000' }, null],
   ['nothing', {}, null],

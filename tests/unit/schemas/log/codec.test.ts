@@ -94,10 +94,10 @@ describe('bytes that cannot be used come back with a reason', () => {
   // 2^31 items claimed by a record of a few bytes.
   const forged = Buffer.from([0, 0, 0, 0, 1, 0x80, 0x80, 0x80, 0x80, 0x10, 2, 4])
   const cases = [
-    { name: 'nothing', bytes: Buffer.alloc(0), want: /too few/ },
-    { name: 'a header cut short', bytes: framed.subarray(0, 4), want: /too few/ },
+    { name: 'nothing', bytes: Buffer.alloc(0), want: /too short/ },
+    { name: 'a header cut short', bytes: framed.subarray(0, 4), want: /too short/ },
     { name: 'a wrong magic byte', bytes: Buffer.from([1, ...framed.subarray(1)]), want: /magic byte 1/ },
-    { name: 'an unknown id', bytes: Buffer.from([0, 0, 0, 0, 9, 2]), want: /schema 9 is not known/ },
+    { name: 'an unknown id', bytes: Buffer.from([0, 0, 0, 0, 9, 2]), want: /schema 9 is not an Avro schema/ },
     { name: 'a body cut short', bytes: framed.subarray(0, -1), want: /truncated/ },
     { name: 'no body', bytes: framed.subarray(0, 5), want: /truncated/ },
     { name: 'trailing bytes', bytes: Buffer.concat([framed, Buffer.from([1, 2])]), want: /2 trailing bytes/ },
@@ -158,7 +158,7 @@ test('an older schema is read with the defaults of the newer one', () => {
 
 test('a schema that cannot be resolved is a reason, not a throw', () => {
   const decoded = decoder(records.observation, () => records.feed)(framed)
-  expect(decoded).toMatchObject({ ok: false, reason: expect.stringContaining('schema 7: cannot be read as') })
+  expect(decoded).toMatchObject({ ok: false, reason: expect.stringContaining('schema 7: cannot be decoded as') })
 })
 
 test('an id that becomes known later is decoded then', () => {
@@ -197,7 +197,7 @@ describe('texts that are not UTF-8', () => {
       for (const field of ['text', 'value', 'name'] as const)
         expect(read(bytesOf(wrong, field))).toEqual({
           ok: false,
-          reason: 'a text of this record of schema 3 is not UTF-8',
+          reason: 'a text in the record of schema 3 is not UTF-8',
         })
       expect(read(bytesOf(wrong, 'raw')).ok).toBe(true)
     },

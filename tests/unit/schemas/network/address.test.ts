@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import ipaddr from 'ipaddr.js'
 import { expect, test } from 'vitest'
 import { isPublicAddress } from '../../../../schemas/network/address.ts'
-import { HOSTILE_ADDRESSES, NO_ADDRESSES } from '../../../builders/hostile.ts'
+import { HOSTILE_ADDRESSES, NO_ADDRESSES } from '../../../builders/network/hostile.ts'
 
 const PUBLIC = [
   ...[

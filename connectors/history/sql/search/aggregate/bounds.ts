@@ -7,7 +7,7 @@ export class TooManyBuckets extends Error {
 
   /** @param aggregation the caller's name of the one that went over the bound */
   constructor(aggregation: string, what = `more than ${MAX_BUCKETS} buckets`) {
-    super(`aggregation '${aggregation}': ${what} in one answer`)
+    super(`aggregation '${aggregation}': the answer would have ${what}`)
     this.name = 'TooManyBuckets'
     this.aggregation = aggregation
   }

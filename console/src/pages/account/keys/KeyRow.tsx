@@ -1,5 +1,5 @@
 import { Badge, Button, Group, Table, Text } from '@mantine/core'
-import { When } from '../../../parts/When.tsx'
+import { RelativeTime } from '../../../parts/time/RelativeTime.tsx'
 
 export type Pair = {
   keyID: string
@@ -20,7 +20,7 @@ export function KeyRow({ pair, held, remove }: { pair: Pair; held: boolean; remo
           {pair.keyName}
           {held && (
             <Badge variant="default" size="sm" tt="none">
-              this one
+              current
             </Badge>
           )}
           {!pair.verified && (
@@ -36,10 +36,10 @@ export function KeyRow({ pair, held, remove }: { pair: Pair; held: boolean; remo
         </Text>
       </Table.Td>
       <Table.Td style={{ whiteSpace: 'nowrap' }}>
-        <When at={pair.createdAt * 1_000} />
+        <RelativeTime at={pair.createdAt * 1_000} />
       </Table.Td>
       <Table.Td style={{ whiteSpace: 'nowrap' }}>
-        {pair.expireAt === null ? 'never' : <When at={pair.expireAt * 1_000} />}
+        {pair.expireAt === null ? 'never' : <RelativeTime at={pair.expireAt * 1_000} />}
       </Table.Td>
       <Table.Td>
         <Button

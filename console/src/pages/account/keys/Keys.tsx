@@ -2,18 +2,18 @@ import { Stack, Text } from '@mantine/core'
 import { useState } from 'react'
 import { api, client } from '../../../api/client.ts'
 import { useRefresh } from '../../../api/refresh.ts'
-import { Answered } from '../../../parts/Answered.tsx'
-import { Confirm } from '../../../parts/Confirm.tsx'
-import { Nothing } from '../../../parts/Nothing.tsx'
-import { WideTable } from '../../../parts/WideTable.tsx'
+import { signOut } from '../../../api/session.ts'
+import { Confirm } from '../../../parts/feedback/Confirm.tsx'
+import { EmptyState } from '../../../parts/feedback/EmptyState.tsx'
+import { QueryResult } from '../../../parts/feedback/QueryResult.tsx'
+import { WideTable } from '../../../parts/tables/WideTable.tsx'
 import { useCaller, useCredentials } from '../../../session/caller.ts'
-import { signOut } from '../../../session/session.ts'
 import { KeyRow, type Pair } from './KeyRow.tsx'
 import { NewKey } from './NewKey.tsx'
 
 /** The key pairs of the caller: what there is, one more, one less. */
 export default function Keys() {
-  const asked = api.useQuery('get', '/auth/v2/keypairs')
+  const result = api.useQuery('get', '/auth/v2/keypairs')
   const caller = useCaller()
   const held = useCredentials()
   const refresh = useRefresh()
@@ -28,25 +28,28 @@ export default function Keys() {
 
   if (caller?.administrator)
     return (
-      <Nothing title="No key pairs of an account">
-        The key pair of the administrator is set in the configuration. Sign in with an account of your own to make more.
-      </Nothing>
+      <EmptyState title="No key pairs">
+        The key pair of the administrator is set in the configuration. Sign in with a personal account to create key
+        pairs.
+      </EmptyState>
     )
   return (
     <Stack gap="lg">
-      <Answered of={asked}>
+      <QueryResult of={result}>
         {({ keys }) =>
           keys.length === 0 ? (
-            <Nothing title="No key pairs yet">Make one below; a program sends it as api-key and api-secret.</Nothing>
+            <EmptyState title="No key pairs yet">
+              Create one below. Programs send it in the headers api-key and api-secret.
+            </EmptyState>
           ) : (
-            <WideTable label="Key pairs" columns={['Name', 'API key', 'Made', 'Expires', 'Change']} minWidth={720}>
+            <WideTable label="Key pairs" columns={['Name', 'API key', 'Created', 'Expires', 'Actions']} minWidth={720}>
               {keys.map((pair) => (
                 <KeyRow key={pair.keyID} pair={pair} held={isHeld(pair)} remove={() => setAsking(pair)} />
               ))}
             </WideTable>
           )
         }
-      </Answered>
+      </QueryResult>
       <NewKey />
       {asking && (
         <Confirm
@@ -55,11 +58,11 @@ export default function Keys() {
           run={() => remove(asking)}
           close={() => setAsking(null)}
         >
-          Programs that use <span className="value">{asking.apiKey}</span> are refused from now on. This cannot be
+          Programs that use <span className="value">{asking.apiKey}</span> are rejected from now on. This cannot be
           undone.
           {isHeld(asking) && (
             <Text size="sm" fw={600} mt="xs">
-              You are signed in with this pair: you are signed out as well.
+              You are signed in with this pair, so you will be signed out.
             </Text>
           )}
         </Confirm>

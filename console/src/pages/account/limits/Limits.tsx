@@ -2,13 +2,13 @@ import { Anchor, Group, SegmentedControl, Stack, Text } from '@mantine/core'
 import { keepPreviousData } from '@tanstack/react-query'
 import { Link, useSearchParams } from 'wouter'
 import { api } from '../../../api/client.ts'
-import { Answered } from '../../../parts/Answered.tsx'
-import { duration } from '../../../parts/duration.ts'
-import { Nothing } from '../../../parts/Nothing.tsx'
-import { useNow } from '../../../parts/useNow.ts'
+import { EmptyState } from '../../../parts/feedback/EmptyState.tsx'
+import { QueryResult } from '../../../parts/feedback/QueryResult.tsx'
+import { formatDuration } from '../../../parts/time/duration.ts'
+import { useNow } from '../../../parts/time/useNow.ts'
 import { useSignedIn } from '../../../session/caller.ts'
 import { UsageTable } from '../UsageTable.tsx'
-import { chosen, type Services, SHOWN, type Shown, shownLabel } from '../usage.ts'
+import { filterLabel, filterServices, type Services, USAGE_FILTERS, type UsageFilter } from '../usage.ts'
 
 const EVERY = { refetchInterval: 5_000, staleTime: 0, placeholderData: keepPreviousData }
 
@@ -17,42 +17,45 @@ export default function Limits() {
   const signedIn = useSignedIn()
   const own = api.useQuery('get', '/api/billing/v1/limits/usage', {}, { ...EVERY, enabled: signedIn })
   const ofAddress = api.useQuery('get', '/api/billing/v1/limits/usage/ip', {}, { ...EVERY, enabled: !signedIn })
-  const asked = signedIn ? own : ofAddress
+  const result = signedIn ? own : ofAddress
   const [search, setSearch] = useSearchParams()
   const now = useNow()
-  const named = search.get('show') ?? 'all'
-  const shown = (Object.hasOwn(SHOWN, named) ? named : 'all') as Shown
+  const parameter = search.get('show') ?? 'all'
+  const filter = (Object.hasOwn(USAGE_FILTERS, parameter) ? parameter : 'all') as UsageFilter
   return (
-    <Answered of={asked}>
+    <QueryResult of={result}>
       {({ identifier, identifierType, services }) => {
         // The document of the API does not say what is behind names that operators choose.
         const known = services as Services
-        const lists = chosen(known, shown)
+        const lists = filterServices(known, filter)
         return (
           <Stack gap="md">
             <Group justify="space-between" gap="sm">
               <Text size="sm" data-testid="whose">
-                <Whose type={identifierType} id={identifier} />
+                <LimitScope type={identifierType} id={identifier} />
               </Text>
               <SegmentedControl
                 size="xs"
                 aria-label="Which limits"
-                value={shown}
+                value={filter}
                 onChange={(value) => setSearch(value === 'all' ? {} : { show: value }, { replace: true })}
-                data={(Object.keys(SHOWN) as Shown[]).map((value) => ({ value, label: shownLabel(known, value) }))}
+                data={(Object.keys(USAGE_FILTERS) as UsageFilter[]).map((value) => ({
+                  value,
+                  label: filterLabel(known, value),
+                }))}
               />
             </Group>
-            {asked.isRefetchError && (
+            {result.isRefetchError && (
               <Text size="sm" role="status">
-                The platform does not answer; this is what it said {duration(now - asked.dataUpdatedAt)} ago.
+                The platform does not respond. These figures are {formatDuration(now - result.dataUpdatedAt)} old.
               </Text>
             )}
             {lists.length === 0 && (
-              <Nothing title={shown === 'used' ? 'Nothing is used' : 'Nothing is locked'}>
-                {shown === 'used'
-                  ? 'No window that runs now has counted anything of yours. Ask something, and it shows here.'
-                  : 'Whatever you ask next is within your limits.'}
-              </Nothing>
+              <EmptyState title={filter === 'used' ? 'No limit is in use' : 'No limit is reached'}>
+                {filter === 'used'
+                  ? 'None of your requests counts towards a current window.'
+                  : 'Your next requests are within your limits.'}
+              </EmptyState>
             )}
             {lists.map(([service, features]) => (
               <UsageTable key={service} service={service} features={features} now={now} />
@@ -60,24 +63,24 @@ export default function Limits() {
           </Stack>
         )
       }}
-    </Answered>
+    </QueryResult>
   )
 }
 
-function Whose({ type, id }: { type: 'customer' | 'user' | 'ip'; id: string }) {
+function LimitScope({ type, id }: { type: 'customer' | 'user' | 'ip'; id: string }) {
   if (type === 'customer') return 'Shared by all members of your team.'
   if (type === 'user')
     return (
       <>
-        Your own, at the values of the public tier.{' '}
+        Your own limits, from the public tier.{' '}
         <Anchor component={Link} href="/account/team" inherit underline="always">
-          A team has higher ones.
+          A team has higher limits.
         </Anchor>
       </>
     )
   return (
     <>
-      You are not signed in: these are counted for your address, <span className="value">{id}</span>.
+      You are not signed in. These limits apply to your address, <span className="value">{id}</span>.
     </>
   )
 }

@@ -1,8 +1,8 @@
 import { Button, Stack, Text, Title } from '@mantine/core'
 import { useState } from 'react'
 import { client } from '../../../api/client.ts'
-import { Refused } from '../../../parts/Refused.tsx'
-import { outside } from './outside.ts'
+import { ErrorAlert } from '../../../parts/feedback/ErrorAlert.tsx'
+import { checkoutUrl } from './checkout-url.ts'
 
 /** The way to the pages of the payment provider. */
 export function Payment() {
@@ -15,7 +15,7 @@ export function Payment() {
     setPending(true)
     try {
       const { data } = await client.GET('/api/billing/v1/stripe/customer')
-      const there = outside(data!.url, window.location.origin)
+      const there = checkoutUrl(data!.url, window.location.origin)
       if (there !== null) return window.location.assign(there)
       setNone(true)
     } catch (refused) {
@@ -28,18 +28,18 @@ export function Payment() {
   return (
     <Stack gap="xs" align="start">
       <Title order={2} size="h4">
-        Bills and payment
+        Billing
       </Title>
       {none ? (
         <Text size="sm" role="status">
-          This platform has no payment provider, so there are no bills.
+          This platform has no payment provider, so there are no invoices.
         </Text>
       ) : (
         <Button variant="default" size="sm" onClick={() => void open()} loading={pending}>
-          Open the pages of the provider
+          Open the billing portal
         </Button>
       )}
-      {error !== null && <Refused error={error} />}
+      {error !== null && <ErrorAlert error={error} />}
     </Stack>
   )
 }

@@ -1,18 +1,18 @@
 import { Anchor, Badge, Group, Stack, Text } from '@mantine/core'
 import { Link } from 'wouter'
 import { api } from '../../../api/client.ts'
-import { Answered } from '../../../parts/Answered.tsx'
-import { Facts } from '../../../parts/Facts.tsx'
-import { Waiting } from '../../../parts/Waiting.tsx'
+import { Loading } from '../../../parts/feedback/Loading.tsx'
+import { QueryResult } from '../../../parts/feedback/QueryResult.tsx'
+import { Facts } from '../../../parts/tables/Facts.tsx'
 import { useCaller } from '../../../session/caller.ts'
 import { NoTeam } from '../NoTeam.tsx'
 import { Payment } from './Payment.tsx'
 import { Upgrade } from './Upgrade.tsx'
 
 const STATUS: Record<string, string> = {
-  none: 'Nothing was ordered, and nothing needs to be',
+  none: 'None, and none is needed',
   active: 'Active',
-  cancelled: 'Cancelled: compute quotas are zero until something is ordered',
+  cancelled: 'Cancelled: compute quotas are zero until a plan is ordered',
 }
 
 /** What the caller's team pays for, and how its owner changes that. */
@@ -20,11 +20,11 @@ export default function Plan() {
   const caller = useCaller()
   const member = Boolean(caller?.customer)
   // A payment is told by the provider, which may take a moment after its page.
-  const asked = api.useQuery('get', '/api/billing/v1/customer/tier', {}, { enabled: member, refetchInterval: 15_000 })
-  if (caller === undefined) return <Waiting />
-  if (!caller?.customer) return <NoTeam>Plans are of teams: what one pays for holds for all of its members.</NoTeam>
+  const result = api.useQuery('get', '/api/billing/v1/customer/tier', {}, { enabled: member, refetchInterval: 15_000 })
+  if (caller === undefined) return <Loading />
+  if (!caller?.customer) return <NoTeam>A plan belongs to a team and applies to all of its members.</NoTeam>
   return (
-    <Answered of={asked}>
+    <QueryResult of={result}>
       {(tier) => (
         <Stack gap="lg">
           <Facts
@@ -46,7 +46,7 @@ export default function Plan() {
               ['Quantity', `${tier.stacks}: multiplies the compute quotas of the tier`],
               ['Subscription', STATUS[tier.subscriptionStatus] ?? tier.subscriptionStatus],
               [
-                'It allows',
+                'Includes',
                 <Group gap="md" key="allows">
                   <Anchor component={Link} href="/account/limits" size="sm" underline="always">
                     Limits
@@ -65,11 +65,11 @@ export default function Plan() {
             </>
           ) : (
             <Text size="sm" c="dimmed">
-              The owner of the team changes the plan. You are its {caller.customer?.role}.
+              Only the owner of the team can change the plan. Your role is {caller.customer?.role}.
             </Text>
           )}
         </Stack>
       )}
-    </Answered>
+    </QueryResult>
   )
 }

@@ -1,24 +1,24 @@
 import { Anchor, Stack, Text, Title } from '@mantine/core'
 import { Link } from 'wouter'
 import { api } from '../../../api/client.ts'
-import { Answered } from '../../../parts/Answered.tsx'
-import { Copyable } from '../../../parts/Copyable.tsx'
-import { Facts } from '../../../parts/Facts.tsx'
+import { Copyable } from '../../../parts/copy/Copyable.tsx'
+import { QueryResult } from '../../../parts/feedback/QueryResult.tsx'
+import { Facts } from '../../../parts/tables/Facts.tsx'
 import { type Caller, nameOf } from '../../../session/caller.ts'
 import { DeleteAccount } from './DeleteAccount.tsx'
 import { groupText, ROLE_TEXT } from './rights.ts'
 
 export default function Profile() {
-  const asked = api.useQuery('get', '/auth/v2/user', {}, { staleTime: 60_000 })
-  return <Answered of={asked}>{(caller) => <Shown caller={caller} />}</Answered>
+  const result = api.useQuery('get', '/auth/v2/user', {}, { staleTime: 60_000 })
+  return <QueryResult of={result}>{(caller) => <ProfileContent caller={caller} />}</QueryResult>
 }
 
-function Shown({ caller }: { caller: Caller }) {
+function ProfileContent({ caller }: { caller: Caller }) {
   const { customer, roles, groups, administrator } = caller
   return (
     <Stack gap="lg">
       <Facts
-        label="Who you are"
+        label="Your account"
         rows={[
           [
             'Name',
@@ -27,7 +27,7 @@ function Shown({ caller }: { caller: Caller }) {
             </span>,
           ],
           ...(caller.fullName ? [['Full name', caller.fullName] as [string, string]] : []),
-          ['Email', administrator ? 'None: the administrator of the configuration has no account' : caller.email],
+          ['Email', administrator ? 'None: the configured administrator has no account' : caller.email],
           ['User id', <Copyable key="id" value={caller.userID} what="your user id" />],
           [
             'Team',
@@ -41,12 +41,12 @@ function Shown({ caller }: { caller: Caller }) {
               <>
                 None yet:{' '}
                 <Anchor component={Link} href="/account/team" inherit underline="always">
-                  found one, or be added to one
+                  create or join one
                 </Anchor>
               </>
             ),
           ],
-          ['Signed in', caller.session ? 'by mailed code' : 'with a key pair'],
+          ['Signed in', caller.session ? 'with a mailed code' : 'with a key pair'],
         ]}
       />
       <Stack gap="xs">
@@ -55,7 +55,7 @@ function Shown({ caller }: { caller: Caller }) {
         </Title>
         {roles.length === 0 ? (
           <Text size="sm" c="dimmed">
-            None: you read and search. An administrator of the platform gives roles; tell them your user id.
+            None. You can read and search. To get a role, give your user id to an administrator of the platform.
           </Text>
         ) : (
           <Facts label="Roles" rows={roles.map((role) => [role, ROLE_TEXT[role]])} />
@@ -66,7 +66,8 @@ function Shown({ caller }: { caller: Caller }) {
           Groups
         </Title>
         <Text size="sm" c="dimmed">
-          You read what was reported for these; what you report is for them too, unless you say otherwise.
+          You can read what is visible to these groups. Your reports are visible to them too, unless you choose other
+          groups.
         </Text>
         <Facts label="Groups" rows={groups.map((group) => [group, groupText(group, customer)])} />
       </Stack>

@@ -1,8 +1,8 @@
 import { Anchor, Stack } from '@mantine/core'
 import { Link } from 'wouter'
 import { api } from '../../../api/client.ts'
-import { Answered } from '../../../parts/Answered.tsx'
-import { Waiting } from '../../../parts/Waiting.tsx'
+import { Loading } from '../../../parts/feedback/Loading.tsx'
+import { QueryResult } from '../../../parts/feedback/QueryResult.tsx'
 import { useCaller } from '../../../session/caller.ts'
 import { NoTeam } from '../NoTeam.tsx'
 import { UsageTable } from '../UsageTable.tsx'
@@ -11,21 +11,21 @@ import type { Services } from '../usage.ts'
 /** What the caller's team has of everything that has a quota. */
 export default function Quotas() {
   const caller = useCaller()
-  const asked = api.useQuery('get', '/api/billing/v1/quotas/usage', {}, { enabled: Boolean(caller?.customer) })
-  if (caller === undefined) return <Waiting />
+  const result = api.useQuery('get', '/api/billing/v1/quotas/usage', {}, { enabled: Boolean(caller?.customer) })
+  if (caller === undefined) return <Loading />
   if (!caller?.customer) return <NoTeam>Instances and casework belong to a team, and so do their quotas.</NoTeam>
   return (
-    <Answered of={asked}>
+    <QueryResult of={result}>
       {({ services }) => (
         <Stack gap="md">
           {Object.entries(services as Services).map(([service, { features }]) => (
             <UsageTable key={service} service={service} features={features} now={0} />
           ))}
           <Anchor component={Link} href="/account/plan" size="sm" underline="always" w="fit-content">
-            Have more of it: the plan
+            To raise the quotas, change the plan
           </Anchor>
         </Stack>
       )}
-    </Answered>
+    </QueryResult>
   )
 }

@@ -1,12 +1,12 @@
 import { client } from '../../../api/client.ts'
 import { asProblem } from '../../../api/problem.ts'
-import { Confirm } from '../../../parts/Confirm.tsx'
-import { signOut } from '../../../session/session.ts'
+import { signOut } from '../../../api/session.ts'
+import { Confirm } from '../../../parts/feedback/Confirm.tsx'
 
 /** `here`: it is the session of this page. */
-export type Ending = { ids: string[]; here: boolean }
+export type SessionsToEnd = { ids: string[]; here: boolean }
 
-type Props = { ending: Ending; ended: () => Promise<void>; close: () => void }
+type Props = { ending: SessionsToEnd; ended: () => Promise<void>; close: () => void }
 
 /** Asks, then ends one session or several. */
 export function EndSessions({ ending: { ids, here }, ended, close }: Props) {
@@ -24,8 +24,8 @@ export function EndSessions({ ending: { ids, here }, ended, close }: Props) {
   return (
     <Confirm title={title} action={ids.length === 1 ? 'End it' : 'End them'} run={end} close={close}>
       {here
-        ? 'You are signed out here.'
-        : 'Whoever uses it is signed out with its next request, and needs a mailed code to come back.'}
+        ? 'You will be signed out here.'
+        : 'The client is signed out with its next request. To sign in again, it needs a mailed code.'}
     </Confirm>
   )
 }

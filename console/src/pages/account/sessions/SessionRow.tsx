@@ -4,7 +4,7 @@ import { api } from '../../../api/client.ts'
 import { asProblem } from '../../../api/problem.ts'
 import { useRefresh } from '../../../api/refresh.ts'
 import type { paths } from '../../../api/schema.d.ts'
-import { absolute, When } from '../../../parts/When.tsx'
+import { formatInstant, RelativeTime } from '../../../parts/time/RelativeTime.tsx'
 
 type Session = paths['/auth/v2/session/{id}']['get']['responses'][200]['content']['application/json']
 
@@ -14,7 +14,10 @@ export function SessionRow({ session, end }: { session: Session; end: () => void
   const refresh = useRefresh()
   const extend = api.useMutation('put', '/auth/v2/session/extend', {
     onSuccess: async (extended) => {
-      notifications.show({ title: 'Extended', message: `This session ends on ${absolute(extended.expireAt * 1_000)}.` })
+      notifications.show({
+        title: 'Extended',
+        message: `This session ends on ${formatInstant(extended.expireAt * 1_000)}.`,
+      })
       await refresh('/auth/v2/sessions', '/auth/v2/session')
     },
     onError: (error) => notifications.show({ color: 'red', title: 'Not extended', message: asProblem(error).message }),
@@ -23,10 +26,10 @@ export function SessionRow({ session, end }: { session: Session; end: () => void
     <Table.Tr data-testid={`session-${sessionID}`}>
       <Table.Td style={{ overflowWrap: 'anywhere' }}>
         <Group gap="xs">
-          {kind || 'Without a name'}
+          {kind || 'Unnamed'}
           {current && (
             <Badge variant="light" autoContrast size="sm" tt="none">
-              this one
+              current
             </Badge>
           )}
           {!verified && (
@@ -37,10 +40,10 @@ export function SessionRow({ session, end }: { session: Session; end: () => void
         </Group>
       </Table.Td>
       <Table.Td style={{ whiteSpace: 'nowrap' }}>
-        <When at={createdAt * 1_000} />
+        <RelativeTime at={createdAt * 1_000} />
       </Table.Td>
       <Table.Td style={{ whiteSpace: 'nowrap' }}>
-        <When at={expireAt * 1_000} />
+        <RelativeTime at={expireAt * 1_000} />
       </Table.Td>
       <Table.Td>
         <Group gap={6}>

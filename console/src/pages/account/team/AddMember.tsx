@@ -3,8 +3,8 @@ import { notifications } from '@mantine/notifications'
 import { useState } from 'react'
 import type { MemberRole } from '../../../../../schemas/accounts/team.ts'
 import { api } from '../../../api/client.ts'
-import { Refused } from '../../../parts/Refused.tsx'
-import { addable, isUserId } from './members.ts'
+import { ErrorAlert } from '../../../parts/feedback/ErrorAlert.tsx'
+import { grantableRoles, isUserId } from './members.ts'
 import { useTeamChange } from './useTeamChange.ts'
 
 /** Adds somebody who has an account and no team yet. */
@@ -15,7 +15,7 @@ export function AddMember({ role: held }: { role: MemberRole }) {
   const add = api.useMutation('post', '/api/billing/v1/customer/member', {
     onSuccess: async () => {
       setUserID('')
-      notifications.show({ title: 'Added to the team', message: `As ${role}, at once.` })
+      notifications.show({ title: 'Added to the team', message: `The new member has the role ${role}.` })
       await changed()
     },
   })
@@ -27,8 +27,8 @@ export function AddMember({ role: held }: { role: MemberRole }) {
         Add a member
       </Title>
       <Text size="sm" c="dimmed">
-        They register first, and tell you their user id: it stands in their profile. Whoever is in another team has to
-        leave it before.
+        The new member needs an account; its profile shows the user id. A member of another team must leave that team
+        first.
       </Text>
       <form
         onSubmit={(event) => {
@@ -49,7 +49,7 @@ export function AddMember({ role: held }: { role: MemberRole }) {
           />
           <Select
             label="Role"
-            data={addable(held)}
+            data={grantableRoles(held)}
             value={role}
             onChange={(value) => value && setRole(value as MemberRole)}
             allowDeselect={false}
@@ -60,7 +60,7 @@ export function AddMember({ role: held }: { role: MemberRole }) {
           </Button>
         </Group>
       </form>
-      {add.error && <Refused error={add.error} />}
+      {add.error && <ErrorAlert error={add.error} />}
     </Stack>
   )
 }

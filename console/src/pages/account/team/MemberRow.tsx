@@ -2,7 +2,7 @@ import { Badge, Button, Group, Select, Table, Text } from '@mantine/core'
 import { notifications } from '@mantine/notifications'
 import { api } from '../../../api/client.ts'
 import { asProblem } from '../../../api/problem.ts'
-import { allowed, type Member } from './members.ts'
+import { type Member, memberActions } from './members.ts'
 import { RoleBadge } from './TeamFacts.tsx'
 import { useTeamChange } from './useTeamChange.ts'
 
@@ -12,12 +12,12 @@ type Props = { member: Member; caller: Member; owners: number; ask: (kind: 'remo
 export function MemberRow({ member, caller, owners, ask }: Props) {
   const { userID, role } = member
   const own = userID === caller.userID
-  const may = allowed(caller.role, member, own, owners)
+  const may = memberActions(caller.role, member, own, owners)
   const changed = useTeamChange()
   const change = api.useMutation('put', '/api/billing/v1/customer/member', {
     onSuccess: changed,
     onError: (error) =>
-      notifications.show({ color: 'red', title: 'The role stays', message: asProblem(error).message }),
+      notifications.show({ color: 'red', title: 'The role was not changed', message: asProblem(error).message }),
   })
   return (
     <Table.Tr data-testid={`member-${userID}`}>

@@ -3,29 +3,29 @@ import { keepPreviousData } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useSearchParams } from 'wouter'
 import { api, client } from '../../../api/client.ts'
-import { Answered } from '../../../parts/Answered.tsx'
-import { Confirm } from '../../../parts/Confirm.tsx'
-import { Pager } from '../../../parts/Pager.tsx'
-import { WideTable } from '../../../parts/WideTable.tsx'
+import { Confirm } from '../../../parts/feedback/Confirm.tsx'
+import { QueryResult } from '../../../parts/feedback/QueryResult.tsx'
+import { Pager } from '../../../parts/tables/Pager.tsx'
+import { WideTable } from '../../../parts/tables/WideTable.tsx'
 import { MemberRow } from './MemberRow.tsx'
 import type { Member } from './members.ts'
 import { useTeamChange } from './useTeamChange.ts'
 
 const LIMIT = 50
 
-type Asking = { kind: 'remove' | 'transfer'; member: Member }
+type PendingChange = { kind: 'remove' | 'transfer'; member: Member }
 
 /** All members in the order in which they joined; `?page=`. */
 export function Members({ caller, owners }: { caller: Member; owners: number }) {
   const [search, setSearch] = useSearchParams()
   const page = Math.min(1_000_000, Math.max(1, Number.parseInt(search.get('page') ?? '1', 10) || 1))
-  const asked = api.useQuery(
+  const result = api.useQuery(
     'get',
     '/api/billing/v1/customer/members',
     { params: { query: { page, limit: LIMIT } } },
     { refetchInterval: 10_000, placeholderData: keepPreviousData },
   )
-  const [asking, setAsking] = useState<Asking | null>(null)
+  const [asking, setAsking] = useState<PendingChange | null>(null)
   const changed = useTeamChange()
   const close = () => setAsking(null)
   return (
@@ -33,10 +33,10 @@ export function Members({ caller, owners }: { caller: Member; owners: number }) 
       <Title order={2} size="h4">
         Members
       </Title>
-      <Answered of={asked}>
+      <QueryResult of={result}>
         {({ members, items, pages }) => (
           <>
-            <WideTable label="Members" columns={['User id', 'Role', 'Change']} minWidth={640}>
+            <WideTable label="Members" columns={['User id', 'Role', 'Actions']} minWidth={640}>
               {members.map((member) => (
                 <MemberRow
                   key={member.roleID}
@@ -55,7 +55,7 @@ export function Members({ caller, owners }: { caller: Member; owners: number }) 
             />
           </>
         )}
-      </Answered>
+      </QueryResult>
       {asking?.kind === 'remove' && (
         <Confirm
           title="Remove this member?"
@@ -67,14 +67,14 @@ export function Members({ caller, owners }: { caller: Member; owners: number }) 
             await changed()
           }}
         >
-          <span className="value">{asking.member.userID}</span> no longer reads what the team keeps to itself, nor uses
-          its limits. Its instances and casework in the team end. What it reported stays.
+          <span className="value">{asking.member.userID}</span> loses access to the private data and the limits of the
+          team. The instances and the casework of the member in the team are deleted. Reports stay.
         </Confirm>
       )}
       {asking?.kind === 'transfer' && (
         <Confirm
-          title="Hand the team over?"
-          action="Make it the owner"
+          title="Transfer the team?"
+          action="Transfer ownership"
           typed="transfer"
           close={close}
           run={async () => {
@@ -84,7 +84,7 @@ export function Members({ caller, owners }: { caller: Member; owners: number }) 
           }}
         >
           <span className="value">{asking.member.userID}</span> becomes the owner, with the plan, the payment and the
-          right to delete the team. You become an admin, and only the new owner can give it back.
+          right to delete the team. You become an admin. Only the new owner can transfer the team back.
         </Confirm>
       )}
     </Stack>

@@ -1,13 +1,13 @@
 import { Button, Paper, SimpleGrid, Stack, Text, TextInput, Title } from '@mantine/core'
 import { useForm } from '@mantine/form'
 import { api } from '../../../api/client.ts'
-import { Copyable } from '../../../parts/Copyable.tsx'
-import { Nothing } from '../../../parts/Nothing.tsx'
-import { Refused } from '../../../parts/Refused.tsx'
+import { Copyable } from '../../../parts/copy/Copyable.tsx'
+import { EmptyState } from '../../../parts/feedback/EmptyState.tsx'
+import { ErrorAlert } from '../../../parts/feedback/ErrorAlert.tsx'
 import type { Caller } from '../../../session/caller.ts'
 import { useTeamChange } from './useTeamChange.ts'
 
-const filled = (value: string) => (value.trim() === '' ? 'Is needed' : null)
+const required = (value: string) => (value.trim() === '' ? 'Required' : null)
 
 /** For whoever is in no team: be added to one, or found one. */
 export function NewTeam({ caller }: { caller: Caller }) {
@@ -24,20 +24,21 @@ export function NewTeam({ caller }: { caller: Caller }) {
       country: '',
     },
     validate: {
-      name: filled,
-      email: (email) => (/^[^@\s]+@[^@\s]+$/.test(email.trim()) ? null : 'An address such as billing@example.com'),
-      street: filled,
-      postalCode: filled,
-      city: filled,
-      country: filled,
+      name: required,
+      email: (email) =>
+        /^[^@\s]+@[^@\s]+$/.test(email.trim()) ? null : 'Enter an address such as billing@example.com',
+      street: required,
+      postalCode: required,
+      city: required,
+      country: required,
     },
   })
   if (caller.administrator)
     return (
-      <Nothing title="No team">
-        The administrator of the configuration has no account, and so belongs to no team. Sign in with an account of
-        your own to found one.
-      </Nothing>
+      <EmptyState title="No team">
+        The configured administrator has no account and cannot be in a team. Sign in with a personal account to create
+        one.
+      </EmptyState>
     )
   const found = form.onSubmit(({ name, email, ...address }) => {
     if (create.isPending) return
@@ -51,10 +52,10 @@ export function NewTeam({ caller }: { caller: Caller }) {
       <Paper withBorder p="md">
         <Stack gap="xs">
           <Title order={2} size="h4">
-            Be added to a team
+            Join a team
           </Title>
           <Text size="sm">
-            Tell your user id to an owner or admin of the team. Once you are added, this page shows it by itself.
+            Give your user id to an owner or admin of the team. This page updates when you are added.
           </Text>
           <Copyable value={caller.userID} what="your user id" />
         </Stack>
@@ -63,10 +64,11 @@ export function NewTeam({ caller }: { caller: Caller }) {
         <form noValidate onSubmit={found}>
           <Stack gap="sm" maw={640}>
             <Title order={2} size="h4">
-              Found a team
+              Create a team
             </Title>
             <Text size="sm" c="dimmed">
-              You become its owner. It begins on the free tier, with higher limits than without a team.
+              You become its owner. The team starts on the free tier, which has higher limits than an account without a
+              team.
             </Text>
             <SimpleGrid cols={{ base: 1, xs: 2 }} spacing="sm">
               <TextInput label="Name of the team" required maxLength={200} {...form.getInputProps('name')} />
@@ -106,9 +108,9 @@ export function NewTeam({ caller }: { caller: Caller }) {
                 {...form.getInputProps('country')}
               />
             </SimpleGrid>
-            {create.error && <Refused error={create.error} />}
+            {create.error && <ErrorAlert error={create.error} />}
             <Button type="submit" loading={create.isPending} w="fit-content">
-              Found the team
+              Create the team
             </Button>
           </Stack>
         </form>

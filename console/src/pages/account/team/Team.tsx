@@ -1,12 +1,12 @@
 import { Stack, Text } from '@mantine/core'
 import { api } from '../../../api/client.ts'
-import { Answered } from '../../../parts/Answered.tsx'
+import { QueryResult } from '../../../parts/feedback/QueryResult.tsx'
 import type { Caller } from '../../../session/caller.ts'
-import { Accept, invitationOf } from './Accept.tsx'
+import { AcceptInvitation, invitationOf } from './AcceptInvitation.tsx'
 import { AddMember } from './AddMember.tsx'
+import { LeaveTeam } from './LeaveTeam.tsx'
 import { Members } from './Members.tsx'
 import { NewTeam } from './NewTeam.tsx'
-import { TeamEnd } from './TeamEnd.tsx'
 import { TeamFacts } from './TeamFacts.tsx'
 
 /** What others change of a team shows within this time. */
@@ -14,15 +14,15 @@ const EVERY_MS = 10_000
 
 /** The team of the caller, or the way to one. */
 export default function Team() {
-  const asked = api.useQuery('get', '/auth/v2/user', {}, { refetchInterval: EVERY_MS })
-  return <Answered of={asked}>{(caller) => <Shown caller={caller} />}</Answered>
+  const result = api.useQuery('get', '/auth/v2/user', {}, { refetchInterval: EVERY_MS })
+  return <QueryResult of={result}>{(caller) => <TeamContent caller={caller} />}</QueryResult>
 }
 
-function Shown({ caller }: { caller: Caller }) {
+function TeamContent({ caller }: { caller: Caller }) {
   const { customer } = caller
   const leads = customer !== null && customer.role !== 'user'
   const first = { page: 1, limit: 100 }
-  const asked = api.useQuery(
+  const result = api.useQuery(
     'get',
     '/api/billing/v1/customer/members',
     { params: { query: first } },
@@ -32,14 +32,14 @@ function Shown({ caller }: { caller: Caller }) {
   if (customer === null)
     return (
       <Stack gap="lg">
-        {invitation !== null && <Accept invitation={invitation} />}
+        {invitation !== null && <AcceptInvitation invitation={invitation} />}
         <NewTeam caller={caller} />
       </Stack>
     )
-  const owners = asked.data?.members.filter(({ role }) => role === 'owner').length
+  const owners = result.data?.members.filter(({ role }) => role === 'owner').length
   return (
     <Stack gap="lg">
-      {!customer.accepted && <Accept invitation={null} />}
+      {!customer.accepted && <AcceptInvitation invitation={null} />}
       <TeamFacts role={customer.role} />
       {leads ? (
         <>
@@ -48,10 +48,10 @@ function Shown({ caller }: { caller: Caller }) {
         </>
       ) : (
         <Text size="sm" c="dimmed">
-          Owners and admins of the team see and change its members.
+          Only owners and admins of the team can see and change its members.
         </Text>
       )}
-      <TeamEnd customer={customer} soleOwner={customer.role === 'owner' && (owners ?? 1) <= 1} />
+      <LeaveTeam customer={customer} soleOwner={customer.role === 'owner' && (owners ?? 1) <= 1} />
     </Stack>
   )
 }

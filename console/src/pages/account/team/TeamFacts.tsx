@@ -2,16 +2,16 @@ import { Anchor, Badge } from '@mantine/core'
 import { Link } from 'wouter'
 import type { MemberRole } from '../../../../../schemas/accounts/team.ts'
 import { api } from '../../../api/client.ts'
-import { Answered } from '../../../parts/Answered.tsx'
-import { Copyable } from '../../../parts/Copyable.tsx'
-import { Facts } from '../../../parts/Facts.tsx'
-import { When } from '../../../parts/When.tsx'
+import { Copyable } from '../../../parts/copy/Copyable.tsx'
+import { QueryResult } from '../../../parts/feedback/QueryResult.tsx'
+import { Facts } from '../../../parts/tables/Facts.tsx'
+import { RelativeTime } from '../../../parts/time/RelativeTime.tsx'
 
 /** What the team is called, where its bills go and what it pays for. */
 export function TeamFacts({ role }: { role: MemberRole }) {
-  const asked = api.useQuery('get', '/api/billing/v1/customer')
+  const result = api.useQuery('get', '/api/billing/v1/customer')
   return (
-    <Answered of={asked}>
+    <QueryResult of={result}>
       {({ customerID, name, email, billingAddress: at, tierName, stacks, createdAt }) => (
         <Facts
           label="Team"
@@ -35,11 +35,11 @@ export function TeamFacts({ role }: { role: MemberRole }) {
               [at.street, `${at.postalCode} ${at.city}`, at.state, at.country].filter((part) => part.trim()).join(', '),
             ],
             ['Team id', <Copyable key="id" value={customerID} what="the team id" />],
-            ['Since', <When key="since" at={createdAt} />],
+            ['Since', <RelativeTime key="since" at={createdAt} />],
           ]}
         />
       )}
-    </Answered>
+    </QueryResult>
   )
 }
 

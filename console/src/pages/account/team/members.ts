@@ -3,13 +3,13 @@ import { type MemberRole, teamRefusal } from '../../../../../schemas/accounts/te
 export type Member = { userID: string; role: MemberRole }
 
 /** What the caller may do to one member, by the rules that the platform itself refuses by. */
-export type Allowed = { roles: MemberRole[]; remove: boolean; transfer: boolean }
+export type MemberActions = { roles: MemberRole[]; remove: boolean; transfer: boolean }
 
 /**
  * @param owners how many owners the team has
  * @param own whether the member is the caller
  */
-export function allowed(caller: MemberRole, member: Member, own: boolean, owners: number): Allowed {
+export function memberActions(caller: MemberRole, member: Member, own: boolean, owners: number): MemberActions {
   const facts = { caller, target: member.role, own, owners }
   const grantable = (['admin', 'user'] as const).filter((role) => teamRefusal({ kind: 'set', role }, facts) === null)
   return {
@@ -21,7 +21,7 @@ export function allowed(caller: MemberRole, member: Member, own: boolean, owners
 }
 
 /** The roles that the caller may give to somebody new. */
-export const addable = (caller: MemberRole): MemberRole[] =>
+export const grantableRoles = (caller: MemberRole): MemberRole[] =>
   (['user', 'admin'] as const).filter(
     (role) => teamRefusal({ kind: 'add', role }, { caller, target: null, own: false, owners: 1 }) === null,
   )

@@ -2,10 +2,10 @@ import { Button, Group, Stack, Text, Textarea } from '@mantine/core'
 import { useState } from 'react'
 import { commentText, MAX_COMMENT } from '../../../../../schemas/intelligence/comments/comment-text.ts'
 import { api } from '../../../api/client.ts'
-import { Refused } from '../../../parts/Refused.tsx'
+import { ErrorAlert } from '../../../parts/feedback/ErrorAlert.tsx'
 import type { Comment } from '../answers.ts'
 import { GroupsInput } from '../GroupsInput.tsx'
-import { groupsWithin, usualAudience } from '../groups.ts'
+import { defaultAudience, groupsWithin } from '../groups.ts'
 
 type Props = {
   id: string
@@ -20,7 +20,7 @@ type Props = {
 export function CommentForm({ id, groups, parent, stop, added }: Props) {
   const offered = groupsWithin(groups, parent?.visibleBy ?? null)
   const [text, setText] = useState('')
-  const [chosen, setChosen] = useState(() => usualAudience(offered))
+  const [chosen, setChosen] = useState(() => defaultAudience(offered))
   const add = api.useMutation('post', '/api/ingest/v1/comment')
   const long = [...text].length > MAX_COMMENT
   const send = () =>
@@ -44,15 +44,15 @@ export function CommentForm({ id, groups, parent, stop, added }: Props) {
         {parent && (
           <Group gap="xs">
             <Text size="sm" truncate>
-              Answer to “{parent.comment.slice(0, 80)}”
+              Reply to “{parent.comment.slice(0, 80)}”
             </Text>
             <Button size="compact-xs" variant="default" onClick={stop}>
-              Do not answer
+              Cancel the reply
             </Button>
           </Group>
         )}
         <Textarea
-          label={parent ? 'Your answer' : 'Your comment'}
+          label={parent ? 'Your reply' : 'Your comment'}
           value={text}
           onChange={(event) => setText(event.currentTarget.value)}
           autosize
@@ -64,10 +64,10 @@ export function CommentForm({ id, groups, parent, stop, added }: Props) {
         <Group align="end" gap="sm">
           <GroupsInput groups={offered} chosen={chosen} choose={setChosen} />
           <Button type="submit" loading={add.isPending} disabled={chosen.length === 0 || commentText(text) === null}>
-            {parent ? 'Answer' : 'Comment'}
+            {parent ? 'Reply' : 'Comment'}
           </Button>
         </Group>
-        {add.error !== null && <Refused error={add.error} />}
+        {add.error !== null && <ErrorAlert error={add.error} />}
       </Stack>
     </form>
   )

@@ -1,5 +1,5 @@
 import { Badge, Button, Group, Paper, Text } from '@mantine/core'
-import { When } from '../../../parts/When.tsx'
+import { RelativeTime } from '../../../parts/time/RelativeTime.tsx'
 import type { Comment } from '../answers.ts'
 
 const EXCERPT = 80
@@ -22,7 +22,7 @@ export function CommentItem({ comment, mine, parent, answer }: Props) {
           {mine ? 'you' : comment.userID.slice(-8)}
         </Text>
         <Text size="xs" c="dimmed">
-          <When at={comment['@timestamp']} />
+          <RelativeTime at={comment['@timestamp']} />
         </Text>
         {comment.visibleBy.map((group) => (
           <Badge key={group} size="sm" variant="default" tt="none" fw={500}>
@@ -32,7 +32,7 @@ export function CommentItem({ comment, mine, parent, answer }: Props) {
       </Group>
       {comment.parentID !== null && (
         <Text size="xs" c="dimmed" truncate>
-          answers {parent ? `“${parent.comment.slice(0, EXCERPT)}”` : 'an earlier comment'}
+          in reply to {parent ? `“${parent.comment.slice(0, EXCERPT)}”` : 'an earlier comment'}
         </Text>
       )}
       <Text size="sm" style={{ whiteSpace: 'pre-wrap', overflowWrap: 'anywhere' }}>
@@ -40,7 +40,7 @@ export function CommentItem({ comment, mine, parent, answer }: Props) {
       </Text>
       {answer && (
         <Button size="compact-xs" variant="subtle" onClick={answer} mt={4}>
-          Answer
+          Reply
         </Button>
       )}
     </Paper>

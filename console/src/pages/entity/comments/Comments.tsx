@@ -3,9 +3,9 @@ import { keepPreviousData } from '@tanstack/react-query'
 import { useState } from 'react'
 import { Link } from 'wouter'
 import { api } from '../../../api/client.ts'
-import { Answered } from '../../../parts/Answered.tsx'
-import { Nothing } from '../../../parts/Nothing.tsx'
-import { Pager } from '../../../parts/Pager.tsx'
+import { EmptyState } from '../../../parts/feedback/EmptyState.tsx'
+import { QueryResult } from '../../../parts/feedback/QueryResult.tsx'
+import { Pager } from '../../../parts/tables/Pager.tsx'
 import { useCaller, useMay, useSignedIn } from '../../../session/caller.ts'
 import { pageOf, useAddress } from '../address.ts'
 import type { Comment } from '../answers.ts'
@@ -21,7 +21,7 @@ export function Comments({ id, added }: { id: string; added: () => void }) {
   const [answered, setAnswered] = useState<Comment | null>(null)
   const caller = useCaller()
   const mayWrite = useMay('reporter')
-  const found = api.useQuery(
+  const result = api.useQuery(
     'get',
     '/api/search/v1/comments/{entityId}',
     { params: { path: { entityId: id }, query: { page, limit: ROWS } } },
@@ -48,12 +48,12 @@ export function Comments({ id, added }: { id: string; added: () => void }) {
       ) : (
         <WhyNot />
       )}
-      <Answered of={found}>
+      <QueryResult of={result}>
         {({ results, items, pages }) =>
           items === 0 ? (
-            <Nothing title="No comments yet">
-              {mayWrite ? 'Write the first one above.' : 'Nobody has written one that you may read.'}
-            </Nothing>
+            <EmptyState title="No comments yet">
+              {mayWrite ? 'Write the first one above.' : 'There are no comments that you may read.'}
+            </EmptyState>
           ) : (
             <>
               <Stack gap="sm" component="ul" p={0} m={0} aria-label="Comments" style={{ listStyle: 'none' }}>
@@ -71,7 +71,7 @@ export function Comments({ id, added }: { id: string; added: () => void }) {
             </>
           )
         }
-      </Answered>
+      </QueryResult>
     </Stack>
   )
 }
@@ -81,7 +81,7 @@ function WhyNot() {
   if (signedIn)
     return (
       <Text size="sm" c="dimmed">
-        To write comments you need the role reporter, which an administrator gives.
+        To write comments, you need the role reporter, which an administrator can assign.
       </Text>
     )
   return (
@@ -89,7 +89,7 @@ function WhyNot() {
       <Anchor component={Link} href="/sign-in" size="sm" underline="always">
         Sign in
       </Anchor>{' '}
-      to write comments and to read those of your groups.
+      to write comments and to read the comments of your groups.
     </Text>
   )
 }

@@ -1,8 +1,8 @@
 import { Anchor, Table } from '@mantine/core'
-import { Accuracy, Reputation } from '../../../parts/ScoreBadge.tsx'
-import { absolute } from '../../../parts/When.tsx'
+import { Accuracy, Reputation } from '../../../parts/entity/ScoreBadge.tsx'
+import { formatInstant } from '../../../parts/time/RelativeTime.tsx'
 import type { ScorePoint } from '../answers.ts'
-import { Wide } from '../Wide.tsx'
+import { EntityTable } from '../EntityTable.tsx'
 import { changesOf } from './score-series.ts'
 
 type Props = { points: readonly ScorePoint[]; at: string | null; choose: (at: string) => void }
@@ -10,7 +10,7 @@ type Props = { points: readonly ScorePoint[]; at: string | null; choose: (at: st
 /** The numbers of the chart where they change; each leads to its claims. */
 export function Changes({ points, at, choose }: Props) {
   return (
-    <Wide label="Changes of the score" minWidth={480}>
+    <EntityTable label="Changes of the score" minWidth={480}>
       <Table.Thead>
         <Table.Tr>
           <Table.Th>From</Table.Th>
@@ -32,7 +32,7 @@ export function Changes({ points, at, choose }: Props) {
                 aria-current={point.at === at ? 'true' : undefined}
                 onClick={() => choose(point.at)}
               >
-                {absolute(point.at)}
+                {formatInstant(point.at)}
               </Anchor>
             </Table.Td>
             <Table.Td>
@@ -45,6 +45,6 @@ export function Changes({ points, at, choose }: Props) {
           </Table.Tr>
         ))}
       </Table.Tbody>
-    </Wide>
+    </EntityTable>
   )
 }

@@ -1,12 +1,12 @@
 import { Badge, Group, Stack, Table, Text } from '@mantine/core'
 import { useState } from 'react'
-import { Nothing } from '../../../parts/Nothing.tsx'
-import { Pager } from '../../../parts/Pager.tsx'
-import { Reputation } from '../../../parts/ScoreBadge.tsx'
-import { absolute } from '../../../parts/When.tsx'
+import { Reputation } from '../../../parts/entity/ScoreBadge.tsx'
+import { EmptyState } from '../../../parts/feedback/EmptyState.tsx'
+import { Pager } from '../../../parts/tables/Pager.tsx'
+import { formatInstant } from '../../../parts/time/RelativeTime.tsx'
 import type { EvidenceClaim } from '../answers.ts'
-import { Wide } from '../Wide.tsx'
-import { age } from './age.ts'
+import { EntityTable } from '../EntityTable.tsx'
+import { formatAge } from './age.ts'
 import { Contribution } from './Contribution.tsx'
 
 const ROWS = 50
@@ -16,17 +16,19 @@ export function Claims({ claims, items }: { claims: readonly EvidenceClaim[]; it
   const [page, setPage] = useState(1)
   if (claims.length === 0)
     return (
-      <Nothing title="No claims at that time">Nobody had reported it to you by then, or all was taken back.</Nothing>
+      <EmptyState title="No claims at that time">
+        No report was visible to you by then, or all reports were retracted.
+      </EmptyState>
     )
   const pages = Math.ceil(claims.length / ROWS)
   const from = (Math.min(page, pages) - 1) * ROWS
   return (
     <Stack gap="xs">
-      <Wide label="Claims" minWidth={760}>
+      <EntityTable label="Claims" minWidth={760}>
         <Table.Thead>
           <Table.Tr>
             <Table.Th>Source</Table.Th>
-            <Table.Th>Says</Table.Th>
+            <Table.Th>Reputation</Table.Th>
             <Table.Th ta="right">Age</Table.Th>
             <Table.Th ta="right">Trust</Table.Th>
             <Table.Th ta="right">Weight</Table.Th>
@@ -41,10 +43,11 @@ export function Claims({ claims, items }: { claims: readonly EvidenceClaim[]; it
             <ClaimRow key={from + i} claim={claim} />
           ))}
         </Table.Tbody>
-      </Wide>
+      </EntityTable>
       {items > claims.length && (
         <Text size="sm">
-          Of {items.toLocaleString('en')} claims the {claims.length.toLocaleString('en')} weightiest are listed.
+          The {claims.length.toLocaleString('en')} claims with the most weight are listed, of{' '}
+          {items.toLocaleString('en')}.
         </Text>
       )}
       <Pager page={Math.min(page, pages)} pages={pages} items={claims.length} change={setPage} />
@@ -68,12 +71,12 @@ function ClaimRow({ claim }: { claim: EvidenceClaim }) {
       </Table.Td>
       <Table.Td>{reputation === null ? <Text size="sm">sighting</Text> : <Reputation of={reputation} />}</Table.Td>
       <Table.Td ta="right" style={{ whiteSpace: 'nowrap' }}>
-        <time dateTime={lastSeen} title={`last seen ${absolute(lastSeen)}, first ${absolute(firstSeen)}`}>
-          {age(ageSeconds)}
+        <time dateTime={lastSeen} title={`last seen ${formatInstant(lastSeen)}, first ${formatInstant(firstSeen)}`}>
+          {formatAge(ageSeconds)}
         </time>
         {reputation !== null && !live && (
           <Text size="xs" c="dimmed">
-            faded
+            expired
           </Text>
         )}
       </Table.Td>

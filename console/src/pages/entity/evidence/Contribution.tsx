@@ -26,14 +26,14 @@ export function Contribution({ of }: { of: number }) {
         <Box pos="absolute" h={10} w={1} left={HALF} bg="var(--mantine-color-text)" />
       </Box>
       <Text span size="sm" ff="monospace" w={52} ta="right" data-testid="contribution">
-        {decimal(of)}
+        {formatContribution(of)}
       </Text>
     </Group>
   )
 }
 
 /** Two digits, and a sign that people read. */
-export const decimal = (value: number): string => {
+export const formatContribution = (value: number): string => {
   const text = Math.abs(value).toFixed(2)
   return value < 0 && text !== '0.00' ? `−${text}` : text
 }

@@ -1,11 +1,11 @@
 import { Stack, Title } from '@mantine/core'
 import { keepPreviousData } from '@tanstack/react-query'
 import { api } from '../../../api/client.ts'
-import { Answered } from '../../../parts/Answered.tsx'
+import { QueryResult } from '../../../parts/feedback/QueryResult.tsx'
 import { useAddress } from '../address.ts'
 import { AsOf } from './AsOf.tsx'
 import { Claims } from './Claims.tsx'
-import { Reckoning } from './Reckoning.tsx'
+import { ScoreFormula } from './ScoreFormula.tsx'
 import { ScoreHistory } from './ScoreHistory.tsx'
 
 /** Why it has its score: how it went, and the claims of now or of the moment that the address names (`?at=`). */
@@ -33,14 +33,14 @@ export function EvidenceTab({ id }: { id: string }) {
           Claims behind the score
         </Title>
         <AsOf at={at} choose={choose} />
-        <Answered of={evidence.error === null ? evidence : { ...evidence, data: undefined }}>
-          {(told) => (
+        <QueryResult of={evidence.error === null ? evidence : { ...evidence, data: undefined }}>
+          {(entityEvidence) => (
             <>
-              <Reckoning evidence={told} />
-              <Claims key={told.at} claims={told.claims} items={told.items} />
+              <ScoreFormula evidence={entityEvidence} />
+              <Claims key={entityEvidence.at} claims={entityEvidence.claims} items={entityEvidence.items} />
             </>
           )}
-        </Answered>
+        </QueryResult>
       </Stack>
     </Stack>
   )

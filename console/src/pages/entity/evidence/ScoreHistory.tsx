@@ -2,9 +2,9 @@ import { Group, NativeSelect, Stack, Text, Title } from '@mantine/core'
 import { keepPreviousData } from '@tanstack/react-query'
 import { useCallback, useMemo } from 'react'
 import { api } from '../../../api/client.ts'
-import { Answered } from '../../../parts/Answered.tsx'
-import { Chart } from '../../../parts/Chart.tsx'
-import { Waiting } from '../../../parts/Waiting.tsx'
+import { Chart } from '../../../parts/charts/Chart.tsx'
+import { Loading } from '../../../parts/feedback/Loading.tsx'
+import { QueryResult } from '../../../parts/feedback/QueryResult.tsx'
 import { useAddress } from '../address.ts'
 import type { ScorePoint } from '../answers.ts'
 import { Changes } from './Changes.tsx'
@@ -34,20 +34,20 @@ export function ScoreHistory({ id, ...moment }: Moment & { id: string }) {
         </Title>
         <NativeSelect
           size="xs"
-          aria-label="Window of time"
+          aria-label="Time range"
           data={WINDOWS.map(({ value, label }) => ({ value, label }))}
           value={shown.value}
           onChange={(event) => say({ window: event.currentTarget.value })}
         />
       </Group>
-      <Answered of={scores} waiting={<Waiting height={HEIGHT} />}>
-        {(points) => <Drawn points={points} {...moment} />}
-      </Answered>
+      <QueryResult of={scores} loading={<Loading height={HEIGHT} />}>
+        {(points) => <ScoreChart points={points} {...moment} />}
+      </QueryResult>
     </Stack>
   )
 }
 
-function Drawn({ points, at, choose }: Moment & { points: ScorePoint[] }) {
+function ScoreChart({ points, at, choose }: Moment & { points: ScorePoint[] }) {
   const option = useMemo(() => scoreChart(points, at), [points, at])
   const pick = useCallback(
     (_: string, index: number) => {
@@ -60,7 +60,7 @@ function Drawn({ points, at, choose }: Moment & { points: ScorePoint[] }) {
     <>
       <Chart label={summary(points)} option={option} height={HEIGHT} pick={pick} />
       <Text size="xs" c="dimmed">
-        Choose a point to see the claims of that moment. What is ahead holds if nothing more is reported.
+        Select a point to see its claims. Future values assume that nothing more is reported.
       </Text>
       <Changes points={points} at={at} choose={choose} />
     </>

@@ -6,7 +6,7 @@ const UNITS: [name: string, seconds: number][] = [
 ]
 
 /** An age in its largest unit, rounded down: `12 d`. */
-export function age(seconds: number): string {
+export function formatAge(seconds: number): string {
   const [name, size] = UNITS.find(([, size]) => seconds >= size) ?? UNITS.at(-1)!
   return `${Math.floor(seconds / size)} ${name}`
 }

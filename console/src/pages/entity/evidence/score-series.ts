@@ -1,5 +1,5 @@
 import type { EChartsCoreOption } from 'echarts/core'
-import { accuracyLabel, reputationLabel, signed } from '../../../parts/scores.ts'
+import { accuracyLabel, formatReputation, reputationLabel } from '../../../parts/entity/scores.ts'
 
 /** A score as of a moment (ISO 8601). */
 type Point = { at: string; reputation: number; accuracy: number; claims: number }
@@ -18,8 +18,8 @@ export function summary(points: readonly Point[]): string {
   const [first, last] = [points[0], points.at(-1)]
   if (first === undefined || last === undefined) return 'No scores'
   const scores = points.map(({ reputation }) => reputation)
-  const range = `between ${signed(Math.min(...scores))} and ${signed(Math.max(...scores))}`
-  const ends = `from ${signed(first.reputation)} on ${first.at.slice(0, 10)} to ${signed(last.reputation)} on ${last.at.slice(0, 10)}`
+  const range = `between ${formatReputation(Math.min(...scores))} and ${formatReputation(Math.max(...scores))}`
+  const ends = `from ${formatReputation(first.reputation)} on ${first.at.slice(0, 10)} to ${formatReputation(last.reputation)} on ${last.at.slice(0, 10)}`
   return `Reputation and accuracy at ${points.length} moments: reputation ${range}, ${ends}`
 }
 
@@ -54,7 +54,7 @@ export function scoreChart(points: readonly Point[], at: string | null): ECharts
         if (point === undefined) return ''
         const { reputation, accuracy, claims } = point
         const when = point.at.slice(0, 16).replace('T', ' ')
-        return `${when} UTC<br>${reputationLabel(reputation)} ${signed(reputation)}, accuracy ${accuracyLabel(accuracy)}, claims: ${claims}`
+        return `${when} UTC<br>${reputationLabel(reputation)} ${formatReputation(reputation)}, accuracy ${accuracyLabel(accuracy)}, claims: ${claims}`
       },
     },
     xAxis: { type: 'time', axisLine: { onZero: false }, axisLabel: { hideOverlap: true } },
@@ -63,7 +63,7 @@ export function scoreChart(points: readonly Point[], at: string | null): ECharts
       min: -3,
       max: 3,
       interval: 1,
-      axisLabel: { formatter: (value: number) => signed(value) },
+      axisLabel: { formatter: (value: number) => formatReputation(value) },
     },
     useUTC: true,
     series: [

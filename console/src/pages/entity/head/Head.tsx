@@ -1,13 +1,13 @@
 import { Badge, Box, Group, Paper, ScrollArea, Stack, Text } from '@mantine/core'
 import { IconShieldCheck } from '@tabler/icons-react'
 import type { ReactNode } from 'react'
-import { defang } from '../../../parts/defang.ts'
-import { Accuracy, Reputation } from '../../../parts/ScoreBadge.tsx'
-import { When } from '../../../parts/When.tsx'
+import { Accuracy, Reputation } from '../../../parts/entity/ScoreBadge.tsx'
+import { defang } from '../../../parts/indicators/defang.ts'
+import { RelativeTime } from '../../../parts/time/RelativeTime.tsx'
 import type { Details } from '../answers.ts'
 import { Copy } from './Copy.tsx'
-import { Covering } from './Covering.tsx'
-import { Volume } from './Volume.tsx'
+import { CoveringNetworks } from './CoveringNetworks.tsx'
+import { ReportCount } from './ReportCount.tsx'
 
 const LONG = 120
 
@@ -40,22 +40,22 @@ export function Head({ entity }: { entity: Details }) {
           <Fact name="Accuracy">
             <Accuracy of={accuracy.value} />
           </Fact>
-          <Fact name="Best claim that counts">
+          <Fact name="Best active claim">
             <Reputation of={reputation.best} />
           </Fact>
-          <Fact name="Worst claim that counts">
+          <Fact name="Worst active claim">
             <Reputation of={reputation.worst} />
           </Fact>
           <Fact name="First seen">
-            <When at={firstSeen} />
+            <RelativeTime at={firstSeen} />
           </Fact>
           <Fact name="Last seen">
-            <When at={lastSeen} />
+            <RelativeTime at={lastSeen} />
           </Fact>
           <Fact name="Sources">
             <span data-testid="sources">{sources}</span>
           </Fact>
-          <Volume id={id} />
+          <ReportCount id={id} />
           {geolocations.map(({ country, asn, aso }) => (
             <Fact key={`${country} ${asn}`} name="Location">
               {[country, asn === null ? null : `AS${asn}`, aso].filter(Boolean).join(' · ')}
@@ -72,7 +72,7 @@ export function Head({ entity }: { entity: Details }) {
             </Badge>
           ))}
         </Group>
-        {type === 'ip' && <Covering id={id} />}
+        {type === 'ip' && <CoveringNetworks id={id} />}
       </Stack>
     </Paper>
   )

@@ -1,11 +1,11 @@
 import { Button, Group, Modal, Select, Stack, TagsInput, Text } from '@mantine/core'
 import { useForm } from '@mantine/form'
 import { api } from '../../../api/client.ts'
-import { Refused } from '../../../parts/Refused.tsx'
-import { reputationLabel, reputationSign, signed } from '../../../parts/scores.ts'
+import { formatReputation, reputationLabel, reputationSign } from '../../../parts/entity/scores.ts'
+import { ErrorAlert } from '../../../parts/feedback/ErrorAlert.tsx'
 import { useCaller } from '../../../session/caller.ts'
 import { GroupsInput } from '../GroupsInput.tsx'
-import { usualAudience } from '../groups.ts'
+import { defaultAudience } from '../groups.ts'
 import type { ActionProps } from './Actions.tsx'
 
 const SIGHTING = 'sighting'
@@ -14,7 +14,7 @@ const OPINIONS = [
   { value: SIGHTING, label: 'Seen, no opinion' },
   ...[-3, -2, -1, 0, 1, 2, 3].map((n) => ({
     value: String(n),
-    label: `${reputationSign(n)} ${reputationLabel(n)} ${signed(n)}`,
+    label: `${reputationSign(n)} ${reputationLabel(n)} ${formatReputation(n)}`,
   })),
 ]
 
@@ -23,7 +23,7 @@ export function ReportDialog({ entity, close, acknowledged }: ActionProps) {
   const groups = useCaller()?.groups ?? []
   const report = api.useMutation('post', '/api/ingest/v1/entity')
   const form = useForm({
-    initialValues: { opinion: SIGHTING, tags: [] as string[], visibleBy: usualAudience(groups) },
+    initialValues: { opinion: SIGHTING, tags: [] as string[], visibleBy: defaultAudience(groups) },
   })
   const send = form.onSubmit(({ opinion, tags, visibleBy }) => {
     const body = {
@@ -49,14 +49,14 @@ export function ReportDialog({ entity, close, acknowledged }: ActionProps) {
         <Stack>
           <Select
             label="Reputation"
-            description="Your opinion replaces the one that your side gave before. A sighting only refreshes it."
+            description="Your opinion replaces the earlier one of you or your team. A sighting only refreshes it."
             data={OPINIONS}
             allowDeselect={false}
             {...form.getInputProps('opinion')}
           />
           <TagsInput
             label="Tags to add"
-            description="Enter after each. Tags are added to those that it has."
+            description="Press Enter after each tag. Existing tags stay."
             maxTags={MAX_TAGS}
             splitChars={[',']}
             {...form.getInputProps('tags')}
@@ -67,9 +67,9 @@ export function ReportDialog({ entity, close, acknowledged }: ActionProps) {
             choose={(chosen) => form.setFieldValue('visibleBy', chosen)}
           />
           <Text size="sm" c="dimmed">
-            Reports are kept for ever as evidence and cannot be edited. More to say of it? Use the page “Report”.
+            Reports are kept as evidence and cannot be edited. To report attributes or relations, use the page “Report”.
           </Text>
-          {report.error !== null && <Refused error={report.error} />}
+          {report.error !== null && <ErrorAlert error={report.error} />}
           <Group justify="end">
             <Button variant="default" onClick={close}>
               Cancel

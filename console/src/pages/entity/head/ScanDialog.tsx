@@ -1,7 +1,7 @@
 import { Anchor, Button, Group, Modal, Stack, Text } from '@mantine/core'
 import { Link } from 'wouter'
 import { api } from '../../../api/client.ts'
-import { Refused } from '../../../parts/Refused.tsx'
+import { ErrorAlert } from '../../../parts/feedback/ErrorAlert.tsx'
 import type { ActionProps } from './Actions.tsx'
 
 /** Asks whether it is meant: the target notices a scan. */
@@ -11,8 +11,8 @@ export function ScanDialog({ entity, close }: ActionProps) {
     <Modal opened onClose={close} title="Scan" closeButtonProps={{ 'aria-label': 'Close' }}>
       <Stack>
         <Text size="sm">
-          Looks up its names, connects to a few ports and reads banners and certificates. The target can notice that.
-          What is found becomes reports of yours.
+          A scan resolves names, connects to a few ports and reads banners and certificates. The target can notice the
+          scan. The findings become your reports.
         </Text>
         <Text size="sm" className="value">
           {entity.value}
@@ -27,7 +27,7 @@ export function ScanDialog({ entity, close }: ActionProps) {
             </Text>
           )}
         </div>
-        {scan.error !== null && <Refused error={scan.error} />}
+        {scan.error !== null && <ErrorAlert error={scan.error} />}
         <Group justify="end">
           <Button variant="default" onClick={close}>
             {scan.data ? 'Close' : 'Cancel'}

@@ -1,6 +1,6 @@
 import { Stack, Text, Title } from '@mantine/core'
 import { useMemo } from 'react'
-import { Chart } from '../../../parts/Chart.tsx'
+import { Chart } from '../../../parts/charts/Chart.tsx'
 import type { Details } from '../answers.ts'
 
 type Days = Details['activity']

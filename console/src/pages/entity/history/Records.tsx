@@ -2,16 +2,16 @@ import { Badge, Group, Stack, Table, Text, Title } from '@mantine/core'
 import { keepPreviousData } from '@tanstack/react-query'
 import { api } from '../../../api/client.ts'
 import { asProblem } from '../../../api/problem.ts'
-import { Answered } from '../../../parts/Answered.tsx'
-import { Nothing } from '../../../parts/Nothing.tsx'
-import { Pager } from '../../../parts/Pager.tsx'
-import { Accuracy, Reputation } from '../../../parts/ScoreBadge.tsx'
-import { When } from '../../../parts/When.tsx'
+import { Accuracy, Reputation } from '../../../parts/entity/ScoreBadge.tsx'
+import { EmptyState } from '../../../parts/feedback/EmptyState.tsx'
+import { QueryResult } from '../../../parts/feedback/QueryResult.tsx'
+import { Pager } from '../../../parts/tables/Pager.tsx'
+import { RelativeTime } from '../../../parts/time/RelativeTime.tsx'
 import { useCaller } from '../../../session/caller.ts'
 import { pageOf, useAddress } from '../address.ts'
 import type { Details, Record } from '../answers.ts'
-import { Wide } from '../Wide.tsx'
-import { recordsOf } from './records.ts'
+import { EntityTable } from '../EntityTable.tsx'
+import { recordsQuery } from './records.ts'
 
 const ROWS = 25
 
@@ -19,29 +19,29 @@ const ROWS = 25
 export function Records({ entity }: { entity: Details }) {
   const [params, say] = useAddress()
   const page = pageOf(params)
-  const found = api.useQuery(
+  const result = api.useQuery(
     'post',
     '/api/search/v1/entities/history/advanced',
-    recordsOf(entity.id, { page, limit: ROWS }),
+    recordsQuery(entity.id, { page, limit: ROWS }),
     { placeholderData: keepPreviousData },
   )
-  const none = found.error !== null && asProblem(found.error).status === 404
+  const none = result.error !== null && asProblem(result.error).status === 404
   return (
     <Stack gap="sm" component="section" aria-labelledby="records">
       <Title order={2} size="h4" id="records">
         Records
       </Title>
       {none ? (
-        <Nothing title="No records">What was reported of it is not kept any more, or was taken back.</Nothing>
+        <EmptyState title="No records">The reports have expired or were retracted.</EmptyState>
       ) : (
-        <Answered of={found}>
+        <QueryResult of={result}>
           {({ results, items, pages }) => (
             <>
               <RecordTable type={entity.type} records={results} />
               <Pager page={page} pages={pages} items={items} change={(to) => say({ page: to === 1 ? null : to })} />
             </>
           )}
-        </Answered>
+        </QueryResult>
       )}
     </Stack>
   )
@@ -50,14 +50,14 @@ export function Records({ entity }: { entity: Details }) {
 function RecordTable({ type, records }: { type: string; records: readonly Record[] }) {
   const me = useCaller()?.userID
   return (
-    <Wide label="Records" minWidth={760}>
+    <EntityTable label="Records" minWidth={760}>
       <Table.Thead>
         <Table.Tr>
           <Table.Th>When</Table.Th>
-          <Table.Th>Says</Table.Th>
-          <Table.Th>Accuracy with it</Table.Th>
-          <Table.Th>By</Table.Th>
-          <Table.Th>What</Table.Th>
+          <Table.Th>Reputation</Table.Th>
+          <Table.Th>Accuracy</Table.Th>
+          <Table.Th>Reported by</Table.Th>
+          <Table.Th>Details</Table.Th>
           <Table.Th>Visible to</Table.Th>
         </Table.Tr>
       </Table.Thead>
@@ -65,7 +65,7 @@ function RecordTable({ type, records }: { type: string; records: readonly Record
         {records.map((record) => (
           <Table.Tr key={record.id} data-testid="record">
             <Table.Td style={{ whiteSpace: 'nowrap' }}>
-              {record['@timestamp'] && <When at={record['@timestamp']} />}
+              {record['@timestamp'] && <RelativeTime at={record['@timestamp']} />}
             </Table.Td>
             <Table.Td>
               <Reputation of={record.reputation ?? 0} />
@@ -77,18 +77,18 @@ function RecordTable({ type, records }: { type: string; records: readonly Record
               {record.userID === me ? 'you' : <span className="value">{record.userID?.slice(-8)}</span>}
             </Table.Td>
             <Table.Td maw={360}>
-              <Said type={type} record={record} />
+              <RecordContent type={type} record={record} />
             </Table.Td>
             <Table.Td>{record.visibleBy?.join(', ')}</Table.Td>
           </Table.Tr>
         ))}
       </Table.Tbody>
-    </Wide>
+    </EntityTable>
   )
 }
 
 /** What a record says beside its value and its score. */
-function Said({ type, record }: { type: string; record: Record }) {
+function RecordContent({ type, record }: { type: string; record: Record }) {
   const others = Object.entries(record.attributes ?? {}).filter(([name]) => name !== type)
   return (
     <Stack gap={4}>

@@ -1,10 +1,10 @@
 import { useMemo } from 'react'
 import { Link } from 'wouter'
-import { accuracyLabel, reputationColour, reputationLabel, signed } from '../../../parts/scores.ts'
+import { accuracyLabel, formatReputation, reputationColour, reputationLabel } from '../../../parts/entity/scores.ts'
 import type { Graph, GraphNode } from '../answers.ts'
 import { markOf } from './marks.ts'
 import { NodeMark } from './NodeMark.tsx'
-import { type Placed, rings } from './rings.ts'
+import { type NodePosition, rings } from './rings.ts'
 
 const NODE = 12
 /** Around the outermost nodes. */
@@ -29,8 +29,8 @@ type Props = {
 /** The entity in the middle, what is related to it around it; every node is a link to its page. */
 export function GraphDrawing({ graph: { nodes, relations }, zoom, look }: Props) {
   const labels = nodes.length <= MOST_UPRIGHT ? 'under' : nodes.length <= MOST_LABELS ? 'outwards' : 'none'
-  const { placed, radius } = useMemo(() => rings(nodes, relations, TRACKS[labels]), [nodes, relations, labels])
-  const places = useMemo(() => new Map(placed.map((place) => [place.id, place])), [placed])
+  const { positions, radius } = useMemo(() => rings(nodes, relations, TRACKS[labels]), [nodes, relations, labels])
+  const byId = useMemo(() => new Map(positions.map((position) => [position.id, position])), [positions])
   const half = radius + SPACE[labels]
   return (
     // biome-ignore lint/a11y/useSemanticElements: links in a picture are no form
@@ -43,7 +43,7 @@ export function GraphDrawing({ graph: { nodes, relations }, zoom, look }: Props)
       data-testid="graph"
     >
       {relations.map(({ source, target, mode }) => {
-        const [from, to] = [places.get(source), places.get(target)]
+        const [from, to] = [byId.get(source), byId.get(target)]
         if (from === undefined || to === undefined) return null
         return (
           <line
@@ -59,21 +59,21 @@ export function GraphDrawing({ graph: { nodes, relations }, zoom, look }: Props)
         )
       })}
       {nodes.map((node) => {
-        const place = places.get(node.id)
-        return place && <Node key={node.id} node={node} place={place} labels={labels} look={look} />
+        const position = byId.get(node.id)
+        return position && <Node key={node.id} node={node} position={position} labels={labels} look={look} />
       })}
     </svg>
   )
 }
 
-type NodeProps = { node: GraphNode; place: Placed; labels: Labels; look: Props['look'] }
+type NodeProps = { node: GraphNode; position: NodePosition; labels: Labels; look: Props['look'] }
 
-function Node({ node, place, labels, look }: NodeProps) {
+function Node({ node, position, labels, look }: NodeProps) {
   const { id, type, value, reputation, accuracy, level } = node
   const here = () => look(node)
-  const score = `${reputationLabel(reputation)} ${signed(reputation)}, accuracy ${accuracyLabel(accuracy)}`
+  const score = `${reputationLabel(reputation)} ${formatReputation(reputation)}, accuracy ${accuracyLabel(accuracy)}`
   return (
-    <g transform={`translate(${place.x} ${place.y})`}>
+    <g transform={`translate(${position.x} ${position.y})`}>
       <Link
         href={`/entity/${id}`}
         className="graph-node"
@@ -99,9 +99,9 @@ function Node({ node, place, labels, look }: NodeProps) {
         fontSize={12}
         fill="var(--mantine-color-text)"
       >
-        {signed(reputation)}
+        {formatReputation(reputation)}
       </text>
-      {labels !== 'none' && <Label text={value} angle={labels === 'under' || level === 0 ? null : place.angle} />}
+      {labels !== 'none' && <Label text={value} angle={labels === 'under' || level === 0 ? null : position.angle} />}
     </g>
   )
 }
@@ -111,7 +111,7 @@ function Label({ text, angle }: { text: string; angle: number | null }) {
   const short = text.length > LABEL_LENGTH ? `${text.slice(0, LABEL_LENGTH - 1)}…` : text
   const left = angle !== null && Math.cos(angle) < -1e-9
   const degrees = angle === null ? 0 : (angle * 180) / Math.PI + (left ? 180 : 0)
-  const place =
+  const position =
     angle === null
       ? { y: 30, textAnchor: 'middle' as const }
       : {
@@ -127,7 +127,7 @@ function Label({ text, angle }: { text: string; angle: number | null }) {
       fontSize={13}
       fill="var(--mantine-color-text)"
       fontFamily="var(--mantine-font-family-monospace)"
-      {...place}
+      {...position}
     >
       {short}
     </text>

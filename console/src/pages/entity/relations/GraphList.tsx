@@ -1,9 +1,9 @@
 import { Button, Collapse, Table } from '@mantine/core'
 import { useDisclosure } from '@mantine/hooks'
-import { EntityLink } from '../../../parts/EntityLink.tsx'
-import { Accuracy, Reputation } from '../../../parts/ScoreBadge.tsx'
+import { EntityLink } from '../../../parts/entity/EntityLink.tsx'
+import { Accuracy, Reputation } from '../../../parts/entity/ScoreBadge.tsx'
 import type { GraphNode } from '../answers.ts'
-import { Wide } from '../Wide.tsx'
+import { EntityTable } from '../EntityTable.tsx'
 
 /** The same entities as the drawing has, nearest first. */
 export function GraphList({ nodes }: { nodes: readonly GraphNode[] }) {
@@ -15,7 +15,7 @@ export function GraphList({ nodes }: { nodes: readonly GraphNode[] }) {
       </Button>
       <Collapse expanded={opened}>
         {opened && (
-          <Wide label="Entities of the graph" minWidth={520}>
+          <EntityTable label="Entities of the graph" minWidth={520}>
             <Table.Thead>
               <Table.Tr>
                 <Table.Th>Steps</Table.Th>
@@ -42,7 +42,7 @@ export function GraphList({ nodes }: { nodes: readonly GraphNode[] }) {
                 </Table.Tr>
               ))}
             </Table.Tbody>
-          </Wide>
+          </EntityTable>
         )}
       </Collapse>
     </>

@@ -3,26 +3,26 @@ import { IconZoomIn, IconZoomOut } from '@tabler/icons-react'
 import { keepPreviousData } from '@tanstack/react-query'
 import { useState } from 'react'
 import { api } from '../../../api/client.ts'
-import { Answered } from '../../../parts/Answered.tsx'
-import { Nothing } from '../../../parts/Nothing.tsx'
-import { reputationLabel, signed } from '../../../parts/scores.ts'
-import { Waiting } from '../../../parts/Waiting.tsx'
+import { formatReputation, reputationLabel } from '../../../parts/entity/scores.ts'
+import { EmptyState } from '../../../parts/feedback/EmptyState.tsx'
+import { Loading } from '../../../parts/feedback/Loading.tsx'
+import { QueryResult } from '../../../parts/feedback/QueryResult.tsx'
 import { useAddress } from '../address.ts'
 import type { Graph, GraphNode } from '../answers.ts'
 import { GraphDrawing } from './GraphDrawing.tsx'
 import { GraphList } from './GraphList.tsx'
-import { graphAsked, LEVELS, NODES } from './graph-asked.ts'
+import { graphQuery, LEVELS, NODES } from './graph-query.ts'
 import { MARKS } from './marks.ts'
 import { NodeMark } from './NodeMark.tsx'
 
 /** What is up to three steps from the entity. */
 export function RelationGraph({ id }: { id: string }) {
   const [params, say] = useAddress()
-  const asked = graphAsked(params)
+  const query = graphQuery(params)
   const graph = api.useQuery(
     'get',
     '/api/analytics/v1/entity/{id}/relations',
-    { params: { path: { id }, query: asked } },
+    { params: { path: { id }, query: query } },
     { placeholderData: keepPreviousData },
   )
   return (
@@ -40,50 +40,50 @@ export function RelationGraph({ id }: { id: string }) {
               size="xs"
               aria-labelledby="steps"
               data={LEVELS.map(String)}
-              value={String(asked.levels)}
+              value={String(query.levels)}
               onChange={(levels) => say({ levels })}
             />
           </Group>
           <NativeSelect
             size="xs"
-            aria-label="Most entities"
+            aria-label="Maximum number of entities"
             data={NODES.map((n) => ({ value: String(n), label: `at most ${n}` }))}
-            value={String(asked.limit)}
+            value={String(query.limit)}
             onChange={(event) => say({ nodes: event.currentTarget.value })}
           />
         </Group>
       </Group>
-      <Answered of={graph} waiting={<Waiting height={320} />}>
+      <QueryResult of={graph} loading={<Loading height={320} />}>
         {(around) =>
           around.nodes.length <= 1 ? (
-            <Nothing title="Nothing is related to it yet">
-              Relations come from reports with associations, from scans, and from whoever states one.
-            </Nothing>
+            <EmptyState title="No relations yet">
+              Relations come from reports with associations, from scans, and from users who add one.
+            </EmptyState>
           ) : (
-            <Around graph={around} />
+            <GraphView graph={around} />
           )
         }
-      </Answered>
+      </QueryResult>
     </Stack>
   )
 }
 
 const ZOOMS = [1, 1.5, 2, 3, 4]
 
-function Around({ graph }: { graph: Graph }) {
+function GraphView({ graph }: { graph: Graph }) {
   const [zoom, setZoom] = useState(0)
-  const [looked, look] = useState<GraphNode | null>(null)
+  const [focused, setFocused] = useState<GraphNode | null>(null)
   return (
     <Paper withBorder p="xs">
       {graph.truncated && (
         <Text size="sm" role="status" data-testid="truncated">
-          More is related than is shown: what was seen last is. Ask for more entities, or look through the list below.
+          Only the entities that were seen last are shown. Choose a higher maximum, or use the list below.
         </Text>
       )}
       <Group gap={4} justify="end">
         <ActionIcon
           variant="default"
-          aria-label="Smaller"
+          aria-label="Zoom out"
           disabled={zoom === 0}
           onClick={() => setZoom((step) => Math.max(0, step - 1))}
         >
@@ -91,7 +91,7 @@ function Around({ graph }: { graph: Graph }) {
         </ActionIcon>
         <ActionIcon
           variant="default"
-          aria-label="Larger"
+          aria-label="Zoom in"
           disabled={zoom === ZOOMS.length - 1}
           onClick={() => setZoom((step) => Math.min(ZOOMS.length - 1, step + 1))}
         >
@@ -99,11 +99,11 @@ function Around({ graph }: { graph: Graph }) {
         </ActionIcon>
       </Group>
       <Box style={{ overflow: 'auto', maxHeight: '75vh' }} tabIndex={0} role="region" aria-label="Graph of relations">
-        <GraphDrawing graph={graph} zoom={ZOOMS[zoom]!} look={look} />
+        <GraphDrawing graph={graph} zoom={ZOOMS[zoom]!} look={setFocused} />
       </Box>
       <Text size="sm" h={22} truncate data-testid="looked">
-        {looked
-          ? `${looked.type} ${looked.value} · ${reputationLabel(looked.reputation)} ${signed(looked.reputation)}${looked.tags.length > 0 ? ` · ${looked.tags.slice(0, 8).join(', ')}` : ''}`
+        {focused
+          ? `${focused.type} ${focused.value} · ${reputationLabel(focused.reputation)} ${formatReputation(focused.reputation)}${focused.tags.length > 0 ? ` · ${focused.tags.slice(0, 8).join(', ')}` : ''}`
           : ''}
       </Text>
       <Legend />
@@ -123,7 +123,7 @@ function Legend() {
           <Text size="xs">{meaning}</Text>
         </Group>
       ))}
-      <Text size="xs">Lines: part of it; dashed: related</Text>
+      <Text size="xs">Solid line: part of; dashed line: related to</Text>
     </Group>
   )
 }

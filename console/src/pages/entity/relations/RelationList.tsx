@@ -2,16 +2,16 @@ import { Group, MultiSelect, NativeSelect, Stack, Table, Text, Title } from '@ma
 import { keepPreviousData } from '@tanstack/react-query'
 import { definitions } from '../../../../../schemas/intelligence/entities/catalogue.ts'
 import { api } from '../../../api/client.ts'
-import { Answered } from '../../../parts/Answered.tsx'
-import { EntityLink } from '../../../parts/EntityLink.tsx'
-import { Nothing } from '../../../parts/Nothing.tsx'
-import { Pager } from '../../../parts/Pager.tsx'
-import { Reputation } from '../../../parts/ScoreBadge.tsx'
-import { When } from '../../../parts/When.tsx'
+import { EntityLink } from '../../../parts/entity/EntityLink.tsx'
+import { Reputation } from '../../../parts/entity/ScoreBadge.tsx'
+import { EmptyState } from '../../../parts/feedback/EmptyState.tsx'
+import { QueryResult } from '../../../parts/feedback/QueryResult.tsx'
+import { Pager } from '../../../parts/tables/Pager.tsx'
+import { RelativeTime } from '../../../parts/time/RelativeTime.tsx'
 import { pageOf, useAddress } from '../address.ts'
 import type { Relation } from '../answers.ts'
-import { Wide } from '../Wide.tsx'
-import { asked, filterOf, LOOKED_AT, shown } from './relation-filter.ts'
+import { EntityTable } from '../EntityTable.tsx'
+import { filterAnswer, filterOf, LOOKED_AT, relationQuery } from './relation-filter.ts'
 
 const TYPES = definitions().map(({ type, label }) => ({ value: type, label: `${label} (${type})` }))
 const MODES = [
@@ -24,10 +24,10 @@ const MODES = [
 export function RelationList({ id }: { id: string }) {
   const [params, say] = useAddress()
   const filter = filterOf(params, pageOf(params))
-  const found = api.useQuery(
+  const result = api.useQuery(
     'get',
     '/api/search/v1/entity/{id}/relations',
-    { params: { path: { id }, query: asked(filter) } },
+    { params: { path: { id }, query: relationQuery(filter) } },
     { placeholderData: keepPreviousData },
   )
   return (
@@ -38,7 +38,7 @@ export function RelationList({ id }: { id: string }) {
       <Group gap="sm" align="end">
         <MultiSelect
           size="xs"
-          label="Types of the other end"
+          label="Types of the related entity"
           data={TYPES}
           value={filter.types}
           onChange={(types) => say({ types: types.length === 0 ? null : types.join(','), page: null })}
@@ -58,24 +58,24 @@ export function RelationList({ id }: { id: string }) {
           onChange={(event) => say({ mode: event.currentTarget.value || null, page: null })}
         />
       </Group>
-      <Answered of={found}>
+      <QueryResult of={result}>
         {(answer) => {
-          const { results, items, pages, cut } = shown(filter, answer)
+          const { results, items, pages, cut } = filterAnswer(filter, answer)
           if (items === 0)
             return (
-              <Nothing title="No such relations">
+              <EmptyState title="No such relations">
                 {filter.types.length > 0 || filter.mode !== null
-                  ? 'Take a filter away to see others.'
-                  : 'Nobody has related anything to it that you may read.'}
-              </Nothing>
+                  ? 'Remove a filter to see other relations.'
+                  : 'There are no relations that you may read.'}
+              </EmptyState>
             )
           return (
             <>
               <RelationTable id={id} relations={results} />
               {cut && (
                 <Text size="sm">
-                  Of one kind, the newest {LOOKED_AT.toLocaleString('en')} relations are looked at; there are older
-                  ones. Choose types to see them.
+                  This filter covers the newest {LOOKED_AT.toLocaleString('en')} relations only. Choose types to see
+                  older ones.
                 </Text>
               )}
               <Pager
@@ -87,7 +87,7 @@ export function RelationList({ id }: { id: string }) {
             </>
           )
         }}
-      </Answered>
+      </QueryResult>
     </Stack>
   )
 }
@@ -95,19 +95,19 @@ export function RelationList({ id }: { id: string }) {
 /** How a relation reads from the entity's side. */
 const words = ({ mode, direction }: Relation): string => {
   if (mode === 'aggregation') return direction === 'outgoing' ? 'consists of' : 'is part of'
-  return direction === 'outgoing' ? 'is related to' : 'is named by'
+  return direction === 'outgoing' ? 'is related to' : 'is referenced by'
 }
 
 function RelationTable({ id, relations }: { id: string; relations: readonly Relation[] }) {
   return (
-    <Wide label="Relations" minWidth={720}>
+    <EntityTable label="Relations" minWidth={720}>
       <Table.Thead>
         <Table.Tr>
-          <Table.Th>It …</Table.Th>
+          <Table.Th>This entity</Table.Th>
           <Table.Th>Type</Table.Th>
           <Table.Th>Entity</Table.Th>
           <Table.Th>Reputation</Table.Th>
-          <Table.Th>Last stated</Table.Th>
+          <Table.Th>Last reported</Table.Th>
           <Table.Th>Visible to</Table.Th>
         </Table.Tr>
       </Table.Thead>
@@ -119,7 +119,7 @@ function RelationTable({ id, relations }: { id: string; relations: readonly Rela
             <Table.Td>
               {relation.value === null ? (
                 <Text size="sm" c="dimmed">
-                  something that you may not read
+                  not visible to you
                 </Text>
               ) : (
                 <EntityLink
@@ -130,12 +130,12 @@ function RelationTable({ id, relations }: { id: string; relations: readonly Rela
             </Table.Td>
             <Table.Td>{relation.reputation !== null && <Reputation of={relation.reputation} />}</Table.Td>
             <Table.Td style={{ whiteSpace: 'nowrap' }}>
-              <When at={relation.lastSeen} />
+              <RelativeTime at={relation.lastSeen} />
             </Table.Td>
             <Table.Td>{relation.visibleBy.join(', ')}</Table.Td>
           </Table.Tr>
         ))}
       </Table.Tbody>
-    </Wide>
+    </EntityTable>
   )
 }

@@ -1,7 +1,7 @@
 import { Stack } from '@mantine/core'
 import { useMay } from '../../../session/caller.ts'
 import type { ActionProps } from '../head/Actions.tsx'
-import { Relate } from './Relate.tsx'
+import { RelateForm } from './RelateForm.tsx'
 import { RelationGraph } from './RelationGraph.tsx'
 import { RelationList } from './RelationList.tsx'
 
@@ -12,7 +12,7 @@ export function RelationsTab({ entity, acknowledged }: Omit<ActionProps, 'close'
     <Stack gap="lg">
       <RelationGraph id={entity.id} />
       <RelationList id={entity.id} />
-      {mayReport && <Relate id={entity.id} acknowledged={acknowledged} />}
+      {mayReport && <RelateForm id={entity.id} acknowledged={acknowledged} />}
     </Stack>
   )
 }

@@ -5,18 +5,18 @@ const ROWS = 25
 /** The platform tells types apart, not modes: of one mode the newest of so many relations are looked at. */
 export const LOOKED_AT = 1_000
 
-export type Mode = Relation['mode']
-export type Filter = { types: string[]; mode: Mode | null; page: number }
+export type RelationMode = Relation['mode']
+export type RelationFilter = { types: string[]; mode: RelationMode | null; page: number }
 
 /** What an address (`?types=ip,domain&mode=aggregation`) says; unknown types and modes are left out. */
-export function filterOf(params: URLSearchParams, page: number): Filter {
+export function filterOf(params: URLSearchParams, page: number): RelationFilter {
   const types = (params.get('types') ?? '').split(',').filter((type) => definitionOf(type) !== undefined)
   const mode = params.get('mode')
   return { types, mode: mode === 'aggregation' || mode === 'association' ? mode : null, page }
 }
 
 /** The query of the platform that answers a filter. */
-export const asked = ({ types, mode, page }: Filter) => ({
+export const relationQuery = ({ types, mode, page }: RelationFilter) => ({
   ...(types.length > 0 ? { types: types.join(',') } : {}),
   ...(mode === null ? { page, limit: ROWS } : { page: 1, limit: LOOKED_AT }),
 })
@@ -24,7 +24,10 @@ export const asked = ({ types, mode, page }: Filter) => ({
 type Answer = { items: number; pages: number; results: Relation[] }
 
 /** The page of the answer that the filter means. `cut`: of one mode, when older relations were not looked at. */
-export function shown({ mode, page }: Filter, { items, pages, results }: Answer): Answer & { cut: boolean } {
+export function filterAnswer(
+  { mode, page }: RelationFilter,
+  { items, pages, results }: Answer,
+): Answer & { cut: boolean } {
   if (mode === null) return { items, pages, results, cut: false }
   const fitting = results.filter((relation) => relation.mode === mode)
   return {

@@ -1,6 +1,6 @@
-/** Where the nodes of a graph around one entity stand: on rings, by their steps from it. */
+/** Where the nodes of a graph around one entity stand: on rings, by their steps from it (ADR 150). */
 
-export type Placed = {
+export type NodePosition = {
   id: string
   /** Units of the drawing, the entity in the middle at 0, 0. */
   x: number
@@ -26,8 +26,8 @@ export function rings(
   nodes: readonly Node[],
   links: readonly Link[],
   tracks: number,
-): { placed: Placed[]; radius: number } {
-  const children = hanging(nodes, links)
+): { positions: NodePosition[]; radius: number } {
+  const children = childrenOf(nodes, links)
   const leaves = new Map<string, number>()
   // From the outermost inwards: whoever hangs on a node was counted before it.
   for (const { id } of [...nodes].sort((a, b) => b.level - a.level))
@@ -40,7 +40,7 @@ export function rings(
     )
   const levelOf = new Map(nodes.map(({ id, level }) => [id, level]))
   const radii = radiiOf(nodes, tracks)
-  const placed: Placed[] = []
+  const placed: NodePosition[] = []
   const seats = new Map<number, number>()
 
   const root = nodes.find(({ level }) => level === 0)
@@ -62,11 +62,11 @@ export function rings(
     }
   }
   const outer = radii.at(-1)
-  return { placed, radius: outer === undefined ? 0 : outer.radius + (outer.tracks - 1) * TRACK }
+  return { positions: placed, radius: outer === undefined ? 0 : outer.radius + (outer.tracks - 1) * TRACK }
 }
 
 /** Of each node those of the next ring that are related to it and to none before it; what is left, of the entity. */
-function hanging(nodes: readonly Node[], links: readonly Link[]): Map<string, string[]> {
+function childrenOf(nodes: readonly Node[], links: readonly Link[]): Map<string, string[]> {
   const levelOf = new Map(nodes.map(({ id, level }) => [id, level]))
   const near = new Map<string, string[]>()
   for (const { id } of nodes) near.set(id, [])

@@ -3,18 +3,18 @@ import { useState } from 'react'
 import { api, client } from '../../../api/client.ts'
 import { useRefresh } from '../../../api/refresh.ts'
 import type { paths } from '../../../api/schema.d.ts'
-import { Answered } from '../../../parts/Answered.tsx'
-import { Confirm } from '../../../parts/Confirm.tsx'
-import { Facts } from '../../../parts/Facts.tsx'
-import { absolute } from '../../../parts/When.tsx'
-import { Appoint } from './Appoint.tsx'
+import { Confirm } from '../../../parts/feedback/Confirm.tsx'
+import { QueryResult } from '../../../parts/feedback/QueryResult.tsx'
+import { Facts } from '../../../parts/tables/Facts.tsx'
+import { formatInstant } from '../../../parts/time/RelativeTime.tsx'
+import { AddCustomerMember } from './AddCustomerMember.tsx'
 import { Subscription } from './Subscription.tsx'
 
 type Customer = paths['/api/billing/v1/admin/customer/{id}']['get']['responses'][200]['content']['application/json']
 
 /** One customer: what it pays for, another member, and its end. */
 export function CustomerDetail({ id, close }: { id: string; close: () => void }) {
-  const asked = api.useQuery(
+  const result = api.useQuery(
     'get',
     '/api/billing/v1/admin/customer/{id}',
     { params: { path: { id } } },
@@ -22,12 +22,12 @@ export function CustomerDetail({ id, close }: { id: string; close: () => void })
   )
   return (
     <Paper withBorder p="md" data-testid="customer-detail">
-      <Answered of={asked}>{(customer) => <Shown customer={customer} close={close} />}</Answered>
+      <QueryResult of={result}>{(customer) => <CustomerContent customer={customer} close={close} />}</QueryResult>
     </Paper>
   )
 }
 
-function Shown({ customer, close }: { customer: Customer; close: () => void }) {
+function CustomerContent({ customer, close }: { customer: Customer; close: () => void }) {
   const [ending, setEnding] = useState(false)
   const refresh = useRefresh()
   const { customerID, name, email, billingAddress, tierName, stacks, createdAt } = customer
@@ -44,20 +44,20 @@ function Shown({ customer, close }: { customer: Customer; close: () => void }) {
       <Facts
         label="The customer"
         rows={[
-          ['Mail address', email],
+          ['Email', email],
           ['Billing address', billingAddress || '—'],
-          ['Pays for', `${tierName}, ${stacks} ${stacks === 1 ? 'stack' : 'stacks'}`],
+          ['Subscription', `${tierName}, ${stacks} ${stacks === 1 ? 'stack' : 'stacks'}`],
           [
             'Customer id',
             <span key="id" className="value">
               {customerID}
             </span>,
           ],
-          ['Made', absolute(createdAt)],
+          ['Created', formatInstant(createdAt)],
         ]}
       />
       <Subscription id={customerID} name={name} tier={tierName} stacks={stacks} />
-      <Appoint id={customerID} />
+      <AddCustomerMember id={customerID} />
       <Button variant="outline" color="red" w="fit-content" onClick={() => setEnding(true)}>
         Delete the customer
       </Button>
@@ -73,8 +73,8 @@ function Shown({ customer, close }: { customer: Customer; close: () => void }) {
             await refresh('/api/billing/v1/admin/customers')
           }}
         >
-          Its subscription is cancelled, its members lose it, and all that they made in it is deleted. The accounts
-          stay. It cannot be undone.
+          The subscription is cancelled, the members no longer have a team, and everything that they created in it is
+          deleted. The accounts stay. This cannot be undone.
         </Confirm>
       )}
     </Stack>

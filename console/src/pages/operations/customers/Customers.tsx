@@ -1,12 +1,12 @@
 import { Stack, Table, UnstyledButton } from '@mantine/core'
 import { keepPreviousData } from '@tanstack/react-query'
 import { api } from '../../../api/client.ts'
-import { Answered } from '../../../parts/Answered.tsx'
-import { Nothing } from '../../../parts/Nothing.tsx'
-import { Pager } from '../../../parts/Pager.tsx'
-import { ScrollTable } from '../../../parts/ScrollTable.tsx'
-import { useParameter } from '../../../parts/useParameter.ts'
-import { When } from '../../../parts/When.tsx'
+import { EmptyState } from '../../../parts/feedback/EmptyState.tsx'
+import { QueryResult } from '../../../parts/feedback/QueryResult.tsx'
+import { useParameter } from '../../../parts/page/useParameter.ts'
+import { Pager } from '../../../parts/tables/Pager.tsx'
+import { ScrollTable } from '../../../parts/tables/ScrollTable.tsx'
+import { RelativeTime } from '../../../parts/time/RelativeTime.tsx'
 import { CustomerDetail } from './CustomerDetail.tsx'
 
 const LIMIT = 20
@@ -16,7 +16,7 @@ export default function Customers() {
   const [given, setPage] = useParameter('page')
   const [id, setId] = useParameter('id')
   const page = Math.max(1, Math.trunc(Number(given)) || 1)
-  const asked = api.useQuery(
+  const result = api.useQuery(
     'get',
     '/api/billing/v1/admin/customers',
     { params: { query: { page, limit: LIMIT } } },
@@ -25,16 +25,18 @@ export default function Customers() {
   return (
     <Stack gap="md">
       {id !== null && <CustomerDetail key={id} id={id} close={() => setId('')} />}
-      <Answered of={asked}>
+      <QueryResult of={result}>
         {({ customers, items, pages }) =>
           customers.length === 0 ? (
-            <Nothing title="No customer yet">Whoever has an account can make one, under Account, Team.</Nothing>
+            <EmptyState title="No customer yet">
+              Every user with an account can create one under Account, Team.
+            </EmptyState>
           ) : (
             <>
               <ScrollTable
                 label="Customers"
                 minWidth={560}
-                columns={['Name', 'Mail address', ['Tier', 110], ['Stacks', 80], ['Made', 140]]}
+                columns={['Name', 'Email', ['Tier', 110], ['Stacks', 80], ['Created', 140]]}
               >
                 {customers.map(({ customerID, name, email, tierName, stacks, createdAt }) => (
                   <Table.Tr key={customerID} data-testid="customer">
@@ -54,7 +56,7 @@ export default function Customers() {
                     <Table.Td>{tierName}</Table.Td>
                     <Table.Td>{stacks}</Table.Td>
                     <Table.Td>
-                      <When at={createdAt} />
+                      <RelativeTime at={createdAt} />
                     </Table.Td>
                   </Table.Tr>
                 ))}
@@ -63,7 +65,7 @@ export default function Customers() {
             </>
           )
         }
-      </Answered>
+      </QueryResult>
     </Stack>
   )
 }

@@ -2,8 +2,8 @@ import { Button, Group, NumberInput, Select, Stack, Text, Title } from '@mantine
 import { useState } from 'react'
 import { api, client } from '../../../api/client.ts'
 import { useRefresh } from '../../../api/refresh.ts'
-import { Confirm } from '../../../parts/Confirm.tsx'
-import { Refused } from '../../../parts/Refused.tsx'
+import { Confirm } from '../../../parts/feedback/Confirm.tsx'
+import { ErrorAlert } from '../../../parts/feedback/ErrorAlert.tsx'
 
 const TIERS = ['Free', 'Pro', 'Enterprise'] as const
 type Tier = (typeof TIERS)[number]
@@ -58,7 +58,7 @@ export function Subscription({ id, name, tier, stacks }: Props) {
           {set.isSuccess && 'Set.'}
         </Text>
       </Group>
-      {set.error && <Refused error={set.error} />}
+      {set.error && <ErrorAlert error={set.error} />}
       {cancelling && (
         <Confirm
           title={`Cancel the subscription of ${name}?`}
@@ -69,7 +69,7 @@ export function Subscription({ id, name, tier, stacks }: Props) {
             await changed()
           }}
         >
-          Its quotas become zero, and all its instances are deleted. The customer and its members stay.
+          The quotas become zero, and all instances are deleted. The customer and its members stay.
         </Confirm>
       )}
     </Stack>

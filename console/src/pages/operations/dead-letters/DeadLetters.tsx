@@ -2,7 +2,7 @@ import { Group, Select, Stack, TextInput } from '@mantine/core'
 import { useDebouncedValue } from '@mantine/hooks'
 import { useEffect, useState } from 'react'
 import { api } from '../../../api/client.ts'
-import { useParameter } from '../../../parts/useParameter.ts'
+import { useParameter } from '../../../parts/page/useParameter.ts'
 import { LetterDetail } from './LetterDetail.tsx'
 import { LetterList } from './LetterList.tsx'
 import { isState, STATES } from './letters.ts'
@@ -28,14 +28,14 @@ export default function DeadLetters() {
   // A topic buries where there is a topic for its dead.
   const names = (topics.data?.topics ?? []).map((one) => one.topic)
   const burying = names.filter((name) => names.includes(`${name}.dead`))
-  const shown = state === 'all' ? null : isState(state) ? state : 'waiting'
+  const selectedState = state === 'all' ? null : isState(state) ? state : 'waiting'
   return (
     <Stack gap="md">
       <Group gap="sm" align="end">
         <Select
           label="State"
           w={140}
-          value={shown ?? 'all'}
+          value={selectedState ?? 'all'}
           allowDeselect={false}
           onChange={(to) => {
             setAfter('')
@@ -58,7 +58,7 @@ export default function DeadLetters() {
           data={[{ value: '', label: 'Any' }, ...burying]}
         />
         <TextInput
-          label="Reason has"
+          label="Reason contains"
           w={240}
           value={typed}
           onChange={(event) => setTyped(event.currentTarget.value)}
@@ -68,10 +68,10 @@ export default function DeadLetters() {
       {id !== null && <LetterDetail key={id} id={id} close={() => setId('')} />}
       <LetterList
         key={`${topic} ${state} ${reason} ${after}`}
-        asked={{
+        filter={{
           limit: 50,
           ...(topic ? { topic: topic as never } : {}),
-          ...(shown === null ? {} : { state: shown }),
+          ...(selectedState === null ? {} : { state: selectedState }),
           ...(reason ? { reason } : {}),
           ...(after ? { after } : {}),
         }}

@@ -1,15 +1,15 @@
 import { Button, Code, Group, Paper, Stack, Text, Title } from '@mantine/core'
 import { api } from '../../../api/client.ts'
-import { Answered } from '../../../parts/Answered.tsx'
-import { Facts } from '../../../parts/Facts.tsx'
-import { Json } from '../../../parts/Json.tsx'
-import { absolute, When } from '../../../parts/When.tsx'
-import { Decide } from './Decide.tsx'
+import { Json } from '../../../parts/copy/Json.tsx'
+import { QueryResult } from '../../../parts/feedback/QueryResult.tsx'
+import { Facts } from '../../../parts/tables/Facts.tsx'
+import { formatInstant, RelativeTime } from '../../../parts/time/RelativeTime.tsx'
+import { LetterActions } from './LetterActions.tsx'
 import { STATES } from './letters.ts'
 
 /** One letter: where it stood, why it is dead, what was decided, its headers and what it says. */
 export function LetterDetail({ id, close }: { id: string; close: () => void }) {
-  const asked = api.useQuery('get', '/api/admin/v1/dead-letters/{id}', { params: { path: { id } } })
+  const result = api.useQuery('get', '/api/admin/v1/dead-letters/{id}', { params: { path: { id } } })
   return (
     <Paper withBorder p="md" data-testid="letter-detail">
       <Stack gap="sm">
@@ -21,7 +21,7 @@ export function LetterDetail({ id, close }: { id: string; close: () => void }) {
             Close
           </Button>
         </Group>
-        <Answered of={asked}>
+        <QueryResult of={result}>
           {({
             reason,
             state,
@@ -41,31 +41,31 @@ export function LetterDetail({ id, close }: { id: string; close: () => void }) {
               <Text size="sm" role="status" data-testid="letter-state">
                 <span aria-hidden>{STATES[state].sign} </span>
                 {STATES[state].label}. {STATES[state].about}
-                {outcome !== null && ` By ${outcome.by}, ${absolute(outcome.at)}.`}
+                {outcome !== null && ` By ${outcome.by}, ${formatInstant(outcome.at)}.`}
                 {outcome?.note && ` Note: ${outcome.note}`}
               </Text>
               <Facts
                 label="The letter"
                 rows={[
                   ['Reason', reason],
-                  ['Stood at', `${origin.topic}, partition ${origin.partition}, offset ${origin.offset}`],
-                  ['Written', <When key="written" at={origin.at} />],
-                  ['Buried', <When key="buried" at={buriedAt} />],
+                  ['Position', `${origin.topic}, partition ${origin.partition}, offset ${origin.offset}`],
+                  ['Written', <RelativeTime key="written" at={origin.at} />],
+                  ['Failed', <RelativeTime key="failed" at={buriedAt} />],
                   ['Attempts', attempts],
                   ['Key', key ?? 'none'],
                   ['Size', `${bytes.toLocaleString('en')} bytes`],
-                  ['Schema', schemaId ?? 'none that can be read'],
+                  ['Schema', schemaId ?? 'not readable'],
                   ...(handler === null ? [] : [['Handler', handler] as [string, string]]),
                   ...(replayedFrom === null ? [] : [['Replay of', replayedFrom] as [string, string]]),
                 ]}
               />
               {state === 'waiting' && (
                 <Group gap="sm">
-                  <Decide ids={[id]} />
+                  <LetterActions ids={[id]} />
                 </Group>
               )}
               {payload.kind === 'record' ? (
-                <Json title="What it says" of={payload.record} />
+                <Json title="Record" of={payload.record} />
               ) : (
                 <Bytes fault={payload.fault} hex={payload.hex} text={payload.text} />
               )}
@@ -75,7 +75,7 @@ export function LetterDetail({ id, close }: { id: string; close: () => void }) {
               <Facts label="Headers" rows={Object.entries(headers).map(([name, value]) => [name, String(value)])} />
             </>
           )}
-        </Answered>
+        </QueryResult>
       </Stack>
     </Paper>
   )
@@ -86,7 +86,9 @@ function Bytes({ fault, hex, text }: { fault: string; hex: string; text: string 
   const style = { maxHeight: 240, overflow: 'auto', whiteSpace: 'pre-wrap', overflowWrap: 'anywhere' } as const
   return (
     <>
-      <Text size="sm">It cannot be read: {fault}. These are its first bytes, as hexadecimal digits and as text.</Text>
+      <Text size="sm">
+        The record cannot be decoded: {fault}. Its first bytes follow, as hexadecimal digits and as text.
+      </Text>
       <Code block style={style} tabIndex={0} role="region" aria-label="As hexadecimal digits">
         {lines}
       </Code>

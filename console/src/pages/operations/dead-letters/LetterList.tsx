@@ -2,17 +2,17 @@ import { Button, Checkbox, Group, Stack, Table, Text, UnstyledButton } from '@ma
 import { useState } from 'react'
 import { api } from '../../../api/client.ts'
 import type { paths } from '../../../api/schema.d.ts'
-import { Answered } from '../../../parts/Answered.tsx'
-import { Nothing } from '../../../parts/Nothing.tsx'
-import { ScrollTable } from '../../../parts/ScrollTable.tsx'
-import { When } from '../../../parts/When.tsx'
-import { Decide } from './Decide.tsx'
+import { EmptyState } from '../../../parts/feedback/EmptyState.tsx'
+import { QueryResult } from '../../../parts/feedback/QueryResult.tsx'
+import { ScrollTable } from '../../../parts/tables/ScrollTable.tsx'
+import { RelativeTime } from '../../../parts/time/RelativeTime.tsx'
+import { LetterActions } from './LetterActions.tsx'
 import { type Letter, STATES } from './letters.ts'
 
 const EVERY_MS = 10_000
 
 type Props = {
-  asked: NonNullable<paths['/api/admin/v1/dead-letters']['get']['parameters']['query']>
+  filter: NonNullable<paths['/api/admin/v1/dead-letters']['get']['parameters']['query']>
   open: (id: string) => void
   /** Goes to the letters behind this one; empty: to the newest. */
   later: (after: string) => void
@@ -20,16 +20,16 @@ type Props = {
 }
 
 /** Letters, newest first; those that wait can be chosen and decided about together. */
-export function LetterList({ asked, open, later, first }: Props) {
-  const found = api.useQuery(
+export function LetterList({ filter, open, later, first }: Props) {
+  const result = api.useQuery(
     'get',
     '/api/admin/v1/dead-letters',
-    { params: { query: asked } },
+    { params: { query: filter } },
     { refetchInterval: EVERY_MS },
   )
   const [chosen, setChosen] = useState<ReadonlySet<string>>(new Set())
   return (
-    <Answered of={found}>
+    <QueryResult of={result}>
       {({ letters, next }) => {
         const waiting = letters.filter(({ state }) => state === 'waiting').map(({ id }) => id)
         const ids = waiting.filter((id) => chosen.has(id))
@@ -37,31 +37,31 @@ export function LetterList({ asked, open, later, first }: Props) {
           setChosen(new Set(on ? [...chosen, id] : [...chosen].filter((one) => one !== id)))
         if (letters.length === 0)
           return (
-            <Nothing title="No dead letters">
+            <EmptyState title="No dead letters">
               {first
-                ? 'Everything that was written could be used, or is shown under another state.'
-                : 'There are no older ones.'}
-            </Nothing>
+                ? 'All records could be processed, or their letters have another state.'
+                : 'There are no older letters.'}
+            </EmptyState>
           )
         return (
           <Stack gap="sm">
             <Group gap="sm">
               <Checkbox
-                label={`All ${waiting.length} that wait here`}
+                label={`Select all waiting letters (${waiting.length})`}
                 disabled={waiting.length === 0}
                 checked={ids.length > 0 && ids.length === waiting.length}
                 indeterminate={ids.length > 0 && ids.length < waiting.length}
                 onChange={(event) => setChosen(new Set(event.currentTarget.checked ? waiting : []))}
               />
-              <Decide ids={ids} decided={() => setChosen(new Set())} />
+              <LetterActions ids={ids} decided={() => setChosen(new Set())} />
             </Group>
             <ScrollTable
               label="Dead letters"
               minWidth={720}
-              columns={[['Chosen', 76], 'Letter', 'Reason', ['State', 110], ['Buried', 140]]}
+              columns={[['Select', 76], 'Letter', 'Reason', ['State', 110], ['Since', 140]]}
             >
               {letters.map((letter) => (
-                <Line key={letter.id} letter={letter} on={chosen.has(letter.id)} toggle={toggle} open={open} />
+                <LetterRow key={letter.id} letter={letter} on={chosen.has(letter.id)} toggle={toggle} open={open} />
               ))}
             </ScrollTable>
             <Group gap="sm">
@@ -79,19 +79,24 @@ export function LetterList({ asked, open, later, first }: Props) {
           </Stack>
         )
       }}
-    </Answered>
+    </QueryResult>
   )
 }
 
-type LineProps = { letter: Letter; on: boolean; toggle: (id: string, on: boolean) => void; open: (id: string) => void }
+type LetterRowProps = {
+  letter: Letter
+  on: boolean
+  toggle: (id: string, on: boolean) => void
+  open: (id: string) => void
+}
 
-function Line({ letter: { id, reason, state, buriedAt, replayedFrom }, on, toggle, open }: LineProps) {
+function LetterRow({ letter: { id, reason, state, buriedAt, replayedFrom }, on, toggle, open }: LetterRowProps) {
   return (
     <Table.Tr data-testid="letter">
       <Table.Td>
         {state === 'waiting' && (
           <Checkbox
-            aria-label={`Choose ${id}`}
+            aria-label={`Select ${id}`}
             checked={on}
             onChange={(event) => toggle(id, event.currentTarget.checked)}
           />
@@ -106,7 +111,7 @@ function Line({ letter: { id, reason, state, buriedAt, replayedFrom }, on, toggl
         {reason}
         {replayedFrom !== null && (
           <Text size="xs" c="dimmed">
-            died again after a replay
+            failed again after a replay
           </Text>
         )}
       </Table.Td>
@@ -115,7 +120,7 @@ function Line({ letter: { id, reason, state, buriedAt, replayedFrom }, on, toggl
         {STATES[state].label}
       </Table.Td>
       <Table.Td>
-        <When at={buriedAt} />
+        <RelativeTime at={buriedAt} />
       </Table.Td>
     </Table.Tr>
   )

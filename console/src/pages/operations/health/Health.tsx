@@ -1,9 +1,9 @@
 import { Alert, Badge, Table, Text } from '@mantine/core'
 import { api } from '../../../api/client.ts'
-import { Answered } from '../../../parts/Answered.tsx'
-import { Refused } from '../../../parts/Refused.tsx'
-import { ScrollTable } from '../../../parts/ScrollTable.tsx'
-import { absolute } from '../../../parts/When.tsx'
+import { ErrorAlert } from '../../../parts/feedback/ErrorAlert.tsx'
+import { QueryResult } from '../../../parts/feedback/QueryResult.tsx'
+import { ScrollTable } from '../../../parts/tables/ScrollTable.tsx'
+import { formatInstant } from '../../../parts/time/RelativeTime.tsx'
 
 const EVERY_MS = 5_000
 /** A check that takes as long as this is close to the bound of 1.7 s, after which the part counts as away. */
@@ -11,24 +11,28 @@ const SLOW_MS = 500
 
 /** Every part: whether it answers, in which time, and what it says. */
 export default function Health() {
-  const asked = api.useQuery('get', '/api/admin/v1/health', {}, { refetchInterval: EVERY_MS })
+  const result = api.useQuery('get', '/api/admin/v1/health', {}, { refetchInterval: EVERY_MS })
   return (
-    <Answered of={asked}>
+    <QueryResult of={result}>
       {({ ready, parts }) => (
         <>
-          {asked.error && <Refused error={asked.error} />}
+          {result.error && <ErrorAlert error={result.error} />}
           <Alert
             color={ready ? 'teal' : 'red'}
             variant="outline"
             role="status"
-            title={ready ? 'Everything that requests need is there' : 'Requests fail: a part is not there'}
+            title={ready ? 'All required services are available' : 'Requests fail: a required service is unavailable'}
           >
             <Text size="sm">
-              {parts.filter(({ ok }) => ok).length} of {parts.length} parts are well, as of{' '}
-              {absolute(asked.dataUpdatedAt)}.
+              {parts.filter(({ ok }) => ok).length} of {parts.length} services are healthy, as of{' '}
+              {formatInstant(result.dataUpdatedAt)}.
             </Text>
           </Alert>
-          <ScrollTable label="Parts" minWidth={520} columns={['Part', ['State', 110], ['Answered in', 160], 'Says']}>
+          <ScrollTable
+            label="Services"
+            minWidth={520}
+            columns={['Service', ['State', 130], ['Response time', 160], 'Details']}
+          >
             {parts.map(({ name, ok, ms, detail }) => (
               <Table.Tr key={name} data-testid="part">
                 <Table.Th scope="row" fw={500}>
@@ -36,7 +40,7 @@ export default function Health() {
                 </Table.Th>
                 <Table.Td>
                   <Badge variant="outline" color={ok ? 'teal' : 'red'} c="var(--mantine-color-text)" tt="none">
-                    {ok ? '● well' : '✗ away'}
+                    {ok ? '● healthy' : '✗ unavailable'}
                   </Badge>
                 </Table.Td>
                 <Table.Td>{`${ms} ms${ms >= SLOW_MS ? ', slow' : ''}`}</Table.Td>
@@ -48,6 +52,6 @@ export default function Health() {
           </ScrollTable>
         </>
       )}
-    </Answered>
+    </QueryResult>
   )
 }

@@ -1,35 +1,35 @@
 import { Table, Text } from '@mantine/core'
 import { useEffect, useState } from 'react'
 import { api } from '../../../api/client.ts'
-import { Answered } from '../../../parts/Answered.tsx'
-import { whole } from '../../../parts/numbers.ts'
-import { Refused } from '../../../parts/Refused.tsx'
-import { ScrollTable } from '../../../parts/ScrollTable.tsx'
-import { When } from '../../../parts/When.tsx'
-import { type Look, looked } from './history.ts'
+import { ErrorAlert } from '../../../parts/feedback/ErrorAlert.tsx'
+import { QueryResult } from '../../../parts/feedback/QueryResult.tsx'
+import { formatCount } from '../../../parts/format/numbers.ts'
+import { ScrollTable } from '../../../parts/tables/ScrollTable.tsx'
+import { RelativeTime } from '../../../parts/time/RelativeTime.tsx'
+import { addSample, type LagSample } from './history.ts'
 import { LagChart } from './LagChart.tsx'
 
 const EVERY_MS = 2_000
 
 /** How far every consumer group is behind, and how that went while the page is open. */
 export default function Lag() {
-  const asked = api.useQuery('get', '/api/admin/v1/lag', {}, { refetchInterval: EVERY_MS })
-  const [looks, setLooks] = useState<Look[]>([])
-  const { data, dataUpdatedAt } = asked
+  const result = api.useQuery('get', '/api/admin/v1/lag', {}, { refetchInterval: EVERY_MS })
+  const [looks, setLooks] = useState<LagSample[]>([])
+  const { data, dataUpdatedAt } = result
   useEffect(() => {
-    if (data) setLooks((before) => looked(before, dataUpdatedAt, data.groups))
+    if (data) setLooks((before) => addSample(before, dataUpdatedAt, data.groups))
   }, [data, dataUpdatedAt])
   return (
-    <Answered of={asked}>
+    <QueryResult of={result}>
       {({ groups }) => {
         const total = groups.reduce((sum, { lag }) => sum + lag, 0)
         return (
           <>
-            {asked.error && <Refused error={asked.error} />}
+            {result.error && <ErrorAlert error={result.error} />}
             <Text size="sm" data-testid="total">
               {total === 0
-                ? 'Everything is applied.'
-                : `${whole(total)} ${total === 1 ? 'record waits' : 'records wait'}.`}
+                ? 'All records are processed.'
+                : `${formatCount(total)} ${total === 1 ? 'record is waiting' : 'records are waiting'}.`}
             </Text>
             <LagChart looks={looks} />
             <ScrollTable
@@ -52,16 +52,16 @@ export default function Lag() {
                   </Table.Th>
                   <Table.Td>{topic}</Table.Td>
                   <Table.Td>{partition}</Table.Td>
-                  <Table.Td>{committed === null ? 'none' : whole(committed)}</Table.Td>
-                  <Table.Td>{whole(end)}</Table.Td>
-                  <Table.Td fw={lag > 0 ? 700 : 400}>{whole(lag)}</Table.Td>
-                  <Table.Td>{oldestUnread === null ? '—' : <When at={oldestUnread} />}</Table.Td>
+                  <Table.Td>{committed === null ? 'none' : formatCount(committed)}</Table.Td>
+                  <Table.Td>{formatCount(end)}</Table.Td>
+                  <Table.Td fw={lag > 0 ? 700 : 400}>{formatCount(lag)}</Table.Td>
+                  <Table.Td>{oldestUnread === null ? '—' : <RelativeTime at={oldestUnread} />}</Table.Td>
                 </Table.Tr>
               ))}
             </ScrollTable>
           </>
         )
       }}
-    </Answered>
+    </QueryResult>
   )
 }

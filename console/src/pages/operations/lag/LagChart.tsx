@@ -1,12 +1,12 @@
 import { Text } from '@mantine/core'
 import { useMemo } from 'react'
-import { Chart } from '../../../parts/Chart.tsx'
-import { behind, type Look } from './history.ts'
+import { Chart } from '../../../parts/charts/Chart.tsx'
+import { type LagSample, laggingGroups } from './history.ts'
 
 /** Lag of the groups that were behind, since the page was opened. The numbers of now are in the table below. */
-export function LagChart({ looks }: { looks: readonly Look[] }) {
+export function LagChart({ looks }: { looks: readonly LagSample[] }) {
   const option = useMemo(() => {
-    const names = behind(looks)
+    const names = laggingGroups(looks)
     return {
       grid: { left: 8, right: 16, top: 32, bottom: 8, outerBoundsMode: 'same' },
       legend: { type: 'plain', top: 0 },
@@ -14,7 +14,10 @@ export function LagChart({ looks }: { looks: readonly Look[] }) {
       xAxis: { type: 'time' },
       yAxis: { type: 'value', minInterval: 1, min: 0 },
       series: names.map((name) => ({
-        ...{ name, type: 'line', showSymbol: false, step: 'end' },
+        name,
+        type: 'line',
+        showSymbol: false,
+        step: 'end',
         data: looks.map(({ at, byGroup }) => [at, byGroup[name] ?? 0]),
       })),
     }
@@ -22,8 +25,14 @@ export function LagChart({ looks }: { looks: readonly Look[] }) {
   if (option.series.length === 0)
     return (
       <Text size="sm" c="dimmed">
-        No consumer has been behind since this page was opened; a chart appears when one is.
+        No consumer has lagged since this page was opened. A chart appears when one does.
       </Text>
     )
-  return <Chart label={`Lag since this page was opened, of ${behind(looks).join(', ')}`} option={option} height={220} />
+  return (
+    <Chart
+      label={`Lag since this page was opened, of ${laggingGroups(looks).join(', ')}`}
+      option={option}
+      height={220}
+    />
+  )
 }

@@ -1,22 +1,22 @@
 import { Badge, Group, List, Select, Stack, Table, Text, Title, UnstyledButton } from '@mantine/core'
 import { keepPreviousData } from '@tanstack/react-query'
 import { api } from '../../../api/client.ts'
-import { Answered } from '../../../parts/Answered.tsx'
-import { Nothing } from '../../../parts/Nothing.tsx'
-import { useParameter } from '../../../parts/useParameter.ts'
-import { When } from '../../../parts/When.tsx'
+import { EmptyState } from '../../../parts/feedback/EmptyState.tsx'
+import { QueryResult } from '../../../parts/feedback/QueryResult.tsx'
+import { useParameter } from '../../../parts/page/useParameter.ts'
+import { RelativeTime } from '../../../parts/time/RelativeTime.tsx'
 import { COLUMNS, isSort, nameOf, type Scorecard, type Sort } from './columns.ts'
 
 const WINDOWS = [7, 30, 90, 365]
 
 /** `/operations/sources?sort=&days=`: how sources do, side by side. */
 export default function Sources() {
-  const [named, setSort] = useParameter('sort')
+  const [parameter, setSort] = useParameter('sort')
   const [given, setDays] = useParameter('days')
-  const sort = isSort(named) ? named : 'volume'
+  const sort = isSort(parameter) ? parameter : 'volume'
   const days = WINDOWS.find((window) => window === Number(given)) ?? 30
   const query = { sort, days, limit: 100 }
-  const asked = api.useQuery(
+  const result = api.useQuery(
     'get',
     '/api/analytics/v1/sources',
     { params: { query } },
@@ -32,23 +32,23 @@ export default function Sources() {
         allowDeselect={false}
         data={WINDOWS.map((window) => ({ value: String(window), label: `${window} days` }))}
       />
-      <Answered of={asked}>
+      <QueryResult of={result}>
         {({ items, sources }) =>
           items.length === 0 ? (
-            <Nothing title="No source yet">Nothing that you may read was reported so far.</Nothing>
+            <EmptyState title="No source yet">There are no reports yet that you may read.</EmptyState>
           ) : (
             <>
               <Text size="sm" c="dimmed" role="status">
                 {sources} {sources === 1 ? 'source' : 'sources'}
                 {items.length < sources && `, of which the first ${items.length} are shown`}. Largest first.
               </Text>
-              <Board items={items} sort={sort} choose={setSort} />
+              <ScorecardTable items={items} sort={sort} choose={setSort} />
             </>
           )
         }
-      </Answered>
+      </QueryResult>
       <Title order={2} size="h4">
-        What the figures say
+        What the figures mean
       </Title>
       <List size="sm" spacing={2}>
         {COLUMNS.map(({ label, about }) => (
@@ -58,14 +58,14 @@ export default function Sources() {
         ))}
       </List>
       <Text size="sm" c="dimmed">
-        A feed is shown by its name; customers and users to themselves and to administrators, all others together as
-        their kind. Every figure is of what you may read.
+        Feeds are listed by name. Customers and users are listed by name only to themselves and to administrators; all
+        others are combined by kind. Every figure covers the reports that you may read.
       </Text>
     </Stack>
   )
 }
 
-function Board({ items, sort, choose }: { items: Scorecard[]; sort: Sort; choose: (sort: string) => void }) {
+function ScorecardTable({ items, sort, choose }: { items: Scorecard[]; sort: Sort; choose: (sort: string) => void }) {
   const head = (name: Sort, label: string) => (
     <Table.Th key={name} aria-sort={sort === name ? 'descending' : 'none'}>
       <UnstyledButton
@@ -113,7 +113,7 @@ function Board({ items, sort, choose }: { items: Scorecard[]; sort: Sort; choose
                 </Table.Td>
               ))}
               <Table.Td style={{ whiteSpace: 'nowrap' }}>
-                {card.last_report === null ? '—' : <When at={card.last_report} />}
+                {card.last_report === null ? '—' : <RelativeTime at={card.last_report} />}
               </Table.Td>
             </Table.Tr>
           ))}

@@ -3,15 +3,15 @@ import { useState } from 'react'
 import { api } from '../../../api/client.ts'
 import { asProblem } from '../../../api/problem.ts'
 import { useRefresh } from '../../../api/refresh.ts'
-import { Refused } from '../../../parts/Refused.tsx'
-import { Rights, type RightsOf } from './Rights.tsx'
+import { ErrorAlert } from '../../../parts/feedback/ErrorAlert.tsx'
+import { Rights, type UserRights } from './Rights.tsx'
 
 /** Makes an account; it signs in by codes that are mailed, or with a key pair that is issued to it. */
 export function NewUser({ made }: { made: (id: string) => void }) {
   const [email, setEmail] = useState('')
   const [fullName, setFullName] = useState('')
   const [alias, setAlias] = useState('')
-  const [rights, setRights] = useState<RightsOf>({ roles: ['user', 'reporter'], groups: ['public'] })
+  const [rights, setRights] = useState<UserRights>({ roles: ['user', 'reporter'], groups: ['public'] })
   const refresh = useRefresh()
   const make = api.useMutation('post', '/auth/v2/admin/user', {
     onSuccess: async ({ userID }) => {
@@ -36,7 +36,7 @@ export function NewUser({ made }: { made: (id: string) => void }) {
           </Title>
           <Group gap="sm" align="start">
             <TextInput
-              label="Mail address"
+              label="Email"
               value={email}
               onChange={(event) => setEmail(event.currentTarget.value)}
               error={at('email')}
@@ -62,9 +62,9 @@ export function NewUser({ made }: { made: (id: string) => void }) {
             />
           </Group>
           <Rights value={rights} change={setRights} error={at('groups')} />
-          {fault && <Refused error={fault} />}
+          {fault && <ErrorAlert error={fault} />}
           <Button type="submit" w="fit-content" disabled={email.trim() === ''} loading={make.isPending}>
-            Make the user
+            Create the user
           </Button>
         </Stack>
       </form>

@@ -1,20 +1,20 @@
 import { Checkbox, Group, Stack, TagsInput } from '@mantine/core'
 import type { Role } from '../../../session/caller.ts'
 
-export type RightsOf = { roles: Role[]; groups: string[] }
+export type UserRights = { roles: Role[]; groups: string[] }
 
 const ABOUT: Record<Role, string> = {
-  user: 'scans',
+  user: 'runs scans',
   reporter: 'reports and comments',
-  trusted: 'marks what is well known; its word weighs more',
+  trusted: 'marks entities as well known; its reports have more weight',
   billing_admin: 'administers customers',
-  compute_admin: 'deletes instances of anybody',
+  compute_admin: 'deletes instances of all users',
   auth_admin: 'administers users and operates the platform',
 }
 
 const ROLES = Object.keys(ABOUT) as Role[]
 
-type Props = { value: RightsOf; change: (value: RightsOf) => void; error?: string | undefined }
+type Props = { value: UserRights; change: (value: UserRights) => void; error?: string | undefined }
 
 /** Roles, each with what it allows, and groups. */
 export function Rights({ value, change, error }: Props) {
@@ -33,7 +33,7 @@ export function Rights({ value, change, error }: Props) {
       </Checkbox.Group>
       <TagsInput
         label="Groups"
-        description="What they read, and who reads what they report. Groups of customers come from memberships alone."
+        description="What the user can read, and who can read the reports of the user. Groups of customers come only from team memberships."
         value={value.groups}
         onChange={(groups) => change({ ...value, groups })}
         error={error}

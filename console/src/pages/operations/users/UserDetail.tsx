@@ -3,27 +3,27 @@ import { useState } from 'react'
 import { api, client } from '../../../api/client.ts'
 import { asProblem } from '../../../api/problem.ts'
 import { useRefresh } from '../../../api/refresh.ts'
-import { Answered } from '../../../parts/Answered.tsx'
-import { Confirm } from '../../../parts/Confirm.tsx'
-import { Facts } from '../../../parts/Facts.tsx'
-import { Refused } from '../../../parts/Refused.tsx'
-import { absolute } from '../../../parts/When.tsx'
+import { Confirm } from '../../../parts/feedback/Confirm.tsx'
+import { ErrorAlert } from '../../../parts/feedback/ErrorAlert.tsx'
+import { QueryResult } from '../../../parts/feedback/QueryResult.tsx'
+import { Facts } from '../../../parts/tables/Facts.tsx'
+import { formatInstant } from '../../../parts/time/RelativeTime.tsx'
 import { IssueKey } from './IssueKey.tsx'
-import { Rights, type RightsOf } from './Rights.tsx'
+import { Rights, type UserRights } from './Rights.tsx'
 import type { User } from './Users.tsx'
 
 /** One user: rights, a key pair, disabling and deleting. */
 export function UserDetail({ id, close }: { id: string; close: () => void }) {
-  const asked = api.useQuery('get', '/auth/v2/admin/user/{id}', { params: { path: { id } } }, { staleTime: 0 })
+  const result = api.useQuery('get', '/auth/v2/admin/user/{id}', { params: { path: { id } } }, { staleTime: 0 })
   return (
     <Paper withBorder p="md" data-testid="user-detail">
-      <Answered of={asked}>{(user) => <Shown user={user} close={close} />}</Answered>
+      <QueryResult of={result}>{(user) => <UserContent user={user} close={close} />}</QueryResult>
     </Paper>
   )
 }
 
-function Shown({ user, close }: { user: User; close: () => void }) {
-  const [rights, setRights] = useState<RightsOf>({ roles: [...user.roles], groups: [...user.groups] })
+function UserContent({ user, close }: { user: User; close: () => void }) {
+  const [rights, setRights] = useState<UserRights>({ roles: [...user.roles], groups: [...user.groups] })
   const [asks, setAsks] = useState<'disable' | 'delete' | null>(null)
   const refresh = useRefresh()
   const changed = () => refresh('/auth/v2/admin/users', '/auth/v2/admin/user/{id}')
@@ -51,7 +51,7 @@ function Shown({ user, close }: { user: User; close: () => void }) {
               {user.userID}
             </span>,
           ],
-          ['Made', absolute(user.createdAt)],
+          ['Created', formatInstant(user.createdAt)],
           [
             'State',
             <span key="state" data-testid="user-state">
@@ -65,7 +65,7 @@ function Shown({ user, close }: { user: User; close: () => void }) {
         change={setRights}
         error={fault?.param?.startsWith('groups') ? fault.message : undefined}
       />
-      {fault && <Refused error={fault} />}
+      {fault && <ErrorAlert error={fault} />}
       <Group gap="sm">
         <Button loading={save.isPending} onClick={() => save.mutate({ params, body: rights })}>
           Save roles and groups
@@ -94,7 +94,8 @@ function Shown({ user, close }: { user: User; close: () => void }) {
             await changed()
           }}
         >
-          Keys and sessions are refused from now on, and running instances are stopped. It can be undone.
+          Key pairs and sessions are rejected from now on, and running instances are stopped. You can enable the user
+          again.
         </Confirm>
       )}
       {asks === 'delete' && (
@@ -109,8 +110,8 @@ function Shown({ user, close }: { user: User; close: () => void }) {
             await refresh('/auth/v2/admin/users')
           }}
         >
-          Keys and sessions end at once; instances, cases, watchlists and all else of theirs a moment later. A customer
-          ends with its last owner. It cannot be undone.
+          Key pairs and sessions end immediately. Instances, cases, watchlists and all other data of the user are
+          deleted shortly afterwards. A customer without another owner is deleted too. This cannot be undone.
         </Confirm>
       )}
     </Stack>

@@ -4,12 +4,12 @@ import { keepPreviousData } from '@tanstack/react-query'
 import { useEffect, useState } from 'react'
 import { api } from '../../../api/client.ts'
 import type { paths } from '../../../api/schema.d.ts'
-import { Answered } from '../../../parts/Answered.tsx'
-import { Nothing } from '../../../parts/Nothing.tsx'
-import { Pager } from '../../../parts/Pager.tsx'
-import { ScrollTable } from '../../../parts/ScrollTable.tsx'
-import { useParameter } from '../../../parts/useParameter.ts'
-import { When } from '../../../parts/When.tsx'
+import { EmptyState } from '../../../parts/feedback/EmptyState.tsx'
+import { QueryResult } from '../../../parts/feedback/QueryResult.tsx'
+import { useParameter } from '../../../parts/page/useParameter.ts'
+import { Pager } from '../../../parts/tables/Pager.tsx'
+import { ScrollTable } from '../../../parts/tables/ScrollTable.tsx'
+import { RelativeTime } from '../../../parts/time/RelativeTime.tsx'
 import { NewUser } from './NewUser.tsx'
 import { UserDetail } from './UserDetail.tsx'
 
@@ -34,7 +34,7 @@ export default function Users() {
     setQuery(settled)
   }, [settled])
   const page = Math.max(1, Math.trunc(Number(given)) || 1)
-  const asked = api.useQuery(
+  const result = api.useQuery(
     'get',
     '/auth/v2/admin/users',
     { params: { query: { page, limit: LIMIT, ...(query ? { query } : {}) } } },
@@ -44,7 +44,7 @@ export default function Users() {
     <Stack gap="md">
       <Group gap="sm" align="end">
         <TextInput
-          label="Mail address or alias has"
+          label="Email or alias contains"
           w={280}
           value={typed}
           onChange={(event) => setTyped(event.currentTarget.value)}
@@ -52,7 +52,7 @@ export default function Users() {
           autoComplete="off"
         />
         <Button variant="default" aria-expanded={making} onClick={() => setMaking(!making)}>
-          {making ? 'No new user' : 'New user'}
+          {making ? 'Cancel' : 'New user'}
         </Button>
       </Group>
       {making && (
@@ -64,31 +64,31 @@ export default function Users() {
         />
       )}
       {id !== null && <UserDetail key={id} id={id} close={() => setId('')} />}
-      <Answered of={asked}>
+      <QueryResult of={result}>
         {({ users, items, pages }) =>
           users.length === 0 ? (
-            <Nothing title="No such user">Nobody’s mail address or alias has that in it.</Nothing>
+            <EmptyState title="No users found">No email address or alias contains this text.</EmptyState>
           ) : (
             <>
               <ScrollTable
                 label="Users"
                 minWidth={640}
-                columns={['Mail address', 'Roles', 'Groups', ['Made', 140], ['State', 130]]}
+                columns={['Email', 'Roles', 'Groups', ['Created', 140], ['State', 130]]}
               >
                 {users.map((user) => (
-                  <Line key={user.userID} user={user} open={setId} />
+                  <UserRow key={user.userID} user={user} open={setId} />
                 ))}
               </ScrollTable>
               <Pager page={page} pages={pages} items={items} change={(to) => setPage(to === 1 ? '' : String(to))} />
             </>
           )
         }
-      </Answered>
+      </QueryResult>
     </Stack>
   )
 }
 
-function Line({ user, open }: { user: User; open: (id: string) => void }) {
+function UserRow({ user, open }: { user: User; open: (id: string) => void }) {
   return (
     <Table.Tr data-testid="user">
       <Table.Td>
@@ -106,7 +106,7 @@ function Line({ user, open }: { user: User; open: (id: string) => void }) {
         {user.groups.join(', ') || 'none'}
       </Table.Td>
       <Table.Td>
-        <When at={user.createdAt} />
+        <RelativeTime at={user.createdAt} />
       </Table.Td>
       <Table.Td>
         <Badge variant="outline" color={user.disabled ? 'red' : 'teal'} c="var(--mantine-color-text)" tt="none">

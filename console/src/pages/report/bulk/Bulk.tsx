@@ -2,23 +2,23 @@ import { useState } from 'react'
 import type { Definition } from '../definitions.ts'
 import type { Claim } from '../draft.ts'
 import { Plan } from './Plan.tsx'
-import type { ReadFile } from './read.ts'
-import { Sending } from './Sending.tsx'
-import { Source } from './Source.tsx'
-import { type Job, type Sender, sender } from './sender.ts'
-import { submit } from './submit.ts'
+import type { ParsedInput } from './read.ts'
+import { SendProgress } from './SendProgress.tsx'
+import { SourceForm } from './SourceForm.tsx'
+import { createSender, type LineBody, type Sender } from './sender.ts'
+import { senderPorts } from './submit.ts'
 
 /** Many lines: what is in them, what is said of all, and what became of each. */
 export default function Bulk({ definitions }: { definitions: readonly Definition[] }) {
-  const [file, setFile] = useState<ReadFile | null>(null)
+  const [file, setFile] = useState<ParsedInput | null>(null)
   const [claim, setClaim] = useState<Claim>({ reputation: null, tags: [], visibleBy: [], correlate: [] })
-  const [sent, setSent] = useState<{ jobs: readonly Job[]; by: Sender } | null>(null)
+  const [sent, setSent] = useState<{ jobs: readonly LineBody[]; by: Sender } | null>(null)
   const again = () => {
     setSent(null)
     setFile(null)
   }
-  if (file === null) return <Source take={setFile} />
-  if (sent !== null) return <Sending rows={file.rows} jobs={sent.jobs} sender={sent.by} again={again} />
+  if (file === null) return <SourceForm take={setFile} />
+  if (sent !== null) return <SendProgress rows={file.rows} jobs={sent.jobs} sender={sent.by} again={again} />
   return (
     <Plan
       definitions={definitions}
@@ -26,7 +26,7 @@ export default function Bulk({ definitions }: { definitions: readonly Definition
       claim={claim}
       setClaim={setClaim}
       again={again}
-      send={(jobs) => setSent({ jobs, by: sender(jobs, submit) })}
+      send={(jobs) => setSent({ jobs, by: createSender(jobs, senderPorts) })}
     />
   )
 }

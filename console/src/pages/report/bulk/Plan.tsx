@@ -3,39 +3,39 @@ import { useMemo, useState } from 'react'
 import { ClaimFields } from '../ClaimFields.tsx'
 import { type Definition, optionsOf } from '../definitions.ts'
 import type { Claim } from '../draft.ts'
-import { bodyOfRow } from './body.ts'
-import { Rows } from './Rows.tsx'
-import { MAX_LINES, type ReadFile } from './read.ts'
-import type { Job } from './sender.ts'
+import { bodyOfLine } from './body.ts'
+import { LineTable } from './LineTable.tsx'
+import { MAX_LINES, type ParsedInput } from './read.ts'
+import type { LineBody } from './sender.ts'
 
 type Props = {
   definitions: readonly Definition[]
-  file: ReadFile
+  file: ParsedInput
   claim: Claim
   setClaim: (claim: Claim) => void
-  send: (jobs: readonly Job[]) => void
+  send: (jobs: readonly LineBody[]) => void
   again: () => void
 }
 
 const FORMATS = { lines: 'Plain lines', csv: 'CSV with a header', jsonl: 'JSON lines' }
-const AS_RECOGNISED = 'As recognised, line by line'
+const AS_RECOGNISED = 'Recognise each line'
 
 /** What was recognised, and what is said of all lines. */
 export function Plan({ definitions, file, claim, setClaim, send, again }: Props) {
   const [type, setType] = useState<string | null>(null)
-  const jobs = useMemo(() => file.rows.map((row) => bodyOfRow(row, type, claim)), [file, type, claim])
+  const jobs = useMemo(() => file.rows.map((row) => bodyOfLine(row, type, claim)), [file, type, claim])
   const sendable = jobs.filter((job) => typeof job !== 'string').length
   const types = useMemo(() => optionsOf(definitions), [definitions])
   return (
     <Stack gap="md">
       <Text size="sm" role="status" data-testid="recognised">
         {FORMATS[file.format]}: {file.rows.length.toLocaleString('en')} {file.rows.length === 1 ? 'line' : 'lines'}.{' '}
-        {counted(jobs)}
+        {typeCounts(jobs)}
       </Text>
       {file.cut > 0 && (
         <Alert color="yellow" variant="light" title="Too many lines">
-          The first {MAX_LINES.toLocaleString('en')} are taken, {file.cut.toLocaleString('en')} are left out. Bring all
-          of them in with harrier feed import.
+          The first {MAX_LINES.toLocaleString('en')} lines are used, {file.cut.toLocaleString('en')} lines are ignored.
+          To import all of them, use harrier feed import.
         </Alert>
       )}
       <SimpleGrid cols={{ base: 1, md: 2 }} spacing="lg">
@@ -43,7 +43,7 @@ export function Plan({ definitions, file, claim, setClaim, send, again }: Props)
         <Stack gap="md">
           <Select
             label="Type of all lines"
-            description="What a line says of itself counts more than what is said of all, but for the type."
+            description="Values in a line take precedence over the values set here, except for the type."
             data={[{ value: '', label: AS_RECOGNISED }, ...types]}
             value={type ?? ''}
             onChange={(to) => setType(to || null)}
@@ -56,7 +56,7 @@ export function Plan({ definitions, file, claim, setClaim, send, again }: Props)
               Report {sendable.toLocaleString('en')} {sendable === 1 ? 'line' : 'lines'}
             </Button>
             <Button variant="default" onClick={again}>
-              Bring other lines
+              Use other lines
             </Button>
           </Group>
         </Stack>
@@ -64,13 +64,13 @@ export function Plan({ definitions, file, claim, setClaim, send, again }: Props)
       <Title order={2} size="h4">
         Lines
       </Title>
-      <Rows rows={file.rows} jobs={jobs} outcomes={null} />
+      <LineTable rows={file.rows} jobs={jobs} outcomes={null} />
     </Stack>
   )
 }
 
 /** `120 ip, 77 domain, 3 that cannot be sent.` */
-function counted(jobs: readonly Job[]): string {
+function typeCounts(jobs: readonly LineBody[]): string {
   const counts = new Map<string, number>()
   for (const job of jobs) {
     const name = typeof job === 'string' ? 'that cannot be sent' : String(job.type)

@@ -1,10 +1,10 @@
 import type { Claim } from '../draft.ts'
-import type { Row } from './read.ts'
+import type { InputLine } from './read.ts'
 
-export const NOT_RECOGNISED = 'Nothing tells what it is: choose a type for all lines.'
+export const NOT_RECOGNISED = 'The type was not recognised. Choose a type for all lines.'
 
 /** What is sent for a line: what it says itself, and where it says nothing what is said of all. A text: why nothing is. */
-export function bodyOfRow(row: Row, type: string | null, claim: Claim): Record<string, unknown> | string {
+export function bodyOfLine(row: InputLine, type: string | null, claim: Claim): Record<string, unknown> | string {
   if (row.fault !== null) return row.fault
   const taken = type === null ? row.taken : { type, value: row.taken?.type === type ? row.taken.value : row.text }
   if (taken === null) return NOT_RECOGNISED

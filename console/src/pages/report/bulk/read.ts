@@ -1,6 +1,6 @@
 import { parse } from 'csv-parse/browser/esm/sync'
 import { definitionOf } from '../../../../../schemas/intelligence/entities/catalogue.ts'
-import { type Taken, typeOf } from './type-of.ts'
+import { type TypedValue, typedValueOf } from './typed-value.ts'
 
 /** Bounds of what is read; more is for `harrier feed import`. Bytes are those of UTF-8. */
 export const MAX_LINES = 10_000
@@ -9,22 +9,22 @@ export const MAX_BYTES = 5_000_000
 export type Format = 'lines' | 'csv' | 'jsonl'
 
 /** One line that something is said in. */
-export type Row = {
+export type InputLine = {
   /** Where it stands in what was given, from 1. */
   line: number
   /** As it was given, for people. */
   text: string
   /** What it is taken for; null when that cannot be told. */
-  taken: Taken | null
+  taken: TypedValue | null
   /** What else the line says: attributes, reputation, tags, associations; wins over what is said of all. */
   own: Readonly<Record<string, unknown>>
   /** Why it cannot be sent at all. */
   fault: string | null
 }
 
-export type ReadFile = {
+export type ParsedInput = {
   format: Format
-  rows: Row[] /** Lines that were left out as there are too many. */
+  rows: InputLine[] /** Lines that were left out as there are too many. */
   cut: number
 }
 
@@ -32,24 +32,33 @@ const VALUE_COLUMNS = ['value', 'indicator', 'ioc']
 const OWN_COLUMNS = [...VALUE_COLUMNS, 'type', 'reputation', 'tags']
 
 /** Reads plain lines, CSV with a header or JSON lines, whichever the first line looks like. Never throws. */
-export function readFile(text: string): ReadFile {
+export function parseInput(text: string): ParsedInput {
   const lines = text.replace(/^\uFEFF/, '').split(/\r\n|\n|\r/)
   const kept = lines.map((line, at) => ({ line: at + 1, text: line.trim() })).filter(({ text }) => isContent(text))
   const first = kept[0]?.text ?? ''
-  if (first.startsWith('{')) return { format: 'jsonl', ...bounded(kept, (one) => jsonRow(one.line, one.text)) }
+  if (first.startsWith('{')) return { format: 'jsonl', ...firstLines(kept, (one) => jsonLine(one.line, one.text)) }
   const names = csvHeader(first)
   if (names !== null) return csvFile(text, names)
-  return { format: 'lines', ...bounded(kept, ({ line, text }) => plain(line, text)) }
+  return { format: 'lines', ...firstLines(kept, ({ line, text }) => plainLine(line, text)) }
 }
 
 const isContent = (text: string): boolean => text !== '' && !text.startsWith('#')
 
-function bounded<Given>(given: readonly Given[], read: (one: Given) => Row): { rows: Row[]; cut: number } {
+function firstLines<Given>(
+  given: readonly Given[],
+  read: (one: Given) => InputLine,
+): { rows: InputLine[]; cut: number } {
   const rows = given.slice(0, MAX_LINES).map(read)
   return { rows, cut: given.length - rows.length }
 }
 
-const plain = (line: number, text: string): Row => ({ line, text, taken: typeOf(text), own: {}, fault: null })
+const plainLine = (line: number, text: string): InputLine => ({
+  line,
+  text,
+  taken: typedValueOf(text),
+  own: {},
+  fault: null,
+})
 
 type Header = { names: string[]; delimiter: string }
 
@@ -65,18 +74,27 @@ function csvHeader(line: string): Header | null {
 
 const isType = (name: string): boolean => definitionOf(name) !== undefined
 
-function csvFile(text: string, { names, delimiter }: Header): ReadFile {
+function csvFile(text: string, { names, delimiter }: Header): ParsedInput {
   try {
     const records: { record: string[]; info: { lines: number } }[] = parse(text, {
-      ...{ bom: true, comment: '#', comment_no_infix: true, delimiter, info: true, from: 2, to: MAX_LINES + 1 },
-      ...{ relax_column_count: true, relax_quotes: true, skip_empty_lines: true, trim: true },
+      bom: true,
+      comment: '#',
+      comment_no_infix: true,
+      delimiter,
+      info: true,
+      from: 2,
+      to: MAX_LINES + 1,
+      relax_column_count: true,
+      relax_quotes: true,
+      skip_empty_lines: true,
+      trim: true,
     }) as never
     // Lines of quoted cells are not records: what is behind the last one that is taken is only estimated by lines.
     const last = records.at(-1)?.info.lines ?? 1
     const behind = records.length < MAX_LINES ? 0 : text.trimEnd().split('\n').length - last
     return {
       format: 'csv',
-      rows: records.map(({ record, info }) => csvRow(info.lines, names, record)),
+      rows: records.map(({ record, info }) => csvLine(info.lines, names, record)),
       cut: Math.max(0, behind),
     }
   } catch (cause) {
@@ -85,7 +103,7 @@ function csvFile(text: string, { names, delimiter }: Header): ReadFile {
   }
 }
 
-function csvRow(line: number, names: readonly string[], cells: readonly string[]): Row {
+function csvLine(line: number, names: readonly string[], cells: readonly string[]): InputLine {
   const by = Object.fromEntries(names.map((name, at) => [name, cells[at] ?? '']))
   const given = VALUE_COLUMNS.map((name) => by[name]).find(Boolean) ?? ''
   const attributes = Object.fromEntries(
@@ -101,28 +119,31 @@ function csvRow(line: number, names: readonly string[], cells: readonly string[]
     ...(by.reputation ? { reputation: Number(by.reputation) } : {}),
     ...(tags.length > 0 ? { tags } : {}),
   }
-  const taken = type ? { type, value } : typeOf(value)
+  const taken = type ? { type, value } : typedValueOf(value)
   return { line, text: value || cells.join(', '), taken, own, fault: value === '' ? 'The line has no value.' : null }
 }
 
-function jsonRow(line: number, text: string): Row {
-  const wrong = (fault: string): Row => ({ line, text, taken: null, own: {}, fault })
-  let said: unknown
+function jsonLine(line: number, text: string): InputLine {
+  const wrong = (fault: string): InputLine => ({ line, text, taken: null, own: {}, fault })
+  let parsed: unknown
   try {
-    said = JSON.parse(text)
+    parsed = JSON.parse(text)
   } catch (cause) {
-    return wrong(`It is not JSON: ${(cause as Error).message}`)
+    return wrong(`Not valid JSON: ${(cause as Error).message}`)
   }
-  if (typeof said !== 'object' || said === null || Array.isArray(said)) return wrong('It is not a JSON object.')
-  const { type, value, indicator, attributes = {}, ...own } = said as Record<string, unknown>
-  if (typeof attributes !== 'object' || attributes === null) return wrong('attributes is not an object.')
+  if (typeof parsed !== 'object' || parsed === null || Array.isArray(parsed)) return wrong('Not a JSON object.')
+  const { type, value, indicator, attributes = {}, ...own } = parsed as Record<string, unknown>
+  if (typeof attributes !== 'object' || attributes === null) return wrong('The member attributes is not an object.')
   const main = typeof type === 'string' ? (attributes as Record<string, unknown>)[type] : undefined
   const bare = [main, value, indicator].find((one) => typeof one === 'string' || typeof one === 'number')
-  if (bare === undefined) return wrong('It has no value: neither attributes with one named as the type, nor value.')
-  const taken = typeof type === 'string' ? { type, value: String(bare) } : typeOf(String(bare))
+  if (bare === undefined) return wrong('No value: add the member value, or an attribute that is named like the type.')
+  const taken = typeof type === 'string' ? { type, value: String(bare) } : typedValueOf(String(bare))
   const { [String(type)]: _, ...others } = attributes as Record<string, unknown>
   return {
-    ...{ line, text: String(bare), taken, fault: null },
+    line,
+    text: String(bare),
+    taken,
+    fault: null,
     own: { ...own, ...(Object.keys(others).length > 0 ? { attributes: others } : {}) },
   }
 }

@@ -1,16 +1,16 @@
 import { asProblem } from '../../../api/problem.ts'
 
-export type Outcome =
+export type LineOutcome =
   | { state: 'waiting' | 'sending' }
   | { state: 'accepted'; id: string }
   | { state: 'refused'; reason: string; errorId: string | null }
 
-export type Phase = 'ready' | 'sending' | 'paused' | 'cancelled' | 'done'
+export type SendPhase = 'ready' | 'sending' | 'paused' | 'cancelled' | 'done'
 
-export type Progress = {
-  phase: Phase
+export type SendProgressState = {
+  phase: SendPhase
   /** By place of the line. */
-  outcomes: readonly Outcome[]
+  outcomes: readonly LineOutcome[]
   counts: { accepted: number; refused: number; waiting: number }
   /** Unix milliseconds until which the platform wants to be left alone; null: it does not. */
   heldUntil: number | null
@@ -19,7 +19,7 @@ export type Progress = {
 }
 
 /** A body to send, or why there is none. */
-export type Job = Record<string, unknown> | string
+export type LineBody = Record<string, unknown> | string
 
 type Ports = {
   /** Resolves to the id; rejects with a Problem. */
@@ -37,31 +37,31 @@ const BACKOFF_MS = 1_000
  * Sends each job once, a few at a time. A 429 holds all of them for as long as it says; what cannot be reached pauses
  * everything, and the line waits again. Pausing lets what is under way end, so that nothing is sent twice.
  */
-export function sender(jobs: readonly Job[], { send, sleep, now }: Ports) {
-  const outcomes: Outcome[] = jobs.map((job) =>
+export function createSender(jobs: readonly LineBody[], { send, sleep, now }: Ports) {
+  const outcomes: LineOutcome[] = jobs.map((job) =>
     typeof job === 'string' ? { state: 'refused', reason: job, errorId: null } : { state: 'waiting' },
   )
-  let phase: Phase = 'ready'
+  let phase: SendPhase = 'ready'
   let heldUntil: number | null = null
   let stopped: string | null = null
   let workers = 0
   let next = 0
   const counts = { accepted: 0, refused: outcomes.filter(({ state }) => state === 'refused').length, waiting: 0 }
   counts.waiting = jobs.length - counts.refused
-  let shown: Progress | null = null
+  let snapshot: SendProgressState | null = null
   const listeners = new Set<() => void>()
 
-  function told(): void {
-    shown = null
+  function notify(): void {
+    snapshot = null
     for (const listener of listeners) listener()
   }
 
-  function settle(place: number, outcome: Extract<Outcome, { state: 'accepted' | 'refused' }>): void {
-    outcomes[place] = outcome
+  function settle(index: number, outcome: Extract<LineOutcome, { state: 'accepted' | 'refused' }>): void {
+    outcomes[index] = outcome
     counts[outcome.state]++
     counts.waiting--
     if (counts.waiting === 0 && phase !== 'cancelled') phase = 'done'
-    told()
+    notify()
   }
 
   /** The next line that waits; -1: none. */
@@ -71,33 +71,33 @@ export function sender(jobs: readonly Job[], { send, sleep, now }: Ports) {
   }
 
   /** The line waits again; with `why` so does everything. */
-  function putBack(place: number, why: string | null): void {
-    outcomes[place] = { state: 'waiting' }
-    next = Math.min(next, place)
+  function putBack(index: number, why: string | null): void {
+    outcomes[index] = { state: 'waiting' }
+    next = Math.min(next, index)
     if (why !== null) {
       if (phase === 'sending') phase = 'paused'
       stopped = why
     }
-    told()
+    notify()
   }
 
-  async function one(place: number): Promise<void> {
-    outcomes[place] = { state: 'sending' }
+  async function sendLine(index: number): Promise<void> {
+    outcomes[index] = { state: 'sending' }
     for (let tries = 1; ; tries++) {
       try {
-        return settle(place, { state: 'accepted', id: await send(jobs[place] as Record<string, unknown>) })
+        return settle(index, { state: 'accepted', id: await send(jobs[index] as Record<string, unknown>) })
       } catch (thrown) {
         const { status, message, errorId, retryAfter } = asProblem(thrown)
         if (status === 429 && retryAfter !== null) {
           heldUntil = Math.max(heldUntil ?? 0, now() + retryAfter * 1_000)
-          return putBack(place, null)
+          return putBack(index, null)
         }
-        if (status === 401) return putBack(place, 'Your session has ended. Sign in again.')
-        if (status === 429) return putBack(place, message)
-        if (status !== 0 && status < 500) return settle(place, { state: 'refused', reason: message, errorId })
-        if (tries === TRIES) return putBack(place, errorId === null ? message : `${message} (error id ${errorId})`)
+        if (status === 401) return putBack(index, 'Your session has ended. Sign in again.')
+        if (status === 429) return putBack(index, message)
+        if (status !== 0 && status < 500) return settle(index, { state: 'refused', reason: message, errorId })
+        if (tries === TRIES) return putBack(index, errorId === null ? message : `${message} (error id ${errorId})`)
         await sleep(BACKOFF_MS * tries)
-        if (phase !== 'sending') return putBack(place, null)
+        if (phase !== 'sending') return putBack(index, null)
       }
     }
   }
@@ -111,12 +111,12 @@ export function sender(jobs: readonly Job[], { send, sleep, now }: Ports) {
         continue
       }
       heldUntil = null
-      const place = claim()
-      if (place < 0) break
-      await one(place)
+      const index = claim()
+      if (index < 0) break
+      await sendLine(index)
     }
     workers--
-    told()
+    notify()
   }
 
   return {
@@ -125,19 +125,20 @@ export function sender(jobs: readonly Job[], { send, sleep, now }: Ports) {
       if (phase === 'sending' || phase === 'cancelled' || phase === 'done') return
       phase = counts.waiting === 0 ? 'done' : 'sending'
       stopped = null
-      told()
+      notify()
       for (let more = AT_ONCE - workers; more > 0; more--) void work()
     },
     pause(): void {
       if (phase === 'sending') phase = 'paused'
-      told()
+      notify()
     },
     /** Ends it; what was not sent never is. */
     cancel(): void {
       if (phase !== 'done') phase = 'cancelled'
-      told()
+      notify()
     },
-    progress: (): Progress => (shown ??= { phase, outcomes: [...outcomes], counts: { ...counts }, heldUntil, stopped }),
+    progress: (): SendProgressState =>
+      (snapshot ??= { phase, outcomes: [...outcomes], counts: { ...counts }, heldUntil, stopped }),
     subscribe(listener: () => void): () => void {
       listeners.add(listener)
       return () => listeners.delete(listener)
@@ -145,4 +146,4 @@ export function sender(jobs: readonly Job[], { send, sleep, now }: Ports) {
   }
 }
 
-export type Sender = ReturnType<typeof sender>
+export type Sender = ReturnType<typeof createSender>

@@ -1,11 +1,11 @@
 import { useEffect, useState } from 'react'
-import type { Progress, Sender } from './sender.ts'
+import type { Sender, SendProgressState } from './sender.ts'
 
 /** Milliseconds between two looks: ten thousand lines are not worth ten thousand renderings. */
 const EVERY_MS = 150
 
 /** How far it is, a few times a second. */
-export function useProgress(sender: Sender): Progress {
+export function useProgress(sender: Sender): SendProgressState {
   const [progress, setProgress] = useState(sender.progress)
   useEffect(() => {
     let timer: ReturnType<typeof setTimeout> | undefined

@@ -2,8 +2,8 @@ import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { UNFILED } from '../../../../../api/casework/routes/owned-records.ts'
 import { MAX_QUERY_BYTES, MAX_READ, NO_CASE } from '../../../../../schemas/casework/casework.ts'
-import { type AssetArea, assetArea, QUOTA } from '../../../../builders/asset-area.ts'
-import { type Crew, crew } from '../../../../builders/team.ts'
+import { type Crew, crew } from '../../../../builders/accounts/team.ts'
+import { type AssetArea, assetArea, QUOTA } from '../../../../builders/api/asset-area.ts'
 
 const BASE = '/api/casework/v1'
 

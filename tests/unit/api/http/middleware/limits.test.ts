@@ -5,7 +5,6 @@ import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { apiRoutes } from '../../../../../api/app.ts'
 import { kyselyAccounts } from '../../../../../connectors/postgres/accounts/kysely.ts'
 import type { Accounts } from '../../../../../connectors/postgres/accounts/port.ts'
-import { embeddedDatabase } from '../../../../../connectors/postgres/database/embedded.ts'
 import { kyselyCounters } from '../../../../../connectors/postgres/limits/kysely.ts'
 import { leasedLimits } from '../../../../../connectors/postgres/limits/leases.ts'
 import { kyselySubscriptions } from '../../../../../connectors/postgres/limits/subscriptions.ts'
@@ -13,10 +12,11 @@ import type { AccountsDatabase } from '../../../../../connectors/postgres/tables
 import { kyselyTeam } from '../../../../../connectors/postgres/team/team.ts'
 import { layOver } from '../../../../../schemas/accounts/tiers/overlay.ts'
 import { BUILT_IN_TIERS, entryOf } from '../../../../../schemas/accounts/tiers/tiers.ts'
-import { apiConfig, apiPorts, asAdmin, errorOf, type RunningApi, startApi } from '../../../../builders/api.ts'
-import { append } from '../../../../builders/lifecycle.ts'
-import { person } from '../../../../builders/people.ts'
-import { newCustomer } from '../../../../builders/team.ts'
+import { memoryDatabase } from '../../../../builders/accounts/memory-database.ts'
+import { person } from '../../../../builders/accounts/people.ts'
+import { newCustomer } from '../../../../builders/accounts/team.ts'
+import { apiConfig, apiPorts, asAdmin, errorOf, type RunningApi, startApi } from '../../../../builders/api/api.ts'
+import { append } from '../../../../builders/lifecycle/events.ts'
 
 /** 13 s into a minute. */
 const AT = Date.UTC(2026, 10, 20, 12, 0, 13)
@@ -41,7 +41,7 @@ let client = 0
 let from: Record<string, string>
 
 beforeAll(async () => {
-  database = await embeddedDatabase({ folder: null })
+  database = await memoryDatabase()
   accounts = kyselyAccounts(database.db, append)
   const limits = leasedLimits(kyselyCounters(database.db), () => now)
   const subscriptions = kyselySubscriptions(database.db)

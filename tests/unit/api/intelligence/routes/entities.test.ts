@@ -5,9 +5,9 @@ import { applyBatch } from '../../../../../pipelines/processors/intelligence/app
 import { entityId } from '../../../../../schemas/intelligence/entities/id.ts'
 import { audienceId } from '../../../../../schemas/intelligence/observations/audience.ts'
 import { fold } from '../../../../../schemas/intelligence/state/entity-view.ts'
-import { asAdmin, errorOf, type RunningApi, startApi } from '../../../../builders/api.ts'
-import { NOW, observation } from '../../../../builders/observation.ts'
-import { noComments } from '../../../../builders/ports.ts'
+import { asAdmin, errorOf, type RunningApi, startApi } from '../../../../builders/api/api.ts'
+import { noComments } from '../../../../builders/api/ports.ts'
+import { NOW, observation } from '../../../../builders/intelligence/observation.ts'
 
 /** A store that refuses every question as one whose rows are too large. */
 const tooLarge: Pick<History, 'query'> = {

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { StoreUnavailable } from '../../../../../connectors/availability/port.ts'
 import type { Query } from '../../../../../connectors/history/port.ts'
-import { asAdmin, errorOf, startApi } from '../../../../builders/api.ts'
+import { asAdmin, errorOf, startApi } from '../../../../builders/api/api.ts'
 
 const PATH = '/api/analytics/v1/sources'
 

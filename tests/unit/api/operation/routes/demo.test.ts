@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import type { DemoLoader } from '../../../../../connectors/operations/demo-loads/port.ts'
-import { asAdmin, errorOf, startApi } from '../../../../builders/api.ts'
+import { asAdmin, errorOf, startApi } from '../../../../builders/api/api.ts'
 
 const PATH = '/api/admin/v1/demo'
 const half = { state: 'loading', entities: 300, loaded: 40, total: 660 } as const

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { START_MS, Starting } from '../../../../../api/http/parts-health.ts'
 import { healthRoutes } from '../../../../../api/operation/routes/health.ts'
 import { prometheusMetrics } from '../../../../../connectors/metrics/prometheus.ts'
-import { asAdmin, errorOf, startApi } from '../../../../builders/api.ts'
+import { asAdmin, errorOf, startApi } from '../../../../builders/api/api.ts'
 
 test('the process is ready when every part is, and shows their versions', async () => {
   const api = await startApi({ checks: [{ name: 'accounts', check: async () => '0001-accounts' }] })
@@ -32,7 +32,7 @@ test('a part that fails or does not answer makes a 503 that names it and not its
 })
 
 test('readiness tells strangers less of a detail that names somebody, and administrators all of it', async () => {
-  const check = async () => 'closed; alone: feed:clock in expand'
+  const check = async () => 'closed; isolated: feed:clock in expand'
   const api = await startApi({ checks: [{ name: 'breakers', check, forAnybody: () => 'closed' }] })
   const ready = await (await fetch(`${api.url}/readyz`)).json()
   expect(ready).toEqual({ ready: true, parts: { breakers: 'closed' } })

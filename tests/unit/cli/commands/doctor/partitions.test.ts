@@ -7,13 +7,17 @@ const logWith = (counts: Record<string, number>) => ({
     Array.from(
       { length: counts[topic] ?? topics.find(({ name }) => name === topic)!.partitions.kafka },
       (_, partition) => ({
-        ...{ partition, low: 0, high: 0 },
+        partition,
+        low: 0,
+        high: 0,
       }),
     ),
 })
 
 test('partitions that were added are told of, with where keys stay', async () => {
   const found = await partitionsCheck(logWith({ [OBSERVATIONS]: 24 }), 'kafka').run()
-  expect(found).toMatchObject([{ state: 'warn', what: `${OBSERVATIONS} has 24 partitions; keys stay in the first 12` }])
+  expect(found).toMatchObject([
+    { state: 'warn', what: `${OBSERVATIONS} has 24 partitions; keyed records use only the first 12` },
+  ])
   expect(await partitionsCheck(logWith({}), 'kafka').run()).toMatchObject([{ state: 'ok' }])
 })

@@ -7,7 +7,7 @@ import { gzipSync } from 'node:zlib'
 import { Command } from 'commander'
 import { describe, expect, test } from 'vitest'
 import { registerFeedImport } from '../../../../../cli/commands/feed/import.ts'
-import { importPorts } from '../../../../builders/import-ports.ts'
+import { importPorts } from '../../../../builders/feeds/import-ports.ts'
 
 const folder = await mkdtemp(join(tmpdir(), 'harrier-feed-import-'))
 
@@ -118,7 +118,7 @@ test('an interrupted import says how to go on and exits as interrupted programs 
   const path = join(folder, 'long.txt')
   await writeFile(path, '8.8.8.8\n9.9.9.9\n')
   const { fault } = await run([path, '--format', 'lines', '--feed', 'f'], { signal: AbortSignal.abort() })
-  expect(fault).toMatchObject({ exitCode: 130, message: 'interrupted: the same command goes on' })
+  expect(fault).toMatchObject({ exitCode: 130, message: 'interrupted; run the same command again to resume' })
 })
 
 test('a damaged checkpoint stops the import until it is told to start over', async () => {
@@ -153,8 +153,12 @@ describe('restricted items', () => {
     expect(fault).toBeNull()
     expect(audiences(ports)).toEqual(['9.9.9.9 public'])
     expect(out).toContain('1 observations published, 2 lines rejected')
-    expect(err).toContain('2 of the rejected lines are restricted by their markings: --visible-by, or --marking, says')
-    expect(await readFile(rejects, 'utf8')).toMatch(/^1\trestricted \(TLP:RED\): --visible-by.*\tip 8\.8\.8\.8\n3\t/)
+    expect(err).toContain(
+      '2 of the rejected lines are restricted by their markings; use --visible-by or --marking to name',
+    )
+    expect(await readFile(rejects, 'utf8')).toMatch(
+      /^1\trestricted \(TLP:RED\): use --visible-by.*\tip 8\.8\.8\.8\n3\t/,
+    )
   })
 
   test('go to the groups that the import names, and to no others', async () => {

@@ -20,6 +20,6 @@ test('the banner says "up" for a platform that is ready, and names what is missi
   const start = { url: 'http://a', sqlUrl: null, metricsUrl: null, dataDir: '/d', administrator: null }
   expect(banner({ ...start, missing: [] })).toContain('  Harrier is up\n')
   const late = banner({ ...start, missing: ['jobs', 'log'] })
-  expect(late).toContain('  Harrier runs and is NOT ready: jobs, log')
+  expect(late).toContain('  Harrier runs but is NOT ready: jobs, log')
   expect(late).not.toContain('is up')
 })

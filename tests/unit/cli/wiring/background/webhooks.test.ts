@@ -6,8 +6,8 @@ import { measureWebhooks } from '../../../../../cli/wiring/process/job-metrics.t
 import { prometheusMetrics } from '../../../../../connectors/metrics/prometheus.ts'
 import type { LeasedDelivery, WebhookDeliveries } from '../../../../../connectors/postgres/webhooks/port.ts'
 import type { Verdict } from '../../../../../schemas/scans/webhooks/schedule.ts'
-import { receiver } from '../../../../builders/receiver.ts'
-import { delivery } from '../../../../builders/webhooks.ts'
+import { receiver } from '../../../../builders/network/receiver.ts'
+import { delivery } from '../../../../builders/scans/webhooks.ts'
 
 test('which webhooks wait and for how long can be watched', async () => {
   const metrics = prometheusMetrics({ process: false })

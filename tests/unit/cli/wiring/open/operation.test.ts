@@ -8,7 +8,7 @@ const over = (list: BreakerState[]) =>
 test('who stands alone is in the detail, and not in what anybody may know of it', async () => {
   const alone = { ...closedBreaker('expand', 'job', 0, 0, 'feed:clock'), open: true }
   const { check, forAnybody } = over([alone])
-  expect(await check()).toBe('closed; alone: feed:clock in expand')
+  expect(await check()).toBe('closed; isolated: feed:clock in expand')
   expect(forAnybody!(await check())).toBe('closed')
 })
 

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { rowReader } from '../../../../../connectors/feeds/parse/columns.ts'
-import { collect, isAttribute, summary } from '../../../../builders/collect-feed.ts'
+import { collect, isAttribute, summary } from '../../../../builders/feeds/collect-feed.ts'
 
 const COLUMNS = 'indicator,category,malware-family,tag,tag,reputation'
 
@@ -25,10 +25,10 @@ describe('columns', () => {
   })
 
   const wrong = [
-    ['a list without an indicator', 'category,tag', 'exactly one must be "indicator"'],
-    ['a list with two indicators', 'indicator,indicator', 'exactly one must be "indicator"'],
+    ['a list without an indicator', 'category,tag', 'exactly one column must be "indicator"'],
+    ['a list with two indicators', 'indicator,indicator', 'exactly one column must be "indicator"'],
     ['an unknown attribute', 'indicator,colour', '"colour" is not an attribute'],
-    ['an attribute twice', 'indicator,category,category', '"category" stands twice'],
+    ['an attribute twice', 'indicator,category,category', '"category" is given twice'],
   ] as const
   for (const [name, columns, message] of wrong) {
     test(`${name} is refused`, () => {

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { readDocument } from '../../../../../connectors/feeds/parse/document.ts'
-import { pieces } from '../../../../builders/collect-feed.ts'
+import { pieces } from '../../../../builders/feeds/collect-feed.ts'
 
 test('a document is read whole, whatever its pieces cut', async () => {
   expect(await readDocument(pieces('{"a": "ü"}', 1))).toEqual({ a: 'ü' })

@@ -3,7 +3,7 @@ import type { AcceptedItem, FeedItem } from '../../../../../connectors/feeds/par
 import { mapAttribute } from '../../../../../connectors/feeds/parse/misp/attribute.ts'
 import { expand } from '../../../../../schemas/intelligence/ingest/expand.ts'
 import type { Provenance } from '../../../../../schemas/intelligence/observations/observation.ts'
-import { collect, summary } from '../../../../builders/collect-feed.ts'
+import { collect, summary } from '../../../../builders/feeds/collect-feed.ts'
 
 const MD5 = 'd41d8cd98f00b204e9800998ecf8427e'
 const SHA1 = 'da39a3ee5e6b4b0d3255bfef95601890afd80709'
@@ -42,7 +42,7 @@ describe('a MISP attribute', () => {
     ['yara', 'rule a {}', { reason: 'yara is a detection rule, not an indicator' }],
     ['attachment', 'report.pdf', { reason: 'an attachment carries a file, not an indicator' }],
     ['first-name', 'Eve', { reason: 'the catalogue has no type for MISP type "first-name"' }],
-    ['domain|ip', 'evil.example', { reason: 'the value of "domain|ip" has no second half' }],
+    ['domain|ip', 'evil.example', { reason: 'the value of "domain|ip" lacks its second part' }],
     ['md5', '  ', { reason: 'the value is empty' }],
   ]
   for (const [type, value, want] of cases) {
@@ -187,7 +187,7 @@ describe('a MISP object', () => {
   test('that only describes is rejected', async () => {
     const Attribute = [attribute('text', 'ELF64', false, 'type')]
     expect(summary(await misp(event({ Object: [{ name: 'elf', Attribute }] })))).toEqual([
-      '1: it describes an object that holds no indicator',
+      '1: belongs to an object without an indicator',
     ])
   })
 

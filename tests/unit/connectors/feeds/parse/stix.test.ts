@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import type { FeedItem } from '../../../../../connectors/feeds/parse/item.ts'
-import { collect, summary } from '../../../../builders/collect-feed.ts'
+import { collect, summary } from '../../../../builders/feeds/collect-feed.ts'
 
 const MD5 = 'd41d8cd98f00b204e9800998ecf8427e'
 const stix = (objects: object[], options = {}): Promise<FeedItem[]> =>
@@ -87,7 +87,7 @@ describe('a STIX object', () => {
     { object: { type: 'email-message', message_id: '<1@x>', subject: 'Hi' }, want: ['1: email <1@x>'] },
     { object: { type: 'email-message', subject: 'Hi' }, want: ['1: email-subject Hi'] },
     { object: { type: 'email-message' }, want: ['1: email-message without "message_id"'] },
-    { object: { type: 'network-traffic' }, want: ['1: network-traffic without an end that is known'] },
+    { object: { type: 'network-traffic' }, want: ['1: network-traffic without a known source or destination'] },
     {
       object: { type: 'course-of-action', name: 'x' },
       want: ['1: the catalogue has no type for STIX "course-of-action"'],
@@ -205,7 +205,7 @@ describe('a STIX sighting', () => {
   })
 
   test('of nothing that is kept is rejected, and one that counts 0 says nothing', async () => {
-    expect(summary(await stix([sighting]))).toEqual(['1: a sighting of indicator--1, which is no entity'])
+    expect(summary(await stix([sighting]))).toEqual(['1: a sighting of indicator--1, which is not an entity'])
     expect(await stix([indicator(IP), { ...sighting, count: 0 }])).toHaveLength(1)
   })
 })
@@ -271,7 +271,7 @@ describe('a STIX relationship', () => {
       relationship('identity--1'),
       { type: 'identity', id: 'identity--1', name: 'p' },
     ])
-    expect(summary(items)).toEqual(['1: ip 8.8.8.8', '2: a relationship with identity--1, which is no entity'])
+    expect(summary(items)).toEqual(['1: ip 8.8.8.8', '2: a relationship with identity--1, which is not an entity'])
   })
 
   test('may be a reference of an observable', async () => {
@@ -307,7 +307,7 @@ describe('a STIX relationship', () => {
     const bad = { type: 'ipv4-addr', id: 'malware--1', value: '999.1.1.1' }
     const items = await stix([indicator(IP), bad, relationship('malware--1')])
     expect(items[0]).not.toHaveProperty('entity.associations')
-    expect(summary(items)[2]).toBe('3: a relationship with malware--1, which is no entity')
+    expect(summary(items)[2]).toBe('3: a relationship with malware--1, which is not an entity')
   })
 
   test('keeps at most 100 links of one entity', async () => {

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { collect, summary } from '../../../../builders/collect-feed.ts'
+import { collect, summary } from '../../../../builders/feeds/collect-feed.ts'
 
 const list = (type: string, entries: unknown[], rest: object = {}) =>
   collect(JSON.stringify({ name: 'Popular', description: 'd', type, list: entries, ...rest }), {

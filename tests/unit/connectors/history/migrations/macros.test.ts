@@ -49,7 +49,7 @@ describe('statements of a migration', () => {
   })
 
   test('an unknown macro and a cluster name with a quote are refused', () => {
-    expect(() => statements('SELECT $nothing(1);', { mode: 'single' })).toThrow('no macro $nothing')
-    expect(() => statements('SELECT 1;', { mode: 'cluster', cluster: "a'b" })).toThrow('no name of a cluster')
+    expect(() => statements('SELECT $nothing(1);', { mode: 'single' })).toThrow('unknown macro $nothing')
+    expect(() => statements('SELECT 1;', { mode: 'cluster', cluster: "a'b" })).toThrow('is not a valid cluster name')
   })
 })

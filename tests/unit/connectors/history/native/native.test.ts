@@ -49,21 +49,21 @@ describe('values as the format has them', () => {
 
 describe('values that do not fit are named with their column', () => {
   const cases: [Type<never>, unknown, string][] = [
-    [uint8, 256, '256 is no UInt8'],
-    [uint8, 1.5, '1.5 is no UInt8'],
-    [int8, Number.NaN, 'NaN is no Int8'],
-    [uint64, -1, '-1 is no exact UInt64'],
-    [uint64, 2 ** 53, 'is no exact UInt64'],
-    [uint64, 2n ** 64n, 'is no UInt64'],
-    [int64, 2n ** 63n, 'is no Int64'],
-    [digestKey, 'ip-ff', 'has not 64 hex digits'],
+    [uint8, 256, '256 is not a valid UInt8'],
+    [uint8, 1.5, '1.5 is not a valid UInt8'],
+    [int8, Number.NaN, 'NaN is not a valid Int8'],
+    [uint64, -1, '-1 is not exactly representable as UInt64'],
+    [uint64, 2 ** 53, 'is not exactly representable as UInt64'],
+    [uint64, 2n ** 64n, 'is not a valid UInt64'],
+    [int64, 2n ** 63n, 'is not a valid Int64'],
+    [digestKey, 'ip-ff', 'does not have 64 hex digits'],
     [digestKey, `ip-g${'0'.repeat(63)}`, 'is not hexadecimal'],
-    [dateTime64, Number.NaN, 'is no time'],
-    [string, undefined, 'undefined is no string'],
-    [digest, 'ff', "'ff' has not 64 hex digits"],
+    [dateTime64, Number.NaN, 'is not a time'],
+    [string, undefined, 'undefined is not a string'],
+    [digest, 'ff', "'ff' does not have 64 hex digits"],
     [digest, `fg${'0'.repeat(62)}`, 'is not hexadecimal'],
     [digest, `ff\u0130f${'0'.repeat(60)}`, 'is not hexadecimal'],
-    [uuid, '00112233-4455-6677-8899-aabbccddeefg', 'is no UUID'],
+    [uuid, '00112233-4455-6677-8899-aabbccddeefg', 'is not a UUID'],
   ]
   test.each(cases)('%#: %s', (type, value, message) => {
     const rows = table({ good: uint8, bad: type })

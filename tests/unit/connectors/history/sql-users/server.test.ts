@@ -64,10 +64,10 @@ describe('what a SQL user may be', () => {
   test('all bounds in place', () => expect(sqlUserFault(user)).toBe(null))
   test.each([
     ['a name with a quote', { name: "a'b" }, 'the name must be'],
-    ['a name of the platform', { name: 'harrier' }, 'taken by the platform'],
+    ['a name of the platform', { name: 'harrier' }, 'reserved by the platform'],
     ['a name in capitals', { name: 'Ann' }, 'the name must be'],
     ['no group', { groups: [] }, '1 to 100 groups'],
-    ['a blank group', { groups: [' '] }, 'no name of a group'],
+    ['a blank group', { groups: [' '] }, 'is not a valid group name'],
     ['no time', { seconds: 0 }, 'seconds must be'],
     ['half a row', { rows: 0.5 }, 'rows must be'],
     ['next to no memory', { memoryBytes: 1 }, 'memoryBytes must be'],

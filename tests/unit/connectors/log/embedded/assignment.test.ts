@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { assign } from '../../../../../connectors/log/embedded/assignment.ts'
+import { assignPartitions } from '../../../../../connectors/log/embedded/assignment.ts'
 
 const topics = [
   { name: 'a', partitions: 3 },
@@ -11,7 +11,7 @@ const topics = [
 test('every partition has one owner among those that asked for it, and shares differ by one at most', () => {
   fc.assert(
     fc.property(fc.uniqueArray(fc.uuid(), { minLength: 1, maxLength: 8 }), (ids) => {
-      const assigned = assign(
+      const assigned = assignPartitions(
         topics,
         ids.map((id) => ({ id, topics: ['a', 'b', 'c'] })),
       )
@@ -25,7 +25,7 @@ test('every partition has one owner among those that asked for it, and shares di
 
 test('every member comes to the same result, in whatever order it sees the others', () => {
   const members = ['x', 'y', 'z'].map((id) => ({ id, topics: ['a', 'b'] }))
-  expect(assign(topics, members)).toEqual(assign(topics.toReversed(), members.toReversed()))
+  expect(assignPartitions(topics, members)).toEqual(assignPartitions(topics.toReversed(), members.toReversed()))
 })
 
 test('a topic goes to those that asked for it only', () => {
@@ -33,7 +33,7 @@ test('a topic goes to those that asked for it only', () => {
     { id: 'x', topics: ['a'] },
     { id: 'y', topics: ['b'] },
   ]
-  const assigned = assign(topics, members)
+  const assigned = assignPartitions(topics, members)
   expect(assigned.get('x')?.map(({ topic }) => topic)).toEqual(['a', 'a', 'a'])
   expect(assigned.get('y')).toEqual([{ topic: 'b', partition: 0 }])
 })

@@ -1,9 +1,9 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import {
-  type Entry,
   encodeFrame,
   entriesOf,
+  type FrameEntry,
   frameHeader,
   isIntact,
   messageOf,
@@ -13,7 +13,7 @@ import {
 const bytes = fc.option(fc.uint8Array({ maxLength: 40 }).map((array) => Buffer.from(array)))
 const entries = fc
   .array(fc.record({ key: bytes, value: bytes, timestamp: fc.nat() }), { minLength: 1, maxLength: 20 })
-  .map((list): Entry[] => list.map((entry, delta) => ({ ...entry, delta, headers: null })))
+  .map((list): FrameEntry[] => list.map((entry, delta) => ({ ...entry, delta, headers: null })))
 
 test('a frame gives back what it was made of, wherever it is placed', () => {
   fc.assert(
@@ -33,7 +33,7 @@ test('a frame gives back what it was made of, wherever it is placed', () => {
 })
 
 test('every flipped bit of what consumers rely on is noticed', () => {
-  const entry: Entry = { delta: 0, timestamp: 5, key: Buffer.from('k'), value: Buffer.from('v'), headers: null }
+  const entry: FrameEntry = { delta: 0, timestamp: 5, key: Buffer.from('k'), value: Buffer.from('v'), headers: null }
   const frame = placeFrame(encodeFrame([entry], 1), 41, 5)
   for (let bit = 0; bit < frame.length * 8; bit++) {
     // The running maximum only steers the search by time.
@@ -45,7 +45,7 @@ test('every flipped bit of what consumers rely on is noticed', () => {
 })
 
 test('a frame of many alike records is kept compressed, comes back whole, and notices every damage', () => {
-  const entries = Array.from({ length: 200 }, (_, delta): Entry => {
+  const entries = Array.from({ length: 200 }, (_, delta): FrameEntry => {
     const value = Buffer.from(`https://example.org/${delta % 7}/${'x'.repeat(50)}`)
     return { delta, timestamp: delta, key: Buffer.from(`key-${delta}`), value, headers: null }
   })
@@ -64,6 +64,6 @@ test('a frame that is cut short is not one', () => {
 })
 
 test('headers come back as text', () => {
-  const entry: Entry = { delta: 2, timestamp: 5, key: null, value: null, headers: Buffer.from('{"a":"ü"}') }
+  const entry: FrameEntry = { delta: 2, timestamp: 5, key: null, value: null, headers: Buffer.from('{"a":"ü"}') }
   expect(messageOf(entry, 40)).toEqual({ offset: 42, timestamp: 5, key: null, value: null, headers: { a: 'ü' } })
 })

@@ -22,7 +22,11 @@ function cluster(leaders: number[]) {
         const end = ends.shift() ?? 'taken'
         if (end === 'unreachable') throw new Error('connection refused')
         const partitionMetadata = leaders.map((leader, partitionId) => ({
-          ...{ partitionId, leader, partitionErrorCode: 0, replicas: [], isr: [] },
+          partitionId,
+          leader,
+          partitionErrorCode: 0,
+          replicas: [],
+          isr: [],
         }))
         const perBroker = new Map<number, string[]>()
         const partitions = new Set<number>()
@@ -43,7 +47,7 @@ function cluster(leaders: number[]) {
   }
   const { deliver, close } = delivery({
     open,
-    patienceMs: 1_000,
+    retryMs: 1_000,
     now: () => clock.at,
     recordsPerId: 5,
     pause: async (ms) => {
@@ -77,7 +81,7 @@ test('what was refused for good is told at once, and the next send has another p
 test('an answer that does not name every partition is no success', async () => {
   const { deliver, ends, opened } = cluster([1, 1])
   ends.push('half answered')
-  await expect(deliver(records(0, 1))).rejects.toThrow('answered for 1 of 2 partitions')
+  await expect(deliver(records(0, 1))).rejects.toThrow('answered for only 1 of 2 partitions')
   await deliver(records(0, 1))
   expect(opened()).toBe(2)
 })
@@ -158,7 +162,7 @@ test('a record that is large by its key or its headers goes compressed, as by it
       return [{ topicName: 't', partition: 0, errorCode: 0 }]
     },
   })
-  const { deliver } = delivery({ open, patienceMs: 1_000 })
+  const { deliver } = delivery({ open, retryMs: 1_000 })
   const large = Buffer.alloc(1024 * 1024)
   const few = { partition: 0, value: 'x' }
   for (const message of [few, { ...few, value: large }, { ...few, key: large }, { ...few, headers: { h: large } }])

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { fromKafka, headerBytes } from '../../../../../connectors/log/kafka/messages.ts'
-import { rawRecord } from '../../../../builders/raw-records.ts'
+import { rawRecord } from '../../../../builders/log/raw-records.ts'
 
 const record = { offset: '5', key: null, value: null, timestamp: '1', attributes: 0 }
 const headersOf = (headers: object) => fromKafka({ ...record, headers: headers as never }).headers

@@ -2,12 +2,12 @@
 
 import { Socket } from 'node:net'
 import { afterAll, expect, test } from 'vitest'
-import { type Connect, connectTo, type Target } from '../../../../../connectors/network/requests/connect.ts'
+import { type ConnectToTarget, connectTo, type Target } from '../../../../../connectors/network/requests/connect.ts'
 import type { OutboundRequest } from '../../../../../connectors/network/requests/port.ts'
 import { guardedRequest } from '../../../../../connectors/network/requests/request.ts'
 import { webhookUrl } from '../../../../../schemas/scans/webhooks/url.ts'
-import { HOSTILE_ADDRESSES, HOSTILE_URLS } from '../../../../builders/hostile.ts'
-import { receiver } from '../../../../builders/receiver.ts'
+import { HOSTILE_ADDRESSES, HOSTILE_URLS } from '../../../../builders/network/hostile.ts'
+import { receiver } from '../../../../builders/network/receiver.ts'
 
 const canary = await receiver((response) => response.end())
 afterAll(() => canary.close())
@@ -23,12 +23,12 @@ const request = (url: string, given: Partial<OutboundRequest> = {}): OutboundReq
   ...given,
 })
 
-const BLOCKED = { ok: false, reason: 'blocked', message: 'the host leads to an address that is not public' }
+const BLOCKED = { ok: false, reason: 'blocked', message: 'the host resolves to an address that is not public' }
 
 /** Connects to nothing; keeps where it would have. */
 function recording() {
   const targets: Target[] = []
-  const connect: Connect = (target) => {
+  const connect: ConnectToTarget = (target) => {
     targets.push(target)
     const socket = new Socket()
     setImmediate(() => socket.destroy(new Error('recorded')))

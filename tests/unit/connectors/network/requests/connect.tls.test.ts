@@ -5,7 +5,7 @@ import { getCACertificates, setDefaultCACertificates } from 'node:tls'
 import { afterAll, afterEach, expect, test } from 'vitest'
 import { connectTo } from '../../../../../connectors/network/requests/connect.ts'
 import { guardedRequest } from '../../../../../connectors/network/requests/request.ts'
-import { CERTIFICATE, KEY } from '../../../../builders/certificate.ts'
+import { CERTIFICATE, KEY } from '../../../../builders/network/certificate.ts'
 
 const names: (string | false | null)[] = []
 let requests = 0
@@ -26,8 +26,13 @@ afterAll(() => void server.close())
 const to = (host: string) =>
   guardedRequest(
     {
-      ...{ url: `https://${host}:${port}/`, method: 'POST', headers: [], body: Buffer.from('{}') },
-      ...{ timeoutMs: 2_000, maxResponseBytes: 100, allowPrivate: true },
+      url: `https://${host}:${port}/`,
+      method: 'POST',
+      headers: [],
+      body: Buffer.from('{}'),
+      timeoutMs: 2_000,
+      maxResponseBytes: 100,
+      allowPrivate: true,
     },
     { resolve: async () => ['127.0.0.1'], connect: connectTo },
   )
@@ -40,7 +45,7 @@ test('a receiver with a certificate of its name is spoken to, and told which nam
 
 test('a certificate of another name, of an address, or that nobody trusts is refused before anything is sent', async () => {
   const before = requests
-  const message = 'no secure connection could be made: '
+  const message = 'the TLS handshake failed: '
   const failed = (code: string) => ({ ok: false, reason: 'tls', message: `${message}${code}` })
   expect(await to('hooks.example.com')).toEqual(failed('DEPTH_ZERO_SELF_SIGNED_CERT'))
   setDefaultCACertificates([CERTIFICATE])

@@ -6,7 +6,7 @@ import { afterEach, expect, test } from 'vitest'
 import { connectTo } from '../../../../../connectors/network/requests/connect.ts'
 import type { OutboundRequest } from '../../../../../connectors/network/requests/port.ts'
 import { guardedRequest } from '../../../../../connectors/network/requests/request.ts'
-import { listener, receiver } from '../../../../builders/receiver.ts'
+import { listener, receiver } from '../../../../builders/network/receiver.ts'
 
 const closing: { close(): Promise<void> }[] = []
 afterEach(async () => {
@@ -86,7 +86,7 @@ test('a body that dribbles is cut off in time, and the status counts', async () 
 test('a receiver that says nothing is left in time', async () => {
   const server = await raw(() => undefined)
   const outcome = await guardedRequest(request(`http://127.0.0.1:${server.port}/`, { timeoutMs: 100 }))
-  expect(outcome).toEqual({ ok: false, reason: 'timeout', message: 'no answer came in time' })
+  expect(outcome).toEqual({ ok: false, reason: 'timeout', message: 'the request timed out' })
 })
 
 test('a head that dribbles, byte by byte, is left in time', async () => {

@@ -2,8 +2,8 @@ import { afterAll, expect, test } from 'vitest'
 import { connectTo } from '../../../../../connectors/network/requests/connect.ts'
 import { guardedRequest } from '../../../../../connectors/network/requests/request.ts'
 import { nameResolver } from '../../../../../connectors/network/requests/resolve.ts'
-import { nameServer } from '../../../../builders/name-server.ts'
-import { receiver } from '../../../../builders/receiver.ts'
+import { nameServer } from '../../../../builders/network/name-server.ts'
+import { receiver } from '../../../../builders/network/receiver.ts'
 
 const server = await nameServer({
   'both.example.com': [['8.8.8.8', '1.1.1.1', '2606:4700:4700::1111']],
@@ -45,8 +45,13 @@ test('a name server that does not answer is left when the time is up', async () 
 const to = (host: string, allowPrivate = false) =>
   guardedRequest(
     {
-      ...{ url: `http://${host}:${canary.port}/`, method: 'POST', headers: [], body: Buffer.from('{}') },
-      ...{ timeoutMs: 2_000, maxResponseBytes: 100, allowPrivate },
+      url: `http://${host}:${canary.port}/`,
+      method: 'POST',
+      headers: [],
+      body: Buffer.from('{}'),
+      timeoutMs: 2_000,
+      maxResponseBytes: 100,
+      allowPrivate,
     },
     { resolve, connect: connectTo },
   )

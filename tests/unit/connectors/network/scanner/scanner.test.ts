@@ -2,15 +2,15 @@
 
 import { connect, type Socket } from 'node:net'
 import { afterAll, expect, test } from 'vitest'
+import { dnsNames, type NameLookup } from '../../../../../connectors/network/scanner/dns-names.ts'
 import type { NameFound } from '../../../../../connectors/network/scanner/facts/found.ts'
-import { dnsNames, type Names } from '../../../../../connectors/network/scanner/names.ts'
 import { ScanRefused } from '../../../../../connectors/network/scanner/port.ts'
+import type { ProbeLimits } from '../../../../../connectors/network/scanner/probe-port.ts'
 import { createScanner, type ScannerOptions } from '../../../../../connectors/network/scanner/scanner.ts'
-import type { Manners } from '../../../../../connectors/network/scanner/tcp-ports.ts'
 import type { SubmittedEntity } from '../../../../../schemas/intelligence/observations/observation.ts'
-import { HOSTILE_ADDRESSES } from '../../../../builders/hostile.ts'
-import { nameServer } from '../../../../builders/name-server.ts'
-import { listener } from '../../../../builders/receiver.ts'
+import { HOSTILE_ADDRESSES } from '../../../../builders/network/hostile.ts'
+import { nameServer } from '../../../../builders/network/name-server.ts'
+import { listener } from '../../../../builders/network/receiver.ts'
 
 const canary = await listener((socket) => socket.write('SSH-2.0-canary\r\n'))
 const silent = await listener(() => undefined)
@@ -18,14 +18,17 @@ afterAll(() => Promise.all([canary.close(), silent.close()]))
 
 const never = new AbortController().signal
 const found = (given: Partial<NameFound> = {}): NameFound => ({
-  ...{ addresses: [], mailServers: [], nameServers: [], texts: [] },
+  addresses: [],
+  mailServers: [],
+  nameServers: [],
+  texts: [],
   ...given,
 })
 
 /** Answers about every name with the next of `answers`, the last one for ever. */
 function namesOf(...answers: NameFound[]) {
   let asked = 0
-  const names: Names = {
+  const names: NameLookup = {
     records: async () => answers[Math.min(asked++, answers.length - 1)]!,
     reverse: async () => {
       throw new Error('none')
@@ -37,7 +40,7 @@ function namesOf(...answers: NameFound[]) {
 /** Connects to nothing; keeps where it would have. */
 function recording() {
   const places: string[] = []
-  const open: Manners['connect'] = (address, port) => {
+  const open: ProbeLimits['connect'] = (address, port) => {
     places.push(`${address} ${port}`)
     return connect({ host: '127.0.0.1', port: canary.port, signal: AbortSignal.abort() })
   }
@@ -46,15 +49,15 @@ function recording() {
 
 const QUICK = { connectMs: 500, answerMs: 200, surpriseMs: 100 }
 const scanner = (given: Partial<ScannerOptions> = {}) =>
-  createScanner({ ports: [canary.port], allowPrivate: false, manners: QUICK, ...namesOf(found()), ...given })
+  createScanner({ ports: [canary.port], allowPrivate: false, limits: QUICK, ...namesOf(found()), ...given })
 
 const main = ({ type, attributes }: Pick<SubmittedEntity, 'type' | 'attributes'>) => `${type} ${attributes[type]}`
 const OF_CANARY = [`port ${canary.port}/tcp`, 'ssh-banner SSH-2.0-canary']
 
 test('a name is looked up, its addresses are probed, and the facts are one tree', async () => {
   const answer = found({ addresses: ['8.8.8.8'], texts: ['v=spf1 -all'] })
-  const here: Manners['connect'] = (_, port) => connect({ host: '127.0.0.1', port })
-  const { entities } = await scanner({ ...namesOf(answer), manners: { ...QUICK, connect: here } }).scan(
+  const here: ProbeLimits['connect'] = (_, port) => connect({ host: '127.0.0.1', port })
+  const { entities } = await scanner({ ...namesOf(answer), limits: { ...QUICK, connect: here } }).scan(
     { kind: 'domain', value: 'example.com' },
     never,
   )
@@ -82,7 +85,7 @@ test('a name that leads to loopback by a real name server is probed when that is
     expect(allowed.entities.map(main)).toEqual(['hostname here.example.com', ...OF_CANARY])
     expect(canary.accepted()).toBe(before + 1)
     const nobody = scanner({ names, totalMs: 50 }).scan({ kind: 'domain', value: 'silent.example.com' }, never)
-    await expect(nobody).rejects.toThrow('no name server answered about silent.example.com')
+    await expect(nobody).rejects.toThrow('no name server answered the query for silent.example.com')
   } finally {
     await server.close()
   }
@@ -93,7 +96,7 @@ test('an address that is not public is refused, and nothing is connected to', as
   const { places, connect: open } = recording()
   for (const value of HOSTILE_ADDRESSES)
     await expect(
-      scanner({ manners: { ...QUICK, connect: open } }).scan({ kind: 'ip', value }, never),
+      scanner({ limits: { ...QUICK, connect: open } }).scan({ kind: 'ip', value }, never),
     ).rejects.toBeInstanceOf(ScanRefused)
   await expect(scanner().scan({ kind: 'ip', value: '127.0.0.1' }, never)).rejects.toThrow('the address is not public')
   expect(places).toEqual([])
@@ -104,7 +107,7 @@ test('of the addresses of a name, those that are not public are not connected to
   const { places, connect: open } = recording()
   for (const address of HOSTILE_ADDRESSES) {
     const names = namesOf(found({ addresses: [address, '8.8.8.8'] }))
-    await scanner({ ...names, ports: [22], manners: { connect: open } }).scan(
+    await scanner({ ...names, ports: [22], limits: { connect: open } }).scan(
       { kind: 'domain', value: 'example.com' },
       never,
     )
@@ -127,7 +130,7 @@ test('a name that leads elsewhere the next time is asked about once: every conne
   const { places, connect: open } = recording()
   const names = namesOf(found({ addresses: ['8.8.8.8'] }), found({ addresses: ['127.0.0.1'] }))
   const ports = [22, 80, 443, 993, 40_000]
-  await scanner({ ...names, ports, manners: { ...QUICK, connect: open } }).scan(
+  await scanner({ ...names, ports, limits: { ...QUICK, connect: open } }).scan(
     { kind: 'domain', value: 'example.com' },
     never,
   )
@@ -138,13 +141,13 @@ test('a name that leads elsewhere the next time is asked about once: every conne
 test('names of mail servers, name servers and certificates are not followed', async () => {
   const { places, connect: open } = recording()
   const names = namesOf(found({ mailServers: ['mx.example.net'], nameServers: ['ns.example.net'] }))
-  await scanner({ ...names, manners: { connect: open } }).scan({ kind: 'domain', value: 'example.com' }, never)
+  await scanner({ ...names, limits: { connect: open } }).scan({ kind: 'domain', value: 'example.com' }, never)
   expect([names.asked(), places]).toEqual([1, []])
 })
 
 test('100 ports on four of many addresses are tried once each, eight at a time', async () => {
   let [now, most, all] = [0, 0, 0]
-  const counting: Manners['connect'] = (_, port) => {
+  const counting: ProbeLimits['connect'] = (_, port) => {
     most = Math.max(most, ++now)
     all++
     const socket: Socket = connect({ host: '127.0.0.1', port })
@@ -156,7 +159,8 @@ test('100 ports on four of many addresses are tried once each, eight at a time',
   const addresses = Array.from({ length: 10 }, (_, i) => `8.8.8.${i}`)
   const { entities } = await scanner({
     ...namesOf(found({ addresses })),
-    ...{ ports, manners: { ...QUICK, connect: counting } },
+    ports,
+    limits: { ...QUICK, connect: counting },
   }).scan({ kind: 'domain', value: 'example.com' }, never)
   expect(entities[0]!.associations!.map(main)).toEqual(addresses.map((address) => `ip ${address}`))
   expect(all).toBe(400)
@@ -168,7 +172,7 @@ test('when its time is up, a scan tells what it has found', async () => {
   const ports = [canary.port, ...Array.from({ length: 40 }, () => silent.port)]
   const manners = { ...QUICK, answerMs: 60_000, surpriseMs: 60_000 }
   const began = performance.now()
-  const { entities } = await scanner({ ports, allowPrivate: true, manners, totalMs: 300 }).scan(
+  const { entities } = await scanner({ ports, allowPrivate: true, limits: manners, totalMs: 300 }).scan(
     { kind: 'ip', value: '127.0.0.1' },
     never,
   )
@@ -180,7 +184,7 @@ test('a scan that is stopped ends at once, with the reason and without findings'
   const manners = { ...QUICK, answerMs: 60_000, surpriseMs: 60_000 }
   const stop = new AbortController()
   const began = performance.now()
-  const scanning = scanner({ ports: [silent.port], allowPrivate: true, manners }).scan(
+  const scanning = scanner({ ports: [silent.port], allowPrivate: true, limits: manners }).scan(
     { kind: 'ip', value: '127.0.0.1' },
     stop.signal,
   )

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest'
 import { cachedAccounts } from '../../../../../connectors/postgres/accounts/cached.ts'
 import type { Accounts, Credential } from '../../../../../connectors/postgres/accounts/port.ts'
-import { noAccounts } from '../../../../builders/api.ts'
-import { cause } from '../../../../builders/lifecycle.ts'
+import { noAccounts } from '../../../../builders/api/api.ts'
+import { cause } from '../../../../builders/lifecycle/events.ts'
 
 /** Accounts that count how often they are asked, and whose groups can be changed behind the cache's back. */
 function counted() {

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { leasedLimits } from '../../../../../connectors/postgres/limits/leases.ts'
 import type { CounterRows } from '../../../../../connectors/postgres/limits/rows.ts'
-import { memoryRows, newCounter } from '../../../../builders/counters.ts'
+import { memoryRows, newCounter } from '../../../../builders/accounts/counters.ts'
 
 function given() {
   const rows = memoryRows()

@@ -8,8 +8,8 @@ import { startLifecycle } from '../../../../../pipelines/jobs/accounts/lifecycle
 import { reconcileHourly } from '../../../../../pipelines/jobs/accounts/reconcile-hourly.ts'
 import type { LifecycleEvent } from '../../../../../schemas/accounts/lifecycle.ts'
 import { ACCOUNT_LIFECYCLE } from '../../../../../schemas/log/topics.ts'
-import { registry } from '../../../../builders/handlers.ts'
-import { bytesOf } from '../../../../builders/lifecycle.ts'
+import { bytesOf } from '../../../../builders/lifecycle/events.ts'
+import { registry } from '../../../../builders/lifecycle/handlers.ts'
 
 const event: LifecycleEvent = {
   id: randomUUID(),

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { fadeJob } from '../../../../../pipelines/jobs/intelligence/fade.ts'
 import { entityId } from '../../../../../schemas/intelligence/entities/id.ts'
 import type { Observation } from '../../../../../schemas/intelligence/observations/observation.ts'
-import { NOW } from '../../../../builders/observation.ts'
+import { NOW } from '../../../../builders/intelligence/observation.ts'
 
 const about = (n: number) => ({ entityId: entityId('ip', `8.8.0.${n}`), type: 'ip', value: `8.8.0.${n}` })
 

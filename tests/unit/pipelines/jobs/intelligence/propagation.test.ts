@@ -1,11 +1,11 @@
 import { expect, test } from 'vitest'
 import type { ReachStore } from '../../../../../connectors/history/port.ts'
-import { reachJob } from '../../../../../pipelines/jobs/intelligence/propagation.ts'
+import { propagationJob } from '../../../../../pipelines/jobs/intelligence/propagation.ts'
 import { entityId } from '../../../../../schemas/intelligence/entities/id.ts'
 import type { Observation } from '../../../../../schemas/intelligence/observations/observation.ts'
 import { isCoveredBy, type TypedValue } from '../../../../../schemas/intelligence/propagation/coverage.ts'
 import type { EntityState } from '../../../../../schemas/intelligence/state/entity-state.ts'
-import { NOW } from '../../../../builders/observation.ts'
+import { NOW } from '../../../../builders/intelligence/observation.ts'
 
 const NET: TypedValue = { type: 'cidr', value: '8.8.8.0/24' }
 const ip = (n: number): TypedValue => ({ type: 'ip', value: `8.8.8.${n}` })
@@ -32,7 +32,7 @@ function setUp(given: { marks?: TypedValue[]; negative?: TypedValue[] } = {}) {
     },
   }
   const stopping = new AbortController()
-  const job = reachJob(
+  const job = propagationJob(
     {
       store,
       log: {

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { compareCounts } from '../../../../../pipelines/jobs/intelligence/recount.ts'
-import { fakeRecount, positions } from '../../../../builders/recount.ts'
+import { fakeRecount, positions } from '../../../../builders/log/recount.ts'
 
 const NONE = { counters: 0, difference: 0 }
 const SOME = { counters: 2, difference: 5 }

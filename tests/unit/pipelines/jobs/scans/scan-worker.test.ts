@@ -4,14 +4,22 @@ import { describe, expect, test } from 'vitest'
 import { type Scanner, ScanRefused } from '../../../../../connectors/network/scanner/port.ts'
 import type { LeasedScan, ScanResult, ScanWork, TakeScans } from '../../../../../connectors/postgres/scans/port.ts'
 import { scanning, startScanWorker, type WorkerPorts } from '../../../../../pipelines/jobs/scans/scan-worker.ts'
-import { encodeObservation } from '../../../../builders/log.ts'
-import { fakeScanner } from '../../../../builders/scans.ts'
+import { encodeObservation } from '../../../../builders/log/log.ts'
+import { fakeScanner } from '../../../../builders/scans/scans.ts'
 
 const NOW = 1_800_000_000_000
 
 const leased = (host: string, given: Partial<LeasedScan> = {}): LeasedScan => ({
-  ...{ id: randomUUID(), fence: 1, target: { kind: 'ip', value: host }, priority: 'user', round: 0, startedAt: NOW },
-  ...{ userId: randomUUID(), source: 'customer-1', trust: 0.6, audience: ['blue'] },
+  id: randomUUID(),
+  fence: 1,
+  target: { kind: 'ip', value: host },
+  priority: 'user',
+  round: 0,
+  startedAt: NOW,
+  userId: randomUUID(),
+  source: 'customer-1',
+  trust: 0.6,
+  audience: ['blue'],
   ...given,
 })
 
@@ -51,8 +59,12 @@ function worker(waiting: LeasedScan[], given: Partial<WorkerPorts> = {}) {
   const runs: string[] = []
   const failures: Error[] = []
   const ports: WorkerPorts = {
-    ...{ scans: memory.work, scanner: fakeScanner().scanner, encode: encodeObservation, now: () => NOW },
-    ...{ holder: randomUUID(), onRun: (outcome: string) => void runs.push(outcome) },
+    scans: memory.work,
+    scanner: fakeScanner().scanner,
+    encode: encodeObservation,
+    now: () => NOW,
+    holder: randomUUID(),
+    onRun: (outcome: string) => void runs.push(outcome),
     onFailure: (error) => void failures.push(error),
     ...given,
   }
@@ -98,7 +110,7 @@ describe('what comes of a run', () => {
     const work = scanning(ports)
     await work.begin()
     await work.ended()
-    expect(told).toEqual([['failed', '8.8.8.8', 'the scan did not end within 0.02 s']])
+    expect(told).toEqual([['failed', '8.8.8.8', 'the scan timed out after 0.02 s']])
   })
 
   test('an observation that cannot be written is a failure of its scan', async () => {

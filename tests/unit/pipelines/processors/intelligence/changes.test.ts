@@ -8,8 +8,8 @@ import type { Link, Observation } from '../../../../../schemas/intelligence/obse
 import type { Change } from '../../../../../schemas/intelligence/state/change.ts'
 import type { EntityState, EntityStates } from '../../../../../schemas/intelligence/state/entity-state.ts'
 import type { Positioned } from '../../../../../schemas/intelligence/state/stored.ts'
-import { replayedChanges } from '../../../../builders/changes.ts'
-import { DAY, HOUR, NOW, observation } from '../../../../builders/observation.ts'
+import { replayedChanges } from '../../../../builders/intelligence/changes.ts'
+import { DAY, HOUR, NOW, observation } from '../../../../builders/intelligence/observation.ts'
 
 const rules = { dedupeWindow: HOUR, locate: () => ({ country: '', asn: 0, aso: '' }) }
 const link = { mode: 'association' as const, entityId: entityId('domain', 'example.com') }
@@ -186,5 +186,5 @@ test('groups are needed of the audiences alone that a record is not of, and thei
   const changes = changesOf(before, { rows: [row(['public'], true), row(['blue'], true)], kept: null }, mark!)
   expect(audiencesOf(changes)).toEqual(new Set([audienceId(['blue'])]))
   expect(changes).toHaveLength(1)
-  expect(() => changeOf(changes[0]!, new Map())).toThrow(/^the groups of audience \d+ are not stored$/)
+  expect(() => changeOf(changes[0]!, new Map())).toThrow(/^the groups of the audience \d+ are not stored$/)
 })

@@ -7,7 +7,7 @@ import { cellOf } from '../../../../../schemas/intelligence/state/counters.ts'
 import { type EntityState, type EntityStates, withRow } from '../../../../../schemas/intelligence/state/entity-state.ts'
 import { fold } from '../../../../../schemas/intelligence/state/entity-view.ts'
 import type { Positioned } from '../../../../../schemas/intelligence/state/stored.ts'
-import { DAY, HOUR, NOW, observation } from '../../../../builders/observation.ts'
+import { DAY, HOUR, NOW, observation } from '../../../../builders/intelligence/observation.ts'
 
 const rules = {
   dedupeWindow: HOUR,

@@ -5,8 +5,8 @@ import { rescored, scoreOf } from '../../../../../pipelines/processors/intellige
 import { difference } from '../../../../../pipelines/processors/intelligence/rescore-difference.ts'
 import { BUILT_IN, readRules } from '../../../../../schemas/intelligence/scoring/rules.ts'
 import type { ScoredRow } from '../../../../../schemas/intelligence/state/entity-state.ts'
-import { DAY, NOW } from '../../../../builders/observation.ts'
-import { anyRules } from '../../../../builders/rules.ts'
+import { DAY, NOW } from '../../../../builders/intelligence/observation.ts'
+import { anyRules } from '../../../../builders/intelligence/rules.ts'
 
 const SOURCES = ['s1', 'feed:a', 'feed:b']
 const claim = fc.record({
@@ -55,22 +55,41 @@ test('the figures of a difference belong together, for any rules and rows', () =
 
 test('a row that is well known keeps its floor under any rules, and its version', () => {
   const row = {
-    ...{ entityId: 'ip-1', type: 'ip', value: '8.8.8.8', audience: 1n, partition: 0, version: 7, sources: 1 },
-    ...{ wellKnown: true, covered: false, covers: false, tags: [], attributes: {}, attributeTimes: {} },
-    ...{ country: '', asn: 0, aso: '', firstSeen: NOW, lastSeen: NOW, scoredAt: NOW, due: 0 },
-    ...{ reputation: 0, accuracy: 1, best: -3, worst: -3 },
+    entityId: 'ip-1',
+    type: 'ip',
+    value: '8.8.8.8',
+    audience: 1n,
+    partition: 0,
+    version: 7,
+    sources: 1,
+    wellKnown: true,
+    covered: false,
+    covers: false,
+    tags: [],
+    attributes: {},
+    attributeTimes: {},
+    country: '',
+    asn: 0,
+    aso: '',
+    firstSeen: NOW,
+    lastSeen: NOW,
+    scoredAt: NOW,
+    due: 0,
+    reputation: 0,
+    accuracy: 1,
+    best: -3,
+    worst: -3,
     claims: [
       {
-        ...{
-          source: 'feed:a',
-          kind: 'feed' as const,
-          trust: 0.6,
-          reputation: -3,
-          claimedAt: NOW,
-          at: NOW,
-          keptAt: NOW,
-        },
-        ...{ keptHash: 1n, firstSeen: NOW },
+        source: 'feed:a',
+        kind: 'feed' as const,
+        trust: 0.6,
+        reputation: -3,
+        claimedAt: NOW,
+        at: NOW,
+        keptAt: NOW,
+        keptHash: 1n,
+        firstSeen: NOW,
       },
     ],
   }
@@ -81,7 +100,13 @@ test('a row that is well known keeps its floor under any rules, and its version'
 
 test('what is printed names the movers, and what their claims weigh under both rules', () => {
   const row: ScoredRow = {
-    ...{ entityId: 'ip-1', type: 'ip', audience: 1n, reputation: -3, accuracy: 1, wellKnown: false, covered: false },
+    entityId: 'ip-1',
+    type: 'ip',
+    audience: 1n,
+    reputation: -3,
+    accuracy: 1,
+    wellKnown: false,
+    covered: false,
     scoredAt: NOW,
     claims: [
       { source: 'feed:a', kind: 'feed', trust: 0.9, reputation: -3, at: NOW },

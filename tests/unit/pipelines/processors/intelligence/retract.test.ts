@@ -6,8 +6,8 @@ import { audienceId } from '../../../../../schemas/intelligence/observations/aud
 import type { Observation } from '../../../../../schemas/intelligence/observations/observation.ts'
 import { score } from '../../../../../schemas/intelligence/scoring/score.ts'
 import type { Claim, EntityStates } from '../../../../../schemas/intelligence/state/entity-state.ts'
-import { DAY, HOUR, NOW, observation } from '../../../../builders/observation.ts'
-import { retractionOf } from '../../../../builders/retraction.ts'
+import { DAY, HOUR, NOW, observation } from '../../../../builders/intelligence/observation.ts'
+import { retractionOf } from '../../../../builders/intelligence/retraction.ts'
 
 const rules = { dedupeWindow: HOUR, locate: () => ({ country: '', asn: 0, aso: '' }) }
 const at = (days: number): number => NOW + days * DAY
@@ -175,30 +175,34 @@ describe('a retraction is refused', () => {
     {
       name: 'without a window',
       given: { retracted: null },
-      fault: 'retracted is of retractions alone, and of each',
+      fault: 'retracted is required in retractions and not allowed in other records',
     },
     {
       name: 'when it ends after it was made',
       given: { retracted: { from: at(10), to: at(51), held: null } },
-      fault: 'the window of a retraction is no time before it',
+      fault: 'the window of a retraction must end before the retraction',
     },
     {
       name: 'when it ends before it begins',
       given: { retracted: { from: at(10), to: at(9), held: null } },
-      fault: 'the window of a retraction is no time before it',
+      fault: 'the window of a retraction must end before the retraction',
     },
-    { name: 'with a tag', given: { tags: ['a'] }, fault: 'a retraction states nothing but what was held before' },
+    { name: 'with a tag', given: { tags: ['a'] }, fault: 'a retraction must contain only what was held before' },
     { name: 'of nobody', given: { audience: [] }, fault: 'audience is empty' },
-    { name: 'with a claim of no time', given: { reputation: 1 }, fault: 'a retraction gives back what was never held' },
+    {
+      name: 'with a claim of no time',
+      given: { reputation: 1 },
+      fault: 'a retraction restores a claim that was never held',
+    },
     {
       name: 'with a time of no claim',
       given: { retracted: { ...window, held } },
-      fault: 'a reputation that is held again has a time',
+      fault: 'the restored reputation and its time must be given together',
     },
     {
       name: 'when it gives back what was said in the window',
       given: { reputation: 1, retracted: { ...window, held: { claimedAt: at(5), at: at(10) } } },
-      fault: 'what is held again was not said before the window',
+      fault: 'a restored claim must be older than the window',
     },
   ]
   for (const { name, given, fault } of cases) test(name, () => expect(faultOf(retraction(given), at(50))).toBe(fault))

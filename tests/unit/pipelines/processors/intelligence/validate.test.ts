@@ -1,10 +1,10 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { covered } from '../../../../../pipelines/processors/intelligence/cover.ts'
+import { covered } from '../../../../../pipelines/processors/intelligence/covered-record.ts'
 import { faultOf, placeFault } from '../../../../../pipelines/processors/intelligence/validate.ts'
 import { MAX_TAGS, normaliseTags } from '../../../../../schemas/intelligence/ingest/tags.ts'
 import type { Observation } from '../../../../../schemas/intelligence/observations/observation.ts'
-import { NOW, observation } from '../../../../builders/observation.ts'
+import { NOW, observation } from '../../../../builders/intelligence/observation.ts'
 
 const MARK = { type: 'cidr', value: '8.8.8.0/24' }
 const record = (given: Partial<Observation> = {}): Observation => ({
@@ -18,9 +18,9 @@ test('the record that the job makes is taken, and is the same whenever it is mad
   expect([later.id, later.submissionId]).toEqual([record().id, record().submissionId])
 })
 
-const silent = 'a covered record states nothing but its entity'
+const silent = 'a covered record must contain only its entity'
 const refused: { given: Partial<Observation>; fault: string }[] = [
-  { given: { audience: ['public'] }, fault: 'a covered record has no audience' },
+  { given: { audience: ['public'] }, fault: 'a covered record must not have an audience' },
   { given: { reputation: -3 }, fault: silent },
   { given: { tags: ['a'] }, fault: silent },
   { given: { attributes: { country: 'France' } }, fault: silent },
@@ -34,7 +34,7 @@ for (const { given, fault } of refused)
 
 test('only a public well-known mark of a cidr or a domain may cover', () => {
   const mark: Partial<Observation> = { ...MARK, kind: 'well_known', reputation: null, covers: true }
-  const fault = 'covers is of public well-known marks of cidr and domain alone'
+  const fault = 'covers is only allowed in public well-known marks of cidr and domain'
   expect(faultOf(observation(mark), NOW)).toBeNull()
   expect(faultOf(observation({ ...mark, type: 'domain', value: 'example.com' }), NOW)).toBeNull()
   expect(faultOf(observation({ ...mark, kind: 'report' }), NOW)).toBe(fault)
@@ -66,6 +66,6 @@ test('a record stands under the id of its entity, byte by byte', () => {
   const keys = [null, '', o.entityId.slice(1), `${o.entityId}0`, `${o.entityId.slice(0, -1)}g`]
   for (const key of keys)
     expect(placeFault(o, key === null ? null : Buffer.from(key), 1, 1)).toBe(
-      'the key of the record is not the entityId',
+      'the key of the record differs from entityId',
     )
 })

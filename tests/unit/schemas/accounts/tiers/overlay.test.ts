@@ -50,8 +50,8 @@ test('every malformed value is named', () => {
     'tiers.Pro.limits.search-api.white space is not a usable name',
     'tiers.Pro.limits.feeds must be an object',
     'tiers.Pro.quotas.compute-api.max_instances.value must be an integer',
-    'tiers.Pro.quotas.compute-api.max_instances.window is not known here',
-    'tiers.Pro.limit is not known here',
+    'tiers.Pro.quotas.compute-api.max_instances.window is unknown',
+    'tiers.Pro.limit is unknown',
     'tiers.Free must be an object',
   ])
     expect(attempt).toThrow(fault)

@@ -50,7 +50,7 @@ test('the ranges that an address is refused for are named', () => {
     ['::ffff:192.168.0.1', 'private'],
   ] as const
   for (const [address, kind] of kinds)
-    expect(normalise('ip', address)).toEqual({ reason: `must be publicly routable: this address is ${kind}` })
+    expect(normalise('ip', address)).toEqual({ reason: `must be a publicly routable address; this address is ${kind}` })
 })
 
 const scalars = [

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest'
 import { MAX_LEVELS } from '../../../../../schemas/intelligence/ingest/expand.ts'
 import { MAX_TAGS } from '../../../../../schemas/intelligence/ingest/tags.ts'
 import type { LinkMode, SubmittedEntity } from '../../../../../schemas/intelligence/observations/observation.ts'
-import { chain, domain, ip, refusal } from '../../../../builders/submission.ts'
+import { chain, domain, ip, refusal } from '../../../../builders/intelligence/submission.ts'
 
 const attributes = (json: string) => JSON.parse(json) as SubmittedEntity['attributes']
 const thousand = Array.from({ length: 1_000 }, (_, i) => domain(`n${i}.com`))
@@ -12,13 +12,13 @@ const refused: readonly { name: string; given: SubmittedEntity; param: string; s
     name: 'an unknown type',
     given: { type: 'ipv4', attributes: { ipv4: '8.8.8.8' } },
     param: 'type',
-    says: /"?ipv4"? is not a type/,
+    says: /"?ipv4"? is not an entity type/,
   },
   {
     name: 'a missing main attribute',
     given: ip({ attributes: { text: 'x' } }),
     param: 'attributes.ip',
-    says: /ip is missing: it is the main attribute/,
+    says: /ip is missing; it is the main attribute/,
   },
   { name: 'no attributes at all', given: ip({ attributes: {} }), param: 'attributes.ip', says: /missing/ },
   {
@@ -69,7 +69,7 @@ const refused: readonly { name: string; given: SubmittedEntity; param: string; s
     name: 'an unknown type below',
     given: ip({ associations: [domain('a.com', { type: 'host' })] }),
     param: 'associations[0].type',
-    says: /not a type/,
+    says: /not an entity type/,
   },
   {
     name: 'an unknown mode',

@@ -7,7 +7,15 @@ import type {
   SubmittedAssociation,
   SubmittedEntity,
 } from '../../../../../schemas/intelligence/observations/observation.ts'
-import { chain, domain, expanded, ip, observations, provenance, refusal } from '../../../../builders/submission.ts'
+import {
+  chain,
+  domain,
+  expanded,
+  ip,
+  observations,
+  provenance,
+  refusal,
+} from '../../../../builders/intelligence/submission.ts'
 
 const link = (mode: LinkMode, type: string, value: string): Link => ({ mode, entityId: entityId(type, value) })
 const values = (entity: SubmittedEntity): string[] => observations(entity).map(({ value }) => value)

@@ -4,7 +4,7 @@ import { describe, expect, test } from 'vitest'
 import { definitions } from '../../../../../schemas/intelligence/entities/catalogue.ts'
 import { DefinitionList, EntityBody, WellKnownBody } from '../../../../../schemas/intelligence/ingest/schema.ts'
 import type { SubmittedEntity } from '../../../../../schemas/intelligence/observations/observation.ts'
-import { expanded } from '../../../../builders/submission.ts'
+import { expanded } from '../../../../builders/intelligence/submission.ts'
 
 const entity = Compile(EntityBody)
 const wellKnown = Compile(WellKnownBody)

@@ -2,8 +2,8 @@ import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { evidence } from '../../../../../schemas/intelligence/scoring/evidence.ts'
 import { type ScoredClaim, score } from '../../../../../schemas/intelligence/scoring/score.ts'
-import { DAY, NOW } from '../../../../builders/observation.ts'
-import { anyRules } from '../../../../builders/rules.ts'
+import { DAY, NOW } from '../../../../builders/intelligence/observation.ts'
+import { anyRules } from '../../../../builders/intelligence/rules.ts'
 
 const claims = fc.array(
   fc.record({

@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest'
 import { halfLifeDays } from '../../../../../schemas/intelligence/entities/half-life.ts'
 import { nextChange } from '../../../../../schemas/intelligence/scoring/fading.ts'
 import { type ScoredClaim, score } from '../../../../../schemas/intelligence/scoring/score.ts'
-import { DAY, NOW } from '../../../../builders/observation.ts'
+import { DAY, NOW } from '../../../../builders/intelligence/observation.ts'
 
 const claim = (reputation: number | null, given: Partial<ScoredClaim> = {}): ScoredClaim => ({
   source: 's1',

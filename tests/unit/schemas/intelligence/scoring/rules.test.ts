@@ -3,8 +3,8 @@ import { describe, expect, test } from 'vitest'
 import { BUILT_IN, parseRules, readRules } from '../../../../../schemas/intelligence/scoring/rules.ts'
 import { type ScoredClaim, score } from '../../../../../schemas/intelligence/scoring/score.ts'
 import { weigh } from '../../../../../schemas/intelligence/scoring/weights.ts'
-import { DAY, NOW } from '../../../../builders/observation.ts'
-import { anyRules } from '../../../../builders/rules.ts'
+import { DAY, NOW } from '../../../../builders/intelligence/observation.ts'
+import { anyRules } from '../../../../builders/intelligence/rules.ts'
 
 const SOURCES = ['a', 'b', 'c', 'feed:x']
 const claims = fc.array(
@@ -224,46 +224,46 @@ describe('rules as they are written', () => {
   const faults = [
     { name: 'no object', given: [], says: 'rules: must be an object' },
     { name: 'no name', given: {}, says: /^id: / },
-    { name: 'an unknown field', given: { id: 'r', halflife: {} }, says: 'halflife: there is no such field' },
-    { name: 'an unknown formula', given: { id: 'r', formula: 3 }, says: 'formula: 3 is unknown, there are 1 and 2' },
+    { name: 'an unknown field', given: { id: 'r', halflife: {} }, says: 'halflife: unknown field' },
+    { name: 'an unknown formula', given: { id: 'r', formula: 3 }, says: 'formula: 3 is unknown; expected 1 or 2' },
     {
       name: 'an unknown type',
       given: { id: 'r', halfLives: { ipv7: 3 } },
-      says: 'halfLives.ipv7: there is no such type',
+      says: 'halfLives.ipv7: unknown entity type',
     },
-    { name: 'a half-life of 0', given: { id: 'r', halfLives: { ip: 0 } }, says: /^halfLives\.ip: 0 is not above 0/ },
+    { name: 'a half-life of 0', given: { id: 'r', halfLives: { ip: 0 } }, says: /^halfLives\.ip: 0 is out of range/ },
     {
       name: 'a half-life below 0',
       given: { id: 'r', halfLives: { '*': -1 } },
-      says: /^halfLives\.\*: -1 is not above 0/,
+      says: /^halfLives\.\*: -1 is out of range/,
     },
     {
       name: 'a half-life that is a text',
       given: { id: 'r', halfLives: { ip: '7' } },
-      says: 'halfLives.ip: "7" is no number',
+      says: 'halfLives.ip: "7" is not a number',
     },
     { name: 'half-lives that are a list', given: { id: 'r', halfLives: [7] }, says: 'halfLives: must be an object' },
-    { name: 'a trust of 0', given: { id: 'r', trust: { 'feed:x': 0 } }, says: /^trust\.feed:x: 0 is not above 0/ },
+    { name: 'a trust of 0', given: { id: 'r', trust: { 'feed:x': 0 } }, says: /^trust\.feed:x: 0 is out of range/ },
     {
       name: 'a trust above 1',
       given: { id: 'r', trust: { 'feed:x': 1.1 } },
-      says: /^trust\.feed:x: 1\.1 is not above 0/,
+      says: /^trust\.feed:x: 1\.1 is out of range/,
     },
     {
       name: 'a trust that is no number',
       given: { id: 'r', trust: { 'feed:x': null } },
-      says: 'trust.feed:x: null is no number',
+      says: 'trust.feed:x: null is not a number',
     },
     {
       name: 'an unknown kind of source',
       given: { id: 'r', trust: { 'kind:friend': 1 } },
-      says: /^trust\.kind:friend: there is no such kind/,
+      says: /^trust\.kind:friend: unknown kind of source/,
     },
   ]
   for (const { name, given, says } of faults)
     test(`${name} is refused by name`, () => expect(() => readRules(given)).toThrow(says))
   test('every fault is told at once, and text that is no JSON too', () => {
     expect(() => readRules({ id: '', formula: 0 })).toThrow(/id: .*\nformula: /)
-    expect(() => parseRules('{')).toThrow(/rules: no JSON/)
+    expect(() => parseRules('{')).toThrow(/rules: not valid JSON/)
   })
 })

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { applyFloor, type ScoredClaim, score } from '../../../../../schemas/intelligence/scoring/score.ts'
-import { DAY, NOW } from '../../../../builders/observation.ts'
+import { DAY, NOW } from '../../../../builders/intelligence/observation.ts'
 
 const claim = (source: string, reputation: number | null, given: Partial<ScoredClaim> = {}): ScoredClaim => ({
   source,

@@ -73,7 +73,7 @@ test('any text is a simple query string, and a query string or a refusal', () =>
       const simple = read(must({ simple_query_string: { query } }))
       expect(simple.ok || simple.message.includes('nested')).toBe(true)
       const found = read(must({ query_string: { query } }))
-      if (!found.ok) expect(found.message).toMatch(/^cannot be read at character \d+: /)
+      if (!found.ok) expect(found.message).toMatch(/^has an error at character \d+: /)
     }),
     { numRuns: 2000 },
   )

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { webhookHeaders } from '../../../../../schemas/scans/webhooks/headers.ts'
-import { HOSTILE_HEADERS, LONG_VALUE } from '../../../../builders/hostile.ts'
+import { HOSTILE_HEADERS, LONG_VALUE } from '../../../../builders/network/hostile.ts'
 
 const fine = { key: 'Authorization', value: 'Bearer abc' }
 

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { signature } from '../../../../../schemas/scans/webhooks/signature.ts'
-import { SECRET, verify } from '../../../../builders/webhooks.ts'
+import { SECRET, verify } from '../../../../builders/scans/webhooks.ts'
 
 const NOW = 1_800_000_000
 const BODY = Buffer.from('{"status":"done"}')

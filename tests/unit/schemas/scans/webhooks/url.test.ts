@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { hostOf, localHost } from '../../../../../schemas/network/host.ts'
 import { webhookUrl } from '../../../../../schemas/scans/webhooks/url.ts'
-import { HOSTILE_URLS } from '../../../../builders/hostile.ts'
+import { HOSTILE_URLS } from '../../../../builders/network/hostile.ts'
 
 const judged = (text: string, allowPrivate = false) => webhookUrl(text, { allowPrivate })
 

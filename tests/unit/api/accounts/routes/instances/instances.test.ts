@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { type AssetArea, assetArea, QUOTA } from '../../../../../builders/asset-area.ts'
-import { person } from '../../../../../builders/people.ts'
-import { crew } from '../../../../../builders/team.ts'
+import { person } from '../../../../../builders/accounts/people.ts'
+import { crew } from '../../../../../builders/accounts/team.ts'
+import { type AssetArea, assetArea, QUOTA } from '../../../../../builders/api/asset-area.ts'
 
 const PATH = '/api/compute/v1/instances'
 const ADMIN = '/api/compute/v1/admin/instances'
@@ -44,7 +44,7 @@ test('stopping and starting pass through their states; from another state they a
   const ask = (step: string) => area.call(user.headers, 'POST', `${PATH}/${id}/${step}`)
   const early = await ask('stop')
   expect([early.status, early.body.error.code]).toEqual([409, 'conflict'])
-  expect(early.body.error.message).toBe('an instance that is PROVISIONING cannot be stopped')
+  expect(early.body.error.message).toBe('an instance in state PROVISIONING cannot be stopped')
   await area.pass()
   await area.pass()
   const stopping = await ask('stop')

@@ -6,8 +6,8 @@ import type { Limits } from '../../../../../../connectors/postgres/limits/port.t
 import type { Quotas } from '../../../../../../connectors/postgres/quotas/port.ts'
 import { secretHash } from '../../../../../../schemas/accounts/credentials.ts'
 import { BUILT_IN_TIERS } from '../../../../../../schemas/accounts/tiers/tiers.ts'
-import { asAdmin, errorOf, noAccounts, type RunningApi, startApi } from '../../../../../builders/api.ts'
-import { noLimits, noQuotas } from '../../../../../builders/ports.ts'
+import { asAdmin, errorOf, noAccounts, type RunningApi, startApi } from '../../../../../builders/api/api.ts'
+import { noLimits, noQuotas } from '../../../../../builders/api/ports.ts'
 
 const AT = Date.UTC(2026, 10, 20, 12, 0, 13)
 const CUSTOMER = '0192a000-0000-7000-8000-000000000001'

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { asAdmin } from '../../../../../builders/api.ts'
+import { asAdmin } from '../../../../../builders/api/api.ts'
 import {
   bearer,
   DAY,
@@ -8,7 +8,7 @@ import {
   type Opened,
   type SessionArea,
   sessionArea,
-} from '../../../../../builders/session-area.ts'
+} from '../../../../../builders/api/session-area.ts'
 
 let area: SessionArea
 beforeAll(async () => {

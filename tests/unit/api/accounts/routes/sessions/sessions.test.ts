@@ -1,6 +1,5 @@
 import { createHash, randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { cause } from '../../../../../builders/lifecycle.ts'
 import {
   bearer,
   DAY,
@@ -9,7 +8,8 @@ import {
   type Opened,
   type SessionArea,
   sessionArea,
-} from '../../../../../builders/session-area.ts'
+} from '../../../../../builders/api/session-area.ts'
+import { cause } from '../../../../../builders/lifecycle/events.ts'
 
 let area: SessionArea
 beforeAll(async () => {

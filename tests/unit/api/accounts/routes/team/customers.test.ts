@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { Role } from '../../../../../../schemas/accounts/accounts.ts'
-import { asAdmin, errorOf, type RunningApi, startApi } from '../../../../../builders/api.ts'
-import { handlersOver } from '../../../../../builders/handlers.ts'
-import { person } from '../../../../../builders/people.ts'
-import { ADDRESS, crew, embeddedPeople, type People } from '../../../../../builders/team.ts'
+import { person } from '../../../../../builders/accounts/people.ts'
+import { ADDRESS, crew, embeddedPeople, type People } from '../../../../../builders/accounts/team.ts'
+import { asAdmin, errorOf, type RunningApi, startApi } from '../../../../../builders/api/api.ts'
+import { handlersOver } from '../../../../../builders/lifecycle/handlers.ts'
 
 const NOW = 1_800_000_000_123
 const CUSTOMER = '/api/billing/v1/customer'

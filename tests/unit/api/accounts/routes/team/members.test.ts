@@ -2,9 +2,9 @@
 
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
-import { errorOf, type RunningApi, startApi } from '../../../../../builders/api.ts'
-import { type Person, person } from '../../../../../builders/people.ts'
-import { type Crew, crew, embeddedPeople, type People } from '../../../../../builders/team.ts'
+import { type Person, person } from '../../../../../builders/accounts/people.ts'
+import { type Crew, crew, embeddedPeople, type People } from '../../../../../builders/accounts/team.ts'
+import { errorOf, type RunningApi, startApi } from '../../../../../builders/api/api.ts'
 
 const CUSTOMER = '/api/billing/v1/customer'
 

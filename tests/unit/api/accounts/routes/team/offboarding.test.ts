@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { Role } from '../../../../../../schemas/accounts/accounts.ts'
-import { asAdmin, errorOf, type RunningApi, startApi } from '../../../../../builders/api.ts'
-import { handlersOver } from '../../../../../builders/handlers.ts'
-import { person } from '../../../../../builders/people.ts'
-import { crew, embeddedPeople, type People } from '../../../../../builders/team.ts'
+import { person } from '../../../../../builders/accounts/people.ts'
+import { crew, embeddedPeople, type People } from '../../../../../builders/accounts/team.ts'
+import { asAdmin, errorOf, type RunningApi, startApi } from '../../../../../builders/api/api.ts'
+import { handlersOver } from '../../../../../builders/lifecycle/handlers.ts'
 
 const NOW = 1_800_000_000_123
 const CUSTOMER = '/api/billing/v1/customer'
@@ -107,7 +107,7 @@ test('the administrator of the configuration cannot delete itself, and is told w
   for (const path of ['/auth/v2/user', '/auth/v2/admin/user/00000000-0000-4000-8000-000000000001']) {
     const refused = await call(asAdmin, 'DELETE', path)
     expect(refused.status).toBe(403)
-    expect((await errorOf(refused)).message).toContain('administrator of the configuration')
+    expect((await errorOf(refused)).message).toContain('built-in administrator')
   }
 })
 

@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { ROLES } from '../../../../../../schemas/accounts/accounts.ts'
-import { asAdmin, type RunningApi, startApi } from '../../../../../builders/api.ts'
-import { person } from '../../../../../builders/people.ts'
-import { bearer, newEmail, sessionArea } from '../../../../../builders/session-area.ts'
-import { embeddedPeople, newCustomer, type People } from '../../../../../builders/team.ts'
+import { person } from '../../../../../builders/accounts/people.ts'
+import { embeddedPeople, newCustomer, type People } from '../../../../../builders/accounts/team.ts'
+import { asAdmin, type RunningApi, startApi } from '../../../../../builders/api/api.ts'
+import { bearer, newEmail, sessionArea } from '../../../../../builders/api/session-area.ts'
 
 let people: People
 let api: RunningApi
@@ -40,8 +40,15 @@ test('a member is told its customer, its role there and the group that comes wit
 
 test('the administrator of the configuration has every role and no account', async () => {
   expect((await me(asAdmin)).body).toEqual({
-    ...{ userID: expect.any(String), email: null, fullName: '', alias: '', roles: [...ROLES], groups: ['public'] },
-    ...{ administrator: true, customer: null, session: false },
+    userID: expect.any(String),
+    email: null,
+    fullName: '',
+    alias: '',
+    roles: [...ROLES],
+    groups: ['public'],
+    administrator: true,
+    customer: null,
+    session: false,
   })
 })
 

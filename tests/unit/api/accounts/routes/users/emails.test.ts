@@ -1,7 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { asAdmin } from '../../../../../builders/api.ts'
-import { cause } from '../../../../../builders/lifecycle.ts'
+import { asAdmin } from '../../../../../builders/api/api.ts'
 import {
   bearer,
   MINUTE,
@@ -9,7 +8,8 @@ import {
   type Opened,
   type SessionArea,
   sessionArea,
-} from '../../../../../builders/session-area.ts'
+} from '../../../../../builders/api/session-area.ts'
+import { cause } from '../../../../../builders/lifecycle/events.ts'
 
 let area: SessionArea
 beforeAll(async () => {
@@ -93,7 +93,7 @@ test('the preferred address is told of an address that is added, preferred or re
   expect((await remove(ada.headers, third.id)).status).toBe(204)
   expect(told().at(-1)).toBe('An address was removed from your Harrier account')
   expect((await prefer(ada.headers, more.id)).status).toBe(200)
-  expect(told().at(-1)).toBe('Harrier writes to another address from now on')
+  expect(told().at(-1)).toBe('The preferred address of your Harrier account has changed')
   const shown = await list(ada.headers)
   expect(shown.filter(({ preferred }) => preferred)).toMatchObject([{ address: more.address }])
   const { email } = (await area.call('GET', '/auth/v2/user', { headers: ada.headers })).body

@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { kyselyEmails } from '../../../../../../connectors/postgres/emails/kysely.ts'
-import { asAdmin, type RunningApi, startApi } from '../../../../../builders/api.ts'
-import { person } from '../../../../../builders/people.ts'
-import { crew, embeddedPeople, type People } from '../../../../../builders/team.ts'
+import { person } from '../../../../../builders/accounts/people.ts'
+import { crew, embeddedPeople, type People } from '../../../../../builders/accounts/team.ts'
+import { asAdmin, type RunningApi, startApi } from '../../../../../builders/api/api.ts'
 
 let people: People
 let api: RunningApi

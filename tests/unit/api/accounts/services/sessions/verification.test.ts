@@ -7,7 +7,7 @@ import {
   type Opened,
   type SessionArea,
   sessionArea,
-} from '../../../../../builders/session-area.ts'
+} from '../../../../../builders/api/session-area.ts'
 
 let area: SessionArea
 beforeAll(async () => {
@@ -17,7 +17,7 @@ afterAll(() => area?.close())
 
 const REFUSED = {
   status: 400,
-  body: { error: { message: 'code: is wrong, has expired or was used up', param: 'code' } },
+  body: { error: { message: 'code: is wrong, has expired or was already used', param: 'code' } },
 }
 const LIMITED = { status: 429, body: { error: { code: 'rate_limited', message: 'rate limit exceeded' } } }
 

@@ -4,11 +4,11 @@ import { kyselyEmails } from '../../../../../../connectors/postgres/emails/kysel
 import type { Limits } from '../../../../../../connectors/postgres/limits/port.ts'
 import { kyselySettings } from '../../../../../../connectors/postgres/settings/kysely.ts'
 import { defaultGroups } from '../../../../../../schemas/accounts/accounts.ts'
-import { asAdmin, type RunningApi, startApi } from '../../../../../builders/api.ts'
-import { type Mailbox, mailbox } from '../../../../../builders/mailbox.ts'
-import { type Person, person } from '../../../../../builders/people.ts'
-import { noLimits } from '../../../../../builders/ports.ts'
-import { ADDRESS, crew, embeddedPeople, type People } from '../../../../../builders/team.ts'
+import { type Mailbox, mailbox } from '../../../../../builders/accounts/mailbox.ts'
+import { type Person, person } from '../../../../../builders/accounts/people.ts'
+import { ADDRESS, crew, embeddedPeople, type People } from '../../../../../builders/accounts/team.ts'
+import { asAdmin, type RunningApi, startApi } from '../../../../../builders/api/api.ts'
+import { noLimits } from '../../../../../builders/api/ports.ts'
 
 const CUSTOMER = '/api/billing/v1/customer'
 const ACME = { email: 'billing@acme.example', name: 'Acme', billingAddress: ADDRESS }

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { asAdmin } from '../../../../../builders/api.ts'
-import { newEmail, type SessionArea, sessionArea } from '../../../../../builders/session-area.ts'
+import { asAdmin } from '../../../../../builders/api/api.ts'
+import { newEmail, type SessionArea, sessionArea } from '../../../../../builders/api/session-area.ts'
 
 let area: SessionArea
 beforeAll(async () => {

@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, test } from 'vitest'
 import type { History, Query } from '../../../../../../connectors/history/port.ts'
-import { type RunningApi, startApi } from '../../../../../builders/api.ts'
+import { type RunningApi, startApi } from '../../../../../builders/api/api.ts'
 
 const row = (n: number) => ({
   id: `00000000-0000-4000-8000-00000000000${n}`,

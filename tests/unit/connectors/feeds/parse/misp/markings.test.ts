@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import type { FeedItem } from '../../../../../../connectors/feeds/parse/item.ts'
-import { collect } from '../../../../../builders/collect-feed.ts'
+import { collect } from '../../../../../builders/feeds/collect-feed.ts'
 
 const domain = { type: 'domain', value: 'evil.example', to_ids: true }
 const ip = { type: 'ip-dst', value: '8.8.8.8', to_ids: true, object_relation: 'ip' }

@@ -20,7 +20,7 @@ function entities(pattern: string): string[] | string {
   return found
 }
 
-const SEVERAL = 'the pattern demands several things at once, no single value is an indicator'
+const SEVERAL = 'the pattern requires several conditions at once, so no single value is an indicator'
 const cases: [string, string[] | string][] = [
   ["[ipv4-addr:value = '8.8.8.8']", ['ip 8.8.8.8']],
   ["[ipv4-addr:value='8.8.8.0/24']", ['cidr 8.8.8.0/24']],
@@ -28,7 +28,7 @@ const cases: [string, string[] | string][] = [
   ["[domain-name:value = 'www.evil.example']", ['hostname www.evil.example']],
   ["[url:value = 'http://evil.example/it\\'s']", ["url http://evil.example/it's"]],
   [`[file:hashes.'SHA-256' = '${SHA256}']`, [`sha256 ${SHA256}`]],
-  [`[file:hashes.MD5 = 'a' OR file:hashes."SHA-1" = 'b']`, 'the pattern is not readable from character 39'],
+  [`[file:hashes.MD5 = 'a' OR file:hashes."SHA-1" = 'b']`, 'the pattern has a syntax error at character 39'],
   [
     "[file:hashes.'SHA-1' = 'b' AND file:name = 'a.exe' AND file:size = 12]",
     ['sha1 b filename=a.exe size-in-bytes=12'],
@@ -61,18 +61,18 @@ const cases: [string, string[] | string][] = [
   ["[domain-name:value = 'a.example' AND url:value = 'http://b.example/']", SEVERAL],
   ["[file:name = 'a' AND file:size = 1]", SEVERAL],
   ["[network-traffic:src_ref.value = '8.8.8.8' AND network-traffic:dst_ref.value = '9.9.9.9']", SEVERAL],
-  ["[(file:name = 'a' OR file:name = 'b') AND file:size = 1]", 'the pattern has an OR inside an AND'],
-  ["[domain-name:value LIKE '%.example']", 'the pattern compares with "LIKE", only = and IN name a value'],
-  ["[domain-name:value != 'a.example']", 'the pattern compares with "!=", only = and IN name a value'],
-  ["[NOT ipv4-addr:value = '8.8.8.8']", 'the pattern uses "NOT", which names no value'],
+  ["[(file:name = 'a' OR file:name = 'b') AND file:size = 1]", 'an OR inside an AND is not supported in patterns'],
+  ["[domain-name:value LIKE '%.example']", 'the pattern compares with "LIKE"; only = and IN are supported'],
+  ["[domain-name:value != 'a.example']", 'the pattern compares with "!="; only = and IN are supported'],
+  ["[NOT ipv4-addr:value = '8.8.8.8']", 'the pattern uses "NOT", which does not name a value'],
   ["[ipv4-addr:value = '8.8.8.8'] AND [ipv4-addr:value = '9.9.9.9']", 'the pattern uses "AND" between observations'],
   ["[ipv4-addr:value = '8.8.8.8'] WITHIN 5 SECONDS", 'the pattern uses "WITHIN" between observations'],
   ["[software:name = 'x']", 'the catalogue has no type for "software:name"'],
   ["[file:hashes.SSDEEP = 'x']", 'the catalogue has no type for "file:hashes.SSDEEP"'],
-  ["[ipv4-addr:value = '8.8.8.8'", 'the pattern has "the end" where "]" is expected'],
-  ['[ipv4-addr:value = ]', 'the pattern lacks a value'],
-  ["ipv4-addr:value = '8.8.8.8'", 'the pattern has "ipv4-addr:value" where "[" is expected'],
-  ['', 'the pattern has "the end" where "[" is expected'],
+  ["[ipv4-addr:value = '8.8.8.8'", 'expected "]" in the pattern, found "the end"'],
+  ['[ipv4-addr:value = ]', 'a value is missing in the pattern'],
+  ["ipv4-addr:value = '8.8.8.8'", 'expected "[" in the pattern, found "ipv4-addr:value"'],
+  ['', 'expected "[" in the pattern, found "the end"'],
   [`[${'('.repeat(50)}`, 'the pattern is nested deeper than 32'],
   [`[ipv4-addr:value IN (${Array(1_001).fill("'8.8.8.8'").join(',')})]`, 'the pattern has more than 1000 values'],
   ["['".padEnd(70_000, 'x'), 'the pattern is longer than 65536 characters'],

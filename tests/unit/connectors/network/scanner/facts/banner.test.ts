@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { greetingIn, readable } from '../../../../../../connectors/network/scanner/facts/banner.ts'
 import { serviceOf } from '../../../../../../connectors/network/scanner/facts/services.ts'
-import { dnsNamesIn } from '../../../../../../connectors/network/scanner/tls.ts'
+import { dnsNamesIn } from '../../../../../../connectors/network/scanner/tls-certificate.ts'
 
 const greetings: { said: string; want: ReturnType<typeof greetingIn> }[] = [
   { said: 'SSH-2.0-OpenSSH_9.2p1\r\nmore', want: { kind: 'ssh', text: 'SSH-2.0-OpenSSH_9.2p1' } },

@@ -18,7 +18,9 @@ const REFUSED: Readonly<Record<string, string>> = {
 
 const expected = (address: ipaddr.IPv4 | ipaddr.IPv6) => {
   const kind = REFUSED[address.range()]
-  return kind === undefined ? address.toString() : { reason: `must be publicly routable: this address is ${kind}` }
+  return kind === undefined
+    ? address.toString()
+    : { reason: `must be a publicly routable address; this address is ${kind}` }
 }
 
 /** Every first group at its edges, and any address. */

@@ -1,0 +1,45 @@
+import { shadowNotes } from '../../../connectors/history/generations/shadow.ts'
+import { type Plan, type Span, slicesOf, spansOf, tasksOf, VERSION } from '../../../pipelines/rebuild/plan.ts'
+import { feedSource } from '../../../schemas/intelligence/observations/feed.ts'
+import { OBSERVATIONS } from '../../../schemas/log/topics.ts'
+import type { ReplayContext } from './context.ts'
+import { boundsOf, isBounded, type StartOptions } from './options.ts'
+import { promotedRules } from './promoted-rules.ts'
+import type { Shadow } from './shadow.ts'
+
+/** Makes a shadow for what the options ask for, and notes the plan in it. */
+export async function newShadow(ctx: ReplayContext, options: StartOptions): Promise<Shadow> {
+  const plan = await planOf(ctx, options)
+  const database = await ctx.generations.shadow()
+  const history = ctx.history.at(database)
+  const notes = await shadowNotes(history, Date.now)
+  await notes.write('plan', JSON.stringify(plan))
+  return { database, history, notes, plan, slicesLeft: tasksOf(plan).length }
+}
+
+async function planOf({ log, config, registry, generations }: ReplayContext, options: StartOptions): Promise<Plan> {
+  const partial = isBounded(options)
+  const { rules } = await generations.current()
+  const asked = await spansOf(log, boundsOf(options))
+  const spans = partial ? asked : await told(log, asked)
+  return {
+    version: VERSION,
+    dedupeWindow: config.dedupeWindowMs,
+    rules,
+    promoted: await promotedRules(log, registry.ids.scoringRules, rules),
+    spans: await Promise.all(
+      spans.map(async (span) => ({ ...span, slices: await slicesOf(log, span, options.entities) })),
+    ),
+    source: options.feed === undefined ? null : feedSource(options.feed),
+    partial,
+  }
+}
+
+/**
+ * Only what the jobs have applied: of what comes after, they or the promotion tell the changes. Where no job ever ran
+ * there is nobody to tell.
+ */
+async function told(log: ReplayContext['log'], spans: readonly Span[]): Promise<Span[]> {
+  const committed = new Map((await log.committed('observe', OBSERVATIONS)).map((c) => [c.partition, c.offset]))
+  return spans.map((span) => ({ ...span, to: Math.min(span.to, committed.get(span.partition) ?? span.to) }))
+}

@@ -1,0 +1,128 @@
+import { randomUUID } from 'node:crypto'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { ClickHouseError } from '@clickhouse/client'
+import type { History, Hold } from '../port.ts'
+
+/** A command that died gives the jobs free this much later. */
+const LOCK_MS = 30_000
+const RENEW_MS = 5_000
+/** Jobs wait this much longer than the hold lasts: none goes on while the last statement of a holder still runs. */
+export const GRACE_MS = 5_000
+/** No statement about the pointer outlives the grace. */
+export const SHORT = 'max_execution_time = 3'
+const TABLE_EXISTS = '57'
+const BUSY = 'another command has paused the jobs; retry when that command has ended'
+
+/** The newest row of the table `generations`. */
+export type Pointer = { n: string; live: string; held: boolean; holder: string; rules: string; applied: string[] }
+
+export const NEWEST = 'SELECT * FROM generations ORDER BY n DESC LIMIT 1'
+
+const UNTIL = `now64(3) + INTERVAL ${LOCK_MS} MILLISECOND`
+const CLAIMED = 'n = {n:UInt64}'
+const MINE = 'holder = {holder:String} AND held_until > now64(3)'
+
+/** Follows the newest row with another one if that row is what is expected: one statement decides and writes. */
+type Next = Record<'live' | 'until' | 'holder' | 'rules' | 'applied' | 'note', string>
+const follow = (row: Next, expected: string) =>
+  `INSERT INTO generations SELECT n + 1, ${row.live}, ${row.until}, ${row.holder}, ${row.rules}, ${row.applied}, ${row.note}, now64(3)
+  FROM (${NEWEST}) WHERE ${expected} SETTINGS insert_quorum = 'auto', insert_deduplicate = 0, ${SHORT}`
+
+const SAME = { live: 'live', rules: 'rules', applied: 'applied', note: 'note' }
+const LOCK = follow({ ...SAME, until: UNTIL, holder: '{holder:String}', note: '{note:String}' }, CLAIMED)
+const RENEW = follow({ ...SAME, until: UNTIL, holder: 'holder' }, MINE)
+const RELEASE = follow({ ...SAME, until: '0', holder: "''" }, MINE)
+const PROMOTE = follow(
+  {
+    ...SAME,
+    live: '{live:String}',
+    until: '0',
+    holder: '{promoted:String}',
+    rules: '{rules:String}',
+    applied: '{applied:Array(UInt64)}',
+  },
+  MINE,
+)
+
+const CLAIMS =
+  'SELECT name, metadata_modification_time < now() - 30 AS old FROM system.tables WHERE database = currentDatabase()'
+
+/**
+ * The right to follow a row with a hold. Making a table is what only one of several can do; a table is never used again,
+ * so one that was left by a command that died is passed by, not taken over.
+ */
+async function claim(history: History, n: string, on: string): Promise<void> {
+  const claims = await history.query<{ name: string; old: number }>({ sql: CLAIMS, params: {} })
+  const left = claims.filter(({ name, old }) => name.startsWith(`hold_${n}_`) && Boolean(old))
+  for (const { name } of claims)
+    if (name.startsWith('hold_') && !name.startsWith(`hold_${n}_`))
+      await history.command(`DROP TABLE IF EXISTS ${name}${on}`)
+  await history
+    .command(`CREATE TABLE hold_${n}_${left.length}${on} (n UInt8) ENGINE = Null`)
+    .catch((error: unknown) => {
+      if (error instanceof ClickHouseError && error.code === TABLE_EXISTS) throw new Error(BUSY, { cause: error })
+      throw error
+    })
+}
+
+/**
+ * Takes the hold and renews it until it is given back.
+ * @param newest reads the pointer; `on` is the clause that names the cluster
+ * @throws Error while somebody else holds
+ */
+export async function lockJobs(
+  history: History,
+  newest: () => Promise<Pointer | null>,
+  note: string,
+  on: string,
+): Promise<Hold> {
+  const holder = randomUUID()
+  const before = await newest()
+  if (before === null) throw new Error('the history store was never started by this release; start the platform once')
+  if (before.held) throw new Error(BUSY)
+  await claim(history, before.n, on)
+  await history.command(LOCK, { holder, note, n: BigInt(before.n) })
+  const mine = async (): Promise<boolean> => (await newest())?.holder === holder
+  if (!(await mine())) throw new Error(BUSY)
+  const lost = new AbortController()
+  const lose = (cause?: unknown): void => lost.abort(new Error('lost the pause of the jobs', { cause }))
+  let renewed = performance.now()
+  const renew = async (): Promise<void> => {
+    const began = performance.now()
+    await history.command(RENEW, { holder })
+    if (!(await mine())) return lose()
+    renewed = began
+  }
+  let renewing = Promise.resolve()
+  /** Until then a statement whose answer got lost may still write. */
+  let doubtful = 0
+  const timer = setInterval(() => {
+    renewing = renew().catch((error: unknown) => {
+      // One that fails is followed by others while the hold still lasts.
+      doubtful = performance.now() + GRACE_MS
+      if (performance.now() - renewed > LOCK_MS - RENEW_MS) lose(error)
+    })
+  }, RENEW_MS)
+  /** Two rows that follow the same one would be the newest by turns: nothing else writes any more. */
+  const stopRenewing = async (): Promise<void> => {
+    clearInterval(timer)
+    await renewing
+    await sleep(Math.max(0, doubtful - performance.now()))
+  }
+
+  return {
+    lost: lost.signal,
+    async promote({ database, rules, applied }) {
+      await stopRenewing()
+      lost.signal.throwIfAborted()
+      // It says whose promotion it was: an answer that got lost is not a failure.
+      const promoted = `promoted by ${holder}`
+      await history.command(PROMOTE, { holder, live: database, rules, applied: applied.map(BigInt), promoted })
+      if ((await newest())?.holder !== promoted) throw new Error('lost the pause of the jobs; nothing was changed')
+    },
+    async release() {
+      await stopRenewing()
+      await history.command(RELEASE, { holder })
+    },
+  }
+}

@@ -1,0 +1,102 @@
+import type { LogMessage } from '../port.ts'
+
+export type BegunRange = { to: number; note: string }
+
+/**
+ * What a member knows of one partition between two assignments. Fetched records wait in `stash` until their range is
+ * committed, because the end of a begun range may lie beyond what one fetch brought.
+ */
+export type AssignedPartition = {
+  topic: string
+  partition: number
+  /** The group's position; null until the first record when the group has none. */
+  position: number | null
+  begun: BegunRange | null
+  /** Whether `begun` was found in the broker, left by a member that did not finish. */
+  inherited: boolean
+  buffer: LogMessage[]
+  /** The offset after what was fetched. */
+  fetched: number
+  abort: AbortController
+  /** Settled when no batch of this partition runs. */
+  idle: Promise<unknown>
+}
+
+export type OffsetRange = {
+  from: number
+  to: number
+  messages: LogMessage[]
+  begun: BegunRange | null
+  redelivered: boolean
+}
+
+/** Takes in what a fetch brought; records that came before are dropped. `end` is the offset after it, gaps included. */
+export function bufferMessages(lane: AssignedPartition, messages: readonly LogMessage[], end: number): void {
+  for (const message of messages) if (message.offset >= lane.fetched) lane.buffer.push(message)
+  lane.fetched = Math.max(lane.fetched, end)
+}
+
+/** The next range to hand out: the begun one, whole, or a new one within the bounds; null when more must be fetched. */
+export function nextRange(
+  lane: AssignedPartition,
+  bounds: { maxRecords: number; maxBytes: number },
+): OffsetRange | null {
+  const { begun } = lane
+  const from = lane.position ?? lane.buffer[0]?.offset
+  if (from === undefined) return null
+  if (begun) {
+    if (lane.fetched < begun.to) return null
+    const messages = lane.buffer.filter(({ offset }) => offset < begun.to)
+    return { from, to: begun.to, messages, begun, redelivered: lane.inherited }
+  }
+  const count = fitting(lane.buffer, bounds)
+  if (count === 0) return null
+  const whole = count === lane.buffer.length
+  const to = whole ? lane.fetched : lane.buffer[count - 1]!.offset + 1
+  return { from, to, messages: lane.buffer.slice(0, count), begun: null, redelivered: false }
+}
+
+function fitting(
+  messages: readonly LogMessage[],
+  { maxRecords, maxBytes }: { maxRecords: number; maxBytes: number },
+): number {
+  let bytes = 0
+  let count = 0
+  for (const { key, value } of messages) {
+    bytes += (key?.length ?? 0) + (value?.length ?? 0)
+    if (count >= maxRecords || (count > 0 && bytes > maxBytes)) break
+    count++
+  }
+  return count
+}
+
+/** The range is committed: the lane goes on behind it. */
+export function advance(lane: AssignedPartition, to: number): void {
+  lane.buffer = lane.buffer.filter(({ offset }) => offset >= to)
+  lane.position = to
+  lane.begun = null
+  lane.inherited = false
+}
+
+const MAX_NOTE = 2048
+/** What brokers keep beside an offset by default (offset.metadata.max.bytes). */
+const MAX_METADATA = 4096
+
+/** The text kept beside the committed offset while a range is in work. Throws when it would not fit. */
+export function writeIntent(begun: BegunRange): string {
+  if (Buffer.byteLength(begun.note) > MAX_NOTE) throw new Error(`the note of an intent exceeds ${MAX_NOTE} bytes`)
+  const text = JSON.stringify({ begun })
+  if (Buffer.byteLength(text) > MAX_METADATA) throw new Error(`an intent exceeds ${MAX_METADATA} bytes as JSON`)
+  return text
+}
+
+/** The begun range in the text beside an offset; null when there is none, or when the text is not ours. */
+export function readIntent(metadata: string | null): BegunRange | null {
+  if (!metadata) return null
+  try {
+    const { begun } = JSON.parse(metadata)
+    return Number.isSafeInteger(begun?.to) && typeof begun.note === 'string' ? { to: begun.to, note: begun.note } : null
+  } catch {
+    return null
+  }
+}

@@ -1,0 +1,51 @@
+import { topics } from '../../../schemas/log/topics.ts'
+import { CONSUMERS } from '../../../schemas/operation/consumers.ts'
+import type { EventLog } from '../../log/port.ts'
+import type { ConsumerLag, PartitionLag, TopicStatus } from './port.ts'
+import { topicTimes } from './times.ts'
+
+type OffsetLog = Pick<EventLog, 'offsets' | 'offsetsAt' | 'committed'>
+
+/** Where everything stands on the log. `now` in unix milliseconds. */
+export const consumerLag = (log: OffsetLog, now: () => number): ConsumerLag => ({
+  topics: () => Promise.all(topics.map((topic) => topicStatus(log, topic, now()))),
+  lag: async () => (await Promise.all(CONSUMERS.map((consumer) => partitionLags(log, consumer, now())))).flat(),
+})
+
+async function topicStatus(
+  log: OffsetLog,
+  { name: topic, retentionMs, cleanup }: (typeof topics)[number],
+  now: number,
+): Promise<TopicStatus> {
+  const partitions = await log.offsets(topic)
+  const times = topicTimes(log, topic, now)
+  const filled = partitions.filter(({ low, high }) => high > low)
+  const newest = await Promise.all(filled.map(({ partition, high }) => times.writtenAt(partition, high - 1)))
+  return {
+    topic,
+    partitions,
+    records: partitions.reduce((sum, { low, high }) => sum + high - low, 0),
+    newest: newest.length === 0 ? null : Math.max(...newest),
+    retentionMs,
+    cleanup,
+  }
+}
+
+async function partitionLags(
+  log: OffsetLog,
+  { group, topic, optional }: (typeof CONSUMERS)[number],
+  now: number,
+): Promise<PartitionLag[]> {
+  const [offsets, committed] = await Promise.all([log.offsets(topic), log.committed(group, topic)])
+  if (optional && committed.every(({ offset }) => offset === null)) return []
+  const times = topicTimes(log, topic, now)
+  return Promise.all(
+    offsets.map(async ({ partition, low, high: end }) => {
+      const at = committed.find((known) => known.partition === partition)?.offset ?? null
+      const next = Math.max(low, at ?? low)
+      const lag = Math.max(0, end - next)
+      const oldestUnread = lag === 0 ? null : await times.writtenAt(partition, next)
+      return { group, topic, partition, committed: at, end, lag, oldestUnread }
+    }),
+  )
+}

@@ -1,0 +1,40 @@
+import type { Generated, GeneratedAlways } from 'kysely'
+
+/** The tables of the store of casework. */
+export type CaseworkTables = {
+  casework_records: {
+    id: string
+    kind: string
+    customer_id: string
+    user_id: string
+    /** JSON. */
+    content: unknown
+    case_id: string | null
+    created_at: Date
+    updated_at: Date
+    /** Ordinal of the entry that is added next; those of removed entries are not given again. */
+    next_seq: Generated<number>
+    last_entry_at: Generated<Date | null>
+  }
+  /** Items of watchlists, messages and turns of conversations, notes and pinned entities of cases. */
+  casework_entries: {
+    id: string
+    record_id: string
+    kind: string
+    seq: number
+    /** Unique within a record and kind; null for entries that may repeat. */
+    key: string | null
+    /** JSON. */
+    content: unknown
+    created_at: Date
+    /** tsvector of a turn. */
+    words: GeneratedAlways<string | null>
+  }
+  casework_alert_reads: {
+    customer_id: string
+    user_id: string
+    read_until: Date | null
+    read_ids: string[]
+    updated_at: Date
+  }
+}

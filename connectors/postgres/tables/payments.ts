@@ -1,0 +1,16 @@
+/** The tables of the store of payments. */
+export type PaymentTables = {
+  payment_accounts: {
+    customer_id: string
+    /** Id of the customer at the provider. */
+    provider_customer: string
+    /** Id of the running subscription at the provider. */
+    subscription: string | null
+    /** The subscription that ended last: late events about it change nothing. */
+    ended_subscription: string | null
+    /** Time of the provider's newest event that was applied. */
+    told_at: Date
+  }
+  /** Ids of the provider's events that have been applied. */
+  payment_events: { id: string; received_at: Date }
+}

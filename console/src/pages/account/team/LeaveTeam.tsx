@@ -1,0 +1,70 @@
+import { Button, Group, Stack, Text, Title } from '@mantine/core'
+import { notifications } from '@mantine/notifications'
+import { useState } from 'react'
+import { client } from '../../../api/client.ts'
+import { Confirm } from '../../../parts/feedback/Confirm.tsx'
+import type { Caller } from '../../../session/caller.ts'
+import { useTeamChange } from './useTeamChange.ts'
+
+type Props = { customer: NonNullable<Caller['customer']>; soleOwner: boolean }
+
+/** Leaving the team, and its end. */
+export function LeaveTeam({ customer: { name, role }, soleOwner }: Props) {
+  const [asking, setAsking] = useState<'leave' | 'delete' | null>(null)
+  const changed = useTeamChange()
+  const close = () => setAsking(null)
+
+  async function run(ending: () => Promise<unknown>, title: string): Promise<void> {
+    await ending()
+    notifications.show({ title, message: 'You are in no team now.' })
+    await changed()
+  }
+
+  return (
+    <Stack gap="xs" align="start">
+      <Title order={2} size="h4">
+        Leave or delete the team
+      </Title>
+      <Text size="sm" c="dimmed">
+        {soleOwner
+          ? 'You are the only owner. Transfer the team before you leave it, or delete it.'
+          : 'Your reports stay visible to the team.'}
+      </Text>
+      <Group gap="sm">
+        {!soleOwner && (
+          <Button variant="outline" color="red" size="sm" onClick={() => setAsking('leave')}>
+            Leave the team …
+          </Button>
+        )}
+        {role === 'owner' && (
+          <Button variant="outline" color="red" size="sm" onClick={() => setAsking('delete')}>
+            Delete the team …
+          </Button>
+        )}
+      </Group>
+      {asking === 'leave' && (
+        <Confirm
+          title={`Leave ${name}?`}
+          action="Leave"
+          close={close}
+          run={() => run(() => client.DELETE('/api/billing/v1/customer/leave'), `You have left ${name}`)}
+        >
+          You lose access to the private data, the limits and the quotas of {name}. Your instances and casework in the
+          team are deleted. An owner or admin can add you again.
+        </Confirm>
+      )}
+      {asking === 'delete' && (
+        <Confirm
+          title={`Delete ${name}?`}
+          action="Delete the team"
+          typed={name}
+          close={close}
+          run={() => run(() => client.DELETE('/api/billing/v1/customer'), `${name} is deleted`)}
+        >
+          The subscription is cancelled, all instances and all casework of the team are deleted, and its members no
+          longer have a team. Accounts and reports stay. This cannot be undone.
+        </Confirm>
+      )}
+    </Stack>
+  )
+}

@@ -1,0 +1,31 @@
+import { Text } from '@mantine/core'
+import { useMemo } from 'react'
+import { EmptyState } from '../../../parts/feedback/EmptyState.tsx'
+import type { Go, SearchAddress } from '../question/address.ts'
+import { BulkResults } from './BulkResults.tsx'
+import { readPasted } from './pasted.ts'
+import { QuickBox } from './QuickBox.tsx'
+import { QuickResults } from './QuickResults.tsx'
+
+/** The one box, and what it found: one value with all that carries it, or a table of many. */
+export function Quick({ address, go }: { address: SearchAddress; go: Go }) {
+  const pasted = useMemo(() => readPasted(address.q), [address.q])
+  return (
+    <>
+      {/* Another question is another box: what was typed and not asked is given up. */}
+      <QuickBox key={address.q} address={address} go={go} />
+      {'values' in pasted ? (
+        <BulkResults key={address.q} {...pasted} />
+      ) : pasted.one === '' ? (
+        <EmptyState title="Enter an indicator">
+          <Text size="sm">
+            An IP address or network, a domain, a URL, a hash, an email address, a CVE, an AS number or any text.
+            Defanged values are accepted. You can look up 10,000 lines at once.
+          </Text>
+        </EmptyState>
+      ) : (
+        <QuickResults address={address} go={go} text={pasted.one} />
+      )}
+    </>
+  )
+}

@@ -1,0 +1,59 @@
+import { Group, Select, Text } from '@mantine/core'
+import { INDICATOR_KINDS, type IndicatorKind } from '../../../parts/indicators/kinds.ts'
+import { recognise } from '../../../parts/indicators/recognise.ts'
+import type { Go, SearchAddress } from '../question/address.ts'
+import { useSearchAnswer } from '../question/request.ts'
+import { Results } from '../results/Results.tsx'
+import { ExactHits } from './ExactHits.tsx'
+import { lookupRequest } from './lookup-request.ts'
+import { useExactLookup } from './queries.ts'
+
+const CHOICE = Object.entries(INDICATOR_KINDS).map(([value, { label }]) => ({ value, label }))
+
+/** One value: what it was taken for, the entity it is, and everything that carries it. */
+export function QuickResults({ address, go, text }: { address: SearchAddress; go: Go; text: string }) {
+  const found = recognise(text)
+  const kind = address.as ?? found.kind
+  const chosen = address.as !== null && address.as !== found.kind
+  // As words, what was pasted is not read any further.
+  const value = kind === 'text' ? text : found.value
+  const exact = useExactLookup(
+    { ...found, kind, value },
+    chosen && kind !== 'text' && kind !== 'id' ? INDICATOR_KINDS[kind].types : null,
+  )
+  const asking = lookupRequest(kind, value, chosen)
+  const { index, sort, order, page, limit } = address
+  const answer = useSearchAnswer({ ...asking, index, sort, order, page, limit, after: null })
+  return (
+    <>
+      <Group gap="xs" align="center">
+        <Select
+          size="xs"
+          w={220}
+          label="Treat as"
+          data={CHOICE}
+          value={kind}
+          allowDeselect={false}
+          onChange={(as) => go({ as: as === found.kind ? null : (as as IndicatorKind) })}
+        />
+        <Text size="sm" mt={{ base: 0, sm: 'lg' }} component="p" mb={0} data-testid="taken">
+          {chosen ? INDICATOR_KINDS[kind].label : found.label}
+          {found.defanged && kind !== 'text' ? ', defanged' : ''}: <span className="value">{clip(value)}</span>.{' '}
+          {asking.route === 'simple'
+            ? 'Searched in all attributes.'
+            : `Searched ${kind === 'id' ? 'by entity id' : 'only in attributes of this kind'}.`}{' '}
+          {!chosen && found.note}
+        </Text>
+      </Group>
+      <ExactHits of={exact} />
+      <Results
+        request={{ ...asking, index, sort, order, page, limit, after: null }}
+        answer={answer}
+        address={address}
+        go={go}
+      />
+    </>
+  )
+}
+
+const clip = (text: string): string => (text.length > 200 ? `${text.slice(0, 200)}…` : text)

@@ -1,0 +1,39 @@
+import { Anchor, Button } from '@mantine/core'
+import { Link } from 'wouter'
+import { EmptyState } from '../../parts/feedback/EmptyState.tsx'
+import type { TriageFilters } from './useFilters.ts'
+
+/** Nothing is listed: because of what narrows it, because of what was asked, or because there is nothing. */
+export function EmptyList({ narrowed, filters }: { narrowed: boolean; filters: TriageFilters }) {
+  if (narrowed)
+    return (
+      <EmptyState title="No loaded entity matches the filters">
+        <Button
+          size="compact-sm"
+          variant="default"
+          component={Link}
+          href={`/triage?hours=${filters.hours}&scope=${filters.scope}`}
+        >
+          Clear type, accuracy, tag and text
+        </Button>
+      </EmptyState>
+    )
+  const wider = filters.scope === 'malicious' || filters.hours !== '720'
+  return (
+    <EmptyState title={filters.scope === 'malicious' ? 'No malicious entities were seen' : 'No entities were seen'}>
+      {wider ? (
+        <Anchor component={Link} underline="always" href="/triage?hours=720&scope=all" size="sm">
+          Show all entities of the last 30 days
+        </Anchor>
+      ) : (
+        <>
+          The{' '}
+          <Anchor component={Link} underline="always" href="/" size="sm">
+            overview
+          </Anchor>{' '}
+          shows which entities there are.
+        </>
+      )}
+    </EmptyState>
+  )
+}

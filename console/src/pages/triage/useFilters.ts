@@ -1,0 +1,27 @@
+import { choice } from '../../parts/page/choice.ts'
+import { useParameter } from '../../parts/page/useParameter.ts'
+
+export const HOURS = ['1', '6', '24', '72', '168', '720'] as const
+export const SCOPES = ['malicious', 'all'] as const
+export const ACCURACIES = ['0', '1', '2', '3'] as const
+
+/** What the address says of the list: what is asked of the platform and what narrows it in the page. */
+export function useFilters() {
+  const [hours, setHours] = useParameter('hours')
+  const [scope, setScope] = useParameter('scope')
+  const [type, setType] = useParameter('type')
+  const [accuracy, setAccuracy] = useParameter('accuracy')
+  const [tag, setTag] = useParameter('tag')
+  const [text, setText] = useParameter('text')
+  return {
+    hours: choice(HOURS, hours, '24'),
+    scope: choice(SCOPES, scope, 'malicious'),
+    type: type ?? '',
+    accuracy: choice(ACCURACIES, accuracy, '0'),
+    tag: tag ?? '',
+    text: text ?? '',
+    set: { hours: setHours, scope: setScope, type: setType, accuracy: setAccuracy, tag: setTag, text: setText },
+  }
+}
+
+export type TriageFilters = ReturnType<typeof useFilters>

@@ -1,0 +1,14 @@
+import { accuracyLabel, reputationLabel } from '../../../../schemas/intelligence/entities/labels.ts'
+
+export { accuracyLabel, reputationLabel }
+
+/** Told apart by their words, their signs and their shades; colour only helps. */
+const COLOURS = ['red', 'red', 'orange', 'gray', 'teal', 'teal', 'green'] as const
+const SIGNS = ['▼▼▼', '▼▼', '▼', '◆', '▲', '▲▲', '▲▲▲'] as const
+
+/** @param reputation integer -3..3 */
+export const reputationColour = (reputation: number): string => COLOURS[reputation + 3] ?? 'gray'
+export const reputationSign = (reputation: number): string => SIGNS[reputation + 3] ?? '◆'
+/** `-2` as people read it: `−2`; positive ones with their sign. */
+export const formatReputation = (reputation: number): string =>
+  reputation > 0 ? `+${reputation}` : reputation < 0 ? `−${-reputation}` : '0'

@@ -1,0 +1,87 @@
+import { Button, Group, Modal, Stack, Text, TextInput } from '@mantine/core'
+import { type ReactNode, useState } from 'react'
+import { ErrorAlert } from './ErrorAlert.tsx'
+
+type Props = {
+  /** The question: `Delete the key pair "laptop"?` */
+  title: string
+  /** What it does, and whether it can be undone. */
+  children: ReactNode
+  /** The verb, on the button that does it. */
+  action: string
+  /** A word that has to be typed first, for what cannot be undone. */
+  typed?: string
+  /** Whether something is lost by it. */
+  harmful?: boolean
+  /** Rejects with why it was refused, which is shown; the dialog closes when it resolves. */
+  run: () => Promise<unknown>
+  close: () => void
+}
+
+/** Asks before something is done. Mount it to open it. */
+export function Confirm({ title, children, action, typed, harmful = true, run, close }: Props) {
+  const [text, setText] = useState('')
+  const [error, setError] = useState<unknown>(null)
+  const [running, setRunning] = useState(false)
+  const ready = typed === undefined || text.trim() === typed
+
+  async function confirm(): Promise<void> {
+    setError(null)
+    setRunning(true)
+    try {
+      await run()
+      close()
+    } catch (refused) {
+      setError(refused)
+    } finally {
+      setRunning(false)
+    }
+  }
+
+  return (
+    <Modal
+      opened
+      onClose={close}
+      title={title}
+      closeButtonProps={{ 'aria-label': 'Close' }}
+      styles={{ title: { fontWeight: 600 } }}
+      centered
+    >
+      <form
+        onSubmit={(event) => {
+          event.preventDefault()
+          if (ready && !running) void confirm()
+        }}
+      >
+        <Stack gap="md">
+          <Text size="sm" component="div">
+            {children}
+          </Text>
+          {typed !== undefined && (
+            <TextInput
+              label={
+                <>
+                  Type <b className="value">{typed}</b> to confirm
+                </>
+              }
+              value={text}
+              onChange={(event) => setText(event.currentTarget.value)}
+              autoComplete="off"
+              maxLength={300}
+              data-autofocus
+            />
+          )}
+          {error !== null && <ErrorAlert error={error} />}
+          <Group justify="end" gap="sm">
+            <Button variant="default" onClick={close}>
+              Cancel
+            </Button>
+            <Button type="submit" {...(harmful ? { color: 'red' } : {})} disabled={!ready} loading={running}>
+              {action}
+            </Button>
+          </Group>
+        </Stack>
+      </form>
+    </Modal>
+  )
+}

@@ -1,0 +1,19 @@
+import type { ReactNode } from 'react'
+import { ErrorAlert } from './ErrorAlert.tsx'
+import { Loading } from './Loading.tsx'
+
+type Query<Data> = { data: Data | undefined; error: unknown; refetch: () => unknown }
+
+type Props<Data> = {
+  of: Query<Data>
+  /** What stands there meanwhile; lines of text by default. */
+  loading?: ReactNode
+  children: (data: Data) => ReactNode
+}
+
+/** One answer of the platform: its shape while it is on its way, then what it says or why it was refused. */
+export function QueryResult<Data>({ of, loading: waiting = <Loading />, children }: Props<Data>) {
+  if (of.data !== undefined) return <>{children(of.data)}</>
+  if (of.error) return <ErrorAlert error={of.error} again={() => void of.refetch()} />
+  return <>{waiting}</>
+}

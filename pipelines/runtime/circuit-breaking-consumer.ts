@@ -1,0 +1,207 @@
+/** Consumers behind breakers: one that opens stops its group here until somebody closes it (ADR 134). */
+
+import type { ConsumeOptions, Consumer, EventLog } from '../../connectors/log/port.ts'
+import type { Breakers } from '../../connectors/operations/breakers/port.ts'
+import type { ReplaySeals } from '../../connectors/operations/dead-letters/port.ts'
+import { deadTopic } from '../../schemas/log/topics.ts'
+import { aloneIn, type BreakerState, breakerKey } from '../../schemas/operation/breaker.ts'
+import { type Alone, type Breaker, BreakerOpen, breaker } from './group-breaker.ts'
+
+export type GuardPorts = {
+  log: Pick<EventLog, 'consume' | 'offsets' | 'offsetsAt'>
+  breakers: Breakers
+  seals: Pick<ReplaySeals, 'check'>
+  /** Unix milliseconds. */
+  now: () => number
+  /** This process, for the record. */
+  by: string
+  /** Resolves after so many milliseconds, or as soon as the signal says so. */
+  pause: (ms: number, signal: AbortSignal) => Promise<void>
+  /** `found`: it was open already, by this process before it was started again, or by another. */
+  onOpen: (state: BreakerState, found: boolean) => void
+  onClose: (group: string) => void
+  /** A source stands alone from now on: its dead records are buried, all others are read on. */
+  onAlone: (state: BreakerState) => void
+  onFailure: (error: Error, group: string) => void
+}
+
+export type Guards = {
+  /** The breaker of a group, for its job. */
+  breakerOf(group: string): Breaker
+  /** As the log's own `consume`. Resolves too while the breaker is open; then nothing is handed out until it is closed. */
+  consume: EventLog['consume']
+}
+
+const LOOK_MS = 2_000
+const FAILED_MS = 1_000
+
+export function guards(ports: GuardPorts): Guards {
+  const known = new Map<string, Breaker>()
+  /** Sources that stand alone and that the log does not tell of yet, by the keys of their records. */
+  const unnoted = new Map<string, BreakerState>()
+  const breakerOf = (group: string): Breaker => {
+    const made = known.get(group) ?? breaker((alone) => void noted(ports, unnoted, stateOf(ports, group, alone)))
+    known.set(group, made)
+    return made
+  }
+  return {
+    breakerOf,
+    consume: (options, eachBatch) =>
+      guarded(ports, unnoted, breakerOf(options.group), options, async (batch) =>
+        // Whatever a job is handed: what headers say of a replay is so.
+        eachBatch({ ...batch, messages: await ports.seals.check(batch.topic, batch.messages) }),
+      ),
+  }
+}
+
+const stateOf = (ports: GuardPorts, group: string, { topic, source, trip, reasons }: Alone): BreakerState => ({
+  group,
+  source,
+  open: true,
+  at: ports.now(),
+  by: ports.by,
+  topic,
+  reasons,
+  allow: 0,
+  ratio: trip.ratio,
+  run: trip.run,
+})
+
+/** A restart must find it: until it is written down this goes on trying. */
+async function noted(ports: GuardPorts, unnoted: Map<string, BreakerState>, state: BreakerState): Promise<void> {
+  unnoted.set(breakerKey(state), state)
+  ports.onAlone(state)
+  for (;;)
+    try {
+      await ports.breakers.set(state)
+      break
+    } catch (error) {
+      ports.onFailure(error as Error, state.group)
+      await ports.pause(FAILED_MS, new AbortController().signal).catch(() => undefined)
+    }
+  unnoted.delete(breakerKey(state))
+}
+
+async function guarded(
+  ports: GuardPorts,
+  unnoted: ReadonlyMap<string, BreakerState>,
+  own: Breaker,
+  options: ConsumeOptions,
+  eachBatch: Parameters<EventLog['consume']>[1],
+): Promise<Consumer> {
+  const { group, topics } = options
+  const stopping = new AbortController()
+  const { signal } = stopping
+  const began = Promise.withResolvers<void>()
+  let seen: BreakerState | null = await newest()
+  await closedAgain(seen)
+
+  const closed = live()
+  closed.catch(began.reject)
+  await began.promise
+  return {
+    closed,
+    async stop() {
+      stopping.abort()
+      await closed.catch(() => undefined)
+    },
+  }
+
+  /** The state of the group; on the way, which sources stand alone, here or elsewhere. */
+  async function newest(): Promise<BreakerState | null> {
+    const states = await ports.breakers.list()
+    own.setAlone(aloneIn([...states, ...unnoted.values()], group).map(({ source }) => source))
+    return states.find((state) => state.group === group && state.source === null) ?? null
+  }
+
+  async function live(): Promise<void> {
+    if (seen?.open) ports.onOpen(seen, true)
+    while (!signal.aborted) {
+      if (seen?.open) {
+        began.resolve()
+        await look()
+      } else await run()
+    }
+  }
+
+  /** Consumes until stopped, or until the breaker is open, here or elsewhere. */
+  async function run(): Promise<void> {
+    const consumer = await ports.log.consume(options, eachBatch)
+    began.resolve()
+    const ended = new AbortController()
+    const watching = watch(AbortSignal.any([signal, ended.signal]))
+    try {
+      await Promise.race([consumer.closed, watching])
+    } catch (error) {
+      if (!(error instanceof BreakerOpen)) throw error
+      await opened(error)
+    } finally {
+      ended.abort()
+      await watching
+      await consumer.stop()
+    }
+  }
+
+  /** Looks for news until told to stop, or until somebody else has opened the breaker. */
+  async function watch(until: AbortSignal): Promise<void> {
+    while (!until.aborted && !seen?.open) await look(until)
+  }
+
+  async function look(until: AbortSignal = signal): Promise<void> {
+    await ports.pause(LOOK_MS, until).catch(() => undefined)
+    if (until.aborted) return
+    try {
+      const state = await newest()
+      if (state === null || (state.at === seen?.at && state.open === seen.open)) return
+      const before = seen
+      seen = state
+      if (state.open) {
+        if (!before?.open) ports.onOpen(state, true)
+        return
+      }
+      await closedAgain(state)
+      if (before?.open) ports.onClose(group)
+    } catch (error) {
+      ports.onFailure(error as Error, group)
+    }
+  }
+
+  /** Letters that were buried since the breaker was closed have used up what was allowed, a restart gives it not anew. */
+  async function closedAgain(state: BreakerState | null): Promise<void> {
+    if (state === null || state.open) return
+    let used = 0
+    if (state.allow > 0)
+      for (const topic of topics) {
+        const high = new Map((await ports.log.offsets(deadTopic(topic))).map((at) => [at.partition, at.high]))
+        for (const { partition, offset } of await ports.log.offsetsAt(deadTopic(topic), state.at))
+          used += (high.get(partition) ?? offset) - offset
+      }
+    own.reset(Math.max(0, state.allow - used))
+  }
+
+  async function opened({ topic, trip, reasons }: BreakerOpen): Promise<void> {
+    const { ratio, run } = trip
+    const state = {
+      group,
+      source: null,
+      open: true,
+      at: ports.now(),
+      by: ports.by,
+      topic,
+      ratio,
+      run,
+      reasons,
+      allow: 0,
+    }
+    seen = state
+    ports.onOpen(state, false)
+    // A restart must find it: until it is written down this goes on trying.
+    while (!signal.aborted)
+      try {
+        return await ports.breakers.set(state)
+      } catch (error) {
+        ports.onFailure(error as Error, group)
+        await ports.pause(FAILED_MS, signal).catch(() => undefined)
+      }
+  }
+}

@@ -1,0 +1,107 @@
+import type { Batch, LogMessage } from '../../connectors/log/port.ts'
+import { emptyWindow, judged, type Trip, without } from './breaker-window.ts'
+import { type Dead, MAX_REASON } from './dead-letter.ts'
+
+const MAX_REASONS = 5
+/** Sources that stand alone at once; from then on the next to blame stops the group. */
+const MAX_ALONE = 1_000
+
+/** Too much is dead. What the batch would have buried is not buried, and the batch is not committed. */
+export class BreakerOpen extends Error {
+  readonly topic: string
+  readonly trip: Trip
+  /** The first of them, each once. */
+  readonly reasons: string[]
+  constructor(topic: string, trip: Trip, reasons: string[]) {
+    super(`too many records of ${topic} are dead: ${reasons.join('; ')}`)
+    this.topic = topic
+    this.trip = trip
+    this.reasons = reasons
+  }
+}
+
+type Taken = Pick<Batch, 'topic' | 'partition' | 'from' | 'to' | 'messages'>
+
+/** Whose record it is; null: one's own, or nobody's that could be told from others. */
+export type SourceOf = (message: LogMessage) => string | null
+
+/** A source whose records are dead, while those of others are not: they are buried, and stop nobody. */
+export type Alone = { topic: string; source: string; trip: Trip; reasons: string[] }
+
+/** What one consumer group of this process has seen die. */
+export type Breaker = {
+  /**
+   * Takes the records of a batch into account, before any of them is buried. A batch that is handed out again counts
+   * once.
+   * @throws BreakerOpen
+   */
+  judge(batch: Taken, dead: readonly Dead[], sourceOf?: SourceOf): void
+  /** Forgets what was seen; so many dead records do not count from here on. */
+  reset(allow: number): void
+  /** These sources stand alone, and no others: their records are not judged. */
+  setAlone(sources: Iterable<string>): void
+}
+
+/** @param onAlone told of each source that comes to stand alone */
+export function breaker(onAlone: (alone: Alone) => void = () => undefined): Breaker {
+  let window = emptyWindow()
+  let allowed = 0
+  let alone = new Set<string>()
+  /** Offsets before these were judged, by partition. */
+  const judgedTo = new Map<string, number>()
+
+  return {
+    judge(batch, dead, sourceOf = () => null) {
+      const { topic, partition, to, messages } = batch
+      const place = `${topic}/${partition}`
+      const from = judgedTo.get(place) ?? 0
+      const offsets = new Set(dead.map(({ message }) => message.offset))
+      const found: Alone[] = []
+      const apart = new Set(alone)
+      let left = allowed
+      let rest: { dead: boolean; source: string | null }[] = []
+      for (const message of messages) {
+        if (message.offset < from) continue
+        const source = sourceOf(message)
+        if (source !== null && apart.has(source)) continue
+        const isDead = offsets.has(message.offset)
+        if (isDead && left > 0) left--
+        else rest.push({ dead: isDead, source })
+      }
+      let next = window
+      while (rest.length > 0) {
+        const after = judged(next, rest)
+        next = after.window
+        if (after.trip === null) break
+        const { trip, used } = after
+        if (trip.culprits.length === 0 || apart.size + trip.culprits.length > MAX_ALONE)
+          throw new BreakerOpen(topic, trip, reasonsOf(dead))
+        for (const source of trip.culprits) {
+          apart.add(source)
+          found.push({ topic, source, trip, reasons: reasonsOf(dead.filter((d) => sourceOf(d.message) === source)) })
+        }
+        next = without(next, apart)
+        rest = rest.slice(used).filter(({ source }) => source === null || !apart.has(source))
+      }
+      window = next
+      allowed = left
+      alone = apart
+      judgedTo.set(place, Math.max(from, to))
+      for (const one of found) onAlone(one)
+    },
+    reset(allow) {
+      window = emptyWindow()
+      allowed = allow
+    },
+    setAlone(sources) {
+      const before = alone
+      alone = new Set(sources)
+      // Found by another process: what this one has seen of them counts no more either.
+      if ([...alone].some((source) => !before.has(source))) window = without(window, alone)
+    },
+  }
+}
+
+/** The first reasons, each once and as short as on a letter: they may quote what a producer wrote. */
+const reasonsOf = (dead: readonly Dead[]): string[] =>
+  [...new Set(dead.map(({ reason }) => reason.slice(0, MAX_REASON)))].slice(0, MAX_REASONS)

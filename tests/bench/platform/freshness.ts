@@ -1,0 +1,122 @@
+/**
+ * How long after the 202 a report is visible, on an idle platform: one report at a time, asked for in the simple search
+ * and in the overview until both tell of it. Run: npx node tests/bench/platform/freshness.ts [samples]
+ */
+
+import { loadavg } from 'node:os'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { metricsOf } from '../../builders/platform/metrics.ts'
+import { type Platform, remove, startPlatform, temporaryFolder } from '../../builders/platform/platform.ts'
+
+const SAMPLES = Number(process.argv[2] ?? 200)
+/** Reports that are not counted: the jobs enter their groups and compile their code meanwhile. */
+const WARM_UP = 10
+/** The first report finds the jobs still starting. */
+const GIVE_UP_MS = 60_000
+
+type Delays = { accepted: number; search: number; overview: number; question: number }
+
+/** Between two questions, so that asking does not slow down what is asked for. */
+const PAUSE_MS = 10
+
+type Answer = Awaited<ReturnType<Platform['ask']>>
+
+/** Milliseconds from `since` until the answer `holds`, and of the last question. */
+async function until(since: number, ask: () => Promise<Answer>, holds: (answer: Answer) => boolean) {
+  for (;;) {
+    const asked = performance.now()
+    const answer = await ask()
+    const now = performance.now()
+    if (holds(answer)) return { visible: now - since, question: now - asked }
+    if (now - since > GIVE_UP_MS)
+      throw new Error(`not visible after ${GIVE_UP_MS} ms; last answer: ${JSON.stringify(answer)}`)
+    await sleep(PAUSE_MS)
+  }
+}
+
+async function once(platform: Platform, n: number): Promise<Delays> {
+  const domain = `freshness-${n}.example`
+  const began = performance.now()
+  const { status } = await platform.ask('/api/ingest/v1/entity', {
+    type: 'domain',
+    attributes: { domain },
+    reputation: -1,
+  })
+  const acknowledged = performance.now()
+  if (status !== 202) throw new Error(`POST entity answered ${status}`)
+  const [search, overview] = await Promise.all([
+    until(
+      acknowledged,
+      () => platform.ask('/api/search/v1/entities/history/simple', { query: domain }),
+      ({ status }) => status === 200,
+    ),
+    until(
+      acknowledged,
+      () => platform.ask('/api/analytics/v1/overview?days=1'),
+      ({ body }) => body.total_entities > n,
+    ),
+  ])
+  return {
+    accepted: acknowledged - began,
+    search: search.visible,
+    overview: overview.visible,
+    question: Math.max(search.question, overview.question),
+  }
+}
+
+function told(name: string, values: number[]): void {
+  const sorted = values.toSorted((a, b) => a - b)
+  const at = (share: number) => sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))]!.toFixed(0)
+  console.log(
+    `${name.padEnd(34)} p50 ${at(0.5).padStart(5)} ms, p99 ${at(0.99).padStart(5)} ms, worst ${at(1).padStart(5)} ms`,
+  )
+}
+
+/** Where the time goes, by the job's own account: the mean of each histogram of `/metrics`. */
+async function stages(platform: Platform): Promise<void> {
+  const text = await metricsOf(platform.url)
+  for (const [, name, labels] of text.matchAll(/^(harrier_(?:job_batch|history_insert)\w*seconds)_count(\S*) /gm)) {
+    const value = (suffix: string) =>
+      Number(
+        text
+          .split('\n')
+          .find((line) => line.startsWith(`${name}_${suffix}${labels} `))!
+          .split(' ')[1],
+      )
+    console.log(`  mean ${name}${labels}: ${((value('sum') / value('count')) * 1000).toFixed(0)} ms`)
+  }
+}
+
+const folder = temporaryFolder()
+const platform = await startPlatform(folder)
+try {
+  console.log(`${SAMPLES} reports, one at a time; load of the machine ${loadavg()[0]!.toFixed(1)}`)
+  const delays: Delays[] = []
+  for (let n = 0; n < WARM_UP + SAMPLES; n++) {
+    const sample = await once(platform, n)
+    if (n >= WARM_UP) delays.push(sample)
+  }
+  told(
+    'POST',
+    delays.map((d) => d.accepted),
+  )
+  told(
+    '202 to visible in search',
+    delays.map((d) => d.search),
+  )
+  told(
+    '202 to visible in the overview',
+    delays.map((d) => d.overview),
+  )
+  told(
+    'the question that found it',
+    delays.map((d) => d.question),
+  )
+  await stages(platform)
+} catch (error) {
+  console.error(platform.output())
+  throw error
+} finally {
+  await platform.stop()
+  remove(folder)
+}

@@ -1,0 +1,164 @@
+/**
+ * The whole job on the real feed of 1.85 million indicators: feed import, observation job on the embedded log, answers
+ * over what it stored. Baseline in the same run: raw insert of the same history rows by the fastest format.
+ * Usage: npm run bench -- pipeline [lines]
+ */
+
+import { spawnSync } from 'node:child_process'
+import { existsSync, readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { fileURLToPath } from 'node:url'
+import { gunzipSync } from 'node:zlib'
+import { clickhouse } from '../../../connectors/history/clickhouse.ts'
+import { startEngine } from '../../../connectors/history/engine/supervisor.ts'
+import { migrate } from '../../../connectors/history/migrations/migrate.ts'
+import type { Block } from '../../../connectors/history/port.ts'
+import { blocks } from '../../../connectors/history/stores/blocks.ts'
+import { historyRow } from '../../../connectors/history/stores/observations.ts'
+import { embeddedLog } from '../../../connectors/log/embedded/log.ts'
+import { audienceId } from '../../../schemas/intelligence/observations/audience.ts'
+import type { Observation } from '../../../schemas/intelligence/observations/observation.ts'
+import { decoder } from '../../../schemas/log/codec.ts'
+import { records } from '../../../schemas/log/records.ts'
+import { OBSERVATIONS } from '../../../schemas/log/topics.ts'
+import { metricsOf } from '../../builders/platform/metrics.ts'
+import { type Platform, remove, startPlatform, temporaryFolder } from '../../builders/platform/platform.ts'
+import { useOf } from '../parts/processes.ts'
+import { insertBlocks } from './store.ts'
+
+export const FEED = fileURLToPath(new URL('../../../../shared/data/feeds/maltrail.tsv.gz', import.meta.url))
+export const MAIN = fileURLToPath(new URL('../../../cli/main.ts', import.meta.url))
+const BLOCK = 50_000
+
+const n = (x: number): string => Math.round(x).toLocaleString('en')
+
+/** The import command, as an operator runs it. */
+export function imported(dataDir: string, file: string): void {
+  const flags = ['--format', 'tsv', '--feed', 'maltrail', '--trust', '0.7', '--columns', 'indicator,tag,tag']
+  const env = { ...process.env, HARRIER_DATA_DIR: dataDir }
+  const { status, stdout, stderr } = spawnSync(process.execPath, [MAIN, 'feed', 'import', file, ...flags], { env })
+  if (status !== 0) throw new Error(`feed import ended with ${status}: ${stderr}`)
+  console.log(`feed import      ${stdout.toString().trim()}`)
+}
+
+/** Rows per second of a plain client that inserts ready-made blocks of the very rows the job will store. */
+async function baseline(dataDir: string): Promise<number> {
+  const log = await embeddedLog({ folder: join(dataDir, 'log') })
+  const decode = decoder<Observation>(records.observation, () => records.observation)
+  const table = blocks().history
+  const ready: Block[] = []
+  const audience = audienceId(['public'])
+  for (const { partition, high } of await log.offsets(OBSERVATIONS))
+    for (let from = 0; from < high; from += BLOCK) {
+      for (const { value, offset } of await log.read(OBSERVATIONS, partition, from, from + BLOCK, BLOCK)) {
+        const decoded = decode(value!)
+        if (!decoded.ok) throw new Error(decoded.reason)
+        table.add(
+          historyRow({ observation: decoded.record, partition, offset, audience, accuracy: 1, wellKnown: false }),
+        )
+      }
+      ready.push(table.finish())
+    }
+  await log.close()
+  const folder = temporaryFolder()
+  const engine = await startEngine({ dataDir: folder })
+  const history = clickhouse(engine)
+  await migrate(history, { mode: 'single' })
+  const rate = await insertBlocks(history, 'history', ready, 'baseline')
+  await history.close()
+  await engine.stop()
+  remove(folder)
+  console.log(
+    `raw insert       ${n(rate.rowsPerSecond)} rows/s of ${n(rate.rows)} history rows, blocks of ${n(BLOCK)}, two at once`,
+  )
+  return rate.rowsPerSecond
+}
+
+async function lag(platform: Platform): Promise<{ lag: number; kept: number }> {
+  const text = await metricsOf(platform.url)
+  const sum = (pattern: RegExp) => [...text.matchAll(pattern)].reduce((total, m) => total + Number(m[1]), 0)
+  return {
+    lag: sum(/harrier_consumer_lag\{group="observe".*\} (\d+)/g),
+    kept: sum(/harrier_job_records_total\{outcome="(?:kept|repeat)"\} (\d+)/g),
+  }
+}
+
+/** Observations per second from the first record in hand to the last row stored. */
+export async function drained(platform: Platform): Promise<number> {
+  const before = useOf(platform.pid)
+  const began = performance.now()
+  for (;;) {
+    const { lag: left, kept } = await lag(platform)
+    if (left === 0) {
+      const seconds = (performance.now() - began) / 1000
+      console.log(`observation job  ${n(kept / seconds)}/s: ${n(kept)} observations in ${seconds.toFixed(1)} s`)
+      for (const use of useOf(platform.pid)) {
+        const cpu = use.cpuSeconds - (before.find((b) => b.pid === use.pid)?.cpuSeconds ?? 0)
+        console.log(
+          `                 ${use.command}: ${cpu.toFixed(1)} CPU-s, ${((cpu * 1e6) / kept).toFixed(1)} us each`,
+        )
+      }
+      return kept / seconds
+    }
+    await sleep(100)
+  }
+}
+
+const QUESTIONS: [name: string, path: string, body?: object][] = [
+  ['overview', '/api/analytics/v1/overview'],
+  ['recent', '/api/analytics/v1/recent'],
+  ['attribution', '/api/analytics/v1/attribution'],
+  ['search, a hit', '/api/search/v1/entities/history/simple', { query: '129.82.138.31' }],
+  ['search, no hit', '/api/search/v1/entities/history/simple', { query: 'nowhere.example.net' }],
+]
+
+async function answers(platform: Platform): Promise<void> {
+  for (const [name, path, body] of QUESTIONS) {
+    const took: number[] = []
+    for (let i = 0; i < 60; i++) {
+      const from = performance.now()
+      await platform.ask(path, body, null)
+      took.push(performance.now() - from)
+      await sleep(10)
+    }
+    took.sort((a, b) => a - b)
+    console.log(`${name.padEnd(16)} p50 ${took[30]!.toFixed(1)} ms, p95 ${took[57]!.toFixed(1)} ms`)
+  }
+}
+
+function memory(platform: Platform): void {
+  const uses = useOf(platform.pid)
+  const total = (of: 'resident' | 'anonymous') => uses.reduce((sum, use) => sum + use[of], 0)
+  console.log(
+    `memory           ${n(total('resident'))} MiB resident, ${n(total('anonymous'))} MiB of it not file cache`,
+  )
+  for (const use of uses)
+    console.log(`                 ${use.command}: ${n(use.resident)} MiB, ${n(use.anonymous)} anonymous`)
+}
+
+/** Runs it on the first `lines` of the feed. */
+export async function pipelineBench(lines: number): Promise<void> {
+  if (!existsSync(FEED)) throw new Error('the feed ../shared/data/feeds/maltrail.tsv.gz is not beside this checkout')
+  const dataDir = temporaryFolder()
+  const file = join(dataDir, 'feed.tsv')
+  writeFileSync(file, `${gunzipSync(readFileSync(FEED)).toString().split('\n').slice(0, lines).join('\n')}\n`)
+  imported(dataDir, file)
+  const raw = await baseline(dataDir)
+  const platform = await startPlatform(dataDir)
+  try {
+    const rate = await drained(platform)
+    console.log(`ratio            ${(rate / raw).toFixed(3)} of raw insert`)
+    memory(platform)
+    await answers(platform)
+    await sleep(10_000)
+    console.log('after 10 s of rest')
+    memory(platform)
+    await answers(platform)
+  } finally {
+    await platform.stop()
+    remove(dataDir)
+  }
+}
+
+if (process.argv[1] === fileURLToPath(import.meta.url)) await pipelineBench(Number(process.argv[2] ?? 2_000_000))

@@ -1,0 +1,291 @@
+/** Ports and configuration of an API in memory. */
+
+import { randomUUIDv7 } from 'node:crypto'
+import pino from 'pino'
+import type { ApiConfig, ApiPorts } from '../../../api/ports.ts'
+import type { History, Query } from '../../../connectors/history/port.ts'
+import type { Mailer } from '../../../connectors/mail/port.ts'
+import { prometheusMetrics } from '../../../connectors/metrics/prometheus.ts'
+import type { Breakers } from '../../../connectors/operations/breakers/port.ts'
+import type { DeadLetters } from '../../../connectors/operations/dead-letters/port.ts'
+import type { DemoLoader } from '../../../connectors/operations/demo-loads/port.ts'
+import type { ConsumerLag } from '../../../connectors/operations/lag/port.ts'
+import { localPayments } from '../../../connectors/payments/local.ts'
+import type { SubscriptionLedger } from '../../../connectors/payments/port.ts'
+import type { Accounts } from '../../../connectors/postgres/accounts/port.ts'
+import type { Casework } from '../../../connectors/postgres/casework/port.ts'
+import type { Comments } from '../../../connectors/postgres/comments/port.ts'
+import type { Emails } from '../../../connectors/postgres/emails/port.ts'
+import type { IdentityChecks } from '../../../connectors/postgres/identity-checks/port.ts'
+import { embeddedDriver } from '../../../connectors/postgres/instances/embedded-driver.ts'
+import type { Instances } from '../../../connectors/postgres/instances/port.ts'
+import type { Limits, Subscriptions } from '../../../connectors/postgres/limits/port.ts'
+import type { CustomerOffboarding } from '../../../connectors/postgres/offboarding/port.ts'
+import type { Quotas } from '../../../connectors/postgres/quotas/port.ts'
+import type { ScanTasks } from '../../../connectors/postgres/scans/port.ts'
+import type { SessionStore } from '../../../connectors/postgres/sessions/port.ts'
+import type { Settings } from '../../../connectors/postgres/settings/port.ts'
+import type { Team } from '../../../connectors/postgres/team/port.ts'
+import type { ReconciliationReport } from '../../../schemas/accounts/reconciliation.ts'
+import { BUILT_IN_TIERS } from '../../../schemas/accounts/tiers/tiers.ts'
+import { builtIn } from '../../../schemas/intelligence/scoring/rules.ts'
+import { SCAN_STATES, type ScanStatus } from '../../../schemas/scans/scan.ts'
+import { encodeObservation, memoryLog } from '../log/log.ts'
+
+export const ADMIN = { key: 'admin-key-0123456789', secret: 'admin-secret-0123456789' }
+
+/** Request headers of the built-in administrator. */
+export const asAdmin = { 'api-key': ADMIN.key, 'api-secret': ADMIN.secret }
+
+const silent = pino({ level: 'silent' })
+
+/** Accounts without anybody. */
+export const noAccounts: Accounts = {
+  keyPairCredential: async () => null,
+  sessionCredential: async () => null,
+  createUser: async () => false,
+  user: async () => null,
+  rolesOf: async () => new Map(),
+  users: async () => ({ items: 0, users: [] }),
+  updateUser: async () => null,
+  deleteUser: async () => false,
+  createKeyPair: async () => false,
+  createSession: async () => false,
+  ping: async () => 'none',
+  close: async () => undefined,
+}
+
+/** Nobody belongs to a customer. */
+export const noTeam: Team = {
+  membership: async () => null,
+  customer: async () => null,
+  customers: async () => ({ customers: [], items: 0 }),
+  members: async () => ({ members: [], items: 0 }),
+  createCustomer: async () => 'unknown_user',
+  dismiss: async () => 'no_customer',
+  accept: async () => false,
+  invite: async () => 'no_customer',
+  takeInvitation: async () => 'no invitation',
+  change: async () => 'no_customer',
+  appoint: async () => 'no_customer',
+}
+
+/** Subscriptions without any customer. */
+const noLedger: SubscriptionLedger = {
+  membership: async () => null,
+  payer: async () => null,
+  link: async (_, providerCustomer) => providerCustomer,
+  set: async () => 'unknown customer',
+  cancel: async () => 'unknown customer',
+  apply: async () => 'unknown customer',
+}
+
+/** Ends of customers that are not there. */
+const noEndings: CustomerOffboarding = { end: async () => false }
+
+/** Nothing was missed. */
+const nothingMissed = async (): Promise<ReconciliationReport> => ({
+  orphan_instances: { found: 0, repaired: 0 },
+  orphan_casework: { found: 0, repaired: 0 },
+  orphan_memberships: { found: 0, repaired: 0 },
+  ownerless_customers: { found: 0, repaired: 0 },
+  quota_drift: { found: 0, repaired: 0 },
+  stuck_outbox: { found: 0, repaired: 0 },
+})
+
+/** Nothing has died. */
+const noDeadLetters: DeadLetters = {
+  list: async () => ({ letters: [], next: null }),
+  show: async () => null,
+  replay: async () => ({ matched: 0, done: 0, skipped: [] }),
+  drop: async () => ({ matched: 0, done: 0, skipped: [] }),
+  waiting: async () => new Map(),
+}
+
+/** No breaker was ever open. */
+const noBreakers: Breakers = { list: async () => [], state: async () => null, set: async () => undefined }
+
+/** A log without topics. */
+const noStanding: ConsumerLag = { topics: async () => [], lag: async () => [] }
+
+/** No corpus, and none is loaded. */
+const noDemo: DemoLoader = {
+  state: async () => ({ state: 'none', entities: 0, loaded: 0, total: 0 }),
+  start: async () => 'not empty',
+}
+
+/** A history store that knows nothing. */
+export const emptyHistory: Pick<History, 'query'> = {
+  query: async <Row>({ sql }: Query) => (sql.includes('count() AS items') ? [{ items: '0' } as Row] : []),
+}
+
+/** Sessions, keys and codes of nobody. */
+export const noSessions: SessionStore = {
+  userIdOf: async () => null,
+  open: async () => true,
+  void: async () => undefined,
+  takeTry: async () => null,
+  redeem: async () => null,
+  purge: async () => undefined,
+  session: async () => null,
+  sessions: async () => [],
+  extendSession: async () => false,
+  endSession: async () => false,
+  addKeyPair: async () => 'no such user',
+  keyPair: async () => null,
+  keyPairs: async () => [],
+  deleteKeyPair: async () => false,
+  allSessions: async () => ({ items: 0, sessions: [] }),
+  verifyAnySession: async () => false,
+  endAnySession: async () => false,
+  allKeyPairs: async () => ({ items: 0, keyPairs: [] }),
+  verifyAnyKeyPair: async () => false,
+  deleteAnyKeyPair: async () => false,
+}
+
+/** Nobody has an address. */
+const noEmails: Emails = {
+  ofUser: async () => [],
+  ofUsers: async () => [],
+  ownerOf: async () => null,
+  add: async () => ({ refused: 'no such user' }),
+  prefer: async () => null,
+  remove: async () => null,
+  verify: async () => null,
+}
+
+/** Nobody was ever looked at. */
+const noChecks: IdentityChecks = {
+  of: async () => ({ status: 'none', attempts: [], expiresAt: null }),
+  passed: async () => new Set(),
+  change: async () => null,
+}
+
+/** Nothing was set, and nothing is kept. */
+const noSettings: Settings = { defaultTier: async () => null, setDefaultTier: async () => undefined }
+
+/** Takes every mail and keeps none. */
+const noMailer: Mailer = { send: async () => undefined, probe: async () => undefined }
+
+/** Limits that nobody reaches. */
+export const noLimits: Limits = {
+  take: async (_counter, _limit, units) => ({ admitted: true, used: units }),
+  giveBack: () => undefined,
+  usage: async () => [],
+}
+
+/** Every customer is on the first tier. */
+export const freeForAll: Subscriptions = {
+  of: async () => ({ tier: 'Free', quantity: 1 }),
+  recent: async () => ({ tier: 'Free', quantity: 1 }),
+}
+
+/** Quotas without end. */
+export const noQuotas: Quotas = {
+  take: async (_customer, _quota, count) => ({ taken: true, used: count, cap: -1 }),
+  release: async () => undefined,
+  reconcile: async () => undefined,
+  usage: async () => [],
+}
+
+/** Nobody has written anything. */
+export const noComments: Comments = {
+  add: async () => 'added',
+  comment: async () => null,
+  list: async () => ({ comments: [], items: 0 }),
+}
+
+/** Takes every scan and remembers none. */
+const noScans: ScanTasks = {
+  schedule: async ({ id }) => ({ created: true, scan: { id, status: 'new' } }),
+  scan: async () => null,
+  list: async () => ({ items: 0, scans: [] }),
+  again: async () => 'no task',
+  backlog: async () => ({
+    states: Object.fromEntries(SCAN_STATES.map((status) => [status, 0])) as Record<ScanStatus, number>,
+    oldest: { user: null, automatic: null },
+  }),
+}
+
+/** There are none, and none can be made. */
+export const noInstances: Instances = {
+  create: async () => 'full',
+  instance: async () => null,
+  list: async () => ({ instances: [], items: 0 }),
+  step: async () => null,
+  renew: async () => null,
+  find: async () => ({ instances: [], items: 0 }),
+  remove: async () => false,
+}
+
+/** Nobody keeps anything, and nothing can be kept. */
+export const noCasework: Casework = {
+  records: {
+    create: async () => 'full',
+    record: async () => null,
+    list: async () => ({ records: [], items: 0 }),
+    change: async () => null,
+    remove: async () => false,
+  },
+  entries: {
+    add: async () => 'no record',
+    list: async () => null,
+    among: async () => ({ entries: new Map(), counts: new Map() }),
+    entry: async () => null,
+    remove: async () => false,
+    search: async () => ({ found: [], items: 0 }),
+  },
+  alertReads: {
+    of: async () => ({ readUntil: null, read: [] }),
+    store: async () => 'stored',
+  },
+}
+
+export const apiConfig: ApiConfig = {
+  version: '0.0.0-test',
+  url: 'http://127.0.0.1/',
+  consoleDir: null,
+  administrator: ADMIN,
+  trustedProxies: 0,
+  computeStepMs: 500,
+  tiers: BUILT_IN_TIERS,
+  scanAllowPrivate: false,
+  webhookAllowPrivate: false,
+}
+
+export const apiPorts = (given: Partial<ApiPorts> = {}): ApiPorts => ({
+  accounts: noAccounts,
+  team: noTeam,
+  metrics: prometheusMetrics({ process: false }),
+  logger: silent,
+  checks: [],
+  now: Date.now,
+  newId: randomUUIDv7,
+  log: memoryLog(),
+  encodeObservation,
+  history: emptyHistory,
+  scoring: builtIn,
+  sessions: noSessions,
+  emails: noEmails,
+  identityChecks: noChecks,
+  settings: noSettings,
+  mailer: noMailer,
+  pause: async () => undefined,
+  limits: noLimits,
+  subscriptions: freeForAll,
+  quotas: noQuotas,
+  comments: noComments,
+  scans: noScans,
+  instances: noInstances,
+  driver: embeddedDriver,
+  casework: noCasework,
+  payments: localPayments({ returnUrl: 'http://127.0.0.1/' }),
+  ledger: noLedger,
+  endings: noEndings,
+  reconcile: nothingMissed,
+  deadLetters: noDeadLetters,
+  breakers: noBreakers,
+  standing: noStanding,
+  demo: noDemo,
+  ...given,
+})

@@ -1,0 +1,102 @@
+/** Requests made of the examples of an API document, and whether the answers are those that it lists. */
+
+import { Ajv2020 } from 'ajv/dist/2020.js'
+import { isObject, type Json, type JsonObject } from '../../../api/openapi/json.ts'
+
+type Headers = Record<string, string>
+export type Replayed = { id: string; status: number; code: string | undefined; faults: string[] }
+
+/** What is made first, and what ends things last. */
+const ORDER = ['post', 'put', 'patch', 'get', 'delete']
+
+type Call = { method: string; path: string; operation: JsonObject }
+
+/** Every operation in an order in which most can succeed. */
+function callsOf(document: JsonObject): Call[] {
+  const paths = Object.entries(document.paths as Record<string, Record<string, JsonObject>>)
+  const calls = paths.flatMap(([path, methods]) =>
+    Object.entries(methods).map(([method, operation]) => ({ method, path, operation })),
+  )
+  const depth = ({ path }: Call): number => path.split('/').length
+  return calls.sort((a, b) => {
+    const order = ORDER.indexOf(a.method) - ORDER.indexOf(b.method)
+    return order !== 0 ? order : a.method === 'delete' ? depth(b) - depth(a) : depth(a) - depth(b)
+  })
+}
+
+/**
+ * Sends every example of `document` to `url` but those of the operations in `without`.
+ * @param as credentials for a path
+ * @param known ids by the path that has made them before
+ */
+export async function replayExamples(
+  url: string,
+  document: JsonObject,
+  as: (path: string) => Headers,
+  without: readonly string[],
+  known: Readonly<Record<string, string>>,
+): Promise<Replayed[]> {
+  const ajv = new Ajv2020({ strict: false, validateFormats: false })
+  ajv.addSchema({ $id: 'document', components: document.components })
+  const fault = (schema: Json, value: unknown): string[] => {
+    const check = ajv.compile(JSON.parse(JSON.stringify(schema).replaceAll('"#/components/', '"document#/components/')))
+    return check(value) ? [] : [ajv.errorsText(check.errors)]
+  }
+  const resolved = (node: Json | undefined): JsonObject | undefined => {
+    if (!isObject(node) || typeof node.$ref !== 'string') return isObject(node) ? node : undefined
+    return ((document.components as JsonObject).responses as JsonObject)[node.$ref.split('/').at(-1)!] as JsonObject
+  }
+  /** Ids by the path that made them: `/cases` has made what `/cases/{id}` is asked for. */
+  const made = new Map(Object.entries(known))
+  const results: Replayed[] = []
+  for (const { method, path, operation } of callsOf(document)) {
+    const id = String(operation.operationId)
+    if (without.includes(id)) continue
+    const target = addressOf(path, (operation.parameters ?? []) as JsonObject[], made)
+    const body = ((operation.requestBody as JsonObject)?.content as JsonObject)?.['application/json'] as JsonObject
+    const response = await fetch(url + target, {
+      method: method.toUpperCase(),
+      headers: { ...as(path), ...(body === undefined ? {} : { 'content-type': 'application/json' }) },
+      ...(body === undefined ? {} : { body: JSON.stringify(body.example) }),
+    })
+    const text = await response.text()
+    const faults: string[] = []
+    let code: string | undefined
+    const listed = resolved((operation.responses as JsonObject)[response.status])
+    const content = (listed?.content as JsonObject)?.['application/json'] as JsonObject | undefined
+    if (listed === undefined) faults.push(`${response.status} is not listed: ${text.slice(0, 300)}`)
+    else if (content?.schema !== undefined && (content.schema as JsonObject).type !== 'string') {
+      const answer = JSON.parse(text)
+      faults.push(...fault(content.schema, answer))
+      code = answer?.error?.code
+      if (code !== undefined && !(code in (content.examples as object))) faults.push(`${code} is not listed`)
+      if (response.status >= 500) faults.push(text)
+      const own = answer?.id ?? answer?.customerID ?? answer?.keyID ?? answer?.sessionID ?? answer?.userID
+      if (method === 'post' && response.ok && typeof own === 'string') made.set(path, own)
+    }
+    results.push({ id, status: response.status, code, faults })
+  }
+  return results
+}
+
+/** The id that was made in a collection, or in one of the same name: administrators reach what others have made. */
+function madeIn(made: ReadonlyMap<string, string>, collection: string): string | undefined {
+  const exact = made.get(collection) ?? made.get(collection.replace(/s$/, ''))
+  const last = (path: string): string => path.split('/').at(-1)!
+  return exact ?? [...made].find(([path]) => last(path) === last(collection))?.[1]
+}
+
+/** The path with what was made before in place of examples, and the query of the examples. */
+function addressOf(path: string, parameters: readonly JsonObject[], made: ReadonlyMap<string, string>): string {
+  const example = (name: string): string => String(parameters.find((one) => one.name === name)?.example)
+  const filled = path.replace(/\{(\w+)\}/g, (_, name: string, at: number) => {
+    const collection = path.slice(0, at - 1)
+    // Entities and roles are named by what they are, not by an id that an answer made.
+    const known = ['entityId', 'role'].includes(name) ? undefined : madeIn(made, collection)
+    return encodeURIComponent(known ?? example(name))
+  })
+  const query = parameters
+    .filter((one) => one.in === 'query')
+    .map((one): [string, string] => [String(one.name), String(one.example)])
+  return query.length === 0 ? filled : `${filled}?${new URLSearchParams(query)}`
+}

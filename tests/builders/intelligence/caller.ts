@@ -1,0 +1,276 @@
+/** What a caller can ask, of a running platform or of the services alone, in the form of the model's answers. */
+
+import { analytics } from '../../../api/intelligence/services/analytics/analytics.ts'
+import { overlaps } from '../../../api/intelligence/services/analytics/overlaps.ts'
+import { recent } from '../../../api/intelligence/services/analytics/recent.ts'
+import { sourceScorecards } from '../../../api/intelligence/services/analytics/sources.ts'
+import { coverings } from '../../../api/intelligence/services/entity/covering.ts'
+import { entityDetails } from '../../../api/intelligence/services/entity/details.ts'
+import { entityLookup } from '../../../api/intelligence/services/entity/entity-lookup.ts'
+import { entityViews } from '../../../api/intelligence/services/entity/entity-views.ts'
+import { evidenceOf } from '../../../api/intelligence/services/entity/evidence.ts'
+import { relationGraph } from '../../../api/intelligence/services/entity/relation-graph.ts'
+import { relations } from '../../../api/intelligence/services/entity/relations.ts'
+import { scoreHistoryOf } from '../../../api/intelligence/services/entity/score-history.ts'
+import { readers } from '../../../api/intelligence/services/readers.ts'
+import { readAdvanced } from '../../../api/intelligence/services/search/advanced.ts'
+import { advancedEntities, simpleEntities } from '../../../api/intelligence/services/search/entity-search.ts'
+import { advancedHistory, historySearch } from '../../../api/intelligence/services/search/history-search.ts'
+import { sortBy } from '../../../api/intelligence/services/search/record-fields.ts'
+import { boundedSearches } from '../../../api/intelligence/services/search/search-bounds.ts'
+import type { History } from '../../../connectors/history/port.ts'
+import { pointsBetween } from '../../../schemas/intelligence/scoring/score-history.ts'
+import type { Platform } from '../platform/platform.ts'
+import { ALONE, UNHURRIED } from '../search/unhurried.ts'
+import { byText, type ReaderModel } from './reader-model.ts'
+
+export type Answers = { [Q in keyof ReaderModel]: (...given: Parameters<ReaderModel[Q]>) => Promise<unknown> }
+
+// biome-ignore lint/suspicious/noExplicitAny: an answer as JSON, of which some fields are looked at
+type Json = any
+
+const of = {
+  overview: (b: Json) => ({
+    total_entities: b.total_entities,
+    malicious_count: b.malicious_count,
+    by_type: b.by_type,
+    by_reputation: b.by_reputation,
+    by_accuracy: b.by_accuracy,
+    top_tags: b.top_tags,
+    seen: b.timeline.reduce((sum: number, point: { count: number }) => sum + point.count, 0),
+  }),
+  recent: (b: Json) =>
+    b.items.map(({ value, reputation, accuracy, tags }: Json) => ({ value, reputation, accuracy, tags })),
+  sources: (b: Json) =>
+    b.items
+      .map(({ source, kind, mine: _, freshness: __, volume, ...figures }: Json) => ({
+        source: `${kind}:${source ?? ''}`,
+        ...figures,
+        volume,
+      }))
+      .sort(byText),
+  lookup: (b: Json) =>
+    b.results.flatMap(({ value: given, entities }: Json) =>
+      entities.map(({ type, attributes, reputation, accuracy, tags }: Json) => ({
+        value: attributes[type] === given ? given : `${attributes[type]} for ${given}`,
+        reputation,
+        accuracy,
+        tags,
+      })),
+    ),
+  evidence: (b: Json) => ({
+    basis: b.basis,
+    reputation: b.reputation,
+    claims: b.claims
+      .map(({ reputation, weight, visibleBy }: Json) => ({ said: reputation, weight, visibleBy }))
+      .sort(byText),
+  }),
+  scoreHistory: (b: Json) => b.map(({ at, reputation, claims }: Json) => ({ at: Date.parse(at), reputation, claims })),
+  /** What is missing has no answer. */
+  relations: (b: Json) => b && (b.items === b.results.length ? b.results.map(relationOf).sort(newest) : b.items),
+  graph: (b: Json) =>
+    b && {
+      nodes: b.nodes.map((n: Json) => `${n.level} ${n.id} ${n.reputation}`).sort(),
+      relations: b.relations.map((r: Json) => `${r.source} ${r.target} ${r.mode} ${Date.parse(r.lastSeen)}`).sort(),
+    },
+  details: (b: Json) =>
+    b && {
+      value: b.value,
+      reputation: { current: b.reputation.current, best: b.reputation.best, worst: b.reputation.worst },
+      accuracy: b.accuracy.value,
+      tags: b.tags,
+      sources: b.sources,
+      records: b.activity.reduce((sum: number, point: { count: number }) => sum + point.count, 0),
+      latest: b.latest_associations.length,
+    },
+  search: (b: Json) => ({
+    records: recordsOf(b),
+    coveredBy: (b.coveredBy ?? []).map(({ value, reputation, accuracy, tags }: Json) => ({
+      value,
+      reputation,
+      accuracy,
+      tags,
+    })),
+  }),
+  entities: (b: Json) =>
+    (b.results ?? [])
+      .map(({ type, attributes, reputation, accuracy, tags }: Json) => ({
+        value: attributes[type],
+        reputation,
+        accuracy,
+        tags,
+      }))
+      .sort(byText),
+  everyEntity: (b: Json) => ({
+    shown: of.entities(b),
+    reputations: bucketsOf(b.aggregations.reputations),
+    tags: bucketsOf(b.aggregations.tags),
+  }),
+  /** Records of one moment stand in an order of their own. */
+  advanced: (b: Json) => ({
+    records: recordsOf(b).sort(byText),
+    reputations: bucketsOf(b.aggregations?.reputations ?? { buckets: [] }),
+  }),
+}
+
+const recordsOf = (b: Json) =>
+  (b.results ?? []).map(({ userID, reputation, tags, visibleBy }: Json) => ({ userID, reputation, tags, visibleBy }))
+
+const relationOf = (r: Json) => ({
+  source: r.entityID,
+  target: r.relatedEntityID,
+  mode: r.mode,
+  first: Date.parse(r['@timestamp']),
+  last: Date.parse(r.lastSeen),
+  visibleBy: r.visibleBy,
+  value: r.value,
+  reputation: r.reputation,
+  accuracy: r.accuracy,
+})
+
+/** Ties in an order of their own: that of the answer is by the other end. */
+const newest = (a: Json, b: Json) => b.last - a.last || (JSON.stringify(a) < JSON.stringify(b) ? -1 : 1)
+
+const bucketsOf = ({ buckets }: Json): { key: string; count: number }[] =>
+  buckets.map(({ key, doc_count }: Json) => ({ key: String(key), count: doc_count }))
+
+/** All current entities, and what they add up to. */
+const EVERY = {
+  aggs: { reputations: { terms: { field: 'reputation' } }, tags: { terms: { field: 'tags', size: 100 } } },
+}
+const advancedBody = (word: string | null) => ({
+  ...(word === null ? {} : { query: { must: [{ match: { 'attributes.text': word } }] } }),
+  aggs: { reputations: { terms: { field: 'reputation' } } },
+})
+
+/** Over HTTP, as this caller. */
+export function overHttp(platform: Pick<Platform, 'ask'>, headers: Record<string, string> | null): Answers {
+  const get = async (path: string) => {
+    const { status, body } = await platform.ask(`/api/analytics/v1/${path}`, undefined, headers)
+    if (status !== 200) throw new Error(`${path}: ${status} ${JSON.stringify(body)}`)
+    return body
+  }
+  const about = async (path: string) => {
+    const { status, body } = await platform.ask(path, undefined, headers)
+    return status === 404 ? null : body
+  }
+  const entities = (kind: string, body: object) =>
+    platform.ask(`/api/search/v1/entities/${kind}?limit=1000`, body, headers)
+  return {
+    relations: async (id) => of.relations(await about(`/api/search/v1/entity/${id}/relations?limit=1000`)),
+    graph: async (id) => of.graph(await about(`/api/analytics/v1/entity/${id}/relations?levels=2&limit=500`)),
+    details: async (id) => of.details(await about(`/api/analytics/v1/entity/${id}/details`)),
+    overview: async () => of.overview(await get('overview?days=2')),
+    recent: async (m) => of.recent(await get(`recent?limit=100&malicious_only=${m}`)),
+    attribution: async (m) => (await get(`attribution?malicious_only=${m}`)).by_country,
+    lookup: async (values) =>
+      of.lookup((await platform.ask('/api/search/v1/entities/lookup', { values }, headers)).body),
+    sources: async () => of.sources(await get('sources?limit=1000')),
+    evidence: async (id, at) => {
+      const { status, body } = await platform.ask(`/api/search/v1/entity/${id}/evidence?at=${at}`, undefined, headers)
+      return status === 404 ? null : of.evidence(body)
+    },
+    scoreHistory: async (id, from, to, points) =>
+      of.scoreHistory(
+        (await about(`/api/search/v1/entity/${id}/score-history?from=${from}&to=${to}&points=${points}`)) ?? [],
+      ),
+    entities: async (query) => of.entities((await entities('simple', { query })).body),
+    everyEntity: async () => of.everyEntity((await entities('advanced', EVERY)).body),
+    search: async (query) => {
+      const { status, body } = await platform.ask(
+        '/api/search/v1/entities/history/simple?limit=1000',
+        { query },
+        headers,
+      )
+      const found = of.search(body)
+      const { length } = found.records
+      const whole = length === 0 ? status === 404 : status === 200 && body.items === length
+      return whole ? found : `${status} with ${body.items} records`
+    },
+    advanced: async (word) => {
+      const path = '/api/search/v1/entities/history/advanced?limit=1000'
+      const { status, body } = await platform.ask(path, advancedBody(word), headers)
+      const found = of.advanced(body)
+      const whole = found.records.length === 0 ? status === 404 : body.items === found.records.length
+      return whole ? found : `${status} with ${body.items} records`
+    },
+  }
+}
+
+/** The same questions to the services alone, over a history store whose queries are tampered with. */
+export function overServices(history: Pick<History, 'query'>, groups: readonly string[]): Answers {
+  const now = Date.now
+  const who = readers(history, now)
+  const folded = overlaps(history, now)
+  const figures = analytics(history, folded)
+  const feed = recent(history, folded)
+  const entities = entityViews(history)
+  const networks = coverings(history, entities, now, { all: 0 })
+  const found = historySearch(history, networks)
+  const lookup = entityLookup(history, networks)
+  const scorecards = sourceScorecards(history, now)
+  const evidence = evidenceOf(history, entities)
+  const scores = scoreHistoryOf(history, entities)
+  /** The same networks, found as those of very many addresses are. */
+  const many = coverings(history, entities, now, { few: 0, all: 0 })
+  const run = boundedSearches(history, UNHURRIED)
+  const reader = () => who.of(['public', ...groups])
+  const first = { limit: 1000, page: 1, sort: '@timestamp', order: 'desc' } as const
+  const every = readAdvanced(first, EVERY, { surface: 'entities', now: now() })
+  const question = { accuracy: null, reputation: null, source: { includes: [], excludes: [] }, limit: 1000, page: 1 }
+  const related = relations(history, entities)
+  const graph = relationGraph(history, entities)
+  const details = entityDetails(history, entities, related)
+  return {
+    relations: async (id) =>
+      of.relations(await related.page(await reader(), { id, types: null, limit: 1000, page: 1 })),
+    graph: async (id) => of.graph(await graph(await reader(), { id, levels: 2, limit: 500 })),
+    details: async (id) => of.details(await details(await reader(), id, now())),
+    overview: async () => of.overview(await figures.overview(await reader(), 2, now())),
+    recent: async (maliciousOnly) =>
+      of.recent(await feed(await reader(), { hours: 24, limit: 100, maliciousOnly }, now())),
+    attribution: async (m) => (await figures.attribution(await reader(), 20, m)).by_country,
+    lookup: async (values) => of.lookup(await lookup(await reader(), values)),
+    sources: async () =>
+      of.sources(
+        await scorecards(await reader(), { own: [], every: false, days: 30, limit: 1000, sort: 'volume' }, 'caller'),
+      ),
+    evidence: async (id, at) => {
+      const told = await evidence(await reader(), id, at, null)
+      return told && of.evidence(told)
+    },
+    scoreHistory: async (id, from, to, points) =>
+      of.scoreHistory((await scores(await reader(), id, pointsBetween(from, to, points))) ?? []),
+    entities: async (query) =>
+      of.entities(await simpleEntities(history, networks, await reader(), { ...question, query }, every.paging)),
+    everyEntity: async () => {
+      const { search, paging } = every
+      return of.everyEntity(await advancedEntities(history, await reader(), search, paging))
+    },
+    search: async (query) => {
+      const asked = { ...question, query, sort: sortBy('@timestamp', 'desc')! }
+      const page = await found.simple(await reader(), asked)
+      // A page that is not full is not counted; the totals alone are.
+      const { items } = await found.simple(await reader(), { ...asked, limit: 0 })
+      if (items !== page.items) return `${items} and ${page.items} records`
+      // Over HTTP nothing is told of networks where there is no record.
+      if (page.items === 0) return of.search({})
+      const { coveredBy } = page
+      const again = coveredBy && ((await many.covering(await reader(), [query])).get(query) ?? [])
+      if (JSON.stringify(again) !== JSON.stringify(coveredBy)) return 'other networks when many are asked for'
+      return page.items === page.results.length ? of.search(page) : `${page.items} records`
+    },
+    advanced: async (word) => {
+      const tell = async (more: object, limit = 1000) => {
+        const asked = { limit, page: 1, sort: '@timestamp', order: 'desc' as const }
+        const body = { ...advancedBody(word), ...more }
+        const { search, paging } = readAdvanced(asked, body, { surface: 'history', now: now() })
+        return run(async (store) => advancedHistory(store, await reader(), search, paging), ALONE)
+      }
+      // Without anything to count, the totals have a query of their own.
+      const [page, plain] = [await tell({}), await tell({ aggs: {} }, 0)]
+      const whole = page.items === page.results.length && plain.items === page.items
+      return whole ? of.advanced(page) : `${page.items} and ${plain.items} records`
+    },
+  }
+}

@@ -1,0 +1,67 @@
+/** What the observation job told of changes, and what it should have told. */
+
+import type { EventLog } from '../../../connectors/log/port.ts'
+import { applyBatch } from '../../../pipelines/processors/intelligence/apply-batch.ts'
+import { changeOf } from '../../../pipelines/processors/intelligence/changes.ts'
+import type { ObserveRules } from '../../../pipelines/processors/intelligence/observe.ts'
+import type { Change } from '../../../schemas/intelligence/state/change.ts'
+import type { Positioned } from '../../../schemas/intelligence/state/stored.ts'
+import { decoder } from '../../../schemas/log/codec.ts'
+import { records } from '../../../schemas/log/records.ts'
+import { CHANGES } from '../../../schemas/log/topics.ts'
+import { type Difference, difference, line, sorted } from '../history/stored.ts'
+import { everyRecord } from './replay.ts'
+
+const decode = decoder<Change>(records.change, (id) => (id < 1000 ? records.change : undefined))
+
+/** Throws for what is no change. */
+export function decodeChange(bytes: Buffer | null): Change {
+  const decoded = decode(bytes ?? Buffer.alloc(0))
+  if (!decoded.ok) throw new Error(decoded.reason)
+  return decoded.record
+}
+
+/** Every change on the log, partition by partition. */
+export const changesIn = async (log: EventLog): Promise<Change[]> =>
+  (await everyRecord(log, CHANGES)).map(({ value }) => decodeChange(value))
+
+/** What follows from the observations alone. */
+export function replayedChanges(observations: readonly Positioned[], rules: ObserveRules): Change[] {
+  const { changes, audiences } = applyBatch(new Map(), observations, rules)
+  return changes.map((told) => changeOf(told, audiences))
+}
+
+type Told = Difference & {
+  /** Changes that were told again with another content. */
+  altered: number
+  /** Changes that came first after one of a later observation of their entity. */
+  late: number
+}
+
+const lineOf = (change: Change): string => line(sorted(change))
+
+/** What a consumer that knows changes by their id was told, against a replay of the observations. */
+export const changesTold = (observations: readonly Positioned[], rules: ObserveRules, told: readonly Change[]): Told =>
+  changesAgainst(replayedChanges(observations, rules), told)
+
+/** The same, against what should have been told. */
+export function changesAgainst(should: readonly Change[], told: readonly Change[]): Told {
+  const seen = new Map<string, string>()
+  const last = new Map<string, number>()
+  let altered = 0
+  let late = 0
+  for (const change of told) {
+    const before = seen.get(change.id)
+    if (before !== undefined) {
+      if (before !== lineOf(change)) altered++
+      continue
+    }
+    seen.set(change.id, lineOf(change))
+    if (change.offset < (last.get(change.entityId) ?? 0)) late++
+    last.set(change.entityId, change.offset)
+  }
+  const expected = should.map(lineOf)
+  return { ...difference(expected, [...seen.values()]), altered, late }
+}
+
+export const TOLD_RIGHT = { missing: 0, extra: 0, altered: 0, late: 0 }

@@ -1,0 +1,77 @@
+/** The whole log through the pure rules where scoring rules were promoted on the way. */
+
+import type { EventLog } from '../../../connectors/log/port.ts'
+import { applyBatch } from '../../../pipelines/processors/intelligence/apply-batch.ts'
+import { changeOf } from '../../../pipelines/processors/intelligence/changes.ts'
+import type { ObserveRules } from '../../../pipelines/processors/intelligence/observe.ts'
+import { rescored } from '../../../pipelines/processors/intelligence/rescore.ts'
+import {
+  type PromotedRules,
+  type RulesTimeline,
+  rulesAt,
+  timelineOf,
+} from '../../../schemas/intelligence/scoring/rules-timeline.ts'
+import type { Change } from '../../../schemas/intelligence/state/change.ts'
+import type { EntityStates } from '../../../schemas/intelligence/state/entity-state.ts'
+import type { Positioned } from '../../../schemas/intelligence/state/stored.ts'
+import { decoder } from '../../../schemas/log/codec.ts'
+import { records } from '../../../schemas/log/records.ts'
+import { SCORING_RULES } from '../../../schemas/log/topics.ts'
+import { linesOf, recount, type Stored } from '../history/stored.ts'
+import { replayedChanges } from './changes.ts'
+import { everyRecord, replayed } from './replay.ts'
+
+const decode = decoder<PromotedRules>(records.scoringRules, () => records.scoringRules)
+
+/** Every promotion that the log tells of. Throws for what is none. */
+export async function promotedIn(log: EventLog): Promise<PromotedRules[]> {
+  const found = await everyRecord(log, SCORING_RULES)
+  return found.map(({ value }) => {
+    const decoded = decode(value ?? Buffer.alloc(0))
+    if (!decoded.ok) throw new Error(decoded.reason)
+    return decoded.record
+  })
+}
+
+export const promotionsIn = async (log: EventLog): Promise<RulesTimeline> => timelineOf(await promotedIn(log))
+
+/** What the stores must hold, and what must have been told: rows of before a promotion are scored again there. */
+export function replayedUnder(
+  observations: readonly Positioned[],
+  promotions: RulesTimeline,
+  observe: ObserveRules,
+): { stored: Stored; changes: Change[] } {
+  const states = new Map<string, EntityStates>()
+  const audiences = new Map<bigint, readonly string[]>()
+  const all = new Map<'history' | 'edges' | 'retractions', unknown[]>([
+    ['history', []],
+    ['edges', []],
+    ['retractions', []],
+  ])
+  const changes: Change[] = []
+  for (const record of observations) {
+    const scoring = rulesAt(promotions, record.partition, record.offset)
+    const { entityId } = record.observation
+    const before = (states.get(entityId) ?? []).map((row) => rescored(row, scoring))
+    const applied = applyBatch(new Map([[entityId, before]]), [record], { ...observe, scoring })
+    for (const [id, rows] of applied.states) states.set(id, rows)
+    for (const [id, groups] of applied.audiences) audiences.set(id, groups)
+    for (const [name, rows] of all) rows.push(...applied[name])
+    changes.push(...applied.changes.map((told) => changeOf(told, audiences)))
+  }
+  const last = rulesAt(promotions, 0, Number.MAX_SAFE_INTEGER)
+  const rows = [...states.values()].flat().map((row) => rescored(row, last))
+  const contents = { audiences, ...Object.fromEntries(all), entities: rows, deltas: recount(rows) }
+  return { stored: linesOf(contents as unknown as Parameters<typeof linesOf>[0]), changes }
+}
+
+/** What follows from the log: at once where no rules were promoted, record by record where some were. */
+export async function expectedOf(
+  log: EventLog,
+  observations: readonly Positioned[],
+  observe: ObserveRules,
+): Promise<{ stored: Stored; changes: Change[] }> {
+  const promotions = await promotionsIn(log)
+  if (promotions.length > 0) return replayedUnder(observations, promotions, observe)
+  return { stored: replayed(observations, observe), changes: replayedChanges(observations, observe) }
+}

@@ -1,0 +1,147 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { fileURLToPath } from 'node:url'
+import { fill } from './template.ts'
+
+const MAIN = fileURLToPath(new URL('../../../cli/main.ts', import.meta.url))
+/** Limits that a test does not reach by asking often. */
+const TIERS = fileURLToPath(new URL('tiers.json', import.meta.url))
+const READY_MS = 120_000
+
+// biome-ignore lint/suspicious/noExplicitAny: an answer is what a test looks into
+export type Answered = { status: number; body: any; headers: Headers }
+
+export type Platform = {
+  url: string
+  dataDir: string
+  pid: number
+  /** Everything printed so far. */
+  output(): string
+  /** An authorised request as the built-in administrator, whose roles are all; `null` asks as nobody. */
+  ask(path: string, body?: unknown, as?: Record<string, string> | null): Promise<Answered>
+  /** SIGTERM; resolves to the exit code. */
+  stop(): Promise<number | null>
+  /** SIGKILL of the process alone; its children have to notice by themselves. */
+  kill(): Promise<void>
+}
+
+export const ADMINISTRATOR = { 'api-key': 'administrator-key-0001', 'api-secret': 'administrator-secret-01' }
+
+export const temporaryFolder = (): string => mkdtempSync(join(tmpdir(), 'harrier-'))
+
+export const remove = (folder: string): void => rmSync(folder, { recursive: true, force: true })
+
+/** What a first start on embedded defaults makes in an empty folder, without waiting for one. */
+export const filled = (dataDir: string, env: Record<string, string> = {}): Promise<void> =>
+  fill(dataDir, env, async (folder) => (await run(folder, {}, 'up')).stop())
+
+/**
+ * The whole platform as a user starts it, in a process of its own on a free port; resolves when it is ready. An empty
+ * data folder is filled beforehand.
+ * @param role `api`: the API alone, over the stores that `env` names
+ */
+export async function startPlatform(
+  dataDir: string,
+  env: Record<string, string> = {},
+  role: 'up' | 'api' = 'up',
+): Promise<Platform> {
+  if (role === 'up') await filled(dataDir, env)
+  return run(dataDir, env, role)
+}
+
+/** @param command the program and its arguments before the role; default: these sources */
+export async function run(
+  dataDir: string,
+  env: Record<string, string>,
+  role: 'up' | 'api',
+  command: readonly string[] = [process.execPath, MAIN],
+): Promise<Platform> {
+  const [program, ...args] = command
+  const child = spawn(program!, [...args, role], {
+    env: {
+      ...process.env,
+      PORT: '0',
+      HARRIER_SQL_PORT: '0',
+      HARRIER_DATA_DIR: dataDir,
+      HARRIER_ADMIN_KEY: ADMINISTRATOR['api-key'],
+      HARRIER_ADMIN_SECRET: ADMINISTRATOR['api-secret'],
+      HARRIER_DRAIN_MS: '100',
+      HARRIER_LOG_LEVEL: role === 'api' ? 'info' : 'warn',
+      HARRIER_TIERS_FILE: TIERS,
+      ...env,
+    },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  })
+  // A test that failed on the way leaves no platform behind.
+  const end = (): void => void child.kill('SIGKILL')
+  process.once('exit', end)
+  child.once('exit', () => process.off('exit', end))
+  let printed = ''
+  for (const stream of [child.stdout, child.stderr]) stream.on('data', (chunk) => (printed += chunk))
+  const url = await announced(child, () => printed)
+  await ready(url)
+  const exited = new Promise<number | null>((resolve) => child.once('exit', resolve))
+  return {
+    url,
+    dataDir,
+    pid: child.pid!,
+    output: () => printed,
+    async ask(path, body, as = ADMINISTRATOR) {
+      const response = await fetch(url + path, {
+        ...(body === undefined ? {} : { method: 'POST', body: JSON.stringify(body) }),
+        headers: { ...(body === undefined ? {} : { 'content-type': 'application/json' }), ...as },
+      })
+      const text = await response.text()
+      return { status: response.status, body: text === '' ? null : JSON.parse(text), headers: response.headers }
+    },
+    stop() {
+      child.kill('SIGTERM')
+      return exited
+    },
+    async kill() {
+      child.kill('SIGKILL')
+      await exited
+    },
+  }
+}
+
+async function announced(child: ChildProcess, printed: () => string): Promise<string> {
+  for (let waited = 0; waited < READY_MS; waited += 50) {
+    const url = /(?:API\s+|"url":")(http:[^\s"]+)/.exec(printed())?.[1]
+    if (url !== undefined) return url
+    if (child.exitCode !== null) throw new Error(`the platform ended with ${child.exitCode}:\n${printed()}`)
+    await sleep(50)
+  }
+  child.kill('SIGKILL')
+  throw new Error(`the platform is not up after ${READY_MS} ms:\n${printed()}`)
+}
+
+async function ready(url: string): Promise<void> {
+  for (let waited = 0; waited < READY_MS; waited += 50) {
+    const answer = await fetch(`${url}/readyz`).catch(() => null)
+    if (answer?.status === 200) return
+    await sleep(50)
+  }
+  throw new Error('the platform does not become ready')
+}
+
+/** How long what takes a moment may take on a machine that is busy with other things. */
+const PATIENCE_MS = 30_000
+
+/** Asks until `holds`, as what was acknowledged is visible a moment later. */
+export async function eventually<T>(
+  ask: () => Promise<T>,
+  holds: (answer: T) => boolean,
+  withinMs = PATIENCE_MS,
+): Promise<T> {
+  const until = performance.now() + withinMs
+  for (;;) {
+    const answer = await ask()
+    if (holds(answer)) return answer
+    if (performance.now() > until) throw new Error(`not within ${withinMs} ms; last: ${JSON.stringify(answer)}`)
+    await sleep(20)
+  }
+}

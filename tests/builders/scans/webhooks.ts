@@ -1,0 +1,53 @@
+/** Webhooks as their receivers read them, and senders over a database that a test has open. */
+
+import { randomUUID } from 'node:crypto'
+import { readFileSync } from 'node:fs'
+import { guardedRequest } from '../../../connectors/network/requests/request.ts'
+import type { AccountsDatabase } from '../../../connectors/postgres/tables/tables.ts'
+import { enqueueDelivery } from '../../../connectors/postgres/webhooks/enqueue.ts'
+import { kyselyDeliveries } from '../../../connectors/postgres/webhooks/kysely.ts'
+import type { NewDelivery } from '../../../connectors/postgres/webhooks/port.ts'
+import type { WebhookPorts } from '../../../pipelines/jobs/scans/webhooks.ts'
+
+type Verify = (secret: string, header: string | undefined, body: Buffer, now?: number) => boolean
+
+/** The check that the documentation gives to receivers, as it stands there. */
+const DOCUMENT = readFileSync(new URL('../../../docs/webhooks.md', import.meta.url), 'utf8')
+const code = /```js\n([\s\S]*?)```/.exec(DOCUMENT)![1]!
+export const { verify } = (await import(`data:text/javascript,${encodeURIComponent(code)}`)) as { verify: Verify }
+
+export const SECRET = 'whsec-0123456789abcdef'
+
+export const delivery = (url: string, given: Partial<NewDelivery> = {}): NewDelivery => ({
+  id: randomUUID(),
+  url,
+  headers: [{ key: 'authorization', value: 'Bearer abc' }],
+  secret: SECRET,
+  body: Buffer.from('{"status":"done","target":"ä"}'),
+  createdAt: 1_800_000_000_000,
+  ...given,
+})
+
+export const enqueue = (db: AccountsDatabase['db'], ...all: NewDelivery[]): Promise<void> =>
+  db.transaction().execute(async (tx) => {
+    for (const one of all) await enqueueDelivery(tx, one)
+  })
+
+/** A process that sends, as the platform starts it, to private receivers too unless told otherwise. */
+export function senderOver(db: AccountsDatabase['db'], given: Partial<WebhookPorts> = {}) {
+  const outcomes: string[] = []
+  const dead: { id: string; error: string }[] = []
+  const failures: Error[] = []
+  const ports: WebhookPorts = {
+    deliveries: kyselyDeliveries(db),
+    send: guardedRequest,
+    allowPrivate: true,
+    now: Date.now,
+    holder: randomUUID(),
+    onTry: (outcome) => void outcomes.push(outcome),
+    onDead: (one) => void dead.push(one),
+    onFailure: (error) => void failures.push(error),
+    ...given,
+  }
+  return { ports, outcomes, dead, failures }
+}

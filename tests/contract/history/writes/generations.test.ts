@@ -1,0 +1,148 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { generations } from '../../../../connectors/history/generations/generations.ts'
+import { liveHistory, liveStore } from '../../../../connectors/history/generations/live.ts'
+import { migrate } from '../../../../connectors/history/migrations/migrate.ts'
+import type { Generations, History, Hold } from '../../../../connectors/history/port.ts'
+import { type Store, stores } from '../../../builders/history/stores.ts'
+
+describe.each(stores())('generations of the tables: $name', ({ open }) => {
+  let store: Store
+  let history: History
+  let home: string
+  let known: Generations & { make(): Promise<void> }
+  const held: Hold[] = []
+
+  beforeAll(async () => {
+    store = await open()
+  })
+  beforeEach(async () => {
+    for (const hold of held.splice(0)) await hold.release()
+    const fresh = await store.fresh()
+    history = fresh.history
+    home = fresh.database
+    await migrate(history, { mode: 'single', database: home })
+    known = generations(history, { mode: 'single', home })
+    await known.make()
+  })
+  afterAll(async () => {
+    for (const hold of held) await hold.release()
+    await store.close()
+  })
+
+  const take = async (of: Generations = known): Promise<Hold> => {
+    const hold = await of.hold('test')
+    held.push(hold)
+    return hold
+  }
+  const audience = (n: number): string => `INSERT INTO audiences VALUES (${n}, ['public'])`
+  const count = async (of: History): Promise<number> => {
+    const [row] = await of.query<{ n: string }>({ sql: 'SELECT count() AS n FROM audiences', params: {} })
+    return Number(row!.n)
+  }
+
+  test('the home is the live one at first, made twice or not at all', async () => {
+    await known.make()
+    expect(await known.current()).toEqual({ database: home, held: false, rules: '', applied: [] })
+    const fresh = await store.fresh()
+    await migrate(fresh.history, { mode: 'single', database: fresh.database })
+    const unmade = generations(fresh.history, { mode: 'single', home: fresh.database })
+    expect(await unmade.current()).toEqual({ database: fresh.database, held: false, rules: '', applied: [] })
+  })
+
+  test('a shadow has every table and is not live; a promotion makes it so, in one step for every reader', async () => {
+    let now = 0
+    const live = liveHistory(history, known, () => now)
+    await live.command(audience(1))
+    const shadow = await known.shadow()
+    await history.at(shadow).command(audience(2))
+    await history.at(shadow).command(audience(3))
+    expect(await count(live)).toBe(1)
+    const hold = await take()
+    expect(await known.current()).toEqual({ database: home, held: true, rules: '', applied: [] })
+    await hold.promote({ database: shadow, rules: '{"id":"r1"}', applied: [7, 9] })
+    expect(await known.current()).toEqual({ database: shadow, held: false, rules: '{"id":"r1"}', applied: [7, 9] })
+    // A reader may be a second behind, not more.
+    expect(await count(live)).toBe(1)
+    now = 1_000
+    expect(await count(live)).toBe(2)
+    expect((await known.list()).map(({ database, live: is }) => [database, is])).toEqual([
+      [home, false],
+      [shadow, true],
+    ])
+    expect(await known.shadow()).toBe(`${home}_g2`)
+  })
+
+  test('one command holds at a time; what it gives back is as before', async () => {
+    const hold = await take()
+    await expect(known.hold('another')).rejects.toThrow('another command has paused the jobs')
+    await hold.release()
+    expect((await known.current()).held).toBe(false)
+    const again = await take()
+    await again.promote({ database: home, rules: 'rules', applied: [] })
+    expect((await known.current()).rules).toBe('rules')
+  })
+
+  test('of several that hold at the same moment one has it', async () => {
+    for (let round = 0; round < 10; round++) {
+      const taken = await Promise.allSettled(Array.from({ length: 4 }, () => known.hold('race')))
+      const holds = taken.flatMap((one) => (one.status === 'fulfilled' ? [one.value] : []))
+      expect(holds).toHaveLength(1)
+      await holds[0]!.release()
+    }
+  })
+
+  test('a hold that was lost promotes nothing', async () => {
+    const hold = await take()
+    // As if its process had been stopped for longer than the hold lasts.
+    await history.command('ALTER TABLE generations UPDATE held_until = 0 WHERE 1 SETTINGS mutations_sync = 2')
+    expect((await known.current()).held).toBe(false)
+    const shadow = await known.shadow()
+    await expect(hold.promote({ database: shadow, rules: '', applied: [] })).rejects.toThrow('nothing was changed')
+    expect((await known.current()).database).toBe(home)
+  })
+
+  test('a batch is given its tables while nobody holds, and the new ones afterwards', async () => {
+    const opened: string[] = []
+    const next = liveStore(known, (database) => {
+      opened.push(database)
+      return {} as never
+    })
+    const { signal } = new AbortController()
+    const first = await next(signal)
+    expect(await next(signal)).toBe(first)
+    const hold = await take()
+    let given = false
+    const waiting = next(signal).finally(() => {
+      given = true
+    })
+    await sleep(300)
+    expect(given).toBe(false)
+    const shadow = await known.shadow()
+    await hold.promote({ database: shadow, rules: '', applied: [] })
+    expect((await waiting).database).toBe(shadow)
+    expect(opened).toEqual([home, shadow])
+  })
+
+  test('a batch whose partition is taken away does not wait', async () => {
+    await take()
+    const stopping = new AbortController()
+    const waiting = liveStore(known, () => ({}) as never)(stopping.signal)
+    stopping.abort(new Error('taken away'))
+    await expect(waiting).rejects.toThrow()
+  })
+
+  test('what is dropped is gone, but never the live one, nor what is no generation', async () => {
+    const shadow = await known.shadow()
+    await known.drop(shadow)
+    expect((await known.list()).map(({ database }) => database)).toEqual([home])
+    await expect(known.drop(home)).rejects.toThrow('is the live generation')
+    await expect(known.drop('system')).rejects.toThrow("no such generation: 'system'")
+    await history.command(audience(1))
+    const other = await known.shadow()
+    await (await take()).promote({ database: other, rules: '', applied: [] })
+    await known.drop(home)
+    expect(await count(history)).toBe(0)
+    expect(await known.current()).toEqual({ database: other, held: false, rules: '', applied: [] })
+  })
+})

@@ -1,0 +1,109 @@
+import { cpSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { migrate } from '../../../../connectors/history/migrations/migrate.ts'
+import type { History } from '../../../../connectors/history/port.ts'
+import { type Store, stores } from '../../../builders/history/stores.ts'
+
+const FOLDER = fileURLToPath(new URL('../../../../infra/clickhouse/migrations', import.meta.url))
+
+describe.each(stores())('history migrations: $name', ({ open }) => {
+  let store: Store
+  let history: History
+  let database: string
+  let folder: string
+
+  beforeAll(async () => {
+    store = await open()
+  })
+  beforeEach(async () => {
+    ;({ history, database } = await store.fresh())
+    folder = mkdtempSync(join(tmpdir(), 'harrier-migrations-'))
+    return () => rmSync(folder, { recursive: true })
+  })
+  afterAll(() => store.close())
+
+  const run = (): Promise<string[]> => migrate(history, { mode: 'single', database, folder })
+  const write = (name: string, sql: string): void => writeFileSync(join(folder, name), sql)
+
+  test('the files of the product apply once, in order', async () => {
+    cpSync(FOLDER, folder, { recursive: true })
+    expect(await run()).toEqual(readdirSync(FOLDER).sort())
+    expect(await run()).toEqual([])
+    const rows = await history.query<{ name: string }>({ sql: 'SHOW TABLES', params: {} })
+    expect(rows.map(({ name }) => name)).toEqual([
+      'associations',
+      'audiences',
+      'counts',
+      'covering_marks',
+      'covering_marks_feed',
+      'entities',
+      'history',
+      'migrations',
+      'networks',
+      'networks_feed',
+      'recency',
+      'recency_feed',
+      'retractions',
+    ])
+  })
+
+  test('the networks that were stored before there was a table of them are in it', async () => {
+    cpSync(join(FOLDER, '0001_history.sql'), join(folder, '0001_history.sql'))
+    await run()
+    const values = [`'cidr', '203.0.113.0/24'`, `'cidr', '2001:db8::/32'`, `'ip', '203.0.113.5'`]
+    await history.command(
+      `INSERT INTO entities (key, type, value, audience, version) VALUES ${values.map((v, i) => `(${i}, ${v}, 7, 1)`)}`,
+    )
+    cpSync(FOLDER, folder, { recursive: true })
+    await run()
+    const sql = 'SELECT value, bits, toString(start) AS start, audience FROM networks ORDER BY bits DESC'
+    expect(await history.query({ sql, params: {} })).toEqual([
+      { value: '203.0.113.0/24', bits: 120, start: '::ffff:203.0.113.0', audience: '7' },
+      { value: '2001:db8::/32', bits: 32, start: '2001:db8::', audience: '7' },
+    ])
+  })
+
+  test('rows that were stored before they could be due are due, and scored as of their last sighting', async () => {
+    for (const file of ['0001_history.sql', '0002_networks.sql']) cpSync(join(FOLDER, file), join(folder, file))
+    await run()
+    await history.command(`INSERT INTO entities (key, type, value, audience, version, last_seen) VALUES
+      (1, 'ip', '8.8.8.8', 7, 1, '2026-01-02 03:04:05.678')`)
+    cpSync(FOLDER, folder, { recursive: true })
+    await run()
+    const seen = '2026-01-02 03:04:05.678'
+    const sql = 'SELECT toString(scored_at) AS scored, toString(due) AS next FROM entities FINAL'
+    expect(await history.query({ sql, params: {} })).toEqual([{ scored: seen, next: seen }])
+  })
+
+  test('two processes may migrate at once', async () => {
+    cpSync(FOLDER, folder, { recursive: true })
+    await Promise.all([run(), run()])
+    expect(await run()).toEqual([])
+  })
+
+  test('an edited file and a missing one are refused by name', async () => {
+    write('0001_a.sql', 'CREATE TABLE IF NOT EXISTS a (x UInt8) ENGINE = Memory;')
+    await run()
+    write('0001_a.sql', 'CREATE TABLE IF NOT EXISTS a (x UInt16) ENGINE = Memory;')
+    await expect(run()).rejects.toThrow('migration 0001_a.sql was changed')
+    rmSync(join(folder, '0001_a.sql'))
+    await expect(run()).rejects.toThrow('the applied migration 0001_a.sql is missing')
+  })
+
+  test('a file that sorts before an applied one is refused', async () => {
+    write('0002_b.sql', 'CREATE TABLE IF NOT EXISTS b (x UInt8) ENGINE = Memory;')
+    await run()
+    write('0001_a.sql', 'CREATE TABLE IF NOT EXISTS a (x UInt8) ENGINE = Memory;')
+    await expect(run()).rejects.toThrow('0001_a.sql sorts before 0002_b.sql')
+  })
+
+  test('a migration that failed runs again from its start', async () => {
+    write('0001_a.sql', 'CREATE TABLE IF NOT EXISTS a (x UInt8) ENGINE = Memory;\nCREATE TABLE wrong;\n')
+    await expect(run()).rejects.toThrow()
+    write('0001_a.sql', 'CREATE TABLE IF NOT EXISTS a (x UInt8) ENGINE = Memory;\n')
+    expect(await run()).toEqual(['0001_a.sql'])
+  })
+})

@@ -1,0 +1,124 @@
+import { expect, test } from 'vitest'
+import { checkoutUrl } from '../../../../../console/src/pages/account/plan/checkout-url.ts'
+import { grantableRoles, isUserId, memberActions } from '../../../../../console/src/pages/account/team/members.ts'
+import {
+  featureName,
+  filterLabel,
+  filterServices,
+  type Services,
+  stateOf,
+  usageText,
+} from '../../../../../console/src/pages/account/usage.ts'
+import { formatDuration } from '../../../../../console/src/parts/time/duration.ts'
+
+const usage = (limit: number, currentUsage: number) => ({
+  featureKey: 'asks_per_day',
+  limit,
+  currentUsage,
+  remaining: limit < 0 ? -1 : Math.max(0, limit - currentUsage),
+  description: 'Asks a day.',
+})
+
+const bars = [
+  { limit: -1, used: 0, state: 'unlimited', text: 'no limit' },
+  { limit: -1, used: 7, state: 'unlimited', text: '7 used, no limit' },
+  { limit: 0, used: 0, state: 'off', text: 'not part of the plan' },
+  { limit: 1200, used: 3, state: 'free', text: '3 of 1,200 used, 1,197 left' },
+  { limit: 10, used: 8, state: 'high', text: '8 of 10 used, 2 left' },
+  { limit: 10, used: 10, state: 'full', text: '10 of 10 used, 0 left' },
+  { limit: 10, used: 12, state: 'full', text: '12 of 10 used, 0 left' },
+]
+for (const { limit, used, state, text } of bars)
+  test(`${used} of a limit of ${limit}: ${text}`, () => {
+    expect(stateOf(usage(limit, used))).toBe(state)
+    expect(usageText(usage(limit, used))).toBe(text)
+  })
+
+test('a feature is called by its description, else by its key', () => {
+  expect(featureName(usage(1, 0))).toBe('Asks a day')
+  expect(featureName({ ...usage(1, 0), description: '' })).toBe('asks_per_day')
+})
+
+test('services without what is asked for are left out, the others keep their order', () => {
+  const services: Services = {
+    b: { serviceName: 'b', features: [usage(10, 0), usage(0, 0)] },
+    a: { serviceName: 'a', features: [usage(10, 10)] },
+  }
+  expect(filterServices(services, 'all').map(([name, { length }]) => [name, length])).toEqual([
+    ['b', 2],
+    ['a', 1],
+  ])
+  expect((['all', 'used', 'locked'] as const).map((shown) => filterLabel(services, shown))).toEqual([
+    'All 3',
+    'In use 1',
+    'Locked 2',
+  ])
+  expect(filterServices(services, 'used').map(([name]) => name)).toEqual(['a'])
+  expect(filterServices(services, 'locked').map(([name, { length }]) => [name, length])).toEqual([
+    ['b', 1],
+    ['a', 1],
+  ])
+})
+
+const durations = [
+  [-5, 'now'],
+  [0, 'now'],
+  [1, '1 s'],
+  [59_000, '59 s'],
+  [60_000, '1 min'],
+  [582_000, '9 min 42 s'],
+  [3_600_000, '1 h'],
+  [90_061_000, '1 d 1 h'],
+] as const
+for (const [ms, text] of durations) test(`${ms} ms are ${text}`, () => expect(formatDuration(ms)).toBe(text))
+
+test('an owner is offered what the platform would do: roles of others, never its own', () => {
+  const admin = { userID: 'x', role: 'admin' as const }
+  expect(memberActions('owner', admin, false, 1)).toEqual({ roles: ['admin', 'user'], remove: true, transfer: true })
+  expect(memberActions('owner', { userID: 'x', role: 'owner' }, true, 1)).toEqual({
+    roles: [],
+    remove: false,
+    transfer: false,
+  })
+  expect(memberActions('owner', { userID: 'x', role: 'owner' }, false, 2)).toEqual({
+    roles: ['admin', 'user'],
+    remove: true,
+    transfer: true,
+  })
+})
+
+test('an admin is offered to make users of its equals, and nothing about owners', () => {
+  expect(memberActions('admin', { userID: 'x', role: 'admin' }, false, 1)).toEqual({
+    roles: ['user'],
+    remove: true,
+    transfer: false,
+  })
+  expect(memberActions('admin', { userID: 'x', role: 'user' }, false, 1)).toEqual({
+    roles: [],
+    remove: true,
+    transfer: false,
+  })
+  expect(memberActions('admin', { userID: 'x', role: 'owner' }, false, 1)).toEqual({
+    roles: [],
+    remove: false,
+    transfer: false,
+  })
+  expect(grantableRoles('owner')).toEqual(['user', 'admin'])
+  expect(grantableRoles('admin')).toEqual(['user'])
+})
+
+test('a user id is a UUID', () => {
+  expect(isUserId('0190A0B1-89ab-7def-8123-456789abcdef')).toBe(true)
+  for (const text of ['', 'ada@example.com', '0190a0b1-89ab-7def-8123-456789abcde', '../0190a0b1'])
+    expect(isUserId(text)).toBe(false)
+})
+
+test('only the safe address of a payment provider is gone to', () => {
+  const own = 'http://127.0.0.1:8080'
+  expect(checkoutUrl('https://checkout.stripe.com/c/pay', own)).toBe('https://checkout.stripe.com/c/pay')
+  expect(checkoutUrl('http://127.0.0.1:8080/', own)).toBeNull()
+  expect(checkoutUrl('http://localhost:8080/', own)).toBeNull()
+  expect(checkoutUrl('https://harrier.example/', 'https://harrier.example')).toBeNull()
+  for (const address of ['javascript:alert(1)', 'data:text/html,x', 'not an address', 'http://pay.example/now', ''])
+    expect(() => checkoutUrl(address, own)).toThrow('payment address')
+})

@@ -1,0 +1,80 @@
+import { describe, expect, test } from 'vitest'
+import { formatAge } from '../../../../../../console/src/pages/entity/evidence/age.ts'
+import { changesOf, scoreChart, summary } from '../../../../../../console/src/pages/entity/evidence/score-series.ts'
+import { bounds, WINDOWS, windowOf } from '../../../../../../console/src/pages/entity/evidence/windows.ts'
+import { defaultAudience, groupsWithin } from '../../../../../../console/src/pages/entity/groups.ts'
+
+const point = (day: number, reputation: number, accuracy = 1, claims = 1) => ({
+  at: `2026-11-0${day}T00:00:00.000Z`,
+  reputation,
+  accuracy,
+  claims,
+})
+
+describe('the score over time', () => {
+  const points = [point(1, 0, 0, 0), point(2, -3), point(3, -3), point(4, -3, 2, 2), point(5, -2, 2, 2)]
+
+  test('changes are the first point and those that differ from the one before in anything', () => {
+    expect(changesOf(points).map(({ at }) => at.slice(8, 10))).toEqual(['01', '02', '04', '05'])
+    expect(changesOf([])).toEqual([])
+  })
+
+  test('the summary says how many points there are, their range and their ends', () => {
+    expect(summary(points)).toBe(
+      'Reputation and accuracy at 5 moments: reputation between −3 and 0, from 0 on 2026-11-01 to −2 on 2026-11-05',
+    )
+    expect(summary([])).toBe('No scores')
+  })
+
+  test('the chart has every point of both scores, and marks the one that is looked at', () => {
+    const { series } = scoreChart(points, points[3]!.at) as {
+      series: { data: { value: [number, number]; symbolSize: number }[] }[]
+    }
+    expect(series.map(({ data }) => data.map(({ value }) => value[1]))).toEqual([
+      [0, -3, -3, -3, -2],
+      [0, 1, 1, 2, 2],
+    ])
+    expect(series[0]!.data[1]!.value[0]).toBe(Date.parse(points[1]!.at))
+    const sizes = series[0]!.data.map(({ symbolSize }) => symbolSize)
+    expect(sizes.indexOf(Math.max(...sizes))).toBe(3)
+  })
+})
+
+describe('windows', () => {
+  test('an unknown name is the first window', () => {
+    expect(windowOf('year').back).toBe(365)
+    expect([windowOf(null), windowOf('__proto__')]).toEqual([WINDOWS[0], WINDOWS[0]])
+  })
+
+  test('bounds are whole minutes, so that a question stays the same for one', () => {
+    const now = Date.parse('2026-11-22T10:00:30.500Z')
+    const week = bounds(windowOf('week'), now)
+    expect(week).toEqual({ from: '2026-11-15T10:01:00.000Z', to: '2026-11-22T10:01:00.000Z' })
+    expect(bounds(windowOf('week'), now + 20_000)).toEqual(week)
+  })
+})
+
+test('ages are in their largest unit, rounded down', () => {
+  expect([0, 59, 60, 3_599, 7_200, 86_400 * 12 + 5].map(formatAge)).toEqual([
+    '0 s',
+    '59 s',
+    '1 min',
+    '59 min',
+    '2 h',
+    '12 d',
+  ])
+})
+
+describe('who is told', () => {
+  test('the own groups, and everyone only where there is no other', () => {
+    expect(defaultAudience(['blue', 'public', 'customer-1'])).toEqual(['blue', 'customer-1'])
+    expect(defaultAudience(['public'])).toEqual(['public'])
+    expect(defaultAudience([])).toEqual(['public'])
+  })
+
+  test('an answer goes to nobody who may not read what it answers', () => {
+    expect(groupsWithin(['blue', 'red', 'public'], ['blue'])).toEqual(['blue'])
+    expect(groupsWithin(['blue', 'public'], ['public'])).toEqual(['blue', 'public'])
+    expect(groupsWithin(['blue', 'public'], null)).toEqual(['blue', 'public'])
+  })
+})
