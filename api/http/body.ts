@@ -7,7 +7,7 @@ import { ApiError, invalid } from './errors.ts'
 
 export const MAX_BODY_BYTES = 1024 * 1024
 export const MAX_DEPTH = 32
-/** Of a body whose parsing alone takes a millisecond. */
+/** Bytes of a body that takes a millisecond to parse. */
 const LARGE_BYTES = 128 * 1024
 
 /**
@@ -43,7 +43,7 @@ function readArrivedBody(request: IncomingMessage): Buffer | null {
   return request.read() as Buffer | null
 }
 
-/** The body as it came, for whoever checks a signature over it. Throws 400 or 413. */
+/** The body as received, for the check of its signature. Throws 400 or 413. */
 export async function readSigned(request: IncomingMessage, header: string): Promise<Signed> {
   const signature = request.headers[header]
   if (typeof signature !== 'string') throw invalid(header, 'is required')

@@ -1,7 +1,7 @@
 import { datetime } from '../../schemas/intelligence/entities/datatypes/time.ts'
 import { invalid } from './errors.ts'
 
-/** How far into the future scores are told. */
+/** How far into the future scores are computed. */
 export const TEN_YEARS_MS = 10 * 366 * 86_400_000
 
 const MILLISECONDS = /^\d{1,14}$/

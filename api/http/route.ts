@@ -64,7 +64,7 @@ export type Declaration<
   /** Group of the API document. */
   tag: string
   access: A
-  /** What `access` cannot say, asked after it and before the input is looked at. Throws the refusal. */
+  /** A check that `access` cannot express. Runs after it and before the input is validated. Throws the refusal. */
   permit?: (user: UserOf<A>) => Promise<void>
   params?: P
   /** A flat object; properties are strings, integers, numbers or booleans, with their defaults. */
@@ -81,7 +81,7 @@ export type Declaration<
   handler: (request: Request<UserOf<A>, Static<P>, Static<Q>, BodyOf<B>>) => Promise<Answer<R>> | Answer<R>
 }
 
-/** A route whose types have been checked against each other and forgotten. */
+/** A declared route without its type parameters, which `route` has checked against each other. */
 export type Route = {
   method: Method
   path: string

@@ -32,9 +32,9 @@ import { boundedSearches } from './services/search/search-bounds.ts'
 const QUEUE = { waiting: 64, waitingOfOne: 16, threads: Math.max(1, availableParallelism() >> 1) }
 
 /**
- * Two light searches at once, and half of the cores for each: one that looks at everything leaves room for the next, and
- * all of them for what else is asked. Heavy ones go one by one, on one thread below all others (ADR 161). The store stops
- * a query after 5 s.
+ * Two light searches at once, each on half of the cores: a search over all records leaves room for the next one, and both
+ * leave room for other requests. Heavy searches run one by one, on one thread of lowest priority (ADR 161). The store
+ * stops a query after 5 s.
  */
 const SEARCHES = {
   light: { ...QUEUE, atOnce: 2, nice: 0 },

@@ -110,5 +110,5 @@ function success(spec: ResponseSpec, components: Components, example?: Json, wor
   return { description: 'Success.', content: { 'application/json': content } }
 }
 
-/** What is missing is found by a test; a process that serves the document goes on without. */
+/** The value of a sample. A test finds missing examples; the served document does without them. */
 const exampleOf = ({ value }: Sample): Json => value

@@ -1,4 +1,4 @@
-/** What an analyst keeps for itself in its customer (decisions 8.3, 13.1): a record of another analyst is a 404. */
+/** Private records of an analyst within its customer (decisions 8.3, 13.1): a record of another analyst is a 404. */
 
 import type {
   Casework,
@@ -98,7 +98,7 @@ const caseOf = (given: string | null | undefined) => (given === NO_CASE ? null :
 
 const noCase = () => new ApiError('not_found', { message: 'case_id: no such case of the caller', param: 'case_id' })
 
-/** What was found of a kind of record. Throws 404. */
+/** Returns the record; throws 404 when there is none. */
 export function requireRecord<T>(given: T | null, kind: CaseworkKind): T {
   if (given === null) throw new ApiError('not_found', { message: `no such ${kind}, or no such entry in it` })
   return given

@@ -99,7 +99,7 @@ function typesOf(list: string): string[] {
   return [...types]
 }
 
-/** An entity that the caller may not read is missing like one that nobody knows; a failing store is a 500 of its kind. */
+/** Throws 404 for an unknown entity and for one that the caller may not read, and a 500 of `kind` for a failing store. */
 async function requireEntity<T>(kind: ErrorCode, ask: () => Promise<T | null>): Promise<T> {
   const answer = await ask().catch((cause) => {
     if (cause instanceof PageTooDeep) throw invalid('page', cause.message)

@@ -14,7 +14,7 @@ const Readiness = Type.Object({
 })
 
 /**
- * Asks every part at once. Throws a 503 whose `param` names the parts that failed; their causes are for the log.
+ * Checks all parts at once. Throws a 503 with the failed parts in `param`; their causes go to the log only.
  * @param starting the process has only begun and was never ready
  */
 async function readiness(checks: readonly Check[], starting: boolean) {

@@ -31,8 +31,8 @@ export function scanService({ scans, now, newId }: ScanServicePorts, rules: Scan
 
   return {
     /**
-     * The caller's task for the target, made when there is none; the secret of its webhook is told then, and never
-     * again. Throws 400 for a target or webhook that may not be reached, or another kind of target than was said.
+     * The caller's task for the target, created when there is none; only then the answer has the secret of its webhook.
+     * Throws 400 for a target or webhook that must not be contacted, or a target that is not of the stated type.
      */
     async ask(user: Identity, asked: ScanRequest): Promise<Accepted> {
       const target = scanTarget(asked.target, { allowPrivate: rules.scanAllowPrivate })

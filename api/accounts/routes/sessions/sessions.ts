@@ -89,7 +89,7 @@ const replyOpened = (kind: string, { bearer, sessionId, expiresAt, verificationC
 
 const PATH = '/auth/v2/session'
 
-// Credentials of old, which a client may still send along, do not keep anybody from getting new ones.
+// Old credentials that a client still sends must not prevent it from getting new ones.
 const door = { tag: 'Sessions', access: 'open' } as const
 const own = { tag: 'Sessions', access: 'authenticated' } as const
 

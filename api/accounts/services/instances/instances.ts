@@ -87,7 +87,7 @@ export function instanceService({ team, instances, driver, stepMs, now, newId }:
 
     getAny: async (id: string): Promise<Instance> => requireInstance(await instances.instance(null, id)),
 
-    /** For `compute_admin`, whoever's it is. Throws 404, and 409 as `step`. */
+    /** For `compute_admin`: the instance of any user. Throws 404, and 409 as `step`. */
     stepAny: (id: string, step: UserStep): Promise<Instance> => taken(null, id, step),
 
     /** The instance after the step. Throws 409 from a state that does not allow it, and what `controlled` throws. */
@@ -104,7 +104,7 @@ export function instanceService({ team, instances, driver, stepMs, now, newId }:
       await driver.delete([id])
     },
 
-    /** For `compute_admin`, whoever's it is. Throws 404. */
+    /** For `compute_admin`: the instance of any user. Throws 404. */
     async removeAny(id: string): Promise<void> {
       if (!(await instances.remove(null, id))) throw noInstance()
       await driver.delete([id])

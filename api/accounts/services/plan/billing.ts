@@ -25,7 +25,7 @@ export type Billing = {
   notice(body: Buffer, signature: string): Promise<void>
   /** Throws 404 for an unknown customer. */
   set(user: Identity, customerId: string, order: { tier: string; quantity: number }): Promise<void>
-  /** Throws 404 for an unknown customer, and for one whose subscription is cancelled already. */
+  /** Throws 404 for an unknown customer, and for one with a cancelled subscription. */
   cancel(user: Identity, customerId: string): Promise<void>
 }
 

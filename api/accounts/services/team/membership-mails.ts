@@ -3,7 +3,7 @@ import type { Mail } from '../../../../connectors/mail/port.ts'
 /** A header line ends at a line break: none of it reaches a mail. Names are checked where they are given. */
 const line = (text: string): string => text.replace(/[\r\n]+/g, ' ')
 
-/** The user was made a member and has not been asked. */
+/** An administrator made the user a member, without the user's consent. */
 export const memberAddedMail = (to: string, customer: string, url: string): Mail => ({
   to,
   subject: 'You were added to a team at Harrier',

@@ -36,20 +36,20 @@ export type TeamService = {
   own(user: Identity): Promise<Customer>
   /** The members of the caller's customer. Throws 404 for a caller without one. */
   members(user: Identity, paging: Paging): ReturnType<Team['members']>
-  /** Throws what the specification's table of errors says of `members`. A member that is added is told by mail. */
+  /** Throws what the specification's table of errors says of `members`. A mail informs a member that is added. */
   change(user: Identity, target: string, change: MemberChange): Promise<void>
   /**
-   * Invites whoever reads that address, with or without an account, which is not told. Throws 403 as adding a member
+   * Invites the owner of the address. The answer does not reveal whether an account has it. Throws 403 as adding a member
    * does, 429 when the customer has had its share.
    */
   invite(user: Identity, email: string, role: MemberRole): Promise<void>
-  /** Throws 404 for an address of nobody who is a member, whoever else may have it. */
+  /** Throws 404 for an address that no member has, also when another user has it. */
   transferTo(user: Identity, email: string): Promise<void>
-  /** The caller says yes to its membership; twice is once. Throws 404 without one. */
+  /** The caller accepts its membership; repeating it has no effect. Throws 404 without a membership. */
   accept(user: Identity): Promise<void>
   /**
-   * Throws 404 for an invitation that is none, over, not for the caller, or of somebody who may not invite any more; 412
-   * for a member of a customer, who may take it once it has left.
+   * Throws 404 for an invitation that is unknown, expired, for another user, or from a user who may no longer invite; 412
+   * for a member of a customer, who may accept it after leaving.
    */
   takeInvitation(user: Identity, token: string): Promise<void>
 }
@@ -146,7 +146,7 @@ export function teamService(ports: TeamPorts): TeamService {
     async transferTo(user, email) {
       const target = await emails.ownerOf(email)
       const [own, other] = await Promise.all([customerOf(user), target === null ? null : team.membership(target)])
-      // Whether a stranger has the address is not told.
+      // The answer does not reveal whether a stranger has the address.
       if (target === null || own !== other?.customerId) throw changeError('not_a_member', { kind: 'transfer' })
       await change(user, target, { kind: 'transfer' })
     },

@@ -1,10 +1,10 @@
 import type { Mail } from '../../../../connectors/mail/port.ts'
 
-/** What a user is told of its own account. Nothing of what another caller said is in these mails but addresses. */
+/** Mails to a user about its own account. They contain no text of other callers except addresses. */
 
 const END = '\n\nIf you did not do this, sign in, end all sessions that you do not recognise and remove the address.\n'
 
-/** An address is added: whoever reads its mails will be able to sign in. */
+/** An address was added: its owner will be able to sign in. */
 export const addressAddedMail = (to: string, address: string): Mail => ({
   to,
   subject: 'An address was added to your Harrier account',
@@ -23,7 +23,7 @@ export const addressRemovedMail = (to: string, address: string): Mail => ({
   text: `The address ${address} was removed from your Harrier account.\nIt can no longer be used to sign in.${END}`,
 })
 
-/** An account was made for whoever reads the mail; `portalUrl` may be empty. */
+/** An account was created for the recipient; `portalUrl` may be empty. */
 export const accountCreatedMail = (to: string, portalUrl: string): Mail => ({
   to,
   subject: 'Your new Harrier account',

@@ -14,8 +14,8 @@ const MAX_EMAILS = 10
 export type UserEmails = {
   list(user: Identity): Promise<Email[]>
   /**
-   * Stores the address and mails it a code; the preferred one is told. Whether somebody else has the address is not told:
-   * no code leads to it then. Throws 403 for a caller with a key pair (a stolen one must not open sessions), 404 without
+   * Stores the address and mails it a code; a mail informs the preferred address. The answer does not reveal whether
+   * another user has the address: in that case no code verifies it. Throws 403 for a caller with a key pair (a stolen one must not open sessions), 404 without
    * an account, 409 for an own verified address and for one too many, and what a code throws.
    */
   add(user: Identity, address: string, ip: string): Promise<{ email: Email; verificationCodeId: string }>

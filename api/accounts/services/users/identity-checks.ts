@@ -18,14 +18,14 @@ export type IdentityCheckService = {
   own(user: Identity): Promise<ShownCheck>
   /**
    * Opens a check for the caller; one that is open stays and costs nothing. Throws 404 without an account, 409 when it
-   * has passed or as many were asked for as one may.
+   * has passed or the user has requested as many as allowed.
    */
   begin(user: Identity): Promise<ShownCheck>
   /** The others are for administrators and throw 404 for an unknown user. */
   of(userId: string): Promise<ShownCheck>
   /** Decides, whether a check is open or not. */
   decide(userId: string, status: 'passed' | 'failed'): Promise<ShownCheck>
-  /** Nothing was ever asked. */
+  /** Deletes the check and its attempts. */
   reset(userId: string): Promise<ShownCheck>
   /** Takes a passed check back. Throws 409 for one that has not passed. */
   revoke(userId: string): Promise<ShownCheck>

@@ -14,7 +14,7 @@ const DAY_MS = 24 * 60 * 60 * 1000
 
 type UserRequest = { email: string; fullName?: string; alias?: string; roles?: Role[]; groups?: string[] }
 
-/** Where a new user starts, when it is to be told. */
+/** Page to start at, for the mail to a new user. */
 type Welcome = { portalUrl: string }
 
 /** A key pair as it is shown once. */
@@ -33,7 +33,7 @@ export type Users = {
   remove(by: Identity, id: string): Promise<void>
   /** The caller's own account; throws as `remove` does. */
   removeOwn(user: Identity): Promise<void>
-  /** The secret is known to nobody afterwards: only its hash is kept. */
+  /** The secret is returned once: the platform keeps only its hash. */
   issueKey(id: string, name: string, days: number): Promise<IssuedKey>
 }
 

@@ -8,12 +8,12 @@ import type { Reader } from '../readers.ts'
 import type { OverlapLookup } from './overlaps.ts'
 
 const HOUR_MS = 3_600_000
-/** Candidates looked at for one answer, at most; beyond it the answer is shorter than asked. */
+/** Most candidates read for one answer; when more are needed, the answer is shorter than `limit`. */
 const MAX_CANDIDATES = 51_200
 /** Beyond the limit, for the few rows among the newest that are outdated. */
 const SPARE = 10
 
-/** What is shown of an entity. */
+/** Members of an entity that the feed shows. */
 type RecentEntity = Pick<
   EntityView,
   'entityId' | 'type' | 'value' | 'reputation' | 'accuracy' | 'tags' | 'firstSeen' | 'lastSeen'
@@ -38,7 +38,7 @@ type Question = { hours: number; limit: number; maliciousOnly: boolean }
 
 /** The triage feed: entities the reader may read, by last sighting, newest first (specification 4.1). */
 export function recent(history: Pick<History, 'query'>, overlaps: OverlapLookup, scoring: Scoring = builtIn) {
-  /** What the reader is shown of the entities with these keys. */
+  /** Reads the entities with these keys as the reader may see them. */
   async function readShown(keys: readonly bigint[], audiences: readonly bigint[]): Promise<RecentEntity[]> {
     if (keys.length === 0) return []
     const rows = await history.query<RecentRow>(recentRows(keys, audiences))

@@ -56,7 +56,7 @@ const MAX_SOURCES = 10_000
 const MAX_CACHED = 64
 const DAY_MS = 86_400_000
 const HOUR_MS = 3_600_000
-/** One reads all entities at a time; whoever asks the same meets its answer. */
+/** One query over all entities at a time; equal questions share its answer. */
 const TURNS = { atOnce: 1, waiting: 32, waitingOfOne: 4 }
 
 /**
@@ -73,7 +73,7 @@ export function sourceScorecards(history: Pick<History, 'query'>, now: () => num
     const at = now()
     const asked = { own, every, audiences: reader.audiences, limit: MAX_SOURCES }
     const who = [[...reader.groups].sort(), every ? null : [...own].sort()]
-    // Whoever comes meanwhile waits for the same answer, so nobody's going away ends it.
+    // Later requests wait for the same answer, so a client that disconnects does not abort it.
     const turn = <Row>(query: Query) => use(() => history.query<Row>(query), caller, new AbortController().signal)
     const [scored, counted] = await Promise.all([
       scores.get(JSON.stringify(who), () => turn(sourceScores({ ...asked, ownAudiences: reader.own, now: at }))),

@@ -17,7 +17,7 @@ import {
 import type { Reader } from '../readers.ts'
 import type { EntityViews } from './entity-views.ts'
 
-/** What is told of a network that an address is in. */
+/** A network that contains an address, as answers show it. */
 export type Covering = {
   id: string
   value: string
@@ -34,16 +34,16 @@ export type Covering = {
  */
 const FEW = 500
 const TTL_MS = 1_000
-/** Networks read for one answer, at most. Who knows more is answered `FEW` addresses at a time. */
+/** Most networks read for one answer. A reader of more networks gets its answer by queries of `FEW` addresses each. */
 const MAX_NETWORKS = 200_000
 const MAX_CACHED = 4
 /**
  * A reader with no more networks than this has them all in memory for a moment: reading them takes as long as looking up
- * one address, and whoever asks next does not ask the store.
+ * one address, and the next request needs no query.
  */
 const SMALL = 5_000
 const MAX_SMALL_CACHED = 16
-/** Networks whose views are folded at once. */
+/** Networks for which one query reads and folds the views. */
 const VIEWS = 2_000
 
 /** The cidr entities that addresses lie in, as far as a reader may know them (ADR 105). */
@@ -107,13 +107,13 @@ export function coverings(
 
 export type Coverings = ReturnType<typeof coverings>
 
-/** Networks around what was asked for; null when it is no address. */
+/** Networks that contain the queried address; null when the query is not an address. */
 export async function aroundQuery(networks: Coverings, reader: Reader, query: string): Promise<Covering[] | null> {
   const ip = normalise('ip', query)
   return typeof ip === 'string' ? ((await networks.covering(reader, [ip])).get(ip) ?? []) : null
 }
 
-/** As members of answers; a network that many addresses are in is written once. */
+/** Turns rows into members of answers; addresses in the same network share one object. */
 function showNetworks(found: ReadonlyMap<string, readonly NetworkRow[]>): Map<string, Covering[]> {
   const written = new Map<NetworkRow, Covering>()
   const write = (row: NetworkRow): Covering => {

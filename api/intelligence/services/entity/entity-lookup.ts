@@ -12,7 +12,7 @@ import { foldVisibleRows } from './visible-rows.ts'
 /** Most bytes of rows that one look-up reads, and of records that it answers with. */
 const MAX_BYTES = 64 * 1024 * 1024
 
-/** What the store answers to a question whose rows are too large. */
+/** Error code of the store for a query with rows that are too large. */
 const TOO_LARGE = '396'
 
 export class LookupTooLarge extends Error {}
@@ -36,7 +36,7 @@ type LookupPlan = {
   forms: { digest: string; types: LookupForm['types'] }[]
 }
 
-/** Exact look-up of many values at once, each whatever a log has (ADR 102). */
+/** Exact look-up of many values at once, each of any type and spelling, as logs have them (ADR 102). */
 export function entityLookup(history: Pick<History, 'query'>, networks: Coverings, scoring: Scoring = builtIn) {
   /** By digest: what the reader is shown of the entities of any type with that value. */
   async function known(reader: Reader, digests: readonly string[]): Promise<Map<string, RecordView[]>> {

@@ -101,7 +101,7 @@ const madeOf = (row: StatementRow): Omit<Made, 'trust'> => ({
   firstSeen: Number(row.first),
 })
 
-/** Who reported is not told: only whether it was the reader. */
+/** The answer does not name the source; it only says whether the reader is the source. */
 const claimOf = (
   { claim, trust, weight, share, contribution, live }: Contribution<Made>,
   at: number,

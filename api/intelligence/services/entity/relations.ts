@@ -12,12 +12,12 @@ import { PageTooDeep } from '../page-depth.ts'
 import type { Reader } from '../readers.ts'
 import type { EntityViews } from './entity-views.ts'
 
-/** How far pages reach: the sort of one page holds every relation before it in memory. */
+/** Deepest record that a page may have: the sort of one page holds every relation before it in memory. */
 const MAX_RELATIONS_DEPTH = 100_000
 
 export type RelationQuestion = { id: string; types: readonly string[] | null; limit: number; page: number }
 
-/** A relation of the entity that was asked about; `type` and what follows describe the other end. */
+/** A relation of the requested entity; `type` and the following members describe the other end. */
 export type Relation = {
   id: string
   /** The ends in the direction in which the relation was stated. */

@@ -48,8 +48,8 @@ export const advancedHistory = (history: Pick<History, 'query'>, reader: Reader,
   )
 
 /**
- * Simple history search (specification 4.2, decisions 5.4): records whose main value, entity id or attribute value is
- * the query in its normal form, or that have every word of it as a word of a text value.
+ * Simple history search (specification 4.2, decisions 5.4): finds records with the normal form of the query as main value,
+ * entity id or attribute value, and records with every word of the query as a word of a text value.
  */
 export function historySearch(history: Pick<History, 'query'>, networks: Coverings) {
   return {
@@ -79,7 +79,7 @@ export function historySearch(history: Pick<History, 'query'>, networks: Coverin
     },
   }
 
-  /** How many records there are, and the first page where it is asked for: one that is not full is all there is. */
+  /** Number of records, with the first page when it is requested: a page that is not full has all records. */
   async function countedWithFirst(
     search: SimpleSearch,
     q: SimpleQuestion,

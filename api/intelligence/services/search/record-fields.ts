@@ -53,7 +53,7 @@ export function sourceFilter(source: Source): (record: Record<string, unknown>) 
   }
 }
 
-/** Naming an object names all that is in it; matching is linear, whatever the pattern. */
+/** The name of an object matches all its members; the time of a match is linear for any pattern. */
 function pattern(text: string): (path: string) => boolean {
   const parts = text.split('*')
   return (path) => matches(parts, path) || (parts.length === 1 && path.startsWith(`${text}.`))

@@ -13,10 +13,10 @@ import type { Search } from '../../../../schemas/intelligence/search/read.ts'
 import { MAX_PAGE_DEPTH, PageTooDeep } from '../page-depth.ts'
 import { type Source, sourceFilter } from './record-fields.ts'
 
-/** Where a page of results lies; `limit` 0 asks for the totals and aggregations alone. */
+/** Position of a page of results; `limit` 0: totals and aggregations alone. */
 export type Paging = { sort: Order; limit: number; page: number }
 
-/** What is searched, and what a caller is shown of a row of it. */
+/** The searched records, and how a row becomes a result. */
 export type Records<Row> = { surface: Surface; show: (row: Row) => Record<string, unknown> }
 
 export type SearchResult = {
@@ -59,10 +59,10 @@ export async function recordSearch<Row>(
   }
 }
 
-/** Whether a first page that is not full is all there is: nothing that is looked for needs counting then. */
+/** Whether a first page that is not full has all results, so that no count is needed. */
 const isPlain = ({ aggs, after, collapse }: Search): boolean => aggs.size === 0 && after === null && collapse === null
 
-/** All records that match, the results that they make, and what was asked to be counted of them. */
+/** Counts the matching records and the results that they make, and computes the requested aggregations. */
 async function countRecords<Row>(
   history: Pick<History, 'query'>,
   { surface, show }: Records<Row>,
