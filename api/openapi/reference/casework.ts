@@ -1,9 +1,10 @@
-import type { Reference, References } from './reference.ts'
+import type { Json } from '../json.ts'
+import type { References } from './reference.ts'
 
 const casework = '/api/casework/v1'
 
 /** The operations of a kind of record: `createCase`, `listCases`, `getCase`, `updateCase`, `changeCase`, `deleteCase`. */
-function owned(path: string, one: string, many: string, body: Reference['body']): References {
+function recordOperations(path: string, one: string, many: string, body: Json): References {
   const base = `${casework}/${path}`
   return {
     [`post ${base}`]: { id: `create${one}`, codes: ['not_found', 'quota_exceeded'], body },
@@ -17,15 +18,18 @@ function owned(path: string, one: string, many: string, body: Reference['body'])
 
 /** Operations of cases, watchlists, conversations, saved searches and the read state of alerts. */
 export const caseworkReference: References = {
-  ...owned('cases', 'Case', 'Cases', {
+  ...recordOperations('cases', 'Case', 'Cases', {
     title: 'Brute force against the mail gateway',
     summary: 'Three networks, since Monday.',
     severity: 3,
     status: 'open',
   }),
-  ...owned('watchlists', 'Watchlist', 'Watchlists', { name: 'Our networks', description: 'Ranges of both sites' }),
-  ...owned('conversations', 'Conversation', 'Conversations', { title: 'Who is behind 203.0.113.7?' }),
-  ...owned('searches', 'SavedSearch', 'SavedSearches', {
+  ...recordOperations('watchlists', 'Watchlist', 'Watchlists', {
+    name: 'Our networks',
+    description: 'Ranges of both sites',
+  }),
+  ...recordOperations('conversations', 'Conversation', 'Conversations', { title: 'Who is behind 203.0.113.7?' }),
+  ...recordOperations('searches', 'SavedSearch', 'SavedSearches', {
     name: 'Bad addresses of the week',
     query: { query: { filter: [{ term: { type: 'ip' } }] } },
   }),
