@@ -3,17 +3,17 @@ import type { PropagationStore } from '../../../../../connectors/history/port.ts
 import { propagationJob } from '../../../../../pipelines/jobs/intelligence/propagation.ts'
 import { entityId } from '../../../../../schemas/intelligence/entities/id.ts'
 import type { Observation } from '../../../../../schemas/intelligence/observations/observation.ts'
-import { liesUnder, type Named } from '../../../../../schemas/intelligence/propagation/under.ts'
+import { isCoveredBy, type TypedValue } from '../../../../../schemas/intelligence/propagation/coverage.ts'
 import type { EntityState } from '../../../../../schemas/intelligence/state/entity-state.ts'
 import { NOW } from '../../../../builders/intelligence/observation.ts'
 
-const NET: Named = { type: 'cidr', value: '8.8.8.0/24' }
-const ip = (n: number): Named => ({ type: 'ip', value: `8.8.8.${n}` })
-const row = (named: Named, given: Partial<EntityState> = {}): EntityState =>
+const NET: TypedValue = { type: 'cidr', value: '8.8.8.0/24' }
+const ip = (n: number): TypedValue => ({ type: 'ip', value: `8.8.8.${n}` })
+const row = (named: TypedValue, given: Partial<EntityState> = {}): EntityState =>
   ({ ...named, entityId: entityId(named.type, named.value), reputation: -3, covers: false, ...given }) as EntityState
 
 /** A job over a store of marks and negative entities, handed out two to a page. */
-function setUp(given: { marks?: Named[]; negative?: Named[] } = {}) {
+function setUp(given: { marks?: TypedValue[]; negative?: TypedValue[] } = {}) {
   const marks = (given.marks ?? []).map((mark) => ({ ...mark, added: NOW }))
   const negative = given.negative ?? []
   const told: string[] = []
@@ -54,7 +54,7 @@ function setUp(given: { marks?: Named[]; negative?: Named[] } = {}) {
 test('the first turn looks under every mark, page by page, and tells what the rule says lies there', async () => {
   const negative = [ip(1), { type: 'ip', value: '9.9.9.9' }, ip(2), ip(3)]
   const { job, told, asked } = setUp({ marks: [NET], negative })
-  expect(liesUnder(negative[1]!, NET)).toBe(false)
+  expect(isCoveredBy(negative[1]!, NET)).toBe(false)
   expect(await job.turn()).toEqual({ told: 3, swept: 1, full: false })
   expect(told).toEqual(['covered 8.8.8.1 true', 'covered 8.8.8.2 true', 'covered 8.8.8.3 true'])
   expect(asked).toEqual([[NET.value], [NET.value]])
