@@ -5,7 +5,10 @@ import { MAX_LINE } from './line-reader.ts'
 /** `line` is where the row ends; a CR LF inside quotes counts as two lines. */
 export type CsvRow = { cells: string[]; line: number }
 
-/** What separates cells, stands around one that holds such a sign, and begins a line that says nothing; '' is none. */
+/**
+ * The cell separator, the quote around a cell that contains such a character, and the start of a comment line; ''
+ * disables one.
+ */
 export type CsvSigns = { delimiter: string; quote: string; comment: string }
 
 export const CSV_SIGNS: CsvSigns = { delimiter: ',', quote: '"', comment: '#' }

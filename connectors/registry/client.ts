@@ -13,7 +13,7 @@ export type RegistryOptions = {
 /** Of a registration that was refused. */
 const ATTEMPTS = 5
 const PAUSE_MS = 100
-/** How the client ends its refusal of a subject that nobody has made a rule for. */
+/** The end of the client's error message for a subject without a rule of its own. */
 const WITHOUT_RULE = '!= NONE)'
 /** How the client refuses a subject of another level. */
 const OTHER_LEVEL = /Compatibility does not match the configuration \(\w+ != (\w+)\)/
@@ -94,7 +94,7 @@ function refusal(subject: string, cause: unknown): Error {
   return new Error(`cannot register the schema of ${subject}: ${messageOf(cause)}`, { cause })
 }
 
-/** Built anew: the client may carry another copy of avsc, whose types ours does not recognise. */
+/** Built again: the client may bundle another copy of avsc, whose types our copy does not recognise. */
 function rebuilt(found: object): Type | undefined {
   if (!('schema' in found)) return undefined
   try {

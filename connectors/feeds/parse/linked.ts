@@ -6,7 +6,7 @@ import { isStricter, type Marking } from './marking.ts'
 /** A relation of an entity, and the strictest of its own marking and those of both ends. */
 export type MarkedLink = { to: SubmittedAssociation; marking: Marking | undefined }
 
-/** What is said of an entity, beside its relations. */
+/** What is stated about an entity, apart from its relations. */
 export type Said = {
   attributes?: Record<string, string>
   reputation: number | null

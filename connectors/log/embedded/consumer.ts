@@ -83,7 +83,10 @@ export async function consumeEmbedded(
     return version
   }
 
-  /** The others took this member for dead: what it runs is theirs now, so it stops all and comes back as a new one. */
+  /**
+   * The other members have declared this member dead: its work now belongs to them, so it stops everything and
+   * rejoins as a new member.
+   */
   async function rejoin(): Promise<number> {
     for (const { abort } of running.values()) abort.abort()
     await allEnded(running.values())

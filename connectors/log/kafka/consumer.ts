@@ -15,7 +15,7 @@ import { retryTransient } from './patience.ts'
 export type GroupTimes = { sessionMs: number; heartbeatMs: number; rebalanceMs: number; metadataMs: number }
 
 const MAX_FETCH = 32 * 1024 * 1024
-/** A fetch waits for this much, or for the linger, whichever comes first. */
+/** A fetch waits for this many bytes, or for the linger, whichever comes first. */
 const ENOUGH = 1024 * 1024
 const MAX_CONCURRENT = 64
 
@@ -179,7 +179,7 @@ export async function consumeKafka(
     await member.commitOffsets([{ topic, partition, offset: String(offset), metadata }])
   }
 
-  /** Nothing gives signs of life while a batch runs but this; the first that fails tells the batch to stop. */
+  /** While a batch runs, only this loop sends heartbeats; the first heartbeat that fails aborts the batch. */
   async function withHeartbeat(
     heartbeat: () => Promise<void>,
     state: AssignedPartition,

@@ -141,7 +141,10 @@ class Unanswered extends Error {
   }
 }
 
-/** Whether the log said no. All else (a connection, a time, a state of the client) may be otherwise the next time. */
+/**
+ * Whether the log refused the messages. Every other failure (connection, timeout, state of the client) may succeed on
+ * the next try.
+ */
 function forGood(error: unknown): boolean {
   let root = error as { cause?: unknown; retriable?: boolean }
   while (root.cause instanceof Error) root = root.cause

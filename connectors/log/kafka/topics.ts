@@ -5,7 +5,7 @@ import { retryTransient } from './patience.ts'
 /** Bytes of a dead letter: room for the headers around a record of the largest size that brokers take by default. */
 const DEAD_LETTER_BYTES = 2 * 1024 * 1024
 
-/** Milliseconds in which a topic that another process just made comes to be known to the broker that is asked. */
+/** Milliseconds until the broker that is queried knows a topic that another process has just created. */
 const RETRY_MS = 10_000
 
 /**

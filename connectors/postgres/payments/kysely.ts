@@ -13,7 +13,7 @@ import type { SubscriptionLedger } from '../../payments/port.ts'
 import type { AppendEvents } from '../outbox/append.ts'
 import type { Tables } from '../tables/tables.ts'
 import { liveMemberships } from '../team/live.ts'
-import { applyNews, noteEnded } from './notices.ts'
+import { applyNews, noteEnded } from './apply-notice.ts'
 
 type Options = { db: Kysely<Tables>; append: AppendEvents; maxInstances: MaxInstances }
 

@@ -35,7 +35,7 @@ const PATHS: ReadonlyMap<string, string> = new Map([
 /** Paths of what the catalogue has no type for: kept as `value` with the kind as category. */
 const KEPT_AS_VALUE: ReadonlyMap<string, string> = new Map([['mutex:name', 'mutex']])
 
-/** Paths whose value is an address or a name, whichever it looks like. */
+/** Paths whose value is an address or a name, determined by its form. */
 const DETECTED = /^(?:domain-name:value|url:value|network-traffic:(?:src|dst)_ref\.value)$/
 
 /** The entity that `path = value` names; undefined when the catalogue has no type for it. */

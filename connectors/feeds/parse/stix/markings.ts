@@ -65,7 +65,7 @@ export function markingReader(objects: readonly Json[]): (object: Json) => Marki
 
 const uuidOf = (id: string): string => id.replace(/^marking-definition--/i, '').toLowerCase()
 
-/** What one definition says; undefined when it is about something else than readers. */
+/** The marking of one definition; undefined when the definition does not restrict readers. */
 function markingOfDefinition(definition: Json): Marking | undefined {
   const kind = textOf(definition.definition_type).trim().toLowerCase()
   const inside = isObject(definition.definition) ? definition.definition : {}

@@ -1,12 +1,12 @@
 import type { Clause, Field } from '../../../../schemas/intelligence/search/clause.ts'
 import type { Binder } from './binder.ts'
 import { equals } from './equals.ts'
-import { type At, hasLetters, someValue } from './holds.ts'
-import { fuzzy, prefix, regexp } from './letters.ts'
+import { type At, hasLetters, someValue } from './field-tests.ts'
 import { range } from './range.ts'
 import type { Surface } from './surface.ts'
+import { fuzzy, prefix, regexp } from './text-clauses.ts'
 import { fieldValue } from './value.ts'
-import { phrase, words } from './wording.ts'
+import { phrase, words } from './word-clauses.ts'
 
 /**
  * A clause as an SQL condition over the records of a surface (docs/search.md, Clauses): 0 or 1, never NULL. Everything

@@ -1,6 +1,6 @@
 import type { BucketOrder, Buckets } from '../../../../../schemas/intelligence/search/aggregations/aggregation.ts'
-import type { AnswerPart, Bucket, Inside } from './found.ts'
 import { startOf } from './intervals.ts'
+import type { AnswerPart, Bucket, Inside } from './query-results.ts'
 import { decimal, iso } from './scalars.ts'
 
 type Histogram = Extract<Buckets, { kind: 'date_histogram' | 'histogram' }>
