@@ -1,4 +1,4 @@
-/** Mails that stay here, as files, for whoever runs the platform on its embedded defaults (decisions 9.4). */
+/** Mails that are kept as files, for operators who run the platform on its embedded defaults (decisions 9.4). */
 
 import { randomUUID } from 'node:crypto'
 import { access, constants, mkdir, readdir, rename, rm, writeFile } from 'node:fs/promises'

@@ -16,7 +16,7 @@ export type SmtpOptions = {
 
 const LOOPBACK = ['localhost', '127.0.0.1', '::1']
 
-/** Opens nothing yet: every mail has a connection of its own. */
+/** Opens no connection yet: every mail has its own. */
 export function smtpMailer({ url, timeoutMs, now }: SmtpOptions): Mailer {
   const { secure, host, port, auth, from } = serverOf(url)
   const transport = createTransport({

@@ -21,7 +21,10 @@ export type Table<Row> = {
   clear(): void
 }
 
-/** Blocks of a table are about as long as those before them: so much more, and most fit into the memory of one. */
+/**
+ * Blocks of a table are about as long as the earlier ones: with this factor most blocks fit into the memory of the
+ * block before.
+ */
 const ROOM = 1.1
 
 const concatenate = (sinks: readonly Sink[], memory: ArrayBufferLike | undefined): Buffer => {

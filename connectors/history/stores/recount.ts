@@ -8,7 +8,7 @@ const COPIES = Object.entries(AT)
 const ABANDONED_SECONDS = 2 * 60 * 60
 const TABLE_ALREADY_EXISTS = '57'
 
-/** Whether the tables of a snapshot are there since so long ago that the process that made them must be gone. */
+/** Whether the tables of a snapshot are so old that the process that created them must have ended. */
 const LEFT_BEHIND = `SELECT count() AS old FROM system.tables WHERE database = currentDatabase()
   AND name IN {names:Array(String)} AND metadata_modification_time < now() - {seconds:UInt32}`
 

@@ -60,7 +60,10 @@ function some(clauses: readonly Clause[], atLeast: number, at: At): string {
   return `(${conditions.map((one) => `toUInt32(${one})`).join(' + ')} >= ${atLeast})`
 }
 
-/** One of these: clauses that ask a field for values become one that asks for all of them, as lists of hundreds do. */
+/**
+ * Any of the clauses: those that test one field for values are merged into one test for all values, as in lists of
+ * hundreds.
+ */
 function mergeEquals(clauses: readonly Clause[]): readonly Clause[] {
   const others: Clause[] = []
   const byField = new Map<string, Extract<Clause, { is: 'equals' }>>()

@@ -4,7 +4,7 @@ import type { Binder } from './binder.ts'
 import { foldedRows } from './fold.ts'
 import type { Surface } from './surface.ts'
 
-/** Whose view it is: `own` are its audiences other than public. */
+/** The reader of the view: `own` are its audiences other than public. */
 export type ViewReader = { audiences: readonly bigint[]; own: readonly bigint[] }
 
 const SHOWN = `key, digest, type, value, reputation, accuracy, best, worst, well_known, tags, attributes,

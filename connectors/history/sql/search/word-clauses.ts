@@ -44,7 +44,7 @@ const begins =
   (found: string): string =>
     `arrayExists(w -> startsWith(w, ${b.bind(text, 'String')}), ${found})`
 
-/** Records with `least` of the words, as far as an index can tell: one of them, or all. */
+/** Records with `least` of the words, as far as an index can decide: one of them, or all. */
 function narrowTo(given: readonly string[], least: number, { surface, b }: At): string | undefined {
   const terms = surface.narrow?.terms
   const distinct = [...new Set(given)]

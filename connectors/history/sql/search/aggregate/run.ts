@@ -70,7 +70,9 @@ export async function aggregate(
   return { items: found.root.count, aggregations: shape(aggs, found) }
 }
 
-/** The buckets of the last `terms` of a path: it shows a part of what there is, so that nothing else is read below. */
+/**
+ * The buckets of the last `terms` of a path: only a part of them is shown, and only their sub-aggregations are read.
+ */
 function chosenOf(path: Path, found: QueryResults): Chosen | null {
   const depth = path.findLastIndex(({ buckets }) => buckets.kind === 'terms') + 1
   if (depth === 0) return null
