@@ -5,7 +5,7 @@ type ImportProgress = { bytes: number; published: number; rejected: number }
 
 export type Progress<State = ImportProgress> = { update(state: State): void; stop(): void }
 
-/** What of a state is measured, and told. */
+/** What of a state is measured and displayed. */
 export type Measure<State> = {
   /** As much of the total as is done. */
   done(state: State): number

@@ -26,7 +26,7 @@ export function demoInBackground(ports: DemoPorts, logger: Logger): DemoLoader &
     return load
   }
 
-  /** What fails is for the log, and for whoever looks next. */
+  /** A failure is left to the log and to the next attempt. */
   async function runInBackground(load: DemoLoad, by: string): Promise<void> {
     const { corpus, line } = load
     logger.info({ ...corpus, line }, 'loading the demonstration corpus')

@@ -15,21 +15,21 @@ export type DemoPorts = Omit<PublicationPorts, 'log'> & {
   now: () => number
 }
 
-/** What is loaded when nobody says otherwise. */
+/** The default corpus. */
 export const DEFAULTS = { entities: 50_000, days: 60, seed: 1 }
 
 /** Reports that are written out before others may have the processor, some 10 ms, and observations of a batch. */
 const PORTION = 100
 const BATCH = 5_000
 
-/** Somebody else goes on with the load. */
+/** Another process continues with the load. */
 export class LoadTaken extends Error {}
 
-/** Whether nothing was ever reported. */
+/** Whether the platform has no reports at all. */
 export const isEmpty = async ({ log }: Pick<DemoPorts, 'log'>): Promise<boolean> =>
   (await log.offsets(OBSERVATIONS)).every(({ high }) => high === 0)
 
-/** Makes the load ours, beginning it where there is none; what it is then, whoever has it. */
+/** Takes over the load, beginning it if there is none; returns its state, whichever process owns it. */
 export async function claim(
   { loads, now }: Pick<DemoPorts, 'loads' | 'now'>,
   by: string,
@@ -88,7 +88,7 @@ export async function runLoad(
 export const leftToApply = ({ log }: Pick<DemoPorts, 'log'>, { watermarks }: DemoLoad): Promise<number> =>
   lagOf(log, 'observe', OBSERVATIONS, watermarks)
 
-/** What is told of the load. */
+/** The reported state of the load. */
 export async function stateOf(ports: DemoPorts, load: DemoLoad | null): Promise<DemoState> {
   if (load === null) return { state: 'none', entities: 0, loaded: 0, total: 0 }
   const seen = load.ended && (await leftToApply(ports, load)) === 0

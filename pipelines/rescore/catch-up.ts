@@ -53,7 +53,7 @@ export async function catchUp(
   return records
 }
 
-/** To the job the rows look as the rules of before score them; they are stored as those of after do. */
+/** The job sees rows with the scores of the old rules; they are stored with the scores of the new ones. */
 const translatingStore = (store: ObservationStore, { before, after }: Record<'before' | 'after', ScoringRules>) => ({
   ...store,
   rowsOf: async (ids: readonly string[]) => (await store.rowsOf(ids)).map((row) => rescoreRow(row, before)),

@@ -45,7 +45,7 @@ export async function promote(
     await shadow.note(JSON.stringify(state))
   }
   const { before, after } = bothRules(state)
-  /** Rows that changed since they were written, scored anew; `all` when nobody knows which. */
+  /** Rows that changed since they were written, scored again; `all` when it is not known which. */
   const bring = async (stop: AbortSignal, all = false): Promise<void> => {
     const since = await appliedOffsets(log)
     await shadow.copy()

@@ -3,7 +3,7 @@ import type { Batch, LogMessage, OutgoingMessage } from '../../connectors/log/po
 /** A record that no (further) retry can help, why, and after how many attempts. */
 export type DeadRecord = { message: LogMessage; reason: string; attempts?: number }
 
-/** Characters of a reason that are kept: it may quote what a producer wrote. */
+/** Maximum length of a stored reason: it may quote what a producer wrote. */
 export const MAX_REASON = 500
 
 /**

@@ -7,7 +7,7 @@ import { boundsOf, isBounded, type StartOptions } from './options.ts'
 import { promotedRules } from './promoted-rules.ts'
 import type { Shadow } from './shadow.ts'
 
-/** Makes a shadow for what the options ask for, and notes the plan in it. */
+/** Creates a shadow for the given options, and stores the plan in it. */
 export async function newShadow(ctx: ReplayContext, options: StartOptions): Promise<Shadow> {
   const plan = await planOf(ctx, options)
   const database = await ctx.generations.shadow()

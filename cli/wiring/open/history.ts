@@ -53,7 +53,7 @@ export function historyUrl(engine: { url: string; username: string; password: st
   return url.href
 }
 
-/** Applies every migration, to the home and to the live generation, whose database is told. */
+/** Applies every migration to the home and to the live generation; returns the database of the latter. */
 export async function migrateAll(history: History, config: NamedStore) {
   const { clickhouseUrl: url, clickhouseCluster: cluster } = config
   await migrate(history, deploymentOf(config))

@@ -27,10 +27,10 @@ export type Corpus = {
   after(line: number): Generator<DemoReport>
 }
 
-/** Who reads what the rest may not: nobody, until somebody is put into it. */
+/** The group of readers of restricted reports: without members until an administrator adds one. */
 export const DEMO_GROUP = 'demo-analysts'
 
-/** Entities that are planned before somebody else may have the processor. */
+/** Number of entities that are planned before the processor is yielded. */
 const STEP = 500
 
 /**

@@ -166,7 +166,7 @@ async function retryParked(
   }
 }
 
-/** Those of the record on the log; none when it is not there any more. */
+/** The headers of the record on the log; none when the record is no longer on the log. */
 async function headersOf({ log }: LifecyclePorts, { partition, offset }: Parked): Promise<LogMessage['headers']> {
   const [found] = (await log.read?.(ACCOUNT_LIFECYCLE, partition, offset, offset + 1, 1)) ?? []
   return found?.headers ?? {}

@@ -8,7 +8,10 @@ import { PORTION } from '../../runtime/job.ts'
 import { endOffsets, lagOf } from '../../runtime/lag.ts'
 
 const PAGE = 1_000
-/** Reports come first: ticks take a fraction of what a process can apply, and none while it has a batch to catch up. */
+/**
+ * Reports come first: decay re-evaluations take a fraction of what a process can apply, and none while a batch is
+ * behind.
+ */
 const A_SECOND = 2_000
 const LOOK_AGAIN_MS = 1_000
 const LAST_KEY = 2n ** 64n - 1n

@@ -87,7 +87,7 @@ export function observationJob(
   options: {
     now: () => number
     report: (r: BatchReport) => void
-    /** Told of the rows of every batch once they are stored. */
+    /** Called with the rows of every batch once they are stored. */
     stored?: (rows: readonly EntityState[]) => void
   },
 ): Job {

@@ -9,13 +9,13 @@ export type CountsComparison =
 export type RecountOptions = {
   group: string
   topic: string
-  /** Whether drift is corrected, or only told. */
+  /** Whether drift is corrected, or only reported. */
   repair: boolean
   /** How often a still moment is sought. */
   attempts: number
   /** Waits between two attempts; rejects when `signal` is aborted. */
   pause: () => Promise<unknown>
-  /** Aborted when nobody wants the answer any more. */
+  /** Aborted when the result is not needed any more. */
   signal: AbortSignal
 }
 

@@ -93,7 +93,10 @@ function claimAfter(before: Claim | undefined, o: Observation, window: number): 
   return { claim, repeat }
 }
 
-/** The row scores as of its last sighting, or the tick after it: time passes for a row only through the log. */
+/**
+ * The row is scored as of its last sighting or the re-evaluation after it: time passes for a row only through the
+ * log.
+ */
 function rowAfter(
   before: EntityState | undefined,
   o: Observation,

@@ -27,7 +27,7 @@ export function reevaluate(
   return rows.length === 0 ? null : { rows, kept: null }
 }
 
-/** The record that says it is `now` (unix milliseconds) for an entity; the same for the same moment. */
+/** The record of a re-evaluation of an entity at `now` (unix milliseconds); equal for equal moments. */
 export const reevaluationRecord = (
   entity: { entityId: string; type: string; value: string },
   now: number,

@@ -4,7 +4,7 @@ import { namedUuid } from '../../../schemas/log/ids.ts'
 import { SYSTEM_USER } from '../../../schemas/scans/scan.ts'
 import { type ScanTarget, scanTarget } from '../../../schemas/scans/scan-target.ts'
 
-/** What the platform asks for by itself, and in whose name. */
+/** What the platform requests by itself, and on whose behalf. */
 export type AutomaticScan = {
   target: ScanTarget
   userId: string
@@ -13,7 +13,7 @@ export type AutomaticScan = {
   audience: readonly string[]
 }
 
-/** As much as anybody's word (decisions 4). */
+/** The trust of an ordinary source (decisions 4). */
 const TRUST = 0.6
 
 /**

@@ -11,7 +11,7 @@ import { namedUuid } from '../../../schemas/log/ids.ts'
 /** The task as far as it decides what is submitted. */
 type ScannedTask = {
   id: string
-  /** How often an administrator asked for it again. */
+  /** How often an administrator requested it again. */
   round: number
   /** When the first run of the round began; unix milliseconds. */
   startedAt: number
