@@ -27,7 +27,7 @@ const LINE_EVERY = 5_000
 
 /**
  * A bar with rate and estimate on a terminal, a line every few seconds elsewhere.
- * @param total of what is done; null when nobody knows, which leaves out share and estimate
+ * @param total of what is done; null when unknown, which leaves out share and estimate
  * @param now unix milliseconds
  */
 export function progressTo(output: Output, total: number | null, now: () => number): Progress {

@@ -27,8 +27,8 @@ import { RUNNING } from '../wiring/process/start-role.ts'
 import { untilStopped } from '../wiring/process/until-stopped.ts'
 
 /**
- * The jobs that turn the log into history, as a process of their own: any number of them share the partitions. Ends
- * with an error when a job fails for good; whoever runs it starts it again, and it goes on where it stopped.
+ * The jobs that turn the log into history, as a separate process: any number of them share the partitions. Ends with
+ * an error when a job fails permanently; the supervisor restarts it, and it continues where it stopped.
  */
 export async function observe(config: Config): Promise<void> {
   const logger = pino({ level: config.logLevel, base: { role: 'observe' } })

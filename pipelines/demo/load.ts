@@ -42,9 +42,9 @@ export async function claim(
 }
 
 /**
- * corpus -> observations -> log, from where the load stands to its end, each observation once (ADR 50, 142).
- * Its own place in `demo.loads` is what a feed import has as a file.
- * @param options.paused whether nobody is to go on by itself once `signal` has stopped it
+ * corpus -> observations -> log, from the current position of the load to its end, each observation once (ADR 50,
+ * 142). Its row in `demo.loads` corresponds to the checkpoint file of a feed import.
+ * @param options.paused whether no process continues by itself once `signal` has stopped it
  * @throws LoadTaken when another process has the load
  */
 export async function runLoad(
@@ -62,7 +62,7 @@ export async function runLoad(
     ids: importIds(`demo ${settings.entities} ${settings.days} ${settings.seed} ${settings.end}`),
     items: portions(corpus, line),
     provenanceOf: ({ provenance }) => provenance,
-    // Without watermarks nobody has sent anything yet.
+    // Without watermarks no observation has been sent yet.
     resumed: load.watermarks.length === 0 ? null : load,
     maxObservations: BATCH,
     signal,

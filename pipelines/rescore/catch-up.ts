@@ -23,7 +23,8 @@ export async function catchUp(
   const live: LiveStore = { database, rules: rules.text, applied: [], store: translatingStore(store, rules) }
   const log = {
     ...ports.log,
-    // Whoever hands these records out again buries what is dead; changes of what was applied nobody tells again.
+    // The consumer that delivers these records again writes the dead letters; changes of applied records are not
+    // published again.
     send: async (batches: Parameters<typeof ports.log.send>[0]) => {
       const changes = batches.filter(({ topic }) => topic === CHANGES)
       if (changes.length > 0) await ports.log.send(changes)

@@ -1,6 +1,7 @@
 /**
- * When a consumer stops burying: so much is dead that something else than the records must be wrong (ADR 134). Where the
- * dead ones are those of few sources, it is they who are wrong, and everyone else's records go on (ADR 159).
+ * When a consumer stops writing dead letters: so many records are dead that the cause must lie elsewhere (ADR 134).
+ * When the dead records come from few sources, the fault is theirs, and the records of all other sources are
+ * processed (ADR 159).
  */
 
 /** The share of dead records is judged over this many, and only once so many were seen. */

@@ -34,17 +34,17 @@ export type SourceOf = (message: LogMessage) => string | null
  */
 export type SourceAlone = { topic: string; source: string; trip: Trip; reasons: string[] }
 
-/** What one consumer group of this process has seen die. */
+/** The recent results of one consumer group in this process. */
 export type Breaker = {
   /**
-   * Takes the records of a batch into account, before any of them is buried. A batch that is handed out again counts
-   * once.
+   * Takes the records of a batch into account, before any of them becomes a dead letter. A batch that is delivered
+   * again counts once.
    * @throws BreakerOpen
    */
   judge(batch: JudgedBatch, dead: readonly DeadRecord[], sourceOf?: SourceOf): void
   /** Forgets what was seen; so many dead records do not count from here on. */
   reset(allow: number): void
-  /** These sources stand alone, and no others: their records are not judged. */
+  /** Exactly these sources are isolated: their records are not judged. */
   setAlone(sources: Iterable<string>): void
 }
 

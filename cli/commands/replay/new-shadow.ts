@@ -36,8 +36,8 @@ async function planOf({ log, config, registry, generations }: ReplayContext, opt
 }
 
 /**
- * Only what the jobs have applied: of what comes after, they or the promotion tell the changes. Where no job ever ran
- * there is nobody to tell.
+ * Only what the jobs have applied: changes of later records are published by the jobs or by the promotion. Where no
+ * job ever ran, there is no consumer of changes.
  */
 async function appliedSpans(log: ReplayContext['log'], spans: readonly OffsetSpan[]): Promise<OffsetSpan[]> {
   const committed = new Map((await log.committed('observe', OBSERVATIONS)).map((c) => [c.partition, c.offset]))

@@ -6,7 +6,7 @@ const READY_MS = 30_000
 const LOOK_MS = 100
 
 /**
- * Waits until every part is ready, for a bounded time, or until the process is asked to stop.
+ * Waits until every part is ready, for a bounded time, or until the process is signalled to stop.
  * @returns the parts that are not ready; none when all are
  */
 export async function untilReady(

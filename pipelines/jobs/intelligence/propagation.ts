@@ -36,10 +36,9 @@ export type PropagationTurn = {
 
 /**
  * Covering marks + rows with a negative reputation -> `covered` records on entity.observations (ADR 105)
- *
- * Every process that stores rows has one of its own, shows it what it stored, and gives it a turn every few seconds. A
- * record too many changes nothing, so processes need not agree; what a process that died still had to tell is found by
- * the first turn of the next one, which looks under every mark.
+ * Every process that stores rows has its own job, passes it what it stored, and runs a turn every few seconds. An
+ * additional record changes nothing, so processes need not agree; what a process that died did not send is found by
+ * the first turn of the next process, which checks under every mark.
  */
 export function propagationJob(ports: PropagationPorts, options: { now: () => number; signal: AbortSignal }) {
   const marks = knownMarks(ports.store)

@@ -23,7 +23,7 @@ type OffsetLog = Pick<EventLog, 'offsets' | 'committed'>
 
 /**
  * The ends of the log when every record up to them is applied, else null. Counters are stored before entities and the
- * position is committed after both, so between two equal answers nothing was half stored, whoever consumes.
+ * position is committed after both, so between two equal results nothing was half stored, whichever process consumes.
  */
 async function stillAt(log: OffsetLog, group: string, topic: string): Promise<string | null> {
   // Positions first: one that was read before an end and equals it has not been passed.
@@ -48,7 +48,8 @@ async function copyWhileStill(snapshot: HistorySnapshot, log: OffsetLog, options
 }
 
 /**
- * Compares the counters with a recount of the entities, as both were at one still moment, and corrects them if asked to.
+ * Compares the counters with a recount of the entities, both as of one consistent moment, and corrects them if
+ * requested.
  * @throws Error while another comparison runs, what the stores throw, and the reason of `signal`
  */
 export async function compareCounts(

@@ -4,7 +4,7 @@ type RecordIdentity = Pick<Observation, 'id' | 'submissionId' | 'source' | 'kind
 
 /**
  * A record of the system about an entity, without a source or a notification: no claim, no audience, nothing but its
- * kind (`nobodysFault` in validate.ts refuses any other).
+ * kind (`systemRecordFault` in validate.ts refuses any other).
  */
 export const systemRecord = (
   { entityId, type, value }: Pick<Observation, 'entityId' | 'type' | 'value'>,
