@@ -54,7 +54,8 @@ export function registerBreakers(program: Command, { open, stdout, by, now }: Br
           stdout.write(`closed: the isolation of ${source} in ${group} ends within a few seconds\n`)
           return
         }
-        if (!(await breakers.state(group))?.open && allow === 0) throw new Error(`the breaker of ${group} is not open`)
+        if (!(await breakers.state(group))?.open && allow === 0)
+          throw new Error(`the circuit breaker of ${group} is not open`)
         await breakers.set(closedBreaker(group, by, now(), allow))
         stdout.write(`closed: every running consumer of ${group} resumes within a few seconds\n`)
       }),

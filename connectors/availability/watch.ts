@@ -94,7 +94,7 @@ export function watchAvailability({ name, ping, onChange, busy = busyOthers }: A
     suspect()
     const late = new AbortController()
     const ms = LATE_STEPS * STEP_MS
-    const timer = setTimeout(() => late.abort(new Error(`no answer in ${ms} ms`)), ms)
+    const timer = setTimeout(() => late.abort(new Error(`no answer within ${ms} ms`)), ms)
     const pinged = abortable(ping(late.signal), late.signal)
       .then(
         () => {

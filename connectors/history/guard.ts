@@ -34,7 +34,8 @@ export function guardReads(history: History, { url, longestMs, ...options }: Gua
       try {
         return await availability.during((signal) => one.query<Row>(query, signal), bound)
       } catch (error) {
-        if (tookTooLong(error)) throw new StoreSlow(NAME, 'has no time for this', { cause: error })
+        if (tookTooLong(error))
+          throw new StoreSlow(NAME, 'did not finish the query within its time limit', { cause: error })
         if (mayPass(error)) throw new StoreUnavailable(NAME, 'cannot be reached', { cause: error })
         throw error
       } finally {

@@ -31,7 +31,7 @@ const REACT = [
 /** What every area of the API stands on. */
 const area = (path: string, rooms: readonly string[], node: readonly string[] = PURE): Room => ({
   path,
-  rooms: ['api/http', 'api/ports.ts', 'schemas', PORTS, ...rooms],
+  rooms: ['api/http', 'api/ports.ts', 'platform', 'schemas', PORTS, ...rooms],
   packages: ['typebox'],
   node,
 })

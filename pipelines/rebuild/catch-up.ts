@@ -55,8 +55,15 @@ export async function catchUp(ports: CatchUpPorts, rules: ObserveRules, start: r
         // Publishing twice is harmless; a range that extends past the end may hold changes that no other job
         // publishes.
         await (publish || end > to ? publishing : silent).eachBatch({
-          ...{ topic: OBSERVATIONS, partition, messages, from: range.from, to: end, note: NOTE },
-          ...{ redelivered: range.again, highWatermark: end, signal },
+          topic: OBSERVATIONS,
+          partition,
+          messages,
+          from: range.from,
+          to: end,
+          note: NOTE,
+          redelivered: range.again,
+          highWatermark: end,
+          signal,
         })
       await notes.write(positionName(partition), String(end))
       at.set(partition, end)

@@ -44,8 +44,15 @@ export async function catchUp(
       const end = messages.at(-1)!.offset + 1
       // As one that was begun before: its history may have been linked already.
       await job.eachBatch({
-        ...{ topic: OBSERVATIONS, partition, messages, from, to: end, note: 'rescore:v1' },
-        ...{ redelivered: true, highWatermark: to, signal },
+        topic: OBSERVATIONS,
+        partition,
+        messages,
+        from,
+        to: end,
+        note: 'rescore:v1',
+        redelivered: true,
+        highWatermark: to,
+        signal,
       })
       records += messages.length
       from = end

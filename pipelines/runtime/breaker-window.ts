@@ -36,7 +36,12 @@ export type BreakerWindow = {
 export type Trip = { ratio: number; run: number; culprits: string[] }
 
 export const emptyWindow = (): BreakerWindow => ({
-  ...{ records: new Uint8Array(WINDOW), sources: [], next: 0, seen: 0, dead: 0, run: 0 },
+  records: new Uint8Array(WINDOW),
+  sources: [],
+  next: 0,
+  seen: 0,
+  dead: 0,
+  run: 0,
 })
 
 /** A record that cannot be decoded does not name its source, only the schema it claims. */

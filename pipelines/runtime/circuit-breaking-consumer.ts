@@ -60,8 +60,16 @@ const stateOf = (
   group: string,
   { topic, source, trip, reasons }: SourceAlone,
 ): BreakerState => ({
-  ...{ group, source, open: true, at: ports.now(), by: ports.by, topic, reasons, allow: 0 },
-  ...{ ratio: trip.ratio, run: trip.run },
+  group,
+  source,
+  open: true,
+  at: ports.now(),
+  by: ports.by,
+  topic,
+  reasons,
+  allow: 0,
+  ratio: trip.ratio,
+  run: trip.run,
 })
 
 /** A restart must find it: until it is written down this goes on trying. */

@@ -55,8 +55,16 @@ export const closedBreaker = (
   allow: number,
   source: string | null = null,
 ): BreakerState => ({
-  ...{ group, source, open: false, at, by, allow },
-  ...{ topic: null, ratio: null, run: null, reasons: [] },
+  group,
+  source,
+  open: false,
+  at,
+  by,
+  allow,
+  topic: null,
+  ratio: null,
+  run: null,
+  reasons: [],
 })
 
 /** The sources that stand alone in a group, of the states of all. */

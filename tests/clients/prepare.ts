@@ -110,7 +110,9 @@ export async function produceRaw(
   const text = (bytes: Buffer | null): string | null => bytes?.toString('base64') ?? null
   const lines = records.map(({ key, value, headers, ...rest }) =>
     JSON.stringify({
-      ...{ ...rest, key: text(key), value: text(value) },
+      ...rest,
+      key: text(key),
+      value: text(value),
       headers: headers.map(([name, bytes]) => [name, text(bytes)]),
     }),
   )

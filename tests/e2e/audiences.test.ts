@@ -177,7 +177,13 @@ async function takeBack(log: EventLog, encode: (o: Observation) => Buffer, of: r
   await sleep(5)
   const nothing = { reputation: null, tags: [], country: null, text: null, links: [] }
   takenBack.push({
-    ...{ user, trust, type, value, entityId, audience, observedAt: now },
+    user,
+    trust,
+    type,
+    value,
+    entityId,
+    audience,
+    observedAt: now,
     ...nothing,
     wellKnown: false,
     takenBack: true,

@@ -97,7 +97,12 @@ test('the changes on the log are those of a replay, and each audience gets a sca
   const database = await openDatabase(config, logger)
   const scans = scansOver(database.db)
   const ports = {
-    ...{ log, registry, scans, now: Date.now, newId: randomUUID, pause: passed },
+    log,
+    registry,
+    scans,
+    now: Date.now,
+    newId: randomUUID,
+    pause: passed,
     onScan: () => undefined,
     onFailure: (error: Error) => logger.error(error),
   }

@@ -66,17 +66,30 @@ test('what a scan finds is found by whoever asked, the webhook hears once, and t
 
   const { body } = await done(id)
   expect(body).toEqual({
-    ...{ taskId: id, message: 'the scan is done' },
-    ...{ id, target: '127.0.0.1', status: 'done', priority: 'user', retries: 0, error: null },
-    ...{ createdAt: expect.any(String), startedAt: expect.any(String), finishedAt: expect.any(String) },
-    ...{ entities: expect.any(Number), webhook: { url: hook.url, state: 'delivered' } },
+    taskId: id,
+    message: 'the scan is done',
+    id,
+    target: '127.0.0.1',
+    status: 'done',
+    priority: 'user',
+    retries: 0,
+    error: null,
+    createdAt: expect.any(String),
+    startedAt: expect.any(String),
+    finishedAt: expect.any(String),
+    entities: expect.any(Number),
+    webhook: { url: hook.url, state: 'delivered' },
   })
   expect(body.entities).toBeGreaterThan(0)
   expect(hook.received).toHaveLength(1)
   const [told] = hook.received
   expect(JSON.parse(told!.body.toString())).toEqual({
-    ...{ id, target: '127.0.0.1', status: 'done', entities: body.entities },
-    ...{ startedAt: body.startedAt, finishedAt: body.finishedAt },
+    id,
+    target: '127.0.0.1',
+    status: 'done',
+    entities: body.entities,
+    startedAt: body.startedAt,
+    finishedAt: body.finishedAt,
   })
   expect(told!.headers.authorization).toBe('Bearer abc')
   expect(verify(webhookSecret, told!.headers['x-harrier-signature'] as string, told!.body, told!.at / 1000)).toBe(true)
@@ -88,7 +101,10 @@ test('what a scan finds is found by whoever asked, the webhook hears once, and t
   )
   expect(found.body.items).toBe(1)
   expect(found.body.results[0]).toMatchObject({
-    ...{ userID: blue.id, visibleBy: ['blue'], reputation: 0, '@timestamp': body.startedAt },
+    userID: blue.id,
+    visibleBy: ['blue'],
+    reputation: 0,
+    '@timestamp': body.startedAt,
     attributes: expect.objectContaining({ 'ssh-banner': expect.stringMatching(/openssh/i) }),
   })
   expect((await search(red)).status).toBe(404)

@@ -1,15 +1,16 @@
 /** Wrong guesses, counted for a while. */
 
+import { LRUCache } from 'lru-cache'
 import { ApiError } from '../errors.ts'
 
-/** Names that are remembered; the oldest is forgotten first. */
+/** Names that are remembered; the one that was looked up least recently is forgotten first. */
 const MAX_NAMES = 10_000
 
 type Options = { max: number; withinMs: number; now: () => number }
 
 /** Of this process alone: several of them allow that many times more, which 256 bits do not notice. */
 export function failures({ max, withinMs, now }: Options) {
-  const counts = new Map<string, { failed: number; until: number }>()
+  const counts = new LRUCache<string, { failed: number; until: number }>({ max: MAX_NAMES })
 
   const failed = (name: string): void => {
     const known = counts.get(name)
@@ -17,8 +18,6 @@ export function failures({ max, withinMs, now }: Options) {
       known.failed++
       return
     }
-    counts.delete(name)
-    if (counts.size >= MAX_NAMES) counts.delete(counts.keys().next().value!)
     counts.set(name, { failed: 1, until: now() + withinMs })
   }
 

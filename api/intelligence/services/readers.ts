@@ -1,5 +1,6 @@
 import type { History } from '../../../connectors/history/port.ts'
 import { type AudienceRow, readableAudiences } from '../../../connectors/history/sql/queries/audiences.ts'
+import { promiseCache } from '../../../platform/promise-cache.ts'
 import { audienceId } from '../../../schemas/intelligence/observations/audience.ts'
 
 /** What a caller may read: the one place where groups become audiences; every query filters by `audiences`. */
@@ -21,7 +22,7 @@ const MAX_CACHED = 1_000
  * that is new, since groups are looked up by each request and an audience never changes its groups.
  */
 export function readers(history: Pick<History, 'query'>, now: () => number, ttlMs = 1_000) {
-  const cached = new Map<string, { until: number; reader: Promise<Reader> }>()
+  const cached = promiseCache<Reader>({ max: MAX_CACHED, ttlMs, now })
 
   async function resolve(groups: readonly string[]): Promise<Reader> {
     const own = new Map<bigint, string[]>()
@@ -39,14 +40,7 @@ export function readers(history: Pick<History, 'query'>, now: () => number, ttlM
 
   return {
     of(groups: readonly string[]): Promise<Reader> {
-      const key = JSON.stringify([...groups].sort())
-      const known = cached.get(key)
-      if (known !== undefined && known.until > now()) return known.reader
-      if (cached.size >= MAX_CACHED) cached.clear()
-      const reader = resolve(groups)
-      cached.set(key, { until: now() + ttlMs, reader })
-      reader.catch(() => cached.delete(key))
-      return reader
+      return cached.get(JSON.stringify([...groups].sort()), () => resolve(groups))
     },
   }
 }

@@ -23,7 +23,7 @@ export async function* runChecks(checks: readonly Check[]): AsyncGenerator<Findi
 
 function within<T>(work: Promise<T>, ms: number): Promise<T> {
   const { promise, reject } = Promise.withResolvers<never>()
-  const timer = setTimeout(() => reject(new Error(`no answer in ${ms / 1000} s`)), ms)
+  const timer = setTimeout(() => reject(new Error(`no answer within ${ms / 1000} s`)), ms)
   work.catch(() => undefined)
   return Promise.race([work, promise]).finally(() => clearTimeout(timer))
 }

@@ -11,7 +11,8 @@ export const partitionsCheck = (log: Pick<EventLog, 'offsets'>, kind: 'embedded'
   async run() {
     const counted = await Promise.all(
       topics.map(async ({ name, partitions }) => ({
-        ...{ name, declared: partitions[kind] },
+        name,
+        declared: partitions[kind],
         there: (await log.offsets(name)).length,
       })),
     )

@@ -65,7 +65,12 @@ export function registerFeedRetraction(
       const { now, signal } = process
       const result = await runRetraction(ports, {
         ...asked,
-        ...{ source, dedupeWindow, now, signal, pause: passed, onProgress },
+        source,
+        dedupeWindow,
+        now,
+        signal,
+        pause: passed,
+        onProgress,
       })
       return asked.dryRun ? planSummary(result) : summary(result)
     } finally {

@@ -58,7 +58,12 @@ export const rescoreContext = (
     portsOf(database, { live }) {
       const shadow = history.at(database)
       return {
-        ...{ log, registry, generations, partitionOf, now: Date.now, changeSchemaId: registry.ids.change },
+        log,
+        registry,
+        generations,
+        partitionOf,
+        now: Date.now,
+        changeSchemaId: registry.ids.change,
         shadow: rescoreShadow(shadow, live),
         store: observationStore(shadow),
         encodeRules: encoder<PromotedRules>(records.scoringRules, registry.ids.scoringRules),

@@ -1,4 +1,5 @@
 import type { Session } from 'chdb'
+import { LRUCache } from 'lru-cache'
 import type { Operation } from './sessions.ts'
 import { literal } from './statement/literals.ts'
 
@@ -55,16 +56,14 @@ export type Reader = (session: Session, operation: Operation) => Promise<void>
 
 /** @throws Error, or what `check` of the operation throws, when the statement is not to be run */
 export const reader = (): Reader => {
-  const right = new Set<string>()
+  const right = new LRUCache<string, true>({ max: REMEMBERED })
   return async (session, operation) => {
     const text = toRead(operation)
     const keep = operation.confined !== true && text.length <= MAX_REMEMBERED
-    if (keep && right.has(text)) return
+    if (keep && right.get(text)) return
     // Asked whether or not anything else is to be checked: the engine refuses what is not one statement.
     const read = await understood(session, text, operation.confined === true)
     operation.check?.(read)
-    if (!keep) return
-    if (right.size >= REMEMBERED) right.clear()
-    right.add(text)
+    if (keep) right.set(text, true)
   }
 }

@@ -65,8 +65,11 @@ async function compareRows(
   const equal = JSON.stringify(a) === JSON.stringify(b)
   const keys = equal ? [] : await query<{ key: string }>(history, differing(live, shadow), params)
   return {
-    ...{ table, rows: Number(a!.n), shadowRows: Number(b!.n) },
-    ...{ equal, differing: keys.map(({ key }) => key.slice(0, 200)) },
+    table,
+    rows: Number(a!.n),
+    shadowRows: Number(b!.n),
+    equal,
+    differing: keys.map(({ key }) => key.slice(0, 200)),
   }
 }
 

@@ -74,8 +74,11 @@ export function generations(history: History, options: GenerationsOptions): Gene
       history.query<{ database: string; tables: number; rows: string; bytes: string }>({ sql: LIST, params }),
     ])
     return rows.map(({ database, tables, rows: n, bytes }) => ({
-      ...{ database, live: database === live, tables },
-      ...{ rows: Number(n), bytes: Number(bytes) },
+      database,
+      live: database === live,
+      tables,
+      rows: Number(n),
+      bytes: Number(bytes),
     }))
   }
 

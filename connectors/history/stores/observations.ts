@@ -104,8 +104,15 @@ export const associationRows = ({ entityId, relatedId, mode, audience, seenAt }:
 
 /** As a row of `retractions`. */
 export const retractionRow = ({ entityId, audience, source, from, to, at, offset, trust }: Retraction) => ({
-  ...{ key: entityKey(entityId), entity_id: entityId, audience, source, trust },
-  ...{ first: from, last: to, at, log_offset: offset },
+  key: entityKey(entityId),
+  entity_id: entityId,
+  audience,
+  source,
+  trust,
+  first: from,
+  last: to,
+  at,
+  log_offset: offset,
 })
 
 /** A record as a row of `history`. */

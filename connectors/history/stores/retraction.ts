@@ -19,7 +19,11 @@ export const retractionStore = (history: Pick<History, 'query'>): RetractionStor
   async reported(q, limit) {
     const rows = await history.query<ReportedRow>(reportedBetween(q, limit))
     return rows.map(({ id, type, value, audience, inside }) => ({
-      ...{ entityId: id, type, value, audience: BigInt(audience), inside: inside === 1 },
+      entityId: id,
+      type,
+      value,
+      audience: BigInt(audience),
+      inside: inside === 1,
     }))
   },
 
@@ -37,7 +41,10 @@ export const retractionStore = (history: Pick<History, 'query'>): RetractionStor
   async retracted(source, entityIds) {
     const rows = await history.query<RetractedRow>(retractedOf({ source, entityIds }))
     return rows.map(({ id, audience, from, to }) => ({
-      ...{ entityId: id, audience: BigInt(audience), from: Number(from), to: Number(to) },
+      entityId: id,
+      audience: BigInt(audience),
+      from: Number(from),
+      to: Number(to),
     }))
   },
 })

@@ -50,7 +50,9 @@ async function spanOf(admin: Admin, { topic, partition, from, to }: ScanRange): 
   if (!bounds) throw new Error(`topic ${topic} has no partition ${partition}`)
   const others = known.map((of) => of.partition).filter((other) => other !== partition)
   return {
-    ...{ topic, partition, others },
+    topic,
+    partition,
+    others,
     start: Math.max(from, Number(bounds.low)),
     end: Math.min(to, Number(bounds.high)),
   }

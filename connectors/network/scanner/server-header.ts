@@ -22,8 +22,12 @@ export const serverHeader = (
     (settle) => {
       const headers = { host: isIPv6(host) ? `[${host}]` : host, 'user-agent': 'harrier', connection: 'close' }
       const asked = request({
-        ...{ createConnection: () => stream, method: 'HEAD', path: '/', headers },
-        ...{ setHost: false, maxHeaderSize: MAX_BYTES },
+        createConnection: () => stream,
+        method: 'HEAD',
+        path: '/',
+        headers,
+        setHost: false,
+        maxHeaderSize: MAX_BYTES,
       })
       asked.on('error', () => settle(undefined)).on('close', () => settle(undefined))
       asked.on('response', (response) => {

@@ -164,7 +164,9 @@ export function deadLetterBox({ log, registry, now }: Ports): DeadLetters {
   async function putBack({ entry, message: { key, value, headers } }: DeadRecord) {
     const record = { key, value, headers: replayHeaders(entry.id, headers) }
     return {
-      ...{ key, value, headers: await seals.seal(entry.place.topic, record) },
+      key,
+      value,
+      headers: await seals.seal(entry.place.topic, record),
       // A record without a key returns to its original partition; a record with a key goes to the partition of its
       // key.
       ...(key === null && entry.origin.partition >= 0 && { partition: entry.origin.partition }),

@@ -1,5 +1,6 @@
 /** Credentials that are remembered for a moment, and what makes them forgotten. */
 
+import { LRUCache } from 'lru-cache'
 import type { Credential } from './port.ts'
 
 /**
@@ -8,6 +9,7 @@ import type { Credential } from './port.ts'
  */
 const FRESH_MS = 1000
 
+/** The least recently used goes first. */
 const MAX_REMEMBERED = 10_000
 
 export type CredentialCache = {
@@ -20,7 +22,7 @@ export type CredentialCache = {
 
 /** Unknown credentials are not remembered: guesses would push real ones out. `now` in milliseconds. */
 export function credentialCache(now: () => number): CredentialCache {
-  const remembered = new Map<string, { credential: Credential; at: number }>()
+  const remembered = new LRUCache<string, { credential: Credential; at: number }>({ max: MAX_REMEMBERED })
   let generation = 0
 
   const recall = async (key: string, ask: () => Promise<Credential | null>): Promise<Credential | null> => {
@@ -32,7 +34,6 @@ export function credentialCache(now: () => number): CredentialCache {
     if (asked.generation !== generation) return credential
     remembered.delete(key)
     if (credential === null) return null
-    if (remembered.size >= MAX_REMEMBERED) remembered.delete(remembered.keys().next().value!)
     remembered.set(key, { credential, at: asked.at })
     return credential
   }

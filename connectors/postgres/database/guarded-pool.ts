@@ -26,7 +26,7 @@ export function guardedPool(pool: pg.Pool, url: string, onChange?: AvailabilityO
     const guarded: GuardedClient = {
       broken: false,
       query: (async (sql: string, parameters: readonly unknown[]) => {
-        if (guarded.broken) throw new StoreUnavailable(NAME, 'has left an earlier statement of this connection hanging')
+        if (guarded.broken) throw new StoreUnavailable(NAME, 'did not complete an earlier statement of this connection')
         let settled = false
         try {
           return await availability.during(() =>

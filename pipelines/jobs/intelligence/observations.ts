@@ -72,7 +72,10 @@ type Memory = {
 }
 
 const memoryOf = (live: LiveStore): Memory => ({
-  ...{ live, cache: stateCache(CACHED_ENTITIES), groupsOf: knownGroups(live.store), marked: new Map() },
+  live,
+  cache: stateCache(CACHED_ENTITIES),
+  groupsOf: knownGroups(live.store),
+  marked: new Map(),
   scoring: rulesIn(live.rules),
 })
 

@@ -110,7 +110,11 @@ function moverOf({ before: row, after: scored }: MovedRow, before: ScoringRules,
   claims.sort((a, b) => Math.max(b.before, b.after) - Math.max(a.before, a.after) || (a.source < b.source ? -1 : 1))
   const { entityId, type, audience } = row
   return {
-    ...{ entityId, type, audience: String(audience), from: row.reputation, to: scored.reputation },
+    entityId,
+    type,
+    audience: String(audience),
+    from: row.reputation,
+    to: scored.reputation,
     claims: claims.slice(0, STRONGEST),
   }
 }

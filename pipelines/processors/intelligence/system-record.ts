@@ -10,7 +10,10 @@ export const systemRecord = (
   { entityId, type, value }: Pick<Observation, 'entityId' | 'type' | 'value'>,
   said: RecordIdentity,
 ): Observation => ({
-  ...{ entityId, type, value, ...said },
+  entityId,
+  type,
+  value,
+  ...said,
   attributes: {},
   reputation: null,
   tags: [],

@@ -101,8 +101,15 @@ async function automatic(): Promise<void> {
   const scans = openScans(database.db, registry.ids.scanRequest)
   for (let i = 0; i < AUTOMATIC; i++)
     await scans.schedule({
-      ...{ id: randomUUID(), target: { kind: 'ip', value: `127.2.${i >> 7}.${(i & 127) + 1}` }, priority: 'automatic' },
-      ...{ userId: SYSTEM_USER, account: false, source: SYSTEM_USER, trust: 0.6, audience: ['public'], webhook: null },
+      id: randomUUID(),
+      target: { kind: 'ip', value: `127.2.${i >> 7}.${(i & 127) + 1}` },
+      priority: 'automatic',
+      userId: SYSTEM_USER,
+      account: false,
+      source: SYSTEM_USER,
+      trust: 0.6,
+      audience: ['public'],
+      webhook: null,
       createdAt: Date.now(),
     })
   await registry.close()

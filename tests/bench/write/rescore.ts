@@ -57,21 +57,25 @@ function entity(i: number): EntityState {
     }
   })
   const row = {
-    ...{
-      entityId: entityId(type!, value!),
-      type: type!,
-      value: value!,
-      audience: PUBLIC,
-      partition: 0,
-      version: i + 1,
-    },
-    ...{ sources: claims.length, wellKnown: i % 1000 === 0, covered: false, covers: false },
-    ...{
-      tags: ['malware', `family-${i % 50}`],
-      attributes: { port: `${i % 65_536}/tcp` },
-      attributeTimes: { port: lastSeen },
-    },
-    ...{ country: 'Iceland', asn: 64_512 + (i % 1000), aso: 'Example Net', firstSeen: START, lastSeen, claims },
+    entityId: entityId(type!, value!),
+    type: type!,
+    value: value!,
+    audience: PUBLIC,
+    partition: 0,
+    version: i + 1,
+    sources: claims.length,
+    wellKnown: i % 1000 === 0,
+    covered: false,
+    covers: false,
+    tags: ['malware', `family-${i % 50}`],
+    attributes: { port: `${i % 65_536}/tcp` },
+    attributeTimes: { port: lastSeen },
+    country: 'Iceland',
+    asn: 64_512 + (i % 1000),
+    aso: 'Example Net',
+    firstSeen: START,
+    lastSeen,
+    claims,
   }
   return { ...row, ...scoreColumns(row.type, claims, lastSeen, row) }
 }

@@ -62,7 +62,10 @@ function sourceClaims(reports: readonly Report[]): ModelClaim[] {
     const { entityId, type, user: source } = same[0]!
     const stated = same.findLast((r) => r.reputation !== null)
     return {
-      ...{ entityId, type, source, kind: 'user' as const },
+      entityId,
+      type,
+      source,
+      kind: 'user' as const,
       marked: reports.some((r) => r.entityId === entityId && r.wellKnown),
       reputation: stated?.reputation ?? null,
       claimedAt: stated?.observedAt ?? 0,
@@ -136,7 +139,11 @@ export function readerModel(
       const { value, reputation, best, worst, accuracy, tags, sources } = view
       const records = recorded().filter((r) => r.entityId === id && meets(r.audience, groups))
       return {
-        ...{ value, reputation: { current: reputation, best, worst }, accuracy, tags, sources },
+        value,
+        reputation: { current: reputation, best, worst },
+        accuracy,
+        tags,
+        sources,
         records: records.length,
         latest: Math.min(10, around(id).length),
       }

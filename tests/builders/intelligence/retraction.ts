@@ -17,8 +17,13 @@ export function retractionOf(
   const last = stated.reduce((a, b) => (b.observedAt >= a.observedAt ? b : a), stated[0]!)
   const at = Math.max(...before.map((o) => o.observedAt))
   return observation({
-    ...{ type: all[0]!.type, value: all[0]!.value, entityId: all[0]!.entityId },
-    ...{ source, audience, observedAt, kind: 'retraction' },
+    type: all[0]!.type,
+    value: all[0]!.value,
+    entityId: all[0]!.entityId,
+    source,
+    audience,
+    observedAt,
+    kind: 'retraction',
     sourceKind: last?.sourceKind ?? 'feed',
     reputation: last?.reputation ?? null,
     trust: last?.trust ?? 0.6,

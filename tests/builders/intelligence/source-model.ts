@@ -34,7 +34,9 @@ export function sourceModel(claims: readonly ModelClaim[], shown: (claim: ModelC
     const last = Math.max(...same.filter((c) => c.reputation !== null).map((c) => c.claimedAt))
     const said = same.filter((c) => c.reputation !== null && c.claimedAt === last).map((c) => c.reputation!)
     return {
-      ...{ entityId: same[0]!.entityId, type: same[0]!.type, source: shown(same[0]!) },
+      entityId: same[0]!.entityId,
+      type: same[0]!.type,
+      source: shown(same[0]!),
       marked: claims.some((c) => c.entityId === same[0]!.entityId && c.marked),
       said: said.length === 0 ? null : Math.min(...said),
       statedAt: last,

@@ -62,7 +62,12 @@ export async function randomLog(
     const covers = kind === 'well_known' && type === 'cidr'
     return observation({
       ...common,
-      ...{ source, attributes, links, covers, tags: [...of(TAGS)], trust: of([0.3, 0.6, 0.9]) },
+      source,
+      attributes,
+      links,
+      covers,
+      tags: [...of(TAGS)],
+      trust: of([0.3, 0.6, 0.9]),
       audience: covers ? ['public'] : of(AUDIENCES),
       reputation: kind === 'well_known' ? 0 : of([-3, -1, 0, 2, null]),
       // Some of the same source again within the window: repeats.

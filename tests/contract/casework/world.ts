@@ -35,8 +35,16 @@ export const TIERS: Tiers = {
 
 /** What `everything` made, as clean-up counts it. */
 export const EVERYTHING = {
-  ...{ cases: 1, watchlists: 1, conversations: 1, searches: 1 },
-  ...{ items: 1, messages: 2, turns: 1, notes: 1, pinnedEntities: 1, alertReads: 1 },
+  cases: 1,
+  watchlists: 1,
+  conversations: 1,
+  searches: 1,
+  items: 1,
+  messages: 2,
+  turns: 1,
+  notes: 1,
+  pinnedEntities: 1,
+  alertReads: 1,
 }
 
 export const owner = ({ customerId, ...team }: Crew, who: 'user' | 'user2' | 'owner' = 'user'): Owner => ({

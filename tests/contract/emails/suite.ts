@@ -34,7 +34,11 @@ export function emailsContract(name: string, open: () => Promise<AccountsDatabas
       return made
     }
     const email = (userId: string, given: Partial<NewEmail> = {}): NewEmail => ({
-      ...{ id: randomUUID(), userId, address: `${randomUUID()}@example.com`, verified: false, createdAt: NOW },
+      id: randomUUID(),
+      userId,
+      address: `${randomUUID()}@example.com`,
+      verified: false,
+      createdAt: NOW,
       ...given,
     })
 

@@ -39,7 +39,10 @@ async function imported(file: string, ...flags: string[]): Promise<Imported> {
   const [stdout, stderr] = [new PassThrough(), new PassThrough()]
   const program = new Command().exitOverride()
   registerFeedImport(program.command('feed'), async () => ({ ...ports, log, dataDir, close: async () => undefined }), {
-    ...{ stdin: Readable.from([]), stdout, stderr, now: Date.now },
+    stdin: Readable.from([]),
+    stdout,
+    stderr,
+    now: Date.now,
     signal: new AbortController().signal,
   })
   const format = file.startsWith('misp') ? 'misp' : 'stix'

@@ -6,6 +6,7 @@ import { postgresDatabase } from '../../../connectors/postgres/database/server.t
 import { kyselyCounters } from '../../../connectors/postgres/limits/kysely.ts'
 import type { Counter } from '../../../connectors/postgres/limits/port.ts'
 import { newCounter } from '../../builders/accounts/counters.ts'
+import { eventually } from '../../builders/platform/platform.ts'
 import { limitsContract } from './suite.ts'
 
 const url = process.env.DATABASE_URL
@@ -48,12 +49,13 @@ if (url !== undefined) {
     const [victim, ...children] = await takers(counter, limit, 2_000)
     for (const child of [victim!, ...children]) child.send('go')
     const told = Promise.all(children.map(outcome))
-    await new Promise((resolve) => setTimeout(resolve, 150))
+    const { db, close } = await open(url)
+    const used = async () => (await kyselyCounters(db).usage(counter.subject, Date.now()))[0]?.used ?? 0
+    await eventually(used, (count) => count > 0)
     victim!.kill('SIGKILL')
     const admitted = (await told).reduce((sum, each) => sum + each.admitted, 0)
     expect(admitted).toBeLessThanOrEqual(limit)
-    const { db, close } = await open(url)
-    expect((await kyselyCounters(db).usage(counter.subject, Date.now()))[0]!.used).toBe(limit)
+    expect(await used()).toBe(limit)
     await close()
   })
 } else if (process.env.CI === 'true') {

@@ -44,7 +44,12 @@ describe('retention', () => {
 
   test('a begun range is kept until it is finished', async () => {
     let now = NOW
-    const log = await opened({ now: () => now, sweepMs: 20 })
+    let reads = 0
+    const clock = () => {
+      reads++
+      return now
+    }
+    const log = await opened({ now: clock, sweepMs: 20 })
     const [topic, group] = [await topicOn(log, { partitions: 1, retentionMs: HOUR }), unique('group')]
     await log.send([{ topic, messages: numbered(10) }])
     const failing = await log.consume({ ...OPTIONS, group, topics: [topic], intent: () => 'open' }, async () => {
@@ -52,7 +57,8 @@ describe('retention', () => {
     })
     await expect(failing.closed).rejects.toThrow('not yet')
     now += 2 * HOUR
-    await new Promise((resolve) => setTimeout(resolve, 100))
+    const before = reads
+    await until('several sweeps have read the clock', () => reads > before + 5)
     expect((await log.offsets(topic))[0]?.low).toBe(0)
     const [batch] = await take(log, group, topic, 10)
     expect(batch).toMatchObject({ from: 0, to: 10, redelivered: true })

@@ -44,7 +44,13 @@ const text = (words: string) => Buffer.from(words)
 let n = 0
 /** A good submission with one thing about it that is odd. */
 const raw = (name: string, given: Partial<RawRecord> = {}): RawRecord => ({
-  ...{ name, topic: SUBMISSIONS, partition: 0, codec: 'none', timestamp: null, key: null, headers: [] },
+  name,
+  topic: SUBMISSIONS,
+  partition: 0,
+  codec: 'none',
+  timestamp: null,
+  key: null,
+  headers: [],
   value: encodeSubmission(submission({ attributes: { ip: `203.0.113.${++n}` } })),
   ...given,
 })
@@ -83,14 +89,17 @@ const ODD: RawRecord[] = [
 /** Of no use; the reason that its letter gives. */
 const BAD: [RawRecord, RegExp][] = [
   [raw('a tombstone', { value: null }), /tombstone/],
-  [raw('no bytes', { value: text('') }), /too few/],
+  [raw('no bytes', { value: text('') }), /too short/],
   [raw('json', { value: text('{"feed": "honest"}'), headers: [['b', Buffer.from([0xfe])]] }), /magic byte/],
-  [raw('an unknown schema', { value: Buffer.from([0, 0, 0, 9, 9, 1]) }), /not known/],
+  [raw('an unknown schema', { value: Buffer.from([0, 0, 0, 9, 9, 1]) }), /not an Avro schema of the registry/],
   [raw('cut short', { value: encodeSubmission(submission()).subarray(0, 12) }), /truncated/],
-  [raw('zeros that unfold to 20 MiB', { value: Buffer.alloc(20 * MIB), codec: 'zstd' }), /not known/],
+  [
+    raw('zeros that unfold to 20 MiB', { value: Buffer.alloc(20 * MIB), codec: 'zstd' }),
+    /not an Avro schema of the registry/,
+  ],
   [
     raw('headers that unfold to 3 MiB', { value: text('{}'), headers: [['h', Buffer.alloc(3 * MIB)]], codec: 'zstd' }),
-    /magic byte|too few/,
+    /magic byte|too short/,
   ],
   [raw('the year 9999', { timestamp: YEAR_9999 }), /observedAt .* is out of range/],
   [raw('the time 1', { timestamp: 1 }), /observedAt 1 is out of range/],
@@ -130,8 +139,16 @@ if (KAFKA_BROKERS) {
       expect(await produceRaw(await orSkip(kafkaPython(), skip), brokers, named)).toEqual([])
 
       const consume = circuitBreakers({
-        ...{ log, breakers: logBreakers(log), seals: replaySeals(log), now: Date.now, by: 'test', pause: passed },
-        ...{ onOpen: () => undefined, onClose: () => undefined, onAlone: () => undefined, onFailure: () => undefined },
+        log,
+        breakers: logBreakers(log),
+        seals: replaySeals(log),
+        now: Date.now,
+        by: 'test',
+        pause: passed,
+        onOpen: () => undefined,
+        onClose: () => undefined,
+        onAlone: () => undefined,
+        onFailure: () => undefined,
       }).consume
       const ports = { log: log as unknown as EventLog, registry, observationSchemaId: 9, now: Date.now }
       const job = submissionJob(ports)

@@ -134,14 +134,16 @@ export function groupsContract(name: string, open: OpenLog): void {
       const done: Batch[] = []
       const moved = Promise.withResolvers<void>()
       const intent = ({ from, to }: { from: number; to: number }) => `note ${from}-${to}`
+      let begun = false
       const first = await log.consume({ ...OPTIONS, group, topics: [topic], intent }, async (batch) => {
         batch.signal.addEventListener('abort', () => moved.resolve())
+        begun = true
         await moved.promise
         if (!batch.signal.aborted) return void done.push(batch)
         told.push(batch)
         throw new Error('told to stop')
       })
-      await new Promise((resolve) => setTimeout(resolve, 100))
+      await until('a batch is begun', () => begun)
       const second = await log.consume({ ...OPTIONS, group, topics: [topic], intent }, async (batch) => {
         done.push(batch)
       })

@@ -34,7 +34,11 @@ export function scansContract(name: string, open: () => Promise<AccountsDatabase
     afterAll(() => database?.close())
 
     const wanted = (given: Partial<TakeScans> = {}): TakeScans => ({
-      ...{ holder: randomUUID(), now: NOW, leaseMs: LEASE_MS, limit: 16, automatic: 12 },
+      holder: randomUUID(),
+      now: NOW,
+      leaseMs: LEASE_MS,
+      limit: 16,
+      automatic: 12,
       ...given,
     })
     const stored = async (topic: string) =>
@@ -165,15 +169,28 @@ export function scansContract(name: string, open: () => Promise<AccountsDatabase
       expect((await stored(OBSERVATIONS)).map(({ id, key, record }) => ({ id, key, record }))).toEqual(observations)
       const shown = await scans.scan(scan.id)
       expect(shown).toEqual({
-        ...{ id: scan.id, userId: scan.userId, target: scan.target.value, priority: 'user', status: 'done' },
-        ...{ retries: 0, createdAt: NOW, startedAt: NOW + 10, finishedAt: NOW + 20, entities: 2, error: 'cut here' },
+        id: scan.id,
+        userId: scan.userId,
+        target: scan.target.value,
+        priority: 'user',
+        status: 'done',
+        retries: 0,
+        createdAt: NOW,
+        startedAt: NOW + 10,
+        finishedAt: NOW + 20,
+        entities: 2,
+        error: 'cut here',
         webhook: { url: 'http://hooks.example/', state: 'waiting' },
       })
       const [told] = await deliveries()
       expect(told).toMatchObject({ url: 'http://hooks.example/', headers: [{ key: 'a', value: 'b' }] })
       expect(JSON.parse(told!.body.toString())).toEqual({
-        ...{ id: scan.id, target: scan.target.value, status: 'done', entities: 2 },
-        ...{ startedAt: new Date(NOW + 10).toISOString(), finishedAt: new Date(NOW + 20).toISOString() },
+        id: scan.id,
+        target: scan.target.value,
+        status: 'done',
+        entities: 2,
+        startedAt: new Date(NOW + 10).toISOString(),
+        finishedAt: new Date(NOW + 20).toISOString(),
       })
     })
 

@@ -1,5 +1,6 @@
 import type { History } from '../../../../connectors/history/port.ts'
 import { type EntityRow, overlappingRows, stateOf } from '../../../../connectors/history/sql/queries/entities.ts'
+import { promiseCache } from '../../../../platform/promise-cache.ts'
 import { BUILT_IN, builtIn, type Scoring, type ScoringRules } from '../../../../schemas/intelligence/scoring/rules.ts'
 import { countersOf, type Dim, dayOf } from '../../../../schemas/intelligence/state/counters.ts'
 import type { EntityState } from '../../../../schemas/intelligence/state/entity-state.ts'
@@ -58,7 +59,7 @@ export function overlaps(
   scoring: Scoring = builtIn,
   ttlMs = 1_000,
 ) {
-  const cached = new Map<string, { until: number; found: Promise<Overlaps> }>()
+  const cached = promiseCache<Overlaps>({ max: MAX_CACHED, ttlMs, now })
 
   async function look(reader: Reader): Promise<Overlaps> {
     const rows = await history.query<EntityRow>(overlappingRows(reader.own, reader.audiences, MAX_ROWS + 1))
@@ -69,14 +70,7 @@ export function overlaps(
   return {
     of(reader: Reader): Promise<Overlaps> {
       if (reader.own.length === 0) return Promise.resolve(NOTHING)
-      const key = reader.own.join()
-      const known = cached.get(key)
-      if (known !== undefined && known.until > now()) return known.found
-      if (cached.size >= MAX_CACHED) cached.clear()
-      const found = look(reader)
-      cached.set(key, { until: now() + ttlMs, found })
-      found.catch(() => cached.delete(key))
-      return found
+      return cached.get(reader.own.join(), () => look(reader))
     },
   }
 }

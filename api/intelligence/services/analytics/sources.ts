@@ -6,6 +6,7 @@ import {
   sourceVolumes,
   type VolumeRow,
 } from '../../../../connectors/history/sql/queries/sources.ts'
+import { promiseCache } from '../../../../platform/promise-cache.ts'
 import type { SourceKind } from '../../../../schemas/intelligence/observations/observation.ts'
 import type { Reader } from '../readers.ts'
 import { turns } from '../turns.ts'
@@ -64,8 +65,8 @@ const TURNS = { atOnce: 1, waiting: 32, waitingOfOne: 4 }
  */
 export function sourceScorecards(history: Pick<History, 'query'>, now: () => number, ttlMs = 30_000) {
   const { use } = turns(TURNS)
-  const scores = remembered<ScoreRow[]>(now, ttlMs)
-  const volumes = remembered<VolumeRow[]>(now, ttlMs)
+  const scores = promiseCache<ScoreRow[]>({ max: MAX_CACHED, ttlMs, now })
+  const volumes = promiseCache<VolumeRow[]>({ max: MAX_CACHED, ttlMs, now })
 
   /** `caller` takes turns with the others. */
   return async (reader: Reader, { own, every, days, limit, sort }: SourceQuestion, caller: string) => {
@@ -75,28 +76,14 @@ export function sourceScorecards(history: Pick<History, 'query'>, now: () => num
     // Whoever comes meanwhile waits for the same answer, so nobody's going away ends it.
     const turn = <Row>(query: Query) => use(() => history.query<Row>(query), caller, new AbortController().signal)
     const [scored, counted] = await Promise.all([
-      scores(JSON.stringify(who), () => turn(sourceScores({ ...asked, ownAudiences: reader.own, now: at }))),
-      volumes(JSON.stringify([who, days]), () => turn(sourceVolumes({ ...asked, since: at - days * DAY_MS }))),
+      scores.get(JSON.stringify(who), () => turn(sourceScores({ ...asked, ownAudiences: reader.own, now: at }))),
+      volumes.get(JSON.stringify([who, days]), () => turn(sourceVolumes({ ...asked, since: at - days * DAY_MS }))),
     ])
     const records = new Map(counted.map((row) => [row.shown_as, Number(row.records)]))
     const known = new Map(scored.map((row) => [row.source, row]))
     const names = [...new Set([...known.keys(), ...records.keys()])]
     const all = names.map((name) => scorecard(name, own, known.get(name), records.get(name) ?? 0))
     return { items: all.sort(by(sort)).slice(0, limit), sources: all.length, window: { days } }
-  }
-}
-
-/** Answers by what was asked, for a while; who asks during the work gets its answer too, and a failure is forgotten. */
-function remembered<T>(now: () => number, ttlMs: number) {
-  const cached = new Map<string, { until: number; found: Promise<T> }>()
-  return (key: string, work: () => Promise<T>): Promise<T> => {
-    const known = cached.get(key)
-    if (known !== undefined && known.until > now()) return known.found
-    if (cached.size >= MAX_CACHED) cached.clear()
-    const entry = { until: now() + ttlMs, found: work() }
-    cached.set(key, entry)
-    entry.found.catch(() => cached.get(key) === entry && cached.delete(key))
-    return entry.found
   }
 }
 

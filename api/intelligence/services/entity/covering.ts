@@ -6,6 +6,7 @@ import {
   networksAround,
   networksOf,
 } from '../../../../connectors/history/sql/queries/networks.ts'
+import { promiseCache } from '../../../../platform/promise-cache.ts'
 import { entityId } from '../../../../schemas/intelligence/entities/id.ts'
 import { normalise } from '../../../../schemas/intelligence/entities/normalise.ts'
 import {
@@ -52,8 +53,8 @@ export function coverings(
   now: () => number,
   { few = FEW, all: most = SMALL, ttlMs = TTL_MS } = {},
 ) {
-  const small = remembered(most, MAX_SMALL_CACHED)
-  const large = remembered(MAX_NETWORKS, MAX_CACHED)
+  const small = cachedNetworks(most, MAX_SMALL_CACHED)
+  const large = cachedNetworks(MAX_NETWORKS, MAX_CACHED)
 
   /** A network that stands in several audiences of the reader is what the claims of all of them make it. */
   async function folded(reader: Reader, rows: readonly NetworkRow[]): Promise<NetworkRow[]> {
@@ -80,18 +81,9 @@ export function coverings(
     return rows.length > most ? null : sortNetworks(await folded(reader, rows))
   }
 
-  function remembered(most: number, readers: number) {
-    const cached = new Map<string, { until: number; networks: Promise<SortedNetworks<NetworkRow> | null> }>()
-    return (reader: Reader): Promise<SortedNetworks<NetworkRow> | null> => {
-      const key = reader.audiences.join()
-      const before = cached.get(key)
-      if (before !== undefined && before.until > now()) return before.networks
-      if (cached.size >= readers) cached.clear()
-      const networks = allOf(reader, most)
-      cached.set(key, { until: now() + ttlMs, networks })
-      networks.catch(() => cached.delete(key))
-      return networks
-    }
+  function cachedNetworks(most: number, readers: number) {
+    const cached = promiseCache<SortedNetworks<NetworkRow> | null>({ max: readers, ttlMs, now })
+    return (reader: Reader) => cached.get(reader.audiences.join(), () => allOf(reader, most))
   }
 
   return {

@@ -1,5 +1,6 @@
 import { createHmac, randomBytes } from 'node:crypto'
 import { stat } from 'node:fs/promises'
+import { LRUCache } from 'lru-cache'
 import { type KeptUser, readUsers } from '../../sql-users/file.ts'
 import { isPassword, keepPassword, newPassword } from '../../sql-users/password.ts'
 import { slots } from '../slots.ts'
@@ -18,7 +19,7 @@ export type SqlAccounts = {
 export const sqlAccounts = (path: string): SqlAccounts => {
   const key = randomBytes(32)
   const attempts = slots(1, WAITING)
-  const right = new Set<string>()
+  const right = new LRUCache<string, true>({ max: REMEMBERED })
   let seen = ''
   let users = new Map<string, KeptUser>()
   const nobody = keepPassword(newPassword())
@@ -41,12 +42,11 @@ export const sqlAccounts = (path: string): SqlAccounts => {
       const sign = createHmac('sha256', key)
         .update(JSON.stringify([name, kept.salt, kept.hash, password]))
         .digest('hex')
-      if (user !== undefined && right.has(sign)) return user
+      if (user !== undefined && right.get(sign)) return user
       // An unknown name takes as long as a wrong password.
       const is = await attempts.use(() => isPassword(password, kept))
       if (user === undefined || !is) return undefined
-      if (right.size >= REMEMBERED) right.clear()
-      right.add(sign)
+      right.set(sign, true)
       return user
     },
   }

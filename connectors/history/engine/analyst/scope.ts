@@ -1,4 +1,5 @@
 import { hash } from 'node:crypto'
+import { promiseCache } from '../../../../platform/promise-cache.ts'
 import { audienceId } from '../../../../schemas/intelligence/observations/audience.ts'
 import { CONFINED } from '../rights.ts'
 import type { Sessions } from '../sessions.ts'
@@ -36,19 +37,6 @@ export type AnalystScope = {
 }
 
 type ScopeTable = { database: string; name: string; audience: boolean }
-
-const remembered = <T>(now: () => number, find: (key: string) => Promise<T>) => {
-  const kept = new Map<string, { until: number; found: Promise<T> }>()
-  return (key: string): Promise<T> => {
-    const known = kept.get(key)
-    if (known !== undefined && known.until > now()) return known.found
-    if (kept.size >= MAX_CACHED) kept.clear()
-    const found = find(key)
-    kept.set(key, { until: now() + TTL_MS, found })
-    found.catch(() => kept.delete(key))
-    return found
-  }
-}
 
 /**
  * What a user of these groups may reach, as of at most a second ago: staleness hides rows that are new to it and never
@@ -92,7 +80,7 @@ export const scopes = (sessions: Pick<Sessions, 'run'>, home: string, now: () =>
     return confined
   }
 
-  const catalogue = remembered(now, async () => {
+  const readCatalogue = async () => {
     const confined = await mirror()
     // After the views: whatever they read is among these.
     const databases = await rows<{ name: string }>('SELECT name FROM system.databases')
@@ -108,12 +96,14 @@ export const scopes = (sessions: Pick<Sessions, 'run'>, home: string, now: () =>
       functions: new Set(functions.map(({ name }) => name)),
       tables,
     }
-  })
+  }
+  const catalogues = promiseCache<Awaited<ReturnType<typeof readCatalogue>>>({ max: 1, ttlMs: TTL_MS, now })
+  const catalogue = () => catalogues.get('', readCatalogue)
 
   /** The rule of every reader (decisions 2.4): the audiences that meet its groups, and public. */
-  const audiences = remembered(now, async (key: string) => {
-    const groups = (JSON.parse(key) as string[]).filter((group) => group !== 'public')
-    const { tables } = await catalogue('')
+  const readAudiences = async (all: readonly string[]): Promise<string[]> => {
+    const groups = all.filter((group) => group !== 'public')
+    const { tables } = await catalogue()
     const of = tables.filter(({ name }) => name === 'audiences')
     if (groups.length === 0 || of.length === 0) return [String(PUBLIC)]
     const meets = `hasAny(groups, [${groups.map(text).join(', ')}])`
@@ -122,12 +112,14 @@ export const scopes = (sessions: Pick<Sessions, 'run'>, home: string, now: () =>
       `SELECT DISTINCT audience FROM (${each.join(' UNION ALL ')}) ORDER BY audience LIMIT ${MAX_AUDIENCES}`,
     )
     return [...new Set([String(PUBLIC), ...found.map(({ audience }) => audience)])]
-  })
+  }
+  const audiences = promiseCache<string[]>({ max: MAX_CACHED, ttlMs: TTL_MS, now })
 
   return async (groups: readonly string[]): Promise<AnalystScope> => {
+    const sorted = [...groups].sort()
     const [readable, { confined, databases, functions, tables }] = await Promise.all([
-      audiences(JSON.stringify([...groups].sort())),
-      catalogue(''),
+      audiences.get(JSON.stringify(sorted), () => readAudiences(sorted)),
+      catalogue(),
     ])
     const within = `audience IN (${readable.join(', ')})`
     const filters = tables.map(

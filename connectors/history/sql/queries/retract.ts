@@ -23,8 +23,13 @@ export const reportedBetween = (
       AND source = {source:String} AND (entity_id, audience) > ({id:String}, {audience:UInt64})
     GROUP BY entity_id, type, audience ORDER BY entity_id, audience LIMIT {limit:UInt32}`,
   params: {
-    ...{ source: q.source, since: q.since, from: q.from, to: q.to, limit },
-    ...{ id: q.after.entityId, audience: q.after.audience },
+    source: q.source,
+    since: q.since,
+    from: q.from,
+    to: q.to,
+    limit,
+    id: q.after.entityId,
+    audience: q.after.audience,
   },
 })
 

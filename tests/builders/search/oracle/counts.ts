@@ -274,16 +274,25 @@ function metric(kind: string, given: Json, group: readonly Shown[]): Answer {
       const off = (x: number | null, times: number) => (x === null ? null : sum / n + times * Math.sqrt(x))
       const sigma = Number(given.sigma ?? 2)
       return {
-        ...{ count: n, min, max, avg, sum },
+        count: n,
+        min,
+        max,
+        avg,
+        sum,
         sum_of_squares: of(numbers.reduce((total, x) => total + x * x, 0)),
-        ...{ variance: population, variance_population: population, variance_sampling: sampling },
+        variance: population,
+        variance_population: population,
+        variance_sampling: sampling,
         std_deviation: root(population),
         std_deviation_population: root(population),
         std_deviation_sampling: root(sampling),
         std_deviation_bounds: {
-          ...{ upper: off(population, sigma), lower: off(population, -sigma) },
-          ...{ upper_population: off(population, sigma), lower_population: off(population, -sigma) },
-          ...{ upper_sampling: off(sampling, sigma), lower_sampling: off(sampling, -sigma) },
+          upper: off(population, sigma),
+          lower: off(population, -sigma),
+          upper_population: off(population, sigma),
+          lower_population: off(population, -sigma),
+          upper_sampling: off(sampling, sigma),
+          lower_sampling: off(sampling, -sigma),
         },
       }
     }

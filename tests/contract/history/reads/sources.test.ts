@@ -38,7 +38,10 @@ function observed(n: number): Observation {
   const [sourceKind, source] = pick(SOURCES)
   const which = Math.floor(random() ** 2 * 400)
   return observation({
-    ...{ type: TYPES[which % TYPES.length]!, value: `value-${which}`, source, sourceKind },
+    type: TYPES[which % TYPES.length]!,
+    value: `value-${which}`,
+    source,
+    sourceKind,
     id: `00000000-0000-7000-8000-${String(n).padStart(12, '0')}`,
     observedAt: NOW - Math.floor(random() * 100) * HOUR,
     reputation: random() < 0.2 ? null : Math.floor(random() * 7) - 3,
@@ -98,7 +101,8 @@ describe.each(stores())('scorecards of sources: $name', ({ open }) => {
     return (await scorecards(reader, { own, every, days: 365, limit: 1000, sort }, 'caller')).items
   }
   const plain = ({ source, kind, mine: _, volume, ...figures }: Scorecard) => ({
-    ...{ source: `${kind}:${source ?? ''}`, volume },
+    source: `${kind}:${source ?? ''}`,
+    volume,
     ...figures,
   })
   const bySource = (a: { source: string }, b: { source: string }): number => (a.source < b.source ? -1 : 1)

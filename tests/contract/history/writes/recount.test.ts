@@ -10,6 +10,7 @@ import type { Observation } from '../../../../schemas/intelligence/observations/
 import { type EntityStates, withRow } from '../../../../schemas/intelligence/state/entity-state.ts'
 import { type Store, stores } from '../../../builders/history/stores.ts'
 import { DAY, NOW, observation } from '../../../builders/intelligence/observation.ts'
+import { eventually } from '../../../builders/platform/platform.ts'
 
 const NONE: EntityStates = []
 const locate = (ip: string) =>
@@ -160,9 +161,12 @@ describe.each(stores())('history recount: $name', ({ open }) => {
   test('one snapshot at a time; one whose process died makes room after a while', async () => {
     await recount(async () => history).open()
     await expect(recount(async () => history).open()).rejects.toThrow('another comparison of the counters is running')
-    await new Promise((resolve) => setTimeout(resolve, 2100))
-    const later = await recount(async () => history, 1).open()
-    await later.close()
+    const opened = () =>
+      recount(async () => history, 1)
+        .open()
+        .catch(() => null)
+    const later = await eventually(opened, (snapshot) => snapshot !== null)
+    await later?.close()
     const rows = await history.query({ sql: "SHOW TABLES LIKE 'recount%'", params: {} })
     expect(rows).toEqual([])
   })

@@ -73,7 +73,13 @@ describe('doctor', () => {
 
   test('a consumer that is five minutes behind is told with how much and since when', async () => {
     const at = (partition: number, lag: number, oldestUnread: number | null) => ({
-      ...{ group: 'observe', topic: 't', partition, committed: 0, end: lag, lag, oldestUnread },
+      group: 'observe',
+      topic: 't',
+      partition,
+      committed: 0,
+      end: lag,
+      lag,
+      oldestUnread,
     })
     const found = (oldest: number) =>
       lagCheck({ lag: async () => [at(0, 5, 900_000), at(1, 7, oldest), at(2, 0, null)] }, () => 1_000_000).run()

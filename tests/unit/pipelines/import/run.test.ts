@@ -199,8 +199,11 @@ describe('an import of what is marked', () => {
   const labels = ['tlp:clear', 'tlp:amber', 'tlp:red']
   /** Every third object is amber, every third red, each resolves to the one before. */
   const objects = Array.from({ length: 60 }, (_, i) => ({
-    ...{ type: 'ipv4-addr', id: `i${i}`, value: `8.8.${i}.1`, labels: [labels[i % 3]] },
-    ...{ resolves_to_refs: i === 0 ? [] : [`i${i - 1}`] },
+    type: 'ipv4-addr',
+    id: `i${i}`,
+    value: `8.8.${i}.1`,
+    labels: [labels[i % 3]],
+    resolves_to_refs: i === 0 ? [] : [`i${i - 1}`],
   }))
   const bundle = JSON.stringify({ type: 'bundle', objects })
   const marked = (name: string, change: Partial<ImportPlan> = {}) =>

@@ -25,7 +25,9 @@ async function logOf(count: number, seed: number): Promise<LogMessage[]> {
   const send = async (batches: readonly { messages: readonly OutgoingMessage[] }[]): Promise<void> => {
     for (const { key, value, timestamp } of batches.flatMap((batch) => batch.messages))
       messages.push({
-        ...{ offset: messages.length, timestamp: timestamp!, headers: {} },
+        offset: messages.length,
+        timestamp: timestamp!,
+        headers: {},
         key: key === null ? null : Buffer.from(key),
         value,
       })
@@ -42,7 +44,9 @@ function inTurn(messages: readonly LogMessage[]): Told {
   const states = new Map<string, EntityStates>()
   const history: HistoryRecord[] = []
   const nobody: Pick<AppliedBatch, 'edges' | 'audiences' | 'retractions'> = {
-    ...{ edges: [], retractions: [], audiences: new Map() },
+    edges: [],
+    retractions: [],
+    audiences: new Map(),
   }
   for (const { value, key, offset, timestamp } of messages) {
     const decoded = value === null ? { ok: false as const } : decode(value)

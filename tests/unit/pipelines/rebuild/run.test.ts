@@ -3,7 +3,12 @@ import { type Plan, sliceName, spansOf, tasksOf } from '../../../../pipelines/re
 import { foldAll } from '../../../../pipelines/rebuild/run.ts'
 
 const plan: Plan = {
-  ...{ version: 1, dedupeWindow: 0, rules: '', promoted: [], source: null, partial: false },
+  version: 1,
+  dedupeWindow: 0,
+  rules: '',
+  promoted: [],
+  source: null,
+  partial: false,
   spans: [
     { partition: 0, from: 0, to: 10, slices: 3 },
     { partition: 1, from: 0, to: 10, slices: 2 },

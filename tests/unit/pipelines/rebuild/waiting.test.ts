@@ -3,7 +3,9 @@ import type { LogMessage } from '../../../../connectors/log/port.ts'
 import { waitingRecords } from '../../../../pipelines/rebuild/waiting.ts'
 
 const record = (offset: number, size = 200): LogMessage => ({
-  ...{ offset, timestamp: 1_700_000_000_000 + offset, headers: {} },
+  offset,
+  timestamp: 1_700_000_000_000 + offset,
+  headers: {},
   key: Buffer.from(`domain-${offset}`),
   value: Buffer.alloc(size, offset % 256),
 })

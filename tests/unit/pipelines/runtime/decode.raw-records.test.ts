@@ -46,8 +46,15 @@ async function world() {
 }
 
 const batchOf = (messages: ReturnType<typeof fromKafka>[], note: string) => ({
-  ...{ topic: SUBMISSIONS, partition: 0, messages, from: 0, to: messages.length, note },
-  ...{ redelivered: false, highWatermark: messages.length, signal: new AbortController().signal },
+  topic: SUBMISSIONS,
+  partition: 0,
+  messages,
+  from: 0,
+  to: messages.length,
+  note,
+  redelivered: false,
+  highWatermark: messages.length,
+  signal: new AbortController().signal,
 })
 
 test('whatever a producer puts into a submission, it ends as observations that apply or as a letter with its bytes', async () => {

@@ -7,7 +7,11 @@ const TOPIC = 'entity.submissions'
 /** A batch of one partition in which everything from `deadFrom` on is dead. */
 function batch(from: number, count: number, { partition = 0, deadFrom = 0 } = {}) {
   const messages = Array.from({ length: count }, (_, i) => ({
-    ...{ offset: from + i, timestamp: 0, key: null, value: null, headers: {} },
+    offset: from + i,
+    timestamp: 0,
+    key: null,
+    value: null,
+    headers: {},
   }))
   const dead = messages.slice(deadFrom).map((message) => ({ message, reason: `bad ${message.offset % 7}` }))
   return [{ topic: TOPIC, partition, from, to: from + count, messages }, dead] as const

@@ -13,7 +13,11 @@ const [A, B] = ['a', 'b']
 const begin = (by: string, at = 0): DemoRecord => ({ kind: 'begin', by, at, corpus })
 const progress = (by: string, at: number, line: number): DemoRecord => ({
   kind: 'progress',
-  ...{ by, at, line, total: 9, watermarks },
+  by,
+  at,
+  line,
+  total: 9,
+  watermarks,
 })
 
 const told = (...records: DemoRecord[]): DemoLoad | null =>

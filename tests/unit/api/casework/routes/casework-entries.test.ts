@@ -37,27 +37,47 @@ async function made(path: string, body: object) {
 type Given = { name: string; path: string; body: object; of: string; parent: string; given: object; shown: object }
 const ENTRIES: Given[] = [
   {
-    ...{ name: 'an item', path: '/watchlists', body: { name: 'a' }, of: 'items', parent: 'watchlist_id' },
+    name: 'an item',
+    path: '/watchlists',
+    body: { name: 'a' },
+    of: 'items',
+    parent: 'watchlist_id',
     given: { kind: 'value', value: '203.0.113.7', type: 'ip', max_reputation: -1 },
     shown: {},
   },
   {
-    ...{ name: 'a message', path: '/conversations', body: { title: 'a' }, of: 'messages', parent: 'conversation_id' },
+    name: 'a message',
+    path: '/conversations',
+    body: { title: 'a' },
+    of: 'messages',
+    parent: 'conversation_id',
     given: { content: 'who\nis it?' },
     shown: { role: 'user' },
   },
   {
-    ...{ name: 'a turn', path: '/conversations', body: { title: 'a' }, of: 'turns', parent: 'conversation_id' },
+    name: 'a turn',
+    path: '/conversations',
+    body: { title: 'a' },
+    of: 'turns',
+    parent: 'conversation_id',
     given: { question: 'who\nis it?', answer: '\u001b[1mx', tools: [{ name: 'lookup', args: '{"value":"x"}' }] },
     shown: { case_id: null, user_id: expect.any(String), seq: 0 },
   },
   {
-    ...{ name: 'a note', path: '/cases', body: { title: 'a' }, of: 'notes', parent: 'case_id' },
+    name: 'a note',
+    path: '/cases',
+    body: { title: 'a' },
+    of: 'notes',
+    parent: 'case_id',
     given: { body: 'two\nlines' },
     shown: {},
   },
   {
-    ...{ name: 'a pinned entity', path: '/cases', body: { title: 'a' }, of: 'entities', parent: 'case_id' },
+    name: 'a pinned entity',
+    path: '/cases',
+    body: { title: 'a' },
+    of: 'entities',
+    parent: 'case_id',
     given: { entity_id: ENTITY },
     shown: { entity_type: 'ip', entity_value: '', note: '' },
   },
@@ -90,8 +110,12 @@ test('as many of a kind as its bound says, then a 409', async () => {
   const { user, id: record, one } = await made('/cases', { title: 'a' })
   await call(user, 'POST', `${one}/notes`, { body: 'first' })
   const rest = Array.from({ length: MAX_ENTRIES.note - 1 }, (_, seq) => ({
-    ...{ id: randomUUID(), record_id: record, kind: 'note', seq: 1 + seq },
-    ...{ content: '{"body":"x"}', created_at: new Date(area.clock.now) },
+    id: randomUUID(),
+    record_id: record,
+    kind: 'note',
+    seq: 1 + seq,
+    content: '{"body":"x"}',
+    created_at: new Date(area.clock.now),
   }))
   await area.people.db.insertInto('casework_entries').values(rest).execute()
   const full = await call(user, 'POST', `${one}/notes`, { body: 'one more' })

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { kyselyAccounts } from '../../../../../connectors/postgres/accounts/kysely.ts'
 import type { Accounts } from '../../../../../connectors/postgres/accounts/port.ts'
-import { embeddedDatabase } from '../../../../../connectors/postgres/database/embedded.ts'
 import type { AccountsDatabase } from '../../../../../connectors/postgres/tables/tables.ts'
+import { memoryDatabase } from '../../../../builders/accounts/memory-database.ts'
 import { type Person, person } from '../../../../builders/accounts/people.ts'
 import { asAdmin, errorOf, type RunningApi, startApi } from '../../../../builders/api/api.ts'
 import { append } from '../../../../builders/lifecycle/events.ts'
@@ -18,7 +18,7 @@ let trusted: Person
 let groupless: Person
 
 beforeAll(async () => {
-  database = await embeddedDatabase({ folder: null })
+  database = await memoryDatabase()
   accounts = { ...kyselyAccounts(database.db, append), close: async () => undefined }
   api = await startApi({ accounts, scans: scansOver(database.db), now: () => NOW })
   blue = await person(accounts, { roles: ['user'], groups: ['blue', 'red'] })
@@ -50,8 +50,15 @@ test('a scan is asked for in the name and for the groups of its user', async () 
     body: { id: expect.any(String), taskId: first.body.id, status: 'new', message: 'the scan is accepted' },
   })
   expect(await row(first.body.id)).toMatchObject({
-    ...{ user_id: blue.id, account_id: blue.id, source: blue.id, trust: 0.6, audience: ['blue', 'red'] },
-    ...{ target: 'www.example.com', kind: 'domain', priority: 'user', webhook_url: null },
+    user_id: blue.id,
+    account_id: blue.id,
+    source: blue.id,
+    trust: 0.6,
+    audience: ['blue', 'red'],
+    target: 'www.example.com',
+    kind: 'domain',
+    priority: 'user',
+    webhook_url: null,
   })
   const more = await posted(trusted, { target: 'www.example.com' })
   expect(more.status).toBe(202)
@@ -88,9 +95,18 @@ test('of many who ask at once for one target one makes the task; the secret of i
   expect(stored).toMatchObject({ webhook_url: HOOK, webhook_secret: made[0]!.body.webhookSecret })
   const shown = await (await ask(`scan/${stored.id}`, blue.headers)).json()
   expect(shown).toEqual({
-    ...{ taskId: stored.id, message: 'the scan is accepted' },
-    ...{ id: stored.id, target: '8.8.8.8', status: 'new', priority: 'user', createdAt: new Date(NOW).toISOString() },
-    ...{ startedAt: null, finishedAt: null, retries: 0, entities: 0, error: null },
+    taskId: stored.id,
+    message: 'the scan is accepted',
+    id: stored.id,
+    target: '8.8.8.8',
+    status: 'new',
+    priority: 'user',
+    createdAt: new Date(NOW).toISOString(),
+    startedAt: null,
+    finishedAt: null,
+    retries: 0,
+    entities: 0,
+    error: null,
     webhook: { url: HOOK, state: 'pending' },
   })
   for (const [path, headers] of [

@@ -7,7 +7,9 @@ const logWith = (counts: Record<string, number>) => ({
     Array.from(
       { length: counts[topic] ?? topics.find(({ name }) => name === topic)!.partitions.kafka },
       (_, partition) => ({
-        ...{ partition, low: 0, high: 0 },
+        partition,
+        low: 0,
+        high: 0,
       }),
     ),
 })

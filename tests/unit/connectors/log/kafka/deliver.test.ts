@@ -22,7 +22,11 @@ function cluster(leaders: number[]) {
         const end = ends.shift() ?? 'taken'
         if (end === 'unreachable') throw new Error('connection refused')
         const partitionMetadata = leaders.map((leader, partitionId) => ({
-          ...{ partitionId, leader, partitionErrorCode: 0, replicas: [], isr: [] },
+          partitionId,
+          leader,
+          partitionErrorCode: 0,
+          replicas: [],
+          isr: [],
         }))
         const perBroker = new Map<number, string[]>()
         const partitions = new Set<number>()

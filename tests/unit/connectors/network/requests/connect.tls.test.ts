@@ -26,8 +26,13 @@ afterAll(() => void server.close())
 const to = (host: string) =>
   guardedRequest(
     {
-      ...{ url: `https://${host}:${port}/`, method: 'POST', headers: [], body: Buffer.from('{}') },
-      ...{ timeoutMs: 2_000, maxResponseBytes: 100, allowPrivate: true },
+      url: `https://${host}:${port}/`,
+      method: 'POST',
+      headers: [],
+      body: Buffer.from('{}'),
+      timeoutMs: 2_000,
+      maxResponseBytes: 100,
+      allowPrivate: true,
     },
     { resolve: async () => ['127.0.0.1'], connect: connectTo },
   )

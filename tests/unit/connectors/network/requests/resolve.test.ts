@@ -45,8 +45,13 @@ test('a name server that does not answer is left when the time is up', async () 
 const to = (host: string, allowPrivate = false) =>
   guardedRequest(
     {
-      ...{ url: `http://${host}:${canary.port}/`, method: 'POST', headers: [], body: Buffer.from('{}') },
-      ...{ timeoutMs: 2_000, maxResponseBytes: 100, allowPrivate },
+      url: `http://${host}:${canary.port}/`,
+      method: 'POST',
+      headers: [],
+      body: Buffer.from('{}'),
+      timeoutMs: 2_000,
+      maxResponseBytes: 100,
+      allowPrivate,
     },
     { resolve, connect: connectTo },
   )

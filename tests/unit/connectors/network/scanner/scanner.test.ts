@@ -18,7 +18,10 @@ afterAll(() => Promise.all([canary.close(), silent.close()]))
 
 const never = new AbortController().signal
 const found = (given: Partial<NameFound> = {}): NameFound => ({
-  ...{ addresses: [], mailServers: [], nameServers: [], texts: [] },
+  addresses: [],
+  mailServers: [],
+  nameServers: [],
+  texts: [],
   ...given,
 })
 
@@ -156,7 +159,8 @@ test('100 ports on four of many addresses are tried once each, eight at a time',
   const addresses = Array.from({ length: 10 }, (_, i) => `8.8.8.${i}`)
   const { entities } = await scanner({
     ...namesOf(found({ addresses })),
-    ...{ ports, limits: { ...QUICK, connect: counting } },
+    ports,
+    limits: { ...QUICK, connect: counting },
   }).scan({ kind: 'domain', value: 'example.com' }, never)
   expect(entities[0]!.associations!.map(main)).toEqual(addresses.map((address) => `ip ${address}`))
   expect(all).toBe(400)

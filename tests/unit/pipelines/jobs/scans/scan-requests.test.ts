@@ -9,15 +9,23 @@ import { deadTopic, SCANS_OF_USERS } from '../../../../../schemas/log/topics.ts'
 import { memoryLog } from '../../../../builders/log/log.ts'
 
 const registry: Registry = {
-  ...{ register: async () => 1, schema: async () => records.scanRequest, known: () => records.scanRequest },
+  register: async () => 1,
+  schema: async () => records.scanRequest,
+  known: () => records.scanRequest,
   ping: async () => undefined,
 }
 const encode = encoder(records.scanRequest, 1)
 const request = (id: string) => encode({ id, target: '8.8.8.8', kind: 'ip', requestedAt: 0 })
 
 const batchOf = (values: (Buffer | null)[], signal = new AbortController().signal): Batch => ({
-  ...{ topic: SCANS_OF_USERS, partition: 0, from: 0, to: values.length, note: '', redelivered: false },
-  ...{ highWatermark: values.length, signal },
+  topic: SCANS_OF_USERS,
+  partition: 0,
+  from: 0,
+  to: values.length,
+  note: '',
+  redelivered: false,
+  highWatermark: values.length,
+  signal,
   messages: values.map(
     (value, offset): LogMessage => ({ offset, timestamp: 0, key: Buffer.from('8.8.8.8'), value, headers: {} }),
   ),
@@ -27,7 +35,10 @@ function job(published: (ids: readonly string[]) => Promise<void>) {
   const log = memoryLog()
   const seen = { woken: 0, failures: [] as string[] }
   const { eachBatch } = scanRequestJob({
-    ...{ log, registry, scans: { published }, now: () => 0 },
+    log,
+    registry,
+    scans: { published },
+    now: () => 0,
     wake: () => void seen.woken++,
     onFailure: ({ message }) => void seen.failures.push(message),
   })

@@ -10,8 +10,16 @@ import { fakeScanner } from '../../../../builders/scans/scans.ts'
 const NOW = 1_800_000_000_000
 
 const leased = (host: string, given: Partial<LeasedScan> = {}): LeasedScan => ({
-  ...{ id: randomUUID(), fence: 1, target: { kind: 'ip', value: host }, priority: 'user', round: 0, startedAt: NOW },
-  ...{ userId: randomUUID(), source: 'customer-1', trust: 0.6, audience: ['blue'] },
+  id: randomUUID(),
+  fence: 1,
+  target: { kind: 'ip', value: host },
+  priority: 'user',
+  round: 0,
+  startedAt: NOW,
+  userId: randomUUID(),
+  source: 'customer-1',
+  trust: 0.6,
+  audience: ['blue'],
   ...given,
 })
 
@@ -51,8 +59,12 @@ function worker(waiting: LeasedScan[], given: Partial<WorkerPorts> = {}) {
   const runs: string[] = []
   const failures: Error[] = []
   const ports: WorkerPorts = {
-    ...{ scans: memory.work, scanner: fakeScanner().scanner, encode: encodeObservation, now: () => NOW },
-    ...{ holder: randomUUID(), onRun: (outcome: string) => void runs.push(outcome) },
+    scans: memory.work,
+    scanner: fakeScanner().scanner,
+    encode: encodeObservation,
+    now: () => NOW,
+    holder: randomUUID(),
+    onRun: (outcome: string) => void runs.push(outcome),
     onFailure: (error) => void failures.push(error),
     ...given,
   }

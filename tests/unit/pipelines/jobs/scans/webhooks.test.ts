@@ -12,8 +12,14 @@ beforeEach(() => void vi.useFakeTimers())
 afterEach(() => void vi.useRealTimers())
 
 const leased = (host: string): LeasedDelivery => ({
-  ...{ id: randomUUID(), url: `https://${host}/`, host, headers: [], secret: 'x', body: Buffer.from('{}') },
-  ...{ attempt: 1, fence: 1 },
+  id: randomUUID(),
+  url: `https://${host}/`,
+  host,
+  headers: [],
+  secret: 'x',
+  body: Buffer.from('{}'),
+  attempt: 1,
+  fence: 1,
 })
 
 /** A store that gives out what `due` answers, and keeps what it was asked and told. */
@@ -42,7 +48,11 @@ function ports(deliveries: WebhookDeliveries, send: WebhookPorts['send']) {
     failures,
     tries,
     ports: {
-      ...{ deliveries, send, allowPrivate: false, now: Date.now, holder: randomUUID() },
+      deliveries,
+      send,
+      allowPrivate: false,
+      now: Date.now,
+      holder: randomUUID(),
       onTry: (outcome: string, seconds: number) => void tries.push(`${outcome} ${seconds}`),
       onDead: () => undefined,
       onFailure: (error: Error) => void failures.push(error.message),

@@ -7,15 +7,23 @@ import type {
 } from '../../../../../schemas/intelligence/observations/observation.ts'
 
 const SCAN = {
-  ...{ id: '0191e7a0-0000-7000-8000-000000000001', round: 0, startedAt: 1_800_000_000_000 },
-  ...{ userId: 'user-1', source: 'customer-1', trust: 0.9, audience: ['blue', 'red'] },
+  id: '0191e7a0-0000-7000-8000-000000000001',
+  round: 0,
+  startedAt: 1_800_000_000_000,
+  userId: 'user-1',
+  source: 'customer-1',
+  trust: 0.9,
+  audience: ['blue', 'red'],
 }
 const ip = (value: string, associations: SubmittedAssociation[] = []): SubmittedEntity => ({
-  ...{ type: 'ip', attributes: { ip: value } },
+  type: 'ip',
+  attributes: { ip: value },
   associations,
 })
 const below = (type: string, value: string, associations: SubmittedAssociation[] = []): SubmittedAssociation => ({
-  ...{ mode: 'association', type, attributes: { [type]: value } },
+  mode: 'association',
+  type,
+  attributes: { [type]: value },
   associations,
 })
 
@@ -25,8 +33,14 @@ describe('findings', () => {
     expect([entities, cut]).toEqual([2, false])
     for (const observation of observations)
       expect(observation).toMatchObject({
-        ...{ userId: 'user-1', source: 'customer-1', sourceKind: 'scan', trust: 0.9, kind: 'report' },
-        ...{ audience: ['blue', 'red'], observedAt: SCAN.startedAt, reputation: null },
+        userId: 'user-1',
+        source: 'customer-1',
+        sourceKind: 'scan',
+        trust: 0.9,
+        kind: 'report',
+        audience: ['blue', 'red'],
+        observedAt: SCAN.startedAt,
+        reputation: null,
       })
     expect(observations[0]!.links).toEqual([{ mode: 'association', entityId: observations[1]!.entityId }])
   })

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { cachedAccounts } from '../../../../../../connectors/postgres/accounts/cached.ts'
 import type { Accounts } from '../../../../../../connectors/postgres/accounts/port.ts'
-import { embeddedAccounts } from '../../../../../../connectors/postgres/database/embedded.ts'
+import { memoryAccounts } from '../../../../../builders/accounts/memory-database.ts'
 import { asAdmin, errorOf, type RunningApi, startApi } from '../../../../../builders/api/api.ts'
 import { append } from '../../../../../builders/lifecycle/events.ts'
 
@@ -12,7 +12,7 @@ const USERS = '/auth/v2/admin/user'
 let accounts: Accounts
 let api: RunningApi
 beforeAll(async () => {
-  accounts = cachedAccounts(await embeddedAccounts({ folder: null }, append), Date.now)
+  accounts = cachedAccounts(await memoryAccounts(append), Date.now)
   api = await startApi({ accounts, now: () => NOW })
 })
 afterAll(async () => {
@@ -94,9 +94,18 @@ test('users are listed by pages, and found by a part of their email or alias', a
   const found = await list(`query=${part}&limit=2`)
   expect(found).toMatchObject({ status: 200, body: { items: 3, pages: 2, users: [{}, {}] } })
   expect((found.body.users as object[])[0]).toEqual({
-    ...{ id: expect.any(String), emails: [], enabled: true, verified: false },
-    ...{ userID: expect.any(String), email: expect.stringContaining(part), fullName: '', alias: '', roles: [] },
-    ...{ groups: ['public'], disabled: false, createdAt: '2027-01-15T08:00:00.123Z' },
+    id: expect.any(String),
+    emails: [],
+    enabled: true,
+    verified: false,
+    userID: expect.any(String),
+    email: expect.stringContaining(part),
+    fullName: '',
+    alias: '',
+    roles: [],
+    groups: ['public'],
+    disabled: false,
+    createdAt: '2027-01-15T08:00:00.123Z',
   })
   expect((await list(`query=${part}&limit=2&page=2`)).body.users).toHaveLength(1)
   expect((await list(`query=%25${part}`)).body).toEqual({ items: 0, pages: 0, users: [] })

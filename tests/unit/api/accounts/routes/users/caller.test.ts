@@ -40,8 +40,15 @@ test('a member is told its customer, its role there and the group that comes wit
 
 test('the administrator of the configuration has every role and no account', async () => {
   expect((await me(asAdmin)).body).toEqual({
-    ...{ userID: expect.any(String), email: null, fullName: '', alias: '', roles: [...ROLES], groups: ['public'] },
-    ...{ administrator: true, customer: null, session: false },
+    userID: expect.any(String),
+    email: null,
+    fullName: '',
+    alias: '',
+    roles: [...ROLES],
+    groups: ['public'],
+    administrator: true,
+    customer: null,
+    session: false,
   })
 })
 

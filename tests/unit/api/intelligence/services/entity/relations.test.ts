@@ -20,30 +20,31 @@ const reader: Reader = {
 }
 
 const state = (n: number): EntityState => ({
-  ...{ entityId: id(n), type: 'ip', value: `8.8.8.${n}`, audience: 1n, partition: 0, version: 1 },
-  ...{
-    reputation: -1,
-    accuracy: 1,
-    best: -1,
-    worst: -1,
-    sources: 1,
-    wellKnown: false,
-    covered: false,
-    covers: false,
-    tags: [],
-  },
-  ...{
-    attributes: {},
-    attributeTimes: {},
-    country: '',
-    asn: 0,
-    aso: '',
-    firstSeen: 0,
-    lastSeen: 0,
-    scoredAt: 0,
-    due: 0,
-    claims: [],
-  },
+  entityId: id(n),
+  type: 'ip',
+  value: `8.8.8.${n}`,
+  audience: 1n,
+  partition: 0,
+  version: 1,
+  reputation: -1,
+  accuracy: 1,
+  best: -1,
+  worst: -1,
+  sources: 1,
+  wellKnown: false,
+  covered: false,
+  covers: false,
+  tags: [],
+  attributes: {},
+  attributeTimes: {},
+  country: '',
+  asn: 0,
+  aso: '',
+  firstSeen: 0,
+  lastSeen: 0,
+  scoredAt: 0,
+  due: 0,
+  claims: [],
 })
 
 /** Entities that the reader may read. */
@@ -73,7 +74,12 @@ function answering(answers: Record<string, object[]>) {
 const PAGE = 'groupUniqArray'
 const COUNT = 'AS relations'
 const row = (n: number, outgoing: number, audiences: string[]) => ({
-  ...{ related_id: id(n), mode: 'association', outgoing, audiences, first: '1000', last: '2000' },
+  related_id: id(n),
+  mode: 'association',
+  outgoing,
+  audiences,
+  first: '1000',
+  last: '2000',
 })
 const question = { id: id(1), types: null, limit: 10, page: 1 }
 
@@ -92,13 +98,29 @@ describe('relations of an entity', () => {
       pages: 1,
       results: [
         {
-          ...{ id: relationId(first), entityID: id(1), relatedEntityID: id(2), mode: 'association', ...times },
-          ...{ direction: 'outgoing', type: 'ip', value: '8.8.8.2', reputation: -1, accuracy: 1 },
+          id: relationId(first),
+          entityID: id(1),
+          relatedEntityID: id(2),
+          mode: 'association',
+          ...times,
+          direction: 'outgoing',
+          type: 'ip',
+          value: '8.8.8.2',
+          reputation: -1,
+          accuracy: 1,
           visibleBy: ['blue', 'red'],
         },
         {
-          ...{ id: relationId(second), entityID: id(3), relatedEntityID: id(1), mode: 'association', ...times },
-          ...{ direction: 'incoming', type: null, value: null, reputation: null, accuracy: null },
+          id: relationId(second),
+          entityID: id(3),
+          relatedEntityID: id(1),
+          mode: 'association',
+          ...times,
+          direction: 'incoming',
+          type: null,
+          value: null,
+          reputation: null,
+          accuracy: null,
           visibleBy: ['public'],
         },
       ],

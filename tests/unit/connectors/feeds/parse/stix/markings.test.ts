@@ -139,8 +139,12 @@ describe('a relation of STIX', () => {
   const [OPEN, SECRET] = [ip({ object_marking_refs: [TLP2.clear] }), 'domain-name--2']
   const secret = { type: 'domain-name', id: SECRET, value: 'evil.example', object_marking_refs: [TLP2.red] }
   const relation = (rest: object = {}) => ({
-    ...{ type: 'relationship', id: 'relationship--1', relationship_type: 'resolves-to' },
-    ...{ source_ref: OPEN.id, target_ref: SECRET, ...rest },
+    type: 'relationship',
+    id: 'relationship--1',
+    relationship_type: 'resolves-to',
+    source_ref: OPEN.id,
+    target_ref: SECRET,
+    ...rest,
   })
   const told = async (objects: object[]) =>
     (await stix(objects)).map((item) => {
@@ -157,7 +161,9 @@ describe('a relation of STIX', () => {
       line: 2,
       marking: 'red',
       entity: {
-        ...{ type: 'ip', attributes: { ip: '8.8.8.8' }, reputation: null },
+        type: 'ip',
+        attributes: { ip: '8.8.8.8' },
+        reputation: null,
         associations: [{ mode: 'association', type: 'domain', attributes: { domain: 'evil.example' } }],
       },
     })

@@ -153,8 +153,13 @@ const ids = () => {
   return { submissionId: 's', nextId: () => String(n++) }
 }
 const provenance: Provenance = {
-  ...{ userId: 'u', source: 's', sourceKind: 'scan' as const, trust: 0.6, kind: 'report' as const },
-  ...{ audience: ['public'], observedAt: Date.UTC(2026, 0, 1) },
+  userId: 'u',
+  source: 's',
+  sourceKind: 'scan' as const,
+  trust: 0.6,
+  kind: 'report' as const,
+  audience: ['public'],
+  observedAt: Date.UTC(2026, 0, 1),
 }
 
 const count = (findings: ScanFindings): number => outline(findings).length
@@ -193,8 +198,13 @@ const anyPort: fc.Arbitrary<PortFound> = fc.record(
     port: fc.integer({ min: 1, max: 65_535 }),
     banner: fc.record({ kind: fc.constantFrom('ssh', 'greeting', 'http-server'), text: anyText }),
     certificate: fc.record({
-      ...{ sha256: anyText, sha1: anyText, issuer: anyText, subject: anyText, names: anyTexts },
-      ...{ validFrom: fc.option(anyText, { nil: undefined }), validTo: fc.constant(undefined) },
+      sha256: anyText,
+      sha1: anyText,
+      issuer: anyText,
+      subject: anyText,
+      names: anyTexts,
+      validFrom: fc.option(anyText, { nil: undefined }),
+      validTo: fc.constant(undefined),
     }),
   },
   { requiredKeys: ['port'] },

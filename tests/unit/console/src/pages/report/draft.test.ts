@@ -12,8 +12,10 @@ test('a draft is sent without what is empty, and with its main value even then',
   expect(bodyOf(draft('ip', ''), NO_CLAIM)).toEqual({ type: 'ip', attributes: { ip: '' } })
   const values = { link: ' ', domain: ' evil.example ', 'whois-registrar': 'ACME' }
   expect(bodyOf(draft('domain', '', { values }), { ...NO_CLAIM, reputation: 0, tags: ['a'] })).toEqual({
-    ...{ type: 'domain', attributes: { domain: 'evil.example', 'whois-registrar': 'ACME' } },
-    ...{ reputation: 0, tags: ['a'] },
+    type: 'domain',
+    attributes: { domain: 'evil.example', 'whois-registrar': 'ACME' },
+    reputation: 0,
+    tags: ['a'],
   })
 })
 
@@ -24,7 +26,9 @@ test('associations keep their places and modes, at every depth', () => {
   expect(sizeOf(root)).toBe(4)
   expect(bodyOf(root, NO_CLAIM).associations).toEqual([
     {
-      ...{ mode: 'association', type: 'domain', attributes: { domain: 'a.example' } },
+      mode: 'association',
+      type: 'domain',
+      attributes: { domain: 'a.example' },
       associations: [
         { mode: 'association', type: 'ip', attributes: { ip: '' } },
         { mode: 'aggregation', type: 'url', attributes: { url: 'http://a.example/' } },

@@ -51,7 +51,7 @@ test('CSV: the header names values, types, tags and attributes; a quoted cell ma
 
 test('CSV with columns named as types, by semicolons', () => {
   expect(bodies('domain;whois-registrar\nevil.example;ACME\n')).toEqual([
-    { ...{ type: 'domain', attributes: { domain: 'evil.example', 'whois-registrar': 'ACME' } }, ...CLAIMED },
+    { type: 'domain', attributes: { domain: 'evil.example', 'whois-registrar': 'ACME' }, ...CLAIMED },
   ])
 })
 const CLAIMED = { reputation: -2, tags: ['all'] }
@@ -64,11 +64,11 @@ test('JSON lines: as the API has them, or with a bare value; what a line says co
   ].map((line) => JSON.stringify(line))
   expect(parseInput(lines.join('\n')).format).toBe('jsonl')
   expect(bodies([...lines, '{"a":', '[1]'].join('\n'))).toEqual([
-    { ...{ type: 'ip', attributes: { ip: '198.51.100.7', cidr: '198.51.100.0/24' } }, reputation: 1, tags: ['all'] },
+    { type: 'ip', attributes: { ip: '198.51.100.7', cidr: '198.51.100.0/24' }, reputation: 1, tags: ['all'] },
     { type: 'domain', attributes: { domain: 'evil.example' }, ...CLAIMED },
-    expect.stringMatching(/no value/),
-    expect.stringMatching(/not JSON/),
-    expect.stringMatching(/not a JSON object/),
+    expect.stringMatching(/^No value/),
+    expect.stringMatching(/^Not valid JSON/),
+    expect.stringMatching(/^Not a JSON object/),
   ])
 })
 
@@ -77,6 +77,8 @@ test('no more lines than the bound are taken, and how many were left out is told
   const lines = Array.from({ length: MAX_LINES + 5 }, (_, n) => ip(n))
   expect(parseInput(lines.join('\n'))).toMatchObject({ cut: 5, rows: { length: MAX_LINES } })
   expect(parseInput(`value,tags\n${lines.map((line) => `${line},x`).join('\n')}\n`)).toMatchObject({
-    ...{ format: 'csv', cut: 5, rows: { length: MAX_LINES } },
+    format: 'csv',
+    cut: 5,
+    rows: { length: MAX_LINES },
   })
 })
