@@ -48,7 +48,7 @@ export async function mendModes(folder: string, { ours, skip }: Parts): Promise<
   return mended
 
   async function visit(path: string, inside: boolean): Promise<void> {
-    // What is gone meanwhile, or points elsewhere, is left.
+    // What was deleted meanwhile, or points elsewhere, is skipped.
     const found = await lstat(path).catch(() => null)
     if (found === null || found.isSymbolicLink()) return
     if (!mine(found)) return leave(path)

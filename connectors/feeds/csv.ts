@@ -18,7 +18,7 @@ const GROUP = 1_000
 
 /**
  * The rows of separated text, quotes undone, comments and blank lines left out.
- * @throws naming the line, when a quote is never closed: from there on nothing can be told apart.
+ * @throws naming the line, when a quote is never closed: the rest cannot be split into cells.
  */
 export async function* csvRows(text: AsyncIterable<string>, signs: CsvSigns = CSV_SIGNS): AsyncGenerator<CsvRow[]> {
   const { delimiter, quote, comment } = signs

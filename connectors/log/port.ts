@@ -58,7 +58,7 @@ export type ConsumeOptions = {
   /**
    * Called before a batch is handed out for the first time; what it returns (at most 2 KiB) is recorded durably
    * with the range [from, to). A range that was begun is handed out again with exactly the same bounds and note until
-   * `eachBatch` resolves, whoever owns the partition then. Without it, ranges may be cut differently when repeated.
+   * `eachBatch` resolves, whichever member owns the partition then. Without it, ranges may be cut differently when repeated.
    */
   intent?: (range: { topic: string; partition: number; from: number; to: number }) => Promise<string> | string
 }

@@ -9,7 +9,7 @@ import type { Mailer } from './port.ts'
 
 export type OutboxOptions = {
   folder: string
-  /** Told of every mail, without what is in it: codes have no place in a log. */
+  /** Called for every mail, without its content: codes do not belong in a log. */
   onMail: (mail: { to: string; subject: string; path: string }) => void
   /** Unix milliseconds. */
   now: () => number

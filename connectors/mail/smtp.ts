@@ -24,7 +24,7 @@ export function smtpMailer({ url, timeoutMs, now }: SmtpOptions): Mailer {
     secure,
     ...(port === null ? {} : { port }),
     ...(auth === null ? {} : { auth }),
-    // A password is not told to whoever cuts the TLS out of the greeting.
+    // Without this an attacker who removes STARTTLS from the greeting would get the password.
     requireTLS: auth !== null && !secure && !LOOPBACK.includes(host),
     dnsTimeout: timeoutMs,
     connectionTimeout: timeoutMs,

@@ -13,7 +13,7 @@ export type Table<Row> = {
   /** The rows added since the last call, as one block in memory of its own; the table is empty then. */
   finish(): Block
   /**
-   * Takes the memory of a block that nobody reads any more, for one to come. Without it every block is new memory, tens of
+   * Takes the memory of a block that is no longer read, for a later one. Without it every block is new memory, tens of
    * megabytes outside of the heap that only a full collection frees, and that many of them are reason to start one.
    */
   recycle(block: Block): void

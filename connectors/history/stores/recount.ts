@@ -14,7 +14,7 @@ const LEFT_BEHIND = `SELECT count() AS old FROM system.tables WHERE database = c
 
 /**
  * `counts` against `entities`, on one node. A snapshot takes milliseconds and no room: its tables share the files of
- * the originals. Only one exists at a time, whoever takes it, so that no drift is corrected twice.
+ * the originals. Only one exists at a time, across processes, so that no drift is corrected twice.
  * @param open gives the generation that is compared, as it is then
  * @param abandonedSeconds age from which an open snapshot is that of a process that died, and is dropped
  */

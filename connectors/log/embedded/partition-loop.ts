@@ -87,7 +87,7 @@ async function fetchBatch(
   while (!signal.aborted) {
     store.refresh()
     const { next: high, low } = partitionState(store, topic, at.partition)
-    // Retention may have passed the position: the records between are gone, whoever reads.
+    // Retention may have passed the position: the records between are deleted.
     if (range.messages.length === 0 && low > range.from) range.from = range.next = low
     if (high > range.next) {
       const more = readSlice(store, topic, at.partition, {

@@ -18,7 +18,7 @@ export type AssignedPartition = {
   /** The offset after what was fetched. */
   fetched: number
   abort: AbortController
-  /** Settled when no batch of this partition runs. */
+  /** Resolves when no batch of this partition runs. */
   idle: Promise<unknown>
 }
 

@@ -22,7 +22,7 @@ const MAX_CONCURRENT = 64
 /**
  * One member of a group. A fetched batch is cut into ranges; each is recorded as begun (in the metadata of the offset,
  * the position still at its start), handed out, and committed. Signs of life are given while a batch runs; when the
- * group rebalances, running batches are told, may finish, and are committed if the partition is still this member's.
+ * group rebalances, running batches are signalled, may finish, and are committed if the partition is still this member's.
  * Resolves once it has joined; rejects with what kept it from joining, no batch handed out (ADR 22).
  */
 export async function consumeKafka(
@@ -70,7 +70,7 @@ export async function consumeKafka(
 
   member.on(member.events.CRASH, ({ payload }) => void end(payload.error))
   member.on(member.events.REBALANCING, abortAll)
-  // From here on another generation: what ran before is stale and finds its state gone.
+  // From here on another generation: earlier work is stale and finds its partition state removed.
   const joined = Promise.withResolvers<void>()
   member.on(member.events.GROUP_JOIN, () => {
     abortAll()
@@ -148,7 +148,7 @@ export async function consumeKafka(
           const { topic, partition } = state
           await eachBatch({ topic, partition, messages, from, to, note, redelivered, highWatermark, signal })
         } catch (error) {
-          // Told to stop, a batch may throw for that reason; not committed, it is repeated by the next owner.
+          // An aborted batch may throw for that reason; not committed, it is repeated by the next owner.
           if (!signal.aborted) void end(error)
           return
         }

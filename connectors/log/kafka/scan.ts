@@ -62,7 +62,7 @@ async function* fetchSpan(kafka: Kafka, span: ScanSpan): AsyncGenerator<LogMessa
   const { topic, partition, others, end } = span
   let next = span.start
   const portions = new PassThrough({ objectMode: true, highWaterMark: 1 })
-  // It may be destroyed before anyone reads it; whoever does is told.
+  // It may be destroyed before it is read; its reader then gets the error.
   portions.on('error', () => undefined)
   const late = (): unknown => portions.destroy(new Error(`timed out reading topic ${topic} partition ${partition}`))
   let timer = setTimeout(late, SILENCE_MS)
@@ -99,7 +99,7 @@ async function* fetchSpan(kafka: Kafka, span: ScanSpan): AsyncGenerator<LogMessa
     yield* portions
   } finally {
     clearTimeout(timer)
-    // Whoever waits for its portion to be taken waits no longer: without that the client would not end.
+    // A handler that waits for its portion to be read is released: otherwise the client would not stop.
     portions.destroy()
     await consumer.disconnect()
   }

@@ -97,7 +97,7 @@ function describing(comparisons: readonly Comparison[]): Record<string, string> 
     const attribute = DESCRIBING.get(path)
     if (attribute !== undefined) attributes[attribute] = value
     else if (/^network-traffic:(?:src|dst)_port$/.test(path)) attributes.port = `${value}/${transport}`
-    // The kind of an address is told by the address, the protocols by the port.
+    // The address determines its kind; the port determines the protocols.
     else if (!PROTOCOLS.test(path) && !/^network-traffic:(?:src|dst)_ref\.type$/.test(path)) return undefined
   }
   return attributes

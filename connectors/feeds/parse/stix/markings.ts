@@ -27,7 +27,7 @@ const HOLDERS = ['report', 'grouping', 'observed-data']
 const ENDS = ['src_ref', 'dst_ref']
 
 /**
- * Tells the marking of an object: the strictest of what its `object_marking_refs`, its `granular_markings` and its labels
+ * Returns the marking of an object: the strictest of what its `object_marking_refs`, its `granular_markings` and its labels
  * say. What says nothing has the marking of what holds it. A definition that is not there, or of a kind that is not
  * known, counts as the strictest, and so does a reference that is no text.
  * @param objects all that the document holds

@@ -12,7 +12,7 @@ export const OPEN = 'SQL SECURITY NONE'
 
 /** @param confined the database that the statements run in; @param home the database name that analysts see */
 const systemViews = (confined: string, home: string): Views => {
-  // The column that tells the database is left out below: the name means what is told instead.
+  // The column with the database name is omitted below, as the name is replaced by the one analysts see.
   const only = (table: string): string =>
     `(SELECT * EXCEPT database FROM system.${table}s WHERE database = ${literal(confined)}
         AND startsWith(${table === 'table' ? 'name' : 'table'}, 'bi_'))`

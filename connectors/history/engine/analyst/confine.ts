@@ -20,7 +20,7 @@ export type Names = {
 }
 
 export type Confines = Names & {
-  /** The user's name, for what asks who it is. */
+  /** The user's name, for functions that return the current user. */
   user: string
   /** What the database of the views is called. */
   home: string
