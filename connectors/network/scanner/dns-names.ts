@@ -40,7 +40,7 @@ export function dnsNames(servers?: readonly string[]): NameLookup {
           resolver.resolveTxt(name),
         ])
         if (![four, six, mail, servers, texts].some(isAnswer))
-          throw new Error(`no name server isAnswer the query for ${name}`)
+          throw new Error(`no name server answered the query for ${name}`)
         return {
           addresses: [...answersOf(four), ...answersOf(six)],
           mailServers: answersOf(mail).map(({ exchange }) => exchange),
