@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import type { Command } from 'commander'
 import { FEEDS } from '../../pipelines/demo/corpus/feeds.ts'
 import { claim, DEFAULTS, type DemoPorts, isEmpty, leftToApply, runLoad } from '../../pipelines/demo/load.ts'
-import { passed } from '../../pipelines/runtime/passed.ts'
+import { pause } from '../../platform/pause.ts'
 import { type CorpusSettings, type DemoLoad, isFree } from '../../schemas/operation/demo-load.ts'
 import { duration, type Measure, progressOf } from './progress.ts'
 
@@ -104,7 +104,7 @@ export function registerDemo(program: Command, open: () => Promise<DemoContext>,
         for (load = (await loads.current())!; !load.ended && !isFree(load, now()); load = (await loads.current())!) {
           if (signal.aborted) return null
           onProgress(load)
-          await passed(LOOK_MS, signal)
+          await pause(LOOK_MS, signal)
         }
         if (load.ended) return load
       }
@@ -120,7 +120,7 @@ export function registerDemo(program: Command, open: () => Promise<DemoContext>,
     try {
       let most = 0
       let least = Number.POSITIVE_INFINITY
-      for (let since = context.now(); !signal.aborted; await passed(LOOK_MS, signal)) {
+      for (let since = context.now(); !signal.aborted; await pause(LOOK_MS, signal)) {
         const left = await leftToApply(context, load)
         if (left === 0) return true
         if (left < least) since = context.now()

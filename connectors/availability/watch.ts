@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises'
 import { busyOthers } from './busy.ts'
 import { type Availability, StoreUnavailable } from './port.ts'
 
@@ -10,6 +11,8 @@ export type AvailabilityOptions = {
   onChange?: (change: { store: string; unavailable: boolean; reason: unknown }) => void
   /** Starts to measure how many processors other processes keep busy; default: `busyOthers`. */
   busy?: () => () => number
+  /** Waits so many milliseconds; the default does not keep the process alive. */
+  pause?: (ms: number) => Promise<void>
 }
 
 /**
@@ -46,7 +49,8 @@ type Alarm = { steps: number; refused: boolean; busy: () => number; timer: NodeJ
  * `UNAVAILABLE_STEPS`; on a busy machine for at most 2 x `SUSPECT_MS` plus `LATE_STEPS`. A store that answers quickly
  * is never pinged.
  */
-export function watchAvailability({ name, ping, onChange, busy = busyOthers }: AvailabilityOptions): Availability {
+export function watchAvailability(options: AvailabilityOptions): Availability {
+  const { name, ping, onChange, busy = busyOthers, pause = pauseUnreferenced } = options
   const running = new Set<SuspectableWork>()
   let unavailable = false
   let closed = false
@@ -164,8 +168,5 @@ function abortable<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
   return Promise.race([work, promise])
 }
 
-/** Does not keep the process alive. */
-const pause = (ms: number): Promise<void> =>
-  new Promise((resolve) => {
-    setTimeout(resolve, ms).unref()
-  })
+/** Keeps no process alive by itself. */
+const pauseUnreferenced = (ms: number): Promise<void> => sleep(ms, undefined, { ref: false })

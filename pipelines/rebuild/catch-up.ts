@@ -11,7 +11,12 @@ const NOTE = 'catch-up:v1'
 export type Position = { partition: number; offset: number }
 type BegunRange = { from: number; to: number }
 
-export type CatchUpPorts = Omit<ObservationPorts, 'live'> & { notes: ShadowNotes; shadow: LiveStore }
+export type CatchUpPorts = Omit<ObservationPorts, 'live'> & {
+  notes: ShadowNotes
+  shadow: LiveStore
+  /** Unix milliseconds. */
+  now: () => number
+}
 
 const positionName = (partition: number): string => `position ${partition}`
 const begunName = (partition: number): string => `begun ${partition}`
@@ -28,10 +33,9 @@ export async function catchUp(ports: CatchUpPorts, rules: ObserveRules, start: r
   for (const [partition, offset] of at) at.set(partition, Number(noted.get(positionName(partition)) ?? offset))
   const live = async (): Promise<LiveStore> => shadow
   const job = (send: EventLog['send']) =>
-    observationJob({ ...ports, live, log: { ...log, send } }, rules, { now: Date.now, report: () => undefined })
-  // Output that is already on the log is not repeated: dead letters were written and changes published when the
-  // records arrived. A job is created with or without output; it keeps no state between two batches that the store
-  // does not have.
+    observationJob({ ...ports, live, log: { ...log, send } }, rules, { now: ports.now, report: () => undefined })
+  // What the log says already is not said again: dead letters were buried, changes told, when the records came. A job
+  // is made anew with the mouth that it has; between the two nothing is remembered that the store does not know.
   const silent = job(async () => undefined)
   const publishing = job((batches) => log.send(batches.filter(({ topic }) => topic === CHANGES)))
 
@@ -52,8 +56,7 @@ export async function catchUp(ports: CatchUpPorts, rules: ObserveRules, start: r
       const end = range.again ? range.to : (messages.at(-1)?.offset ?? range.to - 1) + 1
       if (!range.again) await notes.write(begunName(partition), JSON.stringify({ from: range.from, to: end }))
       if (messages.length > 0)
-        // Publishing twice is harmless; a range that extends past the end may hold changes that no other job
-        // publishes.
+        // Telling twice is harmless; a range that reaches past the end may hold what nobody else tells.
         await (publish || end > to ? publishing : silent).eachBatch({
           topic: OBSERVATIONS,
           partition,
@@ -74,8 +77,8 @@ export async function catchUp(ports: CatchUpPorts, rules: ObserveRules, start: r
   return {
     positions: (): Position[] => [...at].map(([partition, offset]) => ({ partition, offset })),
     /**
-     * Applies the records before `ends`.
-     * @param publish whether changes are published: of records that no job has applied, and none will
+     * Applies what stands before `ends`.
+     * @param tell whether changes are told: of records that no job has applied, and none will
      * @throws the reason of `signal`, and what the ports throw
      */
     async to(ends: readonly Position[], publish: boolean, signal: AbortSignal): Promise<void> {

@@ -6,7 +6,12 @@ import type { ObserveRules } from '../processors/intelligence/observe.ts'
 import { rescoreRow } from '../processors/intelligence/rescore.ts'
 import { PORTION } from '../runtime/job.ts'
 
-export type CatchUpPorts = Omit<ObservationPorts, 'live'> & { database: string; store: ObservationStore }
+export type CatchUpPorts = Omit<ObservationPorts, 'live'> & {
+  database: string
+  store: ObservationStore
+  /** Unix milliseconds. */
+  now: () => number
+}
 
 /**
  * Applies records that the live generation may not have yet, [from, to) of each partition, by the job that would have.
@@ -31,7 +36,7 @@ export async function catchUp(
     },
   }
   const job = observationJob({ ...ports, log, live: async () => live }, observe, {
-    now: Date.now,
+    now: ports.now,
     report: () => undefined,
   })
   let records = 0

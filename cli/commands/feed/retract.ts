@@ -5,7 +5,7 @@ import {
   type RetractResult,
   runRetraction,
 } from '../../../pipelines/retract/run.ts'
-import { passed } from '../../../pipelines/runtime/passed.ts'
+import { pause } from '../../../platform/pause.ts'
 import { datetime } from '../../../schemas/intelligence/entities/datatypes/time.ts'
 import { feedSource } from '../../../schemas/intelligence/observations/feed.ts'
 
@@ -69,7 +69,7 @@ export function registerFeedRetraction(
         dedupeWindow,
         now,
         signal,
-        pause: passed,
+        pause,
         onProgress,
       })
       return asked.dryRun ? planSummary(result) : summary(result)

@@ -1,4 +1,3 @@
-import { setTimeout as sleep } from 'node:timers/promises'
 import {
   compareAll,
   comparePart,
@@ -7,6 +6,7 @@ import {
   type TableComparison,
 } from '../../../connectors/history/generations/compare.ts'
 import type { Position } from '../../../pipelines/rebuild/catch-up.ts'
+import { poll } from '../../../platform/retry.ts'
 import { OBSERVATIONS } from '../../../schemas/log/topics.ts'
 import type { ReplayContext } from './context.ts'
 import { appliedPositions, assertSameRules, assertWhole, bringOn, type Shadow } from './shadow.ts'
@@ -47,14 +47,14 @@ async function keepWhileStill(
   live: string,
   signal: AbortSignal,
 ): Promise<Position[]> {
-  for (let attempt = 0; attempt < ATTEMPTS; attempt++) {
+  const keepOnce = async (): Promise<Position[] | null> => {
     const before = await stillAt(ctx, shadow)
-    if (before !== null) {
-      await keepLive(ctx.history, shadow.database, live)
-      if (JSON.stringify(await stillAt(ctx, shadow)) === JSON.stringify(before)) return before
-    }
-    await sleep(PAUSE_MS, undefined, { signal })
+    if (before === null) return null
+    await keepLive(ctx.history, shadow.database, live)
+    return JSON.stringify(await stillAt(ctx, shadow)) === JSON.stringify(before) ? before : null
   }
+  const kept = await poll(keepOnce, { attempts: ATTEMPTS, pausesMs: [PAUSE_MS], signal })
+  if (kept !== null) return kept
   throw new Error('the jobs did not catch up with the log during the comparison; retry when fewer reports arrive')
 }
 

@@ -4,7 +4,7 @@ import type { EventLog } from '../../../connectors/log/port.ts'
 import { logBreakers } from '../../../connectors/operations/breakers/breakers.ts'
 import { replaySeals } from '../../../connectors/operations/dead-letters/seals.ts'
 import { type CircuitBreakers, circuitBreakers } from '../../../pipelines/runtime/circuit-breaking-consumer.ts'
-import { passed } from '../../../pipelines/runtime/passed.ts'
+import { pause } from '../../../platform/pause.ts'
 
 /** The circuit breakers of the consumers in this process. */
 export function openCircuitBreakers(log: EventLog, logger: Logger): CircuitBreakers {
@@ -14,7 +14,7 @@ export function openCircuitBreakers(log: EventLog, logger: Logger): CircuitBreak
     seals: replaySeals(log),
     now: Date.now,
     by: `${hostname()}:${process.pid}`,
-    pause: passed,
+    pause,
     onOpen: ({ group, topic, ratio, run, reasons, by }, found) =>
       logger.fatal(
         { group, topic, ratio, run, reasons, by },

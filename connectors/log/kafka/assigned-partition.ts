@@ -3,7 +3,7 @@ import type { LogMessage } from '../port.ts'
 export type BegunRange = { to: number; note: string }
 
 /**
- * What a member knows of one partition between two assignments. Fetched records wait in `stash` until their range is
+ * What a member knows of one partition between two assignments. Fetched records wait in `buffer` until their range is
  * committed, because the end of a begun range may lie beyond what one fetch brought.
  */
 export type AssignedPartition = {
@@ -28,6 +28,26 @@ export type OffsetRange = {
   messages: LogMessage[]
   begun: BegunRange | null
   redelivered: boolean
+}
+
+/** A partition that the member has been assigned, before its committed offset is known. */
+export const newlyAssigned = (topic: string, partition: number): AssignedPartition => ({
+  topic,
+  partition,
+  position: null,
+  begun: null,
+  inherited: false,
+  buffer: [],
+  fetched: 0,
+  abort: new AbortController(),
+  idle: Promise.resolve(),
+})
+
+/** Takes over what the group has committed: the offset, and the range that its last owner had begun. */
+export function resumeAt(state: AssignedPartition, offset: number, metadata: string | null): void {
+  state.position = offset
+  state.begun = readIntent(metadata)
+  state.inherited = state.begun !== null
 }
 
 /** Takes in what a fetch brought; records that came before are dropped. `end` is the offset after it, gaps included. */

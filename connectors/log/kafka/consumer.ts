@@ -1,28 +1,22 @@
-import type { Admin, EachBatchPayload, Kafka } from 'kafkajs'
+import type { Admin, ConsumerConfig, EachBatchPayload, Kafka } from 'kafkajs'
 import type { Batch, ConsumeOptions, Consumer } from '../port.ts'
-import {
-  type AssignedPartition,
-  advance,
-  bufferMessages,
-  nextRange,
-  type OffsetRange,
-  readIntent,
-  writeIntent,
-} from './assigned-partition.ts'
+import { type AssignedPartition, bufferMessages, newlyAssigned, resumeAt } from './assigned-partition.ts'
+import { withHeartbeats } from './heartbeats.ts'
 import { fromKafka } from './messages.ts'
-import { retryTransient } from './patience.ts'
+import { processRanges, type RangePorts } from './process-ranges.ts'
+import { retryTransient } from './retry.ts'
 
 export type GroupTimes = { sessionMs: number; heartbeatMs: number; rebalanceMs: number; metadataMs: number }
 
 const MAX_FETCH = 32 * 1024 * 1024
-/** A fetch waits for this many bytes, or for the linger, whichever comes first. */
+/** A fetch waits for this much, or for the linger, whichever comes first. */
 const ENOUGH = 1024 * 1024
 const MAX_CONCURRENT = 64
 
 /**
  * One member of a group. A fetched batch is cut into ranges; each is recorded as begun (in the metadata of the offset,
  * the position still at its start), handed out, and committed. Signs of life are given while a batch runs; when the
- * group rebalances, running batches are signalled, may finish, and are committed if the partition is still this member's.
+ * group rebalances, running batches are told, may finish, and are committed if the partition is still this member's.
  * Resolves once it has joined; rejects with what kept it from joining, no batch handed out (ADR 22).
  */
 export async function consumeKafka(
@@ -32,26 +26,11 @@ export async function consumeKafka(
   options: ConsumeOptions,
   eachBatch: (batch: Batch) => Promise<void>,
 ): Promise<Consumer> {
-  const { group, topics, lingerMs } = options
+  const { group, topics } = options
   const partitions = new Map<string, AssignedPartition>()
   const ended = Promise.withResolvers<void>()
   let stopping = false
-  const fetchBytes = Math.min(options.maxBytes, MAX_FETCH)
-  const member = kafka.consumer({
-    groupId: group,
-    sessionTimeout: times.sessionMs,
-    heartbeatInterval: times.heartbeatMs,
-    rebalanceTimeout: times.rebalanceMs,
-    metadataMaxAge: times.metadataMs,
-    allowAutoTopicCreation: false,
-    maxBytes: fetchBytes,
-    maxBytesPerPartition: fetchBytes,
-    minBytes: lingerMs > 0 ? Math.min(fetchBytes, ENOUGH) : 1,
-    maxWaitTimeInMs: lingerMs > 0 ? lingerMs : 100,
-    // A crashed member is not restarted here: the process that supervises decides, and a restart in place has been
-    // seen to come back with the assignment of before.
-    retry: { restartOnFailure: async () => false },
-  })
+  const member = kafka.consumer(memberConfig(times, options))
 
   const abortAll = (): void => {
     for (const { abort } of partitions.values()) abort.abort()
@@ -70,13 +49,22 @@ export async function consumeKafka(
 
   member.on(member.events.CRASH, ({ payload }) => void end(payload.error))
   member.on(member.events.REBALANCING, abortAll)
-  // From here on another generation: earlier work is stale and finds its partition state removed.
+  // From here on another generation: what ran before is stale and finds its partition gone.
   const joined = Promise.withResolvers<void>()
   member.on(member.events.GROUP_JOIN, () => {
     abortAll()
     partitions.clear()
     joined.resolve()
   })
+
+  const ports: RangePorts = {
+    options,
+    eachBatch,
+    isAssigned: (state) => partitions.get(nameOf(state)) === state,
+    commit: ({ topic, partition }, offset, metadata) =>
+      member.commitOffsets([{ topic, partition, offset: String(offset), metadata }]),
+    fail: (error) => void end(error),
+  }
 
   await member.connect()
   await member.subscribe({ topics, fromBeginning: true })
@@ -91,11 +79,10 @@ export async function consumeKafka(
 
   async function handle(payload: EachBatchPayload): Promise<void> {
     if (stopping) return
-    const { batch, heartbeat, resolveOffset } = payload
+    const { batch, resolveOffset } = payload
     const state = await partitionOf(batch.topic, batch.partition)
-    const name = `${state.topic}/${state.partition}`
     bufferMessages(state, batch.messages.map(fromKafka), Number(batch.lastOffset()) + 1)
-    const work = withHeartbeat(heartbeat, state, () => drain(name, state, Number(batch.highWatermark)))
+    const work = processBatch(payload, state)
     state.idle = work.catch(() => undefined)
     try {
       await work
@@ -105,102 +92,47 @@ export async function consumeKafka(
       await allIdle()
       throw error
     }
-    if (partitions.get(name) === state && !state.abort.signal.aborted) resolveOffset(String(state.fetched - 1))
+    if (ports.isAssigned(state) && !state.abort.signal.aborted) resolveOffset(String(state.fetched - 1))
   }
 
-  async function partitionOf(topic: string, partition: number): Promise<AssignedPartition> {
-    const name = `${topic}/${partition}`
-    const known = partitions.get(name)
-    if (known) return known
-    const state: AssignedPartition = {
-      topic,
-      partition,
-      position: null,
-      begun: null,
-      inherited: false,
-      buffer: [],
-      fetched: 0,
-      abort: new AbortController(),
-      idle: Promise.resolve(),
-    }
-    partitions.set(name, state)
-    const ask = () => admin.fetchOffsets({ groupId: group, topics: [topic] })
-    // No sign of life is given meanwhile.
-    const [found] = await retryTransient(performance.now() + times.sessionMs / 3, ask)
-    const committed = found?.partitions.find((known) => known.partition === partition)
-    if (committed && Number(committed.offset) >= 0) {
-      state.position = Number(committed.offset)
-      state.begun = readIntent(committed.metadata)
-      state.inherited = state.begun !== null
-    }
-    return state
-  }
-
-  /** Hands out what the state holds, range by range. */
-  async function drain(name: string, state: AssignedPartition, highWatermark: number): Promise<void> {
-    const mine = () => partitions.get(name) === state
-    const { signal } = state.abort
-    for (let range = nextRange(state, options); range && !signal.aborted; range = nextRange(state, options)) {
-      const note = range.begun?.note ?? (await begin(state, range))
-      if (range.messages.length > 0)
-        try {
-          const { from, to, messages, redelivered } = range
-          const { topic, partition } = state
-          await eachBatch({ topic, partition, messages, from, to, note, redelivered, highWatermark, signal })
-        } catch (error) {
-          // An aborted batch may throw for that reason; not committed, it is repeated by the next owner.
-          if (!signal.aborted) void end(error)
-          return
-        }
-      // The broker checks the generation, not the partition: a state of an earlier assignment must not commit.
-      if (!mine()) return
-      await commit(state, range.to, '')
-      advance(state, range.to)
-    }
-  }
-
-  async function begin(state: AssignedPartition, { from, to }: OffsetRange): Promise<string> {
-    if (!options.intent) return ''
-    const { topic, partition } = state
-    try {
-      const note = await options.intent({ topic, partition, from, to })
-      const metadata = writeIntent({ to, note })
-      await commit(state, from, metadata)
-      state.position = from
-      state.begun = { to, note }
-      return note
-    } catch (error) {
-      if (!isKafkaError(error)) void end(error)
-      throw error
-    }
-  }
-
-  async function commit({ topic, partition }: AssignedPartition, offset: number, metadata: string): Promise<void> {
-    await member.commitOffsets([{ topic, partition, offset: String(offset), metadata }])
-  }
-
-  /** While a batch runs, only this loop sends heartbeats; the first heartbeat that fails aborts the batch. */
-  async function withHeartbeat(
-    heartbeat: () => Promise<void>,
-    state: AssignedPartition,
-    work: () => Promise<void>,
-  ): Promise<void> {
-    let lost: { error: unknown } | undefined
-    const timer = setInterval(() => {
-      heartbeat().catch((error) => {
-        lost ??= { error }
-        clearInterval(timer)
-        state.abort.abort()
-      })
-    }, times.heartbeatMs / 2)
-    try {
-      await work()
-    } finally {
-      clearInterval(timer)
-    }
+  async function processBatch({ batch, heartbeat }: EachBatchPayload, state: AssignedPartition): Promise<void> {
+    const work = () => processRanges(ports, state, Number(batch.highWatermark))
+    const lost = await withHeartbeats(heartbeat, times.heartbeatMs / 2, state.abort, work)
     // The client rejoins when it sees this error.
     if (lost && !stopping) throw lost.error
   }
+
+  async function partitionOf(topic: string, partition: number): Promise<AssignedPartition> {
+    const known = partitions.get(nameOf({ topic, partition }))
+    if (known) return known
+    const state = newlyAssigned(topic, partition)
+    partitions.set(nameOf(state), state)
+    const ask = () => admin.fetchOffsets({ groupId: group, topics: [topic] })
+    // No heartbeat is sent meanwhile.
+    const [found] = await retryTransient(times.sessionMs / 3, ask)
+    const committed = found?.partitions.find((known) => known.partition === partition)
+    if (committed && Number(committed.offset) >= 0) resumeAt(state, Number(committed.offset), committed.metadata)
+    return state
+  }
 }
 
-const isKafkaError = (error: unknown): boolean => error instanceof Error && error.name.startsWith('KafkaJS')
+const nameOf = ({ topic, partition }: { topic: string; partition: number }): string => `${topic}/${partition}`
+
+function memberConfig(times: GroupTimes, { group, maxBytes, lingerMs }: ConsumeOptions): ConsumerConfig {
+  const fetchBytes = Math.min(maxBytes, MAX_FETCH)
+  return {
+    groupId: group,
+    sessionTimeout: times.sessionMs,
+    heartbeatInterval: times.heartbeatMs,
+    rebalanceTimeout: times.rebalanceMs,
+    metadataMaxAge: times.metadataMs,
+    allowAutoTopicCreation: false,
+    maxBytes: fetchBytes,
+    maxBytesPerPartition: fetchBytes,
+    minBytes: lingerMs > 0 ? Math.min(fetchBytes, ENOUGH) : 1,
+    maxWaitTimeInMs: lingerMs > 0 ? lingerMs : 100,
+    // A crashed member is not restarted here: the process that supervises decides, and a restart in place has been
+    // seen to come back with the assignment of before.
+    retry: { restartOnFailure: async () => false },
+  }
+}

@@ -1,7 +1,7 @@
 /** Moves instances on when they are due, however many processes do (decisions 8.3; ADR 120). */
 
-import { setTimeout as sleep } from 'node:timers/promises'
 import type { DueInstance, DueInstances, InstanceDriver } from '../../../connectors/postgres/instances/port.ts'
+import { pause } from '../../../platform/pause.ts'
 import { isSettled, stateAfterAdvance } from '../../../schemas/accounts/instances/instance.ts'
 
 export type InstanceMovePorts = {
@@ -63,14 +63,14 @@ async function run(ports: InstanceMovePorts, stopped: AbortSignal): Promise<void
   const idle = Math.min(ports.stepMs, MAX_IDLE_MS)
   let failures = 0
   while (!stopped.aborted) {
-    let pause = idle
+    let waitMs = idle
     try {
-      if ((await moveInstancesOnce(ports)) === AT_ONCE) pause = 0
+      if ((await moveInstancesOnce(ports)) === AT_ONCE) waitMs = 0
       failures = 0
     } catch (error) {
       ports.onFailure(error as Error)
-      pause = Math.min(idle * 2 ** ++failures, MAX_PAUSE_MS)
+      waitMs = Math.min(idle * 2 ** ++failures, MAX_PAUSE_MS)
     }
-    await sleep(pause, undefined, { signal: stopped }).catch(() => undefined)
+    await pause(waitMs, stopped)
   }
 }

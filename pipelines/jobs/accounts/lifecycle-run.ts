@@ -1,7 +1,7 @@
 /** Runs the handlers of account events until stopped, however often the log or the database become unavailable. */
 
-import { setTimeout as sleep } from 'node:timers/promises'
 import type { Consumer, EventLog } from '../../../connectors/log/port.ts'
+import { pause } from '../../../platform/pause.ts'
 import type { Handler } from './handlers/handler.ts'
 import { type LifecyclePorts, lifecycleJob, retryOnce } from './lifecycle.ts'
 
@@ -18,7 +18,6 @@ const KEEP_MS = 30 * 24 * 60 * 60 * 1000
 export function startLifecycle(handlers: readonly Handler[], ports: LifecycleRunPorts): { stop: () => Promise<void> } {
   const stopping = new AbortController()
   const { signal } = stopping
-  const pause = (ms: number) => sleep(ms, undefined, { signal }).catch(() => undefined)
 
   const consuming = async (handler: Handler): Promise<void> => {
     const job = lifecycleJob(handler, ports)
@@ -34,7 +33,7 @@ export function startLifecycle(handlers: readonly Handler[], ports: LifecycleRun
         ports.onFailure(error as Error, { handler: handler.name })
       }
       await consumer?.stop().catch(() => undefined)
-      if (!signal.aborted) await pause(Math.min(IDLE_MS * 2 ** failures++, MAX_PAUSE_MS))
+      if (!signal.aborted) await pause(Math.min(IDLE_MS * 2 ** failures++, MAX_PAUSE_MS), signal)
     }
   }
 
@@ -54,7 +53,7 @@ export function startLifecycle(handlers: readonly Handler[], ports: LifecycleRun
         ports.onFailure(error as Error, { handler: handlers[0]!.name })
         wait = Math.min(IDLE_MS * 2 ** ++failures, MAX_PAUSE_MS)
       }
-      await pause(wait)
+      await pause(wait, signal)
     }
   }
 

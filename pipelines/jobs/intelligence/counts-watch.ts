@@ -24,8 +24,7 @@ export function watchCounts(
 ): CountsWatch {
   const stopping = new AbortController()
   const { signal } = stopping
-  const pause = (): Promise<void> => sleep(PAUSE_MS, undefined, { signal })
-  const options = { group: 'observe', topic: OBSERVATIONS, repair, attempts: ATTEMPTS, pause, signal }
+  const options = { group: 'observe', topic: OBSERVATIONS, repair, attempts: ATTEMPTS, pauseMs: PAUSE_MS, signal }
 
   const once = async (): Promise<void> => {
     const compared = await compareCounts(log, recount, options)

@@ -1,5 +1,6 @@
 import type { CountDrift, HistorySnapshot, Recount } from '../../../connectors/history/port.ts'
 import type { EventLog } from '../../../connectors/log/port.ts'
+import { poll } from '../../../platform/retry.ts'
 
 export type CountsComparison =
   | { kind: 'compared'; drift: CountDrift; corrected: boolean }
@@ -13,8 +14,8 @@ export type RecountOptions = {
   repair: boolean
   /** How often a still moment is sought. */
   attempts: number
-  /** Waits between two attempts; rejects when `signal` is aborted. */
-  pause: () => Promise<unknown>
+  /** Milliseconds between two attempts. */
+  pauseMs: number
   /** Aborted when the result is not needed any more. */
   signal: AbortSignal
 }
@@ -35,16 +36,14 @@ async function stillAt(log: OffsetLog, group: string, topic: string): Promise<st
 
 /** Copies until the copy is of a still moment. */
 async function copyWhileStill(snapshot: HistorySnapshot, log: OffsetLog, options: RecountOptions): Promise<boolean> {
-  const { group, topic, attempts, pause } = options
-  for (let attempt = 1; ; attempt++) {
+  const { group, topic, attempts, pauseMs, signal } = options
+  const copyOnce = async (): Promise<true | null> => {
     const before = await stillAt(log, group, topic)
-    if (before !== null) {
-      await snapshot.copy()
-      if ((await stillAt(log, group, topic)) === before) return true
-    }
-    if (attempt >= attempts) return false
-    await pause()
+    if (before === null) return null
+    await snapshot.copy()
+    return (await stillAt(log, group, topic)) === before ? true : null
   }
+  return (await poll(copyOnce, { attempts, pausesMs: [pauseMs], signal })) !== null
 }
 
 /**

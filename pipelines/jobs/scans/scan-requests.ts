@@ -1,13 +1,13 @@
 import type { Batch, EventLog } from '../../../connectors/log/port.ts'
 import type { ScanWork } from '../../../connectors/postgres/scans/port.ts'
 import type { Registry } from '../../../connectors/registry/port.ts'
+import { pause } from '../../../platform/pause.ts'
 import { records } from '../../../schemas/log/records.ts'
 import { AUTOMATIC_SCANS, SCANS_OF_USERS } from '../../../schemas/log/topics.ts'
 import { deadLetterWriter } from '../../runtime/dead-letter-writer.ts'
 import { batchDecoder } from '../../runtime/decode.ts'
 import { type Breaker, BreakerOpen } from '../../runtime/group-breaker.ts'
 import type { Job } from '../../runtime/job.ts'
-import { passed } from '../../runtime/passed.ts'
 
 export type RequestPorts = {
   log: Pick<EventLog, 'send'>
@@ -63,7 +63,7 @@ export function scanRequestJob({ log, registry, scans, now, wake, onFailure, bre
         } catch (error) {
           if (batch.signal.aborted || error instanceof BreakerOpen) throw error
           onFailure(error as Error)
-          await passed(PAUSE_MS, batch.signal)
+          await pause(PAUSE_MS, batch.signal)
         }
       }
     },

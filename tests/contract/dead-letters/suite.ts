@@ -9,7 +9,7 @@ import { IN_A_ROW } from '../../../pipelines/runtime/breaker-window.ts'
 import { circuitBreakers } from '../../../pipelines/runtime/circuit-breaking-consumer.ts'
 import { deadLetterOf } from '../../../pipelines/runtime/dead-letter.ts'
 import { deadLetterWriter } from '../../../pipelines/runtime/dead-letter-writer.ts'
-import { passed } from '../../../pipelines/runtime/passed.ts'
+import { pause } from '../../../platform/pause.ts'
 import { encoder } from '../../../schemas/log/codec.ts'
 import { records } from '../../../schemas/log/records.ts'
 import { ACCOUNT_LIFECYCLE, DEAD_OUTCOMES, deadTopic, OBSERVATIONS, SUBMISSIONS } from '../../../schemas/log/topics.ts'
@@ -252,7 +252,7 @@ export function deadLettersContract(name: string, open: () => Promise<EventLog>)
           seals: replaySeals(log),
           now: Date.now,
           by: 'test',
-          pause: (ms, signal) => passed(Math.min(ms, 50), signal),
+          pause: (ms, signal) => pause(Math.min(ms, 50), signal),
           onOpen: (state, found) => opened.push([state, found]),
           onClose: () => void closed++,
           onAlone: () => expect.unreachable(),
@@ -283,7 +283,7 @@ export function deadLettersContract(name: string, open: () => Promise<EventLog>)
 
       const second = await start()
       expect(opened[1]?.[1]).toBe(true)
-      await passed(300, new AbortController().signal)
+      await pause(300, new AbortController().signal)
       expect(handed).toHaveLength(batches)
       expect(await dead()).toBe(before)
       const standing = await consumerLag(log, Date.now).lag()

@@ -9,7 +9,7 @@ import { consumerLag } from '../../../connectors/operations/lag/consumer-lag.ts'
 import type { Registry } from '../../../connectors/registry/port.ts'
 import { submissionJob } from '../../../pipelines/jobs/intelligence/submissions.ts'
 import { circuitBreakers } from '../../../pipelines/runtime/circuit-breaking-consumer.ts'
-import { passed } from '../../../pipelines/runtime/passed.ts'
+import { pause } from '../../../platform/pause.ts'
 import type { FeedRegistration } from '../../../schemas/intelligence/observations/feed.ts'
 import type { Observation } from '../../../schemas/intelligence/observations/observation.ts'
 import { decoder, encoder } from '../../../schemas/log/codec.ts'
@@ -144,7 +144,7 @@ if (KAFKA_BROKERS) {
         seals: replaySeals(log),
         now: Date.now,
         by: 'test',
-        pause: passed,
+        pause,
         onOpen: () => undefined,
         onClose: () => undefined,
         onAlone: () => undefined,

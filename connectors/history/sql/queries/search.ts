@@ -1,16 +1,11 @@
 import type { Clause, Field } from '../../../../schemas/intelligence/search/clause.ts'
 import type { After } from '../../../../schemas/intelligence/search/page.ts'
 import type { Query } from '../../port.ts'
-import { TooManyBuckets } from '../search/aggregate/bounds.ts'
-import { aggregate } from '../search/aggregate/run.ts'
 import { type Binder, binder } from '../search/binder.ts'
 import { condition } from '../search/condition.ts'
 import { behind, orderBy, type SearchOrder, sortedValue } from '../search/order.ts'
-import { historySurface, type Surface } from '../search/surface.ts'
+import type { Surface } from '../search/surface.ts'
 import { fieldValue } from '../search/value.ts'
-
-export type { SearchOrder as Order, Surface }
-export { aggregate, historySurface, TooManyBuckets }
 
 /** Which records of a surface, in which order. */
 export type RecordSearch = {
@@ -22,8 +17,8 @@ export type RecordSearch = {
   collapse: Field | null
 }
 
-/** `items`: records that match; `groups`: values of the field to collapse, none at all counting as one. */
-export type SearchTotals = { items: string; groups: string }
+/** `items`: records that match; `groups`: values of the field to collapse, none at all counting as one (0 without it). */
+export type SearchTotals = { items: string; groups: number | string }
 
 export function searchTotals({ surface, clause, collapse }: RecordSearch): Query {
   const b = binder()
@@ -53,15 +48,3 @@ function matching(surface: Surface, clause: Clause, b: Binder): { source: string
   const { source, readable } = surface.from(b)
   return { source, where: `${readable} AND ${condition(clause, surface, b)}` }
 }
-
-/** Codes of a store that stopped a query for what it took: memory, rows, or the size and depth of its text. */
-const COSTS = new Set(['158', '160', '167', '168', '241', '306', '307', '396'])
-const CANNOT_COMPILE_REGEXP = '427'
-
-const codeOf = (error: unknown): string => String((error as { code?: unknown } | null)?.code)
-
-/** Whether an error of the store says that a query took more than it may. */
-export const costTooMuch = (error: unknown): boolean => COSTS.has(codeOf(error))
-
-/** Whether it says that a pattern cannot be read. */
-export const isBadPattern = (error: unknown): boolean => codeOf(error) === CANNOT_COMPILE_REGEXP

@@ -7,6 +7,7 @@ import type {
   WebhookDeliveries,
 } from '../../../../../connectors/postgres/webhooks/port.ts'
 import { startWebhooks, type WebhookPorts } from '../../../../../pipelines/jobs/scans/webhooks.ts'
+import { fakedPause } from '../../../../builders/platform/faked-pauses.ts'
 
 beforeEach(() => void vi.useFakeTimers())
 afterEach(() => void vi.useRealTimers())
@@ -52,6 +53,7 @@ function ports(deliveries: WebhookDeliveries, send: WebhookPorts['send']) {
       send,
       allowPrivate: false,
       now: Date.now,
+      pause: fakedPause,
       holder: randomUUID(),
       onTry: (outcome: string, seconds: number) => void tries.push(`${outcome} ${seconds}`),
       onDead: () => undefined,
