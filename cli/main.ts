@@ -10,7 +10,7 @@ try {
   await harrier({ env, stdin, stdout, stderr, signal: asked.signal }).parseAsync()
   process.exit(0)
 } catch (error) {
-  // What an operator can act on is in the message; a stack only when it was asked for.
+  // The message has what an operator can act on; the stack is printed only on request.
   const { message, stack } = error as Error
   stderr.write(`harrier: ${env.HARRIER_LOG_LEVEL === 'debug' ? stack : message}\n`)
   process.exit(1)

@@ -39,7 +39,7 @@ import { version } from './wiring/process/version.ts'
 
 /** The parts of the process that the commands use. */
 export type HarrierProcess = Pick<NodeJS.Process, 'env' | 'stdin' | 'stdout' | 'stderr'> & {
-  /** Aborted when whoever asked does not want the answer any more. */
+  /** Aborted when the caller does not need the result any more. */
   signal: AbortSignal
 }
 

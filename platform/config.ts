@@ -160,7 +160,7 @@ const configOf = (env: Variables) => ({
   scanPorts: list(env.HARRIER_SCAN_PORTS).map(Number),
   webhookAllowPrivate: env.HARRIER_WEBHOOK_ALLOW_PRIVATE,
   trustedProxies: env.HARRIER_TRUSTED_PROXIES,
-  /** How long the API goes on accepting connections after it was asked to stop. */
+  /** How long the API continues to accept connections after it was signalled to stop. */
   drainMs: env.HARRIER_DRAIN_MS,
   /** Where a process shows its metrics and whether it works, without credentials; null: nowhere. */
   metricsPort: env.HARRIER_METRICS_PORT ?? null,

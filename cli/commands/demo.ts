@@ -15,7 +15,7 @@ export type DemoContext = DemoPorts & {
 export type DemoProcess = {
   stdout: NodeJS.WritableStream
   stderr: NodeJS.WritableStream & { isTTY?: boolean }
-  /** Aborted when the user asks to stop. */
+  /** Aborted when the user interrupts. */
   signal: AbortSignal
 }
 
@@ -24,7 +24,7 @@ type Wanted = Omit<CorpusSettings, 'end'>
 
 const BAD_ARGUMENTS = { exitCode: 2 }
 const LOOK_MS = 500
-/** Records that nobody applies for this long wait for jobs that do not run. */
+/** Records that are not applied for this long are reported as waiting for jobs that do not run. */
 const STALLED_MS = 20_000
 
 /** How much of the reports is in the log and, of the second half, how much of that in the answers. */
@@ -87,7 +87,7 @@ export function registerDemo(program: Command, open: () => Promise<DemoContext>,
     )
   }
 
-  /** The load once it has ended, whoever did it; null when the user did not want to wait. */
+  /** The load once it has ended, whichever process did it; null when the user did not want to wait. */
   async function runOrAwaitLoad(context: DemoContext, wanted: Wanted): Promise<DemoLoad | null> {
     const { loads, now } = context
     const by = randomUUID()
@@ -100,7 +100,7 @@ export function registerDemo(program: Command, open: () => Promise<DemoContext>,
           const { interrupted } = await runLoad(context, load, { by, signal, paused: true, onProgress })
           if (interrupted) return null
         }
-        // Somebody else loads: the platform, after a button was pressed, or another command.
+        // Another process loads: the platform, after a button was pressed, or another command.
         for (load = (await loads.current())!; !load.ended && !isFree(load, now()); load = (await loads.current())!) {
           if (signal.aborted) return null
           onProgress(load)

@@ -5,7 +5,7 @@ type ImportProgress = { bytes: number; published: number; rejected: number }
 
 export type Progress<State = ImportProgress> = { update(state: State): void; stop(): void }
 
-/** What of a state is measured, and told. */
+/** What of a state is measured and displayed. */
 export type Measure<State> = {
   /** As much of the total as is done. */
   done(state: State): number
@@ -27,7 +27,7 @@ const LINE_EVERY = 5_000
 
 /**
  * A bar with rate and estimate on a terminal, a line every few seconds elsewhere.
- * @param total of what is done; null when nobody knows, which leaves out share and estimate
+ * @param total of what is done; null when unknown, which leaves out share and estimate
  * @param now unix milliseconds
  */
 export function progressTo(output: Output, total: number | null, now: () => number): Progress {

@@ -15,8 +15,8 @@ import { expose } from '../wiring/process/exposition.ts'
 import { untilStopped } from '../wiring/process/until-stopped.ts'
 
 /**
- * The handlers of account events alone, over stores that are elsewhere: any number of these share them. They relay the
- * outbox too, since what they do is told by events again.
+ * Only the handlers of account events, over external stores: any number of these processes share the events. They
+ * relay the outbox too, since the handlers publish events themselves.
  */
 export async function lifecycleRole(config: Config): Promise<void> {
   if (config.databaseUrl === null)

@@ -27,8 +27,8 @@ import { RUNNING } from '../wiring/process/start-role.ts'
 import { untilStopped } from '../wiring/process/until-stopped.ts'
 
 /**
- * The jobs that turn the log into history, as a process of their own: any number of them share the partitions. Ends
- * with an error when a job fails for good; whoever runs it starts it again, and it goes on where it stopped.
+ * The jobs that turn the log into history, as a separate process: any number of them share the partitions. Ends with
+ * an error when a job fails permanently; the supervisor restarts it, and it continues where it stopped.
  */
 export async function observe(config: Config): Promise<void> {
   const logger = pino({ level: config.logLevel, base: { role: 'observe' } })
@@ -42,7 +42,7 @@ export async function observe(config: Config): Promise<void> {
   const liveDatabase = async () => home.at((await generations.current()).database)
   const storeOf = (database: string) => timedStore(observationStore(home.at(database)), Date.now, report)
   const geo = packagedGeo()
-  // A child of `up` tells its parent; alone, it counts for itself.
+  // A child of `up` reports to its parent; a standalone process counts for itself.
   const metrics = prometheusMetrics()
   const report = (news: JobReport) => void (process.send ? process.send(news) : recordReport(metrics, news))
   const encode = encoder<Observation>(records.observation, registry.ids.observation)
@@ -94,7 +94,7 @@ export async function observe(config: Config): Promise<void> {
   } finally {
     await shown.stop()
     await counts.stop()
-    // Before the consumers: what it still has to tell is found again by the next process.
+    // Before the consumers: what is still to be sent is found again by the next process.
     await Promise.all([propagation.stop(), fading.stop()])
     await Promise.allSettled(consumers.map((c) => c.stop()))
     await Promise.allSettled([log.close(), registry.close(), history.close()])

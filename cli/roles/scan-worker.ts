@@ -12,8 +12,8 @@ import { expose } from '../wiring/process/exposition.ts'
 import { untilStopped } from '../wiring/process/until-stopped.ts'
 
 /**
- * Scans alone, over a database that is elsewhere: any number of these share them. Ends with an error when requests can
- * be read no more; whoever runs it starts it again.
+ * Only scans, over an external database: any number of these processes share them. Ends with an error when requests
+ * can no longer be read; the supervisor restarts it.
  */
 export async function scanWorker(config: Config): Promise<void> {
   if (config.databaseUrl === null)

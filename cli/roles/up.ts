@@ -71,7 +71,7 @@ export async function up(config: Config): Promise<void> {
       CLICKHOUSE_URL: clickhouseUrl,
       SCHEMA_REGISTRY_URL: parts.registry.url,
       HARRIER_DATA_DIR: dataDir,
-      // The port is that of this process, which is told what the jobs measure.
+      // The port is that of this process, to which the jobs report their measurements.
       HARRIER_METRICS_PORT: '',
     }
     const jobs = startRole('observe', env, logger, (news) => recordReport(metrics, news as JobReport))

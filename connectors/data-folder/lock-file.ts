@@ -11,7 +11,7 @@ import { dirname } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 
 /** How long another process may take to look at the lock, milliseconds. */
-const PATIENCE_MS = 500
+const WAIT_MS = 500
 
 const BUSY = 5
 const FULL = 13
@@ -34,7 +34,7 @@ export type LockFile = {
 /** Opens the file, or makes it. @throws Error that names the file and what its file system refuses */
 export function openLockFile(path: string): LockFile {
   mkdirSync(dirname(path), { recursive: true, mode: 0o700 })
-  const db = withLockError(path, () => new DatabaseSync(path, { timeout: PATIENCE_MS }))
+  const db = withLockError(path, () => new DatabaseSync(path, { timeout: WAIT_MS }))
   open.add(db)
   const run = (sql: string): void => db.exec(sql)
   const number = (): number => (db.prepare('PRAGMA user_version').get() as { user_version: number }).user_version

@@ -14,14 +14,17 @@ export type Mended = {
   stays: boolean
   /** How many files and folders were taken from others. */
   entries: number
-  /** Parts whose modes stay as they are, as another user or the file system has a say; the first few. */
+  /** Parts whose modes stay unchanged because another user owns them or the file system refuses; only the first few. */
   foreign: string[]
 }
 
 export type Parts = {
   /** Names in the folder that are ours. */
   ours: RegExp
-  /** Names of ours whose content is left: it is large, and nobody reaches it once they are closed. */
+  /**
+   * Our directories whose content is skipped: it is large, and unreachable for others once the directories are
+   * closed.
+   */
   skip: readonly string[]
 }
 
@@ -45,7 +48,7 @@ export async function mendModes(folder: string, { ours, skip }: Parts): Promise<
   return mended
 
   async function visit(path: string, inside: boolean): Promise<void> {
-    // What is gone meanwhile, or points elsewhere, is left.
+    // What was deleted meanwhile, or points elsewhere, is skipped.
     const found = await lstat(path).catch(() => null)
     if (found === null || found.isSymbolicLink()) return
     if (!mine(found)) return leave(path)
@@ -78,5 +81,5 @@ function unlessGone(error: unknown): null {
   throw error
 }
 
-/** Where nobody has a number, everything is ours. */
+/** Where the platform has no user ids, every file counts as ours. */
 const mine = ({ uid }: Stats): boolean => process.getuid === undefined || process.getuid() === uid

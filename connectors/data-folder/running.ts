@@ -18,7 +18,7 @@ import {
 } from 'node:fs'
 import { hostname } from 'node:os'
 import { join, resolve } from 'node:path'
-import type { Release } from './hold.ts'
+import type { Release } from './folder-lock.ts'
 
 const noteOf = (folder: string): string => join(resolve(folder), 'running.json')
 

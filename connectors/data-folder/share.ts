@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { readFileSync, readlinkSync } from 'node:fs'
 import { hostname } from 'node:os'
-import type { Release } from './hold.ts'
+import type { Release } from './folder-lock.ts'
 import { type LockFile, openLockFile } from './lock-file.ts'
 
 /** Between two tries another process may have become the first. */

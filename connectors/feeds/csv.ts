@@ -5,7 +5,10 @@ import { MAX_LINE } from './line-reader.ts'
 /** `line` is where the row ends; a CR LF inside quotes counts as two lines. */
 export type CsvRow = { cells: string[]; line: number }
 
-/** What separates cells, stands around one that holds such a sign, and begins a line that says nothing; '' is none. */
+/**
+ * The cell separator, the quote around a cell that contains such a character, and the start of a comment line; ''
+ * disables one.
+ */
 export type CsvSigns = { delimiter: string; quote: string; comment: string }
 
 export const CSV_SIGNS: CsvSigns = { delimiter: ',', quote: '"', comment: '#' }
@@ -15,7 +18,7 @@ const GROUP = 1_000
 
 /**
  * The rows of separated text, quotes undone, comments and blank lines left out.
- * @throws naming the line, when a quote is never closed: from there on nothing can be told apart.
+ * @throws naming the line, when a quote is never closed: the rest cannot be split into cells.
  */
 export async function* csvRows(text: AsyncIterable<string>, signs: CsvSigns = CSV_SIGNS): AsyncGenerator<CsvRow[]> {
   const { delimiter, quote, comment } = signs

@@ -2,7 +2,7 @@
 export const MAX_LINE = 65_536
 
 export type LineReader = {
-  /** The lines that `text` completes, without their ends. An overlong line comes as `null`. */
+  /** The lines that `text` completes, without line ends. An overlong line is returned as `null`. */
   push(text: string): (string | null)[]
   /** The last line, when the text did not end with a line end. */
   end(): (string | null)[]

@@ -6,7 +6,7 @@ import { openUrl } from './url.ts'
 
 /** The bytes of a feed, wherever they are. */
 export type FeedSource = {
-  /** The same for the same bytes, as far as the place can tell; null when it cannot. */
+  /** Equal for equal bytes, as far as the source can tell; null when it cannot. */
   identity: string | null
   /** Bytes in all, packed as they are; null when not known before the end. */
   size: number | null

@@ -38,7 +38,7 @@ async function* resume(start: Buffer[], rest: AsyncIterator<Buffer>): AsyncGener
   }
 }
 
-/** UTF-8 text of bytes that may be cut inside a character; bytes that are none become U+FFFD. */
+/** UTF-8 text of bytes that may be cut inside a character; invalid bytes become U+FFFD. */
 export async function* decodeText(chunks: AsyncIterable<Buffer>): AsyncGenerator<string> {
   const decoder = new TextDecoder('utf-8')
   for await (const chunk of chunks) yield decoder.decode(chunk, { stream: true })

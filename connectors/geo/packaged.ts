@@ -62,7 +62,7 @@ function loading<T>(path: string, load: () => T): T {
   }
 }
 
-/** The day of the packaged data, `YYYY-MM-DD`, for those who only show it. */
+/** The day of the packaged data, `YYYY-MM-DD`, for display. */
 export function packagedGeoDate(): string {
   const path = createRequire(import.meta.url).resolve(
     '@ip-location-db/geo-whois-asn-country-mmdb/geo-whois-asn-country.mmdb',

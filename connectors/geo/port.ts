@@ -1,6 +1,6 @@
-/** Where an address is, as far as public registries and routing tables tell. */
+/** Where an address is located, according to public registries and routing tables. */
 
-/** `''` and `0` where nothing is known. */
+/** `''` and `0` for unknown values. */
 export type Location = {
   /** Country in English, spelled as the catalogue's `country` type spells it. */
   country: string

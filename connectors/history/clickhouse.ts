@@ -40,7 +40,7 @@ const readSettings = (limits: typeof LIMITS): ClickHouseSettings => ({
   wait_end_of_query: 1,
 })
 
-/** One insert, one block, one token: nothing may be split, queued or dropped for another reason. */
+/** One insert, one block, one token: an insert must not be split, queued, or deduplicated for another reason. */
 const insertSettings = (token: string): ClickHouseSettings => ({
   async_insert: 0,
   insert_deduplicate: 1,

@@ -44,7 +44,7 @@ export type Batch = {
   redelivered: boolean
   /** Next offset the log will give: lag after this batch is highWatermark - to. */
   highWatermark: number
-  /** Aborted when the partition is taken away or the consumer stops: do not begin further writes. */
+  /** Aborted when the partition is revoked or the consumer stops: do not begin further writes. */
   signal: AbortSignal
 }
 
@@ -58,7 +58,7 @@ export type ConsumeOptions = {
   /**
    * Called before a batch is handed out for the first time; what it returns (at most 2 KiB) is recorded durably
    * with the range [from, to). A range that was begun is handed out again with exactly the same bounds and note until
-   * `eachBatch` resolves, whoever owns the partition then. Without it, ranges may be cut differently when repeated.
+   * `eachBatch` resolves, whichever member owns the partition then. Without it, ranges may be cut differently when repeated.
    */
   intent?: (range: { topic: string; partition: number; from: number; to: number }) => Promise<string> | string
 }
@@ -79,7 +79,7 @@ export interface EventLog {
   /** Resolves once every message is durable; a rejection may have written some of them. Order per key is kept. */
   send(batches: readonly { topic: string; messages: readonly OutgoingMessage[] }[]): Promise<void>
   offsets(topic: string): Promise<{ partition: number; low: number; high: number }[]>
-  /** First offset whose timestamp is at or after `time` (the high watermark when there is none). */
+  /** The first offset whose timestamp is at or after `time`; the high watermark without one. */
   offsetsAt(topic: string, time: number): Promise<{ partition: number; offset: number }[]>
   /**
    * Records of [from, to) of one partition, at most `maxRecords` of them and about `maxBytes` of keys and values (one
@@ -99,7 +99,7 @@ export interface EventLog {
    * whole log: many reads of it would cost Kafka a group each, and the embedded log a second unpacking of their ends.
    */
   scan(topic: string, partition: number, from: number, to: number): AsyncIterable<LogMessage[]>
-  /** null: the group has not committed there. */
+  /** null: the group has not committed an offset for this partition. */
   committed(group: string, topic: string): Promise<{ partition: number; offset: number | null }[]>
   /** Only while the group has no members (as Kafka): otherwise rejects. Clears open intents. */
   setOffsets(group: string, topic: string, offsets: readonly { partition: number; offset: number }[]): Promise<void>

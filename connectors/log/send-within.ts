@@ -6,7 +6,7 @@ const NAME = 'the log'
 const MAX_GIVEN_UP = 256
 
 /**
- * `send` of a log, given up after `ms`: nobody waits longer for an answer. What was given up may be in the log all the
+ * `send` of a log, given up after `ms`: no caller waits longer for an answer. What was given up may be in the log all the
  * same, or come to be: whoever sends it again says the same twice, which is told by its content.
  * @throws StoreUnavailable, at once while too many that were given up are still on their way, or what `send` throws
  */

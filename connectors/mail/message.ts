@@ -2,7 +2,7 @@
 
 import type { Mail } from './port.ts'
 
-/** The mail cannot be sent as it is, by anybody. */
+/** The mail cannot be sent in this form by any transport. */
 export class InvalidMailError extends Error {
   override readonly name = 'InvalidMailError'
 }
@@ -11,7 +11,7 @@ const MAX_ADDRESS = 254
 const MAX_SUBJECT = 200
 const MAX_TEXT = 10_000
 
-/** One address and nothing else: no list, no quotes, no comment, no white space, no line end. */
+/** Exactly one address: no list, no quotes, no comment, no white space, no line end. */
 const ADDRESS = /^[^\s"(),:;<>@[\\\]\p{Cc}]+@[^\s"(),:;<>@[\\\]\p{Cc}]+$/u
 
 const CONTROL = /\p{Cc}/u

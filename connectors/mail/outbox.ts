@@ -1,4 +1,4 @@
-/** Mails that stay here, as files, for whoever runs the platform on its embedded defaults (decisions 9.4). */
+/** Mails that are kept as files, for operators who run the platform on its embedded defaults (decisions 9.4). */
 
 import { randomUUID } from 'node:crypto'
 import { access, constants, mkdir, readdir, rename, rm, writeFile } from 'node:fs/promises'
@@ -9,7 +9,7 @@ import type { Mailer } from './port.ts'
 
 export type OutboxOptions = {
   folder: string
-  /** Told of every mail, without what is in it: codes have no place in a log. */
+  /** Called for every mail, without its content: codes do not belong in a log. */
   onMail: (mail: { to: string; subject: string; path: string }) => void
   /** Unix milliseconds. */
   now: () => number

@@ -16,7 +16,7 @@ export type SmtpOptions = {
 
 const LOOPBACK = ['localhost', '127.0.0.1', '::1']
 
-/** Opens nothing yet: every mail has a connection of its own. */
+/** Opens no connection yet: every mail has its own. */
 export function smtpMailer({ url, timeoutMs, now }: SmtpOptions): Mailer {
   const { secure, host, port, auth, from } = serverOf(url)
   const transport = createTransport({
@@ -24,7 +24,7 @@ export function smtpMailer({ url, timeoutMs, now }: SmtpOptions): Mailer {
     secure,
     ...(port === null ? {} : { port }),
     ...(auth === null ? {} : { auth }),
-    // A password is not told to whoever cuts the TLS out of the greeting.
+    // Without this an attacker who removes STARTTLS from the greeting would get the password.
     requireTLS: auth !== null && !secure && !LOOPBACK.includes(host),
     dnsTimeout: timeoutMs,
     connectionTimeout: timeoutMs,

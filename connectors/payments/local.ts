@@ -1,8 +1,8 @@
-/** No provider: orders count at once and nothing leaves the house. The embedded default. */
+/** No provider: orders take effect at once and no request leaves the platform. The embedded default. */
 
 import type { Payments } from './port.ts'
 
-/** `returnUrl`: where the owner goes on unless it says so itself, for there is nothing to pay and no portal. */
+/** `returnUrl`: where the owner is sent unless the request names a place, as there is no payment page and no portal. */
 export const localPayments = ({ returnUrl }: { returnUrl: string }): Payments => ({
   register: async ({ id }) => `local-${id}`,
   checkout: async (_payer, _order, back) => ({ url: back?.success ?? returnUrl, paid: true }),

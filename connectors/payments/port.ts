@@ -46,7 +46,7 @@ export type Notice = {
 export class NoticeRefused extends Error {}
 
 export interface Payments {
-  /** Opens the provider's account of a customer; its id is to be kept. The same customer asked twice gets one. */
+  /** Opens the provider's account of a customer; its id is to be kept. A second call for the same customer returns the same account. */
   register(payer: Payer): Promise<string>
   /** Rejects when the provider cannot be reached or refuses. `back` null: to the place that is configured. */
   checkout(payer: Payer & { providerCustomer: string }, order: Order, back: ReturnUrls | null): Promise<Checkout>
@@ -54,7 +54,7 @@ export interface Payments {
   portal(providerCustomer: string): Promise<string>
   /** Ends a running subscription at once; one that is over already is no error. */
   end(subscription: string): Promise<void>
-  /** Ends the account of a customer with whatever it pays for, at once; one that is gone already is no error. */
+  /** Ends the account of a customer with whatever it pays for, at once; an account that does not exist any more is no error. */
   remove(providerCustomer: string): Promise<void>
   /** null: this provider sends no notices. */
   notices: NoticeReader | null

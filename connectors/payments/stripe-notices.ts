@@ -10,7 +10,7 @@ const TOLERANCE_SECONDS = 300
 
 const EVENTS = ['customer.subscription.created', 'customer.subscription.updated', 'customer.subscription.deleted']
 
-/** Paid, and paid no longer; what is neither (a payment that is late, a first one that is under way) changes nothing. */
+/** Statuses that count as paid and as ended; any other (a late payment, a first one in progress) changes nothing. */
 const RUNNING = ['active', 'trialing']
 const OVER = ['canceled', 'unpaid', 'incomplete_expired']
 
@@ -29,7 +29,9 @@ export function stripeNotices({ webhooks }: Pick<Stripe, 'webhooks'>, secret: st
   }
 }
 
-/** null: a subscription that is not ours, or in a state that changes nothing. Throws NoticeRefused for a strange one. */
+/**
+ * null: a subscription that is not ours, or in a state that changes nothing. Throws NoticeRefused for an invalid one.
+ */
 function notice({ id, created, type }: Stripe.Event, subscription: Stripe.Subscription): Notice | null {
   const customerId = subscription.metadata[CUSTOMER_ID]
   if (customerId === undefined || !UUID.test(customerId)) return null

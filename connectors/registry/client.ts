@@ -12,7 +12,7 @@ export type RegistryOptions = {
 
 /** Before each further attempt of a registration that was refused; there is one attempt more. */
 const PAUSES_MS = [100, 200, 300, 400, 500]
-/** How the client ends its refusal of a subject that nobody has made a rule for. */
+/** The end of the client's error message for a subject without a rule of its own. */
 const WITHOUT_RULE = '!= NONE)'
 /** How the client refuses a subject of another level. */
 const OTHER_LEVEL = /Compatibility does not match the configuration \(\w+ != (\w+)\)/
@@ -93,7 +93,7 @@ function refusal(subject: string, cause: unknown): Error {
   return new Error(`cannot register the schema of ${subject}: ${messageOf(cause)}`, { cause })
 }
 
-/** Built anew: the client may carry another copy of avsc, whose types ours does not recognise. */
+/** Built again: the client may bundle another copy of avsc, whose types our copy does not recognise. */
 function rebuilt(found: object): Type | undefined {
   if (!('schema' in found)) return undefined
   try {

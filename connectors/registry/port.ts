@@ -7,7 +7,10 @@ export interface Registry {
    * latest schema of the subject could not be read with it (BACKWARD).
    */
   register(subject: string, type: Type): Promise<number>
-  /** The schema of an id, asked for once and then remembered; undefined when the registry does not know it, or it is no Avro. */
+  /**
+   * The schema of an id, fetched once and then cached; undefined when the registry does not know the id, or the
+   * schema is not Avro.
+   */
   schema(id: number): Promise<Type | undefined>
   /** What `register` and `schema` have brought so far, without waiting: what a decoder asks. */
   known(id: number): Type | undefined

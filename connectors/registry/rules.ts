@@ -12,7 +12,7 @@ export type RegistryRules = {
 }
 
 /** Milliseconds until a registry counts as unreachable. */
-const PATIENCE_MS = 10_000
+const TIMEOUT_MS = 10_000
 const CONTENT = 'application/vnd.schemaregistry.v1+json'
 
 /** What of Confluent's protocol the Avro client has no word for. */
@@ -23,7 +23,7 @@ export function registryRules(url: string): RegistryRules {
     fetch(host + path, {
       ...init,
       headers: { ...registryHeaders(address), 'content-type': CONTENT },
-      signal: AbortSignal.timeout(PATIENCE_MS),
+      signal: AbortSignal.timeout(TIMEOUT_MS),
     })
   const pathOf = (subject: string): string => `/config/${encodeURIComponent(subject)}`
 

@@ -9,8 +9,8 @@ import { claim, DEFAULTS, type DemoPorts, isEmpty, LoadTaken, runLoad, stateOf }
 const LOOK_MS = 10_000
 
 /**
- * Loads in the background of a process, one load at a time whatever the number of processes. What a process that died
- * has begun is gone on with, by the first that notices.
+ * Loads in the background of a process, one load at a time across all processes. A load whose process died is
+ * continued by the first process that notices.
  */
 export function demoInBackground(ports: DemoPorts, logger: Logger): DemoLoader & { stop(): Promise<void> } {
   const { loads, now } = ports
@@ -26,7 +26,7 @@ export function demoInBackground(ports: DemoPorts, logger: Logger): DemoLoader &
     return load
   }
 
-  /** What fails is for the log, and for whoever looks next. */
+  /** A failure is left to the log and to the next attempt. */
   async function runInBackground(load: DemoLoad, by: string): Promise<void> {
     const { corpus, line } = load
     logger.info({ ...corpus, line }, 'loading the demonstration corpus')

@@ -15,21 +15,21 @@ export type DemoPorts = Omit<PublicationPorts, 'log'> & {
   now: () => number
 }
 
-/** What is loaded when nobody says otherwise. */
+/** The default corpus. */
 export const DEFAULTS = { entities: 50_000, days: 60, seed: 1 }
 
 /** Reports that are written out before others may have the processor, some 10 ms, and observations of a batch. */
 const PORTION = 100
 const BATCH = 5_000
 
-/** Somebody else goes on with the load. */
+/** Another process continues with the load. */
 export class LoadTaken extends Error {}
 
-/** Whether nothing was ever reported. */
+/** Whether the platform has no reports at all. */
 export const isEmpty = async ({ log }: Pick<DemoPorts, 'log'>): Promise<boolean> =>
   (await log.offsets(OBSERVATIONS)).every(({ high }) => high === 0)
 
-/** Makes the load ours, beginning it where there is none; what it is then, whoever has it. */
+/** Takes over the load, beginning it if there is none; returns its state, whichever process owns it. */
 export async function claim(
   { loads, now }: Pick<DemoPorts, 'loads' | 'now'>,
   by: string,
@@ -42,9 +42,9 @@ export async function claim(
 }
 
 /**
- * corpus -> observations -> log, from where the load stands to its end, each observation once (ADR 50, 142).
- * Its own place in `demo.loads` is what a feed import has as a file.
- * @param options.paused whether nobody is to go on by itself once `signal` has stopped it
+ * corpus -> observations -> log, from the current position of the load to its end, each observation once (ADR 50,
+ * 142). Its row in `demo.loads` corresponds to the checkpoint file of a feed import.
+ * @param options.paused whether no process continues by itself once `signal` has stopped it
  * @throws LoadTaken when another process has the load
  */
 export async function runLoad(
@@ -62,7 +62,7 @@ export async function runLoad(
     ids: importIds(`demo ${settings.entities} ${settings.days} ${settings.seed} ${settings.end}`),
     items: portions(corpus, line),
     provenanceOf: ({ provenance }) => provenance,
-    // Without watermarks nobody has sent anything yet.
+    // Without watermarks no observation has been sent yet.
     resumed: load.watermarks.length === 0 ? null : load,
     maxObservations: BATCH,
     signal,
@@ -88,7 +88,7 @@ export async function runLoad(
 export const leftToApply = ({ log }: Pick<DemoPorts, 'log'>, { watermarks }: DemoLoad): Promise<number> =>
   lagOf(log, 'observe', OBSERVATIONS, watermarks)
 
-/** What is told of the load. */
+/** The reported state of the load. */
 export async function stateOf(ports: DemoPorts, load: DemoLoad | null): Promise<DemoState> {
   if (load === null) return { state: 'none', entities: 0, loaded: 0, total: 0 }
   const seen = load.ended && (await leftToApply(ports, load)) === 0

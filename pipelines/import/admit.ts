@@ -23,8 +23,8 @@ export type Admitted = AcceptedItem & { provenance: Provenance }
 export type Withheld = RejectedItem & { marking: Marking }
 
 /**
- * An observation of the past is told as of then, yet not earlier than this before the import: a block of the history
- * store holds a bounded number of months.
+ * An observation of the past is dated to its own time, but not earlier than this before the import: a block of the
+ * history store covers a bounded number of months.
  */
 const MAX_AGE_MS = 1_000 * 86_400_000
 

@@ -4,7 +4,7 @@ import { expand } from '../../schemas/intelligence/ingest/expand.ts'
 import type { Observation, Provenance } from '../../schemas/intelligence/observations/observation.ts'
 import type { ImportIds } from './ids.ts'
 
-/** What is published at once: the lines up to `line`, and what those before it left. */
+/** What is published at once: the lines up to `line`, and the rest of the lines before. */
 export type ImportBatch = {
   messages: OutgoingMessage[]
   rejected: RejectedItem[]

@@ -26,7 +26,7 @@ export type Publication<Item extends AcceptedItem> = {
   signal: AbortSignal
   /** Makes durable where the publication stands, with the ends of the output, before a batch is sent. */
   save: (watermarks: Watermark[]) => Promise<void>
-  /** Told of a batch once it is durable. */
+  /** Called with a batch once it is durable. */
   sent: (batch: ImportBatch) => Promise<void>
 }
 
@@ -66,7 +66,7 @@ export async function runPublication<Item extends AcceptedItem>(
   return { interrupted, recovered: known.size }
 }
 
-/** Ids of the batch that was in flight when the checkpoint was written, as far as they reached the log. */
+/** Ids of the batch that was in flight when the checkpoint was written, as far as they are on the log. */
 const leftBehind = (
   { log, decodeObservation }: PublicationPorts,
   { line, watermarks }: { line: number; watermarks: readonly Watermark[] },

@@ -1,7 +1,7 @@
 import { appendFile, writeFile } from 'node:fs/promises'
 import type { RejectedItem } from '../../connectors/feeds/parse/item.ts'
 
-/** Rejected lines that are written down; those after them are only counted. */
+/** Maximum number of rejected lines that are recorded; further ones are only counted. */
 const MAX_REJECTS = 100_000
 
 export type Rejects = { add(items: readonly RejectedItem[]): Promise<void> }

@@ -32,7 +32,7 @@ export type FoldPorts = {
   timeline: RulesTimeline
 }
 
-/** What of the log is folded: offsets [from, to) of a slice, all of it or what one source said. */
+/** Which part of the log is folded: offsets [from, to) of a slice, all of it or the records of one source. */
 export type SliceTask = Slice & { from: number; to: number; source: string | null }
 
 export type FoldReport = { records: number; kept: number; dead: number; entities: number }

@@ -5,8 +5,8 @@ import type { SliceTask } from './fold.ts'
 import { distinctKeys, type Slice, slicesFor } from './slice.ts'
 
 /**
- * Version of what a rebuild writes. A change of its rows, or of their order, by which blocks are cut, must raise it: what
- * another version began is not gone on with.
+ * Version of what a rebuild writes. A change of its rows, or of their order, by which blocks are cut, must raise it:
+ * a rebuild of another version is not continued.
  */
 export const VERSION = 3
 

@@ -9,8 +9,8 @@ const MOST = 2 ** 26
 const MET = 2 ** 31
 
 /**
- * How many records of each entity are still to come, as far as few bytes can tell: entities may share a place, and are
- * then thought to have the records of both. Whoever has none left is complete; others may be.
+ * How many records of each entity are still to come, estimated in little memory: entities may share a counter, which
+ * then has the records of both. An entity without remaining records is complete; others may be.
  */
 export async function remaining(log: Pick<EventLog, 'scan'>, task: Slice & { from: number; to: number }) {
   const { partition, slices, from, to } = task

@@ -24,7 +24,7 @@ export function keyNumber(key: Uint8Array | null): number | null {
 const digitOf = (code: number): number =>
   code >= 48 && code <= 57 ? code - 48 : code >= 97 && code <= 102 ? code - 87 : -1
 
-/** Whether a record of this key belongs to the slice. One that belongs to none is used by nobody. */
+/** Whether a record of this key belongs to the slice. A record that belongs to no slice is not used at all. */
 export function isOf({ slice, slices }: Slice, key: Uint8Array | null): boolean {
   const number = keyNumber(key)
   return number !== null && number % slices === slice

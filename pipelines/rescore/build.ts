@@ -7,7 +7,7 @@ import { appliedOffsets, bothRules, type RescoreState } from './state.ts'
 
 export type BuildPorts = { log: Pick<EventLog, 'committed' | 'offsets'>; shadow: RescoreShadow }
 
-/** Told of every row that was written: as it was, and as it is scored now. */
+/** Called with every row that was written: before, and with its new score. */
 export type EachRows = (rows: readonly (readonly [EntityState, EntityState])[]) => void
 
 /**
@@ -35,7 +35,7 @@ export async function build(
   return built
 }
 
-/** Writes rows by new rules; `name` tells these from others in the tokens. */
+/** Writes rows by new rules; `name` distinguishes them from others in the tokens. */
 export async function writeScored(
   shadow: Pick<RescoreShadow, 'write'>,
   rows: AsyncIterable<EntityState[]>,

@@ -28,7 +28,8 @@ export async function catchUp(
   const live: LiveStore = { database, rules: rules.text, applied: [], store: translatingStore(store, rules) }
   const log = {
     ...ports.log,
-    // Whoever hands these records out again buries what is dead; changes of what was applied nobody tells again.
+    // The consumer that delivers these records again writes the dead letters; changes of applied records are not
+    // published again.
     send: async (batches: Parameters<typeof ports.log.send>[0]) => {
       const changes = batches.filter(({ topic }) => topic === CHANGES)
       if (changes.length > 0) await ports.log.send(changes)
@@ -65,7 +66,7 @@ export async function catchUp(
   return records
 }
 
-/** To the job the rows look as the rules of before score them; they are stored as those of after do. */
+/** The job sees rows with the scores of the old rules; they are stored with the scores of the new ones. */
 const translatingStore = (store: ObservationStore, { before, after }: Record<'before' | 'after', ScoringRules>) => ({
   ...store,
   rowsOf: async (ids: readonly string[]) => (await store.rowsOf(ids)).map((row) => rescoreRow(row, before)),

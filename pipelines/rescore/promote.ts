@@ -45,7 +45,7 @@ export async function promote(
     await shadow.note(JSON.stringify(state))
   }
   const { before, after } = bothRules(state)
-  /** Rows that changed since they were written, scored anew; `all` when nobody knows which. */
+  /** Rows that changed since they were written, scored again; `all` when it is not known which. */
   const bring = async (stop: AbortSignal, all = false): Promise<void> => {
     const since = await appliedOffsets(log)
     await shadow.copy()
@@ -80,7 +80,7 @@ export async function promote(
     stop.throwIfAborted()
     await hold.promote({ database, rules: state.after, applied: to })
   } catch (error) {
-    // One that was lost is nobody's to give back.
+    // A lock that was lost cannot be released.
     await hold.release().catch(ignore)
     throw error
   }
@@ -91,8 +91,9 @@ export async function promote(
 }
 
 /**
- * Writes to the log from where on the rules hold, unless it says so already. After the pointer was moved: rules that
- * never came into force are in no log. Whoever works with rules next does this for a command that died in between.
+ * Writes to the log from which positions the rules apply, unless the log already has it. After the pointer was moved:
+ * rules that never became effective are in no log. The next operation that uses rules does this for a command that
+ * died in between.
  */
 export async function publishRules(
   { log, encodeRules, shadow }: Pick<PromotePorts, 'log' | 'encodeRules' | 'shadow'>,

@@ -11,8 +11,8 @@ export type RescoreState = {
   /** Of each partition the offset from which on records may be missing in its rows. */
   since: number[]
   /**
-   * `building`: rows are missing. `built`: fit to be promoted. `applying`: records were applied to it that the live one
-   * may not have: a promotion that ended here begins again with all rows. `told`: live, and the log says so.
+   * `building`: rows are missing. `built`: ready to be promoted. `applying`: records were applied to it that the live
+   * tables may not have: a promotion that ended here begins again with all rows. `told`: live, and the log says so.
    */
   stage: 'building' | 'built' | 'applying' | 'told'
   /** Where its rules begin to hold, once that is decided. */

@@ -5,7 +5,7 @@ import type { Claim } from '../../schemas/intelligence/state/entity-state.ts'
 
 export type TimeWindow = { from: number; to: number }
 
-/** The record that takes back what the source of a claim said in the window; `now` in unix milliseconds. */
+/** The record that retracts what the source of a claim stated in the window; `now` in unix milliseconds. */
 export function retractionRecord(
   { entityId, type, value }: Reported,
   audience: readonly string[],

@@ -32,7 +32,7 @@ export type RetractResult = { found: number; sent: number; before: number; chang
 const PAGE = 2_000
 const GROUP = 'observe'
 const LOOK_MS = 200
-/** Records that nobody applies for this long wait for jobs that do not run. */
+/** Records that are not applied for this long are reported as waiting for jobs that do not run. */
 const STALLED_MS = 60_000
 
 type PendingRetraction = { reported: Reported; claim: Claim; row: EntityState }

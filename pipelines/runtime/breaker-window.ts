@@ -1,6 +1,7 @@
 /**
- * When a consumer stops burying: so much is dead that something else than the records must be wrong (ADR 134). Where the
- * dead ones are those of few sources, it is they who are wrong, and everyone else's records go on (ADR 159).
+ * When a consumer stops writing dead letters: so many records are dead that the cause must lie elsewhere (ADR 134).
+ * When the dead records come from few sources, the fault is theirs, and the records of all other sources are
+ * processed (ADR 159).
  */
 
 /** The share of dead records is judged over this many, and only once so many were seen. */
@@ -13,10 +14,10 @@ export const IN_A_ROW = 1_000
 const MOST_CULPRITS = 3
 const THEIR_SHARE = 0.9
 
-/** One record: whether it is dead, and who wrote it; null: nobody that could be told from others. */
+/** One record: whether it is dead, and its source; null: unknown. */
 export type JudgedRecord = { dead: boolean; source: string | null }
 
-/** The last records of a job: which were dead, whose they were, how many of them, and how many at the end in a row. */
+/** The last records of a job: which were dead, their sources, how many of them, and how many at the end in a row. */
 export type BreakerWindow = {
   /** 1 for a dead record; `next` is the place of the next one, where the oldest stands once all places are taken. */
   readonly records: Uint8Array
@@ -28,7 +29,10 @@ export type BreakerWindow = {
   readonly run: number
 }
 
-/** `culprits`: whose records they were; none: the fault is not that of some sources, and the consumer has to stop. */
+/**
+ * `culprits`: the sources of the dead records; none: the fault does not lie with some sources, and the consumer has
+ * to stop.
+ */
 export type Trip = { ratio: number; run: number; culprits: string[] }
 
 export const emptyWindow = (): BreakerWindow => ({
@@ -40,7 +44,7 @@ export const emptyWindow = (): BreakerWindow => ({
   run: 0,
 })
 
-/** A record that cannot be read does not say whose it is, but which schema it claims. */
+/** A record that cannot be decoded does not name its source, only the schema it claims. */
 export const unreadableSource = (schemaId: number | null): string =>
   `${UNREADABLE} (${schemaId === null ? 'no schema' : `schema ${schemaId}`})`
 

@@ -1,4 +1,4 @@
-/** Consumers behind breakers: one that opens stops its group here until somebody closes it (ADR 134). */
+/** Consumers behind circuit breakers: a breaker that opens stops its group here until it is closed (ADR 134). */
 
 import type { ConsumeOptions, Consumer, EventLog } from '../../connectors/log/port.ts'
 import type { Breakers } from '../../connectors/operations/breakers/port.ts'
@@ -20,7 +20,7 @@ export type CircuitBreakerPorts = {
   /** `found`: it was open already, by this process before it was started again, or by another. */
   onOpen: (state: BreakerState, found: boolean) => void
   onClose: (group: string) => void
-  /** A source stands alone from now on: its dead records are buried, all others are read on. */
+  /** A source is isolated from now on: its dead records become dead letters, all other records are processed. */
   onAlone: (state: BreakerState) => void
   onFailure: (error: Error, group: string) => void
 }
@@ -37,7 +37,7 @@ const FAILED_MS = 1_000
 
 export function circuitBreakers(ports: CircuitBreakerPorts): CircuitBreakers {
   const known = new Map<string, Breaker>()
-  /** Sources that stand alone and that the log does not tell of yet, by the keys of their records. */
+  /** Isolated sources that are not on the log yet, by the keys of their records. */
   const unnoted = new Map<string, BreakerState>()
   const breakerOf = (group: string): Breaker => {
     const made =
@@ -151,7 +151,7 @@ async function consumeBehindBreaker(
     }
   }
 
-  /** Looks for news until told to stop, or until somebody else has opened the breaker. */
+  /** Watches for changes until stopped, or until another process has opened the breaker. */
   async function watch(until: AbortSignal): Promise<void> {
     while (!until.aborted && !seen?.open) await poll(until)
   }
@@ -175,7 +175,7 @@ async function consumeBehindBreaker(
     }
   }
 
-  /** Letters that were buried since the breaker was closed have used up what was allowed, a restart gives it not anew. */
+  /** Dead letters written since the breaker was closed count against the limit; a restart does not reset it. */
   async function resetAfterClose(state: BreakerState | null): Promise<void> {
     if (state === null || state.open) return
     let used = 0

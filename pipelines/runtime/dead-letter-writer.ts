@@ -4,10 +4,10 @@ import { type DeadRecord, deadLetterOf } from './dead-letter.ts'
 import type { Breaker, SourceOf } from './group-breaker.ts'
 
 /**
- * Puts what is dead of a batch aside. To be called for every batch, without dead ones too: the breaker, where there is
- * one, judges all of its records first. `passedTo`: records before this offset were dealt with before, so they stop
- * nobody again.
- * @throws BreakerOpen when too much is dead: nothing was buried then, and the batch must not be committed
+ * Writes the dead records of a batch to the dead-letter topic. To be called for every batch, even without dead
+ * records: the breaker, if present, judges all of its records first. `passedTo`: records before this offset were
+ * handled before, so they do not open the breaker again.
+ * @throws BreakerOpen when too many records are dead: no dead letter was written, and the batch must not be committed
  */
 export const deadLetterWriter =
   (log: Pick<EventLog, 'send'>, breaker?: Breaker) =>

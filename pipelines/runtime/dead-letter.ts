@@ -3,13 +3,13 @@ import type { Batch, LogMessage, OutgoingMessage } from '../../connectors/log/po
 /** A record that no (further) retry can help, why, and after how many attempts. */
 export type DeadRecord = { message: LogMessage; reason: string; attempts?: number }
 
-/** Characters of a reason that are kept: it may quote what a producer wrote. */
+/** Maximum length of a stored reason: it may quote what a producer wrote. */
 export const MAX_REASON = 500
 
 /**
- * The record as it goes to `<topic>.dead`: key and value untouched; the headers say where it stood, which schema wrote
- * it and what was wrong (design 3). topic, partition and offset identify it, should a retried batch bury it twice.
- * Headers of a burial that its producer wrote itself are left out. `handler`: which one of account events buries it.
+ * The record as it is written to `<topic>.dead`: key and value unchanged; the headers name its position, its schema
+ * and the fault (design 3). topic, partition and offset identify it, in case a retried batch writes it twice.
+ * Dead-letter headers that its producer wrote itself are left out. `handler`: which handler of account events failed.
  */
 export function deadLetterOf(
   batch: Pick<Batch, 'topic' | 'partition'>,

@@ -10,7 +10,10 @@ export type DecodedRecord<T> = { message: LogMessage; value: T }
 export function recordDecoder<T>(reader: Type, registry: Registry) {
   const decode = decoder<T>(reader, registry.known)
   return {
-    /** Fetches the schemas of these, once per id. Rejects only when the registry cannot be asked: no fault of a record. */
+    /**
+     * Fetches the schemas of these, once per id. Rejects only when the registry cannot be queried: no fault of a
+     * record.
+     */
     async learn(messages: readonly LogMessage[]): Promise<void> {
       const asked = new Set<number>()
       for (const { value } of messages) {

@@ -7,7 +7,7 @@ import { batchDecoder } from './decode.ts'
 
 const STEP = 10_000
 
-/** The registered feeds as the compacted topic tells them; `refresh` reads on to its end. */
+/** The registered feeds according to the compacted topic; `refresh` reads on to its end. */
 export function feedTable(log: EventLog, registry: Registry) {
   const feeds = new Map<string, FeedRegistration>()
   const decode = batchDecoder<FeedRegistration>(records.feed, registry)

@@ -2,7 +2,7 @@ import type { EventLog, LogMessage } from '../../connectors/log/port.ts'
 
 export type Watermark = { partition: number; offset: number }
 
-/** Records that are asked for at once. */
+/** Records that are requested at once. */
 const STEP = 10_000
 
 /**

@@ -6,7 +6,10 @@ const MAX_REASONS = 5
 /** Sources that stand alone at once; from then on the next to blame stops the group. */
 const MAX_ALONE = 1_000
 
-/** Too much is dead. What the batch would have buried is not buried, and the batch is not committed. */
+/**
+ * Too many records are dead. The dead records of the batch were not written to the dead-letter topic, and the batch
+ * is not committed.
+ */
 export class BreakerOpen extends Error {
   readonly topic: string
   readonly trip: Trip
@@ -22,27 +25,30 @@ export class BreakerOpen extends Error {
 
 type JudgedBatch = Pick<Batch, 'topic' | 'partition' | 'from' | 'to' | 'messages'>
 
-/** Whose record it is; null: one's own, or nobody's that could be told from others. */
+/** The source of a record; null: unknown. */
 export type SourceOf = (message: LogMessage) => string | null
 
-/** A source whose records are dead, while those of others are not: they are buried, and stop nobody. */
+/**
+ * A source whose records are dead, while those of others are not: they become dead letters and do not open the
+ * breaker.
+ */
 export type SourceAlone = { topic: string; source: string; trip: Trip; reasons: string[] }
 
-/** What one consumer group of this process has seen die. */
+/** The recent results of one consumer group in this process. */
 export type Breaker = {
   /**
-   * Takes the records of a batch into account, before any of them is buried. A batch that is handed out again counts
-   * once.
+   * Takes the records of a batch into account, before any of them becomes a dead letter. A batch that is delivered
+   * again counts once.
    * @throws BreakerOpen
    */
   judge(batch: JudgedBatch, dead: readonly DeadRecord[], sourceOf?: SourceOf): void
   /** Forgets what was seen; so many dead records do not count from here on. */
   reset(allow: number): void
-  /** These sources stand alone, and no others: their records are not judged. */
+  /** Exactly these sources are isolated: their records are not judged. */
   setAlone(sources: Iterable<string>): void
 }
 
-/** @param onAlone told of each source that comes to stand alone */
+/** @param onAlone called for each source that is isolated */
 export function groupBreaker(onAlone: (alone: SourceAlone) => void = () => undefined): Breaker {
   let window = emptyWindow()
   let allowed = 0
@@ -102,6 +108,6 @@ export function groupBreaker(onAlone: (alone: SourceAlone) => void = () => undef
   }
 }
 
-/** The first reasons, each once and as short as on a letter: they may quote what a producer wrote. */
+/** The first reasons, each once and as short as in a dead letter: they may quote what a producer wrote. */
 const reasonsOf = (dead: readonly DeadRecord[]): string[] =>
   [...new Set(dead.map(({ reason }) => reason.slice(0, MAX_REASON)))].slice(0, MAX_REASONS)

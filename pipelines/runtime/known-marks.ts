@@ -2,14 +2,14 @@ import type { PropagationStore } from '../../connectors/history/port.ts'
 import type { TypedValue } from '../../schemas/intelligence/propagation/coverage.ts'
 import { type MarkIndex, markIndex } from '../../schemas/intelligence/propagation/mark-index.ts'
 
-/** Marks kept in memory, at most; what lies under others is not floored, and `full` says so. */
+/** Maximum number of marks in memory; entities under further marks are not floored, and `full` reports it. */
 const MAX_MARKS = 100_000
 /** Blocks that are stored at once become visible in any order, this far apart at most. */
 const OVERLAP_MS = 60_000
 
 const idOf = ({ type, value }: TypedValue): string => `${type} ${value}`
 
-/** The covering marks that this process knows, whoever stored them. They only ever become more. */
+/** The covering marks that this process knows, whichever process stored them. Marks are only ever added. */
 export function knownMarks(store: Pick<PropagationStore, 'marks'>) {
   const marks = new Map<string, TypedValue>()
   let index: MarkIndex = markIndex([])

@@ -2,10 +2,10 @@ import { schemaIdOf } from '../../schemas/log/codec.ts'
 import { unreadableSource } from './breaker-window.ts'
 import type { SourceOf } from './group-breaker.ts'
 
-/** Characters of a source that are told apart: what a producer writes there may be of any length. */
+/** Sources are distinguished by this many characters: a producer may write text of any length. */
 const MAX_SOURCE = 200
 
-/** Whose record it is, by the sources of those that could be read, which stand by their offsets. */
+/** The sources of records that could be decoded, by their offsets. */
 export const sourceLookup =
   (sources: ReadonlyMap<number, string>): SourceOf =>
   ({ offset, value }) =>

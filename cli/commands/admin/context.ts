@@ -37,7 +37,7 @@ export function show({ stdout }: AdminContext, answer: unknown): void {
   if (answer !== null) stdout.write(`${JSON.stringify(answer, null, 2)}\n`)
 }
 
-/** A path whose words cannot leave their place in it. */
+/** A path whose parts are escaped, so that they cannot change its structure. */
 export const pathOf = (strings: TemplateStringsArray, ...words: string[]): string =>
   strings.reduce((path, part, i) => path + encodeURIComponent(words[i - 1]!) + part)
 

@@ -1,4 +1,4 @@
-/** A running platform, asked as its administrator over HTTP. */
+/** A client of a running platform, as its administrator over HTTP. */
 
 export type Method = 'GET' | 'POST' | 'PUT' | 'DELETE'
 

@@ -5,7 +5,7 @@ import type { Config } from '../../../platform/config.ts'
 import { openLog } from '../../wiring/open/log.ts'
 import { openRegistry } from '../../wiring/open/registry.ts'
 
-/** The dead letters on the configured log: the same one that a running platform has open, embedded or not. */
+/** The dead letters on the configured log: the same log that a running platform has open, embedded or not. */
 export async function openDeadLetters(config: Config): Promise<{ box: DeadLetters; close(): Promise<void> }> {
   const log = await openLog(config)
   try {
@@ -18,7 +18,7 @@ export async function openDeadLetters(config: Config): Promise<{ box: DeadLetter
   }
 }
 
-/** Who uses the command line, for the record. */
+/** The operating-system user, for the record. */
 export function operator(): string {
   try {
     return `cli:${userInfo().username}`

@@ -5,7 +5,7 @@ import type { ConsumerLag } from '../../../connectors/operations/lag/port.ts'
 import type { Config } from '../../../platform/config.ts'
 import { openLog } from '../../wiring/open/log.ts'
 
-/** What can be asked of the log alone, beside a running platform or without one. */
+/** Reads and breakers that need the log alone, beside a running platform or without one. */
 export async function openLogTools(
   config: Config,
 ): Promise<{ breakers: Breakers; standing: ConsumerLag; close(): Promise<void> }> {

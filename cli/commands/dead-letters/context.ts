@@ -1,6 +1,6 @@
 import type { DeadLetters } from '../../../connectors/operations/dead-letters/port.ts'
 
-/** What the composition root hands to the commands. */
+/** What the composition root passes to the commands. */
 export type DeadLetterContext = {
   open: () => Promise<{ box: DeadLetters; close(): Promise<void> }>
   stdout: { write(text: string): unknown }
@@ -11,7 +11,7 @@ export type DeadLetterContext = {
   now: () => number
 }
 
-/** Runs `work` on the box and closes it, however that ends. */
+/** Runs `work` on the box and closes it in any case. */
 export async function withBox<T>({ open }: DeadLetterContext, work: (box: DeadLetters) => Promise<T>): Promise<T> {
   const { box, close } = await open()
   try {

@@ -11,10 +11,10 @@ export type SelectionOptions = {
   json?: boolean
 }
 
-/** More letters than this are handled only after a yes. */
+/** More dead letters than this are handled only after confirmation. */
 const ASK_FROM = 1
 
-/** The words by which letters are chosen, the same for every command that handles them. */
+/** The options that select dead letters, the same for every command that handles them. */
 export const withSelection = (command: Command): Command =>
   command
     .option('--topic <topic>', 'topic of the original records')
@@ -28,7 +28,7 @@ export const withSelection = (command: Command): Command =>
     .option('--yes', 'skip the confirmation prompt')
     .option('--json', 'print the result as JSON')
 
-/** @throws Error that says how letters are chosen */
+/** @throws Error that says how dead letters are selected */
 export function selectionOf(ids: readonly string[], { topic, reason, range }: SelectionOptions): DeadLetterSelection {
   const chosen = topic !== undefined && (reason !== undefined || range !== undefined)
   if (ids.length > 0 && topic === undefined && reason === undefined && range === undefined) return { ids }
@@ -43,7 +43,7 @@ function range(text: string) {
   return { partition: Number(partition), from: Number(from), to: Number(to) + 1 }
 }
 
-/** Asks on a terminal; elsewhere nobody could answer, so more than one letter needs `--yes`. */
+/** Prompts on a terminal; elsewhere no prompt is possible, so more than one dead letter needs `--yes`. */
 export async function confirm(
   { stdin, stdout }: DeadLetterContext,
   { yes }: SelectionOptions,
@@ -58,7 +58,7 @@ export async function confirm(
   return false
 }
 
-/** What was done, in words or as a line of JSON. */
+/** The outcome, in words or as a line of JSON. */
 export function formatOutcome(
   { matched, done, skipped }: HandledDeadLetters,
   what: string,

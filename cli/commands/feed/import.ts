@@ -22,7 +22,7 @@ export type FeedImportProcess = {
   stderr: NodeJS.WritableStream & { isTTY?: boolean }
   /** Unix milliseconds. */
   now: () => number
-  /** Aborted when the user asks to stop. */
+  /** Aborted when the user interrupts. */
   signal: AbortSignal
 }
 

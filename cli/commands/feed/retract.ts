@@ -54,7 +54,7 @@ export function registerFeedRetraction(
     process.stdout.write(summaryText)
   })
 
-  /** null: nobody has heard of the source. */
+  /** null: the source is unknown. */
   async function runAndSummarise(
     source: string,
     asked: Pick<RetractOptions, 'from' | 'to' | 'reason' | 'dryRun'>,

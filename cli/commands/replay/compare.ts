@@ -15,9 +15,9 @@ const ATTEMPTS = 60
 const PAUSE_MS = 500
 
 /**
- * A shadow with the live tables, both at the same positions. The live ones are kept as they are at a moment when the
- * jobs have applied all that there is, which takes milliseconds and holds nobody up; then the shadow is brought to the
- * same positions. A partial one is compared in its part of history alone.
+ * Compares a shadow with the live tables, both at the same positions. The live tables are frozen at a moment when the
+ * jobs have applied the whole log, which takes milliseconds and blocks no job; then the shadow is brought to the same
+ * positions. A partial shadow is compared only in its part of history.
  * @throws Error when there was no such moment in half a minute
  */
 export async function compareShadow(

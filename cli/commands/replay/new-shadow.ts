@@ -7,7 +7,7 @@ import { boundsOf, isBounded, type StartOptions } from './options.ts'
 import { promotedRules } from './promoted-rules.ts'
 import type { Shadow } from './shadow.ts'
 
-/** Makes a shadow for what the options ask for, and notes the plan in it. */
+/** Creates a shadow for the given options, and stores the plan in it. */
 export async function newShadow(ctx: ReplayContext, options: StartOptions): Promise<Shadow> {
   const plan = await planOf(ctx, options)
   const database = await ctx.generations.shadow()
@@ -36,8 +36,8 @@ async function planOf({ log, config, registry, generations }: ReplayContext, opt
 }
 
 /**
- * Only what the jobs have applied: of what comes after, they or the promotion tell the changes. Where no job ever ran
- * there is nobody to tell.
+ * Only what the jobs have applied: changes of later records are published by the jobs or by the promotion. Where no
+ * job ever ran, there is no consumer of changes.
  */
 async function appliedSpans(log: ReplayContext['log'], spans: readonly OffsetSpan[]): Promise<OffsetSpan[]> {
   const committed = new Map((await log.committed('observe', OBSERVATIONS)).map((c) => [c.partition, c.offset]))

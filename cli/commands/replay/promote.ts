@@ -29,7 +29,7 @@ export async function promote(ctx: ReplayContext, shadow: Shadow, signal: AbortS
     const stop = AbortSignal.any([hold.lost, signal])
     await onward.to(await appliedPositions(ctx, shadow), false, stop)
     const ends = await ctx.log.offsets(OBSERVATIONS)
-    // No job tells of these any more: it finds them applied.
+    // No job publishes these changes any more: it finds the records applied.
     await onward.to(
       ends.map(({ partition, high }) => ({ partition, offset: high })),
       true,
@@ -40,7 +40,7 @@ export async function promote(ctx: ReplayContext, shadow: Shadow, signal: AbortS
     const positions = ends.toSorted((a, b) => a.partition - b.partition).map(({ high }) => high)
     await hold.promote({ database, rules: plan.rules, applied: positions })
   } catch (error) {
-    // One that was lost is nobody's to give back.
+    // A lock that was lost cannot be released.
     await hold.release().catch(() => undefined)
     throw error
   }

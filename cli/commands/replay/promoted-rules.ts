@@ -8,7 +8,7 @@ import { SCORING_RULES } from '../../../schemas/log/topics.ts'
 const MOST = 10_000
 
 /**
- * Every promotion of scoring rules that the log tells of, oldest first (ADR 131).
+ * Every promotion of scoring rules on the log, oldest first (ADR 131).
  * @throws Error when a record cannot be read, or the last one is not what is `inForce` (JSON, empty: built-in)
  */
 export async function promotedRules(

@@ -54,7 +54,7 @@ export function assertWhole({ database, plan, slicesLeft }: Shadow): void {
     throw new Error(`${database} is incomplete (${slicesLeft} slices left); run 'replay resume ${database}' first`)
 }
 
-/** Brings a whole shadow on; `stored` of its rows is nobody's business until it is promoted. */
+/** Catches a whole shadow up; its stored rows trigger no callback until it is promoted. */
 export async function bringOn({ config, log, registry }: ReplayContext, { database, history, notes, plan }: Shadow) {
   const shadow = { database, rules: plan.rules, applied: [], store: observationStore(history) }
   const start = plan.spans.map(({ partition, to }) => ({ partition, offset: to }))
@@ -67,7 +67,7 @@ export async function bringOn({ config, log, registry }: ReplayContext, { databa
     partitionOf: homeOf(config),
     now: Date.now,
   }
-  // Read when it is first asked: most shadows have nothing to catch up with, and reading it takes half a second.
+  // Read on first use: most shadows have nothing to catch up with, and reading it takes half a second.
   let geo: Geo | undefined
   const locate = (ip: string): Location => {
     geo ??= packagedGeo()
@@ -76,7 +76,7 @@ export async function bringOn({ config, log, registry }: ReplayContext, { databa
   return catchUp(ports, rulesOf(config, { locate }), start)
 }
 
-/** Where the jobs are: before it, every record is applied to the live tables and every change is told. */
+/** The positions of the jobs: before them, every record is applied to the live tables and every change is published. */
 export async function appliedPositions(
   { log }: Pick<ReplayContext, 'log'>,
   { plan }: Pick<Shadow, 'plan'>,

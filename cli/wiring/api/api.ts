@@ -126,7 +126,7 @@ export async function startApi(config: Config, parts: ApiParts): Promise<Api> {
     missing: async () => (await checkParts(checks)).flatMap(({ ok, name }) => (ok ? [] : [name])),
     metricsUrl: shown.url,
     async stop() {
-      // Before anything else: whoever asks whether this process is ready sends it nothing more.
+      // Before anything else: a load balancer that checks readiness sends this process no more requests.
       checks.push({ name: 'process', check: () => Promise.reject(new NotRight('is stopping')) })
       await Promise.all([demo.stop(), server.stop(STOP_MS - config.drainMs, config.drainMs)])
       await shown.stop()

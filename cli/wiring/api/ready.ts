@@ -1,12 +1,12 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Api } from './api.ts'
 
-/** Whatever keeps a start longer is in the log, and does not keep its addresses from being told. */
+/** A start that takes longer is in the log, and its addresses are printed all the same. */
 const READY_MS = 30_000
 const LOOK_MS = 100
 
 /**
- * Waits until every part is ready, for a bounded time, or until the process is asked to stop.
+ * Waits until every part is ready, for a bounded time, or until the process is signalled to stop.
  * @returns the parts that are not ready; none when all are
  */
 export async function untilReady(

@@ -15,7 +15,7 @@ export const relayOutbox = ({ billing, log }: Pick<ApiParts, 'billing' | 'log'>,
     onFailure: (err) => logger.warn({ err }, 'cannot write account events to the log; retrying'),
   })
 
-/** The same parts, whose new scans do not wait for the next look at the outbox. */
+/** The same parts, whose new scans do not wait for the next poll of the outbox. */
 export const relayedSoon = <P extends Pick<ApiParts, 'scans'>>(parts: P, relay: { wake: () => void }): P => ({
   ...parts,
   scans: { ...parts.scans, schedule: (scan) => parts.scans.schedule(scan).finally(relay.wake) },

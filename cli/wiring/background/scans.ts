@@ -23,8 +23,8 @@ type RunningScans = {
 }
 
 /**
- * Runs scans until stopped: the worker, what wakes it, the sweep behind all workers, and, when it is configured, what
- * asks for scans by itself.
+ * Runs scans until stopped: the worker, its wake-up, the sweep behind all workers, and, when configured, automatic
+ * scan requests.
  */
 export async function runScans(
   config: Pick<Config, 'scanPorts' | 'scanAllowPrivate' | 'automaticScans'>,

@@ -47,7 +47,7 @@ export type OpenAccounts = {
   forget: () => void
 }
 
-/** Whoever changes what a credential stands for makes all of them forget it. `accounts.close` closes the database. */
+/** Every change of what a credential stands for invalidates all caches. `accounts.close` closes the database. */
 export function openAccounts({ db, close }: AccountsDatabase, append: AppendEvents): OpenAccounts {
   const credentials = credentialCache(Date.now)
   return {

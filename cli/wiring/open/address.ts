@@ -1,8 +1,8 @@
 import { rm, writeFile } from 'node:fs/promises'
 
 /**
- * Leaves `url`, with the secrets in it, in a file that only its owner reads, until the returned function takes it away.
- * A file that was there is replaced: its mode may be another.
+ * Writes `url`, with the secrets in it, to a file that only its owner can read, until the returned function removes
+ * it. An existing file is replaced, as its mode may differ.
  */
 export async function leaveAddress(path: string, url: string): Promise<() => Promise<void>> {
   await rm(path, { force: true })

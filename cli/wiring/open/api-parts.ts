@@ -47,7 +47,7 @@ export type ApiParts = {
   webhooks: WebhookDeliveries
   administrator: { key: string; secret: string } | null
   metrics: Metrics
-  /** Parts of this process beside the stores that `/readyz` asks. */
+  /** Parts of this process, besides the stores, that `/readyz` checks. */
   checks: readonly Check[]
   logger: Logger
 }

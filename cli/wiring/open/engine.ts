@@ -5,10 +5,13 @@ import type { Config } from '../../../platform/config.ts'
 import { leaveAddress } from './address.ts'
 import { historyUrl, openHistory } from './history.ts'
 
-/** Where a running platform says how its engine is asked; as secret as the data folder that it lies in. */
+/**
+ * The file in which a running platform writes the address of its engine; as secret as the data folder that contains
+ * it.
+ */
 const addressOf = (dataDir: string): string => join(resolve(dataDir), 'clickhouse.json')
 
-/** Leaves the address of the engine for commands of the same user, until the returned function takes it away. */
+/** Writes the address of the engine for commands of the same user, until the returned function removes it. */
 export const leaveEngine = (dataDir: string, engine: Engine): Promise<() => Promise<void>> =>
   leaveAddress(addressOf(dataDir), historyUrl(engine))
 
@@ -32,7 +35,7 @@ export async function reachEngine(config: Pick<Config, 'clickhouseUrl' | 'dataDi
   return { url: historyUrl(engine), shared: false, stop: () => engine.stop() }
 }
 
-/** The address that was left, if somebody answers there: a platform that was killed leaves it behind. */
+/** The address in the file, if an engine answers there: a platform that was killed leaves the file behind. */
 async function running(dataDir: string): Promise<string | null> {
   const text = await readFile(addressOf(dataDir), 'utf8').catch(() => null)
   if (text === null) return null

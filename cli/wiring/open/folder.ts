@@ -1,7 +1,7 @@
 import { mkdir, statfs } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Logger } from 'pino'
-import { holdFolder, type Release } from '../../../connectors/data-folder/hold.ts'
+import { lockFolder, type Release } from '../../../connectors/data-folder/folder-lock.ts'
 import { mendModes } from '../../../connectors/data-folder/modes.ts'
 import { noteRunning, refuseCopy } from '../../../connectors/data-folder/running.ts'
 import { type Config, loadConfig } from '../../../platform/config.ts'
@@ -20,7 +20,7 @@ export function loadCheckedConfig(env: NodeJS.ProcessEnv): Config {
  */
 export async function ownFolder(dataDir: string, logger: Logger): Promise<() => Promise<void>> {
   await mkdir(dataDir, { recursive: true, mode: 0o700 })
-  const release = holdFolder(dataDir, join(dataDir, 'harrier'))
+  const release = lockFolder(dataDir, join(dataDir, 'harrier'))
   let ended: Release
   try {
     await closeToOthers(dataDir, logger)

@@ -16,8 +16,8 @@ export const ANSWERS = { seconds: 5, memoryBytes: 1024 ** 3, rows: 1_000_000 }
 export const homeOf = (url: string): string => new URL(url).searchParams.get('database') ?? 'harrier'
 
 /**
- * The history store behind `http://user:password@host:port/?database=`; names and secrets may be left out. The database
- * is the home of its generations: what is asked of the live one goes through `liveHistory`.
+ * The history store behind `http://user:password@host:port/?database=`; names and secrets may be left out. The
+ * database is the home of its generations: queries of the live one go through `liveHistory`.
  */
 export function openHistory(url: string, limits?: HistoryOptions['limits']): History {
   const { protocol, host, username, password } = new URL(url)
@@ -53,7 +53,7 @@ export function historyUrl(engine: { url: string; username: string; password: st
   return url.href
 }
 
-/** Applies every migration, to the home and to the live generation, whose database is told. */
+/** Applies every migration to the home and to the live generation; returns the database of the latter. */
 export async function migrateAll(history: History, config: NamedStore) {
   const { clickhouseUrl: url, clickhouseCluster: cluster } = config
   await migrate(history, deploymentOf(config))
@@ -68,8 +68,8 @@ export async function migrateAll(history: History, config: NamedStore) {
 const LONGEST_READ_MS = 15_000
 
 /**
- * The live tables as the API asks them: with the bounds of an answer, and failing soon while the store is away (ADR 137).
- * Every migration is applied first, to the home and to the live generation.
+ * The live tables as the API queries them: with the limits of an answer, and failing soon while the store is
+ * unavailable (ADR 137). Every migration is applied first, to the home and to the live generation.
  */
 export async function openAnswers(config: NamedStore, onChange: AvailabilityOptions['onChange']): Promise<LiveHistory> {
   const { clickhouseUrl: url, clickhouseCluster: cluster } = config

@@ -121,7 +121,7 @@ export function openLifecycle({
   }
 }
 
-/** A handled event may have ended memberships: what credentials stand for is asked again. */
+/** A handled event may have ended memberships: cached credentials are invalidated. */
 const forgetting = (store: LifecycleStore, forget: () => void): LifecycleStore => ({
   ...store,
   once: (...given) => store.once(...given).finally(forget),

@@ -6,7 +6,7 @@ import { deadLetterBox } from '../../../connectors/operations/dead-letters/box.t
 import { consumerLag } from '../../../connectors/operations/lag/consumer-lag.ts'
 import type { Registry } from '../../../connectors/registry/port.ts'
 
-/** What the API tells administrators of the log. */
+/** What the API shows administrators of the log. */
 export const openOperation = (log: EventLog, registry: Registry) => ({
   deadLetters: deadLetterBox({ log, registry, now: Date.now }),
   breakers: logBreakers(log),
@@ -27,6 +27,6 @@ export const breakerCheck = (breakers: Breakers): PartsCheck => ({
     const alone = states.map(({ group, source }) => `${source} in ${group}`)
     return alone.length === 0 ? CLOSED : `${CLOSED}; isolated: ${alone.slice(0, MAX_NAMED).join(', ')}`
   },
-  // A source is a user, a customer or a feed: who reports here is told to administrators alone.
+  // A source is a user, a customer or a feed: only administrators see the sources of reports.
   forAnybody: () => CLOSED,
 })

@@ -46,9 +46,9 @@ export type StoreParts = Pick<
 }
 
 /**
- * Every store of the API, open and migrated, side by side: the first start of each takes a second or two.
- * `open` closes them.
- * @param historyAt tells where the history store is, once it is there
+ * Every store of the API, open and migrated, in parallel: the first start of each takes a second or two. `open`
+ * closes them.
+ * @param historyAt called with the address of the history store once it is open
  */
 export async function openParts(
   config: Config,

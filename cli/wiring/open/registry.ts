@@ -19,7 +19,7 @@ import { leaveAddress } from './address.ts'
 export type OpenRegistry = Registry & {
   /** As secret as the data folder: it may hold the credentials of the registry. */
   url: string
-  /** Of the embedded registry: own subjects whose level was wrong and is right again. */
+  /** Of the embedded registry: subjects of ours whose level was wrong and has been repaired. */
   mended: RepairedLevel[]
   /** Ids of our own schemas, registered and checked for compatibility. */
   ids: {
@@ -71,6 +71,6 @@ export async function openRegistry({ schemaRegistryUrl, dataDir }: Config): Prom
   }
 }
 
-/** Leaves the address of the embedded registry for clients of the same user, until the returned function takes it away. */
+/** Writes the address of the embedded registry for clients of the same user, until the returned function removes it. */
 export const leaveRegistry = (dataDir: string, url: string): Promise<() => Promise<void>> =>
   leaveAddress(join(resolve(dataDir), 'registry.json'), url)

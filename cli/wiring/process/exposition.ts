@@ -11,7 +11,7 @@ import { measureAll, measureParts } from './measure-parts.ts'
 const GRACE_MS = 1_000
 
 export type Exposition = {
-  /** null: no port was asked for. */
+  /** null: no port is configured. */
   url: string | null
   stop(): Promise<void>
 }

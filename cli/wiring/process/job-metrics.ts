@@ -12,7 +12,7 @@ import { aloneIn } from '../../../schemas/operation/breaker.ts'
 import { CONSUMERS, GROUPS } from '../../../schemas/operation/consumers.ts'
 import { SCAN_PRIORITIES, SCAN_STATES } from '../../../schemas/scans/scan.ts'
 
-/** What the jobs tell of their work; plain data, as it may come from another process. */
+/** What the jobs report of their work; plain data, as it may come from another process. */
 export type JobReport =
   | { batch: BatchReport }
   | { inserted: string; seconds: number }

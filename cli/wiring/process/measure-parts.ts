@@ -4,7 +4,7 @@ import type { Logger } from 'pino'
 import type { Check } from '../../../api/operation/routes/health.ts'
 import type { Metrics } from '../../../connectors/metrics/port.ts'
 
-/** A part that is away must not keep the others from being shown: well below the 10 s of a usual scrape. */
+/** An unavailable part must not delay the display of the others: well below the 10 s of a usual scrape. */
 const MEASURE_MS = 3_000
 
 /** Waits for measurements, each for a bounded time. One that fails or is late leaves its metrics as they were. */
@@ -13,7 +13,7 @@ export async function measureAll(logger: Logger, work: readonly Promise<unknown>
   await Promise.all(work.map((one) => Promise.race([one, sleep(ms, undefined, { ref: false })]).catch(failed)))
 }
 
-/** Which parts answer. One that is late counts as away until it has answered. */
+/** Which parts answer. A late part counts as unavailable until it has answered. */
 export async function measureParts(checks: readonly Check[], { instruments: m }: Metrics): Promise<void> {
   await Promise.all(
     checks.map(async ({ name, check }) => {

@@ -13,7 +13,7 @@ const STEADY_MS = 60_000
 /** With the stop of the engine after it within the 10 s of a graceful stop (decisions 9.3); a role that is killed loses nothing. */
 const STOP_MS = 5_000
 
-/** What a role tells its parent once it works. */
+/** What a role sends to its parent once it works. */
 export const RUNNING = 'running'
 
 export type Role = {

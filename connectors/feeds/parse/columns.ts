@@ -1,6 +1,6 @@
 import { type FeedItem, type FeedOptions, indicator, rejected } from './item.ts'
 
-/** Where a column of a delimited feed goes. */
+/** What a column of a delimited feed is mapped to. */
 type Column = 'indicator' | 'tag' | 'reputation' | 'skip' | { attribute: string }
 
 /** Reads the cells of one row. */

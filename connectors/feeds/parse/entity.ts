@@ -64,7 +64,7 @@ export function addressOrBlock(text: string): Named {
   return { type: text.includes('/') ? 'cidr' : 'ip', value: text }
 }
 
-/** What a bare indicator is, as `detect` says; a block of one address (`/32`) is that address. */
+/** The type of a bare indicator, as `detect` determines it; a block of one address (`/32`) is that address. */
 export function recognise(raw: string): Detected | null {
   const found = detect(raw)
   return found?.type === 'cidr' ? addressOrBlock(found.value) : found

@@ -12,9 +12,9 @@ export type AcceptedItem = {
   entity: SubmittedEntity
   /** The feed vouches for it: a well-known entity, which carries no reputation (specification 4.3). */
   wellKnown?: boolean
-  /** Who may read it, as far as the producer says; absent: anyone. */
+  /** The readers, as far as the producer restricts them; absent: everyone. */
   marking?: Marking
-  /** How sure the producer is, 0..100; absent: as of everything that it says. */
+  /** The producer's confidence, 0..100; absent: that of the whole feed. */
   confidence?: number
   /** Unix milliseconds between which the producer's claim holds; absent: without such a bound. */
   validFrom?: number
@@ -65,6 +65,6 @@ export function indicator(
   return { line, entity: { type: found.type, attributes, reputation, tags } }
 }
 
-/** The tags of a place and of its feed, without an array where there are none. */
+/** The tags of a place and of its feed, without an array when both are empty. */
 const joinWords = (own: string[], feed: readonly string[]): string[] =>
   feed.length === 0 ? own : own.length === 0 ? [...feed] : [...own, ...feed]

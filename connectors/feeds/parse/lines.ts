@@ -1,6 +1,6 @@
 import { type FeedItem, type FeedOptions, indicator } from './item.ts'
 
-/** Reads one line of a line-oriented format; null where it says nothing (blank, comment, heading). */
+/** Reads one line of a line-oriented format; null for a line without content (blank, comment, heading). */
 export type ParseLine = (text: string, line: number) => FeedItem | null
 
 /**

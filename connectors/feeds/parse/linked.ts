@@ -6,7 +6,7 @@ import { isStricter, type Marking } from './marking.ts'
 /** A relation of an entity, and the strictest of its own marking and those of both ends. */
 export type MarkedLink = { to: SubmittedAssociation; marking: Marking | undefined }
 
-/** What is said of an entity, beside its relations. */
+/** What is stated about an entity, apart from its relations. */
 export type Said = {
   attributes?: Record<string, string>
   reputation: number | null
@@ -17,8 +17,8 @@ export type Said = {
 export type Circumstances = Omit<AcceptedItem, 'line' | 'entity' | 'wellKnown'>
 
 /**
- * The items of one entity with its relations. Relations that are stricter than the entity are told apart from it, as
- * sightings with the marking of each: whoever may read the entity may not know of them.
+ * The items of one entity with its relations. Relations that are stricter than the entity are reported separately, as
+ * sightings with the marking of each: not every reader of the entity may see them.
  */
 export function* linkedItems(
   named: Named,

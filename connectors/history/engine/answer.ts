@@ -6,7 +6,7 @@ import { Refused } from './statement/refused.ts'
 
 const zip = promisify(gzip)
 
-/** A few codes that clients tell apart by status; any other failure of a query is a 500, as on a server. */
+/** A few error codes that clients distinguish by status; any other failure of a query is a 500, as on a server. */
 const STATUS: Record<number, number> = {
   60: 404,
   81: 404,

@@ -34,7 +34,7 @@ export async function inboxFolders(memory: string, disk: string): Promise<InboxF
   }
 }
 
-/** The lock of the data folder says that the engine which made it is gone. */
+/** The lock of the data folder proves that the engine that created it has ended. */
 async function removeLeft(path: string, memory: string): Promise<void> {
   const left = await readFile(path, 'utf8').catch(() => '')
   if (!OURS.test(left) || dirname(left) !== memory) return

@@ -8,7 +8,7 @@ import { HOME } from './request.ts'
 import { engineServer } from './server.ts'
 import { openSessions, type Sessions } from './sessions.ts'
 
-/** The embedded engine as a program: a child of its supervisor, which tells it what to open over IPC. */
+/** The embedded engine as a program: a child process of its supervisor, which sends it over IPC what to open. */
 
 const CLOSE_MS = 3000
 const LOOPBACK = '127.0.0.1'

@@ -8,12 +8,12 @@ export type ToEngine = {
   dataDir: string
   /** 0 lets the system choose. */
   port: number
-  /** Another port, chosen by the system, when somebody else listens on that one. */
+  /** Another port, chosen by the system, when another process listens on that one. */
   orAnother: boolean
   account: Account
   lanes: Lanes
   limits: EngineLimits
-  /** Absent: nobody but the account may ask. */
+  /** Absent: only the platform's account may query. */
   analysts?: AnalystOptions
   /** Of the whole engine. */
   memoryBytes: number

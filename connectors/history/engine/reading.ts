@@ -45,7 +45,7 @@ const understood = async (session: Session, text: string, confined: boolean): Pr
   const first = confined ? `${FIRST}, max_parser_backtracks = ${MAX_BACKTRACKS}` : FIRST
   const sql = `${first}; SELECT formatQuerySingleLine(${literal(text)})`
   const result = await session.queryAsync(sql, { format: 'RawBLOB' }).catch((error: unknown) => {
-    // The rest is the question that was asked here.
+    // The rest is the original query.
     const message = error instanceof Error ? error.message : String(error)
     throw new Error(message.replace(/: In scope SELECT formatQuerySingleLine\([\s\S]*$/, ' (SYNTAX_ERROR)'))
   })
@@ -61,7 +61,7 @@ export const reader = (): Reader => {
     const text = toRead(operation)
     const keep = operation.confined !== true && text.length <= MAX_REMEMBERED
     if (keep && right.get(text)) return
-    // Asked whether or not anything else is to be checked: the engine refuses what is not one statement.
+    // Always parsed, whatever else is to be checked: the engine refuses anything but one statement.
     const read = await understood(session, text, operation.confined === true)
     operation.check?.(read)
     if (keep) right.set(text, true)

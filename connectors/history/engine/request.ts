@@ -15,7 +15,7 @@ export type EngineRequest = {
   gzip: boolean
 }
 
-/** Parameters of the protocol that are no settings of the engine; a session id is accepted and means nothing here. */
+/** Parameters of the protocol that are not settings of the engine; a session id is accepted and ignored. */
 const PROTOCOL = new Set(
   (
     'query database default_format user password session_id session_timeout session_check query_id quota_key role ' +

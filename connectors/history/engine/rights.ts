@@ -7,7 +7,7 @@ import { join } from 'node:path'
  * those of the role `analyst` before they run.
  */
 
-/** Databases that SQL users may read; nothing else may be called so. */
+/** Databases that SQL users may read; no other database may have such a name. */
 export const CONFINED = 'confined_'
 export const ANALYST = 'analyst'
 

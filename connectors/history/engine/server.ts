@@ -94,7 +94,7 @@ const answer = async (parts: RequestParts, req: IncomingMessage): Promise<[Answe
 /** Of a statement of a SQL user with its parameters. */
 const STATEMENT_BYTES = 4 * 1024 * 1024
 
-/** The whole statement of somebody who may only read. */
+/** The full statement of a read-only user. */
 const readStatement = async (asked: EngineRequest, req: IncomingMessage): Promise<[EngineRequest, string]> => {
   const sent = await inMemory(plain(req), STATEMENT_BYTES)
   const contentType = req.headers['content-type'] ?? ''
@@ -105,7 +105,7 @@ const readStatement = async (asked: EngineRequest, req: IncomingMessage): Promis
   return [asked, [asked.query, sent.toString()].filter((text) => text !== '').join('\n')]
 }
 
-/** Who may ask: the platform's account, and SQL users when there may be any. */
+/** The accounts that may query: the platform's own, and SQL users where they are enabled. */
 export type Askers = { account: Account; analysts: Analysts | undefined }
 
 /** The ClickHouse HTTP protocol over `sessions`. */

@@ -76,7 +76,7 @@ export const openSessions = (dir: string, lanes: Lanes, memoryBytes: number): Se
     }
   }
 
-  /** Asks again and again, since a query that is still being planned is not listed yet. SYNC would never return. */
+  /** Retries, since a query that is still being planned is not listed yet. SYNC would never return. */
   const killer = (tag: string) => {
     let asked = 0
     const ask = (): void => {

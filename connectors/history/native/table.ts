@@ -15,7 +15,7 @@ export type Table<Row> = {
   /** The rows added since the last call, as one block in memory of its own; the table is empty then. */
   finish(): Block
   /**
-   * Takes the memory of a block that nobody reads any more, for one to come. Without it every block is new memory, tens of
+   * Takes the memory of a block that is no longer read, for a later one. Without it every block is new memory, tens of
    * megabytes outside of the heap that only a full collection frees, and that many of them are reason to start one.
    */
   recycle(block: Block): void
@@ -23,7 +23,10 @@ export type Table<Row> = {
   clear(): void
 }
 
-/** Blocks of a table are about as long as those before them: so much more, and most fit into the memory of one. */
+/**
+ * Blocks of a table are about as long as the earlier ones: with this factor most blocks fit into the memory of the
+ * block before.
+ */
 const ROOM = 1.1
 
 const concatenate = (sinks: readonly Sink[], memory: ArrayBufferLike | undefined): Buffer => {

@@ -14,13 +14,13 @@ export const databaseOf = (name: string): string => `harrier_sql_${name}`
 const literal = (text: string): string => `'${text.replace(/[\\']/g, '\\$&')}'`
 const quote = (name: string): string => `\`${name}\``
 
-/** Nothing above a LIMIT is moved below it: a condition of the user sees no row before it is known to be readable. */
+/** No condition is moved below a LIMIT: a condition of the user only sees rows that are known to be readable. */
 const BARRIER = 'LIMIT 18446744073709551615'
 
-/** Networks that nobody outside routes to; whoever comes from elsewhere has to be named. */
+/** Private networks; users from any other network must be listed. */
 export const PRIVATE = ['127.0.0.0/8', '::1/128', '10.0.0.0/8', '172.16.0.0/12', '192.168.0.0/16', 'fc00::/7']
 
-/** What clients ask about themselves; the server shows of each what the user may know of. */
+/** Metadata tables that clients query; the server shows of each what the user is allowed to see. */
 const CATALOGUE = ['tables', 'columns', 'databases', 'settings', 'functions', 'data_type_families', 'one', 'formats']
 
 /** The rule of every reader: audiences that meet its groups, and public. */
@@ -84,7 +84,10 @@ export const removeStatements = (name: string): string[] => [
   `DROP DATABASE IF EXISTS ${databaseOf(name)} SYNC`,
 ]
 
-/** Who was made here, in a table of the home database: a server does not keep whose groups a view is for. */
+/**
+ * The users created by the platform, in a table of the home database: a server does not store which groups a view
+ * belongs to.
+ */
 export const ledgerStatement = (home: string): string =>
   `CREATE TABLE IF NOT EXISTS ${home}.sql_users (name String, user String, at DateTime64(3, 'UTC') DEFAULT now64(3),
     removed UInt8) ENGINE = ReplacingMergeTree(at, removed) ORDER BY name`

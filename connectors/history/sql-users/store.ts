@@ -91,7 +91,7 @@ export const serverUsers = (history: History, home: string): SqlUsers => {
       requireValid(user)
       if ((await list()).some(({ name }) => name === user.name))
         throw new Error(`the SQL user '${user.name}' already exists`)
-      // First, and alone: it fails when the server has an account of that name, which is not ours to take away again.
+      // First, and alone: it fails when the server has an account of that name, which the platform must not delete.
       await history.command(accountStatement(user, password, from))
       try {
         await all([...placeStatements(user, await views(), home), noteStatement(user, home, false)])

@@ -1,4 +1,4 @@
-/** Somebody who asks in SQL: what its groups may read, of the bi_ views alone, within bounds (ADR 135). */
+/** A user who queries in SQL: which groups it may read, only through the bi_ views, within limits (ADR 135). */
 export type SqlUser = {
   name: string
   /** What it may read follows from them as for any caller; `public` is read by everyone. */
@@ -23,7 +23,7 @@ const BOUNDS = {
 } as const
 const UNITS: Record<string, number> = { MiB, GiB: 1024 * MiB }
 
-/** What is wrong with a user, in words; null when nothing is. */
+/** The fault of a user record, in words; null for a valid one. */
 export const sqlUserFault = ({ name, groups, ...bounds }: SqlUser): string | null => {
   if (!NAME.test(name)) return 'the name must be 1 to 48 characters a-z, 0-9 and _, starting with a letter'
   if (TAKEN.has(name)) return `the name '${name}' is reserved by the platform`

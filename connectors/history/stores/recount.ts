@@ -8,13 +8,13 @@ const COPIES = Object.entries(AT)
 const ABANDONED_SECONDS = 2 * 60 * 60
 const TABLE_ALREADY_EXISTS = '57'
 
-/** Whether the tables of a snapshot are there since so long ago that the process that made them must be gone. */
+/** Whether the tables of a snapshot are so old that the process that created them must have ended. */
 const LEFT_BEHIND = `SELECT count() AS old FROM system.tables WHERE database = currentDatabase()
   AND name IN {names:Array(String)} AND metadata_modification_time < now() - {seconds:UInt32}`
 
 /**
  * `counts` against `entities`, on one node. A snapshot takes milliseconds and no room: its tables share the files of
- * the originals. Only one exists at a time, whoever takes it, so that no drift is corrected twice.
+ * the originals. Only one exists at a time, across processes, so that no drift is corrected twice.
  * @param open gives the generation that is compared, as it is then
  * @param abandonedSeconds age from which an open snapshot is that of a process that died, and is dropped
  */

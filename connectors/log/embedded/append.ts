@@ -13,7 +13,10 @@ type PartitionAppend = { topic: TopicRecord; partition: number; entries: FrameEn
 
 /** Bytes of one record with its headers. */
 const MAX_RECORD = 2 * 1024 * 1024
-/** A dead letter has room for headers around the largest record: one that nobody could bury would be read for ever. */
+/**
+ * A dead letter has room for headers around the largest record: a record that no process could dead-letter would be
+ * read forever.
+ */
 const MAX_DEAD_LETTER = MAX_RECORD + 64 * 1024
 const MAX_FRAME = 1024 * 1024
 const BOUNDS = { maxCommit: 8 * 1024 * 1024, maxWaiting: 64 * 1024 * 1024, overlapFrom: 256 * 1024 }
@@ -116,7 +119,9 @@ function framesOf(entries: readonly FrameEntry[]): Buffer[] {
   return frames
 }
 
-/** Inside the transaction: offsets come from the partition's state there, so that processes never share one. */
+/**
+ * Runs inside the transaction: offsets come from the partition's state there, so processes never assign the same one.
+ */
 function placeFrames(store: Store, topic: TopicRecord, partition: number, frames: readonly Buffer[]): void {
   const state = partitionState(store, topic, partition)
   let { next, maxTimestamp } = state

@@ -2,7 +2,7 @@ export type TopicPartition = { topic: string; partition: number }
 export type GroupMember = { id: string; topics: string[] }
 
 /**
- * Who should have which partition: of each topic, the members that asked for it take turns in the order of their ids,
+ * Assigns partitions: of each topic, the members that subscribed to it take turns in the order of their ids,
  * each topic beginning one member further so that topics of one partition do not all meet the same member.
  */
 export function assignPartitions(

@@ -3,7 +3,7 @@ import { frameRange, lastOffsetOf } from './keys.ts'
 import type { Store, TopicRecord } from './store.ts'
 import { partitionState } from './topics.ts'
 
-/** Frames that one transaction rewrites, and keys that one pass keeps in memory; the next pass goes on from there. */
+/** Frames that one transaction rewrites, and keys that one pass keeps in memory; the next pass continues from there. */
 const STEP = 32
 const MAX_KEYS = 200_000
 
@@ -18,7 +18,7 @@ export type CompactionPass = {
 
 const nameOf = (key: Buffer | null): string => key?.toString('latin1') ?? ''
 
-/** What a pass over a partition would have to know; null when there is nothing to clean. */
+/** What a pass over a partition needs to know; null when the partition has nothing to clean. */
 export function planCompaction(
   store: Store,
   topic: TopicRecord,

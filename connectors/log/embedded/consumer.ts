@@ -13,7 +13,7 @@ const nameOf = ({ topic, partition }: { topic: string; partition: number }) => `
 
 /**
  * One member of a group. It renews its lease, starts a loop for each partition it gets, and gives one up when the
- * assignment says so: the batch that runs is told to begin no further writes, may finish and is then committed, and
+ * assignment says so: the running batch is signalled to begin no further writes, may finish and is then committed, and
  * only after that the partition is free for the other member.
  */
 export async function consumeEmbedded(
@@ -83,7 +83,10 @@ export async function consumeEmbedded(
     return version
   }
 
-  /** The others took this member for dead: what it runs is theirs now, so it stops all and comes back as a new one. */
+  /**
+   * The other members have declared this member dead: its work now belongs to them, so it stops everything and
+   * rejoins as a new member.
+   */
   async function rejoin(): Promise<number> {
     for (const { abort } of running.values()) abort.abort()
     await allEnded(running.values())
@@ -98,7 +101,7 @@ export async function consumeEmbedded(
     const topic = topicOf(store, at.topic)
     const ended = runPartition({ store, ticker, options, member, topic, at, signal: abort.signal, eachBatch })
       .catch((error) => {
-        // A batch that was told to stop may throw for that reason; a fenced one has lost its partition. Neither was
+        // A batch that was aborted may throw for that reason; a fenced one has lost its partition. Neither was
         // committed, and the next owner repeats it. Anything else is unknown and ends the consumer.
         if (abort.signal.aborted || error instanceof FencedError) return
         failure ??= { error }

@@ -28,7 +28,7 @@ export type FrameEntry = {
   timestamp: number
   key: Buffer | null
   value: Buffer | null
-  /** JSON of the headers; null when there are none. */
+  /** JSON of the headers; null without headers. */
   headers: Buffer | null
 }
 

@@ -64,7 +64,7 @@ function renew(store: Store, group: string, { id, topics }: GroupMember, now: nu
 
 /**
  * Inside a transaction, one turn of a member: renews its lease, removes members whose lease ran out, and takes the
- * partitions that are its own by the assignment and that nobody holds. `lost`: the member itself had been removed.
+ * partitions that the assignment gives it and that no member holds. `lost`: the member itself had been removed.
  * A partition is given up by its holder after the running batch (`release`), so two members never work on one.
  */
 export function takeTurn(

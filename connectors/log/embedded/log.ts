@@ -9,7 +9,7 @@ import { ticker } from './ticker.ts'
 import { checkPartition, createTopics, partitionState, partitionsOf, topicOf } from './topics.ts'
 
 export type EmbeddedLogOptions = {
-  /** The folder of the log; made when it is not there. Any number of processes may have it open at once. */
+  /** The folder of the log; created if it does not exist. Any number of processes may have it open at the same time. */
   folder: string
   /** Unix milliseconds; default: the clock of the machine. */
   now?: () => number
@@ -21,13 +21,13 @@ export type EmbeddedLogOptions = {
   sweepMs?: number
   /** How long compaction keeps a tombstone for consumers to see, milliseconds; default a day. */
   tombstoneMs?: number
-  /** Told when a sweep failed; nothing is lost then, and the next one tries again. */
+  /** Called when a sweep failed; nothing is lost, and the next sweep tries again. */
   warn?: (error: unknown) => void
 }
 
 const DAY = 24 * 60 * 60 * 1000
 
-/** The event log in a folder, on LMDB, with Kafka's manners. Nobody else may write to the folder (ADR 20). */
+/** The event log in a folder, on LMDB, with the semantics of Kafka. No other program may write to the folder.(ADR 20). */
 export async function embeddedLog(options: EmbeddedLogOptions): Promise<EventLog> {
   const { folder, now = Date.now, pollMs = 10, leaseMs = 10_000, sweepMs = 60_000, tombstoneMs = DAY } = options
   const store = openStore(folder)

@@ -64,7 +64,7 @@ function readBegun({ store, topic, at }: PartitionLoop, from: number, intent: In
   return { ...readSlice(store, topic, at.partition, whole), from, next: intent.to, intent }
 }
 
-/** Records the range before it is handed out, so that whoever owns the partition next repeats exactly this one. */
+/** Records the range before it is handed out, so that the next owner of the partition repeats exactly this range. */
 async function begin({ store, options, member, at, signal }: PartitionLoop, from: number, to: number): Promise<string> {
   if (!options.intent) return ''
   const note = await options.intent({ topic: at.topic, partition: at.partition, from, to })
@@ -87,7 +87,7 @@ async function fetchBatch(
   while (!signal.aborted) {
     store.refresh()
     const { next: high, low } = partitionState(store, topic, at.partition)
-    // Retention may have passed the position: the records between are gone, whoever reads.
+    // Retention may have passed the position: the records between are deleted.
     if (range.messages.length === 0 && low > range.from) range.from = range.next = low
     if (high > range.next) {
       const more = readSlice(store, topic, at.partition, {

@@ -16,7 +16,7 @@ type ReadRange = {
   to: number
   maxRecords: number
   maxBytes: number
-  /** Records from which on no further frame is opened; default: there is no such number. */
+  /** No further frame is opened once this many records were read; default: unlimited. */
   enough?: number
 }
 

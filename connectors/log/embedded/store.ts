@@ -43,7 +43,7 @@ export type Store = {
  *
  * `overlappingSync: false`: a commit becomes visible, here and in other processes, only after it was flushed; the
  * library's default shows it before. `eventTurnBatching: false`: with it the library keeps a promise of its own for
- * every turn of the event loop, whose rejection on a full disk nobody could catch.
+ * every turn of the event loop, whose rejection on a full disk could not be caught.
  */
 export function openStore(folder: string): Store {
   const release = shareFolder(folder)

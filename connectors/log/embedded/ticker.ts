@@ -6,7 +6,7 @@ export type Ticker = {
 
 /**
  * What idle consumers wait for. An append of this process wakes them; those of other processes are found by looking
- * again every `pollMs`. One timer for all that wait, none when nobody does.
+ * again every `pollMs`. One timer for all waiters, none without waiters.
  */
 export function ticker(pollMs: number): Ticker {
   const waiting: (() => void)[] = []

@@ -4,7 +4,7 @@ import { emptyPartition, type PartitionState, type Store, type TopicRecord } fro
 const MAX_PARTITIONS = 1024
 
 /**
- * Declares topics, all of them in one transaction; one that exists as asked is left alone, a changed cleanup or
+ * Declares topics, all of them in one transaction; one that exists as declared is unchanged, a changed cleanup or
  * retention is taken over. Throws when a topic exists with another number of partitions.
  */
 export async function createTopics(store: Store, specs: readonly TopicSpec[]): Promise<void> {

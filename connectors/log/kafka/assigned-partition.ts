@@ -18,7 +18,7 @@ export type AssignedPartition = {
   /** The offset after what was fetched. */
   fetched: number
   abort: AbortController
-  /** Settled when no batch of this partition runs. */
+  /** Resolves when no batch of this partition runs. */
   idle: Promise<unknown>
 }
 
@@ -90,7 +90,7 @@ function fitting(
   return count
 }
 
-/** The range is committed: the state goes on behind it. */
+/** The range is committed: the partition continues after it. */
 export function advance(state: AssignedPartition, to: number): void {
   state.buffer = state.buffer.filter(({ offset }) => offset >= to)
   state.position = to
@@ -110,7 +110,7 @@ export function writeIntent(begun: BegunRange): string {
   return text
 }
 
-/** The begun range in the text beside an offset; null when there is none, or when the text is not ours. */
+/** The begun range in the text beside an offset; null without one, or when another program wrote the text. */
 export function readIntent(metadata: string | null): BegunRange | null {
   if (!metadata) return null
   try {

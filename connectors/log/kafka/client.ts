@@ -9,7 +9,7 @@ export type KafkaLogOptions = {
   brokers: string[]
   /** TLS to every broker, its certificate checked against those that Node trusts (NODE_EXTRA_CA_CERTS adds to them). */
   tls?: boolean
-  /** Who we are to the brokers; null: nobody in particular. */
+  /** The credentials for the brokers; null: anonymous. */
   sasl?: { mechanism: 'plain' | 'scram-sha-256' | 'scram-sha-512'; username: string; password: string } | null
   /** Shown in the broker's logs; default `harrier`. */
   clientId?: string
@@ -25,7 +25,7 @@ export type KafkaLogOptions = {
   metadataMs?: number
   /** How long a send tries before it rejects, milliseconds; default 30,000. */
   sendRetryMs?: number
-  /** Told of every warning and error of the client. */
+  /** Called for every warning and error of the client. */
   warn?: (message: string, fields: Record<string, unknown>) => void
 }
 

@@ -38,7 +38,7 @@ type FailedBatches = { batches: TopicMessages[]; error: unknown }
  * Sends batches so that the log has each record of a send that succeeds exactly once (ADR 141). To be called by one at a
  * time. The client numbers the records of each partition, and brokers know a repeat by its number: whatever an answer
  * was lost of may be sent again as it was. Only a request for one broker leaves the numbers right when it fails, so this
- * cuts by leaders and repeats by itself. After a send that failed for good nobody knows which numbers brokers have: the
+ * cuts by leaders and repeats by itself. After a send that failed permanently the sequence numbers of the brokers are unknown: the
  * next send has a new producer, as a new batch under an old number would be dropped as a repeat.
  */
 export function delivery(options: DeliverOptions) {
@@ -143,7 +143,10 @@ class Unanswered extends Error {
   }
 }
 
-/** Whether the log said no. All else (a connection, a time, a state of the client) may be otherwise the next time. */
+/**
+ * Whether the log refused the messages. Every other failure (connection, timeout, state of the client) may succeed on
+ * the next try.
+ */
 function forGood(error: unknown): boolean {
   let root = error as { cause?: unknown; retriable?: boolean }
   while (root.cause instanceof Error) root = root.cause

@@ -1,6 +1,6 @@
 import type { Message, PartitionerArgs, TopicMessages } from 'kafkajs'
 
-/** What goes out in one request to one broker. Messages name their partition. */
+/** What one request to one broker carries. Each message names its partition. */
 export type Piece = {
   /** The broker that leads every partition of the piece, once the client has looked. */
   leader: number | undefined

@@ -34,6 +34,6 @@ function headerText(given: unknown): string {
   return isText ? text : BINARY + last.toString('base64')
 }
 
-/** The bytes of a header value as `fromKafka` shows it, so that what goes back to the log is what came from it. */
+/** The bytes of a header value as `fromKafka` returns it, so that a message is written back exactly as it was read. */
 export const headerBytes = (text: string): Buffer =>
   text.startsWith(BINARY) ? Buffer.from(text.slice(BINARY.length), 'base64') : Buffer.from(text)

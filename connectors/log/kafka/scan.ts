@@ -10,13 +10,13 @@ import { partitionCount } from './topics.ts'
 
 /** Milliseconds without a record after which a scan gives up. */
 const SILENCE_MS = 60_000
-/** Milliseconds that a broker may wait for records that are not there yet. */
+/** Milliseconds that a broker may wait for records that do not exist yet. */
 const LINGER_MS = 100
-/** How often the broker is told that a slow reader is still there: who says nothing for 30 s is taken for dead. */
+/** How often a slow reader sends a heartbeat: the broker takes a client that is silent for 30 s for dead. */
 const HEARTBEAT_MS = 3_000
 
 export type ScanRange = { topic: string; partition: number; from: number; to: number }
-/** `others`: partitions of the topic that are not asked for. */
+/** `others`: partitions of the topic that were not requested. */
 type ScanSpan = { topic: string; partition: number; others: number[]; start: number; end: number }
 
 /**
@@ -81,7 +81,7 @@ async function* fetchSpan(kafka: Kafka, span: ScanSpan): AsyncGenerator<LogMessa
   const { topic, partition, others, end } = span
   let next = span.start
   const portions = new PassThrough({ objectMode: true, highWaterMark: 1 })
-  // It may be destroyed before anyone reads it; whoever does is told.
+  // It may be destroyed before it is read; its reader then gets the error.
   portions.on('error', () => undefined)
   const late = (): unknown => portions.destroy(new Error(`timed out reading topic ${topic} partition ${partition}`))
   let timer = setTimeout(late, SILENCE_MS)
@@ -118,13 +118,13 @@ async function* fetchSpan(kafka: Kafka, span: ScanSpan): AsyncGenerator<LogMessa
     yield* portions
   } finally {
     clearTimeout(timer)
-    // Whoever waits for its portion to be taken waits no longer: without that the client would not end.
+    // A handler that waits for its portion to be read is released: otherwise the client would not stop.
     portions.destroy()
     await consumer.disconnect()
   }
 }
 
-/** Resolves when there is room for the next portion, or nobody wants one any more. */
+/** Resolves when the buffer has room for the next portion, or the reader has stopped. */
 async function untilTaken(portions: PassThrough, heartbeat: () => Promise<void>): Promise<void> {
   while (portions.writableNeedDrain && !portions.destroyed) {
     const waiting = new AbortController()

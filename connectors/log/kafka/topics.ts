@@ -5,13 +5,13 @@ import { retryTransient } from './retry.ts'
 /** Bytes of a dead letter: room for the headers around a record of the largest size that brokers take by default. */
 const DEAD_LETTER_BYTES = 2 * 1024 * 1024
 
-/** Milliseconds in which a topic that another process just made comes to be known to the broker that is asked. */
+/** Milliseconds until the broker that is queried knows a topic that another process has just created. */
 const RETRY_MS = 10_000
 
 /**
  * Declares topics and waits until each of their partitions has a leader. One that exists is left as it is; throws when
- * it has fewer partitions. More may have been added by whoever runs the brokers. The replication factor is the brokers' default. Processes that start at once may
- * declare the same ones: whoever is told that a topic exists may not see it for a moment.
+ * it has fewer partitions. The operator of the brokers may have added more. The replication factor is the brokers' default. Processes that start at once may
+ * declare the same ones: a process that learns that a topic exists may not see it for a moment.
  */
 export async function createTopics(admin: Admin, specs: readonly TopicSpec[], compression: string): Promise<void> {
   const existing = new Set(await admin.listTopics())

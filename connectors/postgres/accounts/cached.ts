@@ -1,4 +1,4 @@
-/** Accounts whose credentials are remembered for a moment: the same port, around any adapter. */
+/** Accounts whose credentials are cached for a moment: the same port, around any adapter. */
 
 import { type CredentialCache, credentialCache } from './credential-cache.ts'
 import type { Accounts } from './port.ts'

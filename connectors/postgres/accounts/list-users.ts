@@ -38,7 +38,7 @@ async function newestPage(db: Kysely<Tables>, { limit, page }: UserQuestion): Pr
   return { items, ids: (await newest.execute()).map(({ id }) => id) }
 }
 
-/** What is asked for is in no index: one pass over all users finds the page and counts. */
+/** The filter has no index: one pass over all users finds the page and counts. */
 async function matching(
   db: Kysely<Tables>,
   { limit, page }: UserQuestion,

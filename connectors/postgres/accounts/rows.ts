@@ -39,7 +39,7 @@ function identity(row: IdentityRow, by: Identity['by']): Identity {
   }
 }
 
-/** A role that a newer version stored gives nothing here. */
+/** A role that a newer version stored grants nothing here. */
 export const knownRoles = (roles: readonly string[]): Role[] => ROLES.filter((role) => roles.includes(role))
 
 export const userRow = (user: NewUser): Insertable<AccountTables['users']> => ({

@@ -24,7 +24,10 @@ const ENTRIES: Record<EntryKind, string> = {
   entity: 'pinnedEntities',
 }
 
-/** Over a transaction of the caller, which holds the customer: nothing is made or ended between count and counter. */
+/**
+ * Runs in a transaction of the caller, which holds the lock on the customer: no record is added or removed between
+ * count and counter.
+ */
 export function kyselyCaseworkCleanup(tx: Kysely<Tables>, tiers: Tiers): CaseworkCleanup {
   const quotas = kyselyQuotas(tx, tiers)
 

@@ -69,7 +69,7 @@ export function kyselyCaseworkRecords(db: Kysely<Tables>, tiers: Tiers): Casewor
   }
 }
 
-/** Nobody deletes the case until the transaction ends. Throws Refused for one that is not the owner's. */
+/** Locks the case against deletion until the transaction ends. Throws Refused for a case of another owner. */
 async function holdCase(tx: Kysely<Tables>, owner: Owner, caseId: string | null): Promise<void> {
   if (caseId === null) return
   const held = recordAt(tx, { owner, kind: 'case', id: caseId }).select('id').forKeyShare()

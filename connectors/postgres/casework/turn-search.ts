@@ -1,11 +1,11 @@
-/** Search of what was asked and answered in conversations (ADR 168). */
+/** Search in the questions and answers of conversations (ADR 168). */
 
 import { type Kysely, type RawBuilder, sql } from 'kysely'
 import type { Tables } from '../tables/tables.ts'
 import type { CaseworkEntries } from './port.ts'
 import { ENTRY_COLUMNS, entryOf, recordOf, recordsOf } from './rows.ts'
 
-/** Words of one search; those behind them do not count. */
+/** Maximum number of words of one search; further words are ignored. */
 const MAX_WORDS = 32
 
 /** What has no letter and no digit is no word. */

@@ -9,7 +9,7 @@ import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import { PGlite, types } from '@electric-sql/pglite'
 import { Kysely, PGliteDialect } from 'kysely'
-import { holdFolder } from '../../data-folder/hold.ts'
+import { lockFolder } from '../../data-folder/folder-lock.ts'
 import { kyselyAccounts } from '../accounts/kysely.ts'
 import type { Accounts } from '../accounts/port.ts'
 import type { AppendEvents } from '../outbox/append.ts'
@@ -30,7 +30,7 @@ const bytea = (text: string): Buffer => Buffer.from(text.slice('\\x'.length), 'h
 
 /** Opens the folder, makes it when missing, applies the migrations. Rejects while another process has it open. */
 export async function embeddedDatabase({ folder, cluster }: EmbeddedOptions): Promise<AccountsDatabase> {
-  const unlock = folder === null ? () => undefined : holdFolder(folder)
+  const unlock = folder === null ? () => undefined : lockFolder(folder)
   try {
     if (folder !== null) await makeFolder(folder)
     const parsers = { [types.INT8]: int8, [types.BYTEA]: bytea }

@@ -7,7 +7,7 @@ import { connectionLost, leftHanging } from './lost.ts'
 const NAME = 'the accounts database'
 /** Above what a store that is late may take (`connectors/availability`). */
 const PING_MS = 5_000
-/** "Too many connections": said by a server that is there. */
+/** "Too many connections": the answer of a server that is available. */
 const FULL = '53300'
 
 type GuardedClient = PostgresPoolClient & { broken: boolean }

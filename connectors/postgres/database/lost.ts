@@ -1,4 +1,6 @@
-/** Which errors of PostgreSQL say that it, or the way to it, is gone: the same statement may work in a moment. */
+/**
+ * Which errors of PostgreSQL mean that the server or the connection is lost: the same statement may work in a moment.
+ */
 
 import pg from 'pg'
 

@@ -1,4 +1,4 @@
-/** Whether somebody has looked at who a user is, and what came of it. */
+/** Whether the identity of a user has been checked, and the result. */
 
 import type { CheckStatus } from '../../../schemas/accounts/identity-check.ts'
 

@@ -1,4 +1,4 @@
-/** What the API asks of instances as SQL, the same on PostgreSQL and on the embedded one. */
+/** The instance queries of the API as SQL, the same on PostgreSQL and on the embedded database. */
 
 import type { Kysely } from 'kysely'
 import { type InstanceStatus, mayRenew, stateAfter } from '../../../schemas/accounts/instances/instance.ts'
@@ -85,13 +85,13 @@ export function kyselyInstances(db: Kysely<Tables>, tiers: Tiers): Instances {
   }
 }
 
-/** `customerId` null: whoever's it is. */
+/** `customerId` null: of any customer. */
 function instanceQuery(db: Kysely<Tables>, customerId: string | null, id: string) {
   const query = db.selectFrom('instances').selectAll().where('id', '=', id)
   return customerId === null ? query : query.where('customer_id', '=', customerId)
 }
 
-/** Equal in every column that is asked for. */
+/** Equal in every filtered column. */
 function conditions({ userId, customerId, status, zone, templateId }: Omit<InstanceQuestion, 'limit' | 'offset'>) {
   const wanted = { user_id: userId, customer_id: customerId, status, zone, template_id: templateId }
   return Object.fromEntries(Object.entries(wanted).filter(([, value]) => value !== undefined))

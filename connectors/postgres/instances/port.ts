@@ -27,7 +27,7 @@ export type InstanceQuestion = {
   offset: number
 }
 
-/** What the API asks. A deleted instance is none. */
+/** The instance queries of the API. A deleted instance does not exist for them. */
 export interface Instances {
   /**
    * Stores an instance and takes one of `max_instances`, both or neither; it is looked at first at `dueAt` (Unix

@@ -3,7 +3,7 @@ import { effective, type MaxInstances } from '../../../schemas/accounts/subscrip
 import type { Tables } from '../tables/tables.ts'
 import type { AssetFacts } from './port.ts'
 
-/** Somebody was in so many customers at most; a reconciliation finds what is left of anybody in more. */
+/** A user was a member of at most this many customers; a reconciliation finds what remains of users in more. */
 const MAX_CUSTOMERS = 1_000
 
 export const assetFacts = (tx: Transaction<Tables>, maxInstances: MaxInstances): AssetFacts => ({

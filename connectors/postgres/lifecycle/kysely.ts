@@ -1,4 +1,4 @@
-/** Handled events and those that wait, as SQL, the same on PostgreSQL and on the embedded one. */
+/** Handled events and waiting events as SQL, the same on PostgreSQL and on the embedded database. */
 
 import type { Kysely, Selectable } from 'kysely'
 import type { LifecycleGroup } from '../../../schemas/accounts/lifecycle.ts'

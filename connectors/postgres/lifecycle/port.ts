@@ -5,7 +5,7 @@ import type { CaseworkCleanup } from '../casework/port.ts'
 import type { ComputeCleanup } from '../instances/port.ts'
 import type { BillingCleanup } from '../offboarding/port.ts'
 
-/** What handlers ask before they act, in the transaction of the act. */
+/** What handlers query before they act, in the transaction of the action. */
 export interface AssetFacts {
   /** Customers in which the user has instances, those that it has left among them; sorted, at most 1,000. */
   instanceCustomers(userId: string): Promise<string[]>

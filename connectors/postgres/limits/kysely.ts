@@ -9,7 +9,7 @@ const PURGED_AT_ONCE = 5_000
 /** A subject as its rows name it. */
 export const textOf = ({ type, id }: Subject): string => `${type} ${id}`
 
-/** Counters as rows of PostgreSQL: one statement a loan, whose row lock puts the processes in order. */
+/** Counters as rows of PostgreSQL: one statement per loan, whose row lock serialises the processes. */
 export function kyselyCounters(db: Kysely<Tables>): CounterRows {
   return {
     async lend({ subject, service, featureKey, window, start, end }, limit, need, wish) {

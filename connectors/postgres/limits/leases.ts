@@ -12,7 +12,10 @@ const HOLD_MS = 250
 /** What a process may have in its hands of one window: lost to others until the window ends if the process dies. */
 const MAX_LOAN = 1_000
 
-/** A refusal stands this long before the store is asked again, so that those who go on asking cost no queries. */
+/**
+ * A refusal is cached for this long before the store is queried again, so that clients that keep retrying cost no
+ * queries.
+ */
 const REFUSED_MS = 100
 
 type WaitingTake = { units: number; resolve: (state: LimitState) => void; reject: (error: unknown) => void }

@@ -1,8 +1,8 @@
-/** What has been taken of the limits, counted once for all processes, and whose subscription says what they are. */
+/** The consumption of limits, counted once for all processes, and the subscription that defines the limits. */
 
 import type { Window } from '../../../schemas/accounts/tiers/windows.ts'
 
-/** Whose consumption is counted (decisions 6.2). */
+/** The subject whose consumption is counted (decisions 6.2). */
 export type Subject = { type: 'customer' | 'user' | 'ip'; id: string }
 
 /** One window of one feature of one subject. Times are Unix milliseconds. */

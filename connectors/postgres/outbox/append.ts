@@ -5,7 +5,10 @@ import { type LifecycleEvent, lifecycleKey } from '../../../schemas/accounts/lif
 import { ACCOUNT_LIFECYCLE } from '../../../schemas/log/topics.ts'
 import type { Tables } from '../tables/tables.ts'
 
-/** Stores events with the change that they tell of. Throws, and so undoes the change, for one that its schema refuses. */
+/**
+ * Stores events together with the change that they report. Throws, and so rolls back the change, for an event that
+ * does not fit its schema.
+ */
 export type AppendEvents = (tx: Transaction<Tables>, events: readonly LifecycleEvent[]) => Promise<void>
 
 /**

@@ -4,7 +4,7 @@ import { type Kysely, sql, type Transaction } from 'kysely'
 import type { Tables } from '../tables/tables.ts'
 import type { Outbox } from './port.ts'
 
-/** Told, in the transaction that marks them, which records are on the log; `now` in unix milliseconds. */
+/** Called, in the transaction that marks them, with the records that are on the log; `now` in unix milliseconds. */
 export type WhenPublished = (
   tx: Transaction<Tables>,
   records: readonly { id: string; topic: string }[],

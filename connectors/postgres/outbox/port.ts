@@ -1,4 +1,4 @@
-/** Records that were stored together with the change they tell of, on their way to the log. */
+/** Records that were stored together with the change they report, and wait to be sent to the log. */
 
 export type OutboxRecord = {
   /** Order of the table; records of one key are read in the order in which their changes were committed. */

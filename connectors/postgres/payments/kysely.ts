@@ -13,7 +13,7 @@ import type { SubscriptionLedger } from '../../payments/port.ts'
 import type { AppendEvents } from '../outbox/append.ts'
 import type { Tables } from '../tables/tables.ts'
 import { liveMemberships } from '../team/live.ts'
-import { applyNews, noteEnded } from './notices.ts'
+import { applyNews, noteEnded } from './apply-notice.ts'
 
 type Options = { db: Kysely<Tables>; append: AppendEvents; maxInstances: MaxInstances }
 
@@ -81,7 +81,7 @@ export function kyselyLedger({ db, append, maxInstances }: Options): Subscriptio
   }
 }
 
-/** The subscription of a customer, which nobody else changes until the transaction ends; null: no such customer. */
+/** The subscription of a customer, locked against other changes until the transaction ends; null: no such customer. */
 async function lockCustomer(tx: Transaction<Tables>, id: string): Promise<Subscription | null> {
   const row = await tx
     .selectFrom('customers')

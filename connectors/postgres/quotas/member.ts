@@ -9,7 +9,7 @@ import type { Quota } from './port.ts'
 
 export type Owner = { customerId: string; userId: string }
 
-/** Throws away what a transaction has done, for a reason that is an answer. */
+/** Rolls back a transaction for a reason that is an answer. */
 export class Refused<Reason extends string> extends Error {
   readonly reason: Reason
 

@@ -5,7 +5,7 @@ import type { Quota } from '../quotas/port.ts'
 /** Where a page ended: the next begins after it. */
 export type Cursor = { customerId: string; userId: string }
 
-/** What somebody has in a customer where one of the two is gone. */
+/** What a user still has in a customer after the user or the customer was deleted. */
 export type Orphans = Cursor & {
   userGone: boolean
   /** Of a membership. */

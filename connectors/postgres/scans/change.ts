@@ -1,4 +1,4 @@
-/** One change of state of a scan task, in a transaction, with what others have to be told of it. */
+/** One change of state of a scan task, in a transaction, with the notifications it causes. */
 
 import { randomUUID } from 'node:crypto'
 import type { Transaction, Updateable } from 'kysely'
@@ -67,7 +67,7 @@ export async function change(
   return changed
 }
 
-/** Hands over the webhook of an end; one that was reached before has told already. */
+/** Enqueues the webhook of an end; a task that had already ended has sent its notification before. */
 async function enqueueWebhook(tx: Transaction<Tables>, row: ScanRow, status: ScanStatus, now: number): Promise<void> {
   if (row.webhook_url === null) return
   const notification = {

@@ -8,7 +8,7 @@ import type { LeasedScan, NewScan, Scan, WebhookState } from './port.ts'
 
 export type ScanRow = Selectable<ScanTables['scan_tasks']>
 
-/** Also the id of the outbox record that first asks for it. */
+/** Also the id of the outbox record that first requests the scan. */
 export const rowOf = (scan: NewScan) => ({
   id: scan.id,
   user_id: scan.userId,

@@ -1,4 +1,4 @@
-/** What nobody else would notice about scan tasks, as SQL. Several processes may do this at once. */
+/** Upkeep of scan tasks that no other code does, as SQL. Several processes may do this at once. */
 
 import { type Kysely, sql } from 'kysely'
 import { STUCK_MS } from '../../../schemas/scans/scan.ts'

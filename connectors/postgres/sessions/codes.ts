@@ -8,7 +8,7 @@ import type { Bound, CodeBounds, Codes, NewCode } from './port.ts'
 import { purge } from './purge.ts'
 import { pendingOf, redeem } from './redeem.ts'
 
-/** First keys of the two-key advisory locks of this file. Always taken in this order, so nobody waits in a circle. */
+/** First keys of the two-key advisory locks of this file. Always taken in this order, so that no deadlock can occur. */
 const EMAIL_LOCK = 0x68_61_01
 const ADDRESS_LOCK = 0x68_61_02
 

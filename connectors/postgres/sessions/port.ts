@@ -25,7 +25,7 @@ export type Subject =
   /** Nothing: nobody was told the code. */
   | { of: 'nobody' }
 
-/** What is counted of the codes that are asked for; of each the codes that were redeemed do not count, but for `address`. */
+/** The limits on requested codes; redeemed codes do not count, except for `address`. */
 export type CodeBounds = {
   /** Of one client address, whatever the email. */
   address: readonly Bound[]
@@ -121,7 +121,7 @@ export interface KeyPairs {
 
 type Span = { limit: number; offset: number }
 
-/** Those of every user, for administrators; the others tell whether there was one. */
+/** The sessions of every user, for administrators; the other methods return whether the session existed. */
 export interface CredentialAdministration {
   /** Newest first, those that have not expired; `items` counts all of them. */
   allSessions(now: number, span: Span): Promise<{ items: number; sessions: SessionRecord[] }>

@@ -26,7 +26,7 @@ export function pendingOf(subject: Subject): string | null {
 
 type Moments = Parameters<Codes['redeem']>[1]
 
-/** Also null when somebody else has verified the same address in the same moment. */
+/** Also null when another user has verified the same address at the same moment. */
 export async function redeem(db: Kysely<Tables>, idHash: Buffer, at: Moments): Promise<Redeemed | null> {
   try {
     return await redeemInTransaction(db, idHash, at)
@@ -59,7 +59,7 @@ function redeemInTransaction(db: Kysely<Tables>, idHash: Buffer, at: Moments): P
   })
 }
 
-/** Whoever asked for the code there reads the mail: that network has a reserve from now on. */
+/** The user who requested the code from that network reads the mail: the network has a reserve from now on. */
 async function noteNetwork(tx: Transaction<Tables>, network: Buffer, now: number): Promise<void> {
   const verified_at = new Date(now)
   await tx

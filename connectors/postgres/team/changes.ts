@@ -57,7 +57,7 @@ export async function dismiss(tx: Tx, customerId: string, userId: string) {
   return null
 }
 
-/** A membership of any customer stands in the way: whoever was first keeps the user. */
+/** A membership of any other customer is a conflict: the first customer keeps the user. */
 export async function join(
   tx: Tx,
   { membershipId, customerId, userId, role, acceptedAt = null }: Appointment & { acceptedAt?: number | null },
@@ -91,7 +91,7 @@ export async function lockCustomer(tx: Tx, customerId: string): Promise<boolean>
   return row !== undefined
 }
 
-/** Asked under the lock: a caller who was removed while it waited is no member here. */
+/** Checked under the lock: a caller who was removed while it waited is not a member any more. */
 export async function factsOf(
   tx: Tx,
   customerId: string | null,

@@ -1,4 +1,4 @@
-/** The same port, whose changes are seen by whoever remembers credentials: a membership is a group to read. */
+/** The same port, which also invalidates cached credentials on every change: a membership is a group to read. */
 
 import type { Team } from './port.ts'
 

@@ -66,7 +66,7 @@ export async function takeInvitation(tx: Tx, taken: TakenInvitation) {
   return refused
 }
 
-/** Why somebody may not invite to a customer, now; null: it may. */
+/** Why a user may not invite to a customer now; null: the user may. */
 async function inviteRefusal(tx: Tx, customerId: string | null, inviter: string, role: MemberRole) {
   const facts = await factsOf(tx, customerId, { caller: inviter, target: inviter })
   return teamRefusal({ kind: 'add', role }, { ...facts, own: false, target: null })

@@ -1,4 +1,4 @@
-/** Memberships whose user is there: the row of a deleted user waits for its event to be handled and grants nothing. */
+/** Memberships of existing users: the row of a deleted user waits for its event to be handled and grants nothing. */
 
 import type { Kysely } from 'kysely'
 import type { Tables } from '../tables/tables.ts'

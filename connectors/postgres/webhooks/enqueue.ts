@@ -1,4 +1,4 @@
-/** The writing side of webhooks: in the transaction of what they tell of. */
+/** The writing side of webhooks: in the transaction of the change that they report. */
 
 import type { Transaction } from 'kysely'
 import type { Tables } from '../tables/tables.ts'

@@ -6,7 +6,7 @@ import { CUT_OFF, TRIES } from '../../../schemas/scans/webhooks/schedule.ts'
 import type { Tables } from '../tables/tables.ts'
 import type { LeasedDelivery, WebhookDeliveries } from './port.ts'
 
-/** Of whoever reads it later; a receiver cannot make it longer. */
+/** Maximum length of a stored error, which users read later; a receiver cannot make it longer. */
 const MAX_ERROR = 200
 
 /**
@@ -15,7 +15,7 @@ const MAX_ERROR = 200
  */
 const CANDIDATES = 1_000
 
-/** What goes when nothing will be sent any more: the words of others that open doors. */
+/** The fields that are erased once no further delivery is due: secrets of others. */
 const FINISHED = { secret: '', headers: '[]' }
 
 type Row = Omit<LeasedDelivery, 'headers' | 'attempt'> & { headers: Header[]; attempts: number }

@@ -5,7 +5,7 @@ import { RegistryError, type SchemaTable } from './schemas.ts'
 /** Subjects that belong to the platform, each with the schema of this program. */
 export type OwnSchemas = ReadonlyMap<string, Type>
 
-/** An own subject whose level was not the one that the log needs. */
+/** A subject of ours whose compatibility level was not the one that the log requires. */
 export type RepairedLevel = { subject: string; was: Level }
 
 /** What records of the log rely on: a new schema reads what was written with the one before. */

@@ -27,16 +27,16 @@ export type Corpus = {
   after(line: number): Generator<DemoReport>
 }
 
-/** Who reads what the rest may not: nobody, until somebody is put into it. */
+/** The group of readers of restricted reports: without members until an administrator adds one. */
 export const DEMO_GROUP = 'demo-analysts'
 
-/** Entities that are planned before somebody else may have the processor. */
+/** Number of entities that are planned before the processor is yielded. */
 const STEP = 500
 
 /**
- * A made-up history of reports of exactly so many entities, over so many days. The same settings give the same corpus, in whatever process.
- * Planning yields now and then, so that a process that serves others can do so. Nothing of it names anything that is
- * somebody's (ADR 142).
+ * An invented history of reports of exactly the given number of entities, over the given number of days. The same
+ * settings give the same corpus in every process. Planning yields now and then, so that a process that also serves
+ * requests can do so. No value in it names anything that exists (ADR 142).
  */
 export function* planCorpus({ entities, days, seed, end }: CorpusSettings): Generator<void, Corpus> {
   const chance = dice(seed)

@@ -1,6 +1,6 @@
 import { seededRandom } from '../../../platform/random.ts'
 
-/** Choices that follow from a seed, in the order in which they are asked for. */
+/** Random choices that follow from a seed, in the order of the calls. */
 export type Dice = {
   /** In [0, 1). */
   next(): number

@@ -22,10 +22,10 @@ const HOUR = 3_600_000
 const MORE = [0.42, 0.5, 0.45] as const
 const REPEATED = 0.16
 const RESTRICTED = 0.03
-/** Of the entities: those that several sources speak of for weeks, in which what they say changes. */
+/** Share of entities that several sources report on for weeks, with statements that change. */
 const LASTING = 0.006
 
-/** What is said of one entity, in no order; the first report lies in the window, and so do the others. */
+/** The reports about one entity, in no order; all of them lie in the window. */
 export function draftsOf(about: PlannedEntity, dice: Dice, rhythm: Rhythm): Draft[] {
   const { theme, severity, born } = about.group
   const { from, to } = rhythm
@@ -76,7 +76,7 @@ export function draftsOf(about: PlannedEntity, dice: Dice, rhythm: Rhythm): Draf
   return said
 }
 
-/** The marks, a moment after the window begins, and those who blame what is marked or covered. */
+/** The covering marks, a moment after the window begins, and the sources that report marked or covered entities. */
 export function marksOf(
   marked: readonly PlannedEntity[],
   covered: readonly PlannedEntity[],

@@ -35,7 +35,7 @@ const ORDER: readonly EntityKind[] = [
 /** Kinds that stand under a domain. */
 const UNDER: readonly EntityKind[] = ['hostname', 'email-address', 'url']
 
-/** The entities of a group, each linked to those before it. */
+/** The entities of a group, each linked to earlier ones. */
 export function entitiesOf(group: Group, maker: Maker): PlannedEntity[] {
   const { dice, mint, space } = maker
   const all: PlannedEntity[] = []

@@ -92,7 +92,7 @@ export const FEEDS: readonly DemoFeed[] = [
 
 /** The one that vouches: for what is benign, and by marks. */
 export const ALLOWLIST = FEEDS.length - 1
-/** The one that tells some things to a group alone. */
+/** The feed that shares some reports only with a group. */
 export const CERT = FEEDS.findIndex(({ name }) => name === 'demo-cert')
 /** Who cries wolf. */
 export const COMMUNITY = FEEDS.findIndex(({ name }) => name === 'demo-community')

@@ -20,7 +20,7 @@ const CAMPAIGN_SHARE = 0.45
 const EVERYDAY_SIZE = [12, 60] as const
 const CAMPAIGN_SIZE = [24, 1_200] as const
 
-/** Groups, one after the other, as many as are asked for, of at most `most` entities each. */
+/** Groups, one after the other, in the requested number, of at most `most` entities each. */
 export function groups(dice: Dice, { from, to, moment }: Rhythm, family: (i: number) => string) {
   let campaigns = 0
 

@@ -21,7 +21,7 @@ const COVERED = 8
 
 const NETWORK = { asn: '64496', aso: 'Commons Resolver Example', country: 'Switzerland' }
 
-/** What is marked as well known, and then what lies under a mark. */
+/** The entities that are marked as well known, followed by the entities under such a mark. */
 export function wellKnownEntities(born: number): { marked: PlannedEntity[]; covered: PlannedEntity[] } {
   const group: Group = {
     theme: { nature: 'benign', tags: ['well-known'], kinds: [] },

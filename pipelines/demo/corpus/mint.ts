@@ -3,14 +3,17 @@ import type { Dice } from './dice.ts'
 import type { Theme } from './themes.ts'
 import { COLOURS, CREATURES, ENDINGS, EVERYDAY, FILES, LURES, MAILBOXES, PATHS, SUBDOMAINS } from './words.ts'
 
-/** Top-level domains that nobody can register in (RFC 2606, RFC 6761), with how often. */
+/** Top-level domains that cannot be registered (RFC 2606, RFC 6761), with their frequencies. */
 const TOP: readonly (readonly [string, number])[] = [
   ['example', 60],
   ['test', 25],
   ['invalid', 15],
 ]
 
-/** Values that nobody has, no two of them the same. Every digest is that of a text which says that it is made up. */
+/**
+ * Values that do not exist anywhere, all of them distinct. Every digest is that of a text which says that it is
+ * invented.
+ */
 export function mint(seed: number, dice: Dice) {
   let made = 0
   const names = dice.shuffled(COLOURS.flatMap((colour) => CREATURES.map((creature) => `${colour}${creature}`)))

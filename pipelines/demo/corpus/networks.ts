@@ -2,10 +2,10 @@ import { formatIpv4 } from '../../../schemas/intelligence/entities/datatypes/ipv
 import type { Dice } from './dice.ts'
 import { COUNTRIES, HOSTERS, PLACES } from './words.ts'
 
-/** Who is said to run a block of addresses. */
+/** The stated operator of a block of addresses. */
 export type DemoNetwork = { asn: string; aso: string; country: string }
 
-/** A block of 256 addresses, or of as many IPv6 ones as anybody asks for. */
+/** A block of 256 addresses, or of any number of IPv6 ones. */
 export type AddressBlock = {
   network: DemoNetwork
   cidr: string
@@ -29,7 +29,10 @@ const RESERVED_BLOCKS = 2 ** 19
 const SCATTER = 0x9e37_79b1
 const HOSTS = 254
 
-/** Blocks of addresses that nobody has (ADR 142), each of one of some networks; which of these are big follows from the dice. */
+/**
+ * Blocks of addresses that are not assigned (ADR 142), each owned by one of several networks; the dice decide which
+ * of these are big.
+ */
 export function addressSpace(dice: Dice) {
   const countries = dice.shuffled(COUNTRIES)
   const networks = dice.shuffled(

@@ -1,4 +1,4 @@
-/** What invented names are made of: everyday words, no brands and no families that anybody tracks. */
+/** Building blocks of invented names: everyday words, no brands and no malware families that are tracked anywhere. */
 
 /** First and second half of what malware and actors are called here. */
 export const COLOURS = [
@@ -18,7 +18,7 @@ export const PLACES = [
   ...['Oak', 'Poplar', 'Rowan', 'Sedge', 'Thistle', 'Vale', 'Willow', 'Yarrow'],
 ] as const
 
-/** What names of hosts that want to be trusted are made of, and those of everyday ones. */
+/** Building blocks of the names of hosts that imitate trusted ones, and of everyday hosts. */
 export const LURES = [
   ...['account', 'billing', 'confirm', 'delivery', 'invoice', 'login', 'office', 'parcel', 'payment', 'portal'],
   ...['refund', 'secure', 'signin', 'support', 'tax', 'update', 'verify', 'voicemail', 'wallet', 'webmail'],
@@ -37,7 +37,7 @@ export const FILES = ['invoice', 'scan', 'order', 'report', 'setup', 'update', '
 export const ENDINGS = ['exe', 'dll', 'js', 'docm', 'xlsm', 'iso', 'lnk', 'zip', 'apk', 'bin'] as const
 export const MIME_TYPES = ['application/x-dosexec', 'application/zip', 'application/pdf', 'text/javascript'] as const
 
-/** Where hosts are said to stand. Which of them lead follows from the seed and means nothing. */
+/** The stated locations of hosts. Which of them lead follows from the seed and means nothing. */
 export const COUNTRIES = [
   ...['Argentina', 'Australia', 'Austria', 'Belgium', 'Brazil', 'Bulgaria', 'Canada', 'Chile', 'China', 'Colombia'],
   ...['Czechia', 'Denmark', 'Egypt', 'Estonia', 'Finland', 'France', 'Germany', 'Greece', 'India', 'Indonesia'],

@@ -22,7 +22,10 @@ const LEASE_MS = 30_000
 const MAX_IDLE_MS = 500
 const MAX_PAUSE_MS = 30_000
 
-/** One round: how many instances were looked at. One that its driver fails for is told and looked at after its lease. */
+/**
+ * One round; returns how many instances were checked. An instance whose driver fails is logged and checked again
+ * after its lease.
+ */
 export async function moveInstancesOnce(ports: InstanceMovePorts): Promise<number> {
   const taken = await ports.due.take({ now: ports.now(), leaseMs: LEASE_MS, limit: AT_ONCE })
   await Promise.all(taken.map((instance) => moveInstance(ports, instance).catch(ports.onFailure)))
@@ -44,7 +47,7 @@ async function moveInstance({ due, driver, stepMs, now }: InstanceMovePorts, ins
   if (outcome === 'gone') await driver.delete([instance.id])
 }
 
-/** Moves instances on until stopped; a failing database is told and asked again, after pauses that grow. */
+/** Advances instances until stopped; a failure of the database is logged and retried after growing pauses. */
 export function startMovingInstances(ports: InstanceMovePorts): { stop: () => Promise<void> } {
   const stopping = new AbortController()
   const running = run(ports, stopping.signal)

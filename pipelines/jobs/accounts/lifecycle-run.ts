@@ -1,4 +1,4 @@
-/** Runs the handlers of account events until stopped, however often the log or the database go away. */
+/** Runs the handlers of account events until stopped, however often the log or the database become unavailable. */
 
 import type { Consumer, EventLog } from '../../../connectors/log/port.ts'
 import { pause } from '../../../platform/pause.ts'

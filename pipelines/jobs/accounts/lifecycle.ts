@@ -70,9 +70,9 @@ export async function applyOnce(
 
 /**
  * account.lifecycle -> decode -> apply, or wait, or dead
- *
- * What fails is parked with a time for its next try, and what follows of its key behind it, so that the position moves
- * on for everybody else. Rejects only when the database or the log cannot be asked: then the batch is handed out again.
+ * An event that fails is parked with a time for its next try, and the following events of its key behind it, so that
+ * the position advances for all other keys. Rejects only when the database or the log is unavailable: then the batch
+ * is delivered again.
  */
 export function lifecycleJob(handler: Handler, ports: LifecyclePorts): Job {
   const { store, now, onEvent } = ports
@@ -153,7 +153,7 @@ async function retryParked(
     const reason = reasonOf(error)
     const pause = PAUSES_MS[attempts - 1]
     if (pause !== undefined) return ports.store.postpone({ ...parked, attempts, nextAt: ports.now() + pause, reason })
-    // Of a record that was put back its headers tell so, and the row has none.
+    // The headers of a replayed record say so; the row does not.
     const replay = read?.ok && read.event !== null && read.event.id !== eventId
     const headers = replay ? await headersOf(ports, parked) : {}
     await moveToDeadLetters(handler.name, ports, parked.partition, {
@@ -161,12 +161,12 @@ async function retryParked(
       reason,
       attempts,
     })
-    // Noted as done only when it is buried: a crash in between buries it twice rather than never.
+    // Marked as done only after it became a dead letter: a crash in between writes it twice rather than never.
     await ports.store.once(handler.name, eventId, ports.now(), async () => undefined)
   }
 }
 
-/** Those of the record on the log; none when it is not there any more. */
+/** The headers of the record on the log; none when the record is no longer on the log. */
 async function headersOf({ log }: LifecyclePorts, { partition, offset }: Parked): Promise<LogMessage['headers']> {
   const [found] = (await log.read?.(ACCOUNT_LIFECYCLE, partition, offset, offset + 1, 1)) ?? []
   return found?.headers ?? {}

@@ -38,7 +38,7 @@ const PRUNE_ROWS = 1000
  */
 export async function relayOnce(ports: Pick<RelayPorts, 'outbox' | 'log' | 'now' | 'holder'>): Promise<number> {
   const { outbox, log, now, holder } = ports
-  // An idle outbox is asked every half a second: that must not write.
+  // An idle outbox is polled every half second: a poll must not write.
   if ((await outbox.pending(1)).length === 0 || !(await outbox.take(holder, now(), LEASE_MS))) return 0
   const records = await outbox.pending(BATCH)
   if (records.length === 0) return 0
@@ -59,8 +59,8 @@ function byTopic(records: readonly OutboxRecord[]) {
 }
 
 /**
- * Relays until stopped; a failure is told and tried again, after pauses that grow to half a minute. `wake`: something
- * was stored that does not want to wait for the next look.
+ * Relays until stopped; a failure is logged and tried again, after pauses that grow to half a minute. `wake`: a
+ * record was stored that should not wait for the next poll.
  */
 export function startRelay(ports: RelayPorts): { wake: () => void; stop: () => Promise<void> } {
   const stopping = new AbortController()

@@ -33,7 +33,7 @@ const HANDLERS: Record<OrphanKind, { handler: LifecycleGroup; kind: ReconciledKi
   casework: { handler: 'casework', kind: 'orphan_casework' },
 }
 
-/** One run over everything. With `dryRun` nothing is changed. Rejects when the database cannot be asked. */
+/** One run over everything. With `dryRun` nothing is changed. Rejects when the database cannot be queried. */
 export async function reconcile(ports: ReconcilePorts, dryRun: boolean): Promise<ReconciliationReport> {
   const { found, now } = ports
   const repair = (kind: ReconciledKind, work: () => Promise<boolean>): Promise<boolean> =>
@@ -98,7 +98,7 @@ async function repairPages<T, C>(
   return count
 }
 
-/** The deletion that left this behind, as its event would have told of it. */
+/** The deletion that left this behind, as its event would have reported it. */
 function missedEvent({ now, newId }: ReconcilePorts, { customerId, userId, userGone, role }: Orphans): LifecycleEvent {
   const about = { id: newId(), time: now(), actor: SYSTEM }
   const subject = { userID: userId, customerID: customerId }

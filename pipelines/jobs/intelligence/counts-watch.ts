@@ -16,7 +16,7 @@ export type CountsWatch = {
   stop(): Promise<void>
 }
 
-/** Compares the counters with a recount after the start and once a day, tells the drift and warns of it. */
+/** Compares the counters with a recount after the start and once a day; reports the drift and logs a warning. */
 export function watchCounts(
   log: Pick<EventLog, 'offsets' | 'committed'>,
   recount: Recount,

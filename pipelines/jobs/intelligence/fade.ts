@@ -8,7 +8,10 @@ import { PORTION } from '../../runtime/job.ts'
 import { endOffsets, lagOf } from '../../runtime/lag.ts'
 
 const PAGE = 1_000
-/** Reports come first: ticks take a fraction of what a process can apply, and none while it has a batch to catch up. */
+/**
+ * Reports come first: decay re-evaluations take a fraction of what a process can apply, and none while a batch is
+ * behind.
+ */
 const A_SECOND = 2_000
 const LOOK_AGAIN_MS = 1_000
 const LAST_KEY = 2n ** 64n - 1n
@@ -31,9 +34,8 @@ export type FadeOptions = {
 
 /**
  * Rows that are due -> `tick` records on entity.observations (ADR 125)
- *
- * A turn looks once through all keys, a page at a time. What a turn sent is applied before the next one looks, so
- * nothing has to be remembered but how far that is. Another process may tell the same: a tick too many changes nothing.
+ * A turn scans all keys once, page by page. The records of a turn are applied before the next turn scans, so only its
+ * position has to be stored. Another process may send the same records: an additional `tick` changes nothing.
  */
 export function fadeJob(ports: FadePorts, options: FadeOptions) {
   const { log, store } = ports
@@ -76,7 +78,7 @@ export function fadeJob(ports: FadePorts, options: FadeOptions) {
 
   return {
     /**
-     * How many entities were told that they are due.
+     * Returns for how many entities a `tick` was sent.
      * @throws what log and store throw, and the reason of `signal`: the next turn finds what is left
      */
     async turn(): Promise<number> {

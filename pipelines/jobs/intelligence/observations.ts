@@ -28,7 +28,10 @@ export type ObservationPorts = {
   log: EventLog
   registry: Registry
   changeSchemaId: number
-  /** Where a batch is stored, asked once its range was begun; waits while somebody is about to change it (ADR 132). */
+  /**
+   * Where a batch is stored, resolved once its range was begun; waits while a promotion is about to change it (ADR
+   * 132).
+   */
   live: (signal: AbortSignal) => Promise<LiveStore>
   /** The partition that the log gives to a key. */
   partitionOf: (key: Buffer, partitions: number) => number
@@ -64,7 +67,7 @@ export function observationJob(
   options: {
     now: () => number
     report: (r: BatchReport) => void
-    /** Told of the rows of every batch once they are stored. */
+    /** Called with the rows of every batch once they are stored. */
     stored?: (rows: readonly EntityState[]) => void
   },
 ): Job {
@@ -102,7 +105,7 @@ export function observationJob(
       else if (message.offset < before) passed++
       else valid.push({ observation: value, partition, offset: message.offset, audience: audienceId(value.audience) })
     }
-    // What a rebuild has passed over is buried all the same: it had nobody to tell.
+    // Records that a rebuild has skipped still become dead letters: the rebuild writes none.
     await moveToDeadLetters(batch, dead, sourceLookup(sources), before)
     const applied = applyBatch(await statesOf(memory, partition, valid), valid, { ...rules, scoring: memory.scoring })
     try {

@@ -9,7 +9,7 @@ import { knownMarks } from '../../runtime/known-marks.ts'
 
 /** When a new mark is looked under again: other processes may not have known it when they stored something. */
 const AGAIN_MS = 30_000
-/** Entities that wait to be told of, at most; past it everything is looked for again instead. */
+/** Maximum number of entities that wait for their record; above it everything is swept again instead. */
 const MAX_PENDING = 50_000
 const PAGE = 5_000
 /** Marks of one question: each network is a few numbers, each domain a text that is searched for (255 at most). */
@@ -26,7 +26,7 @@ export type PropagationPorts = {
 }
 
 export type PropagationTurn = {
-  /** Entities told to be covered. */
+  /** Entities for which a record of the covering was sent. */
   sent: number
   /** Marks that were looked under. */
   swept: number
@@ -36,10 +36,9 @@ export type PropagationTurn = {
 
 /**
  * Covering marks + rows with a negative reputation -> `covered` records on entity.observations (ADR 105)
- *
- * Every process that stores rows has one of its own, shows it what it stored, and gives it a turn every few seconds. A
- * record too many changes nothing, so processes need not agree; what a process that died still had to tell is found by
- * the first turn of the next one, which looks under every mark.
+ * Every process that stores rows has its own job, passes it what it stored, and runs a turn every few seconds. An
+ * additional record changes nothing, so processes need not agree; what a process that died did not send is found by
+ * the first turn of the next process, which checks under every mark.
  */
 export function propagationJob(ports: PropagationPorts, options: { now: () => number; signal: AbortSignal }) {
   const marks = knownMarks(ports.store)
@@ -70,7 +69,7 @@ export function propagationJob(ports: PropagationPorts, options: { now: () => nu
     return found.length
   }
 
-  /** Looks for what lies under these marks, all of one type, page by page. */
+  /** Looks for the entities under these marks, all of one type, page by page. */
   async function sweepUnder(some: readonly TypedValue[]): Promise<number> {
     let sent = 0
     for (let after: bigint | null = 0n; after !== null; ) {

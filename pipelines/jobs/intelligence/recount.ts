@@ -10,13 +10,13 @@ export type CountsComparison =
 export type RecountOptions = {
   group: string
   topic: string
-  /** Whether drift is corrected, or only told. */
+  /** Whether drift is corrected, or only reported. */
   repair: boolean
   /** How often a still moment is sought. */
   attempts: number
   /** Milliseconds between two attempts. */
   pauseMs: number
-  /** Aborted when nobody wants the answer any more. */
+  /** Aborted when the result is not needed any more. */
   signal: AbortSignal
 }
 
@@ -24,7 +24,7 @@ type OffsetLog = Pick<EventLog, 'offsets' | 'committed'>
 
 /**
  * The ends of the log when every record up to them is applied, else null. Counters are stored before entities and the
- * position is committed after both, so between two equal answers nothing was half stored, whoever consumes.
+ * position is committed after both, so between two equal results nothing was half stored, whichever process consumes.
  */
 async function stillAt(log: OffsetLog, group: string, topic: string): Promise<string | null> {
   // Positions first: one that was read before an end and equals it has not been passed.
@@ -47,7 +47,8 @@ async function copyWhileStill(snapshot: HistorySnapshot, log: OffsetLog, options
 }
 
 /**
- * Compares the counters with a recount of the entities, as both were at one still moment, and corrects them if asked to.
+ * Compares the counters with a recount of the entities, both as of one consistent moment, and corrects them if
+ * requested.
  * @throws Error while another comparison runs, what the stores throw, and the reason of `signal`
  */
 export async function compareCounts(

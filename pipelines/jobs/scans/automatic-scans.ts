@@ -29,7 +29,7 @@ export type AutomaticPorts = {
 
 /** Scans that a process schedules at most: one a second. */
 const EVERY_MS = 1_000
-/** Workers that are further behind than this get nothing new; a look that often. */
+/** While workers are further behind than this, no new scan is requested; how often the backlog is checked. */
 const BEHIND_MS = 10 * 60 * 1000
 const LOOK_MS = 10_000
 /** An import brings more than there are scans in a day: what waited longer makes room for what is new. */
@@ -95,7 +95,7 @@ export function automaticScanJob(ports: AutomaticPorts, rules: { allowPrivate: b
     maxRecords: MAX_RECORDS,
     maxBytes: MAX_BYTES,
     lingerMs: 0,
-    /** A database or registry that cannot be asked is no fault of the change: it waits. */
+    /** A database or registry that cannot be queried is no fault of the change: the change waits. */
     async eachBatch(batch) {
       for (;;) {
         try {

@@ -52,7 +52,10 @@ export function scanRequestJob({ log, registry, scans, now, wake, onFailure, bre
     maxRecords: MAX_RECORDS,
     maxBytes: MAX_BYTES,
     lingerMs: 0,
-    /** A database that cannot be asked is no fault of the request: it waits until it is taken away or noted. */
+    /**
+     * A database that cannot be queried is no fault of the request: it waits until the partition is revoked or the
+     * request is noted.
+     */
     async eachBatch(batch) {
       for (;;) {
         try {

@@ -20,7 +20,7 @@ export type ScanRunPorts = {
 }
 
 const SCAN_MS = 60_000
-/** What a scanner that was told to end has left for its last words. */
+/** Time that a scanner has for its last results after it was aborted. */
 const LAST_WORDS_MS = 1_000
 
 /** Why a run is cut off. */

@@ -1,4 +1,7 @@
-/** Finds scans that nobody ends, and forgets old ones (specification 3.1, 8.4). Any number of processes may do this. */
+/**
+ * Finds scans that were never ended, and deletes old ones (specification 3.1, 8.4). Any number of processes may do
+ * this.
+ */
 
 import type { ScanUpkeep } from '../../../connectors/postgres/scans/port.ts'
 import { pause } from '../../../platform/pause.ts'
@@ -8,7 +11,7 @@ export type SweepPorts = {
   scans: ScanUpkeep
   /** Unix milliseconds. */
   now: () => number
-  /** What became of a run that nobody ended. */
+  /** The outcome of a run that was never ended. */
   onRecovered: (scan: { id: string; status: ScanStatus }) => void
   onFailure: (error: Error) => void
 }
@@ -26,7 +29,7 @@ export async function sweepScans({ scans, now, onRecovered }: SweepPorts): Promi
   await scans.prune(now() - KEEP_MS, OLD_ROWS)
 }
 
-/** Sweeps until stopped; a failure is told, and the next round comes. */
+/** Sweeps until stopped; a failure is logged, and the next round follows. */
 export function startScanSweep(ports: SweepPorts): { stop: () => Promise<void> } {
   const stopping = new AbortController()
   async function run(): Promise<void> {

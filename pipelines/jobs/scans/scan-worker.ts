@@ -1,4 +1,4 @@
-/** Takes queued scans and runs them, those of users first, however many processes do (decisions 7). */
+/** Takes queued scans and runs them, scans of users first, in any number of processes (decisions 7). */
 
 import type { LeasedScan } from '../../../connectors/postgres/scans/port.ts'
 import { pause } from '../../../platform/pause.ts'
@@ -38,7 +38,7 @@ export type Scanning = {
 
 type Run = { task: LeasedScan; abort: AbortController }
 
-/** `onEnd` is told of the end of every run. */
+/** `onEnd` is called at the end of every run. */
 export function scanning(ports: WorkerPorts, onEnd: () => void = () => undefined): Scanning {
   const { scans, holder, now, atOnce = AT_ONCE } = ports
   const runs = new Map<Promise<void>, Run>()
@@ -80,7 +80,9 @@ export function scanning(ports: WorkerPorts, onEnd: () => void = () => undefined
   }
 }
 
-/** Works until stopped. `wake`: there may be something to take. A failing database is told and asked again, later. */
+/**
+ * Works until stopped. `wake`: there may be something to take. A failure of the database is logged and retried later.
+ */
 export function startScanWorker(ports: WorkerPorts): { wake: () => void; stop: () => Promise<void> } {
   const stopping = new AbortController()
   let bell = new AbortController()

@@ -39,7 +39,7 @@ export type Sending = {
   cut(): void
 }
 
-/** `onEnd` is told of the end of every try. */
+/** `onEnd` is called at the end of every delivery attempt. */
 export function webhookSending(ports: WebhookPorts, onEnd: () => void = () => undefined): Sending {
   const { deliveries, holder, now } = ports
   const tries = new Map<Promise<void>, { host: string; abort: AbortController }>()
@@ -82,7 +82,7 @@ export async function tidyDeliveries({ deliveries, onDead, now }: TryPorts): Pro
   await deliveries.prune(now() - KEEP_MS, TIDY_ROWS)
 }
 
-/** Sends until stopped; a failing database is told and asked again, after pauses that grow to half a minute. */
+/** Sends until stopped; a failure of the database is logged and retried, after pauses that grow to half a minute. */
 export function startWebhooks(ports: WebhookPorts): { stop: () => Promise<void> } {
   const { pause = pauseFor } = ports
   let stopped = false

@@ -23,7 +23,7 @@ export type AppliedBatch = {
   /** In log order. */
   changes: PendingChange[]
   retractions: Retraction[]
-  /** Records of nobody and retractions that were applied: they add nothing but what they do to rows. */
+  /** System records and retractions that were applied: they have no effect other than on rows. */
   silent: Record<SilentKind, number>
   /** Records that had been applied before, or had nothing to change. */
   skipped: number
@@ -43,7 +43,7 @@ export type Sinks = {
   edges: { push(edge: Edge): unknown }
   audiences: { has(audience: bigint): boolean; set(audience: bigint, groups: readonly string[]): unknown }
   retractions: { push(retraction: Retraction): unknown }
-  /** null: nobody is told of changes. */
+  /** null: changes are not published. */
   changes: { push(told: PendingChange): unknown } | null
 }
 

@@ -46,7 +46,7 @@ export function changesOf(before: EntityStates, { rows, kept }: ObserveResult, r
 const byAudience = (a: EntityState, b: EntityState): number =>
   a.audience < b.audience ? -1 : Number(a.audience > b.audience)
 
-/** Audiences that are told of something without the record being of them: a mark concerns all of its entity's. */
+/** Audiences that are notified although the record is not theirs: a mark concerns every audience of its entity. */
 export function audiencesOf(told: readonly PendingChange[]): Set<bigint> {
   const others = new Set<bigint>()
   for (const { row, record } of told) if (row.audience !== record.audience) others.add(row.audience)

@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto'
 import type { Observation } from '../../../schemas/intelligence/observations/observation.ts'
 
-/** A feed says the same of thousands: at most 10 MB of what was said lately. */
+/** A feed repeats the same statement thousands of times: at most 10 MB of recent hashes are kept. */
 const CACHED = 10_000
 const CACHED_LENGTH = 500
 const hashes = new Map<string, bigint>()

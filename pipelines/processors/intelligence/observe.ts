@@ -64,8 +64,8 @@ export function observe(
 }
 
 /**
- * The entity lies under a covering mark: every row of it takes the floor, and rows that come later take it from these.
- * Nothing else changes: nobody claimed or saw anything. null when there is nothing to change, as in a second record.
+ * The entity lies under a covering mark: every row of it takes the floor, and later rows take it from these. Nothing
+ * else changes, as no source made a claim or a sighting. null when there is nothing to change, as in a second record.
  */
 function cover(states: EntityStates, offset: number): ObserveResult | null {
   const rows = states
@@ -93,7 +93,10 @@ function claimAfter(before: Claim | undefined, o: Observation, window: number): 
   return { claim, repeat }
 }
 
-/** The row scores as of its last sighting, or the tick after it: time passes for a row only through the log. */
+/**
+ * The row is scored as of its last sighting or the re-evaluation after it: time passes for a row only through the
+ * log.
+ */
 function rowAfter(
   before: EntityState | undefined,
   o: Observation,

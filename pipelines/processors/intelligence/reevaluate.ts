@@ -7,9 +7,9 @@ import { scoreColumns } from './score-columns.ts'
 import { systemRecord } from './system-record.ts'
 
 /**
- * Time has passed: rows that are due are scored as of the tick. Those that are not stay as they are: their score is the
- * same, and a row must not tell of another one, which its readers may not know. null when none is due, as for a second
- * record.
+ * Decay re-evaluation: rows that are due are scored as of the `tick`. Other rows stay unchanged: their score is the
+ * same, and a row must not reveal a record of another row that its readers may not see. null when no row is due, as
+ * for a second record.
  */
 export function reevaluate(
   states: EntityStates,
@@ -27,7 +27,7 @@ export function reevaluate(
   return rows.length === 0 ? null : { rows, kept: null }
 }
 
-/** The record that says it is `now` (unix milliseconds) for an entity; the same for the same moment. */
+/** The record of a re-evaluation of an entity at `now` (unix milliseconds); equal for equal moments. */
 export const reevaluationRecord = (
   entity: { entityId: string; type: string; value: string },
   now: number,

@@ -5,7 +5,7 @@ import type { ScoredRow } from '../../../schemas/intelligence/state/entity-state
 type NewScore = { reputation: number; accuracy: number }
 type MovedRow = { before: ScoredRow; after: NewScore }
 
-/** How many rows moved by so much: `[-6..6, how many]`, without those that stayed. */
+/** How many rows changed by each amount: `[-6..6, count]`, without unchanged rows. */
 export type Moves = Record<string, Record<number, number>>
 
 /** A claim of a mover and what it counts under both rules. */

@@ -3,8 +3,8 @@ import type { Observation } from '../../../schemas/intelligence/observations/obs
 type RecordIdentity = Pick<Observation, 'id' | 'submissionId' | 'source' | 'kind' | 'observedAt'>
 
 /**
- * A record about an entity that nobody stated and nobody is told of: no claim, no audience, nothing but its kind
- * (`nobodysFault` in validate.ts refuses any other).
+ * A record of the system about an entity, without a source or a notification: no claim, no audience, nothing but its
+ * kind (`systemRecordFault` in validate.ts refuses any other).
  */
 export const systemRecord = (
   { entityId, type, value }: Pick<Observation, 'entityId' | 'type' | 'value'>,

@@ -64,7 +64,7 @@ function systemRecordFault(o: Observation, loggedAt: number): string | null {
   return o.kind === 'tick' && o.observedAt > loggedAt + CLOCKS_MS ? 'a tick is in the future' : null
 }
 
-/** What a retraction gives back was held before the window: else a second one would take that away as well. */
+/** What a retraction restores was held before the window: otherwise a second retraction would remove it as well. */
 function retractionFault(o: Observation): string | null {
   const { from, to, held } = o.retracted!
   if (statesMore(o)) return 'a retraction must contain only what was held before'

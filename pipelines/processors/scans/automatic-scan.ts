@@ -4,7 +4,7 @@ import { namedUuid } from '../../../schemas/log/ids.ts'
 import { SYSTEM_USER } from '../../../schemas/scans/scan.ts'
 import { type ScanTarget, scanTarget } from '../../../schemas/scans/scan-target.ts'
 
-/** What the platform asks for by itself, and in whose name. */
+/** What the platform requests by itself, and on whose behalf. */
 export type AutomaticScan = {
   target: ScanTarget
   userId: string
@@ -13,15 +13,14 @@ export type AutomaticScan = {
   audience: readonly string[]
 }
 
-/** As much as anybody's word (decisions 4). */
+/** The trust of an ordinary source (decisions 4). */
 const TRUST = 0.6
 
 /**
- * The scan that a change calls for, or null: of an address or domain that its audience is told of for the first time,
- * unless a scan itself found it, which would go on from entity to entity for ever.
- *
- * Each audience has a system user of its own: a target that was scanned for one would otherwise not be scanned for the
- * next, and its readers would know by that (decisions 2.4, ADR 116).
+ * The scan that a change triggers, or null: of an address or domain that is new to its audience, unless a scan itself
+ * found it, which would continue from entity to entity forever.
+ * Each audience has its own system user: a target that was scanned for one audience would otherwise not be scanned
+ * for the next, and its readers could infer that (decisions 2.4, ADR 116).
  */
 export function automaticScan(change: Change, rules: { allowPrivate: boolean }): AutomaticScan | null {
   const { kind, type, value, sourceKind, audience } = change

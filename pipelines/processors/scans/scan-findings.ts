@@ -11,7 +11,7 @@ import { namedUuid } from '../../../schemas/log/ids.ts'
 /** The task as far as it decides what is submitted. */
 type ScannedTask = {
   id: string
-  /** How often an administrator asked for it again. */
+  /** How often an administrator requested it again. */
   round: number
   /** When the first run of the round began; unix milliseconds. */
   startedAt: number
@@ -28,9 +28,9 @@ export type ScanObservations = {
 type Node = { given: SubmittedEntity | SubmittedAssociation; mode: SubmittedAssociation['mode'] }
 
 /**
- * What a scan found as observations of whoever asked for it, seen when its first run began. Facts that cannot be
- * entities, such as a private address, are left out, and what hangs on them moves up. Ids follow from the task: the
- * same findings are the same observations, whichever worker submits them.
+ * The findings of a scan as observations of the user who requested it, seen when its first run began. Facts that
+ * cannot be entities, such as a private address, are left out, and what depends on them moves up. Ids follow from the
+ * task: the same findings are the same observations, whichever worker submits them.
  */
 export function scanObservations(scan: ScannedTask, found: readonly SubmittedEntity[]): ScanObservations {
   const provenance: Provenance = {

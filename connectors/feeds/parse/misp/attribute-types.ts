@@ -132,7 +132,7 @@ export const DESCRIPTIVE: ReadonlySet<string> = new Set([
   'link',
 ])
 
-/** What a `text` attribute of an object means when its relation says so. */
+/** The meaning of a `text` attribute of an object, determined by its relation. */
 export const TEXT_RELATION: ReadonlyMap<string, string> = new Map([
   ['path', 'path'],
   ['fullpath', 'path'],

@@ -4,7 +4,7 @@ import { type Mapped, mapAttribute } from './attribute.ts'
 import { DESCRIPTIVE, TEXT_RELATION } from './attribute-types.ts'
 import { isDeleted, isYes } from './flags.ts'
 
-/** One attribute of an event, mapped or not, with what MISP says about it. */
+/** One attribute of an event, mapped or not, with MISP's metadata about it. */
 export type Claim = {
   attribute: Json
   mapped: Mapped | { reason: string }
@@ -12,10 +12,10 @@ export type Claim = {
   malicious: boolean
 }
 
-/** The entity that stands for an object; `alone`, the attributes that are not said with it already. */
+/** The entity that stands for an object; `alone`: the attributes that are not already stated with it. */
 export type ObjectReading = { main: (Mapped & { malicious: boolean }) | undefined; alone: Claim[] }
 
-/** Kinds of entity that may stand for an object, the most telling first. */
+/** Types of entity that may stand for an object, the most specific first. */
 const RANK = ['url', 'hostname', 'domain', 'ip', 'cidr', 'email', 'email-address', 'regkey', 'cve', 'malware']
 
 /** Digests that identify a file, in the order in which the catalogue's `file` prefers them. */
@@ -72,7 +72,10 @@ function bestRanked(claims: Usable[]): ObjectReading['main'] {
   }
 }
 
-/** What describes an entity becomes its attributes (the first of each kind), everything else stands beside it. */
+/**
+ * Descriptive attributes become attributes of the entity (the first of each type); everything else is stated
+ * separately.
+ */
 function gather(claims: Usable[]): { attributes: Record<string, string>; beside: Named[] } {
   const attributes: Record<string, string> = {}
   const beside: Named[] = []

@@ -12,7 +12,7 @@ const MAX_COMMENT = 1_024
 
 const DIGEST = /^(md5|sha\d)/
 
-/** Says what an event claims, with what holds for all of it. */
+/** Makes the claims of an event, with everything that applies to the whole event. */
 export function speaker(event: Json, options: FeedOptions) {
   const eventTags = tagsOf(event)
   const title = textOf(event.info).trim().slice(0, MAX_COMMENT)

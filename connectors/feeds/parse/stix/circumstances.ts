@@ -2,7 +2,7 @@ import { type Json, textOf } from '../document.ts'
 import type { Circumstances } from '../linked.ts'
 import type { Marking } from '../marking.ts'
 
-/** What a STIX object says about its own statement: who may read it, how sure its producer is, when it holds. */
+/** What a STIX object says about its own statement: its readers, the confidence of its producer, and its validity. */
 export function circumstancesOf(object: Json, marking: Marking | undefined): Circumstances {
   const { confidence } = object
   const sure = typeof confidence === 'number' && confidence >= 0 && confidence <= 100
@@ -15,7 +15,7 @@ export function circumstancesOf(object: Json, marking: Marking | undefined): Cir
   }
 }
 
-/** Unix milliseconds of a STIX timestamp (RFC 3339); undefined where there is none. */
+/** Unix milliseconds of a STIX timestamp (RFC 3339); undefined without one. */
 export function momentOf(value: unknown): number | undefined {
   const text = textOf(value)
   if (!/^\d{4}-\d\d-\d\dT/.test(text)) return undefined

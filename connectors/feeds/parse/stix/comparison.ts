@@ -35,7 +35,7 @@ const PATHS: ReadonlyMap<string, string> = new Map([
 /** Paths of what the catalogue has no type for: kept as `value` with the kind as category. */
 const KEPT_AS_VALUE: ReadonlyMap<string, string> = new Map([['mutex:name', 'mutex']])
 
-/** Paths whose value is an address or a name, whichever it looks like. */
+/** Paths whose value is an address or a name, determined by its form. */
 const DETECTED = /^(?:domain-name:value|url:value|network-traffic:(?:src|dst)_ref\.value)$/
 
 /** The entity that `path = value` names; undefined when the catalogue has no type for it. */
@@ -97,7 +97,7 @@ function describing(comparisons: readonly Comparison[]): Record<string, string> 
     const attribute = DESCRIBING.get(path)
     if (attribute !== undefined) attributes[attribute] = value
     else if (/^network-traffic:(?:src|dst)_port$/.test(path)) attributes.port = `${value}/${transport}`
-    // The kind of an address is told by the address, the protocols by the port.
+    // The address determines its kind; the port determines the protocols.
     else if (!PROTOCOLS.test(path) && !/^network-traffic:(?:src|dst)_ref\.type$/.test(path)) return undefined
   }
   return attributes

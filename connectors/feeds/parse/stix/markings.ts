@@ -27,7 +27,7 @@ const HOLDERS = ['report', 'grouping', 'observed-data']
 const ENDS = ['src_ref', 'dst_ref']
 
 /**
- * Tells the marking of an object: the strictest of what its `object_marking_refs`, its `granular_markings` and its labels
+ * Returns the marking of an object: the strictest of what its `object_marking_refs`, its `granular_markings` and its labels
  * say. What says nothing has the marking of what holds it. A definition that is not there, or of a kind that is not
  * known, counts as the strictest, and so does a reference that is no text.
  * @param objects all that the document holds
@@ -65,7 +65,7 @@ export function markingReader(objects: readonly Json[]): (object: Json) => Marki
 
 const uuidOf = (id: string): string => id.replace(/^marking-definition--/i, '').toLowerCase()
 
-/** What one definition says; undefined when it is about something else than readers. */
+/** The marking of one definition; undefined when the definition does not restrict readers. */
 function markingOfDefinition(definition: Json): Marking | undefined {
   const kind = textOf(definition.definition_type).trim().toLowerCase()
   const inside = isObject(definition.definition) ? definition.definition : {}

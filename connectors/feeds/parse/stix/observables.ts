@@ -4,7 +4,7 @@ import { comparedEntity } from './comparison.ts'
 import { digestType } from './digest.ts'
 import { type Lookup, type Reading, seen } from './reading.ts'
 
-/** Observables that one field names, the first that they have, by the pattern path that says the same. */
+/** Observables that one field identifies (the first field present), by the equivalent pattern path. */
 const FIELDS: ReadonlyMap<string, readonly string[]> = new Map([
   ['ipv4-addr', ['value']],
   ['ipv6-addr', ['value']],

@@ -25,7 +25,7 @@ export type Analysts = SqlAccounts & {
   ): Promise<{ answer: Answer; format: string }>
 }
 
-/** Of one user: at once, and waiting. */
+/** Limits per user: running statements, and waiting ones. */
 const AT_ONCE = 2
 const WAITING = 8
 const NAMES_OF_HOME = new Set(['', 'home', 'default'])

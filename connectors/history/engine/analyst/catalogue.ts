@@ -7,12 +7,12 @@ import { literal } from '../statement/literals.ts'
 
 type Views = Record<string, string>
 
-/** What such a view reads is not a matter of the rights of who asks, who has none for what lies below it. */
+/** Such a view reads with the rights of its definer, as the caller has no rights on what the view reads. */
 export const OPEN = 'SQL SECURITY NONE'
 
-/** @param confined the database that the statements run in; @param home what analysts are told it is called */
+/** @param confined the database that the statements run in; @param home the database name that analysts see */
 const systemViews = (confined: string, home: string): Views => {
-  // The column that tells the database is left out below: the name means what is told instead.
+  // The column with the database name is omitted below, as the name is replaced by the one analysts see.
   const only = (table: string): string =>
     `(SELECT * EXCEPT database FROM system.${table}s WHERE database = ${literal(confined)}
         AND startsWith(${table === 'table' ? 'name' : 'table'}, 'bi_'))`
@@ -67,7 +67,7 @@ const standardViews = (confined: string, home: string): Views => {
   }
 }
 
-/** Databases that clients ask about themselves, each with the prefix of its views. */
+/** Databases that clients query for metadata, each with the prefix of its views. */
 const PREFIXES: Record<string, string> = { system: 'sys_', information_schema: 'standard_' }
 
 const KNOWN: Record<string, ReadonlySet<string>> = {
@@ -81,7 +81,7 @@ export const stands = (database: string, table: string): string | undefined => {
   return KNOWN[of]?.has(name) ? `${PREFIXES[of]}${name}` : undefined
 }
 
-/** The statements that make those views. */
+/** The statements that create those views. */
 export const catalogueStatements = (confined: string, home: string): string[] =>
   [
     ...Object.entries(systemViews(confined, home)).map(([name, sql]) => [`sys_${name}`, sql]),

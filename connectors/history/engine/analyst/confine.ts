@@ -20,7 +20,7 @@ export type Names = {
 }
 
 export type Confines = Names & {
-  /** The user's name, for what asks who it is. */
+  /** The user's name, for functions that return the current user. */
   user: string
   /** What the database of the views is called. */
   home: string
@@ -58,7 +58,7 @@ const lower = (token: Token | undefined): string => token?.text.toLowerCase() ??
 const bare = (token: Token | undefined): string => (token?.kind === 'word' ? lower(token) : '')
 const quote = (text: string): string => `'${text.slice(0, 60)}'`
 
-/** Questions about where and who one is, answered here: the engine would tell of itself. */
+/** Functions for the current database and user, answered here: the engine would return its own. */
 const IDENTITY = /^(current_?database|database|schema|current_?user|user|host_?name|fqdn|full_?host_?name)$/
 
 const answerTo = (word: string, { user, home }: Confines): string => {
@@ -71,7 +71,7 @@ export const checkFormat = (name: string): void => {
   if (!FORMATS.has(name.toLowerCase())) throw denied(`the format ${quote(name)} is not supported`)
 }
 
-/** Tokens of one statement, without those that no question needs. */
+/** Tokens of one statement, without those that are never needed. */
 const read = (sql: string): Token[] => {
   if (sql.length > MAX_TEXT) throw syntax(`the statement is longer than ${MAX_TEXT} characters`)
   // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is looked for
@@ -107,7 +107,7 @@ const viewOf = (token: Token): string => {
   return token.text
 }
 
-/** The words in place of a name with a database before it; nothing is read but views of the confined database. */
+/** The tokens that replace a database-qualified name; only views of the confined database can be read. */
 const inPlaceOf = (database: Token, table: Token, { home }: Confines): string => {
   const of = lower(database)
   if (of === home.toLowerCase()) return viewOf(table)
@@ -132,7 +132,7 @@ const checkName = (token: Token, { databases }: Names): void => {
       throw denied(`the name ${quote(token.text)} is not allowed here, because it is the name of a database`)
 }
 
-/** The tokens to run for those that were read; throws for anything that is not allowed. */
+/** The tokens to execute in place of the given ones; throws for anything that is not allowed. */
 const within = (list: readonly Token[], confines: Confines): Token[] => {
   const found: Token[] = []
   for (let i = 0; i < list.length; i++) {

@@ -212,7 +212,7 @@ const FUNCTIONS = new Set(
   ),
 )
 
-/** Words of the language, types, and tables made of nothing, which brackets may follow as well. */
+/** Keywords, types and table functions without data, which may also be followed by brackets. */
 const SYNTAX = new Set(
   words(
     'select from in and or not where prewhere having qualify on using over as by when then else case between like ilike ' +
@@ -235,7 +235,7 @@ export const mayCall = (word: string): boolean => {
   return false
 }
 
-/** Names of columns that are functions as well: those take no arguments, so nothing can be made of them. */
+/** Column names that are also functions: those take no arguments, so they are harmless. */
 const COLUMNS = new Set(words('user database schema revision query_id'))
 
 /** Whether this word may stand alone though it is the name of a function. */

@@ -1,6 +1,6 @@
 import type { SqlUser } from '../../sql-users/user.ts'
 
-/** Settings that a client may choose: how an answer is written, and nothing of what is asked. */
+/** Settings that a client may choose: only the output format, never what is read. */
 const CHOSEN = new Set(
   (
     'output_format_json_quote_64bit_integers output_format_json_quote_64bit_floats output_format_json_quote_denormals ' +
@@ -46,7 +46,7 @@ const FIXED: Record<string, string> = {
   async_insert: '0',
 }
 
-/** The settings of a question: those of the user, what the client may choose, and the filter of every table. */
+/** The settings of a query: those of the user, those the client may choose, and the filter of every table. */
 export const analystSettings = (
   user: SqlUser,
   asked: Readonly<Record<string, string>>,

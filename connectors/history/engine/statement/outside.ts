@@ -67,7 +67,7 @@ export const refuseSettings = (settings: Readonly<Record<string, string>>): void
     if (SETTINGS.test(name.toLowerCase())) throw denied(`the setting ${quote(name)} is not allowed here`)
 }
 
-/** Whether an identifier, given as a parameter, is one of those functions: `arrayMap({f:Identifier}, ['/etc/passwd'])`. */
+/** Whether an identifier parameter names one of those functions: `arrayMap({f:Identifier}, ['/etc/passwd'])`. */
 export const isOutside = (name: string): boolean => SCALARS.has(name.trim().toLowerCase())
 
 /** Throws ACCESS_DENIED (497) that names what is not allowed. */

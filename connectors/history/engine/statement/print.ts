@@ -1,7 +1,7 @@
 import { literal, quotedName } from './literals.ts'
 import type { Token } from './tokens.ts'
 
-/** Marks that nothing can grow together with. */
+/** Punctuation that never merges with a neighbouring token. */
 const APART = new Set(['(', ')', '[', ']', '{', '}', ',', '.'])
 
 /** Whether two tokens that touched when they were read may touch again. */

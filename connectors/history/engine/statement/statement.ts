@@ -3,7 +3,7 @@ import { print } from './print.ts'
 import { syntax } from './refused.ts'
 import { isMark, type Token, tokens } from './tokens.ts'
 
-/** More tokens than this are not a question that anybody wrote; bounds the work before the engine sees it. */
+/** No handwritten query has more tokens than this; bounds the work before the engine sees the statement. */
 const MAX_TOKENS = 500_000
 
 export type Statement = {

@@ -9,7 +9,7 @@ export const readableAudiences = (groups: readonly string[], limit: number): Que
   params: { groups, limit },
 })
 
-/** The groups of these audiences. For jobs alone: it tells whatever it is asked. */
+/** The groups of these audiences. For jobs only: it applies no permission checks. */
 export const groupsOfAudiences = (ids: readonly bigint[]): Query => ({
   sql: 'SELECT DISTINCT audience, groups FROM audiences WHERE audience IN ({ids:Array(UInt64)})',
   params: { ids },

@@ -2,7 +2,7 @@ import type { SourceKind } from '../../../../schemas/intelligence/observations/o
 import { entityKey } from '../../../../schemas/intelligence/state/entity-state.ts'
 import type { Query } from '../../port.ts'
 
-/** What one source had said to one audience, by the records up to a time. Times are unix milliseconds as text. */
+/** What one source had claimed to one audience, by the records up to a time. Times are unix milliseconds as text. */
 export type StatementRow = {
   audience: string
   source: string
@@ -83,7 +83,10 @@ export const retractionsSince = (
   params: { key: entityKey(q.entityId), entityId: q.entityId, since: q.since, audiences: q.audiences, limit },
 })
 
-/** What one source said to one audience between two points; times are unix milliseconds as text, points count from 1. */
+/**
+ * What one source claimed to one audience between two points; times are unix milliseconds as text, points count from
+ * 1.
+ */
 export type StepRow = {
   audience: string
   source: string

@@ -17,7 +17,7 @@ export type HistoryRow = {
   sorted: string | number | null
 }
 
-/** What a simple search asks (specification 4.2, decisions 5.4). */
+/** The query of a simple search (specification 4.2, decisions 5.4). */
 export type SimpleSearch = {
   audiences: readonly bigint[]
   /** Terms of which one must match, and terms that must all match together. */
@@ -82,7 +82,7 @@ function paramsOf(q: SimpleSearch, sort?: Sort): Record<string, unknown> {
   return params
 }
 
-/** A column, or an attribute: the main value where the type itself is asked for (it is not stored twice). */
+/** A column, or an attribute; the main value when the queried name is the type itself (it is not stored twice). */
 function sortExpression(by: SortKey): string {
   if ('column' in by) return by.column === 'time' ? 'ts' : SORT_COLUMNS[by.column]
   const value = 'if(type = {sortAttribute:String}, value, attributes[{sortAttribute:String}])'

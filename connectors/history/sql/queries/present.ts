@@ -2,7 +2,7 @@ import type { HistoryRecord } from '../../../../schemas/intelligence/state/store
 import type { Query } from '../../port.ts'
 
 /**
- * Marks stand among the counters, so that one block holds both: dimension `batch` of an audience that is nobody's. They
+ * Marks stand among the counters, so that one block holds both: dimension `batch` of an audience without readers. They
  * add up to 1 while the range of their token may be begun again (ADR 67).
  */
 export const BATCH = 'batch'

@@ -6,7 +6,7 @@ import {
 import { rangeOf } from '../../../../schemas/intelligence/propagation/range.ts'
 import type { Query } from '../../port.ts'
 
-/** Questions of the job that floors what lies under covering marks; they are no caller's, so all audiences count. */
+/** Queries of the job that floors the entities under covering marks; they run for no caller, so all audiences count. */
 
 /** Covering marks that were stored at or after `since` (unix milliseconds), at most `limit`, and when each was. */
 export const coveringMarks = (since: number, limit: number): Query => ({

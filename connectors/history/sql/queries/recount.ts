@@ -4,7 +4,7 @@ import { BATCH } from './present.ts'
 /** Tables that hold what `entities` and `counts` were at one moment. */
 export type RecountTables = { entities: string; counts: string }
 
-/** Past this much, groups wait on disk: there is one for every tag that anybody ever gave. */
+/** Above this size, groups spill to disk: there is one group for every tag ever used. */
 const MEMORY = 'max_bytes_before_external_group_by = 268435456, max_execution_time = 3600'
 
 /** Every counter as `countersOf` names them, counted again from the entities themselves. */

@@ -6,7 +6,7 @@ import type { Query } from '../../port.ts'
 export type RelationRow = {
   related_id: string
   mode: LinkMode
-  /** 1: the end that was asked about stated it. */
+  /** 1: the queried end stated it. */
   outgoing: number
   /** Those of the reader's audiences that it was stated to. */
   audiences: string[]
@@ -26,7 +26,7 @@ const OF_TYPES = 'AND substring(related_id, 1, length(related_id) - 65) IN {type
 
 /**
  * Rows of one entity stand together and in the order of the groups, so that each group is finished before the next one
- * begins: an entity with a million relations is counted in the memory of a few. Nobody is related to itself, whatever a
+ * begins: an entity with a million relations is counted in the memory of a few. No entity is related to itself, whatever a
  * producer says.
  */
 const relationsOf = (what: string, q: RelationSearch): string => `SELECT ${what}

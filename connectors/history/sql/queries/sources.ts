@@ -27,7 +27,10 @@ export type ScoreRow = {
 
 export type VolumeRow = { shown_as: string; records: string }
 
-/** Who is shown, of the columns of a kind and a name: of millions of claims, so that nothing is compared in vain. */
+/**
+ * The sources that are shown, from the columns of a kind and a name. Runs over millions of claims, so it makes no
+ * needless comparison.
+ */
 function shownSource(kind: string, name: string, { own, every }: Naming): string {
   const whole = `concat(${kind}, ':', ${name})`
   if (every) return whole

@@ -1,12 +1,12 @@
 import type { Clause, Field } from '../../../../schemas/intelligence/search/clause.ts'
 import type { Binder } from './binder.ts'
 import { equals } from './equals.ts'
-import { type At, hasLetters, someValue } from './holds.ts'
-import { fuzzy, prefix, regexp } from './letters.ts'
+import { type At, hasLetters, someValue } from './field-tests.ts'
 import { range } from './range.ts'
 import type { Surface } from './surface.ts'
+import { fuzzy, prefix, regexp } from './text-clauses.ts'
 import { fieldValue } from './value.ts'
-import { phrase, words } from './wording.ts'
+import { phrase, words } from './word-clauses.ts'
 
 /**
  * A clause as an SQL condition over the records of a surface (docs/search.md, Clauses): 0 or 1, never NULL. Everything
@@ -60,7 +60,10 @@ function some(clauses: readonly Clause[], atLeast: number, at: At): string {
   return `(${conditions.map((one) => `toUInt32(${one})`).join(' + ')} >= ${atLeast})`
 }
 
-/** One of these: clauses that ask a field for values become one that asks for all of them, as lists of hundreds do. */
+/**
+ * Any of the clauses: those that test one field for values are merged into one test for all values, as in lists of
+ * hundreds.
+ */
 function mergeEquals(clauses: readonly Clause[]): readonly Clause[] {
   const others: Clause[] = []
   const byField = new Map<string, Extract<Clause, { is: 'equals' }>>()

@@ -4,7 +4,7 @@ import type { Binder } from './binder.ts'
 import { foldedRows } from './fold.ts'
 import type { Surface } from './surface.ts'
 
-/** Whose view it is: `own` are its audiences other than public. */
+/** The reader of the view: `own` are its audiences other than public. */
 export type ViewReader = { audiences: readonly bigint[]; own: readonly bigint[] }
 
 const SHOWN = `key, digest, type, value, reputation, accuracy, best, worst, well_known, tags, attributes,
@@ -16,7 +16,7 @@ const ENTITY_ID = /^.+-[0-9a-f]{64}$/s
  * Entities as one reader is shown them: what stands in one of its audiences as it is, what stands in several folded.
  * Private rows are few, and lead to the keys that are looked at again: as `overlappingRows`.
  *
- * No index knows the words of current entities. Whatever an entity carries today was told in a report that this reader
+ * No index knows the words of current entities. Whatever an entity carries today was stated in a report that this reader
  * may read too, so the terms of history name candidates, whose views decide (ADR 98).
  */
 export const entitySurface = (reader: ViewReader, rules: ScoringRules = BUILT_IN): Surface => ({

@@ -1,6 +1,6 @@
 import type { Field, Value } from '../../../../schemas/intelligence/search/clause.ts'
 import { CUT } from '../../../../schemas/intelligence/state/terms.ts'
-import { type At, someText, someValue, withIndex } from './holds.ts'
+import { type At, someText, someValue, withIndex } from './field-tests.ts'
 import { fieldValue } from './value.ts'
 import { isWord } from './words.ts'
 

@@ -50,7 +50,7 @@ const place = (name: string, none: string): string =>
  * The rows of each entity as one row, by the rules of `fold` (schemas/intelligence/state/entity-view.ts): the same numbers, times, tags and
  * latest attributes, in SQL because a caller may have more such entities than fit into a query as values (ADR 98).
  * `rows` is what follows SELECT ... : FROM entities FINAL and a predicate. One level of the query for each step of the
- * formula; what no one asks for is not computed. A row alone (its key may be that of another type's value) folds to itself.
+ * formula; unused columns are not computed. A row alone (its key may be that of another type's value) folds to itself.
  */
 export const foldedRows = (rows: string, rules: ScoringRules, b: Binder): string => `
   SELECT key, digest, type, value, if(bitAnd(well_known, 3) != 0 AND reputation < 0, 0, reputation) AS reputation,

@@ -1,5 +1,5 @@
 import type { Bound, Field } from '../../../../schemas/intelligence/search/clause.ts'
-import { type At, hasLetters, someValue } from './holds.ts'
+import { type At, hasLetters, someValue } from './field-tests.ts'
 import { fieldValue } from './value.ts'
 
 /** Between two bounds: numbers and dates by size, whole keywords and texts in the order of their bytes. */

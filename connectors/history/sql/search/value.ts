@@ -19,7 +19,7 @@ export function fieldValue(field: Field, surface: Surface, b: Binder): string {
   return field.kind === 'date' ? `parseDateTime64BestEffortOrNull(${text}, 3, 'UTC')` : `nullIf(${text}, '')`
 }
 
-/** Where an entity is: of most nothing is known. */
+/** Where an entity is located: for most entities this is unknown. */
 export const isPlace = (field: Field): field is Extract<Field, { name: 'country' | 'asn' | 'aso' }> =>
   field.name === 'country' || field.name === 'asn' || field.name === 'aso'
 

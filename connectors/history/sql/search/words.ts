@@ -27,7 +27,7 @@ const ASCII = '[0-9A-Za-z]+'
 
 let pattern: string | undefined
 
-/** The words of a lower-cased text, in their order, as Array(String): those of `tokens`, however long and many. */
+/** The words of a lower-cased text, in order, as Array(String): those of `tokens`, however long and many. */
 export function wordsOf(lower: string, b: Binder): string {
   // A tenth of a second of work, for the first search that needs it.
   pattern ??= `[${ranges()}]+`

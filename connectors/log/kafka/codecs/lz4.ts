@@ -37,7 +37,7 @@ export function unlz4(frame: Buffer, max: number): Buffer {
 
 type Growing = ReturnType<typeof growing>
 
-/** Bytes that become more, `max` at most. */
+/** Decompresses bytes to at most `max` bytes. */
 function growing(max: number) {
   let bytes = Buffer.allocUnsafe(Math.min(max, FIRST_ROOM))
   let end = 0
@@ -63,7 +63,10 @@ function growing(max: number) {
   }
 }
 
-/** One block, behind what is there, up to `limit`. Its matches reach back to `first`: linked blocks into those before. */
+/**
+ * Decodes one block, after the output so far, up to `limit`. Its matches reach back to `first`: linked blocks refer
+ * to the blocks before.
+ */
 function unfoldBlock(block: Buffer, out: Growing, limit: number, first: number): void {
   let at = 0
 

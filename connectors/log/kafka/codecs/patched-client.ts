@@ -45,7 +45,7 @@ const { prototype: queueing } = require('kafkajs/src/network/requestQueue') as {
 const CHECK_MS = 10
 
 /**
- * The client asks for a timer that ends in the past when it is not throttled and nothing waits; Node warns of each such
+ * The client starts a timer that ends in the past when it is not throttled and nothing waits; Node warns of each such
  * process (TimeoutNegativeWarning) and makes it one millisecond.
  */
 queueing.scheduleCheckPendingRequests = function schedule() {

@@ -20,8 +20,8 @@ export type BillingPorts = {
 }
 
 /**
- * Applies the table to each membership by itself. The provider is asked before the transaction: it takes seconds, and
- * asking it again does no harm. Who the owners are is asked again inside, under the lock of the customer.
+ * Applies the table to each membership separately. The provider is called before the transaction: a call takes
+ * seconds, and repeating it does no harm. The owners are read again inside, under the lock of the customer.
  */
 export const billingHandler = ({ payments, ledger, otherOwners, newId }: BillingPorts): Handler => ({
   name: 'billing',

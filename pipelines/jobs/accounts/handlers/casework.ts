@@ -7,7 +7,7 @@ export type CaseworkAction =
   | { does: 'delete of user'; customerId: string; userId: string }
   | { does: 'delete of customer'; customerId: string }
 
-/** `customers`: those in which the user of the event has casework, when the event is handled. */
+/** `customers`: those in which the user of the event has casework when the event is handled. */
 export function caseworkActions(event: LifecycleEvent, customers: readonly string[]): CaseworkAction[] {
   if (event.type === 'customer.deleted') return [{ does: 'delete of customer', customerId: event.subject.customerID! }]
   if (event.type !== 'user.deleted') return []

@@ -50,7 +50,7 @@ export function computeActions(event: LifecycleEvent, facts: ComputeFacts): Comp
   }
 }
 
-/** The driver frees what deleted instances have used once nobody can see them any more. */
+/** The driver releases the resources of deleted instances once they are invisible. */
 export const computeHandler = (driver: Pick<InstanceDriver, 'delete'>): Handler => ({
   name: 'compute',
   async apply(event, { compute, facts }) {

@@ -1,7 +1,7 @@
 import type { Effects } from '../../../../connectors/postgres/lifecycle/port.ts'
 import type { LifecycleEvent, LifecycleGroup } from '../../../../schemas/accounts/lifecycle.ts'
 
-/** Outside again, at most once: what fails here is told and not repeated. */
+/** Side effects after the transaction, at most once: a failure is logged and not repeated. */
 export type FollowUp = () => Promise<void>
 
 /** What one consumer group makes of the events of accounts (specification 6). */

@@ -42,11 +42,11 @@ describe.each(stores())('generations of the tables: $name', ({ open }) => {
 
   test('the home is the live one at first, made twice or not at all', async () => {
     await known.make()
-    expect(await known.current()).toEqual({ database: home, held: false, rules: '', applied: [] })
+    expect(await known.current()).toEqual({ database: home, locked: false, rules: '', applied: [] })
     const fresh = await store.fresh()
     await migrate(fresh.history, { mode: 'single', database: fresh.database })
     const unmade = generations(fresh.history, { mode: 'single', home: fresh.database })
-    expect(await unmade.current()).toEqual({ database: fresh.database, held: false, rules: '', applied: [] })
+    expect(await unmade.current()).toEqual({ database: fresh.database, locked: false, rules: '', applied: [] })
   })
 
   test('a shadow has every table and is not live; a promotion makes it so, in one step for every reader', async () => {
@@ -58,9 +58,9 @@ describe.each(stores())('generations of the tables: $name', ({ open }) => {
     await history.at(shadow).command(audience(3))
     expect(await count(live)).toBe(1)
     const hold = await take()
-    expect(await known.current()).toEqual({ database: home, held: true, rules: '', applied: [] })
+    expect(await known.current()).toEqual({ database: home, locked: true, rules: '', applied: [] })
     await hold.promote({ database: shadow, rules: '{"id":"r1"}', applied: [7, 9] })
-    expect(await known.current()).toEqual({ database: shadow, held: false, rules: '{"id":"r1"}', applied: [7, 9] })
+    expect(await known.current()).toEqual({ database: shadow, locked: false, rules: '{"id":"r1"}', applied: [7, 9] })
     // A reader may be a second behind, not more.
     expect(await count(live)).toBe(1)
     now = 1_000
@@ -151,6 +151,6 @@ describe.each(stores())('generations of the tables: $name', ({ open }) => {
     await (await take()).promote({ database: other, rules: '', applied: [] })
     await known.drop(home)
     expect(await count(history)).toBe(0)
-    expect(await known.current()).toEqual({ database: other, held: false, rules: '', applied: [] })
+    expect(await known.current()).toEqual({ database: other, locked: false, rules: '', applied: [] })
   })
 })

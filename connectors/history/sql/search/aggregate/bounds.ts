@@ -1,7 +1,7 @@
 /** Buckets of all aggregations of one answer together (docs/search.md, bounds). */
 export const MAX_BUCKETS = 10_000
 
-/** An answer would be larger than one may be; the caller can ask for less. */
+/** The answer would exceed the size limit; the caller can request less. */
 export class TooManyBuckets extends Error {
   readonly aggregation: string
 

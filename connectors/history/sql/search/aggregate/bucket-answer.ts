@@ -1,7 +1,7 @@
 import type { Buckets } from '../../../../../schemas/intelligence/search/aggregations/aggregation.ts'
-import type { AnswerPart, Bucket, Inside } from './found.ts'
 import { compare, histogramAnswer } from './histogram-answer.ts'
 import type { AnswerRow } from './metric-answer.ts'
+import type { AnswerPart, Bucket, Inside } from './query-results.ts'
 import { decimal, iso } from './scalars.ts'
 
 /** Where in the answer something stands: names and keys on the way, and the row that its metrics are in. */

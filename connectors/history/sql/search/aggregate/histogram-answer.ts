@@ -1,6 +1,6 @@
 import type { BucketOrder, Buckets } from '../../../../../schemas/intelligence/search/aggregations/aggregation.ts'
-import type { AnswerPart, Bucket, Inside } from './found.ts'
 import { startOf } from './intervals.ts'
+import type { AnswerPart, Bucket, Inside } from './query-results.ts'
 import { decimal, iso } from './scalars.ts'
 
 type Histogram = Extract<Buckets, { kind: 'date_histogram' | 'histogram' }>
@@ -26,7 +26,7 @@ function histogramKey(buckets: Histogram, ordinal: number): { key: number; key_a
   return { key_as_string: iso(key), key }
 }
 
-/** The buckets by ordinal, with the empty ones between the first and the last where they are asked for. */
+/** The buckets by ordinal, with the empty ones between the first and the last if requested. */
 function fillBuckets(
   { minDocCount }: Histogram,
   rows: readonly Bucket[],
@@ -47,7 +47,7 @@ function fillBuckets(
   })
 }
 
-/** In the order asked for, then by key; buckets without a value of the metric last. */
+/** In the requested order, then by key; buckets without a value of the metric last. */
 function comparison(order: readonly BucketOrder[]): (a: AnswerPart, b: AnswerPart) => number {
   const rules = order.map(({ by, order }) => ({ value: sortValue(by), sign: order === 'asc' ? 1 : -1 }))
   return (a, b) => {

@@ -23,7 +23,7 @@ export type Chosen = readonly (readonly KeyValue[])[]
 export const isMetric = (aggregation: { kind: string }): aggregation is Metric =>
   aggregation.kind !== 'top_hits' && !('aggs' in aggregation)
 
-/** Of these there are a few different ones, so that adding the buckets of all of them up costs nothing. */
+/** There are only a few distinct ones, so adding up the buckets of all of them is cheap. */
 const FEW: ReadonlySet<Field['name']> = new Set([
   'type',
   'reputation',
@@ -79,7 +79,7 @@ export function levelQuery(
   return { sql: parts.filter((part) => part !== '').join('\n'), params: b.params }
 }
 
-/** The first of each parent, in the order asked for. */
+/** The first buckets of each parent, in the requested order. */
 function best(
   { size, order, aggs }: Extract<Step['buckets'], { kind: 'terms' }>,
   keys: string[],

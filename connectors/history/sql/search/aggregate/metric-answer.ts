@@ -33,7 +33,7 @@ export function metricAnswer(metric: Metric, row: AnswerRow | null, prefix: stri
   }
 }
 
-/** Nothing adds up to 0; a sum beyond what a number holds is no number. */
+/** The sum of no values is 0; a sum beyond the range of a number is null. */
 const orNought = (value: unknown): number | null => (value === null || value === undefined ? 0 : finite(value))
 
 const stats = (column: (suffix: string) => unknown): Record<string, number | null> => ({

@@ -42,7 +42,7 @@ export function metricColumns(metric: Metric, scope: AggregationScope, b: Binder
         ? { value: `length(${value})`, columns: [['value', (v) => `sum(${v})`]] }
         : one((v) => `count(${v})`)
     case 'cardinality': {
-      // Entities are told apart by less than the text of their ids.
+      // Entities are distinguished by less than the text of their ids.
       const told = metric.field.name === 'entityID' ? (scope.surface.entity ?? value) : value
       const distinct = `${DISTINCT}${each === 'several' ? 'Array' : ''}(${DISTINCT_BITS})`
       return { value: told, columns: [['value', (v) => `${distinct}(${v})`]] }

@@ -2,10 +2,10 @@ import type { Aggregations, TopHits } from '../../../../../schemas/intelligence/
 import type { Query } from '../../../port.ts'
 import { binder } from '../binder.ts'
 import { MAX_BUCKETS, TooManyBuckets } from './bounds.ts'
-import { type Bucket, groupByParent, keysOf, pathKey, type QueryResults } from './found.ts'
 import { bucketKey } from './key.ts'
 import { type Chosen, carries, isMetric, levelQuery, rootQuery } from './level.ts'
 import type { AnswerRow } from './metric-answer.ts'
+import { type Bucket, groupByParent, keysOf, pathKey, type QueryResults } from './query-results.ts'
 import type { AggregationScope, Path } from './scope.ts'
 import { shape } from './shape.ts'
 import { type Hit, hitsQuery, MAX_HITS, recordsQuery } from './top-hits.ts'
@@ -70,7 +70,9 @@ export async function aggregate(
   return { items: found.root.count, aggregations: shape(aggs, found) }
 }
 
-/** The buckets of the last `terms` of a path: it shows a part of what there is, so that nothing else is read below. */
+/**
+ * The buckets of the last `terms` of a path: only a part of them is shown, and only their sub-aggregations are read.
+ */
 function chosenOf(path: Path, found: QueryResults): Chosen | null {
   const depth = path.findLastIndex(({ buckets }) => buckets.kind === 'terms') + 1
   if (depth === 0) return null

@@ -4,7 +4,7 @@ import type { Binder } from '../binder.ts'
 import type { Surface } from '../surface.ts'
 import { fieldValue, isPlace } from '../value.ts'
 
-/** Which records are counted: those of a surface that meet a clause. */
+/** Which records are counted: those of a surface that match a clause. */
 export type AggregationScope = {
   surface: Surface
   query: Clause

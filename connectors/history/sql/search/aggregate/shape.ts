@@ -1,9 +1,9 @@
 import type { Aggregation, Aggregations } from '../../../../../schemas/intelligence/search/aggregations/aggregation.ts'
 import { type Budget, budget } from './bounds.ts'
 import { type AnswerPosition, bucketsAnswer } from './bucket-answer.ts'
-import { pathKey, type QueryResults } from './found.ts'
 import { isMetric } from './level.ts'
 import { metricAnswer } from './metric-answer.ts'
+import { pathKey, type QueryResults } from './query-results.ts'
 
 /**
  * The answer: by the caller's names, in the caller's order.

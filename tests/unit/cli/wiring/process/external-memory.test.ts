@@ -4,7 +4,7 @@ import { expect, test } from 'vitest'
 const HEAP = new URL('../../../../../cli/wiring/process/external-memory.ts', import.meta.url).href
 
 test('the V8 of this runtime knows the flag: one that does not would complain', () => {
-  const script = `import { countMemoryOutside } from ${JSON.stringify(HEAP)}; countMemoryOutside(); console.log('goes on')`
+  const script = `import { countExternalMemory } from ${JSON.stringify(HEAP)}; countExternalMemory(); console.log('goes on')`
   const { status, stdout, stderr } = spawnSync(process.execPath, ['--input-type=module', '-e', script], {
     encoding: 'utf8',
   })

@@ -5,7 +5,7 @@ import {
   groupByParent,
   pathKey,
   type QueryResults,
-} from '../../../../../../../connectors/history/sql/search/aggregate/found.ts'
+} from '../../../../../../../connectors/history/sql/search/aggregate/query-results.ts'
 import { shape } from '../../../../../../../connectors/history/sql/search/aggregate/shape.ts'
 import type {
   Aggregation,

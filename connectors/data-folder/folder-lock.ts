@@ -13,7 +13,7 @@ export type Release = () => void
  * @param name path of the lock without its ending; default: beside the folder
  * @throws Error that names the folder and its owner while another process, or another part of this one, has it
  */
-export function holdFolder(folder: string, name = folder): Release {
+export function lockFolder(folder: string, name = folder): Release {
   const lock = openLockFile(`${name}.held`)
   if (!lock.alone()) {
     lock.close()

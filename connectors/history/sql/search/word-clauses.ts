@@ -1,6 +1,6 @@
 import type { Clause } from '../../../../schemas/intelligence/search/clause.ts'
 import { CUT, MAX_TOKEN_BYTES } from '../../../../schemas/intelligence/state/terms.ts'
-import { type At, someText, withIndex } from './holds.ts'
+import { type At, someText, withIndex } from './field-tests.ts'
 
 type Of<Kind extends Clause['is']> = Extract<Clause, { is: Kind }>
 
@@ -44,7 +44,7 @@ const begins =
   (found: string): string =>
     `arrayExists(w -> startsWith(w, ${b.bind(text, 'String')}), ${found})`
 
-/** Records with `least` of the words, as far as an index can tell: one of them, or all. */
+/** Records with `least` of the words, as far as an index can decide: one of them, or all. */
 function narrowTo(given: readonly string[], least: number, { surface, b }: At): string | undefined {
   const terms = surface.narrow?.terms
   const distinct = [...new Set(given)]

@@ -5,7 +5,7 @@ import { hostname, tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { afterAll, afterEach, expect, test } from 'vitest'
-import { holdFolder } from '../../../../connectors/data-folder/hold.ts'
+import { lockFolder } from '../../../../connectors/data-folder/folder-lock.ts'
 import { placeOf, shareFolder } from '../../../../connectors/data-folder/share.ts'
 import { mayUnshare, UNSHARE } from '../../../builders/platform/namespace.ts'
 import { smallDisk } from '../../../builders/platform/small-disk.ts'
@@ -38,13 +38,13 @@ async function other(how: 'hold' | 'share', folder: string, prefix: string[] = [
 
 test('a held folder is refused to this process and to others, naming the owner, until it is given back', async () => {
   const folder = newFolder()
-  const release = holdFolder(folder)
+  const release = lockFolder(folder)
   const refusal = `${folder} is in use by process ${process.pid} on host ${hostname()} since 20`
-  expect(() => holdFolder(folder)).toThrow(refusal)
+  expect(() => lockFolder(folder)).toThrow(refusal)
   expect(await other('hold', folder)).toContain(refusal)
   release()
   expect(await other('hold', folder)).toBe('held')
-  expect(() => holdFolder(folder)).toThrow(`in use by process ${children.at(-1)!.pid} `)
+  expect(() => lockFolder(folder)).toThrow(`in use by process ${children.at(-1)!.pid} `)
 })
 
 test('what a killed owner leaves behind never blocks, whatever it says', async () => {
@@ -53,7 +53,7 @@ test('what a killed owner leaves behind never blocks, whatever it says', async (
   await ended(children[0]!)
   expect(existsSync(`${folder}.held`)).toBe(true)
   writeFileSync(`${folder}.holder`, JSON.stringify({ pid: 1, host: hostname(), since: 'now' }))
-  holdFolder(folder)()
+  lockFolder(folder)()
 })
 
 test.runIf(existsSync('/proc/self/stat'))(
@@ -64,11 +64,11 @@ test.runIf(existsSync('/proc/self/stat'))(
     const { pid } = children[0]!
     const start = readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ')[1]!.split(' ')[19]
     writeFileSync(`${folder}.lock`, `${pid} ${start}`)
-    expect(() => holdFolder(folder)).toThrow(`${folder} is in use by process ${pid} of an earlier release`)
+    expect(() => lockFolder(folder)).toThrow(`${folder} is in use by process ${pid} of an earlier release`)
     // It was given back, not kept.
-    expect(() => holdFolder(folder)).toThrow('of an earlier release')
+    expect(() => lockFolder(folder)).toThrow('of an earlier release')
     await ended(children[0]!)
-    holdFolder(folder)()
+    lockFolder(folder)()
     expect(existsSync(`${folder}.lock`)).toBe(false)
   },
 )
@@ -95,7 +95,7 @@ test('a shared folder is open to many processes of one place, and to no process 
 
 test.skipIf(!mayUnshare())('both locks hold between PID namespaces with a /proc of their own', async () => {
   const [alone, shared] = [newFolder(), newFolder()]
-  const release = holdFolder(alone)
+  const release = lockFolder(alone)
   const leave = shareFolder(shared)
   expect(await other('hold', alone, UNSHARE)).toContain(`${alone} is in use by process ${process.pid}`)
   expect(await other('share', shared, UNSHARE)).toContain('another container or PID namespace')
@@ -103,17 +103,17 @@ test.skipIf(!mayUnshare())('both locks hold between PID namespaces with a /proc 
   leave()
   expect(await other('hold', alone, UNSHARE)).toBe('held')
   expect(await other('share', shared, UNSHARE)).toBe('held')
-  expect(() => holdFolder(alone)).toThrow('is in use by process 1 ')
+  expect(() => lockFolder(alone)).toThrow('is in use by process 1 ')
   expect(() => shareFolder(shared)).toThrow('another container')
 })
 
 test('a place without a folder, or with something else in its place, is named', () => {
   const file = newFolder()
   writeFileSync(file, '')
-  expect(() => holdFolder(join(file, 'inside'))).toThrow(file)
+  expect(() => lockFolder(join(file, 'inside'))).toThrow(file)
   const folder = newFolder()
   writeFileSync(`${folder}.held`, 'x'.repeat(2000))
-  expect(() => holdFolder(folder)).toThrow(`cannot use the lock file ${folder}.held: file is not a database`)
+  expect(() => lockFolder(folder)).toThrow(`cannot use the lock file ${folder}.held: file is not a database`)
 })
 
 const mounted = newFolder()
