@@ -2,7 +2,9 @@
 .PHONY: help install run check test test-unit test-contract test-e2e test-chaos test-servers test-containers test-bi bench
 
 # REPORTS=<folder> also writes each run's counts there, as <target>.json.
-# Two files at a time, whole platforms too (ADR 144); several processes of each role are enough for a machine of two cores.
+# Unit tests run two files at a time; whole platforms and servers three, since each file waits part of its time (ADR 176).
+# Several processes of each role are enough for a machine of two cores.
+WORKERS = 3
 VITEST = npx vitest run $(if $(REPORTS),--reporter=default --reporter=json --outputFile.json=$(REPORTS)/$@.json)
 
 help: ## list the targets
@@ -30,14 +32,14 @@ test-unit: install ## unit tests, without the platform
 	@$(VITEST) tests/unit
 
 test-contract: install ## contract tests of every port, on each adapter that the environment provides
-	@$(VITEST) tests/contract
+	@$(VITEST) --maxWorkers=$(WORKERS) tests/contract
 
 test-e2e: install ## end-to-end tests of the whole platform
 	@npm run --silent prepare
-	@$(VITEST) --exclude tests/e2e/several-processes.test.ts tests/e2e
+	@$(VITEST) --maxWorkers=$(WORKERS) --exclude tests/e2e/several-processes.test.ts tests/e2e
 
 test-chaos: install ## SIGKILL under load, then compare every table with the log (HARRIER_CHAOS_ROUNDS=20)
-	@$(VITEST) tests/chaos
+	@$(VITEST) --maxWorkers=$(WORKERS) tests/chaos
 
 test-servers: install ## end-to-end tests on the servers that the environment names, with several processes of each role
 	@$(VITEST) --no-file-parallelism tests/e2e/indicator.test.ts tests/e2e/image.test.ts tests/e2e/several-processes.test.ts

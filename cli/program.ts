@@ -33,12 +33,12 @@ import { lifecycleRole } from './roles/lifecycle.ts'
 import { observe } from './roles/observe.ts'
 import { scanWorker } from './roles/scan-worker.ts'
 import { up } from './roles/up.ts'
-import { configured } from './wiring/open/folder.ts'
+import { loadCheckedConfig } from './wiring/open/folder.ts'
 import { openSqlUsers } from './wiring/open/sql-users.ts'
 import { version } from './wiring/process/version.ts'
 
 /** The parts of the process that the commands use. */
-export type Surroundings = Pick<NodeJS.Process, 'env' | 'stdin' | 'stdout' | 'stderr'> & {
+export type HarrierProcess = Pick<NodeJS.Process, 'env' | 'stdin' | 'stdout' | 'stderr'> & {
   /** Aborted when whoever asked does not want the answer any more. */
   signal: AbortSignal
 }
@@ -49,7 +49,7 @@ function registerRoles(program: Command, env: NodeJS.ProcessEnv): void {
     program
       .command(name, { isDefault: name === 'up' })
       .description(description)
-      .action(() => run(configured(env)))
+      .action(() => run(loadCheckedConfig(env)))
 
   role(
     'up',
@@ -63,32 +63,38 @@ function registerRoles(program: Command, env: NodeJS.ProcessEnv): void {
 }
 
 /** The command line with all commands; each command has its own file. */
-export function harrier({ env, stdin, stdout, stderr, signal }: Surroundings): Command {
+export function harrier({ env, stdin, stdout, stderr, signal }: HarrierProcess): Command {
   const program = new Command('harrier').description('Open threat-intelligence platform').version(version)
   registerRoles(program, env)
 
-  registerCounts(program, () => openCounts(configured(env)), stdout)
-  registerRescore(program, () => openRescore(configured(env)), { stdout, signal })
-  registerReplay(program, () => openReplay(configured(env)), { out: stdout, now: Date.now, signal })
+  registerCounts(program, () => openCounts(loadCheckedConfig(env)), stdout)
+  registerRescore(program, () => openRescore(loadCheckedConfig(env)), { stdout, signal })
+  registerReplay(program, () => openReplay(loadCheckedConfig(env)), { out: stdout, now: Date.now, signal })
   const feed = program.command('feed').description('import and register feeds of indicators')
-  const openFeeds = () => openFeedImport(configured(env))
+  const openFeeds = () => openFeedImport(loadCheckedConfig(env))
   registerFeedRegistration(feed, openFeeds, Date.now)
-  registerFeedList(feed, () => openFeedList(configured(env)), stdout)
+  registerFeedList(feed, () => openFeedList(loadCheckedConfig(env)), stdout)
   registerFeedImport(feed, openFeeds, { stdin, stdout, stderr, now: Date.now, signal })
-  registerFeedRetraction(feed, () => openFeedRetract(configured(env)), { stdout, stderr, now: Date.now, signal })
-  registerDemo(program, () => openDemoContext(configured(env)), { stdout, stderr, signal })
+  registerFeedRetraction(feed, () => openFeedRetract(loadCheckedConfig(env)), { stdout, stderr, now: Date.now, signal })
+  registerDemo(program, () => openDemoContext(loadCheckedConfig(env)), { stdout, stderr, signal })
   const by = operator()
-  registerDeadLetters(program, { open: () => openDeadLetters(configured(env)), stdin, stdout, by, now: Date.now })
+  registerDeadLetters(program, {
+    open: () => openDeadLetters(loadCheckedConfig(env)),
+    stdin,
+    stdout,
+    by,
+    now: Date.now,
+  })
 
-  const openTools = () => openLogTools(configured(env))
+  const openTools = () => openLogTools(loadCheckedConfig(env))
   registerBreakers(program, { open: openTools, stdout, by, now: Date.now })
   registerLag(program, { open: openTools, stdout, now: Date.now, signal })
 
-  registerDoctor(program, { open: (options) => openDoctor(configured(env), options), stdout })
+  registerDoctor(program, { open: (options) => openDoctor(loadCheckedConfig(env), options), stdout })
 
-  registerSqlUsers(program, () => openSqlUsers(configured(env)), stdout)
+  registerSqlUsers(program, () => openSqlUsers(loadCheckedConfig(env)), stdout)
 
-  const server = { open: () => openServer(configured(env)), stdout }
+  const server = { open: () => openServer(loadCheckedConfig(env)), stdout }
   registerUsers(program, server)
   registerCustomers(program, server)
   registerScans(program, server)

@@ -63,7 +63,7 @@ const MEANT: Partial<Record<Name, string>> = {
   SMTP_URL: 'must be an smtp:// or smtps:// URL',
 }
 
-export type Config = ReturnType<typeof shaped>
+export type Config = ReturnType<typeof configOf>
 
 /**
  * The configuration from the environment. Unknown variables are ignored; empty ones count as unset.
@@ -79,7 +79,7 @@ export function loadConfig(env: Readonly<Record<string, string | undefined>>): C
   }
   const faults = [...variableFaults(given), ...jointFaults(given)]
   if (faults.length > 0) throw new Error(`bad configuration:\n${faults.map((fault) => `  ${fault}`).join('\n')}`)
-  return shaped(given as Variables)
+  return configOf(given as Variables)
 }
 
 function variableFaults(given: Record<string, unknown>): string[] {
@@ -141,7 +141,7 @@ const kafkaSecurity = (env: Variables) => ({
         },
 })
 
-const shaped = (env: Variables) => ({
+const configOf = (env: Variables) => ({
   port: env.PORT,
   host: env.HOST,
   /** Where the embedded engine answers SQL, on loopback; 0 is any free port. */

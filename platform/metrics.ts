@@ -1,6 +1,6 @@
 /** All metrics with kind, help text and labels. A new metric is declared here. */
 
-type Declared = {
+type MetricDeclaration = {
   kind: 'counter' | 'gauge' | 'histogram'
   help: string
   labels: readonly string[]
@@ -191,6 +191,6 @@ export const METRICS = {
     help: 'Scans that this process queued again after a failed, aborted or stuck run.',
     labels: [],
   },
-} as const satisfies Record<string, Declared>
+} as const satisfies Record<string, MetricDeclaration>
 
 export type MetricName = keyof typeof METRICS

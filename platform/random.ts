@@ -1,5 +1,5 @@
 /** Numbers in [0, 1) that follow from a seed (mulberry32), so that a run can be repeated as far as time allows. */
-export function seeded(seed: number): () => number {
+export function seededRandom(seed: number): () => number {
   let state = seed >>> 0
   return () => {
     state = (state + 0x6d2b79f5) >>> 0

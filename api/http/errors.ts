@@ -3,7 +3,7 @@
 import { StoreSlow, StoreUnavailable } from '../../connectors/availability/port.ts'
 
 export const errors = {
-  malformed_request: { status: 400, message: 'the request cannot be read' },
+  malformed_request: { status: 400, message: 'the request is malformed' },
   malformed_json: { status: 400, message: 'the body is not valid JSON' },
   invalid_parameter: { status: 400, message: 'invalid parameter' },
   query_too_expensive: { status: 400, message: 'the query is too large or needs too much memory; narrow it' },

@@ -53,7 +53,7 @@ export async function examined(checks: readonly PartsCheck[]) {
 
 function within<T>(work: Promise<T>, ms: number): Promise<T> {
   const { promise, reject } = Promise.withResolvers<never>()
-  const timer = setTimeout(() => reject(new Error(`no answer in ${ms} ms`)), ms)
+  const timer = setTimeout(() => reject(new Error(`no answer within ${ms} ms`)), ms)
   // Promise.race leaves the loser behind; without a handler its later rejection would end the process.
   work.catch(() => undefined)
   return Promise.race([work, promise]).finally(() => clearTimeout(timer))

@@ -138,7 +138,7 @@ function refuse(error: NodeJS.ErrnoException, socket: Socket): void {
       'connection: close',
       'content-type: application/json; charset=utf-8',
       `content-length: ${Buffer.byteLength(body)}`,
-      'x-error: the request cannot be read',
+      'x-error: the request is malformed',
       `x-error-id: ${id}`,
       'cache-control: no-store',
       '',

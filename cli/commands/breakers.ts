@@ -33,7 +33,7 @@ export function registerBreakers(program: Command, { open, stdout, by, now }: Br
       within(async (breakers) => {
         const states = await breakers.list()
         if (json === true) for (const state of states) stdout.write(`${JSON.stringify(state)}\n`)
-        else stdout.write(shown(states))
+        else stdout.write(formatStates(states))
       }),
     )
   breaker
@@ -54,7 +54,8 @@ export function registerBreakers(program: Command, { open, stdout, by, now }: Br
           stdout.write(`closed: the isolation of ${source} in ${group} ends within a few seconds\n`)
           return
         }
-        if (!(await breakers.state(group))?.open && allow === 0) throw new Error(`the breaker of ${group} is not open`)
+        if (!(await breakers.state(group))?.open && allow === 0)
+          throw new Error(`the circuit breaker of ${group} is not open`)
         await breakers.set(closedBreaker(group, by, now(), allow))
         stdout.write(`closed: every running consumer of ${group} resumes within a few seconds\n`)
       }),
@@ -67,7 +68,7 @@ function allowance(text: string): number {
   throw new InvalidArgumentError(`Expected a number from 0 to ${MAX_ALLOWED}.`)
 }
 
-function shown(states: Awaited<ReturnType<Breakers['list']>>): string {
+function formatStates(states: Awaited<ReturnType<Breakers['list']>>): string {
   const rows = GROUPS.flatMap((group) => {
     const whole = states.find((state) => state.group === group && state.source === null)
     return [{ group, state: whole }, ...aloneIn(states, group).map((state) => ({ group, state }))]

@@ -1,4 +1,3 @@
-import { setTimeout as sleep } from 'node:timers/promises'
 import type { Command } from 'commander'
 import type { Recount } from '../../connectors/history/port.ts'
 import type { EventLog } from '../../connectors/log/port.ts'
@@ -25,10 +24,9 @@ export function registerCounts(
 
   const compare = async (repair: boolean): Promise<void> => {
     const { log, recount, close } = await open()
-    const pause = (): Promise<void> => sleep(PAUSE_MS)
     const { signal } = new AbortController()
     const where = { group: 'observe', topic: OBSERVATIONS }
-    const options = { ...where, repair, attempts: ATTEMPTS, pause, signal }
+    const options = { ...where, repair, attempts: ATTEMPTS, pauseMs: PAUSE_MS, signal }
     const compared = await compareCounts(log, recount, options).finally(close)
     if (compared.kind === 'never still')
       return counts.error(

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import type { Command } from 'commander'
 import { FEEDS } from '../../pipelines/demo/corpus/feeds.ts'
 import { claim, DEFAULTS, type DemoPorts, isEmpty, leftToApply, runLoad } from '../../pipelines/demo/load.ts'
-import { passed } from '../../pipelines/runtime/passed.ts'
+import { pause } from '../../platform/pause.ts'
 import { type CorpusSettings, type DemoLoad, isFree } from '../../schemas/operation/demo-load.ts'
 import { duration, type Measure, progressOf } from './progress.ts'
 
@@ -25,11 +25,11 @@ type Wanted = Omit<CorpusSettings, 'end'>
 const BAD_ARGUMENTS = { exitCode: 2 }
 const LOOK_MS = 500
 /** Records that nobody applies for this long wait for jobs that do not run. */
-const PATIENCE_MS = 20_000
+const STALLED_MS = 20_000
 
 /** How much of the reports is in the log and, of the second half, how much of that in the answers. */
-type Progress = { line: number; total: number; applied: number }
-const LOADING: Measure<Progress> = {
+type LoadProgress = { line: number; total: number; applied: number }
+const LOADING: Measure<LoadProgress> = {
   done: ({ line, total, applied }) => (total === 0 ? 0 : (line + applied * total) / (2 * total)),
   counted: ({ line }) => line,
   says: ({ line, total }) => `${line} of ${total} reports`,
@@ -70,13 +70,16 @@ export function registerDemo(program: Command, open: () => Promise<DemoContext>,
         BAD_ARGUMENTS,
       )
     if (before !== null && !same(before.corpus, wanted))
-      command.error(`a different demonstration corpus is already loaded: ${named(before.corpus)}`, BAD_ARGUMENTS)
+      command.error(
+        `a different demonstration corpus is already loaded: ${describeCorpus(before.corpus)}`,
+        BAD_ARGUMENTS,
+      )
     const began = now()
-    const load = before?.ended ? before : await brought(context, wanted)
+    const load = before?.ended ? before : await runOrAwaitLoad(context, wanted)
     if (load === null) return command.error('interrupted; run the same command again to resume', { exitCode: 130 })
-    const seen = await answered(context, load)
+    const seen = await waitUntilApplied(context, load)
     const took = before?.ended ? ', nothing was added' : `, in ${duration(now() - began)}`
-    stdout.write(`${named(load.corpus)}: ${load.total} reports of ${FEEDS.length} feeds${took}\n`)
+    stdout.write(`${describeCorpus(load.corpus)}: ${load.total} reports of ${FEEDS.length} feeds${took}\n`)
     stdout.write(
       seen
         ? `Open ${context.url.replace(/\/+$/, '')}/\n`
@@ -85,7 +88,7 @@ export function registerDemo(program: Command, open: () => Promise<DemoContext>,
   }
 
   /** The load once it has ended, whoever did it; null when the user did not want to wait. */
-  async function brought(context: DemoContext, wanted: Wanted): Promise<DemoLoad | null> {
+  async function runOrAwaitLoad(context: DemoContext, wanted: Wanted): Promise<DemoLoad | null> {
     const { loads, now } = context
     const by = randomUUID()
     const progress = progressOf(stderr, 1, now, LOADING)
@@ -101,7 +104,7 @@ export function registerDemo(program: Command, open: () => Promise<DemoContext>,
         for (load = (await loads.current())!; !load.ended && !isFree(load, now()); load = (await loads.current())!) {
           if (signal.aborted) return null
           onProgress(load)
-          await passed(LOOK_MS, signal)
+          await pause(LOOK_MS, signal)
         }
         if (load.ended) return load
       }
@@ -111,17 +114,17 @@ export function registerDemo(program: Command, open: () => Promise<DemoContext>,
   }
 
   /** Whether the jobs have applied all of it; false when they do not. */
-  async function answered(context: DemoContext, load: DemoLoad): Promise<boolean> {
+  async function waitUntilApplied(context: DemoContext, load: DemoLoad): Promise<boolean> {
     const { total } = load
     const progress = progressOf(stderr, 1, context.now, LOADING)
     try {
       let most = 0
       let least = Number.POSITIVE_INFINITY
-      for (let since = context.now(); !signal.aborted; await passed(LOOK_MS, signal)) {
+      for (let since = context.now(); !signal.aborted; await pause(LOOK_MS, signal)) {
         const left = await leftToApply(context, load)
         if (left === 0) return true
         if (left < least) since = context.now()
-        if (context.now() - since > PATIENCE_MS) return false
+        if (context.now() - since > STALLED_MS) return false
         least = left
         most = Math.max(most, left)
         progress.update({ line: total, total, applied: 1 - left / most })
@@ -142,4 +145,5 @@ export function registerDemo(program: Command, open: () => Promise<DemoContext>,
 const same = (corpus: CorpusSettings, { entities, days, seed }: Wanted): boolean =>
   corpus.entities === entities && corpus.days === days && corpus.seed === seed
 
-const named = ({ entities, days, seed }: Wanted): string => `${entities} entities over ${days} days, seed ${seed}`
+const describeCorpus = ({ entities, days, seed }: Wanted): string =>
+  `${entities} entities over ${days} days, seed ${seed}`

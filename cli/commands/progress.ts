@@ -1,9 +1,9 @@
 import { Presets, SingleBar } from 'cli-progress'
 
 /** How far an import is, and what it has done. */
-type ImportState = { bytes: number; published: number; rejected: number }
+type ImportProgress = { bytes: number; published: number; rejected: number }
 
-export type Progress<State = ImportState> = { update(state: State): void; stop(): void }
+export type Progress<State = ImportProgress> = { update(state: State): void; stop(): void }
 
 /** What of a state is measured, and told. */
 export type Measure<State> = {
@@ -14,7 +14,7 @@ export type Measure<State> = {
   says(state: State): string
 }
 
-const IMPORT: Measure<ImportState> = {
+const IMPORT: Measure<ImportProgress> = {
   done: ({ bytes }) => bytes,
   counted: ({ published }) => published,
   says: ({ published, rejected }) => `${published} published, ${rejected} rejected`,

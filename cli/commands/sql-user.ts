@@ -6,7 +6,7 @@ import { memoryOf, SQL_USER_DEFAULTS } from '../../connectors/history/sql-users/
 import { collect } from './admin/context.ts'
 
 type Out = { write(text: string): unknown }
-type Added = { groups: string; seconds: string; memory: string; rows: string; from?: string[] }
+type AddOptions = { groups: string; seconds: string; memory: string; rows: string; from?: string[] }
 
 const number = (text: string, of: string): number => {
   if (!/^\d{1,12}$/.test(text)) throw new Error(`${of} must be a whole number`)
@@ -42,7 +42,7 @@ export function registerSqlUsers(program: Command, open: () => Promise<SqlUsers>
       'network from which the user may connect (ClickHouse server only), or any; may be repeated',
       collect,
     )
-    .action((name: string, { groups, seconds, memory, rows, from }: Added) => {
+    .action((name: string, { groups, seconds, memory, rows, from }: AddOptions) => {
       const user = {
         name,
         groups: [...new Set(groups.split(',').map((group) => group.trim()))],

@@ -16,13 +16,13 @@ import type { Config } from '../../platform/config.ts'
 import type { Observation } from '../../schemas/intelligence/observations/observation.ts'
 import { encoder } from '../../schemas/log/codec.ts'
 import { records } from '../../schemas/log/records.ts'
-import { openGuards } from '../wiring/open/circuit-breakers.ts'
+import { openCircuitBreakers } from '../wiring/open/circuit-breakers.ts'
 import { openGenerations, openHistory } from '../wiring/open/history.ts'
 import { homeOf, openLog } from '../wiring/open/log.ts'
 import { openRegistry } from '../wiring/open/registry.ts'
 import { historyCheck, logChecks } from '../wiring/process/checks.ts'
 import { expose } from '../wiring/process/exposition.ts'
-import { type JobNews, recordNews, timedStore } from '../wiring/process/job-metrics.ts'
+import { type JobReport, recordReport, timedStore } from '../wiring/process/job-metrics.ts'
 import { RUNNING } from '../wiring/process/start-role.ts'
 import { untilStopped } from '../wiring/process/until-stopped.ts'
 
@@ -39,18 +39,18 @@ export async function observe(config: Config): Promise<void> {
   const home = openHistory(config.clickhouseUrl)
   const generations = openGenerations(home, config.clickhouseUrl, config.clickhouseCluster)
   const history = liveHistory(home, generations, () => performance.now())
-  const pinned = async () => home.at((await generations.current()).database)
-  const storeOf = (database: string) => timedStore(observationStore(home.at(database)), Date.now, tell)
+  const liveDatabase = async () => home.at((await generations.current()).database)
+  const storeOf = (database: string) => timedStore(observationStore(home.at(database)), Date.now, report)
   const geo = packagedGeo()
   // A child of `up` tells its parent; alone, it counts for itself.
   const metrics = prometheusMetrics()
-  const tell = (news: JobNews) => void (process.send ? process.send(news) : recordNews(metrics, news))
+  const report = (news: JobReport) => void (process.send ? process.send(news) : recordReport(metrics, news))
   const encode = encoder<Observation>(records.observation, registry.ids.observation)
   const propagation = watchPropagation(
     (signal) => propagationJob({ log, store: propagationStore(history), encode }, { now: Date.now, signal }),
     logger,
   )
-  const guards = openGuards(log, logger)
+  const breakers = openCircuitBreakers(log, logger)
   const jobs = [
     observationJob(
       {
@@ -59,13 +59,13 @@ export async function observe(config: Config): Promise<void> {
         changeSchemaId: registry.ids.change,
         live: liveStore(generations, storeOf),
         partitionOf: homeOf(config),
-        breaker: guards.breakerOf('observe'),
+        breaker: breakers.breakerOf('observe'),
       },
       { dedupeWindow: config.dedupeWindowMs, locate: (ip) => geo.locate(ip) },
       {
         now: Date.now,
         report: (batch) => {
-          tell({ batch })
+          report({ batch })
           logger.debug(batch, 'a batch was stored')
         },
         stored: propagation.stored,
@@ -76,10 +76,10 @@ export async function observe(config: Config): Promise<void> {
       registry,
       observationSchemaId: registry.ids.observation,
       now: Date.now,
-      breaker: guards.breakerOf('expand'),
+      breaker: breakers.breakerOf('expand'),
     }),
   ]
-  const consumers = await Promise.all(jobs.map((job) => guards.consume(job, job.eachBatch)))
+  const consumers = await Promise.all(jobs.map((job) => breakers.consume(job, job.eachBatch)))
   const checks = [...logChecks({ log, registry }), historyCheck(history)]
   // The port of a child would be that of its parent's environment.
   const shown = await expose(process.send ? { ...config, metricsPort: null } : config, { checks, metrics, logger })
@@ -87,8 +87,8 @@ export async function observe(config: Config): Promise<void> {
   logger.info('the jobs are running')
   // On the embedded log this is the only process of its kind: what is off is put right, and a snapshot is its own.
   const alone = config.kafkaBrokers === null
-  const counts = watchCounts(log, recount(pinned, alone ? 0 : undefined), { repair: alone, logger, tell })
-  const fading = watchFading({ log, store: fadeStore(history), encode }, { alone, logger, tell })
+  const counts = watchCounts(log, recount(liveDatabase, alone ? 0 : undefined), { repair: alone, logger, report })
+  const fading = watchFading({ log, store: fadeStore(history), encode }, { alone, logger, report })
   try {
     await Promise.race([untilStopped(), ...consumers.map((c) => c.closed)])
   } finally {

@@ -18,8 +18,8 @@ import { leaveRegistry } from '../wiring/open/registry.ts'
 import { sqlUsersFile } from '../wiring/open/sql-users.ts'
 import { banner } from '../wiring/process/banner.ts'
 import { closing } from '../wiring/process/closing.ts'
-import { type JobNews, recordNews } from '../wiring/process/job-metrics.ts'
-import { measureDisk, measured } from '../wiring/process/measure-parts.ts'
+import { type JobReport, recordReport } from '../wiring/process/job-metrics.ts'
+import { measureAll, measureDisk } from '../wiring/process/measure-parts.ts'
 import { startRole } from '../wiring/process/start-role.ts'
 import { untilStopped } from '../wiring/process/until-stopped.ts'
 
@@ -29,7 +29,7 @@ const PORT_TAKEN = 'the SQL port is in use; using another port. Set HARRIER_SQL_
 const withDisk = (metrics: Metrics, folder: string, logger: Logger): Metrics => ({
   ...metrics,
   async text() {
-    await measured(logger, [measureDisk(folder, metrics)])
+    await measureAll(logger, [measureDisk(folder, metrics)])
     return metrics.text()
   },
 })
@@ -74,7 +74,7 @@ export async function up(config: Config): Promise<void> {
       // The port is that of this process, which is told what the jobs measure.
       HARRIER_METRICS_PORT: '',
     }
-    const jobs = startRole('observe', env, logger, (news) => recordNews(metrics, news as JobNews))
+    const jobs = startRole('observe', env, logger, (news) => recordReport(metrics, news as JobReport))
     open.push('jobs', () => jobs.stop())
     const checks = [{ name: 'jobs', check: () => jobs.running().then(() => 'ok') }]
     const shown = withDisk(metrics, dataDir, logger)

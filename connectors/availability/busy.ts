@@ -1,6 +1,6 @@
 import { cpus } from 'node:os'
 
-/** Milliseconds of work of all processors of this machine, and of this process alone. */
+/** CPU milliseconds spent on this machine in total, and by this process alone. */
 function cpuTimes(): { all: number; own: number } {
   const all = cpus().reduce((sum, { times: t }) => sum + t.user + t.nice + t.sys + t.irq, 0)
   const { user, system } = process.cpuUsage()
@@ -8,8 +8,8 @@ function cpuTimes(): { all: number; own: number } {
 }
 
 /**
- * Measures from now on. The returned function tells how many processors others have kept busy since, on average: 0.5 is
- * one of them for half of the time.
+ * Starts a measurement. The returned function says how many processors other processes have kept busy since then, on
+ * average: 0.5 means one processor for half of the time.
  */
 export function busyOthers(): () => number {
   const from = performance.now()

@@ -1,6 +1,6 @@
-/** Whether a store is there at all, as whoever waits for its answers sees it. */
+/** Whether a store answers, as the code that waits for its answers sees it. */
 
-/** A store that does not answer, or that cannot be reached: nothing was wrong with the question. */
+/** The store does not answer or cannot be reached. The query itself was valid. */
 export class StoreUnavailable extends Error {
   constructor(store: string, reason: string, options?: { cause?: unknown }) {
     super(`${store} ${reason}`, options)
@@ -8,7 +8,10 @@ export class StoreUnavailable extends Error {
   }
 }
 
-/** A store that is there and did not finish what it was asked in the time of a question: asked less, or later, it may. */
+/**
+ * The store answers, but it did not finish this query within its time limit. A smaller query, or the same one later,
+ * may succeed.
+ */
 export class StoreSlow extends Error {
   constructor(store: string, reason: string, options?: { cause?: unknown }) {
     super(`${store} ${reason}`, options)
@@ -18,11 +21,12 @@ export class StoreSlow extends Error {
 
 export interface Availability {
   /**
-   * Runs what waits for the store. While the store is away it is not begun, and what runs when the store goes away is
-   * given up: its signal is aborted and it rejects at once, whether it heeds the signal or not.
+   * Runs `work`, which waits for the store. While the store is unavailable the work is not started. Work that runs
+   * when the store becomes unavailable is given up: its signal is aborted and the promise rejects at once, whether or
+   * not the work reacts to the signal.
    * @throws StoreUnavailable, the reason of `given`, or what the work throws
    */
   during<T>(work: (signal: AbortSignal) => Promise<T>, given?: AbortSignal): Promise<T>
-  /** Looks no more; what runs is left to itself. */
+  /** Stops the health checks. Work that still runs is not interrupted. */
   close(): void
 }

@@ -1,28 +1,40 @@
+import { setTimeout as sleep } from 'node:timers/promises'
 import { busyOthers } from './busy.ts'
 import { type Availability, StoreUnavailable } from './port.ts'
 
 export type AvailabilityOptions = {
-  /** The store, as errors name it. */
+  /** Name of the store in error messages. */
   name: string
-  /** A question that costs next to nothing and waits behind no other; rejects when the store cannot answer it. */
+  /** A query that costs almost nothing and queues behind no other; rejects when the store cannot answer it. */
   ping: (signal: AbortSignal) => Promise<unknown>
-  /** Told of each time that the store went away and came back. */
-  onChange?: (change: { store: string; away: boolean; reason: unknown }) => void
-  /** Begins to measure how many processors others keep busy; default: `busyOthers`. */
+  /** Called each time the store becomes unavailable or available again. */
+  onChange?: (change: { store: string; unavailable: boolean; reason: unknown }) => void
+  /** Starts to measure how many processors other processes keep busy; default: `busyOthers`. */
   busy?: () => () => number
+  /** Waits so many milliseconds; the default does not keep the process alive. */
+  pause?: (ms: number) => Promise<void>
 }
 
-/** Work this old, or up to twice as old, makes the store suspect: it is asked whether it is there. */
+/**
+ * Work that takes this long (up to twice as long, since it is checked at intervals) makes the store suspect: a ping
+ * is sent.
+ */
 const SUSPECT_MS = 200
-/** The time without an answer is counted in steps; one that comes late, as this process was busy, counts once. */
+/** Time without an answer is counted in steps. A step that fires late because this process was busy counts once. */
 const STEP_MS = 100
-/** A store that refuses, or is silent on a machine that has processors left, is away after so many steps. */
+/**
+ * A store that refuses connections, or stays silent on a machine with free processors, is unavailable after this many
+ * steps.
+ */
 const UNAVAILABLE_STEPS = 10
-/** One that is silent while others work is late, not away, until so many. */
+/** A store that stays silent while other processes keep the machine busy is unavailable only after this many steps. */
 const LATE_STEPS = 40
-/** Of processors, by others: as much as keeps a store from its answer, or as a store needs that works for somebody. */
+/**
+ * Processors kept busy by others. From this load on, a healthy store may be too slow to answer, or may be working for
+ * another client.
+ */
 const BUSY = 0.5
-/** Pause after a ping without an answer, and how long a ping is waited for before the next one is sent. */
+/** Pause after a ping without an answer. */
 const AGAIN_MS = 100
 const PING_MS = 1_000
 
@@ -31,19 +43,16 @@ type SuspectableWork = { suspect: boolean; stop: (reason: unknown) => void }
 type Alarm = { steps: number; refused: boolean; busy: () => number; timer: NodeJS.Timeout }
 
 /**
- * Watches over what waits for one store: work that takes longer than a moment has the store asked whether it is there,
- * and a store that answers neither pings nor work is away until the next answer (ADR 137). From the moment a store
- * refuses, or is silent on a machine with processors left, work waits for 2 x `SUSPECT_MS` + `AWAY_STEPS`; where the
- * machine is busy, for 2 x `SUSPECT_MS` + `LATE_STEPS`. Healthy stores with quick answers are never asked.
+ * Health check with a circuit breaker for one store (ADR 137). Work that takes longer than a moment triggers a ping;
+ * a store that answers neither pings nor work is unavailable until its next answer. From the moment a store refuses
+ * connections, or is silent on a machine with free processors, work waits for at most 2 x `SUSPECT_MS` plus
+ * `UNAVAILABLE_STEPS`; on a busy machine for at most 2 x `SUSPECT_MS` plus `LATE_STEPS`. A store that answers quickly
+ * is never pinged.
  */
-export function watchAvailability({
-  name,
-  ping,
-  onChange: told,
-  busy = busyOthers,
-}: AvailabilityOptions): Availability {
+export function watchAvailability(options: AvailabilityOptions): Availability {
+  const { name, ping, onChange, busy = busyOthers, pause = pauseUnreferenced } = options
   const running = new Set<SuspectableWork>()
-  let away = false
+  let unavailable = false
   let closed = false
   let pinging = false
   let reason: unknown
@@ -51,12 +60,15 @@ export function watchAvailability({
   const unavailableError = () => new StoreUnavailable(name, 'does not answer', { cause: reason })
 
   const declareUnavailable = (): void => {
-    away = true
-    told?.({ store: name, away, reason })
+    unavailable = true
+    onChange?.({ store: name, unavailable, reason })
     for (const { stop } of running) stop(unavailableError())
   }
 
-  /** An interval never makes up for steps that it missed: what came meanwhile is seen before the next one. */
+  /**
+   * An interval does not make up for steps that it missed: an answer that arrived meanwhile is seen before the next
+   * step.
+   */
   const suspect = (): void => {
     if (alarm !== undefined) return
     const began: Alarm = { steps: 0, refused: false, busy: busy(), timer: setInterval(step, STEP_MS) }
@@ -64,7 +76,7 @@ export function watchAvailability({
     alarm = began
     function step(): void {
       began.steps++
-      if (away || began.steps < UNAVAILABLE_STEPS) return
+      if (unavailable || began.steps < UNAVAILABLE_STEPS) return
       if (began.refused || began.steps >= LATE_STEPS || began.busy() < BUSY) declareUnavailable()
     }
   }
@@ -74,17 +86,19 @@ export function watchAvailability({
     alarm = undefined
     reason = undefined
     for (const each of running) each.suspect = false
-    if (!away) return
-    away = false
-    told?.({ store: name, away, reason })
+    if (!unavailable) return
+    unavailable = false
+    onChange?.({ store: name, unavailable, reason })
   }
 
-  /** Sends a ping, and waits for its answer a moment only: a late one counts when it comes. */
+  /**
+   * Sends a ping and waits a bounded time for its answer. An answer that arrives later still counts when it arrives.
+   */
   async function pingOnce(): Promise<void> {
     suspect()
     const late = new AbortController()
     const ms = LATE_STEPS * STEP_MS
-    const timer = setTimeout(() => late.abort(new Error(`no answer in ${ms} ms`)), ms)
+    const timer = setTimeout(() => late.abort(new Error(`no answer within ${ms} ms`)), ms)
     const pinged = abortable(ping(late.signal), late.signal)
       .then(
         () => {
@@ -100,13 +114,13 @@ export function watchAvailability({
     if (alarm !== undefined) await pause(AGAIN_MS)
   }
 
-  /** Goes on while anything runs or the store is away; one at a time. */
+  /** Pings while any work runs or the store is unavailable. Only one loop runs at a time. */
   async function pingWhileNeeded(): Promise<void> {
     if (pinging) return
     pinging = true
     try {
-      while (!closed && (away || alarm !== undefined || running.size > 0)) {
-        if (away || alarm !== undefined || [...running].some((each) => each.suspect)) await pingOnce()
+      while (!closed && (unavailable || alarm !== undefined || running.size > 0)) {
+        if (unavailable || alarm !== undefined || [...running].some((each) => each.suspect)) await pingOnce()
         else for (const each of running) each.suspect = true
         if (alarm === undefined) await pause(SUSPECT_MS)
       }
@@ -118,7 +132,7 @@ export function watchAvailability({
   return {
     async during(work, given) {
       given?.throwIfAborted()
-      if (away) throw unavailableError()
+      if (unavailable) throw unavailableError()
       const { promise, reject } = Promise.withResolvers<never>()
       const own = new AbortController()
       const stop = (why: unknown): void => {
@@ -132,8 +146,8 @@ export function watchAvailability({
       try {
         void pingWhileNeeded()
         const result = await Promise.race([work(own.signal), promise])
-        // What was asked for is as good an answer as that to a ping; silence counts from here on.
-        if (alarm !== undefined && !away) noteAnswer()
+        // The result of the work is as good an answer as that of a ping. Silence is counted from here on.
+        if (alarm !== undefined && !unavailable) noteAnswer()
         return result
       } finally {
         running.delete(each)
@@ -147,7 +161,7 @@ export function watchAvailability({
   }
 }
 
-/** The work, or a rejection once the signal says so; its own end is then nobody's concern. */
+/** The result of the work, or a rejection once the signal aborts. The result of aborted work is ignored. */
 function abortable<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
   const { promise, reject } = Promise.withResolvers<never>()
   signal.addEventListener('abort', () => reject(signal.reason), { once: true })
@@ -155,7 +169,4 @@ function abortable<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
 }
 
 /** Keeps no process alive by itself. */
-const pause = (ms: number): Promise<void> =>
-  new Promise((resolve) => {
-    setTimeout(resolve, ms).unref()
-  })
+const pauseUnreferenced = (ms: number): Promise<void> => sleep(ms, undefined, { ref: false })

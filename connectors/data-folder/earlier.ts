@@ -6,7 +6,7 @@ import { readFileSync, rmSync } from 'node:fs'
  */
 export function earlierOwner(name: string): number | null {
   const path = `${name}.lock`
-  const [pid, start] = read(path).split(' ')
+  const [pid, start] = readOrEmpty(path).split(' ')
   if (start !== undefined && start !== '' && startOf(Number(pid)) === start) return Number(pid)
   rmSync(path, { force: true })
   return null
@@ -15,12 +15,12 @@ export function earlierOwner(name: string): number | null {
 /** When a process began, as 0.1 wrote it: another one may have been given its number. null where that is not known. */
 function startOf(pid: number): string | null {
   if (!Number.isInteger(pid) || pid === process.pid) return null
-  const stat = read(`/proc/${pid}/stat`)
+  const stat = readOrEmpty(`/proc/${pid}/stat`)
   // Field 22; the command in parentheses before it may hold spaces.
   return stat.slice(stat.lastIndexOf(')') + 2).split(' ')[19] ?? null
 }
 
-function read(path: string): string {
+function readOrEmpty(path: string): string {
   try {
     return readFileSync(path, 'utf8')
   } catch {

@@ -34,7 +34,7 @@ export type LockFile = {
 /** Opens the file, or makes it. @throws Error that names the file and what its file system refuses */
 export function openLockFile(path: string): LockFile {
   mkdirSync(dirname(path), { recursive: true, mode: 0o700 })
-  const db = said(path, () => new DatabaseSync(path, { timeout: PATIENCE_MS }))
+  const db = withLockError(path, () => new DatabaseSync(path, { timeout: PATIENCE_MS }))
   open.add(db)
   const run = (sql: string): void => db.exec(sql)
   const number = (): number => (db.prepare('PRAGMA user_version').get() as { user_version: number }).user_version
@@ -43,7 +43,7 @@ export function openLockFile(path: string): LockFile {
     if (db.isTransaction) run('COMMIT')
   }
   const unlessBusy = <T>(work: () => T): T | null =>
-    said(path, () => {
+    withLockError(path, () => {
       try {
         return work()
       } catch (error) {
@@ -64,8 +64,8 @@ export function openLockFile(path: string): LockFile {
         run('BEGIN')
         return number()
       }),
-    write: (value) => said(path, () => run(`PRAGMA user_version = ${Math.trunc(value)}`)),
-    free: () => said(path, free),
+    write: (value) => withLockError(path, () => run(`PRAGMA user_version = ${Math.trunc(value)}`)),
+    free: () => withLockError(path, free),
     close() {
       open.delete(db)
       db.close()
@@ -76,7 +76,7 @@ export function openLockFile(path: string): LockFile {
 /** The last byte is the kind of error, those before it the detail. */
 const codeOf = (error: unknown): number => ((error as { errcode?: number }).errcode ?? 0) & 0xff
 
-function said<T>(path: string, work: () => T): T {
+function withLockError<T>(path: string, work: () => T): T {
   try {
     return work()
   } catch (error) {

@@ -48,7 +48,7 @@ export function noteRunning(folder: string): Release {
 /** @throws Error with the way out when the folder was copied while a platform ran on it */
 export function refuseCopy(folder: string): void {
   const path = noteOf(folder)
-  const found = read(path)
+  const found = readNote(path)
   if (found === null) return
   const { note, stat } = found
   const born = bornOf(stat)
@@ -61,7 +61,7 @@ export function refuseCopy(folder: string): void {
 }
 
 /** Both of one file, though a start may put another in its place meanwhile; null without a note. */
-function read(path: string): { note: Note; stat: BigIntStats } | null {
+function readNote(path: string): { note: Note; stat: BigIntStats } | null {
   let file: number
   try {
     file = openSync(path, 'r')

@@ -7,7 +7,7 @@ import { type ParseLine, plainList } from './parse/lines.ts'
 import { mispEvents } from './parse/misp/event.ts'
 import { stixBundle } from './parse/stix/bundle.ts'
 import { warningList } from './parse/warninglist.ts'
-import { decoded, unpacked } from './unpack.ts'
+import { decodeText, unpack } from './unpack.ts'
 
 export const FORMATS = ['lines', 'csv', 'tsv', 'misp', 'stix', 'warninglist'] as const
 export type Format = (typeof FORMATS)[number]
@@ -35,7 +35,7 @@ const GROUP = 1_000
  * @throws when the options do not fit together, or the bytes are not of the format at all.
  */
 export function parseFeed(bytes: AsyncIterable<Buffer>, options: ParseOptions): AsyncGenerator<FeedItem[]> {
-  const chunks = unpacked(bytes)
+  const chunks = unpack(bytes)
   switch (options.format) {
     case 'lines':
       return byLine(chunks, plainList(options))
@@ -67,7 +67,7 @@ async function* byLine(chunks: AsyncIterable<Buffer>, parse: ParseLine): AsyncGe
     }
     return items
   }
-  for await (const text of decoded(chunks)) yield read(reader.push(text))
+  for await (const text of decodeText(chunks)) yield read(reader.push(text))
   yield read(reader.end())
 }
 
@@ -77,7 +77,7 @@ async function* byRow(
   { header, signs }: Pick<ParseOptions, 'header' | 'signs'>,
 ): AsyncGenerator<FeedItem[]> {
   let heading = header
-  for await (const rows of csvRows(decoded(chunks), signs)) {
+  for await (const rows of csvRows(decodeText(chunks), signs)) {
     const items: FeedItem[] = []
     for (const { cells, line } of rows) {
       const item = heading ? null : parse(cells, line)

@@ -22,18 +22,18 @@ const CHUNK = 256 * 1024
  * @throws when there is no such file, or the URL may not or cannot be fetched.
  */
 export async function openSource(place: string, stdin: Readable): Promise<FeedSource> {
-  if (place === '-') return counted(stdin, null, null)
+  if (place === '-') return countBytes(stdin, null, null)
   if (/^https?:\/\//i.test(place)) {
     const { identity, size, body } = await openUrl(place)
-    return counted(body, identity, size)
+    return countBytes(body, identity, size)
   }
   if (/^[a-z][a-z0-9+.-]*:\/\//i.test(place)) throw new Error(`${place}: only http and https URLs are supported`)
   const path = resolve(place)
   const { size, mtimeMs } = await stat(path)
-  return counted(createReadStream(path, { highWaterMark: CHUNK }), `${path} ${size} ${mtimeMs}`, size)
+  return countBytes(createReadStream(path, { highWaterMark: CHUNK }), `${path} ${size} ${mtimeMs}`, size)
 }
 
-function counted(stream: AsyncIterable<Buffer>, identity: string | null, size: number | null): FeedSource {
+function countBytes(stream: AsyncIterable<Buffer>, identity: string | null, size: number | null): FeedSource {
   let read = 0
   async function* bytes() {
     for await (const chunk of stream) {

@@ -2,7 +2,7 @@ import { Readable } from 'node:stream'
 import { createGunzip } from 'node:zlib'
 
 /** The same bytes, unpacked when they begin as gzip does, whatever the file is called. */
-export async function* unpacked(chunks: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
+export async function* unpack(chunks: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
   const source = chunks[Symbol.asyncIterator]()
   const start: Buffer[] = []
   let size = 0
@@ -12,7 +12,7 @@ export async function* unpacked(chunks: AsyncIterable<Buffer>): AsyncGenerator<B
     start.push(next.value)
     size += next.value.length
   }
-  const whole = resumed(start, source)
+  const whole = resume(start, source)
   const head = Buffer.concat(start)
   if (head[0] !== 0x1f || head[1] !== 0x8b) {
     yield* whole
@@ -29,7 +29,7 @@ export async function* unpacked(chunks: AsyncIterable<Buffer>): AsyncGenerator<B
   }
 }
 
-async function* resumed(start: Buffer[], rest: AsyncIterator<Buffer>): AsyncGenerator<Buffer> {
+async function* resume(start: Buffer[], rest: AsyncIterator<Buffer>): AsyncGenerator<Buffer> {
   try {
     yield* start
     for (let next = await rest.next(); !next.done; next = await rest.next()) yield next.value
@@ -39,7 +39,7 @@ async function* resumed(start: Buffer[], rest: AsyncIterator<Buffer>): AsyncGene
 }
 
 /** UTF-8 text of bytes that may be cut inside a character; bytes that are none become U+FFFD. */
-export async function* decoded(chunks: AsyncIterable<Buffer>): AsyncGenerator<string> {
+export async function* decodeText(chunks: AsyncIterable<Buffer>): AsyncGenerator<string> {
   const decoder = new TextDecoder('utf-8')
   for await (const chunk of chunks) yield decoder.decode(chunk, { stream: true })
   yield decoder.decode()

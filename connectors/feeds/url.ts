@@ -45,7 +45,7 @@ export async function openUrl(place: string, bounds = FETCH_BOUNDS): Promise<Fet
     return {
       identity: version === undefined ? null : `${place} ${version} ${length}`,
       size: Number.isSafeInteger(length) ? length : null,
-      body: bounded(response, url, bounds.maxBytes),
+      body: limitBytes(response, url, bounds.maxBytes),
     }
   }
   throw new Error(`${place}: more than ${MAX_REDIRECTS} redirects`)
@@ -88,7 +88,7 @@ export function mayConnect(address: string, loopback: boolean): boolean {
 const namesLoopback = ({ hostname }: URL): boolean =>
   hostname === 'localhost' || hostname === '[::1]' || /^127\.\d+\.\d+\.\d+$/.test(hostname)
 
-async function* bounded(body: AsyncIterable<Buffer>, url: URL, maxBytes: number): AsyncGenerator<Buffer> {
+async function* limitBytes(body: AsyncIterable<Buffer>, url: URL, maxBytes: number): AsyncGenerator<Buffer> {
   let size = 0
   for await (const chunk of body) {
     size += chunk.length

@@ -1,6 +1,6 @@
 import { Readable } from 'node:stream'
-import { setTimeout as sleep } from 'node:timers/promises'
 import { type ClickHouseClient, ClickHouseLogLevel, type ClickHouseSettings, createClient } from '@clickhouse/client'
+import { retry } from '../../platform/retry.ts'
 import { mayPass } from './errors.ts'
 import type { History, Query } from './port.ts'
 
@@ -61,16 +61,8 @@ const COMMAND: ClickHouseSettings = { wait_end_of_query: 1, async_insert: 0, max
 const IDENTIFIER = /^[a-z_][a-z0-9_]{0,100}$/i
 
 /** Retries what may pass (a restart of the store, a dropped connection), with growing pauses. */
-const persistently = async <T>(attempts: number, work: () => Promise<T>): Promise<T> => {
-  for (let attempt = 1; ; attempt++) {
-    try {
-      return await work()
-    } catch (error) {
-      if (attempt >= attempts || !mayPass(error)) throw error
-      await sleep(PAUSES_MS[Math.min(attempt, PAUSES_MS.length) - 1]!)
-    }
-  }
-}
+const retryPassing = <T>(attempts: number, work: () => Promise<T>): Promise<T> =>
+  retry(work, { attempts, pausesMs: PAUSES_MS, shouldRetry: mayPass })
 
 const drain = async (stream: Readable): Promise<void> => {
   for await (const _ of stream);
@@ -124,7 +116,7 @@ export const clickhouse = (options: HistoryOptions): History => {
     async query<Row>({ sql, params }: Query, signal?: AbortSignal) {
       const how = { clickhouse_settings: settings, ...(signal && { abort_signal: signal }) }
       try {
-        return await persistently(READ_ATTEMPTS, async () => {
+        return await retryPassing(READ_ATTEMPTS, async () => {
           signal?.throwIfAborted()
           return rowsOf<Row>(client, sql, params, how)
         })
@@ -136,7 +128,7 @@ export const clickhouse = (options: HistoryOptions): History => {
       if (!IDENTIFIER.test(table)) throw new TypeError(`'${table}' is not a valid table name`)
       if (token === '') throw new TypeError('an insert requires a token')
       if (block.rows === 0) return
-      await persistently(options.insertAttempts ?? ATTEMPTS, async () => {
+      await retryPassing(options.insertAttempts ?? ATTEMPTS, async () => {
         const { stream } = await client.exec({
           query: `INSERT INTO ${table} FORMAT Native`,
           values: Readable.from([block.bytes], { objectMode: false }),

@@ -17,13 +17,13 @@ export type GuardOptions = {
  * instead of waiting for it (ADR 137); in every database of it. Reads of a store that is there take the time they take;
  * past the time of a question they fail with `StoreSlow`. Writes are left alone: whoever writes tries again.
  */
-export function guarded(history: History, { url, longestMs, ...options }: GuardOptions): History {
+export function guardReads(history: History, { url, longestMs, ...options }: GuardOptions): History {
   const ping = async (signal: AbortSignal): Promise<void> => {
     const answer = await fetch(new URL('/ping', url), { signal })
     await answer.arrayBuffer()
     if (!answer.ok) throw new Error(`the ping was answered with status ${answer.status}`)
   }
-  const presence = watchAvailability({ name: NAME, ping, ...options })
+  const availability = watchAvailability({ name: NAME, ping, ...options })
 
   const over = (one: History): History => ({
     ...one,
@@ -32,9 +32,10 @@ export function guarded(history: History, { url, longestMs, ...options }: GuardO
       const timer = setTimeout(() => late.abort(new StoreSlow(NAME, 'does not complete a read')), longestMs)
       const bound = given === undefined ? late.signal : AbortSignal.any([given, late.signal])
       try {
-        return await presence.during((signal) => one.query<Row>(query, signal), bound)
+        return await availability.during((signal) => one.query<Row>(query, signal), bound)
       } catch (error) {
-        if (tookTooLong(error)) throw new StoreSlow(NAME, 'has no time for this', { cause: error })
+        if (tookTooLong(error))
+          throw new StoreSlow(NAME, 'did not finish the query within its time limit', { cause: error })
         if (mayPass(error)) throw new StoreUnavailable(NAME, 'cannot be reached', { cause: error })
         throw error
       } finally {
@@ -43,7 +44,7 @@ export function guarded(history: History, { url, longestMs, ...options }: GuardO
     },
     at: (database) => over(one.at(database)),
     close() {
-      presence.close()
+      availability.close()
       return one.close()
     },
   })

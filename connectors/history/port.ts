@@ -76,7 +76,7 @@ export interface ShadowNotes {
 }
 
 /** What the job that floors what lies under covering marks reads (ADR 105). */
-export interface ReachStore {
+export interface PropagationStore {
   /** Covering marks that were stored at or after `since`, oldest first, at most `limit`; times are unix milliseconds. */
   marks(since: number, limit: number): Promise<(Named & { added: number })[]>
   /**
@@ -146,14 +146,14 @@ export interface RetractionStore {
 }
 
 /** How many counters differ from a recount of the entities, and by how much in all. */
-export type Drift = { counters: number; difference: number }
+export type CountDrift = { counters: number; difference: number }
 
 /** What entities and counters were at one moment. */
-export interface Snapshot {
+export interface HistorySnapshot {
   /** Takes both as they are now, in milliseconds; again, and it holds the later moment. */
   copy(): Promise<void>
   /** Reads all of both: seconds for a few million entities. */
-  drift(signal?: AbortSignal): Promise<Drift>
+  drift(signal?: AbortSignal): Promise<CountDrift>
   /** Adds what the counters lack; right beside whatever is counted meanwhile. Once for each copy. */
   correct(): Promise<void>
   close(): Promise<void>
@@ -161,7 +161,7 @@ export interface Snapshot {
 
 export interface Recount {
   /** @throws Error while another one is open, in any process */
-  open(): Promise<Snapshot>
+  open(): Promise<HistorySnapshot>
 }
 
 /** Every current row of a generation, some at a time; all rows of an entity come together. */
@@ -188,7 +188,7 @@ export interface RescoreShadow {
   /** Forgets every row that was written, and what was made of them. */
   clear(): Promise<void>
   /** Lets go of the copy. */
-  settle(): Promise<void>
+  dropCopy(): Promise<void>
   /** What has to be known should the command end here. */
   note(state: string): Promise<void>
 }
@@ -198,7 +198,7 @@ export type Generation = {
   /** Their database. */
   database: string
   /** Jobs begin no batch: whoever holds is about to name another one. */
-  held: boolean
+  locked: boolean
   /** The scoring rules in force, as JSON; empty: the built-in ones. */
   rules: string
   /**
@@ -212,11 +212,11 @@ export type Generation = {
 export type StoredGeneration = { database: string; live: boolean; tables: number; rows: number; bytes: number }
 
 /** The right to name the next generation; nobody else has it meanwhile, and it is renewed until it is given back. */
-export interface Hold {
+export interface JobLock {
   /** Aborted when the hold was lost: whatever is done under it must not go on. */
   lost: AbortSignal
   /** Names the live one and gives the hold back, in one step. @throws Error when the hold was lost: nothing is changed */
-  promote(next: Omit<Generation, 'held'>): Promise<void>
+  promote(next: Omit<Generation, 'locked'>): Promise<void>
   /** Gives it back; everything is as before. */
   release(): Promise<void>
 }
@@ -225,7 +225,7 @@ export interface Hold {
 export interface Generations {
   current(signal?: AbortSignal): Promise<Generation>
   /** @throws Error while somebody else holds */
-  hold(note: string): Promise<Hold>
+  lock(note: string): Promise<JobLock>
   /** Makes the tables of another generation, empty. */
   shadow(): Promise<string>
   list(): Promise<StoredGeneration[]>
@@ -234,4 +234,4 @@ export interface Generations {
 }
 
 /** The store of one generation, and the rules that hold for what is written to it. */
-export type LiveStore = Omit<Generation, 'held'> & { store: ObservationStore }
+export type LiveStore = Omit<Generation, 'locked'> & { store: ObservationStore }

@@ -20,7 +20,7 @@ export function sendWithin(log: Pick<EventLog, 'send'>, ms: number): EventLog['s
       givenUp++
       const settleOne = (): void => void givenUp--
       sent.then(settleOne, settleOne)
-      reject(new StoreUnavailable(NAME, `has not taken it in ${ms} ms`))
+      reject(new StoreUnavailable(NAME, `did not accept a record within ${ms} ms`))
     }, ms)
     try {
       return await Promise.race([sent, promise])

@@ -24,7 +24,7 @@ const FROM = 'harrier@localhost'
 export function outboxMailer({ folder, onMail, now }: OutboxOptions): Mailer {
   const composer = createTransport({ streamTransport: true, buffer: true })
 
-  const made = () => mkdir(folder, { recursive: true, mode: 0o700 })
+  const makeFolder = () => mkdir(folder, { recursive: true, mode: 0o700 })
 
   const keepNewest = async (): Promise<void> => {
     const files = (await readdir(folder)).filter((name) => name.endsWith('.eml')).sort()
@@ -36,7 +36,7 @@ export function outboxMailer({ folder, onMail, now }: OutboxOptions): Mailer {
       const at = now()
       const { message: text } = await composer.sendMail(message(mail, FROM, at))
       const path = join(folder, `${new Date(at).toISOString().replaceAll(/[-:.]/g, '')}-${randomUUID()}.eml`)
-      await made()
+      await makeFolder()
       const draft = `${path}.draft`
       await writeFile(draft, text as Buffer, { mode: 0o600, flag: 'wx', flush: true })
       await rename(draft, path)
@@ -44,7 +44,7 @@ export function outboxMailer({ folder, onMail, now }: OutboxOptions): Mailer {
       onMail({ to: mail.to, subject: mail.subject, path })
     },
     async probe() {
-      await made()
+      await makeFolder()
       await access(folder, constants.W_OK)
     },
   }

@@ -1,6 +1,6 @@
-import { setTimeout as sleep } from 'node:timers/promises'
 import { COMPATIBILITY, SchemaRegistry, SchemaType } from '@kafkajs/confluent-schema-registry'
 import avsc, { type Type } from 'avsc'
+import { retry } from '../../platform/retry.ts'
 import { registryAddress } from './address.ts'
 import type { Registry } from './port.ts'
 import { registryRules } from './rules.ts'
@@ -10,9 +10,8 @@ export type RegistryOptions = {
   url: string
 }
 
-/** Of a registration that was refused. */
-const ATTEMPTS = 5
-const PAUSE_MS = 100
+/** Before each further attempt of a registration that was refused; there is one attempt more. */
+const PAUSES_MS = [100, 200, 300, 400, 500]
 /** How the client ends its refusal of a subject that nobody has made a rule for. */
 const WITHOUT_RULE = '!= NONE)'
 /** How the client refuses a subject of another level. */
@@ -30,7 +29,7 @@ export function registryClient({ url }: RegistryOptions): Registry {
       const schema = JSON.stringify(type.schema({ exportAttrs: true }))
       const options = { subject, compatibility: COMPATIBILITY.BACKWARD }
       const register = () => registry.register({ type: SchemaType.AVRO, schema }, options)
-      const { id } = await agreed(register, () => rules.set(subject, COMPATIBILITY.BACKWARD)).catch((cause) => {
+      const { id } = await registerAgreed(register, () => rules.set(subject, COMPATIBILITY.BACKWARD)).catch((cause) => {
         throw refusal(subject, cause)
       })
       types.set(id, type)
@@ -60,18 +59,18 @@ export function registryClient({ url }: RegistryOptions): Registry {
  * does not fit is refused every time. A subject that stays without a rule was left so by a process that died: `rule`
  * makes it.
  */
-async function agreed<T>(register: () => Promise<T>, rule: () => Promise<void>): Promise<T> {
-  for (let attempt = 1; ; attempt++) {
-    try {
-      return await register()
-    } catch (error) {
-      const bare = (error as Error).message.endsWith(WITHOUT_RULE)
-      if (!(statusOf(error) === 409 || bare) || attempt > ATTEMPTS) throw error
-      if (bare && attempt === ATTEMPTS) await rule()
-      await sleep(PAUSE_MS * attempt)
-    }
-  }
+function registerAgreed<T>(register: () => Promise<T>, rule: () => Promise<void>): Promise<T> {
+  return retry(register, {
+    pausesMs: PAUSES_MS,
+    attempts: PAUSES_MS.length + 1,
+    shouldRetry: (error) => statusOf(error) === 409 || isWithoutRule(error),
+    beforeRetry: async (error, attempt) => {
+      if (isWithoutRule(error) && attempt === PAUSES_MS.length) await rule()
+    },
+  })
 }
+
+const isWithoutRule = (error: unknown): boolean => messageOf(error).endsWith(WITHOUT_RULE)
 
 const statusOf = (error: unknown): unknown => (error as { status?: unknown }).status
 const messageOf = (error: unknown): string => (error as Error).message

@@ -27,7 +27,7 @@ export function registryRules(url: string): RegistryRules {
     })
   const pathOf = (subject: string): string => `/config/${encodeURIComponent(subject)}`
 
-  async function read(path: string): Promise<unknown> {
+  async function readJson(path: string): Promise<unknown> {
     const response = await ask(path)
     if (response.ok) return response.json()
     await response.body?.cancel()
@@ -36,14 +36,14 @@ export function registryRules(url: string): RegistryRules {
   }
 
   return {
-    read,
+    read: readJson,
     async ping() {
       const response = await ask('/subjects')
       await response.body?.cancel()
       if (!response.ok) throw new Error(`the schema registry ${host} answered with status ${response.status}`)
     },
     async level(subject) {
-      const found = (await read(pathOf(subject))) as { compatibilityLevel?: unknown } | null
+      const found = (await readJson(pathOf(subject))) as { compatibilityLevel?: unknown } | null
       return found === null ? null : String(found.compatibilityLevel).toUpperCase()
     },
     async set(subject, level) {

@@ -53,7 +53,7 @@ const pipeline = (path: string, rooms: readonly string[], node: readonly string[
 
 export const ROOMS: readonly Room[] = [
   // The program itself: its settings, its metrics, waiting and trying again. Knows nothing of intelligence.
-  { path: 'platform', packages: ['typebox', 'p-retry', 'lru-cache'], node: [...PURE, 'timers/promises'] },
+  { path: 'platform', packages: ['typebox', 'lru-cache'], node: [...PURE, 'timers/promises'] },
 
   // What the words mean. Pure: the same input gives the same answer, on every machine and in a browser.
   { path: 'schemas/log', packages: ['avsc'], node: PURE },

@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto'
 import type { Logger } from 'pino'
 import type { DemoLoader } from '../../connectors/operations/demo-loads/port.ts'
+import { pause } from '../../platform/pause.ts'
 import { type DemoLoad, isFree } from '../../schemas/operation/demo-load.ts'
-import { passed } from '../runtime/passed.ts'
 import { claim, DEFAULTS, type DemoPorts, isEmpty, LoadTaken, runLoad, stateOf } from './load.ts'
 
 /** How often a process looks whether a load was left by one that died. */
@@ -22,12 +22,12 @@ export function demoInBackground(ports: DemoPorts, logger: Logger): DemoLoader &
   async function begin(): Promise<DemoLoad> {
     const by = randomUUID()
     const load = await claim(ports, by, { ...DEFAULTS, end: now() })
-    if (load.holder?.by === by) running = loaded(load, by)
+    if (load.holder?.by === by) running = runInBackground(load, by)
     return load
   }
 
   /** What fails is for the log, and for whoever looks next. */
-  async function loaded(load: DemoLoad, by: string): Promise<void> {
+  async function runInBackground(load: DemoLoad, by: string): Promise<void> {
     const { corpus, line } = load
     logger.info({ ...corpus, line }, 'loading the demonstration corpus')
     try {
@@ -45,7 +45,7 @@ export function demoInBackground(ports: DemoPorts, logger: Logger): DemoLoader &
   }
 
   async function watch(): Promise<void> {
-    for (; !signal.aborted; await passed(LOOK_MS, signal))
+    for (; !signal.aborted; await pause(LOOK_MS, signal))
       await look().catch((err) =>
         logger.warn({ err }, 'cannot check for an interrupted load of the demonstration corpus; retrying'),
       )

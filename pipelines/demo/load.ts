@@ -5,7 +5,7 @@ import { OBSERVATIONS } from '../../schemas/log/topics.ts'
 import { type CorpusSettings, type DemoLoad, type DemoState, isFree } from '../../schemas/operation/demo-load.ts'
 import { importIds } from '../import/ids.ts'
 import { type PublicationPorts, runPublication } from '../import/publication.ts'
-import { endsOf, leftOf } from '../runtime/lag.ts'
+import { endOffsets, lagOf } from '../runtime/lag.ts'
 import { type Corpus, type DemoReport, planCorpus } from './corpus/corpus.ts'
 
 export type DemoPorts = Omit<PublicationPorts, 'log'> & {
@@ -54,7 +54,7 @@ export async function runLoad(
 ): Promise<{ interrupted: boolean }> {
   const { log, loads, now } = ports
   const { by, signal } = options
-  const corpus = await planned(load.corpus)
+  const corpus = await planInSteps(load.corpus)
   const { corpus: settings } = load
   let { line } = load
 
@@ -68,9 +68,9 @@ export async function runLoad(
     signal,
     async save(watermarks) {
       const { reports: total } = corpus
-      const told = await loads.append({ kind: 'progress', by, at: now(), line, total, watermarks })
-      if (told?.holder?.by !== by) throw new LoadTaken('another process took over loading the demonstration corpus')
-      options.onProgress?.(told)
+      const state = await loads.append({ kind: 'progress', by, at: now(), line, total, watermarks })
+      if (state?.holder?.by !== by) throw new LoadTaken('another process took over loading the demonstration corpus')
+      options.onProgress?.(state)
     },
     async sent(batch) {
       const fault = batch.rejected[0]
@@ -80,13 +80,13 @@ export async function runLoad(
     },
   })
   if (interrupted) await loads.append({ kind: 'leave', by, at: now(), paused: options.paused })
-  else await loads.append({ kind: 'end', by, at: now(), watermarks: await endsOf(log, OBSERVATIONS) })
+  else await loads.append({ kind: 'end', by, at: now(), watermarks: await endOffsets(log, OBSERVATIONS) })
   return { interrupted }
 }
 
 /** Records of a load that has ended which the jobs have not applied yet. */
 export const leftToApply = ({ log }: Pick<DemoPorts, 'log'>, { watermarks }: DemoLoad): Promise<number> =>
-  leftOf(log, 'observe', OBSERVATIONS, watermarks)
+  lagOf(log, 'observe', OBSERVATIONS, watermarks)
 
 /** What is told of the load. */
 export async function stateOf(ports: DemoPorts, load: DemoLoad | null): Promise<DemoState> {
@@ -96,7 +96,7 @@ export async function stateOf(ports: DemoPorts, load: DemoLoad | null): Promise<
   return { state: seen ? 'loaded' : 'loading', entities: corpus.entities, loaded, total }
 }
 
-async function planned(settings: CorpusSettings): Promise<Corpus> {
+async function planInSteps(settings: CorpusSettings): Promise<Corpus> {
   for (const plan = planCorpus(settings); ; await breath()) {
     const step = plan.next()
     if (step.done) return step.value

@@ -4,12 +4,12 @@ import { isRestricted, type Marking, shownMarking } from '../../connectors/feeds
 import { PUBLIC } from '../../schemas/intelligence/observations/audience.ts'
 import { type FeedRegistration, feedProvenance } from '../../schemas/intelligence/observations/feed.ts'
 import type { Provenance } from '../../schemas/intelligence/observations/observation.ts'
-import { weightOf } from './confidence.ts'
+import { weightOfConfidence } from './confidence.ts'
 
 /** Groups that may read what has a marking; null: the import does not say. */
 export type Readers = Readonly<Record<Marking, readonly string[] | null>>
 
-export type Rules = {
+export type AdmissionRules = {
   feed: Pick<FeedRegistration, 'name' | 'trust' | 'groups'>
   readers: Readers
   /** Unix milliseconds: the moment of the import. */
@@ -37,7 +37,7 @@ export function admission({
   feed,
   readers,
   observedAt,
-}: Rules): (item: FeedItem) => Admitted | RejectedItem | Withheld {
+}: AdmissionRules): (item: FeedItem) => Admitted | RejectedItem | Withheld {
   const usual = feedProvenance(feed, 'report', [...feed.groups], observedAt)
   // What a feed vouches for becomes a public well-known mark (decisions 3.6).
   const wellKnown: Provenance = { ...usual, kind: 'well_known', audience: [PUBLIC] }
@@ -48,7 +48,7 @@ export function admission({
     const { marking, confidence, validFrom, validUntil, seenAt, entity } = item
     const audience = marking === undefined ? feed.groups : readers[marking]
     if (audience === null) return { ...withheld(item, marking!), marking: marking! }
-    const weight = confidence === undefined ? 1 : weightOf(confidence)
+    const weight = confidence === undefined ? 1 : weightOfConfidence(confidence)
     const isOver = validUntil !== undefined && validUntil <= observedAt
     const isClaim = weight > 0 && !isOver && (validFrom === undefined || validFrom <= observedAt)
     const at = seenAt ?? (isOver ? validUntil : observedAt)

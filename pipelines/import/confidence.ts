@@ -10,4 +10,5 @@ const STEPS = [
  * scale: high (70 to 100, told as 85) all of it, medium (30 to 69, told as 50) 0.8, low (1 to 29, told as 15) 0.5. 0 is
  * no confidence at all: no claim (decisions 15.3; ADR 166).
  */
-export const weightOf = (confidence: number): number => STEPS.find(({ from }) => confidence >= from)?.weight ?? 0
+export const weightOfConfidence = (confidence: number): number =>
+  STEPS.find(({ from }) => confidence >= from)?.weight ?? 0

@@ -3,8 +3,8 @@ import type { EventLog } from '../../connectors/log/port.ts'
 import type { Observation, Provenance } from '../../schemas/intelligence/observations/observation.ts'
 import type { Decoded } from '../../schemas/log/codec.ts'
 import { OBSERVATIONS } from '../../schemas/log/topics.ts'
-import { appended, type Watermark } from '../runtime/find-appended.ts'
-import { endsOf } from '../runtime/lag.ts'
+import { findAppended, type Watermark } from '../runtime/find-appended.ts'
+import { endOffsets } from '../runtime/lag.ts'
 import { batches, type ImportBatch } from './batches.ts'
 import type { ImportIds } from './ids.ts'
 
@@ -57,12 +57,12 @@ export async function runPublication<Item extends AcceptedItem>(
     maxBytes: MAX_BATCH_BYTES,
   })
   const publish = async (batch: ImportBatch): Promise<void> => {
-    await save(await endsOf(log, OBSERVATIONS))
+    await save(await endOffsets(log, OBSERVATIONS))
     if (batch.messages.length > 0) await log.send([{ topic: OBSERVATIONS, messages: batch.messages }])
     await sent(batch)
   }
-  const interrupted = await pipelined(pending, publish, signal)
-  if (interrupted) await save(await endsOf(log, OBSERVATIONS))
+  const interrupted = await publishPipelined(pending, publish, signal)
+  if (interrupted) await save(await endOffsets(log, OBSERVATIONS))
   return { interrupted, recovered: known.size }
 }
 
@@ -72,7 +72,7 @@ const leftBehind = (
   { line, watermarks }: { line: number; watermarks: readonly Watermark[] },
   isAfter: (line: number, id: string) => boolean,
 ): Promise<Set<string>> =>
-  appended(
+  findAppended(
     log,
     OBSERVATIONS,
     watermarks,
@@ -84,7 +84,7 @@ const leftBehind = (
   )
 
 /** Publishes one batch at a time while the next one is made; true when `signal` ended it early. */
-async function pipelined(
+async function publishPipelined(
   pending: AsyncGenerator<ImportBatch>,
   publish: (batch: ImportBatch) => Promise<void>,
   signal: AbortSignal,

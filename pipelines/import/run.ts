@@ -62,7 +62,7 @@ export async function runImport(ports: ImportPorts, plan: ImportPlan): Promise<I
   let withheld = 0
   const { interrupted, recovered } = await runPublication<Admitted>(ports, {
     ids: importIds(`${key} ${observedAt}`),
-    items: admitted(plan.items(), admit),
+    items: admitAll(plan.items(), admit),
     provenanceOf: ({ provenance }) => provenance,
     resumed,
     maxObservations: plan.maxObservations,
@@ -90,7 +90,7 @@ export async function runImport(ports: ImportPorts, plan: ImportPlan): Promise<I
   }
 }
 
-async function* admitted(
+async function* admitAll(
   groups: AsyncIterable<FeedItem[]>,
   admit: (item: FeedItem) => Admitted | RejectedItem,
 ): AsyncGenerator<(Admitted | RejectedItem)[]> {

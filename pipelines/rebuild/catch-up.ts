@@ -9,9 +9,14 @@ import { PORTION } from '../runtime/job.ts'
 const NOTE = 'catch-up:v1'
 
 export type Position = { partition: number; offset: number }
-type Begun = { from: number; to: number }
+type BegunRange = { from: number; to: number }
 
-export type CatchUpPorts = Omit<ObservationPorts, 'live'> & { notes: ShadowNotes; shadow: LiveStore }
+export type CatchUpPorts = Omit<ObservationPorts, 'live'> & {
+  notes: ShadowNotes
+  shadow: LiveStore
+  /** Unix milliseconds. */
+  now: () => number
+}
 
 const positionName = (partition: number): string => `position ${partition}`
 const begunName = (partition: number): string => `begun ${partition}`
@@ -28,20 +33,20 @@ export async function catchUp(ports: CatchUpPorts, rules: ObserveRules, start: r
   for (const [partition, offset] of at) at.set(partition, Number(noted.get(positionName(partition)) ?? offset))
   const live = async (): Promise<LiveStore> => shadow
   const job = (send: EventLog['send']) =>
-    observationJob({ ...ports, live, log: { ...log, send } }, rules, { now: Date.now, report: () => undefined })
+    observationJob({ ...ports, live, log: { ...log, send } }, rules, { now: ports.now, report: () => undefined })
   // What the log says already is not said again: dead letters were buried, changes told, when the records came. A job
   // is made anew with the mouth that it has; between the two nothing is remembered that the store does not know.
   const silent = job(async () => undefined)
-  const telling = job((batches) => log.send(batches.filter(({ topic }) => topic === CHANGES)))
+  const publishing = job((batches) => log.send(batches.filter(({ topic }) => topic === CHANGES)))
 
   /** The range that was begun here and may be half stored, or the next one. */
-  async function nextRange(partition: number, to: number): Promise<Begun & { again: boolean }> {
+  async function nextRange(partition: number, to: number): Promise<BegunRange & { again: boolean }> {
     const from = at.get(partition) ?? 0
-    const begun = JSON.parse((await notes.read()).get(begunName(partition)) ?? 'null') as Begun | null
+    const begun = JSON.parse((await notes.read()).get(begunName(partition)) ?? 'null') as BegunRange | null
     return begun?.from === from ? { ...begun, again: true } : { from, to, again: false }
   }
 
-  async function apply(partition: number, to: number, tell: boolean, signal: AbortSignal): Promise<void> {
+  async function apply(partition: number, to: number, publish: boolean, signal: AbortSignal): Promise<void> {
     // One that was added since the fold is read from its start.
     if (!at.has(partition)) at.set(partition, Number(noted.get(positionName(partition)) ?? 0))
     let range = await nextRange(partition, to)
@@ -52,7 +57,7 @@ export async function catchUp(ports: CatchUpPorts, rules: ObserveRules, start: r
       if (!range.again) await notes.write(begunName(partition), JSON.stringify({ from: range.from, to: end }))
       if (messages.length > 0)
         // Telling twice is harmless; a range that reaches past the end may hold what nobody else tells.
-        await (tell || end > to ? telling : silent).eachBatch({
+        await (publish || end > to ? publishing : silent).eachBatch({
           topic: OBSERVATIONS,
           partition,
           messages,
@@ -76,8 +81,8 @@ export async function catchUp(ports: CatchUpPorts, rules: ObserveRules, start: r
      * @param tell whether changes are told: of records that no job has applied, and none will
      * @throws the reason of `signal`, and what the ports throw
      */
-    async to(ends: readonly Position[], tell: boolean, signal: AbortSignal): Promise<void> {
-      await Promise.all(ends.map(({ partition, offset }) => apply(partition, offset, tell, signal)))
+    async to(ends: readonly Position[], publish: boolean, signal: AbortSignal): Promise<void> {
+      await Promise.all(ends.map(({ partition, offset }) => apply(partition, offset, publish, signal)))
     },
   }
 }

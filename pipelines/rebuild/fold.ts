@@ -10,12 +10,12 @@ import { OBSERVATIONS } from '../../schemas/log/topics.ts'
 import { applyRecord } from '../processors/intelligence/apply-batch.ts'
 import { countDeltas } from '../processors/intelligence/counts.ts'
 import type { ObserveRules } from '../processors/intelligence/observe.ts'
-import { rescored } from '../processors/intelligence/rescore.ts'
+import { rescoreRow } from '../processors/intelligence/rescore.ts'
 import { faultOf, placeFault } from '../processors/intelligence/validate.ts'
 import { recordDecoder } from '../runtime/decode.ts'
-import { gathered } from './gathered.ts'
+import { entityRows } from './gathered.ts'
 import { remaining } from './remaining.ts'
-import { shared } from './share.ts'
+import { shareWords } from './share.ts'
 import { isOf, type Slice } from './slice.ts'
 
 /** Records between two looks at whether the store keeps up. */
@@ -52,10 +52,10 @@ export async function foldSlice(
 ): Promise<FoldReport> {
   const { partition, from, to, source } = task
   const { learn, decode } = recordDecoder<Observation>(types.observation, registry)
-  const share = shared()
+  const share = shareWords()
   const counts = countDeltas()
   // Under rules that change on the way every record is applied when its turn comes.
-  const entities = gathered(await remaining(log, task), timeline.length === 0, { after, complete: write })
+  const entities = entityRows(await remaining(log, task), timeline.length === 0, { after, complete: write })
   const final = rulesAt(timeline, partition, to)
   let holding = { ...rules, scoring: rulesAt(timeline, partition, from) }
   const report = { records: 0, kept: 0, dead: 0, entities: 0 }
@@ -83,10 +83,10 @@ export async function foldSlice(
   function after(message: LogMessage, before: EntityStates | undefined): EntityStates | undefined {
     const decoded = decode(message)
     if (!decoded.ok) report.dead++
-    return (decoded.ok ? applied(decoded.record, message, before) : null) ?? before
+    return (decoded.ok ? applyToRows(decoded.record, message, before) : null) ?? before
   }
 
-  function applied(o: Observation, { offset, timestamp, key }: LogMessage, before = NONE): EntityStates | null {
+  function applyToRows(o: Observation, { offset, timestamp, key }: LogMessage, before = NONE): EntityStates | null {
     share(o)
     const known = before[0]
     const fault = faultOf(o, timestamp, known) ?? placeFault(o, key, partition, known ? partition : homeOf(key!))
@@ -101,12 +101,12 @@ export async function foldSlice(
     const scoring = rulesAt(timeline, partition, offset)
     if (scoring === holding.scoring) return
     holding = { ...rules, scoring }
-    entities.map((row) => rescored(row, scoring))
+    entities.map((row) => rescoreRow(row, scoring))
   }
 
   function write(rows: EntityStates): void {
     for (const last of rows) {
-      const row = timeline.length === 0 ? last : rescored(last, final)
+      const row = timeline.length === 0 ? last : rescoreRow(last, final)
       writer.entity(row)
       counts.replace(undefined, row)
     }

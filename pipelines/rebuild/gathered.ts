@@ -15,7 +15,7 @@ type Steps = {
  * for, and the first of several waits as it is until the second comes.
  * @param waits false where a record must be applied when its turn comes
  */
-export function gathered(left: Awaited<ReturnType<typeof remaining>>, waits: boolean, { after, complete }: Steps) {
+export function entityRows(left: Awaited<ReturnType<typeof remaining>>, waits: boolean, { after, complete }: Steps) {
   const states = new Map<string, EntityStates>()
   const waiting = waits ? waitingRecords(left.places) : null
 

@@ -11,7 +11,7 @@ import { distinctKeys, type Slice, slicesFor } from './slice.ts'
 export const VERSION = 3
 
 /** Records [from, to) of a partition. */
-export type Span = { partition: number; from: number; to: number }
+export type OffsetSpan = { partition: number; from: number; to: number }
 
 export type Plan = {
   version: number
@@ -21,7 +21,7 @@ export type Plan = {
   rules: string
   /** Which rules held from where on, before these and with them. */
   promoted: PromotedRules[]
-  spans: (Span & { slices: number })[]
+  spans: (OffsetSpan & { slices: number })[]
   /** What one source said, or null for all. */
   source: string | null
   /** Whether it leaves something out, so that its tables are not those of the log. */
@@ -43,7 +43,7 @@ export type Bounds = {
 export async function spansOf(
   log: Pick<EventLog, 'offsets' | 'offsetsAt'>,
   { from, to, since, until }: Bounds,
-): Promise<Span[]> {
+): Promise<OffsetSpan[]> {
   const ends = await log.offsets(OBSERVATIONS)
   for (const [partition, offset] of [...from, ...to]) {
     const end = ends.find((e) => e.partition === partition)
@@ -67,7 +67,7 @@ export async function spansOf(
  */
 export async function slicesOf(
   log: Pick<EventLog, 'scan'>,
-  { partition, from, to }: Span,
+  { partition, from, to }: OffsetSpan,
   most: number,
 ): Promise<number> {
   if (to - from <= 2 * most) return 1

@@ -18,7 +18,7 @@ export async function foldAll(
   const left = tasksOf(plan).filter((task) => !done.has(sliceName(task)))
   const total: Folded = { slices: left.length, records: 0, kept: 0, dead: 0, entities: 0 }
   let failed = false
-  const lane = async (fold: (task: SliceTask) => Promise<FoldReport>): Promise<void> => {
+  const foldInTurn = async (fold: (task: SliceTask) => Promise<FoldReport>): Promise<void> => {
     for (let task = left.shift(); task !== undefined && !failed; task = left.shift()) {
       const report = await fold(task)
       await notes.write(sliceName(task), JSON.stringify(report))
@@ -27,7 +27,7 @@ export async function foldAll(
   }
   const ended = await Promise.allSettled(
     workers.map((fold) =>
-      lane(fold).catch((error: unknown) => {
+      foldInTurn(fold).catch((error: unknown) => {
         failed = true
         throw error
       }),

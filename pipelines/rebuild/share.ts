@@ -8,7 +8,7 @@ const LENGTH = 64
  * Gives equal words of different records the same place in memory: a state keeps those of its last record, and a million
  * states say little that is their own.
  */
-export function shared() {
+export function shareWords() {
   const words = new Map<string, string>()
 
   const one = (word: string): string => {

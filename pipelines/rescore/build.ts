@@ -2,8 +2,8 @@ import type { RescoreShadow } from '../../connectors/history/port.ts'
 import type { EventLog } from '../../connectors/log/port.ts'
 import type { ScoringRules } from '../../schemas/intelligence/scoring/rules.ts'
 import type { EntityState } from '../../schemas/intelligence/state/entity-state.ts'
-import { rescored } from '../processors/intelligence/rescore.ts'
-import { applied, bothRules, type RescoreState } from './state.ts'
+import { rescoreRow } from '../processors/intelligence/rescore.ts'
+import { appliedOffsets, bothRules, type RescoreState } from './state.ts'
 
 export type BuildPorts = { log: Pick<EventLog, 'committed' | 'offsets'>; shadow: RescoreShadow }
 
@@ -22,21 +22,21 @@ export async function build(
   signal: AbortSignal,
 ): Promise<RescoreState> {
   // Before the copy: whatever was applied up to there is in it.
-  const since = await applied(log)
+  const since = await appliedOffsets(log)
   const state: RescoreState = { ...given, since, stage: 'building', from: [], at: 0 }
   await shadow.note(JSON.stringify(state))
   await shadow.copy()
-  await scored(shadow, shadow.rows(), bothRules(state).after, `all:${since}`, each, signal)
+  await writeScored(shadow, shadow.rows(), bothRules(state).after, `all:${since}`, each, signal)
   await shadow.link()
   await shadow.count()
-  await shadow.settle()
+  await shadow.dropCopy()
   const built: RescoreState = { ...state, stage: 'built' }
   await shadow.note(JSON.stringify(built))
   return built
 }
 
 /** Writes rows by new rules; `name` tells these from others in the tokens. */
-export async function scored(
+export async function writeScored(
   shadow: Pick<RescoreShadow, 'write'>,
   rows: AsyncIterable<EntityState[]>,
   rules: ScoringRules,
@@ -47,7 +47,7 @@ export async function scored(
   let n = 0
   for await (const some of rows) {
     signal.throwIfAborted()
-    const pairs = some.map((row) => [row, rescored(row, rules)] as const)
+    const pairs = some.map((row) => [row, rescoreRow(row, rules)] as const)
     await shadow.write(
       pairs.map(([, row]) => row),
       `rescore:${name}:${n++}`,

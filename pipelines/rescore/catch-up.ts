@@ -3,10 +3,15 @@ import type { ScoringRules } from '../../schemas/intelligence/scoring/rules.ts'
 import { CHANGES, OBSERVATIONS } from '../../schemas/log/topics.ts'
 import { type ObservationPorts, observationJob } from '../jobs/intelligence/observations.ts'
 import type { ObserveRules } from '../processors/intelligence/observe.ts'
-import { rescored } from '../processors/intelligence/rescore.ts'
+import { rescoreRow } from '../processors/intelligence/rescore.ts'
 import { PORTION } from '../runtime/job.ts'
 
-export type CatchUpPorts = Omit<ObservationPorts, 'live'> & { database: string; store: ObservationStore }
+export type CatchUpPorts = Omit<ObservationPorts, 'live'> & {
+  database: string
+  store: ObservationStore
+  /** Unix milliseconds. */
+  now: () => number
+}
 
 /**
  * Applies records that the live generation may not have yet, [from, to) of each partition, by the job that would have.
@@ -20,7 +25,7 @@ export async function catchUp(
   range: { from: readonly number[]; to: readonly number[] },
   signal: AbortSignal,
 ): Promise<number> {
-  const live: LiveStore = { database, rules: rules.text, applied: [], store: translated(store, rules) }
+  const live: LiveStore = { database, rules: rules.text, applied: [], store: translatingStore(store, rules) }
   const log = {
     ...ports.log,
     // Whoever hands these records out again buries what is dead; changes of what was applied nobody tells again.
@@ -30,7 +35,7 @@ export async function catchUp(
     },
   }
   const job = observationJob({ ...ports, log, live: async () => live }, observe, {
-    now: Date.now,
+    now: ports.now,
     report: () => undefined,
   })
   let records = 0
@@ -61,12 +66,12 @@ export async function catchUp(
 }
 
 /** To the job the rows look as the rules of before score them; they are stored as those of after do. */
-const translated = (store: ObservationStore, { before, after }: Record<'before' | 'after', ScoringRules>) => ({
+const translatingStore = (store: ObservationStore, { before, after }: Record<'before' | 'after', ScoringRules>) => ({
   ...store,
-  rowsOf: async (ids: readonly string[]) => (await store.rowsOf(ids)).map((row) => rescored(row, before)),
+  rowsOf: async (ids: readonly string[]) => (await store.rowsOf(ids)).map((row) => rescoreRow(row, before)),
   entities: (rows: Parameters<ObservationStore['entities']>[0], token: string) =>
     store.entities(
-      rows.map((row) => rescored(row, after)),
+      rows.map((row) => rescoreRow(row, after)),
       token,
     ),
   counts: async () => undefined,

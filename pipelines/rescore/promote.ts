@@ -3,12 +3,12 @@ import type { PromotedRules } from '../../schemas/intelligence/scoring/rules-tim
 import { OBSERVATIONS, SCORING_RULES } from '../../schemas/log/topics.ts'
 import type { ObservationPorts } from '../jobs/intelligence/observations.ts'
 import type { ObserveRules } from '../processors/intelligence/observe.ts'
-import { scored } from './build.ts'
+import { writeScored } from './build.ts'
 import { catchUp } from './catch-up.ts'
-import { applied, bothRules, type RescoreState } from './state.ts'
+import { appliedOffsets, bothRules, type RescoreState } from './state.ts'
 
 export type PromotePorts = Omit<ObservationPorts, 'live'> & {
-  generations: Pick<Generations, 'current' | 'hold'>
+  generations: Pick<Generations, 'current' | 'lock'>
   shadow: RescoreShadow
   /** Of the shadow. */
   store: ObservationStore
@@ -16,7 +16,7 @@ export type PromotePorts = Omit<ObservationPorts, 'live'> & {
   now: () => number
 }
 
-const nobody = (): void => undefined
+const ignore = (): void => undefined
 
 /**
  * Makes a rescored generation the live one (ADR 130, 132). Whatever it is stopped at, either the old generation is live
@@ -33,7 +33,7 @@ export async function promote(
   const { generations, shadow, log } = ports
   const current = await generations.current()
   if (current.database === database) {
-    await tellRules(ports, database, given)
+    await publishRules(ports, database, given)
     return { heldMs: 0 }
   }
   if (given.stage === 'building') throw new Error(`'${database}' is incomplete; drop it and build again`)
@@ -47,17 +47,17 @@ export async function promote(
   const { before, after } = bothRules(state)
   /** Rows that changed since they were written, scored anew; `all` when nobody knows which. */
   const bring = async (stop: AbortSignal, all = false): Promise<void> => {
-    const since = await applied(log)
+    const since = await appliedOffsets(log)
     await shadow.copy()
     if (all) await shadow.clear()
     const rows = all ? shadow.rows() : shadow.rows(state.since)
-    await scored(shadow, rows, after, `${all ? 'all' : 'since'}:${ports.now()}:${since}`, nobody, stop)
+    await writeScored(shadow, rows, after, `${all ? 'all' : 'since'}:${ports.now()}:${since}`, ignore, stop)
     await note({ since, stage: 'built' })
   }
 
   // Most of it while the jobs go on.
   await bring(signal, state.stage === 'applying')
-  const hold = await generations.hold(`rescore promote ${database}`)
+  const hold = await generations.lock(`rescore promote ${database}`)
   const began = performance.now()
   try {
     const stop = AbortSignal.any([hold.lost, signal])
@@ -81,12 +81,12 @@ export async function promote(
     await hold.promote({ database, rules: state.after, applied: to })
   } catch (error) {
     // One that was lost is nobody's to give back.
-    await hold.release().catch(nobody)
+    await hold.release().catch(ignore)
     throw error
   }
   const heldMs = performance.now() - began
-  await tellRules(ports, database, state)
-  await shadow.settle()
+  await publishRules(ports, database, state)
+  await shadow.dropCopy()
   return { heldMs }
 }
 
@@ -94,7 +94,7 @@ export async function promote(
  * Writes to the log from where on the rules hold, unless it says so already. After the pointer was moved: rules that
  * never came into force are in no log. Whoever works with rules next does this for a command that died in between.
  */
-export async function tellRules(
+export async function publishRules(
   { log, encodeRules, shadow }: Pick<PromotePorts, 'log' | 'encodeRules' | 'shadow'>,
   database: string,
   state: RescoreState,

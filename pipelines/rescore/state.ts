@@ -29,7 +29,7 @@ export const bothRules = ({ before, after }: RescoreState): { before: ScoringRul
 })
 
 /** Of each partition the offset up to which the observation job has applied everything. */
-export async function applied(log: Pick<EventLog, 'committed' | 'offsets'>): Promise<number[]> {
+export async function appliedOffsets(log: Pick<EventLog, 'committed' | 'offsets'>): Promise<number[]> {
   const partitions = (await log.offsets(OBSERVATIONS)).length
   const offsets = new Array<number>(partitions).fill(0)
   for (const { partition, offset } of await log.committed('observe', OBSERVATIONS)) offsets[partition] = offset ?? 0

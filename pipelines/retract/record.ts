@@ -3,14 +3,14 @@ import type { HeldBefore, Reported } from '../../connectors/history/port.ts'
 import type { Observation } from '../../schemas/intelligence/observations/observation.ts'
 import type { Claim } from '../../schemas/intelligence/state/entity-state.ts'
 
-export type Window = { from: number; to: number }
+export type TimeWindow = { from: number; to: number }
 
 /** The record that takes back what the source of a claim said in the window; `now` in unix milliseconds. */
 export function retractionRecord(
   { entityId, type, value }: Reported,
   audience: readonly string[],
   claim: Claim,
-  { from, to }: Window,
+  { from, to }: TimeWindow,
   held: HeldBefore | null,
   { run, now }: { run: string; now: number },
 ): Observation {

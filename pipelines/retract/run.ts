@@ -4,9 +4,9 @@ import type { EventLog } from '../../connectors/log/port.ts'
 import type { Observation } from '../../schemas/intelligence/observations/observation.ts'
 import type { Claim, EntityState } from '../../schemas/intelligence/state/entity-state.ts'
 import { OBSERVATIONS } from '../../schemas/log/topics.ts'
-import { touched } from '../processors/intelligence/retract.ts'
-import { endsOf, leftOf } from '../runtime/lag.ts'
-import { retractionRecord, type Window } from './record.ts'
+import { touchesWindow } from '../processors/intelligence/retract.ts'
+import { endOffsets, lagOf } from '../runtime/lag.ts'
+import { retractionRecord, type TimeWindow } from './record.ts'
 
 export type RetractPorts = {
   log: Pick<EventLog, 'send' | 'offsets' | 'committed'>
@@ -14,7 +14,7 @@ export type RetractPorts = {
   encode: (observation: Observation) => Buffer
 }
 
-export type RetractOptions = Window & {
+export type RetractOptions = TimeWindow & {
   source: string
   reason: string | null
   dryRun: boolean
@@ -33,9 +33,9 @@ const PAGE = 2_000
 const GROUP = 'observe'
 const LOOK_MS = 200
 /** Records that nobody applies for this long wait for jobs that do not run. */
-const PATIENCE_MS = 60_000
+const STALLED_MS = 60_000
 
-type Todo = { reported: Reported; claim: Claim; row: EntityState }
+type PendingRetraction = { reported: Reported; claim: Claim; row: EntityState }
 
 const place = ({ entityId, audience }: { entityId: string; audience: bigint }): string => `${entityId} ${audience}`
 
@@ -58,8 +58,8 @@ export async function runRetraction(ports: RetractPorts, options: RetractOptions
     const todo = await leftToDo(page)
     if (todo.length > 0 && !options.dryRun) {
       await send(todo)
-      await applied()
-      result.changed += await changed(todo)
+      await waitUntilApplied()
+      result.changed += await countChanged(todo)
     }
     result.sent += todo.length
     options.onProgress({ ...result })
@@ -68,16 +68,16 @@ export async function runRetraction(ports: RetractPorts, options: RetractOptions
     after = last
   }
 
-  async function leftToDo(page: readonly Reported[]): Promise<Todo[]> {
+  async function leftToDo(page: readonly Reported[]): Promise<PendingRetraction[]> {
     const ids = [...new Set(page.map((r) => r.entityId))]
     if (ids.length === 0) return []
     const rows = new Map((await store.rowsOf(ids)).map((row) => [place(row), row]))
     const done = (await store.retracted(source, ids)).filter((r) => r.from <= from && r.to >= to)
     const taken = new Set(done.map(place))
-    return page.flatMap((reported): Todo[] => {
+    return page.flatMap((reported): PendingRetraction[] => {
       const row = rows.get(place(reported))
       const claim = row?.claims.find((c) => c.source === source)
-      const touches = claim !== undefined && touched(claim, { from, to })
+      const touches = claim !== undefined && touchesWindow(claim, { from, to })
       if (!reported.inside && !touches) return []
       result.found++
       if (row !== undefined && claim !== undefined && (touches || !taken.has(place(reported))))
@@ -87,8 +87,8 @@ export async function runRetraction(ports: RetractPorts, options: RetractOptions
     })
   }
 
-  async function send(todo: readonly Todo[]): Promise<void> {
-    const held = await heldOf(todo)
+  async function send(todo: readonly PendingRetraction[]): Promise<void> {
+    const held = await findHeld(todo)
     const groups = await store.groupsOf([...new Set(todo.map(({ reported }) => reported.audience))])
     const now = options.now()
     const messages = todo.map(({ reported, claim }) => {
@@ -103,7 +103,7 @@ export async function runRetraction(ports: RetractPorts, options: RetractOptions
   }
 
   /** Of the few of which something was taken back before, what counts is looked up one by one. */
-  async function heldOf(todo: readonly Todo[]): Promise<Map<string, HeldBefore>> {
+  async function findHeld(todo: readonly PendingRetraction[]): Promise<Map<string, HeldBefore>> {
     const ids = [...new Set(todo.map(({ reported }) => reported.entityId))]
     const held = new Map((await store.held(source, from, ids)).map((h) => [place(h), h]))
     const partly = new Set((await store.retracted(source, ids)).map(place))
@@ -117,15 +117,15 @@ export async function runRetraction(ports: RetractPorts, options: RetractOptions
     return held
   }
 
-  async function applied(): Promise<void> {
-    const ends = await endsOf(ports.log, OBSERVATIONS)
+  async function waitUntilApplied(): Promise<void> {
+    const ends = await endOffsets(ports.log, OBSERVATIONS)
     let left = Number.POSITIVE_INFINITY
     for (let since = options.now(); ; ) {
-      const now = await leftOf(ports.log, GROUP, OBSERVATIONS, ends)
+      const now = await lagOf(ports.log, GROUP, OBSERVATIONS, ends)
       if (now === 0) return
       if (now < left) since = options.now()
       left = now
-      if (options.now() - since > PATIENCE_MS)
+      if (options.now() - since > STALLED_MS)
         throw new Error(
           `${left} records are waiting in the log and no job processes them; check that the platform is running`,
         )
@@ -134,7 +134,7 @@ export async function runRetraction(ports: RetractPorts, options: RetractOptions
     }
   }
 
-  async function changed(todo: readonly Todo[]): Promise<number> {
+  async function countChanged(todo: readonly PendingRetraction[]): Promise<number> {
     const ids = [...new Set(todo.map(({ reported }) => reported.entityId))]
     const rows = new Map((await store.rowsOf(ids)).map((row) => [place(row), row]))
     return todo.filter(({ row }) => {

@@ -14,10 +14,10 @@ const MOST_CULPRITS = 3
 const THEIR_SHARE = 0.9
 
 /** One record: whether it is dead, and who wrote it; null: nobody that could be told from others. */
-export type Judged = { dead: boolean; source: string | null }
+export type JudgedRecord = { dead: boolean; source: string | null }
 
 /** The last records of a job: which were dead, whose they were, how many of them, and how many at the end in a row. */
-export type Window = {
+export type BreakerWindow = {
   /** 1 for a dead record; `next` is the place of the next one, where the oldest stands once all places are taken. */
   readonly records: Uint8Array
   readonly sources: readonly (string | null)[]
@@ -31,7 +31,7 @@ export type Window = {
 /** `culprits`: whose records they were; none: the fault is not that of some sources, and the consumer has to stop. */
 export type Trip = { ratio: number; run: number; culprits: string[] }
 
-export const emptyWindow = (): Window => ({
+export const emptyWindow = (): BreakerWindow => ({
   records: new Uint8Array(WINDOW),
   sources: [],
   next: 0,
@@ -41,7 +41,7 @@ export const emptyWindow = (): Window => ({
 })
 
 /** A record that cannot be read does not say whose it is, but which schema it claims. */
-export const unreadable = (schemaId: number | null): string =>
+export const unreadableSource = (schemaId: number | null): string =>
   `${UNREADABLE} (${schemaId === null ? 'no schema' : `schema ${schemaId}`})`
 
 const UNREADABLE = 'unreadable records'
@@ -50,7 +50,10 @@ const UNREADABLE = 'unreadable records'
  * The window after these records, in their order. `trip` says why it opens, at the first record that makes it so; what
  * follows that one is not looked at: `used` of them were. The given window stays as it is.
  */
-export function judged(before: Window, given: readonly Judged[]): { window: Window; trip: Trip | null; used: number } {
+export function judgeRecords(
+  before: BreakerWindow,
+  given: readonly JudgedRecord[],
+): { window: BreakerWindow; trip: Trip | null; used: number } {
   const records = before.records.slice()
   const sources = before.sources.slice()
   let { next, seen, dead, run } = before
@@ -73,7 +76,7 @@ export function judged(before: Window, given: readonly Judged[]): { window: Wind
 }
 
 /** The window as if these sources had never written anything. */
-export function without(window: Window, sources: ReadonlySet<string>): Window {
+export function windowWithout(window: BreakerWindow, sources: ReadonlySet<string>): BreakerWindow {
   const kept = [...recordsOf(window)].filter(({ source }) => source === null || !sources.has(source))
   const records = new Uint8Array(WINDOW)
   let run = 0
@@ -86,7 +89,7 @@ export function without(window: Window, sources: ReadonlySet<string>): Window {
   return { records, sources: kept.map(({ source }) => source), next, seen: kept.length, dead, run }
 }
 
-function* recordsOf({ records, sources, next, seen }: Window): Generator<Judged> {
+function* recordsOf({ records, sources, next, seen }: BreakerWindow): Generator<JudgedRecord> {
   for (let i = 0; i < seen; i++) {
     const place = (next - seen + i + WINDOW) % WINDOW
     yield { dead: records[place] === 1, source: sources[place] ?? null }
@@ -97,7 +100,7 @@ function* recordsOf({ records, sources, next, seen }: Window): Generator<Judged>
  * Few sources to which nearly all dead records belong. Several at once, and records that cannot be read, are their
  * writers' fault only where others' records are good: else a release or a registry is wrong that all of them share.
  */
-function culpritsIn(window: Window): string[] {
+function culpritsIn(window: BreakerWindow): string[] {
   const all = [...recordsOf(window)]
   const judgedOnes = window.run >= IN_A_ROW ? all.slice(-window.run) : all
   const counts = new Map<string | null, number>()

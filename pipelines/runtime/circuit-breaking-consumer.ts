@@ -5,9 +5,9 @@ import type { Breakers } from '../../connectors/operations/breakers/port.ts'
 import type { ReplaySeals } from '../../connectors/operations/dead-letters/port.ts'
 import { deadTopic } from '../../schemas/log/topics.ts'
 import { aloneIn, type BreakerState, breakerKey } from '../../schemas/operation/breaker.ts'
-import { type Alone, type Breaker, BreakerOpen, breaker } from './group-breaker.ts'
+import { type Breaker, BreakerOpen, groupBreaker, type SourceAlone } from './group-breaker.ts'
 
-export type GuardPorts = {
+export type CircuitBreakerPorts = {
   log: Pick<EventLog, 'consume' | 'offsets' | 'offsetsAt'>
   breakers: Breakers
   seals: Pick<ReplaySeals, 'check'>
@@ -25,7 +25,7 @@ export type GuardPorts = {
   onFailure: (error: Error, group: string) => void
 }
 
-export type Guards = {
+export type CircuitBreakers = {
   /** The breaker of a group, for its job. */
   breakerOf(group: string): Breaker
   /** As the log's own `consume`. Resolves too while the breaker is open; then nothing is handed out until it is closed. */
@@ -35,26 +35,31 @@ export type Guards = {
 const LOOK_MS = 2_000
 const FAILED_MS = 1_000
 
-export function guards(ports: GuardPorts): Guards {
+export function circuitBreakers(ports: CircuitBreakerPorts): CircuitBreakers {
   const known = new Map<string, Breaker>()
   /** Sources that stand alone and that the log does not tell of yet, by the keys of their records. */
   const unnoted = new Map<string, BreakerState>()
   const breakerOf = (group: string): Breaker => {
-    const made = known.get(group) ?? breaker((alone) => void noted(ports, unnoted, stateOf(ports, group, alone)))
+    const made =
+      known.get(group) ?? groupBreaker((alone) => void storeAlone(ports, unnoted, stateOf(ports, group, alone)))
     known.set(group, made)
     return made
   }
   return {
     breakerOf,
     consume: (options, eachBatch) =>
-      guarded(ports, unnoted, breakerOf(options.group), options, async (batch) =>
+      consumeBehindBreaker(ports, unnoted, breakerOf(options.group), options, async (batch) =>
         // Whatever a job is handed: what headers say of a replay is so.
         eachBatch({ ...batch, messages: await ports.seals.check(batch.topic, batch.messages) }),
       ),
   }
 }
 
-const stateOf = (ports: GuardPorts, group: string, { topic, source, trip, reasons }: Alone): BreakerState => ({
+const stateOf = (
+  ports: CircuitBreakerPorts,
+  group: string,
+  { topic, source, trip, reasons }: SourceAlone,
+): BreakerState => ({
   group,
   source,
   open: true,
@@ -68,7 +73,11 @@ const stateOf = (ports: GuardPorts, group: string, { topic, source, trip, reason
 })
 
 /** A restart must find it: until it is written down this goes on trying. */
-async function noted(ports: GuardPorts, unnoted: Map<string, BreakerState>, state: BreakerState): Promise<void> {
+async function storeAlone(
+  ports: CircuitBreakerPorts,
+  unnoted: Map<string, BreakerState>,
+  state: BreakerState,
+): Promise<void> {
   unnoted.set(breakerKey(state), state)
   ports.onAlone(state)
   for (;;)
@@ -82,8 +91,8 @@ async function noted(ports: GuardPorts, unnoted: Map<string, BreakerState>, stat
   unnoted.delete(breakerKey(state))
 }
 
-async function guarded(
-  ports: GuardPorts,
+async function consumeBehindBreaker(
+  ports: CircuitBreakerPorts,
   unnoted: ReadonlyMap<string, BreakerState>,
   own: Breaker,
   options: ConsumeOptions,
@@ -93,10 +102,10 @@ async function guarded(
   const stopping = new AbortController()
   const { signal } = stopping
   const began = Promise.withResolvers<void>()
-  let seen: BreakerState | null = await newest()
-  await closedAgain(seen)
+  let seen: BreakerState | null = await readStates()
+  await resetAfterClose(seen)
 
-  const closed = live()
+  const closed = runUntilStopped()
   closed.catch(began.reject)
   await began.promise
   return {
@@ -108,24 +117,24 @@ async function guarded(
   }
 
   /** The state of the group; on the way, which sources stand alone, here or elsewhere. */
-  async function newest(): Promise<BreakerState | null> {
+  async function readStates(): Promise<BreakerState | null> {
     const states = await ports.breakers.list()
     own.setAlone(aloneIn([...states, ...unnoted.values()], group).map(({ source }) => source))
     return states.find((state) => state.group === group && state.source === null) ?? null
   }
 
-  async function live(): Promise<void> {
+  async function runUntilStopped(): Promise<void> {
     if (seen?.open) ports.onOpen(seen, true)
     while (!signal.aborted) {
       if (seen?.open) {
         began.resolve()
-        await look()
-      } else await run()
+        await poll()
+      } else await consumeUntilOpen()
     }
   }
 
   /** Consumes until stopped, or until the breaker is open, here or elsewhere. */
-  async function run(): Promise<void> {
+  async function consumeUntilOpen(): Promise<void> {
     const consumer = await ports.log.consume(options, eachBatch)
     began.resolve()
     const ended = new AbortController()
@@ -134,7 +143,7 @@ async function guarded(
       await Promise.race([consumer.closed, watching])
     } catch (error) {
       if (!(error instanceof BreakerOpen)) throw error
-      await opened(error)
+      await storeOpen(error)
     } finally {
       ended.abort()
       await watching
@@ -144,14 +153,14 @@ async function guarded(
 
   /** Looks for news until told to stop, or until somebody else has opened the breaker. */
   async function watch(until: AbortSignal): Promise<void> {
-    while (!until.aborted && !seen?.open) await look(until)
+    while (!until.aborted && !seen?.open) await poll(until)
   }
 
-  async function look(until: AbortSignal = signal): Promise<void> {
+  async function poll(until: AbortSignal = signal): Promise<void> {
     await ports.pause(LOOK_MS, until).catch(() => undefined)
     if (until.aborted) return
     try {
-      const state = await newest()
+      const state = await readStates()
       if (state === null || (state.at === seen?.at && state.open === seen.open)) return
       const before = seen
       seen = state
@@ -159,7 +168,7 @@ async function guarded(
         if (!before?.open) ports.onOpen(state, true)
         return
       }
-      await closedAgain(state)
+      await resetAfterClose(state)
       if (before?.open) ports.onClose(group)
     } catch (error) {
       ports.onFailure(error as Error, group)
@@ -167,7 +176,7 @@ async function guarded(
   }
 
   /** Letters that were buried since the breaker was closed have used up what was allowed, a restart gives it not anew. */
-  async function closedAgain(state: BreakerState | null): Promise<void> {
+  async function resetAfterClose(state: BreakerState | null): Promise<void> {
     if (state === null || state.open) return
     let used = 0
     if (state.allow > 0)
@@ -179,7 +188,7 @@ async function guarded(
     own.reset(Math.max(0, state.allow - used))
   }
 
-  async function opened({ topic, trip, reasons }: BreakerOpen): Promise<void> {
+  async function storeOpen({ topic, trip, reasons }: BreakerOpen): Promise<void> {
     const { ratio, run } = trip
     const state = {
       group,

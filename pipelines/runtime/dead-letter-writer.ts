@@ -1,6 +1,6 @@
 import type { Batch, EventLog } from '../../connectors/log/port.ts'
 import { deadTopic } from '../../schemas/log/topics.ts'
-import { buried, type Dead } from './dead-letter.ts'
+import { type DeadRecord, deadLetterOf } from './dead-letter.ts'
 import type { Breaker, SourceOf } from './group-breaker.ts'
 
 /**
@@ -9,11 +9,11 @@ import type { Breaker, SourceOf } from './group-breaker.ts'
  * nobody again.
  * @throws BreakerOpen when too much is dead: nothing was buried then, and the batch must not be committed
  */
-export const burial =
+export const deadLetterWriter =
   (log: Pick<EventLog, 'send'>, breaker?: Breaker) =>
-  async (batch: Batch, dead: readonly Dead[], sourceOf?: SourceOf, passedTo = 0): Promise<void> => {
+  async (batch: Batch, dead: readonly DeadRecord[], sourceOf?: SourceOf, passedTo = 0): Promise<void> => {
     const messages = batch.messages.filter(({ offset }) => offset >= passedTo)
     breaker?.judge({ ...batch, messages }, dead, sourceOf)
     if (dead.length > 0)
-      await log.send([{ topic: deadTopic(batch.topic), messages: dead.map((d) => buried(batch, d)) }])
+      await log.send([{ topic: deadTopic(batch.topic), messages: dead.map((d) => deadLetterOf(batch, d)) }])
   }

@@ -1,7 +1,7 @@
 import type { Batch, LogMessage, OutgoingMessage } from '../../connectors/log/port.ts'
 
 /** A record that no (further) retry can help, why, and after how many attempts. */
-export type Dead = { message: LogMessage; reason: string; attempts?: number }
+export type DeadRecord = { message: LogMessage; reason: string; attempts?: number }
 
 /** Characters of a reason that are kept: it may quote what a producer wrote. */
 export const MAX_REASON = 500
@@ -11,9 +11,9 @@ export const MAX_REASON = 500
  * it and what was wrong (design 3). topic, partition and offset identify it, should a retried batch bury it twice.
  * Headers of a burial that its producer wrote itself are left out. `handler`: which one of account events buries it.
  */
-export function buried(
+export function deadLetterOf(
   batch: Pick<Batch, 'topic' | 'partition'>,
-  { message, reason, attempts = 1 }: Dead,
+  { message, reason, attempts = 1 }: DeadRecord,
   handler?: string,
 ): OutgoingMessage {
   const { value } = message

@@ -2,9 +2,9 @@ import type { Type } from 'avsc'
 import type { LogMessage } from '../../connectors/log/port.ts'
 import type { Registry } from '../../connectors/registry/port.ts'
 import { type Decoded, decoder, schemaIdOf } from '../../schemas/log/codec.ts'
-import type { Dead } from './dead-letter.ts'
+import type { DeadRecord } from './dead-letter.ts'
 
-export type Record<T> = { message: LogMessage; value: T }
+export type DecodedRecord<T> = { message: LogMessage; value: T }
 
 /** Decodes records one by one, once the schemas that they were written with are known. */
 export function recordDecoder<T>(reader: Type, registry: Registry) {
@@ -30,10 +30,10 @@ export function recordDecoder<T>(reader: Type, registry: Registry) {
 export function batchDecoder<T>(reader: Type, registry: Registry) {
   const { learn, decode } = recordDecoder<T>(reader, registry)
 
-  return async (messages: readonly LogMessage[]): Promise<{ records: Record<T>[]; dead: Dead[] }> => {
+  return async (messages: readonly LogMessage[]): Promise<{ records: DecodedRecord<T>[]; dead: DeadRecord[] }> => {
     await learn(messages)
-    const records: Record<T>[] = []
-    const dead: Dead[] = []
+    const records: DecodedRecord<T>[] = []
+    const dead: DeadRecord[] = []
     for (const message of messages) {
       const decoded = decode(message)
       if (decoded.ok) records.push({ message, value: decoded.record })

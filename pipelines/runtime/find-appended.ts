@@ -13,7 +13,7 @@ const STEP = 10_000
  * A partition without a watermark was added since: all of it is read.
  * @throws when a partition holds records no longer that the watermark asks for.
  */
-export async function appended(
+export async function findAppended(
   log: Pick<EventLog, 'offsets' | 'read'>,
   topic: string,
   watermarks: readonly Watermark[],

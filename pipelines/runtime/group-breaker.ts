@@ -1,6 +1,6 @@
 import type { Batch, LogMessage } from '../../connectors/log/port.ts'
-import { emptyWindow, judged, type Trip, without } from './breaker-window.ts'
-import { type Dead, MAX_REASON } from './dead-letter.ts'
+import { emptyWindow, judgeRecords, type Trip, windowWithout } from './breaker-window.ts'
+import { type DeadRecord, MAX_REASON } from './dead-letter.ts'
 
 const MAX_REASONS = 5
 /** Sources that stand alone at once; from then on the next to blame stops the group. */
@@ -20,13 +20,13 @@ export class BreakerOpen extends Error {
   }
 }
 
-type Taken = Pick<Batch, 'topic' | 'partition' | 'from' | 'to' | 'messages'>
+type JudgedBatch = Pick<Batch, 'topic' | 'partition' | 'from' | 'to' | 'messages'>
 
 /** Whose record it is; null: one's own, or nobody's that could be told from others. */
 export type SourceOf = (message: LogMessage) => string | null
 
 /** A source whose records are dead, while those of others are not: they are buried, and stop nobody. */
-export type Alone = { topic: string; source: string; trip: Trip; reasons: string[] }
+export type SourceAlone = { topic: string; source: string; trip: Trip; reasons: string[] }
 
 /** What one consumer group of this process has seen die. */
 export type Breaker = {
@@ -35,7 +35,7 @@ export type Breaker = {
    * once.
    * @throws BreakerOpen
    */
-  judge(batch: Taken, dead: readonly Dead[], sourceOf?: SourceOf): void
+  judge(batch: JudgedBatch, dead: readonly DeadRecord[], sourceOf?: SourceOf): void
   /** Forgets what was seen; so many dead records do not count from here on. */
   reset(allow: number): void
   /** These sources stand alone, and no others: their records are not judged. */
@@ -43,7 +43,7 @@ export type Breaker = {
 }
 
 /** @param onAlone told of each source that comes to stand alone */
-export function breaker(onAlone: (alone: Alone) => void = () => undefined): Breaker {
+export function groupBreaker(onAlone: (alone: SourceAlone) => void = () => undefined): Breaker {
   let window = emptyWindow()
   let allowed = 0
   let alone = new Set<string>()
@@ -56,7 +56,7 @@ export function breaker(onAlone: (alone: Alone) => void = () => undefined): Brea
       const place = `${topic}/${partition}`
       const from = judgedTo.get(place) ?? 0
       const offsets = new Set(dead.map(({ message }) => message.offset))
-      const found: Alone[] = []
+      const found: SourceAlone[] = []
       const apart = new Set(alone)
       let left = allowed
       let rest: { dead: boolean; source: string | null }[] = []
@@ -70,7 +70,7 @@ export function breaker(onAlone: (alone: Alone) => void = () => undefined): Brea
       }
       let next = window
       while (rest.length > 0) {
-        const after = judged(next, rest)
+        const after = judgeRecords(next, rest)
         next = after.window
         if (after.trip === null) break
         const { trip, used } = after
@@ -80,7 +80,7 @@ export function breaker(onAlone: (alone: Alone) => void = () => undefined): Brea
           apart.add(source)
           found.push({ topic, source, trip, reasons: reasonsOf(dead.filter((d) => sourceOf(d.message) === source)) })
         }
-        next = without(next, apart)
+        next = windowWithout(next, apart)
         rest = rest.slice(used).filter(({ source }) => source === null || !apart.has(source))
       }
       window = next
@@ -97,11 +97,11 @@ export function breaker(onAlone: (alone: Alone) => void = () => undefined): Brea
       const before = alone
       alone = new Set(sources)
       // Found by another process: what this one has seen of them counts no more either.
-      if ([...alone].some((source) => !before.has(source))) window = without(window, alone)
+      if ([...alone].some((source) => !before.has(source))) window = windowWithout(window, alone)
     },
   }
 }
 
 /** The first reasons, each once and as short as on a letter: they may quote what a producer wrote. */
-const reasonsOf = (dead: readonly Dead[]): string[] =>
+const reasonsOf = (dead: readonly DeadRecord[]): string[] =>
   [...new Set(dead.map(({ reason }) => reason.slice(0, MAX_REASON)))].slice(0, MAX_REASONS)

@@ -1,4 +1,4 @@
-import type { ReachStore } from '../../connectors/history/port.ts'
+import type { PropagationStore } from '../../connectors/history/port.ts'
 import { type MarkIndex, markIndex } from '../../schemas/intelligence/propagation/marks.ts'
 import type { Named } from '../../schemas/intelligence/propagation/under.ts'
 
@@ -10,7 +10,7 @@ const OVERLAP_MS = 60_000
 const idOf = ({ type, value }: Named): string => `${type} ${value}`
 
 /** The covering marks that this process knows, whoever stored them. They only ever become more. */
-export function knownMarks(store: Pick<ReachStore, 'marks'>) {
+export function knownMarks(store: Pick<PropagationStore, 'marks'>) {
   const marks = new Map<string, Named>()
   let index: MarkIndex = markIndex([])
   let newest = 0

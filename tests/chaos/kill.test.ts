@@ -1,7 +1,7 @@
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { seeded } from '../../platform/random.ts'
+import { seededRandom } from '../../platform/random.ts'
 import { liesUnder } from '../../schemas/intelligence/propagation/under.ts'
 import { newUserOf } from '../builders/accounts/users.ts'
 import { differences, NO_DIFFERENCES } from '../builders/history/stored.ts'
@@ -32,7 +32,7 @@ const ROUND_MS = 60_000
 const COVERED = '198.51.100.0/28'
 const MARK = { type: 'cidr', value: COVERED }
 
-const random = seeded(SEED)
+const random = seededRandom(SEED)
 const folder = temporaryFolder()
 const ledger = openLedger(join(folder, 'ledger.jsonl'))
 const dataDir = join(folder, 'data')

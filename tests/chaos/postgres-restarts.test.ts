@@ -6,7 +6,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { historyUrl } from '../../cli/wiring/open/history.ts'
 import { type Engine, startEngine } from '../../connectors/history/engine/supervisor.ts'
-import { seeded } from '../../platform/random.ts'
+import { seededRandom } from '../../platform/random.ts'
 import { ADMINISTRATOR, eventually, remove, temporaryFolder } from '../builders/platform/platform.ts'
 import { type Running, runRole } from '../builders/platform/roles.ts'
 import { type Answer, post } from './harness/post.ts'
@@ -22,7 +22,7 @@ const PATIENCE_MS = 20_000
 const AGAIN_MS = 20
 
 const folder = temporaryFolder()
-const random = seeded(1)
+const random = seededRandom(1)
 let postgres: OwnPostgres
 let engine: Engine
 let processes: Running[]

@@ -7,7 +7,7 @@ import { once } from 'node:events'
 import { type AddressInfo, createServer } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, expect, test } from 'vitest'
-import { seeded } from '../../platform/random.ts'
+import { seededRandom } from '../../platform/random.ts'
 import { newUserOf } from '../builders/accounts/users.ts'
 import { observationsOf, replayed } from '../builders/intelligence/replay.ts'
 import { receiver } from '../builders/network/receiver.ts'
@@ -19,7 +19,7 @@ const ROUNDS = Number(process.env.HARRIER_CHAOS_SCAN_ROUNDS ?? 3)
 const SCANS_A_ROUND = 24
 const ENDS_MS = 180_000
 
-const random = seeded(Number(process.env.HARRIER_CHAOS_SEED ?? 1))
+const random = seededRandom(Number(process.env.HARRIER_CHAOS_SEED ?? 1))
 const dataDir = temporaryFolder()
 const PATH = '/api/ingest/v1/scan'
 type Told = { id: string; target: string; status: string; entities: number }

@@ -5,7 +5,7 @@ import { openRegistry } from '../../cli/wiring/open/registry.ts'
 import type { History, Query } from '../../connectors/history/port.ts'
 import type { EventLog } from '../../connectors/log/port.ts'
 import { loadConfig } from '../../platform/config.ts'
-import { seeded } from '../../platform/random.ts'
+import { seededRandom } from '../../platform/random.ts'
 import { entityId } from '../../schemas/intelligence/entities/id.ts'
 import { normalise } from '../../schemas/intelligence/entities/normalise.ts'
 import type { Observation } from '../../schemas/intelligence/observations/observation.ts'
@@ -41,7 +41,7 @@ const AROUND = Array.from({ length: 16 }, (_, n) => ({
 
 const { locate } = defaultRules()
 const countryOf = (ip: string): string => locate(ip).country
-const random = seeded(SEED)
+const random = seededRandom(SEED)
 const pick = <T>(from: readonly T[]): T => from[Math.floor(random() * from.length)]!
 const some = <T>(from: readonly T[]): T[] => from.filter(() => random() < 0.5)
 

@@ -4,8 +4,8 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { openDatabase } from '../../cli/wiring/open/accounts.ts'
 import { openRegistry } from '../../cli/wiring/open/registry.ts'
 import { automaticScanJob } from '../../pipelines/jobs/scans/automatic-scans.ts'
-import { passed } from '../../pipelines/runtime/passed.ts'
 import { loadConfig } from '../../platform/config.ts'
+import { pause } from '../../platform/pause.ts'
 import type { Change } from '../../schemas/intelligence/state/change.ts'
 import { CHANGES } from '../../schemas/log/topics.ts'
 import { SYSTEM_USER } from '../../schemas/scans/scan.ts'
@@ -102,7 +102,7 @@ test('the changes on the log are those of a replay, and each audience gets a sca
     scans,
     now: Date.now,
     newId: randomUUID,
-    pause: passed,
+    pause,
     onScan: () => undefined,
     onFailure: (error: Error) => logger.error(error),
   }

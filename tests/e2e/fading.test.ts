@@ -133,7 +133,7 @@ test('arguments that make no sense end with 2, and so does a feed that nobody kn
   ])
   expect(await fault('bad', ...from, '--to', iso(before - 1))).toEqual([2, '--from is after --to'])
   expect(await fault('bad', ...from, '--to', iso(after + DAY))).toEqual([2, '--to is in the future'])
-  expect(await fault('good', ...from, '--to', iso(after))).toEqual([2, 'feed good has reported nothing'])
+  expect(await fault('good', ...from, '--to', iso(after))).toEqual([2, 'the feed good has no reports'])
 }, 60_000)
 
 test('what was reported long ago fades once the jobs look, and is told', async () => {

@@ -52,7 +52,7 @@ describe('a start that cannot be', () => {
     const { code, printed } = await attempt({ HARRIER_DATA_DIR: other, PORT: String(port) })
     server.close()
     expect(code).toBe(1)
-    expect(printed).toMatch(`port ${port} on 127.0.0.1 is in use; stop what listens there, or set PORT`)
+    expect(printed).toMatch(`port ${port} on 127.0.0.1 is in use; stop the process that listens there, or set PORT`)
     await spoilLevel(other)
     const again = await startPlatform(other)
     // A level of the registry that was changed from outside keeps nothing from starting, and is told.

@@ -1,7 +1,7 @@
 import { join } from 'node:path'
 import { Writable } from 'node:stream'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { build, type Surroundings } from '../../cli/commands/replay/build.ts'
+import { build, type ReplayProcess } from '../../cli/commands/replay/build.ts'
 import { compareShadow } from '../../cli/commands/replay/compare.ts'
 import type { ReplayContext } from '../../cli/commands/replay/context.ts'
 import { newShadow } from '../../cli/commands/replay/new-shadow.ts'
@@ -30,7 +30,7 @@ const RECORDS = 5_000
 const LONG_MS = 240_000
 const never = new AbortController().signal
 const quiet = new Writable({ write: (_chunk, _encoding, done) => done() })
-const around = (signal = never): Surroundings => ({ out: quiet, now: Date.now, signal })
+const around = (signal = never): ReplayProcess => ({ out: quiet, now: Date.now, signal })
 const all = { workers: 2, entities: 1_000_000 }
 const differing = (compared: TableComparison[]) => compared.filter(({ equal }) => !equal)
 

@@ -51,9 +51,7 @@ test('a user made while the platform runs asks in SQL for what was reported, whe
   const password = /^password +(\S+)$/m.exec(told)![1]!
   const url = /SQL\s+(http:\/\/127\.0\.0\.1:\d+)/.exec(platform.output())![1]!
   expect(new URL(url).port).not.toBe(String(wanted()))
-  expect(platform.output()).toContain(
-    `"port":${wanted()},"instead":${new URL(url).port},"msg":"the port for SQL is taken`,
-  )
+  expect(platform.output()).toContain(`"port":${wanted()},"instead":${new URL(url).port},"msg":"the SQL port is in use`)
   const report = { type: 'domain', attributes: { domain: 'reported.example' }, reputation: -2, visibleBy: ['public'] }
   expect((await platform.ask('/api/ingest/v1/entity', report)).status).toBe(202)
   const ask = async (sql: string): Promise<[number, string]> => {

@@ -58,7 +58,7 @@ export const analyticsRoutes = ({ readers, analytics, recent, now }: AnalyticsPo
     tag: 'Analytics',
     access: 'anyone',
     query: Type.Object({
-      days: Type.Integer({ default: 30, minimum: 1, maximum: 365, description: 'days of the timeline' }),
+      days: Type.Integer({ default: 30, minimum: 1, maximum: 365, description: 'number of days in the timeline' }),
     }),
     responses: { 200: Overview },
     limit: { service: 'analytics-api', features: ['overview_per_minute'] },
@@ -68,7 +68,7 @@ export const analyticsRoutes = ({ readers, analytics, recent, now }: AnalyticsPo
   route({
     method: 'get',
     path: '/api/analytics/v1/recent',
-    summary: 'Entities by last sighting, newest first.',
+    summary: 'List entities by last sighting, newest first.',
     tag: 'Analytics',
     access: 'anyone',
     query: Type.Object({
@@ -79,7 +79,10 @@ export const analyticsRoutes = ({ readers, analytics, recent, now }: AnalyticsPo
         maximum: 100,
         description: 'maximum number of entities returned',
       }),
-      malicious_only: Type.Boolean({ default: true, description: 'false returns all activity' }),
+      malicious_only: Type.Boolean({
+        default: true,
+        description: 'whether only entities with a negative reputation are returned; false returns all activity',
+      }),
     }),
     responses: { 200: Recent },
     limit: { service: 'analytics-api', features: ['recent_per_minute'] },
@@ -96,7 +99,12 @@ export const analyticsRoutes = ({ readers, analytics, recent, now }: AnalyticsPo
     tag: 'Analytics',
     access: 'anyone',
     query: Type.Object({
-      size: Type.Integer({ default: 20, minimum: 1, maximum: 100, description: 'buckets per dimension' }),
+      size: Type.Integer({
+        default: 20,
+        minimum: 1,
+        maximum: 100,
+        description: 'maximum number of buckets per dimension',
+      }),
       malicious_only: Type.Boolean({ default: true }),
     }),
     responses: { 200: Attribution },

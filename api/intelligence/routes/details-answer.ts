@@ -54,7 +54,7 @@ export const Details = Type.Object({
   value: Type.String(),
   label: Type.String({ description: 'label of the entity type' }),
   attributes: Summary,
-  metadata: Type.Record(Type.String(), Type.String(), { description: 'every attribute with its latest value' }),
+  metadata: Type.Record(Type.String(), Type.String(), { description: 'all attributes with their latest values' }),
   extended_metadata: Type.Record(
     Type.String(),
     Type.Object({ label: Type.String(), value: Type.String(), last_seen: Timestamp }),

@@ -18,8 +18,8 @@ const EvidenceClaim = Type.Object({
       'trust by the active scoring rules, else as stated by the source; with basis `history`: the current trust of the source',
   }),
   firstSeen: dateTime('first observation by this source'),
-  claimedAt: Type.Union([dateTime('when the reputation was stated'), Type.Null()]),
-  lastSeen: dateTime('last observation by this source; the age counts from here'),
+  claimedAt: Type.Union([dateTime('when the source reported the reputation'), Type.Null()]),
+  lastSeen: dateTime('last observation by this source; the age is measured from this time'),
   ageSeconds: Type.Integer(),
   weight: Type.Number({ description: 'trust * 2^(-age / half-life); 0 for a sighting' }),
   share: Type.Number({ description: 'share of the sum of all weights, 0..1' }),
@@ -58,5 +58,5 @@ export const Evidence = Type.Object(
     items: Type.Integer({ description: 'total number of claims; at most 10,000 are listed' }),
     claims: Type.Array(EvidenceClaim, { description: 'by weight, highest first' }),
   },
-  { description: 'claims that this caller may read' },
+  { description: 'the claims that the caller may read, and the score that follows from them' },
 )

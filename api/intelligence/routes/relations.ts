@@ -32,7 +32,11 @@ export const relationRoutes = ({ readers, relations, graph, details, now }: Rela
     params: Params,
     query: Type.Object({
       limit: Type.Integer({ default: 10, minimum: 1, maximum: 1000 }),
-      page: Type.Integer({ default: 1, maximum: 1_000_000_000, description: '1 or less is the first page' }),
+      page: Type.Integer({
+        default: 1,
+        maximum: 1_000_000_000,
+        description: 'page number; 1 or less is the first page',
+      }),
       types: Type.Optional(
         Type.String({ maxLength: 8192, description: 'entity types of the other end, separated by commas' }),
       ),

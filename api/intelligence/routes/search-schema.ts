@@ -48,8 +48,13 @@ export const Advanced = Type.Object(
 /** Which page of the results, in the order of one of `sortFields`. */
 export const searchPaging = (sortFields: readonly string[]) =>
   Type.Object({
-    limit: Type.Integer({ default: 10, minimum: 0, maximum: 1000, description: '0: totals only' }),
-    page: Type.Integer({ default: 1, maximum: 1_000_000_000, description: '1 or less is the first page' }),
+    limit: Type.Integer({
+      default: 10,
+      minimum: 0,
+      maximum: 1000,
+      description: 'maximum number of results; 0 returns totals and aggregations only',
+    }),
+    page: Type.Integer({ default: 1, maximum: 1_000_000_000, description: 'page number; 1 or less is the first page' }),
     sort: Type.String({ default: '@timestamp', description: `one of ${sortFields.join(', ')}` }),
     order: Type.Enum(['asc', 'desc'], { default: 'desc' }),
   })

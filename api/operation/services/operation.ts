@@ -55,7 +55,9 @@ export function operationService({ deadLetters, breakers, now }: Ports) {
       const open = states.some((state) => state.group === group && state.source === source && state.open)
       if (!open && (allow === 0 || source !== null)) {
         const message =
-          source === null ? `the breaker of ${group} is not open` : `the source ${source} is not isolated in ${group}`
+          source === null
+            ? `the circuit breaker of ${group} is not open`
+            : `the source ${source} is not isolated in ${group}`
         throw new ApiError('conflict', { message })
       }
       const closed = closedBreaker(group, by, now(), source === null ? allow : 0, source)

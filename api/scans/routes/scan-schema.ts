@@ -73,10 +73,10 @@ const iso = (ms: number | null): string | null => (ms === null ? null : new Date
 
 const MESSAGES: Record<ScanStatus, string> = {
   new: 'the scan is accepted',
-  queued: 'the scan waits for its turn',
+  queued: 'the scan is queued',
   running: 'the scan is running',
   done: 'the scan is done',
-  permanent_failure: 'the scan has failed for good',
+  permanent_failure: 'the scan has failed permanently',
 }
 
 /** A task as every answer about it begins. */

@@ -1,17 +1,20 @@
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Config } from '../../../platform/config.ts'
-import { type Administrator, type Ask, serverAt } from './server.ts'
+import { type Administrator, type AdminRequest, serverAt } from './server.ts'
 
 /** What the commands need: a server, and where to write. Opened when a command runs, not when it is declared. */
-export type AdminContext = { open: () => Promise<Ask>; stdout: { write(text: string): unknown } }
+export type AdminContext = { open: () => Promise<AdminRequest>; stdout: { write(text: string): unknown } }
 
 /** The configured platform, as the administrator of the environment or of the data folder. */
-export async function openServer(config: Pick<Config, 'url' | 'administrator' | 'dataDir'>): Promise<Ask> {
-  return serverAt(config.url, config.administrator ?? (await keptKey(join(config.dataDir, 'administrator.json'))))
+export async function openServer(config: Pick<Config, 'url' | 'administrator' | 'dataDir'>): Promise<AdminRequest> {
+  return serverAt(
+    config.url,
+    config.administrator ?? (await readAdministrator(join(config.dataDir, 'administrator.json'))),
+  )
 }
 
-export async function keptKey(path: string): Promise<Administrator> {
+export async function readAdministrator(path: string): Promise<Administrator> {
   try {
     const { apiKey, apiSecret } = JSON.parse(await readFile(path, 'utf8')) as Record<string, unknown>
     if (typeof apiKey === 'string' && typeof apiSecret === 'string') return { key: apiKey, secret: apiSecret }

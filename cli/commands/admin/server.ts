@@ -3,15 +3,15 @@
 export type Method = 'GET' | 'POST' | 'PUT' | 'DELETE'
 
 /** The answer's JSON; null for an answer without a body. Rejects with the server's own words and error id. */
-export type Ask = (method: Method, path: string, body?: object) => Promise<unknown>
+export type AdminRequest = (method: Method, path: string, body?: object) => Promise<unknown>
 
 export type Administrator = { key: string; secret: string }
 
-const PATIENCE_MS = 30_000
+const TIMEOUT_MS = 30_000
 
 /** `url` without a path, such as `http://127.0.0.1:8080`. */
 export const serverAt =
-  (url: string, { key, secret }: Administrator): Ask =>
+  (url: string, { key, secret }: Administrator): AdminRequest =>
   async (method, path, body) => {
     const response = await fetch(`${url.replace(/\/+$/, '')}${path}`, {
       method,
@@ -23,16 +23,16 @@ export const serverAt =
       ...(body === undefined ? {} : { body: JSON.stringify(body) }),
       // Credentials go to the server that was named and to no other.
       redirect: 'error',
-      signal: AbortSignal.timeout(PATIENCE_MS),
+      signal: AbortSignal.timeout(TIMEOUT_MS),
     }).catch((cause) => {
       throw new Error(`no answer from ${url}: ${reasonOf(cause)}`, { cause })
     })
     const text = await response.text()
     if (!response.ok) throw new Error(refusal(response, text))
-    return text === '' ? null : parsed(url, text)
+    return text === '' ? null : parseAnswer(url, text)
   }
 
-function parsed(url: string, text: string): unknown {
+function parseAnswer(url: string, text: string): unknown {
   try {
     return JSON.parse(text)
   } catch (cause) {

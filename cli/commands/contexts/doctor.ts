@@ -11,7 +11,7 @@ import { reachEngine } from '../../wiring/open/engine.ts'
 import { openGenerations, openHistory } from '../../wiring/open/history.ts'
 import { openLog } from '../../wiring/open/log.ts'
 import { type OpenRegistry, openRegistry } from '../../wiring/open/registry.ts'
-import { keptKey } from '../admin/context.ts'
+import { readAdministrator } from '../admin/context.ts'
 import { accountsCheck } from '../doctor/accounts.ts'
 import { breakersCheck } from '../doctor/breakers.ts'
 import { clockCheck } from '../doctor/clock.ts'
@@ -24,7 +24,7 @@ import { lagCheck } from '../doctor/lag.ts'
 import { logCheck } from '../doctor/log.ts'
 import { partitionsCheck } from '../doctor/partitions.ts'
 import { registryCheck } from '../doctor/registry.ts'
-import { mendedLevel, registryLevelsCheck } from '../doctor/registry-levels.ts'
+import { registryLevelsCheck, repairedLevel } from '../doctor/registry-levels.ts'
 import { settingsCheck } from '../doctor/settings.ts'
 import { tiersCheck } from '../doctor/tiers.ts'
 
@@ -42,7 +42,9 @@ export async function openDoctor(
   const local = config.kafkaBrokers === null || config.clickhouseUrl === null || config.databaseUrl === null
   if (local && isEmpty) {
     const why = new Error(`the data folder ${resolve(config.dataDir)} does not exist`)
-    checks.push(refused('data folder', 'set HARRIER_DATA_DIR, or start the platform once to create the folder', why))
+    checks.push(
+      failedCheck('data folder', 'set HARRIER_DATA_DIR, or start the platform once to create the folder', why),
+    )
   } else {
     if (local) checks.push(diskCheck(config.dataDir))
     await openLogChecks()
@@ -60,7 +62,9 @@ export async function openDoctor(
   }
 
   async function administrator() {
-    return config.administrator ?? (await keptKey(join(config.dataDir, 'administrator.json')).catch(() => null))
+    return (
+      config.administrator ?? (await readAdministrator(join(config.dataDir, 'administrator.json')).catch(() => null))
+    )
   }
 
   async function openLogChecks(): Promise<void> {
@@ -69,7 +73,7 @@ export async function openDoctor(
     try {
       log = await openLog(config)
     } catch (error) {
-      checks.push(refused('log', 'start the brokers of KAFKA_BROKERS, or check HARRIER_DATA_DIR', error))
+      checks.push(failedCheck('log', 'start the brokers of KAFKA_BROKERS, or check HARRIER_DATA_DIR', error))
       return
     }
     opened.push(() => log.close())
@@ -84,7 +88,7 @@ export async function openDoctor(
     const registry = registryOnce()
     checks.push(
       config.schemaRegistryUrl === null
-        ? mendedCheck(registry)
+        ? repairedLevelsCheck(registry)
         : registryLevelsCheck(registryRules(config.schemaRegistryUrl), repair),
       registryCheck(registry),
       deadLettersCheck(async () => deadLetterBox({ log, registry: await registry(), now: Date.now })),
@@ -113,14 +117,14 @@ export async function openDoctor(
 }
 
 /** The embedded registry sets the levels of the platform's subjects by itself whenever it is opened. */
-const mendedCheck = (registry: () => Promise<OpenRegistry>): Check => ({
+const repairedLevelsCheck = (registry: () => Promise<OpenRegistry>): Check => ({
   name: 'registry',
   todo: 'docs/runbooks/registry.md',
-  run: async () => (await registry()).mended.map(({ subject, was }) => mendedLevel(subject, was)),
+  run: async () => (await registry()).mended.map(({ subject, was }) => repairedLevel(subject, was)),
 })
 
 /** The check of a part that could not even be opened. */
-const refused = (name: string, todo: string, error: unknown): Check => ({
+const failedCheck = (name: string, todo: string, error: unknown): Check => ({
   name,
   todo,
   run: async () => {

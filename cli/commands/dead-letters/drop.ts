@@ -1,6 +1,6 @@
 import { type Command, InvalidArgumentError } from 'commander'
 import { type DeadLetterContext, withBox } from './context.ts'
-import { agreed, type SelectionOptions, selecting, selectionOf, told } from './selection.ts'
+import { confirm, formatOutcome, type SelectionOptions, selectionOf, withSelection } from './selection.ts'
 
 const MAX_NOTE = 500
 
@@ -10,14 +10,14 @@ export function dropCommand(letters: Command, context: DeadLetterContext): void 
     .command('drop [ids...]')
     .description('mark dead letters as resolved without a replay; they stay readable for 30 days')
     .requiredOption('--note <text>', `reason, at most ${MAX_NOTE} characters`, note)
-  selecting(command).action(async (ids: string[], options: SelectionOptions & { note: string }) => {
+  withSelection(command).action(async (ids: string[], options: SelectionOptions & { note: string }) => {
     const selection = selectionOf(ids, options)
     await withBox(context, async (box) => {
       const planned = await box.drop(selection, context.by, options.note, { dryRun: true })
       if (options.dryRun === true || planned.matched === 0)
-        return context.stdout.write(told(planned, 'dropped', options))
-      if (!(await agreed(context, options, `drop ${planned.matched} dead letters`, planned.matched))) return
-      context.stdout.write(told(await box.drop(selection, context.by, options.note), 'dropped', options))
+        return context.stdout.write(formatOutcome(planned, 'dropped', options))
+      if (!(await confirm(context, options, `drop ${planned.matched} dead letters`, planned.matched))) return
+      context.stdout.write(formatOutcome(await box.drop(selection, context.by, options.note), 'dropped', options))
     })
   })
 }

@@ -9,7 +9,7 @@ const MAX_LIMIT = 100_000
 const PAGE = 1_000
 const SHOWN_REASON = 120
 
-type Options = { reason?: string; since?: string; limit: number; all?: boolean; json?: boolean }
+type ListOptions = { reason?: string; since?: string; limit: number; all?: boolean; json?: boolean }
 
 /** `dead-letters list [topic]` */
 export function listCommand(letters: Command, context: DeadLetterContext): void {
@@ -21,7 +21,7 @@ export function listCommand(letters: Command, context: DeadLetterContext): void 
     .option('--limit <letters>', `maximum number of dead letters, 1 to ${MAX_LIMIT}`, limit, 20)
     .option('--all', 'include replayed and dropped dead letters')
     .option('--json', 'print one line of JSON per dead letter')
-    .action(async (topic: string | undefined, { reason, since, limit, all, json }: Options) => {
+    .action(async (topic: string | undefined, { reason, since, limit, all, json }: ListOptions) => {
       const query = {
         ...(topic !== undefined && { topic }),
         ...(reason !== undefined && { reason }),
@@ -39,7 +39,7 @@ export function listCommand(letters: Command, context: DeadLetterContext): void 
           found.push(...page.letters)
           after = page.next
         }
-        context.stdout.write(json === true ? lines(found) : shown(found))
+        context.stdout.write(json === true ? lines(found) : formatLetters(found))
       })
     })
 }
@@ -53,7 +53,7 @@ function limit(text: string): number {
 const lines = (letters: readonly DeadLetter[]): string =>
   letters.map((letter) => `${JSON.stringify(letter)}\n`).join('')
 
-const shown = (letters: readonly DeadLetter[]): string =>
+const formatLetters = (letters: readonly DeadLetter[]): string =>
   letters.length === 0
     ? 'no dead letters\n'
     : table(

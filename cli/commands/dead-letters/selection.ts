@@ -15,7 +15,7 @@ export type SelectionOptions = {
 const ASK_FROM = 1
 
 /** The words by which letters are chosen, the same for every command that handles them. */
-export const selecting = (command: Command): Command =>
+export const withSelection = (command: Command): Command =>
   command
     .option('--topic <topic>', 'topic of the original records')
     .option('--reason <text>', 'with --topic: only dead letters whose reason contains this text')
@@ -44,7 +44,7 @@ function range(text: string) {
 }
 
 /** Asks on a terminal; elsewhere nobody could answer, so more than one letter needs `--yes`. */
-export async function agreed(
+export async function confirm(
   { stdin, stdout }: DeadLetterContext,
   { yes }: SelectionOptions,
   question: string,
@@ -59,7 +59,7 @@ export async function agreed(
 }
 
 /** What was done, in words or as a line of JSON. */
-export function told(
+export function formatOutcome(
   { matched, done, skipped }: HandledDeadLetters,
   what: string,
   { json, dryRun }: SelectionOptions,

@@ -13,11 +13,11 @@ export function showCommand(letters: Command, context: DeadLetterContext): void 
     .action(async (id: string, { json }: { json?: boolean }) => {
       const letter = await withBox(context, (box) => box.show(id))
       if (letter === null) throw new Error(`no such dead letter: "${id}"`)
-      context.stdout.write(json === true ? `${JSON.stringify(letter)}\n` : shown(letter))
+      context.stdout.write(json === true ? `${JSON.stringify(letter)}\n` : formatLetter(letter))
     })
 }
 
-function shown({ payload, ...letter }: DeadLetterInFull): string {
+function formatLetter({ payload, ...letter }: DeadLetterInFull): string {
   const { id, state, outcome, reason, attempts, handler, origin, schemaId, key, bytes, buriedAt, replayedFrom } = letter
   const said: [string, string | null][] = [
     ['id', id],

@@ -8,7 +8,7 @@ import { openDatabase } from '../../wiring/open/accounts.ts'
 import { type Check, type Finding, ok } from './finding.ts'
 import { skew } from './skew.ts'
 
-const PATIENCE_MS = 5_000
+const TIMEOUT_MS = 5_000
 
 /** Checks that the accounts database is reachable and migrated. A running platform holds the embedded one, so its `/readyz` is read instead. */
 export const accountsCheck = (config: Config, now: () => number): Check => ({
@@ -38,7 +38,7 @@ export const accountsCheck = (config: Config, now: () => number): Check => ({
 
 /** The state of the accounts database by `/readyz`; null if no platform answers, so that the folder may be opened. */
 async function ofRunningPlatform(url: string): Promise<Omit<Finding, 'check'> | null> {
-  const response = await fetch(`${url}/readyz`, { signal: AbortSignal.timeout(PATIENCE_MS) }).catch(() => null)
+  const response = await fetch(`${url}/readyz`, { signal: AbortSignal.timeout(TIMEOUT_MS) }).catch(() => null)
   if (response === null) return null
   const body = (await response.json().catch(() => null)) as {
     parts?: Record<string, string>

@@ -1,7 +1,7 @@
 import type { Administrator } from '../admin/server.ts'
 import { type Check, ok, warn } from './finding.ts'
 
-const PATIENCE_MS = 5_000
+const TIMEOUT_MS = 5_000
 
 /** Reports the counter drift that the running platform exposes as a metric; unknown if no platform runs. */
 export const countersCheck = (url: string, administrator: () => Promise<Administrator | null>): Check => ({
@@ -12,7 +12,7 @@ export const countersCheck = (url: string, administrator: () => Promise<Administ
     const answer = await fetch(`${url}/metrics`, {
       ...(known && { headers: { 'api-key': known.key, 'api-secret': known.secret } }),
       redirect: 'error',
-      signal: AbortSignal.timeout(PATIENCE_MS),
+      signal: AbortSignal.timeout(TIMEOUT_MS),
     }).catch(() => null)
     const drift = driftIn(answer?.ok ? await answer.text() : '')
     if (drift === null) return [ok('unknown: no running platform reports counter drift')]

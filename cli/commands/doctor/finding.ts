@@ -12,7 +12,7 @@ export const fail = (what: string, todo: string): Omit<Finding, 'check'> => ({ s
 const CHECK_MS = 30_000
 
 /** Runs the checks one after another, each within a bound. */
-export async function* examined(checks: readonly Check[]): AsyncGenerator<Finding> {
+export async function* runChecks(checks: readonly Check[]): AsyncGenerator<Finding> {
   for (const { name, todo, run } of checks)
     try {
       for (const found of await within(run(), CHECK_MS)) yield { check: name, ...found }
@@ -23,7 +23,7 @@ export async function* examined(checks: readonly Check[]): AsyncGenerator<Findin
 
 function within<T>(work: Promise<T>, ms: number): Promise<T> {
   const { promise, reject } = Promise.withResolvers<never>()
-  const timer = setTimeout(() => reject(new Error(`no answer in ${ms / 1000} s`)), ms)
+  const timer = setTimeout(() => reject(new Error(`no answer within ${ms / 1000} s`)), ms)
   work.catch(() => undefined)
   return Promise.race([work, promise]).finally(() => clearTimeout(timer))
 }

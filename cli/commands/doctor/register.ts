@@ -1,6 +1,6 @@
 import type { Command } from 'commander'
 import { plain } from '../table.ts'
-import { type Check, examined } from './finding.ts'
+import { type Check, runChecks } from './finding.ts'
 
 export type DoctorContext = {
   /** `repair`: what can be put right is put right. */
@@ -21,7 +21,7 @@ export function registerDoctor(program: Command, { open, stdout }: DoctorContext
       const { checks, close } = await open({ repair })
       const counted = { ok: 0, warn: 0, fail: 0 }
       try {
-        for await (const finding of examined(checks)) {
+        for await (const finding of runChecks(checks)) {
           counted[finding.state]++
           const { check, state, what, todo } = finding
           if (json === true) stdout.write(`${JSON.stringify(finding)}\n`)

@@ -20,24 +20,24 @@ export const registryLevelsCheck = (rules: RegistryRules, repair: boolean): Chec
       const subject = subjectOf(topic)
       const level = await rules.level(subject)
       if (level === null || level === LEVEL) continue
-      if (repair) found.push(await repaired(rules, subject, level))
+      if (repair) found.push(await repairLevel(rules, subject, level))
       else found.push(fail(`the compatibility level of ${subject} is ${level}; processes refuse to start`, REMEDY))
     }
     return found.length > 0 ? found : [ok('every subject has the required compatibility level')]
   },
 })
 
-async function repaired(rules: RegistryRules, subject: string, was: string): Promise<Omit<Finding, 'check'>> {
+async function repairLevel(rules: RegistryRules, subject: string, was: string): Promise<Omit<Finding, 'check'>> {
   try {
     await rules.set(subject, LEVEL)
   } catch (error) {
     return fail((error as Error).message, `ask the operator of the registry to set the level of ${subject} to ${LEVEL}`)
   }
-  return mendedLevel(subject, was)
+  return repairedLevel(subject, was)
 }
 
 /** A repaired level is still a warning, because the cause of the change is unknown. */
-export const mendedLevel = (subject: string, was: string): Omit<Finding, 'check'> =>
+export const repairedLevel = (subject: string, was: string): Omit<Finding, 'check'> =>
   warn(
     `the compatibility level of ${subject} was ${was}; it is now ${LEVEL}`,
     'find out what changed the level (docs/runbooks/registry.md)',

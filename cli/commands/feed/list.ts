@@ -19,11 +19,11 @@ export function registerFeedList(
       const { feeds, close } = await open()
       const found = await feeds().finally(close)
       if (json === true) for (const one of found) stdout.write(`${JSON.stringify(one)}\n`)
-      else stdout.write(found.length === 0 ? 'no feeds are registered\n' : shown(found))
+      else stdout.write(found.length === 0 ? 'no feeds are registered\n' : formatFeeds(found))
     })
 }
 
-const shown = (feeds: readonly FeedRegistration[]): string =>
+const formatFeeds = (feeds: readonly FeedRegistration[]): string =>
   table(
     ['NAME', 'TRUST', 'READERS', 'SINCE', 'SOURCE'],
     feeds.map(({ name, trust, groups, registeredAt }) => [

@@ -31,15 +31,19 @@ export function registerFeedRegistration(
       const registration: FeedRegistration = { name, trust: Number(flags.trust), groups, registeredAt: now() }
       const fault = feedFault(registration)
       if (fault !== null) feed.error(fault)
-      return tell(open, name, registration)
+      return sendRegistration(open, name, registration)
     })
   feed
     .command('unregister <name>')
     .description('remove a registration; later records of the producer become dead letters')
-    .action((name: string) => tell(open, name, null))
+    .action((name: string) => sendRegistration(open, name, null))
 }
 
-async function tell(open: () => Promise<FeedImportContext>, name: string, registration: FeedRegistration | null) {
+async function sendRegistration(
+  open: () => Promise<FeedImportContext>,
+  name: string,
+  registration: FeedRegistration | null,
+) {
   const { log, encodeFeed, close } = await open()
   try {
     const value = registration === null ? null : encodeFeed(registration)

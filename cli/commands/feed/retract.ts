@@ -5,7 +5,7 @@ import {
   type RetractResult,
   runRetraction,
 } from '../../../pipelines/retract/run.ts'
-import { passed } from '../../../pipelines/runtime/passed.ts'
+import { pause } from '../../../platform/pause.ts'
 import { datetime } from '../../../schemas/intelligence/entities/datatypes/time.ts'
 import { feedSource } from '../../../schemas/intelligence/observations/feed.ts'
 
@@ -49,13 +49,13 @@ export function registerFeedRetraction(
     if (reason !== null && reason.length > MAX_REASON)
       command.error(`--reason is longer than ${MAX_REASON} characters`, BAD_ARGUMENTS)
 
-    const told = await retracted(feedSource(name), { from, to, reason, dryRun: flags.dryRun ?? false })
-    if (told === null) return command.error(`the feed ${name} has no reports`, BAD_ARGUMENTS)
-    process.stdout.write(told)
+    const summaryText = await runAndSummarise(feedSource(name), { from, to, reason, dryRun: flags.dryRun ?? false })
+    if (summaryText === null) return command.error(`the feed ${name} has no reports`, BAD_ARGUMENTS)
+    process.stdout.write(summaryText)
   })
 
   /** null: nobody has heard of the source. */
-  async function retracted(
+  async function runAndSummarise(
     source: string,
     asked: Pick<RetractOptions, 'from' | 'to' | 'reason' | 'dryRun'>,
   ): Promise<string | null> {
@@ -69,10 +69,10 @@ export function registerFeedRetraction(
         dedupeWindow,
         now,
         signal,
-        pause: passed,
+        pause,
         onProgress,
       })
-      return asked.dryRun ? planned(result) : summary(result)
+      return asked.dryRun ? planSummary(result) : summary(result)
     } finally {
       await close()
     }
@@ -91,7 +91,7 @@ function moment(command: Command, option: string, text: string | undefined): num
     : command.error(`${option}: expected a time with an offset, such as 2026-05-01T12:30:00Z`, BAD_ARGUMENTS)
 }
 
-const planned = ({ found, sent, before }: RetractResult): string =>
+const planSummary = ({ found, sent, before }: RetractResult): string =>
   `${found} entities reported; ${sent} would be retracted, ${before} are already retracted\n`
 
 const summary = ({ found, sent, before, changed }: RetractResult): string =>

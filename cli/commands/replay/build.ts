@@ -3,10 +3,10 @@ import { recordsOf } from '../../../pipelines/rebuild/plan.ts'
 import { type Folded, foldAll } from '../../../pipelines/rebuild/run.ts'
 import { duration, type Measure, perSecond, progressOf } from '../progress.ts'
 import type { ReplayContext } from './context.ts'
-import { applied, bringOn, type Shadow } from './shadow.ts'
+import { appliedPositions, bringOn, type Shadow } from './shadow.ts'
 import { startWorkers } from './workers.ts'
 
-export type Surroundings = {
+export type ReplayProcess = {
   out: NodeJS.WritableStream & { isTTY?: boolean }
   /** Unix milliseconds. */
   now: () => number
@@ -24,7 +24,7 @@ const MEASURE: Measure<{ passed: number }> = {
  * Folds what is left of a shadow, then brings it to where the jobs are, unless it is partial.
  * @throws Error when it was interrupted; what is done stays, and `replay resume` goes on
  */
-export async function build(ctx: ReplayContext, shadow: Shadow, workers: number, around: Surroundings): Promise<void> {
+export async function build(ctx: ReplayContext, shadow: Shadow, workers: number, around: ReplayProcess): Promise<void> {
   const { out, now, signal } = around
   const began = now()
   const folded = await foldRest(ctx, shadow, workers, around)
@@ -36,10 +36,10 @@ export async function build(ctx: ReplayContext, shadow: Shadow, workers: number,
     )
   if (shadow.plan.partial) return
   const onward = await bringOn(ctx, shadow)
-  await onward.to(await applied(ctx, shadow), false, signal)
+  await onward.to(await appliedPositions(ctx, shadow), false, signal)
 }
 
-async function foldRest(ctx: ReplayContext, shadow: Shadow, count: number, around: Surroundings): Promise<Folded> {
+async function foldRest(ctx: ReplayContext, shadow: Shadow, count: number, around: ReplayProcess): Promise<Folded> {
   const { plan, notes, history, database } = shadow
   if (shadow.slicesLeft === 0) {
     // The one that folded the last slice may have ended before this.

@@ -1,4 +1,3 @@
-import { setTimeout as sleep } from 'node:timers/promises'
 import {
   compareAll,
   comparePart,
@@ -7,9 +6,10 @@ import {
   type TableComparison,
 } from '../../../connectors/history/generations/compare.ts'
 import type { Position } from '../../../pipelines/rebuild/catch-up.ts'
+import { poll } from '../../../platform/retry.ts'
 import { OBSERVATIONS } from '../../../schemas/log/topics.ts'
 import type { ReplayContext } from './context.ts'
-import { applied, assertSameRules, assertWhole, bringOn, type Shadow } from './shadow.ts'
+import { appliedPositions, assertSameRules, assertWhole, bringOn, type Shadow } from './shadow.ts'
 
 const ATTEMPTS = 60
 const PAUSE_MS = 500
@@ -31,7 +31,7 @@ export async function compareShadow(
   if (plan.partial) return [await comparePart(ctx.history, database, live, plan)]
   await assertSameRules(ctx, shadow)
   try {
-    const positions = await keptStill(ctx, shadow, live, signal)
+    const positions = await keepWhileStill(ctx, shadow, live, signal)
     const onward = await bringOn(ctx, shadow)
     await onward.to(positions, false, signal)
     return await compareAll(ctx.history, database)
@@ -41,22 +41,27 @@ export async function compareShadow(
 }
 
 /** Keeps the live tables until they were kept at a still moment; where the log ended then. */
-async function keptStill(ctx: ReplayContext, shadow: Shadow, live: string, signal: AbortSignal): Promise<Position[]> {
-  for (let attempt = 0; attempt < ATTEMPTS; attempt++) {
+async function keepWhileStill(
+  ctx: ReplayContext,
+  shadow: Shadow,
+  live: string,
+  signal: AbortSignal,
+): Promise<Position[]> {
+  const keepOnce = async (): Promise<Position[] | null> => {
     const before = await stillAt(ctx, shadow)
-    if (before !== null) {
-      await keepLive(ctx.history, shadow.database, live)
-      if (JSON.stringify(await stillAt(ctx, shadow)) === JSON.stringify(before)) return before
-    }
-    await sleep(PAUSE_MS, undefined, { signal })
+    if (before === null) return null
+    await keepLive(ctx.history, shadow.database, live)
+    return JSON.stringify(await stillAt(ctx, shadow)) === JSON.stringify(before) ? before : null
   }
+  const kept = await poll(keepOnce, { attempts: ATTEMPTS, pausesMs: [PAUSE_MS], signal })
+  if (kept !== null) return kept
   throw new Error('the jobs did not catch up with the log during the comparison; retry when fewer reports arrive')
 }
 
 /** The ends of the log when every record before them is applied, else null (ADR 66). */
 async function stillAt(ctx: ReplayContext, shadow: Shadow): Promise<Position[] | null> {
   // Positions first: one that was read before an end and equals it has not been passed.
-  const positions = await applied(ctx, shadow)
+  const positions = await appliedPositions(ctx, shadow)
   const ends = new Map((await ctx.log.offsets(OBSERVATIONS)).map(({ partition, high }) => [partition, high]))
   return positions.every(({ partition, offset }) => ends.get(partition) === offset) ? positions : null
 }

@@ -1,5 +1,5 @@
 import { shadowNotes } from '../../../connectors/history/generations/shadow.ts'
-import { type Plan, type Span, slicesOf, spansOf, tasksOf, VERSION } from '../../../pipelines/rebuild/plan.ts'
+import { type OffsetSpan, type Plan, slicesOf, spansOf, tasksOf, VERSION } from '../../../pipelines/rebuild/plan.ts'
 import { feedSource } from '../../../schemas/intelligence/observations/feed.ts'
 import { OBSERVATIONS } from '../../../schemas/log/topics.ts'
 import type { ReplayContext } from './context.ts'
@@ -21,7 +21,7 @@ async function planOf({ log, config, registry, generations }: ReplayContext, opt
   const partial = isBounded(options)
   const { rules } = await generations.current()
   const asked = await spansOf(log, boundsOf(options))
-  const spans = partial ? asked : await told(log, asked)
+  const spans = partial ? asked : await appliedSpans(log, asked)
   return {
     version: VERSION,
     dedupeWindow: config.dedupeWindowMs,
@@ -39,7 +39,7 @@ async function planOf({ log, config, registry, generations }: ReplayContext, opt
  * Only what the jobs have applied: of what comes after, they or the promotion tell the changes. Where no job ever ran
  * there is nobody to tell.
  */
-async function told(log: ReplayContext['log'], spans: readonly Span[]): Promise<Span[]> {
+async function appliedSpans(log: ReplayContext['log'], spans: readonly OffsetSpan[]): Promise<OffsetSpan[]> {
   const committed = new Map((await log.committed('observe', OBSERVATIONS)).map((c) => [c.partition, c.offset]))
   return spans.map((span) => ({ ...span, to: Math.min(span.to, committed.get(span.partition) ?? span.to) }))
 }

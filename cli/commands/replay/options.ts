@@ -13,21 +13,21 @@ export type StartOptions = {
 }
 
 /** `partition:offset`, given once for each partition. */
-export function offset(text: string, before: Map<number, number> | undefined): Map<number, number> {
+export function parseOffset(text: string, before: Map<number, number> | undefined): Map<number, number> {
   const match = /^(\d{1,5}):(\d{1,15})$/.exec(text)
   if (match === null) throw new InvalidArgumentError('must be partition:offset, such as 0:1000')
   return new Map(before).set(Number(match[1]), Number(match[2]))
 }
 
 /** @returns unix milliseconds */
-export function time(text: string): number {
+export function parseTime(text: string): number {
   const at = Date.parse(text)
   if (!/^\d{4}-\d\d-\d\d/.test(text) || Number.isNaN(at))
     throw new InvalidArgumentError('must be a time, such as 2026-01-31 or 2026-01-31T12:00:00Z')
   return at
 }
 
-export const whole =
+export const wholeNumber =
   (least: number, most: number) =>
   (text: string): number => {
     const n = Number(text)

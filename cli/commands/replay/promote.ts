@@ -2,7 +2,7 @@ import { PORTION } from '../../../pipelines/runtime/job.ts'
 import { OBSERVATIONS } from '../../../schemas/log/topics.ts'
 import { propagateMarks } from '../rescore/propagate-marks.ts'
 import type { ReplayContext } from './context.ts'
-import { applied, assertSameRules, assertWhole, bringOn, type Shadow } from './shadow.ts'
+import { appliedPositions, assertSameRules, assertWhole, bringOn, type Shadow } from './shadow.ts'
 
 /** Rounds after which the jobs are held whatever they do meanwhile: each leaves less to the next. */
 const ROUNDS = 20
@@ -18,16 +18,16 @@ export async function promote(ctx: ReplayContext, shadow: Shadow, signal: AbortS
   const onward = await bringOn(ctx, shadow)
   for (let round = 0; round < ROUNDS; round++) {
     const before = onward.positions()
-    const ends = await applied(ctx, shadow)
+    const ends = await appliedPositions(ctx, shadow)
     await onward.to(ends, false, signal)
     const passed = ends.reduce((sum, { partition, offset }) => sum + offset - at(before, partition), 0)
     if (passed < PORTION.maxRecords) break
   }
-  const hold = await ctx.generations.hold(`replay promote ${shadow.database}`)
+  const hold = await ctx.generations.lock(`replay promote ${shadow.database}`)
   const began = performance.now()
   try {
     const stop = AbortSignal.any([hold.lost, signal])
-    await onward.to(await applied(ctx, shadow), false, stop)
+    await onward.to(await appliedPositions(ctx, shadow), false, stop)
     const ends = await ctx.log.offsets(OBSERVATIONS)
     // No job tells of these any more: it finds them applied.
     await onward.to(

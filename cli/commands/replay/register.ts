@@ -1,10 +1,10 @@
 import { availableParallelism } from 'node:os'
 import type { Command } from 'commander'
-import { build, type Surroundings } from './build.ts'
+import { build, type ReplayProcess } from './build.ts'
 import { compareShadow } from './compare.ts'
 import type { ReplayContext } from './context.ts'
 import { newShadow } from './new-shadow.ts'
-import { isBounded, offset, type StartOptions, time, whole } from './options.ts'
+import { isBounded, parseOffset, parseTime, type StartOptions, wholeNumber } from './options.ts'
 import { promote } from './promote.ts'
 import { assertSameRules, type Shadow, shadowOf } from './shadow.ts'
 
@@ -13,28 +13,28 @@ const ENTITIES = 1_000_000
 const THREADS = Math.min(16, availableParallelism())
 
 /** Adds `replay start`, `resume`, `list`, `compare`, `promote` and `drop` to the program. */
-export function registerReplay(program: Command, open: () => Promise<ReplayContext>, around: Surroundings): void {
+export function registerReplay(program: Command, open: () => Promise<ReplayContext>, around: ReplayProcess): void {
   const replay = program
     .command('replay')
     .description('rebuild history and entities from the log, next to the live tables')
   const { out, signal } = around
-  const threads = whole(1, 64)
+  const threads = wholeNumber(1, 64)
 
   const within = async (work: (ctx: ReplayContext) => Promise<void>): Promise<void> => {
     const ctx = await open()
     await work(ctx).finally(ctx.close)
   }
-  const promoted = async (ctx: ReplayContext, shadow: Shadow): Promise<void> => {
+  const promoteShadow = async (ctx: ReplayContext, shadow: Shadow): Promise<void> => {
     const { database } = await ctx.generations.current()
     const held = await promote(ctx, shadow, signal)
     out.write(
       `${shadow.database} is live; the jobs paused for ${(held / 1000).toFixed(1)} s. Run 'replay drop ${database}' to remove the old tables\n`,
     )
   }
-  const finished = async (ctx: ReplayContext, shadow: Shadow, promotes = false): Promise<void> => {
+  const reportFinished = async (ctx: ReplayContext, shadow: Shadow, promotes = false): Promise<void> => {
     const { database, plan } = shadow
     const whole = { ...shadow, slicesLeft: 0 }
-    if (promotes) await promoted(ctx, whole)
+    if (promotes) await promoteShadow(ctx, whole)
     else if (plan.partial)
       out.write(
         `${database} contains only a part of the log; run 'replay compare ${database}', then 'replay drop ${database}'\n`,
@@ -45,14 +45,14 @@ export function registerReplay(program: Command, open: () => Promise<ReplayConte
   replay
     .command('start')
     .description('build shadow tables from the log; with a bound they are partial and cannot be promoted')
-    .option('--from-offset <partition:offset>', 'first record of a partition (may be repeated)', offset)
-    .option('--to-offset <partition:offset>', 'end before this record of a partition (may be repeated)', offset)
-    .option('--since <time>', 'only records appended at or after this time', time)
-    .option('--until <time>', 'only records appended before this time', time)
+    .option('--from-offset <partition:offset>', 'first record of a partition (may be repeated)', parseOffset)
+    .option('--to-offset <partition:offset>', 'end before this record of a partition (may be repeated)', parseOffset)
+    .option('--since <time>', 'only records appended at or after this time', parseTime)
+    .option('--until <time>', 'only records appended before this time', parseTime)
     .option('--feed <name>', 'only records of this feed')
     .option('--promote', 'promote the shadow when it is complete')
     .option('--workers <n>', 'threads', threads, THREADS)
-    .option('--entities <n>', 'number of entities that a thread keeps in memory', whole(1, 100_000_000), ENTITIES)
+    .option('--entities <n>', 'number of entities that a thread keeps in memory', wholeNumber(1, 100_000_000), ENTITIES)
     .action((options: StartOptions) =>
       within(async (ctx) => {
         if (options.promote && isBounded(options))
@@ -60,7 +60,7 @@ export function registerReplay(program: Command, open: () => Promise<ReplayConte
         const shadow = await newShadow(ctx, options)
         out.write(`${shadow.database}: ${shadow.slicesLeft} slices to build\n`)
         await build(ctx, shadow, options.workers, around)
-        await finished(ctx, shadow, options.promote)
+        await reportFinished(ctx, shadow, options.promote)
       }),
     )
 
@@ -73,7 +73,7 @@ export function registerReplay(program: Command, open: () => Promise<ReplayConte
         const shadow = await shadowOf(ctx, database)
         await assertSameRules(ctx, shadow)
         await build(ctx, shadow, workers, around)
-        await finished(ctx, shadow)
+        await reportFinished(ctx, shadow)
       }),
     )
 
@@ -104,7 +104,7 @@ export function registerReplay(program: Command, open: () => Promise<ReplayConte
   replay
     .command('promote <database>')
     .description('make a complete shadow live; the platform may keep running')
-    .action((database: string) => within(async (ctx) => promoted(ctx, await shadowOf(ctx, database))))
+    .action((database: string) => within(async (ctx) => promoteShadow(ctx, await shadowOf(ctx, database))))
 
   replay
     .command('drop <database>')

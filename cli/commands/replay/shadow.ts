@@ -58,7 +58,15 @@ export function assertWhole({ database, plan, slicesLeft }: Shadow): void {
 export async function bringOn({ config, log, registry }: ReplayContext, { database, history, notes, plan }: Shadow) {
   const shadow = { database, rules: plan.rules, applied: [], store: observationStore(history) }
   const start = plan.spans.map(({ partition, to }) => ({ partition, offset: to }))
-  const ports = { log, registry, changeSchemaId: registry.ids.change, notes, shadow, partitionOf: homeOf(config) }
+  const ports = {
+    log,
+    registry,
+    changeSchemaId: registry.ids.change,
+    notes,
+    shadow,
+    partitionOf: homeOf(config),
+    now: Date.now,
+  }
   // Read when it is first asked: most shadows have nothing to catch up with, and reading it takes half a second.
   let geo: Geo | undefined
   const locate = (ip: string): Location => {
@@ -69,7 +77,7 @@ export async function bringOn({ config, log, registry }: ReplayContext, { databa
 }
 
 /** Where the jobs are: before it, every record is applied to the live tables and every change is told. */
-export async function applied(
+export async function appliedPositions(
   { log }: Pick<ReplayContext, 'log'>,
   { plan }: Pick<Shadow, 'plan'>,
 ): Promise<Position[]> {

@@ -1,13 +1,13 @@
 import { Worker } from 'node:worker_threads'
 import type { FoldReport, SliceTask } from '../../../pipelines/rebuild/fold.ts'
-import { countMemoryOutside } from '../../wiring/process/external-memory.ts'
+import { countExternalMemory } from '../../wiring/process/external-memory.ts'
 import type { WorkerSetup } from './worker.ts'
 
 const FILE = new URL('worker.ts', import.meta.url)
 /** Memory of one thread: a million entities at once have about 1.3 GB. Records of a portion do not outlive a young generation. */
 const LIMITS = { maxOldGenerationSizeMb: 4096, maxYoungGenerationSizeMb: 192 }
 
-type Told = { passed: number } | { done: FoldReport } | { failed: string }
+type WorkerMessage = { passed: number } | { done: FoldReport } | { failed: string }
 
 const reasonOf = (error: NodeJS.ErrnoException): Error =>
   error.code === 'ERR_WORKER_OUT_OF_MEMORY'
@@ -16,12 +16,12 @@ const reasonOf = (error: NodeJS.ErrnoException): Error =>
 
 /** Threads that fold slices; `fold` of each is called again once it has resolved. */
 export function startWorkers(count: number, setup: WorkerSetup, passed: (records: number) => void) {
-  countMemoryOutside()
+  countExternalMemory()
   const threads = Array.from({ length: count }, () => new Worker(FILE, { workerData: setup, resourceLimits: LIMITS }))
 
   const folding = (thread: Worker) => {
     let answer = Promise.withResolvers<FoldReport>()
-    thread.on('message', (told: Told) => {
+    thread.on('message', (told: WorkerMessage) => {
       if ('passed' in told) passed(told.passed)
       else if ('done' in told) answer.resolve(told.done)
       else answer.reject(new Error(told.failed))

@@ -4,7 +4,7 @@ import type { Generations, History } from '../../../connectors/history/port.ts'
 import { observationStore } from '../../../connectors/history/stores/observations.ts'
 import type { EventLog } from '../../../connectors/log/port.ts'
 import type { ObserveRules } from '../../../pipelines/processors/intelligence/observe.ts'
-import { type PromotePorts, tellRules } from '../../../pipelines/rescore/promote.ts'
+import { type PromotePorts, publishRules } from '../../../pipelines/rescore/promote.ts'
 import { type RescoreState, stateIn } from '../../../pipelines/rescore/state.ts'
 import type { Config } from '../../../platform/config.ts'
 import type { PromotedRules } from '../../../schemas/intelligence/scoring/rules-timeline.ts'
@@ -78,5 +78,5 @@ export async function finishLast(ctx: Omit<RescoreContext, 'close'>): Promise<vo
   const note = await rescoreNote(ctx.history.at(database))
   if (note === null) return
   const state = stateIn(note)
-  await tellRules(ctx.portsOf(database, state), database, state)
+  await publishRules(ctx.portsOf(database, state), database, state)
 }

@@ -9,9 +9,9 @@ const signed = (n: number): string => (n > 0 ? `+${n}` : String(n))
 const cell = (text: string | number): string => String(text).padStart(10)
 
 /** A difference as an operator reads it. `values`: of the entities among the movers, by id. */
-export function printed(d: Difference, values: ReadonlyMap<string, string>, seconds: number): string {
+export function formatDifference(d: Difference, values: ReadonlyMap<string, string>, seconds: number): string {
   const lines = [
-    `${d.entities} entities in ${d.rows} rows (an entity as one audience knows it), ${seconds.toFixed(1)} s`,
+    `${d.entities} entities in ${d.rows} rows (one row per entity and audience), ${seconds.toFixed(1)} s`,
     `${d.reputation} rows change their reputation, ${d.accuracy} their accuracy`,
     `${d.becomeMalicious} become malicious, ${d.becomeHarmless} are no longer malicious`,
     '',

@@ -4,14 +4,14 @@ import { propagationJob } from '../../../pipelines/jobs/intelligence/propagation
 import type { Observation } from '../../../schemas/intelligence/observations/observation.ts'
 import { encoder } from '../../../schemas/log/codec.ts'
 import { records } from '../../../schemas/log/records.ts'
-import type { Tables } from '../../wiring/open/tables.ts'
+import type { OpenTables } from '../../wiring/open/tables.ts'
 
 /**
  * One look at all covering marks of a generation that has just become live: no job was shown its rows, and some may be
  * negative only now (ADR 105).
  */
 export async function propagateMarks(
-  { log, registry }: Pick<Tables, 'log' | 'registry'>,
+  { log, registry }: Pick<OpenTables, 'log' | 'registry'>,
   live: History,
   signal: AbortSignal,
 ): Promise<void> {

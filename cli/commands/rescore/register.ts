@@ -6,12 +6,12 @@ import { promote } from '../../../pipelines/rescore/promote.ts'
 import { bothRules } from '../../../pipelines/rescore/state.ts'
 import { BadRules, parseRules, rulesIn, type ScoringRules } from '../../../schemas/intelligence/scoring/rules.ts'
 import { finishLast, type RescoreContext } from './context.ts'
-import { printed } from './print.ts'
+import { formatDifference } from './print.ts'
 import { propagateMarks } from './propagate-marks.ts'
 import { tryRules, valuesOf } from './try.ts'
 
-type Surroundings = { stdout: { write(text: string): unknown }; signal: AbortSignal }
-type Shown = { top: number; json?: boolean }
+type RescoreProcess = { stdout: { write(text: string): unknown }; signal: AbortSignal }
+type ShowOptions = { top: number; json?: boolean }
 
 const MAX_TOP = 1_000
 const MAX_FILE = 1_000_000
@@ -20,7 +20,7 @@ const MAX_FILE = 1_000_000
 export function registerRescore(
   program: Command,
   open: () => Promise<RescoreContext>,
-  { stdout, signal }: Surroundings,
+  { stdout, signal }: RescoreProcess,
 ): void {
   const rescore = program.command('rescore').description('try and apply other scoring rules to the current claims')
 
@@ -38,9 +38,9 @@ export function registerRescore(
       throw error
     }
   }
-  const told = (d: Difference, values: ReadonlyMap<string, string>, began: number, json = false): void => {
+  const writeDifference = (d: Difference, values: ReadonlyMap<string, string>, began: number, json = false): void => {
     const seconds = (performance.now() - began) / 1000
-    if (!json) return void stdout.write(printed(d, values, seconds))
+    if (!json) return void stdout.write(formatDifference(d, values, seconds))
     const movers = d.movers.map((mover) => ({ ...mover, value: values.get(mover.entityId) ?? null }))
     stdout.write(`${JSON.stringify({ ...d, movers, seconds })}\n`)
   }
@@ -51,18 +51,18 @@ export function registerRescore(
 
   showing(rescore.command('try <rules.json>'))
     .description('show what these rules would change; changes nothing')
-    .action(async (file: string, { top, json }: Shown) => {
+    .action(async (file: string, { top, json }: ShowOptions) => {
       const rules = await rulesOf(file)
       await within(async (ctx) => {
         const began = performance.now()
-        const { told: d, values } = await tryRules(ctx, rules, top, signal)
-        told(d, values, began, json)
+        const { difference: d, values } = await tryRules(ctx, rules, top, signal)
+        writeDifference(d, values, began, json)
       })
     })
 
   showing(rescore.command('build <rules.json>'))
     .description('score all entities by these rules into new tables, next to the live ones')
-    .action(async (file: string, { top, json }: Shown) => {
+    .action(async (file: string, { top, json }: ShowOptions) => {
       const rules = await rulesOf(file)
       await within(async (ctx) => {
         await finishLast(ctx)
@@ -77,7 +77,7 @@ export function registerRescore(
           throw error
         })
         const d = sums.result()
-        told(d, await valuesOf(ctx.history.at(database), d), began, json)
+        writeDifference(d, await valuesOf(ctx.history.at(database), d), began, json)
         if (!json)
           stdout.write(
             `\nbuilt ${database}; run 'rescore promote ${database}' to make it live, or 'rescore drop ${database}' to remove it\n`,

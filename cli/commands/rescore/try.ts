@@ -16,7 +16,7 @@ export async function tryRules(
   rules: ScoringRules,
   top: number,
   signal: AbortSignal,
-): Promise<{ told: Difference; values: Map<string, string> }> {
+): Promise<{ difference: Difference; values: Map<string, string> }> {
   const { database, rules: before } = await generations.current()
   const live = history.at(database)
   const sums = difference(rulesIn(before), rules, top)
@@ -25,7 +25,7 @@ export async function tryRules(
     sums.add(rows.map((row) => [row, scoreOf(row, rules)]))
   }
   const told = sums.result()
-  return { told, values: await valuesOf(live, told) }
+  return { difference: told, values: await valuesOf(live, told) }
 }
 
 /** Main values of the movers, by entity. */

@@ -26,7 +26,7 @@ import {
   measureScans,
   measureWebhooks,
 } from '../process/job-metrics.ts'
-import { measured, measureParts } from '../process/measure-parts.ts'
+import { measureAll, measureParts } from '../process/measure-parts.ts'
 import { version } from '../process/version.ts'
 
 /** What `npm run console` builds. */
@@ -56,7 +56,7 @@ export async function startApi(config: Config, parts: ApiParts): Promise<Api> {
   const counted: Metrics = {
     ...metrics,
     text: async () => {
-      await measured(logger, [
+      await measureAll(logger, [
         measureLog(log, metrics),
         measureBreakers(operation.breakers, metrics),
         measureOutbox(billing.outbox, metrics, Date.now()),
@@ -80,7 +80,7 @@ export async function startApi(config: Config, parts: ApiParts): Promise<Api> {
       metrics: {
         ...counted,
         text: async () => {
-          await measured(logger, [measureParts(checks, metrics)])
+          await measureAll(logger, [measureParts(checks, metrics)])
           return counted.text()
         },
       },

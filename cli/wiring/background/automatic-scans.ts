@@ -3,15 +3,15 @@ import type { Logger } from 'pino'
 import type { Consumer } from '../../../connectors/log/port.ts'
 import type { Metrics } from '../../../connectors/metrics/port.ts'
 import { automaticScanJob } from '../../../pipelines/jobs/scans/automatic-scans.ts'
-import type { Guards } from '../../../pipelines/runtime/circuit-breaking-consumer.ts'
-import { passed } from '../../../pipelines/runtime/passed.ts'
+import type { CircuitBreakers } from '../../../pipelines/runtime/circuit-breaking-consumer.ts'
 import type { Config } from '../../../platform/config.ts'
+import { pause } from '../../../platform/pause.ts'
 import type { ApiParts } from '../open/api-parts.ts'
 
 /** Schedules scans of what is new, in every process that runs scans; one of them has each partition. */
 export function scheduleScans(
   { scanAllowPrivate: allowPrivate }: Pick<Config, 'scanAllowPrivate'>,
-  { log, registry, scans, guards }: Pick<ApiParts, 'log' | 'registry' | 'scans'> & { guards: Guards },
+  { log, registry, scans, guards }: Pick<ApiParts, 'log' | 'registry' | 'scans'> & { guards: CircuitBreakers },
   { instruments: m }: Metrics,
   logger: Logger,
 ): Promise<Consumer> {
@@ -22,7 +22,7 @@ export function scheduleScans(
       scans,
       now: Date.now,
       newId: randomUUIDv7,
-      pause: passed,
+      pause,
       breaker: guards.breakerOf('scan.automatic'),
       onScan: (outcome) => m.harrier_automatic_scans_total.inc({ outcome }),
       onFailure: (err) => logger.warn({ err }, 'cannot schedule automatic scans; retrying'),

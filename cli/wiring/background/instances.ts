@@ -1,5 +1,5 @@
 import type { Logger } from 'pino'
-import { startMoving } from '../../../pipelines/jobs/accounts/instances.ts'
+import { startMovingInstances } from '../../../pipelines/jobs/accounts/instances.ts'
 import type { Config } from '../../../platform/config.ts'
 import type { ApiParts } from '../open/api-parts.ts'
 
@@ -9,7 +9,7 @@ export const moveInstances = (
   { compute: { due, driver } }: Pick<ApiParts, 'compute'>,
   logger: Logger,
 ) =>
-  startMoving({
+  startMovingInstances({
     due,
     driver,
     stepMs,

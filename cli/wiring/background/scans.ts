@@ -10,7 +10,7 @@ import type { Observation } from '../../../schemas/intelligence/observations/obs
 import { encoder } from '../../../schemas/log/codec.ts'
 import { records } from '../../../schemas/log/records.ts'
 import type { ApiParts } from '../open/api-parts.ts'
-import { openGuards } from '../open/circuit-breakers.ts'
+import { openCircuitBreakers } from '../open/circuit-breakers.ts'
 import { scheduleScans } from './automatic-scans.ts'
 
 /** What was found until then is submitted: before the worker cuts a run off. */
@@ -56,7 +56,7 @@ export async function runScans(
     },
     onFailure,
   })
-  const guards = openGuards(log, logger)
+  const guards = openCircuitBreakers(log, logger)
   const breaker = guards.breakerOf('scan')
   const job = scanRequestJob({ log, registry, scans, now: Date.now, wake: worker.wake, onFailure, breaker })
   const consumers = [await guards.consume(job, job.eachBatch)]

@@ -4,7 +4,7 @@ import type { AvailabilityOptions } from '../../../connectors/availability/watch
 /** Logs when a data store becomes unavailable and when it is available again. */
 export const logAvailability =
   (logger: Logger): NonNullable<AvailabilityOptions['onChange']> =>
-  ({ store, away, reason }) =>
-    away
+  ({ store, unavailable, reason }) =>
+    unavailable
       ? logger.warn({ store, err: reason }, 'a data store is unavailable')
       : logger.warn({ store }, 'a data store is available again')

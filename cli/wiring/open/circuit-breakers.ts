@@ -3,18 +3,18 @@ import type { Logger } from 'pino'
 import type { EventLog } from '../../../connectors/log/port.ts'
 import { logBreakers } from '../../../connectors/operations/breakers/breakers.ts'
 import { replaySeals } from '../../../connectors/operations/dead-letters/seals.ts'
-import { type Guards, guards } from '../../../pipelines/runtime/circuit-breaking-consumer.ts'
-import { passed } from '../../../pipelines/runtime/passed.ts'
+import { type CircuitBreakers, circuitBreakers } from '../../../pipelines/runtime/circuit-breaking-consumer.ts'
+import { pause } from '../../../platform/pause.ts'
 
 /** The circuit breakers of the consumers in this process. */
-export function openGuards(log: EventLog, logger: Logger): Guards {
-  return guards({
+export function openCircuitBreakers(log: EventLog, logger: Logger): CircuitBreakers {
+  return circuitBreakers({
     log,
     breakers: logBreakers(log),
     seals: replaySeals(log),
     now: Date.now,
     by: `${hostname()}:${process.pid}`,
-    pause: passed,
+    pause,
     onOpen: ({ group, topic, ratio, run, reasons, by }, found) =>
       logger.fatal(
         { group, topic, ratio, run, reasons, by },

@@ -7,7 +7,7 @@ import { noteRunning, refuseCopy } from '../../../connectors/data-folder/running
 import { type Config, loadConfig } from '../../../platform/config.ts'
 
 /** The configuration of every role and command. @throws Error when the data folder is a copy of one in use (ADR 156) */
-export function configured(env: NodeJS.ProcessEnv): Config {
+export function loadCheckedConfig(env: NodeJS.ProcessEnv): Config {
   const config = loadConfig(env)
   refuseCopy(config.dataDir)
   return config

@@ -2,7 +2,7 @@ import type { AvailabilityOptions } from '../../../connectors/availability/watch
 import { clickhouse, type HistoryOptions } from '../../../connectors/history/clickhouse.ts'
 import { generations } from '../../../connectors/history/generations/generations.ts'
 import { type LiveHistory, liveHistory } from '../../../connectors/history/generations/live.ts'
-import { guarded } from '../../../connectors/history/guard.ts'
+import { guardReads } from '../../../connectors/history/guard.ts'
 import type { Deployment } from '../../../connectors/history/migrations/macros.ts'
 import { migrate } from '../../../connectors/history/migrations/migrate.ts'
 import { applyViews } from '../../../connectors/history/migrations/views.ts'
@@ -37,10 +37,10 @@ export const openGenerations = (history: History, url: string, cluster: string |
 const modeOf = (cluster: string | null): Deployment =>
   cluster === null ? { mode: 'single' } : { mode: 'cluster', cluster }
 
-type Named = Pick<Config, 'clickhouseCluster'> & { clickhouseUrl: string }
+type NamedStore = Pick<Config, 'clickhouseCluster'> & { clickhouseUrl: string }
 
 /** Where migrations run, and in which database: the one that the URL names. */
-export const deploymentOf = ({ clickhouseUrl, clickhouseCluster }: Named): Deployment & { database: string } => ({
+export const deploymentOf = ({ clickhouseUrl, clickhouseCluster }: NamedStore): Deployment & { database: string } => ({
   ...modeOf(clickhouseCluster),
   database: homeOf(clickhouseUrl),
 })
@@ -54,7 +54,7 @@ export function historyUrl(engine: { url: string; username: string; password: st
 }
 
 /** Applies every migration, to the home and to the live generation, whose database is told. */
-export async function migrated(history: History, config: Named) {
+export async function migrateAll(history: History, config: NamedStore) {
   const { clickhouseUrl: url, clickhouseCluster: cluster } = config
   await migrate(history, deploymentOf(config))
   const generations = openGenerations(history, url, cluster)
@@ -71,17 +71,17 @@ const LONGEST_READ_MS = 15_000
  * The live tables as the API asks them: with the bounds of an answer, and failing soon while the store is away (ADR 137).
  * Every migration is applied first, to the home and to the live generation.
  */
-export async function openAnswers(config: Named, onChange: AvailabilityOptions['onChange']): Promise<LiveHistory> {
+export async function openAnswers(config: NamedStore, onChange: AvailabilityOptions['onChange']): Promise<LiveHistory> {
   const { clickhouseUrl: url, clickhouseCluster: cluster } = config
   const unbounded = openHistory(url)
   try {
-    const { database } = await migrated(unbounded, config)
+    const { database } = await migrateAll(unbounded, config)
     await applyViews(unbounded, database, { ...modeOf(cluster), home: homeOf(url) })
   } finally {
     await unbounded.close()
   }
   const { protocol, host } = new URL(url)
   const guard = { url: `${protocol}//${host}`, longestMs: LONGEST_READ_MS, ...(onChange && { told: onChange }) }
-  const home = guarded(openHistory(url, ANSWERS), guard)
+  const home = guardReads(openHistory(url, ANSWERS), guard)
   return liveHistory(home, openGenerations(home, url, cluster), () => performance.now())
 }

@@ -14,14 +14,14 @@ import type { Registry } from '../../../connectors/registry/port.ts'
 import { billingHandler } from '../../../pipelines/jobs/accounts/handlers/billing.ts'
 import { caseworkHandler } from '../../../pipelines/jobs/accounts/handlers/casework.ts'
 import { computeHandler } from '../../../pipelines/jobs/accounts/handlers/compute.ts'
-import { applied } from '../../../pipelines/jobs/accounts/lifecycle.ts'
+import { applyOnce } from '../../../pipelines/jobs/accounts/lifecycle.ts'
 import { startLifecycle } from '../../../pipelines/jobs/accounts/lifecycle-run.ts'
 import { reconcile } from '../../../pipelines/jobs/accounts/reconcile.ts'
 import { reconcileHourly } from '../../../pipelines/jobs/accounts/reconcile-hourly.ts'
 import type { ReconciliationReport } from '../../../schemas/accounts/reconciliation.ts'
 import type { Tiers } from '../../../schemas/accounts/tiers/tiers.ts'
 import { instancesOf, type OpenBilling } from './billing.ts'
-import { openGuards } from './circuit-breakers.ts'
+import { openCircuitBreakers } from './circuit-breakers.ts'
 
 type LifecycleParts = {
   db: AccountsDatabase['db']
@@ -78,7 +78,7 @@ export function openLifecycle({
           const account = (await ledger.payer(id))?.providerCustomer ?? null
           if (account !== null) await payments.remove(account)
         },
-        apply: (handler, event) => applied(handlers[handler], ports, event),
+        apply: (handler, event) => applyOnce(handlers[handler], ports, event),
         now: Date.now,
         newId: randomUUIDv7,
         onFailure,
@@ -100,7 +100,7 @@ export function openLifecycle({
     store,
     reconcile: run,
     start(metrics, logger) {
-      const guards = openGuards(log, logger)
+      const guards = openCircuitBreakers(log, logger)
       const running = startLifecycle(Object.values(handlers), {
         log: { ...log, consume: guards.consume },
         breakerOf: guards.breakerOf,

@@ -1,6 +1,6 @@
 import { join, resolve } from 'node:path'
 import { registryClient } from '../../../connectors/registry/client.ts'
-import type { Mended } from '../../../connectors/registry/embedded/own.ts'
+import type { RepairedLevel } from '../../../connectors/registry/embedded/own.ts'
 import { embeddedRegistry } from '../../../connectors/registry/embedded/server.ts'
 import type { Registry } from '../../../connectors/registry/port.ts'
 import type { Config } from '../../../platform/config.ts'
@@ -20,7 +20,7 @@ export type OpenRegistry = Registry & {
   /** As secret as the data folder: it may hold the credentials of the registry. */
   url: string
   /** Of the embedded registry: own subjects whose level was wrong and is right again. */
-  mended: Mended[]
+  mended: RepairedLevel[]
   /** Ids of our own schemas, registered and checked for compatibility. */
   ids: {
     observation: number

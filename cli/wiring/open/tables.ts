@@ -2,12 +2,12 @@ import type { Generations, History } from '../../../connectors/history/port.ts'
 import type { EventLog } from '../../../connectors/log/port.ts'
 import type { Config } from '../../../platform/config.ts'
 import { reachEngine } from './engine.ts'
-import { migrated, openHistory } from './history.ts'
+import { migrateAll, openHistory } from './history.ts'
 import { openLog } from './log.ts'
 import { type OpenRegistry, openRegistry } from './registry.ts'
 
 /** What commands that make tables anew work with; a platform may run on the same stores. */
-export type Tables = {
+export type OpenTables = {
   log: EventLog
   registry: OpenRegistry
   /** Opened with `url`, at the home of the generations. */
@@ -18,7 +18,7 @@ export type Tables = {
 }
 
 /** @throws what keeps one of the stores from being opened; those before it are closed then */
-export async function openTables(config: Config): Promise<Tables> {
+export async function openTables(config: Config): Promise<OpenTables> {
   const engine = await reachEngine(config)
   const opened: (() => Promise<unknown>)[] = [() => engine.stop()]
   const close = async (): Promise<void> => {
@@ -27,7 +27,7 @@ export async function openTables(config: Config): Promise<Tables> {
   try {
     const history = openHistory(engine.url)
     opened.push(() => history.close())
-    const { generations } = await migrated(history, { ...config, clickhouseUrl: engine.url })
+    const { generations } = await migrateAll(history, { ...config, clickhouseUrl: engine.url })
     const log = await openLog(config)
     opened.push(() => log.close())
     const registry = await openRegistry(config)

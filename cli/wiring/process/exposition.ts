@@ -5,7 +5,7 @@ import { listen } from '../../../api/http/server.ts'
 import type { Check } from '../../../api/operation/routes/health.ts'
 import type { Metrics } from '../../../connectors/metrics/port.ts'
 import type { Config } from '../../../platform/config.ts'
-import { measured, measureParts } from './measure-parts.ts'
+import { measureAll, measureParts } from './measure-parts.ts'
 
 /** Within the 10 s of a graceful stop, with room for what closes after it. */
 const GRACE_MS = 1_000
@@ -27,7 +27,7 @@ export async function expose(
   if (metricsPort === null) return { url: null, stop: async () => undefined }
   const { checks, metrics, logger } = parts
   const text = async () => {
-    await measured(logger, [measureParts(checks, metrics)])
+    await measureAll(logger, [measureParts(checks, metrics)])
     return metrics.text()
   }
   const app = operationApp({ ...parts, metrics: { ...metrics, text }, newId: randomUUID })

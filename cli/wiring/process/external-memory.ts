@@ -6,4 +6,4 @@ import { setFlagsFromString } from 'node:v8'
  * From here on that memory counts like the heap itself, whose limit grows with what is alive: less work for more memory
  * (ADR 151). A V8 that does not know the flag says so on standard error and goes on as before.
  */
-export const countMemoryOutside = (): void => setFlagsFromString('--external-memory-accounted-in-global-limit')
+export const countExternalMemory = (): void => setFlagsFromString('--external-memory-accounted-in-global-limit')

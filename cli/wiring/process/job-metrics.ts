@@ -1,4 +1,4 @@
-import type { Drift, ObservationStore } from '../../../connectors/history/port.ts'
+import type { CountDrift, ObservationStore } from '../../../connectors/history/port.ts'
 import type { EventLog } from '../../../connectors/log/port.ts'
 import type { Metrics } from '../../../connectors/metrics/port.ts'
 import type { Breakers } from '../../../connectors/operations/breakers/port.ts'
@@ -13,14 +13,14 @@ import { CONSUMERS, GROUPS } from '../../../schemas/operation/consumers.ts'
 import { SCAN_PRIORITIES, SCAN_STATES } from '../../../schemas/scans/scan.ts'
 
 /** What the jobs tell of their work; plain data, as it may come from another process. */
-export type JobNews =
+export type JobReport =
   | { batch: BatchReport }
   | { inserted: string; seconds: number }
-  | { drift: Drift }
+  | { drift: CountDrift }
   | { ticks: number }
 
 /** Takes the news of a job into the metrics. */
-export function recordNews({ instruments: m }: Metrics, news: JobNews): void {
+export function recordReport({ instruments: m }: Metrics, news: JobReport): void {
   if ('inserted' in news) {
     m.harrier_history_insert_seconds.observe({ table: news.inserted }, news.seconds)
     return
@@ -52,7 +52,7 @@ const WRITES = ['audiences', 'history', 'associations', 'counts', 'retractions',
 export function timedStore(
   store: ObservationStore,
   now: () => number,
-  tell: (news: JobNews) => void,
+  report: (news: JobReport) => void,
 ): ObservationStore {
   const timed = { ...store }
   for (const table of WRITES) {
@@ -62,7 +62,7 @@ export function timedStore(
       await write(rows as never, token, earlier)
       // Nothing was sent, so nothing was timed.
       if (sizeOf(rows) === 0) return
-      tell({ inserted: table, seconds: (now() - began) / 1000 })
+      report({ inserted: table, seconds: (now() - began) / 1000 })
     }
   }
   return timed

@@ -8,7 +8,7 @@ import type { Metrics } from '../../../connectors/metrics/port.ts'
 const MEASURE_MS = 3_000
 
 /** Waits for measurements, each for a bounded time. One that fails or is late leaves its metrics as they were. */
-export async function measured(logger: Logger, work: readonly Promise<unknown>[], ms = MEASURE_MS): Promise<void> {
+export async function measureAll(logger: Logger, work: readonly Promise<unknown>[], ms = MEASURE_MS): Promise<void> {
   const failed = (err: unknown): void => logger.debug({ err }, 'cannot measure a metric')
   await Promise.all(work.map((one) => Promise.race([one, sleep(ms, undefined, { ref: false })]).catch(failed)))
 }

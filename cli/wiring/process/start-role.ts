@@ -2,6 +2,7 @@ import { type ChildProcess, fork } from 'node:child_process'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import type { Logger } from 'pino'
+import { pauseAfter } from '../../../platform/retry.ts'
 
 const MAIN = fileURLToPath(new URL('../../main.ts', import.meta.url))
 /** Batches of 50,000 records outlive a young generation of the usual 16 MB and would be copied over and over. */
@@ -38,10 +39,12 @@ export function startRole(
   let ended: Promise<unknown>
   let runs = Promise.withResolvers<void>()
 
+  // `node --watch` has its children report the modules that they load, over the channel that roles report on.
+  const { WATCH_REPORT_DEPENDENCIES: _, ...inherited } = process.env
   const run = (): void => {
     child = fork(MAIN, [role], {
       execArgv: HEAP,
-      env: { ...process.env, ...env },
+      env: { ...inherited, ...env },
       stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
     })
     const started = Promise.withResolvers<void>()
@@ -59,7 +62,7 @@ export function startRole(
       const reason = await ended
       if (stopping.signal.aborted) return
       failures = performance.now() - from > STEADY_MS ? 0 : failures + 1
-      const pause = PAUSES_MS[Math.min(failures, PAUSES_MS.length) - 1] ?? 0
+      const pause = pauseAfter(failures, PAUSES_MS)
       logger.warn({ role, reason, pause }, 'a role process ended; restarting it')
       await sleep(pause, undefined, { signal: stopping.signal })
     }

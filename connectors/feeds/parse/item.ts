@@ -54,7 +54,7 @@ export function indicator(
   extra: { attributes?: Record<string, string>; tags?: string[]; reputation?: number | null } = {},
 ): FeedItem {
   const reputation = extra.reputation === undefined ? options.reputation : extra.reputation
-  const tags = joined(extra.tags ?? NO_TAGS, options.tags)
+  const tags = joinWords(extra.tags ?? NO_TAGS, options.tags)
   if (options.type !== undefined) {
     const attributes = { ...extra.attributes, [options.type]: refang(raw) }
     return { line, entity: { type: options.type, attributes, reputation, tags } }
@@ -66,5 +66,5 @@ export function indicator(
 }
 
 /** The tags of a place and of its feed, without an array where there are none. */
-const joined = (own: string[], feed: readonly string[]): string[] =>
+const joinWords = (own: string[], feed: readonly string[]): string[] =>
   feed.length === 0 ? own : own.length === 0 ? [...feed] : [...own, ...feed]

@@ -22,7 +22,7 @@ export const plain = (req: IncomingMessage): Readable => {
 }
 
 /** @throws Refused TOO_MANY_ROWS_OR_BYTES past `max` bytes */
-export async function* bounded(source: AsyncIterable<Buffer>, max: number): AsyncGenerator<Buffer> {
+export async function* limitBytes(source: AsyncIterable<Buffer>, max: number): AsyncGenerator<Buffer> {
   let bytes = 0
   for await (const chunk of source) {
     bytes += chunk.length
@@ -33,7 +33,7 @@ export async function* bounded(source: AsyncIterable<Buffer>, max: number): Asyn
 
 export const inMemory = async (source: Readable, max: number): Promise<Buffer> => {
   const chunks: Buffer[] = []
-  for await (const chunk of bounded(source, max)) chunks.push(chunk)
+  for await (const chunk of limitBytes(source, max)) chunks.push(chunk)
   return Buffer.concat(chunks)
 }
 

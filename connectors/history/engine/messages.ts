@@ -1,6 +1,6 @@
 import type { AnalystOptions } from './analyst/ask.ts'
 import type { Account } from './request.ts'
-import type { Limits } from './server.ts'
+import type { EngineLimits } from './server.ts'
 import type { Lanes } from './sessions.ts'
 
 /** First message to the engine; the only other one is the word `stop`. */
@@ -12,7 +12,7 @@ export type ToEngine = {
   orAnother: boolean
   account: Account
   lanes: Lanes
-  limits: Limits
+  limits: EngineLimits
   /** Absent: nobody but the account may ask. */
   analysts?: AnalystOptions
   /** Of the whole engine. */

@@ -26,17 +26,17 @@ const MAX_REMEMBERED = 20_000
  * In brackets only a SELECT is read: INTO OUTFILE, FORMAT, another statement and a bracket that closes too early are
  * errors. The line break ends a comment that might swallow the last bracket.
  */
-const bracketed = (sql: string): string => `(${sql}\n)`
+const inBrackets = (sql: string): string => `(${sql}\n)`
 
 /** The text that the engine reads first. */
 const toRead = ({ sql, data, confined }: Operation): string => {
-  if (confined === true) return bracketed(sql)
+  if (confined === true) return inBrackets(sql)
   return data === undefined ? sql : `${sql} FORMAT ${data.format}`
 }
 
 /** The text that the engine runs. */
 export const toRun = ({ sql, data, confined }: Operation): string => {
-  if (confined === true) return bracketed(sql)
+  if (confined === true) return inBrackets(sql)
   if (data === undefined) return sql
   return `${sql} FROM INFILE ${literal(data.path)} COMPRESSION 'none' FORMAT ${data.format}`
 }

@@ -6,7 +6,7 @@ import { badRequest, denied } from './statement/refused.ts'
 /** One operator account; the password is a secret of this start unless it was given. */
 export type Account = { username: string; password: string }
 
-export type Asked = {
+export type EngineRequest = {
   query: string
   database: string
   format: string
@@ -30,7 +30,7 @@ const MAX_PARAMETERS = 1000
 export const HOME = 'home'
 
 /** Settings, bound parameters and the query of a URL. @throws Refused BAD_ARGUMENTS that names the parameter */
-export const readUrl = (url: URL, headers: IncomingMessage['headers']): Asked => {
+export const readUrl = (url: URL, headers: IncomingMessage['headers']): EngineRequest => {
   const settings: Record<string, string> = {}
   const params: Record<string, string> = {}
   let count = 0
@@ -56,7 +56,7 @@ export const readUrl = (url: URL, headers: IncomingMessage['headers']): Asked =>
 }
 
 /** The parts of a multipart form, where clients put what is too long for a URL. @throws Refused BAD_ARGUMENTS */
-export const readForm = async (asked: Asked, contentType: string, body: Buffer): Promise<Asked> => {
+export const readForm = async (asked: EngineRequest, contentType: string, body: Buffer): Promise<EngineRequest> => {
   const headers = { 'content-type': contentType }
   const form = await new Response(new Uint8Array(body), { headers }).formData().catch((error: unknown) => {
     throw badRequest(`the multipart body is malformed: ${String(error)}`)

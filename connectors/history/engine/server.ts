@@ -2,15 +2,23 @@ import { randomUUID } from 'node:crypto'
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
 import type { Analysts } from './analyst/ask.ts'
 import { headersOf, sendAnswer, sendError } from './answer.ts'
-import { bounded, type Inbox, inMemory, plain } from './body.ts'
-import { type Account, type Asked, credentialsOf, isAccount, readForm, readUrl, refuseIdentifiers } from './request.ts'
+import { type Inbox, inMemory, limitBytes, plain } from './body.ts'
+import {
+  type Account,
+  credentialsOf,
+  type EngineRequest,
+  isAccount,
+  readForm,
+  readUrl,
+  refuseIdentifiers,
+} from './request.ts'
 import type { Answer, Sessions } from './sessions.ts'
 import { NO_EXPRESSIONS, refuseOutside, refuseSettings } from './statement/outside.ts'
 import { badRequest, unknownCredentials } from './statement/refused.ts'
 import { parse, type Statement } from './statement/statement.ts'
 import { tokens } from './statement/tokens.ts'
 
-export type Limits = {
+export type EngineLimits = {
   /** Of a body, uncompressed. */
   bodyBytes: number
   /** Of a body that is SQL, with or without the data of an INSERT. */
@@ -19,9 +27,15 @@ export type Limits = {
   settings: Record<string, string>
 }
 
-type Parts = { asked: Asked; sessions: Sessions; inbox: Inbox; limits: Limits; signal: AbortSignal }
+type RequestParts = {
+  asked: EngineRequest
+  sessions: Sessions
+  inbox: Inbox
+  limits: EngineLimits
+  signal: AbortSignal
+}
 
-const operation = ({ asked, limits }: Parts, sql: string, lane: 'read' | 'insert') => ({
+const operation = ({ asked, limits }: RequestParts, sql: string, lane: 'read' | 'insert') => ({
   sql,
   lane,
   format: asked.format,
@@ -32,7 +46,11 @@ const operation = ({ asked, limits }: Parts, sql: string, lane: 'read' | 'insert
 })
 
 /** INSERT with data: through a file, in the format that the statement names. */
-const insert = (parts: Parts, statement: Statement, data: Iterable<Buffer> | AsyncIterable<Buffer>): Promise<Answer> =>
+const insert = (
+  parts: RequestParts,
+  statement: Statement,
+  data: Iterable<Buffer> | AsyncIterable<Buffer>,
+): Promise<Answer> =>
   parts.inbox.withFile(data, (path, bytes) => {
     if (bytes === 0) return Promise.resolve({ bytes: new Uint8Array(), rowsRead: 0, elapsedNs: 0 })
     const of = operation(parts, statement.sql, 'insert')
@@ -40,7 +58,7 @@ const insert = (parts: Parts, statement: Statement, data: Iterable<Buffer> | Asy
     return parts.sessions.run({ ...of, settings, data: { path, format: statement.format ?? '' } }, parts.signal)
   })
 
-const run = async (parts: Parts, sent: Buffer): Promise<[Answer, Statement]> => {
+const run = async (parts: RequestParts, sent: Buffer): Promise<[Answer, Statement]> => {
   const { asked, sessions, signal } = parts
   const separator = asked.query !== '' && sent.length > 0 ? '\n' : ''
   const all = Buffer.concat([Buffer.from(asked.query + separator), sent])
@@ -54,7 +72,7 @@ const run = async (parts: Parts, sent: Buffer): Promise<[Answer, Statement]> => 
   return [await sessions.run(operation(parts, sql, lane), signal), statement]
 }
 
-const answer = async (parts: Parts, req: IncomingMessage): Promise<[Answer, Statement]> => {
+const answer = async (parts: RequestParts, req: IncomingMessage): Promise<[Answer, Statement]> => {
   const { asked, limits } = parts
   const body = plain(req)
   const contentType = req.headers['content-type'] ?? ''
@@ -68,7 +86,7 @@ const answer = async (parts: Parts, req: IncomingMessage): Promise<[Answer, Stat
   const rest = Buffer.from(asked.query.slice(early.dataFrom))
   const data = async function* () {
     yield rest
-    yield* bounded(body, limits.bodyBytes)
+    yield* limitBytes(body, limits.bodyBytes)
   }
   return [await insert(parts, early, data()), early]
 }
@@ -77,7 +95,7 @@ const answer = async (parts: Parts, req: IncomingMessage): Promise<[Answer, Stat
 const STATEMENT_BYTES = 4 * 1024 * 1024
 
 /** The whole statement of somebody who may only read. */
-const readStatement = async (asked: Asked, req: IncomingMessage): Promise<[Asked, string]> => {
+const readStatement = async (asked: EngineRequest, req: IncomingMessage): Promise<[EngineRequest, string]> => {
   const sent = await inMemory(plain(req), STATEMENT_BYTES)
   const contentType = req.headers['content-type'] ?? ''
   if (contentType.startsWith('multipart/form-data')) {
@@ -95,7 +113,7 @@ export const engineServer = (
   sessions: Sessions,
   inbox: Inbox,
   { account, analysts }: Askers,
-  limits: Limits,
+  limits: EngineLimits,
 ): Server => {
   const handle = async (req: IncomingMessage, res: ServerResponse): Promise<void> => {
     const url = new URL(req.url ?? '/', 'http://engine')

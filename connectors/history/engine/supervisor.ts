@@ -1,9 +1,10 @@
 import { randomBytes } from 'node:crypto'
 import { availableParallelism, totalmem } from 'node:os'
 import { resolve } from 'node:path'
-import { setTimeout as sleep } from 'node:timers/promises'
+import { pause } from '../../../platform/pause.ts'
+import { retry } from '../../../platform/retry.ts'
 import type { AnalystOptions } from './analyst/ask.ts'
-import { type Child, startChild } from './child.ts'
+import { startChild } from './child.ts'
 import type { ToEngine } from './messages.ts'
 import { engineMissing } from './offered.ts'
 
@@ -65,19 +66,6 @@ const toEngine = (options: EngineOptions, password: string): ToEngine => ({
   ...(options.analysts && { analysts: options.analysts }),
 })
 
-/** Starts a child, again and again while the folder is taken, until `patienceMs` have passed. */
-const patiently = async (start: ToEngine, patienceMs: number): Promise<Child> => {
-  const until = performance.now() + patienceMs
-  for (;;) {
-    try {
-      return await startChild(start, READY_MS)
-    } catch (error) {
-      if (performance.now() > until) throw error
-      await sleep(250)
-    }
-  }
-}
-
 /**
  * The embedded ClickHouse as a supervised child process that serves the ClickHouse HTTP protocol on 127.0.0.1. When
  * the child dies it starts again on the same port with the same password, so that clients see a short gap (ADR 30).
@@ -89,7 +77,7 @@ export const startEngine = async (options: EngineOptions): Promise<Engine> => {
   const password = options.password ?? randomBytes(24).toString('base64url')
   const start = toEngine(options, password)
   const patienceMs = options.patienceMs ?? 5000
-  let child = await patiently(start, patienceMs)
+  let child = await retry(() => startChild(start, READY_MS), { pausesMs: [250], forMs: patienceMs })
   if (start.port !== 0 && start.port !== child.port) options.onPortTaken?.(child.port)
   // Clients know this port: a restart takes it and no other.
   start.port = child.port
@@ -98,19 +86,19 @@ export const startEngine = async (options: EngineOptions): Promise<Engine> => {
 
   /** Starts again, after growing pauses. @returns what went wrong at last when it gave up */
   const revive = async (pauses: readonly number[]): Promise<string | undefined> => {
-    let reason: string | undefined
-    for (const pause of pauses) {
-      // Rejects only when it is being stopped, which the caller looks at.
-      await sleep(pause, undefined, { signal: stopping.signal }).catch(() => undefined)
-      if (stopping.signal.aborted) return undefined
-      try {
-        child = await startChild(start, READY_MS)
-        return undefined
-      } catch (error) {
-        reason = error instanceof Error ? error.message : String(error)
-      }
+    await pause(pauses[0]!, stopping.signal)
+    if (stopping.signal.aborted) return undefined
+    const startAgain = async (): Promise<void> => {
+      child = await startChild(start, READY_MS)
     }
-    return reason
+    const options = { pausesMs: pauses.slice(1), attempts: pauses.length, signal: stopping.signal }
+    return retry(startAgain, options).then(
+      () => undefined,
+      (error: unknown) => {
+        if (stopping.signal.aborted) return undefined
+        return error instanceof Error ? error.message : String(error)
+      },
+    )
   }
 
   const live = async (): Promise<void> => {

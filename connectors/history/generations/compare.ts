@@ -1,22 +1,24 @@
 import type { History } from '../port.ts'
 
-/** Not compared: derived from the others over time, or about one database alone. */
+/** Tables that are not compared: derived from others over time, or specific to one database. */
 const LEFT_OUT = ['recency', 'migrations', 'generations', 'rebuild', 'recount_entities', 'recount_counts']
-/** Columns that say when a row was written. */
+/** Columns with the time at which a row was written. */
 const TIMES: Record<string, string[]> = { covering_marks: ['added'] }
-/** Rows that count: marks of batches stand among the counters, and sums of nothing may be there or not. */
+/** Rows that are compared. Batch marks are stored among the counters, and a counter of 0 may or may not have a row. */
 const WHERE: Record<string, string> = { counts: "dim != 'batch' AND n != 0" }
-/** What a record's row follows from beside the record: earlier ones, which a part of the log may lack. */
+/** Columns of a history record that depend on earlier records, which a part of the log may lack. */
 const FOLLOWS = ['accuracy', 'well_known']
 const COPY = 'compared_'
 const EXAMPLES = 5
 const HEAVY = `max_execution_time = 3600, max_bytes_before_external_group_by = 268435456,
   do_not_merge_across_partitions_select_final = 1`
 
-/** A table as it stands in both databases. `differing`: keys of a few rows that one has and the other has not, or not so. */
+/**
+ * A table compared between both databases. `differing`: keys of a few rows that differ or exist in one database only.
+ */
 export type TableComparison = { table: string; rows: number; shadowRows: number; equal: boolean; differing: string[] }
 
-/** A part of history: records [from, to) of a partition, and of one source alone when it is given. */
+/** A part of the history: records [from, to) of partitions, optionally of one source only. */
 export type HistoryPart = { spans: readonly { partition: number; from: number; to: number }[]; source: string | null }
 
 type ComparedTable = { name: string; key: string; columns: string[] }
@@ -24,7 +26,7 @@ type ComparedTable = { name: string; key: string; columns: string[] }
 const query = <Row>(history: History, sql: string, params: Record<string, unknown> = {}): Promise<Row[]> =>
   history.query<Row>({ sql, params })
 
-/** The tables that hold rows, each with the columns that are written and the key it is sorted by. */
+/** The tables that hold rows, each with its written columns and its sorting key. */
 async function tablesOf(history: History, database: string): Promise<ComparedTable[]> {
   const rows = await query<ComparedTable>(
     history,
@@ -39,7 +41,7 @@ async function tablesOf(history: History, database: string): Promise<ComparedTab
   return rows.map((row) => ({ ...row, columns: row.columns.filter((c) => !TIMES[row.name]?.includes(c.slice(1, -1))) }))
 }
 
-/** The rows of a table as it will be once everything is merged, each as its key and a checksum of it. */
+/** The rows of a table as they are after merging, each as its key and a checksum. */
 const rowsOf = ({ name, key, columns }: ComparedTable, from: string, where = WHERE[name] ?? '1'): string =>
   `SELECT toString((${key})) AS key, cityHash64(${columns.join(', ')}) AS hash FROM ${from} FINAL WHERE ${where}`
 
@@ -102,7 +104,10 @@ export async function forgetLive(history: History, shadow: string): Promise<void
   for (const { name } of kept) await history.command(`DROP TABLE IF EXISTS ${shadow}.${name} SYNC`)
 }
 
-/** Every table of the shadow with what was kept of the live one, by counts and checksums that no order changes. */
+/**
+ * Compares every table of the shadow with the frozen live one, by counts and checksums that do not depend on row
+ * order.
+ */
 export async function compareAll(history: History, shadow: string): Promise<TableComparison[]> {
   const found: TableComparison[] = []
   for (const table of await tablesOf(history, shadow)) {
@@ -114,7 +119,10 @@ export async function compareAll(history: History, shadow: string): Promise<Tabl
   return found
 }
 
-/** History alone, over the part that the shadow holds, without what also follows from records before it. */
+/**
+ * Compares the history table only, over the part that the shadow holds, without the columns that depend on earlier
+ * records.
+ */
 export async function comparePart(
   history: History,
   shadow: string,

@@ -10,13 +10,13 @@ const UNKNOWN_TABLE = '60'
 const OWN = ['generations', 'migrations']
 
 export type GenerationsOptions = Deployment & {
-  /** The database that `history` was opened with: the first generation, and where the pointer is. */
+  /** The database that `history` was opened with: it is the first generation and holds the pointer. */
   home: string
-  /** Default: those of the project. */
+  /** Folder of the migrations; default: those of the project. */
   folder?: string
 }
 
-/** Every node of a cluster has all of it, and a read sees every write that was acknowledged. */
+/** Every node of a cluster has all rows, and a read sees every acknowledged write. */
 const table = (deployment: Deployment): string => {
   const replicated = "ReplicatedMergeTree('/clickhouse/tables/all/{database}/generations', '{shard}-{replica}')"
   const [on, engine] =
@@ -38,9 +38,10 @@ const LIST = `SELECT name AS database, toUInt32(countIf(t.engine LIKE '%MergeTre
   WHERE d.name = {home:String} OR match(d.name, {pattern:String}) GROUP BY name ORDER BY length(name), name`
 
 /**
- * Generations of the tables (ADR 132): the home database is the first, `<home>_g<n>` those after it. A table of the
- * home database tells which is the live one; its newest row is the pointer, and one statement moves it.
- * @throws Error when the home is no name of a database
+ * Generations of the tables (ADR 132): blue/green databases. The home database is the first generation, `<home>_g<n>`
+ * are the later ones. A table of the home database records which generation is live: its newest row is the pointer,
+ * and one statement moves it.
+ * @throws Error when `home` is not a valid database name
  */
 export function generations(history: History, options: GenerationsOptions): Generations & { make(): Promise<void> } {
   const { home } = options
@@ -53,7 +54,7 @@ export function generations(history: History, options: GenerationsOptions): Gene
       const [row] = await history.query<Pointer>({ sql: CURRENT, params: {} }, signal)
       return row ?? null
     } catch (error) {
-      // A store that was made by an earlier release, or not yet.
+      // The store was created by an earlier release, or not yet.
       if (error instanceof ClickHouseError && error.code === UNKNOWN_TABLE) return null
       throw error
     }
@@ -62,8 +63,8 @@ export function generations(history: History, options: GenerationsOptions): Gene
   const current = async (signal?: AbortSignal): Promise<Generation> => {
     const row = await newest(signal)
     return row === null
-      ? { database: home, held: false, rules: '', applied: [] }
-      : { database: row.live, held: Boolean(row.held), rules: row.rules, applied: row.applied.map(Number) }
+      ? { database: home, locked: false, rules: '', applied: [] }
+      : { database: row.live, locked: Boolean(row.held), rules: row.rules, applied: row.applied.map(Number) }
   }
 
   const list = async (): Promise<StoredGeneration[]> => {
@@ -82,14 +83,14 @@ export function generations(history: History, options: GenerationsOptions): Gene
   }
 
   return {
-    /** Makes the pointer where there is none. Idempotent. */
+    /** Creates the pointer if there is none. Idempotent. */
     async make() {
       await history.command(table(options))
       await history.command(FIRST, { home })
     },
     current,
     list,
-    async hold(note) {
+    async lock(note) {
       const held = await lockJobs(history, newest, note, on)
       return {
         ...held,
@@ -110,7 +111,7 @@ export function generations(history: History, options: GenerationsOptions): Gene
       if (found === undefined) throw new Error(`no such generation: '${database}'`)
       if (found.live) throw new Error(`'${database}' is the live generation`)
       if (database !== home) return history.command(`DROP DATABASE ${database}${on} SYNC`)
-      // The pointer lives here: only what it no longer names is taken away.
+      // The pointer is stored in the home database, so only the tables that it no longer refers to are emptied.
       const sql = `SELECT name FROM system.tables WHERE database = {home:String} AND engine LIKE '%MergeTree'
         AND name NOT IN {own:Array(String)}`
       for (const { name } of await history.query<{ name: string }>({ sql, params: { home, own: OWN } }))

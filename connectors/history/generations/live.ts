@@ -2,18 +2,18 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { rulesIn, type Scoring, type ScoringRules } from '../../../schemas/intelligence/scoring/rules.ts'
 import type { Generations, History, LiveStore, ObservationStore } from '../port.ts'
 
-/** Readers may ask the tables of before for this long after a promotion; those stay until somebody drops them. */
+/** Readers may use the old tables for this long after a promotion; those tables stay until an operator drops them. */
 const TRUSTED_MS = 1_000
 const POLL_MS = 100
-/** All readers wait for one question: one that is lost is given up for the next. */
+/** All readers share one lookup of the pointer. One without an answer is given up after this time and repeated. */
 const LOST_MS = 3_000
 
-/** The tables that are live, and the scoring rules by which they were scored. */
+/** The tables that are live, and the scoring rules that their scores follow. */
 export type LiveHistory = History & { scoring: Scoring }
 
 type KnownGeneration = { database: string; rules: string; scoring: ScoringRules; at: number }
 
-/** Whatever is asked goes to the generation that is live. `now` in milliseconds of a clock that never jumps. */
+/** Every query goes to the live generation. `now` in milliseconds of a monotonic clock. */
 export function liveHistory(home: History, generations: Pick<Generations, 'current'>, now: () => number): LiveHistory {
   let known: KnownGeneration | undefined
   let asking: Promise<KnownGeneration> | undefined
@@ -46,8 +46,8 @@ export function liveHistory(home: History, generations: Pick<Generations, 'curre
 }
 
 /**
- * The store of the generation that is live, for one batch: asked after the range of the batch was begun, and not given
- * while somebody holds (ADR 132). The same object as long as the generation stays.
+ * The store of the live generation for one batch. It is looked up after the range of the batch was begun, and waits
+ * while a command has the lock (ADR 132). The same object is returned as long as the generation stays the same.
  */
 export function liveStore(
   generations: Pick<Generations, 'current'>,
@@ -57,8 +57,8 @@ export function liveStore(
   return async (signal) => {
     for (;;) {
       signal.throwIfAborted()
-      const { held, ...live } = await generations.current(signal)
-      if (!held) {
+      const { locked, ...live } = await generations.current(signal)
+      if (!locked) {
         if (known?.database !== live.database || known.rules !== live.rules)
           known = { ...live, store: open(live.database) }
         return known

@@ -1,14 +1,17 @@
 import { randomUUID } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { ClickHouseError } from '@clickhouse/client'
-import type { History, Hold } from '../port.ts'
+import type { History, JobLock } from '../port.ts'
 
-/** A command that died gives the jobs free this much later. */
+/** A lock ends this long after its last renewal, so that a command that died releases the jobs. */
 const LOCK_MS = 30_000
 const RENEW_MS = 5_000
-/** Jobs wait this much longer than the hold lasts: none goes on while the last statement of a holder still runs. */
+/**
+ * Jobs wait this much longer than the lock lasts: they must not continue while the last statement of the lock's
+ * holder still runs.
+ */
 export const GRACE_MS = 5_000
-/** No statement about the pointer outlives the grace. */
+/** No statement about the pointer may take longer than the grace period. */
 export const SHORT = 'max_execution_time = 3'
 const TABLE_EXISTS = '57'
 const BUSY = 'another command has paused the jobs; retry when that command has ended'
@@ -22,7 +25,7 @@ const UNTIL = `now64(3) + INTERVAL ${LOCK_MS} MILLISECOND`
 const CLAIMED = 'n = {n:UInt64}'
 const MINE = 'holder = {holder:String} AND held_until > now64(3)'
 
-/** Follows the newest row with another one if that row is what is expected: one statement decides and writes. */
+/** Appends a row after the newest one if the newest one is the expected one. One statement both decides and writes. */
 type Next = Record<'live' | 'until' | 'holder' | 'rules' | 'applied' | 'note', string>
 const follow = (row: Next, expected: string) =>
   `INSERT INTO generations SELECT n + 1, ${row.live}, ${row.until}, ${row.holder}, ${row.rules}, ${row.applied}, ${row.note}, now64(3)
@@ -48,8 +51,8 @@ const CLAIMS =
   'SELECT name, metadata_modification_time < now() - 30 AS old FROM system.tables WHERE database = currentDatabase()'
 
 /**
- * The right to follow a row with a hold. Making a table is what only one of several can do; a table is never used again,
- * so one that was left by a command that died is passed by, not taken over.
+ * Claims the right to append the lock row. Creating a table succeeds for only one of several processes. A table name
+ * is never reused, so a table left by a command that died is skipped, not taken over.
  */
 async function claim(history: History, n: string, on: string): Promise<void> {
   const claims = await history.query<{ name: string; old: number }>({ sql: CLAIMS, params: {} })
@@ -66,16 +69,16 @@ async function claim(history: History, n: string, on: string): Promise<void> {
 }
 
 /**
- * Takes the hold and renews it until it is given back.
+ * Takes the lock on the jobs and renews it until it is released.
  * @param newest reads the pointer; `on` is the clause that names the cluster
- * @throws Error while somebody else holds
+ * @throws Error while another command has the lock
  */
 export async function lockJobs(
   history: History,
   newest: () => Promise<Pointer | null>,
   note: string,
   on: string,
-): Promise<Hold> {
+): Promise<JobLock> {
   const holder = randomUUID()
   const before = await newest()
   if (before === null) throw new Error('the history store was never started by this release; start the platform once')
@@ -94,16 +97,16 @@ export async function lockJobs(
     renewed = began
   }
   let renewing = Promise.resolve()
-  /** Until then a statement whose answer got lost may still write. */
+  /** Until this time a statement whose answer was lost may still write. */
   let doubtful = 0
   const timer = setInterval(() => {
     renewing = renew().catch((error: unknown) => {
-      // One that fails is followed by others while the hold still lasts.
+      // A renewal that fails is followed by others while the lock still lasts.
       doubtful = performance.now() + GRACE_MS
       if (performance.now() - renewed > LOCK_MS - RENEW_MS) lose(error)
     })
   }, RENEW_MS)
-  /** Two rows that follow the same one would be the newest by turns: nothing else writes any more. */
+  /** Two rows that follow the same row would alternate as the newest: nothing else may write from here on. */
   const stopRenewing = async (): Promise<void> => {
     clearInterval(timer)
     await renewing
@@ -115,7 +118,7 @@ export async function lockJobs(
     async promote({ database, rules, applied }) {
       await stopRenewing()
       lost.signal.throwIfAborted()
-      // It says whose promotion it was: an answer that got lost is not a failure.
+      // The row names its promotion, so that a lost answer is not taken for a failure.
       const promoted = `promoted by ${holder}`
       await history.command(PROMOTE, { holder, live: database, rules, applied: applied.map(BigInt), promoted })
       if ((await newest())?.holder !== promoted) throw new Error('lost the pause of the jobs; nothing was changed')

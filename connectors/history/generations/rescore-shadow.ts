@@ -1,29 +1,29 @@
 import { string, table, uint64 } from '../native/native.ts'
 import type { History, RescoreShadow } from '../port.ts'
-import { recounted } from '../sql/queries/recount.ts'
+import { recountSql } from '../sql/queries/recount.ts'
 import { observationStore } from '../stores/observations.ts'
 import { rescoreStore } from '../stores/rescore.ts'
 
-/** Made from the rows of `entities`: counted again, or fed by views of it. */
+/** Derived from the rows of `entities`: recounted, or filled by materialized views. */
 const DERIVED = ['entities', 'counts', 'recency', 'networks', 'covering_marks']
 /** The rows of the live generation as they were at one moment. */
 const COPY = 'rescore_entities'
-/** Of the database itself. */
+/** Tables of the database itself. */
 const OWN = ['migrations', 'generations', 'rescore', COPY]
-/** Whole rows, in memory three times over: as text, as objects, as a block. */
+/** Rows read at once. Each is in memory three times: as text, as an object and in a block. */
 const ROWS_AT_ONCE = 10_000
 
 const NOTES = `CREATE TABLE IF NOT EXISTS rescore (n UInt64, state String) ENGINE = MergeTree ORDER BY n`
-/** Rows of one month each; a row of an entity may have been seen last in any. */
+/** A block holds rows last seen in any month. */
 const WIDE =
   'max_partitions_per_insert_block = 0, max_bytes_before_external_group_by = 268435456, max_execution_time = 3600'
 
 type TablePart = { table: string; partition: string }
 
 /**
- * A generation that is made of another one by scoring it anew, on one node. What does not follow from a score shares the
- * files of the original: milliseconds, and no room.
- * @param live the database that it is made of
+ * A generation made from another one by rescoring it, on one node. Tables that do not depend on scores share the
+ * files of the original, which takes milliseconds and no disk space.
+ * @param live the database that it is made from
  */
 export function rescoreShadow(history: History, live: string): RescoreShadow {
   const store = observationStore(history)
@@ -41,7 +41,7 @@ export function rescoreShadow(history: History, live: string): RescoreShadow {
     async copy() {
       await history.command(`DROP TABLE IF EXISTS ${COPY} SYNC`)
       await history.command(`CREATE TABLE ${COPY} AS entities`)
-      // It lives for minutes: merging it would be wasted.
+      // The copy lives for minutes: merging it would be wasted work.
       await history.command(`SYSTEM STOP MERGES ${COPY}`)
       await history.command(`ALTER TABLE ${COPY} ATTACH PARTITION tuple() FROM ${live}.entities`)
     },
@@ -58,13 +58,13 @@ export function rescoreShadow(history: History, live: string): RescoreShadow {
     async count() {
       await history.command('TRUNCATE TABLE counts SYNC')
       await history.command(
-        `INSERT INTO counts (audience, dim, malicious, key, n) ${recounted('entities')} SETTINGS ${WIDE}, insert_deduplicate = 0`,
+        `INSERT INTO counts (audience, dim, malicious, key, n) ${recountSql('entities')} SETTINGS ${WIDE}, insert_deduplicate = 0`,
       )
     },
     async clear() {
       for (const name of DERIVED) await history.command(`TRUNCATE TABLE ${name} SYNC`)
     },
-    settle: () => history.command(`DROP TABLE IF EXISTS ${COPY} SYNC`),
+    dropCopy: () => history.command(`DROP TABLE IF EXISTS ${COPY} SYNC`),
     async note(state) {
       await history.command(NOTES)
       const [row] = await history.query<{ n: string }>({ sql: 'SELECT max(n) AS n FROM rescore', params: {} })
@@ -75,7 +75,7 @@ export function rescoreShadow(history: History, live: string): RescoreShadow {
   }
 }
 
-/** What was noted last in this database; null when it was not made by scoring another one anew. */
+/** The last note in this database; null when the database was not made by rescoring. */
 export async function rescoreNote(history: History): Promise<string | null> {
   const exists = `SELECT count() AS n FROM system.tables WHERE database = currentDatabase() AND name = 'rescore'`
   const [there] = await history.query<{ n: string }>({ sql: exists, params: {} })

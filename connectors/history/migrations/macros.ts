@@ -17,7 +17,7 @@ const single: Macros = {
 
 const PATH = "'/clickhouse/tables/{shard}/{database}/{table}', '{replica}'"
 
-const clustered = (cluster: string): Macros => ({
+const clusterMacros = (cluster: string): Macros => ({
   table: ([name]) => `${name}_local ON CLUSTER '${cluster}'`,
   local: ([name]) => `${name}_local`,
   engine: ([family, ...args]) => `Replicated${family}(${[PATH, ...args].join(', ')})`,
@@ -57,7 +57,7 @@ const withoutComments = (sql: string): string => sql.replace(/^\s*--.*$/gm, '')
 export const statements = (sql: string, deployment: Deployment): string[] => {
   if (deployment.mode === 'cluster' && !/^[\w.-]{1,100}$/.test(deployment.cluster))
     throw new Error(`'${deployment.cluster}' is not a valid cluster name`)
-  const macros = deployment.mode === 'single' ? single : clustered(deployment.cluster)
+  const macros = deployment.mode === 'single' ? single : clusterMacros(deployment.cluster)
   const written = withoutComments(sql).replace(MACRO, (_, name: string, args: string | undefined) => {
     const macro = Object.hasOwn(macros, name) ? macros[name] : undefined
     if (macro === undefined) throw new Error(`unknown macro $${name}`)

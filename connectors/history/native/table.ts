@@ -26,7 +26,7 @@ export type Table<Row> = {
 /** Blocks of a table are about as long as those before them: so much more, and most fit into the memory of one. */
 const ROOM = 1.1
 
-const concatenated = (sinks: readonly Sink[], memory: ArrayBufferLike | undefined): Buffer => {
+const concatenate = (sinks: readonly Sink[], memory: ArrayBufferLike | undefined): Buffer => {
   const size = sinks.reduce((sum, s) => sum + s.at, 0)
   const bytes =
     memory !== undefined && memory.byteLength >= size
@@ -94,7 +94,7 @@ export const table = <C extends Record<string, Type<never>>>(columns: C): Table<
     },
     finish() {
       const sinks = rows === 0 ? [] : writers.flatMap((writer, i) => [header(i), ...writer.sinks()])
-      const block = { rows, bytes: concatenated(sinks, spare) }
+      const block = { rows, bytes: concatenate(sinks, spare) }
       if (block.bytes.buffer === spare) spare = undefined
       clear()
       return block

@@ -12,7 +12,7 @@ import type { SqlUser } from './user.ts'
 export const databaseOf = (name: string): string => `harrier_sql_${name}`
 
 const literal = (text: string): string => `'${text.replace(/[\\']/g, '\\$&')}'`
-const quoted = (name: string): string => `\`${name}\``
+const quote = (name: string): string => `\`${name}\``
 
 /** Nothing above a LIMIT is moved below it: a condition of the user sees no row before it is known to be readable. */
 const BARRIER = 'LIMIT 18446744073709551615'
@@ -62,7 +62,7 @@ const hashOf = (password: string): string => `sha256_hash BY '${createHash('sha2
 export const accountStatement = (user: SqlUser, password: string, from: readonly string[]): string => {
   const host = from.length === 0 ? 'ANY' : `IP ${from.map(literal).join(', ')}`
   return (
-    `CREATE USER ${quoted(user.name)} IDENTIFIED WITH ${hashOf(password)} HOST ${host} ` +
+    `CREATE USER ${quote(user.name)} IDENTIFIED WITH ${hashOf(password)} HOST ${host} ` +
     `DEFAULT DATABASE ${databaseOf(user.name)} SETTINGS ${bounds(user)}`
   )
 }
@@ -71,16 +71,16 @@ export const accountStatement = (user: SqlUser, password: string, from: readonly
 export const placeStatements = (user: SqlUser, views: readonly string[], home: string): string[] => [
   `CREATE DATABASE IF NOT EXISTS ${databaseOf(user.name)} ENGINE = Atomic`,
   ...viewStatements(user, views, home),
-  `GRANT SELECT ON ${databaseOf(user.name)}.* TO ${quoted(user.name)}`,
-  ...CATALOGUE.map((table) => `GRANT SELECT ON system.${table} TO ${quoted(user.name)}`),
+  `GRANT SELECT ON ${databaseOf(user.name)}.* TO ${quote(user.name)}`,
+  ...CATALOGUE.map((table) => `GRANT SELECT ON system.${table} TO ${quote(user.name)}`),
 ]
 
 export const passwordStatement = (name: string, password: string): string =>
-  `ALTER USER ${quoted(name)} IDENTIFIED WITH ${hashOf(password)}`
+  `ALTER USER ${quote(name)} IDENTIFIED WITH ${hashOf(password)}`
 
 /** Each may run again. */
 export const removeStatements = (name: string): string[] => [
-  `DROP USER IF EXISTS ${quoted(name)}`,
+  `DROP USER IF EXISTS ${quote(name)}`,
   `DROP DATABASE IF EXISTS ${databaseOf(name)} SYNC`,
 ]
 

@@ -27,7 +27,7 @@ export type SqlUsers = {
   close(): Promise<void>
 }
 
-const checked = (user: SqlUser): SqlUser => {
+const requireValid = (user: SqlUser): SqlUser => {
   const fault = sqlUserFault(user)
   if (fault !== null) throw new Error(fault)
   return user
@@ -45,7 +45,7 @@ export const fileUsers = (path: string, home: string): SqlUsers => {
     writeUsers(path, how(await readUsers(path)))
   return {
     async add(user, password) {
-      const kept = { ...checked(user), ...(await keepPassword(password)) }
+      const kept = { ...requireValid(user), ...(await keepPassword(password)) }
       await change((users) => {
         if (users.some(({ name }) => name === user.name)) throw new Error(`the SQL user '${user.name}' already exists`)
         return [...users, kept]
@@ -78,7 +78,9 @@ export const serverUsers = (history: History, home: string): SqlUsers => {
   const list = async (): Promise<SqlUser[]> => {
     await history.command(ledgerStatement(home))
     const sql = `SELECT user FROM ${home}.sql_users FINAL ORDER BY name`
-    return (await history.query<{ user: string }>({ sql, params: {} })).map(({ user }) => checked(JSON.parse(user)))
+    return (await history.query<{ user: string }>({ sql, params: {} })).map(({ user }) =>
+      requireValid(JSON.parse(user)),
+    )
   }
   const views = async (): Promise<string[]> => {
     const sql = `SELECT name FROM system.tables WHERE database = {home:String} AND match(name, '^bi_[a-z0-9_]+$') ORDER BY name`
@@ -86,7 +88,7 @@ export const serverUsers = (history: History, home: string): SqlUsers => {
   }
   return {
     async add(user, password, from) {
-      checked(user)
+      requireValid(user)
       if ((await list()).some(({ name }) => name === user.name))
         throw new Error(`the SQL user '${user.name}' already exists`)
       // First, and alone: it fails when the server has an account of that name, which is not ours to take away again.

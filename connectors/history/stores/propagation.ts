@@ -1,9 +1,9 @@
 import type { Named } from '../../../schemas/intelligence/propagation/under.ts'
-import type { History, ReachStore } from '../port.ts'
+import type { History, PropagationStore } from '../port.ts'
 import { candidatesUnder, coveringMarks, negativeNow } from '../sql/queries/propagation.ts'
 
 /** Covering marks and what may lie under them, as the history store knows them. */
-export const propagationStore = (history: Pick<History, 'query'>): ReachStore => ({
+export const propagationStore = (history: Pick<History, 'query'>): PropagationStore => ({
   async marks(since, limit) {
     const rows = await history.query<Named & { time: string }>(coveringMarks(since, limit))
     return rows.map(({ type, value, time }) => ({ type, value, added: Number(time) }))

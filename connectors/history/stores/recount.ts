@@ -1,5 +1,5 @@
 import { ClickHouseError } from '@clickhouse/client'
-import type { Drift, History, Recount } from '../port.ts'
+import type { CountDrift, History, Recount } from '../port.ts'
 import { correctionOf, driftOf } from '../sql/queries/recount.ts'
 
 const AT = { entities: 'recount_entities', counts: 'recount_counts' } as const
@@ -47,7 +47,7 @@ export function recount(open: () => Promise<History>, abandonedSeconds = ABANDON
           for (const [table, copy] of COPIES)
             await history.command(`ALTER TABLE ${copy} ATTACH PARTITION tuple() FROM ${table}`)
         },
-        async drift(signal): Promise<Drift> {
+        async drift(signal): Promise<CountDrift> {
           const [row] = await history.query<{ counters: string; difference: string }>(driftOf(AT), signal)
           return { counters: Number(row!.counters), difference: Number(row!.difference) }
         },

@@ -16,7 +16,7 @@ export function keyRanges(parts: number): KeyRange[] {
 
 /** What is scored anew, of one generation; rows of other ranges are read while one is worked on. */
 export const rescoreStore = (history: Pick<History, 'query'>, rowsAtOnce: number): RescoreStore => {
-  async function* ahead<T>(table: string, read: (range: KeyRange) => Promise<T>): AsyncGenerator<T> {
+  async function* readAhead<T>(table: string, read: (range: KeyRange) => Promise<T>): AsyncGenerator<T> {
     const [all] = await history.query<{ n: string }>({ sql: `SELECT count() AS n FROM ${table}`, params: {} })
     const ranges = keyRanges(Math.max(1, Math.ceil(Number(all!.n) / rowsAtOnce)))
     let next: Promise<T> | undefined
@@ -31,12 +31,12 @@ export const rescoreStore = (history: Pick<History, 'query'>, rowsAtOnce: number
 
   return {
     claims: () =>
-      ahead('entities', async (range) => {
+      readAhead('entities', async (range) => {
         const [columns] = await history.query<ClaimColumns>(claimsBetween(range))
         return rowsOf(columns!)
       }),
     rows: (from, since) =>
-      ahead(from, async (range): Promise<EntityState[]> => {
+      readAhead(from, async (range): Promise<EntityState[]> => {
         const rows = await history.query<EntityRow>(rowsBetween(from, range, since))
         return rows.map(stateOf)
       }),

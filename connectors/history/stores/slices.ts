@@ -34,7 +34,7 @@ export function sliceWriter(history: Pick<History, 'insert'>, name: string, rows
   const cut = (table: Name): void => {
     if (tables[table].rows >= rows) send(table)
   }
-  const stored = async (left: number): Promise<void> => {
+  const waitStored = async (left: number): Promise<void> => {
     while (underWay.size > left) await Promise.race(underWay)
     if (failed) throw failed.error
   }
@@ -70,13 +70,13 @@ export function sliceWriter(history: Pick<History, 'insert'>, name: string, rows
       tables.counts.add({ audience, dim, malicious: malicious ? 1 : 0, key, n })
       cut('counts')
     },
-    room: () => stored(UNDER_WAY),
+    room: () => waitStored(UNDER_WAY),
     async finish() {
       for (const table of Object.keys(sent) as Name[]) {
         if (tables[table].rows > 0) send(table)
-        await stored(UNDER_WAY)
+        await waitStored(UNDER_WAY)
       }
-      await stored(0)
+      await waitStored(0)
     },
   }
 }

@@ -27,7 +27,8 @@ export function appender(store: Store, now: () => number, appended: () => void) 
   const append = groupCommit<PartitionAppend[]>({
     ...BOUNDS,
     async commit(take, waiting) {
-      const toFrames = () => merge(take()).map((lane) => ({ ...lane, frames: framesOf(lane.entries) }))
+      const toFrames = () =>
+        merge(take()).map((partitionAppend) => ({ ...partitionAppend, frames: framesOf(partitionAppend.entries) }))
       // Much is put in form while the commit before is still flushed; a little waits for company until the disk is free.
       const ready = waiting >= BOUNDS.overlapFrom ? toFrames() : undefined
       await store.write(() => {
@@ -38,15 +39,15 @@ export function appender(store: Store, now: () => number, appended: () => void) 
   })
 
   return async (sends: EmbeddedSends): Promise<void> => {
-    const lanes = appendsOf(store, sends, now(), unkeyed++)
+    const appends = appendsOf(store, sends, now(), unkeyed++)
     let bytes = 0
-    for (const { entries } of lanes) for (const entry of entries) bytes += entrySize(entry)
-    if (lanes.length > 0) await append(lanes, bytes)
+    for (const { entries } of appends) for (const entry of entries) bytes += entrySize(entry)
+    if (appends.length > 0) await append(appends, bytes)
   }
 }
 
 function appendsOf(store: Store, sends: EmbeddedSends, now: number, unkeyed: number): PartitionAppend[] {
-  const lanes = new Map<string, PartitionAppend>()
+  const appends = new Map<string, PartitionAppend>()
   for (const { topic: name, messages } of sends) {
     const topic = topicOf(store, name)
     for (const message of messages) {
@@ -54,12 +55,12 @@ function appendsOf(store: Store, sends: EmbeddedSends, now: number, unkeyed: num
       const partition = message.partition ?? partitionFor(entry.key, topic.partitions, unkeyed)
       checkPartition(topic, partition)
       const id = `${topic.id}/${partition}`
-      const lane = lanes.get(id)
-      if (lane) lane.entries.push(entry)
-      else lanes.set(id, { topic, partition, entries: [entry] })
+      const partitionAppend = appends.get(id)
+      if (partitionAppend) partitionAppend.entries.push(entry)
+      else appends.set(id, { topic, partition, entries: [entry] })
     }
   }
-  return [...lanes.values()]
+  return [...appends.values()]
 }
 
 const partitionFor = (key: Buffer | null, partitions: number, unkeyed: number): number =>
@@ -89,8 +90,8 @@ function merge(sends: readonly PartitionAppend[][]): PartitionAppend[] {
   const merged = new Map<string, PartitionAppend>()
   for (const { topic, partition, entries } of sends.flat()) {
     const id = `${topic.id}/${partition}`
-    const lane = merged.get(id)
-    if (lane) for (const entry of entries) lane.entries.push(entry)
+    const partitionAppend = merged.get(id)
+    if (partitionAppend) for (const entry of entries) partitionAppend.entries.push(entry)
     else merged.set(id, { topic, partition, entries: [...entries] })
   }
   return [...merged.values()]

@@ -140,7 +140,7 @@ export function moveOffsets(
 ): void {
   evict(store, group, now)
   const members = liveMembers(store, group, now).length
-  if (members > 0) throw new Error(`group ${group} has ${members} members: stop them before its offsets are set`)
+  if (members > 0) throw new Error(`group ${group} has ${members} active members; stop them before setting its offsets`)
   for (const at of offsets)
     store.groups.put(offsetKey(group, at), { offset: at.offset, intent: null } satisfies OffsetRow)
 }

@@ -3,7 +3,7 @@ import type { LogMessage } from '../port.ts'
 export type BegunRange = { to: number; note: string }
 
 /**
- * What a member knows of one partition between two assignments. Fetched records wait in `stash` until their range is
+ * What a member knows of one partition between two assignments. Fetched records wait in `buffer` until their range is
  * committed, because the end of a begun range may lie beyond what one fetch brought.
  */
 export type AssignedPartition = {
@@ -30,30 +30,50 @@ export type OffsetRange = {
   redelivered: boolean
 }
 
+/** A partition that the member has been assigned, before its committed offset is known. */
+export const newlyAssigned = (topic: string, partition: number): AssignedPartition => ({
+  topic,
+  partition,
+  position: null,
+  begun: null,
+  inherited: false,
+  buffer: [],
+  fetched: 0,
+  abort: new AbortController(),
+  idle: Promise.resolve(),
+})
+
+/** Takes over what the group has committed: the offset, and the range that its last owner had begun. */
+export function resumeAt(state: AssignedPartition, offset: number, metadata: string | null): void {
+  state.position = offset
+  state.begun = readIntent(metadata)
+  state.inherited = state.begun !== null
+}
+
 /** Takes in what a fetch brought; records that came before are dropped. `end` is the offset after it, gaps included. */
-export function bufferMessages(lane: AssignedPartition, messages: readonly LogMessage[], end: number): void {
-  for (const message of messages) if (message.offset >= lane.fetched) lane.buffer.push(message)
-  lane.fetched = Math.max(lane.fetched, end)
+export function bufferMessages(state: AssignedPartition, messages: readonly LogMessage[], end: number): void {
+  for (const message of messages) if (message.offset >= state.fetched) state.buffer.push(message)
+  state.fetched = Math.max(state.fetched, end)
 }
 
 /** The next range to hand out: the begun one, whole, or a new one within the bounds; null when more must be fetched. */
 export function nextRange(
-  lane: AssignedPartition,
+  state: AssignedPartition,
   bounds: { maxRecords: number; maxBytes: number },
 ): OffsetRange | null {
-  const { begun } = lane
-  const from = lane.position ?? lane.buffer[0]?.offset
+  const { begun } = state
+  const from = state.position ?? state.buffer[0]?.offset
   if (from === undefined) return null
   if (begun) {
-    if (lane.fetched < begun.to) return null
-    const messages = lane.buffer.filter(({ offset }) => offset < begun.to)
-    return { from, to: begun.to, messages, begun, redelivered: lane.inherited }
+    if (state.fetched < begun.to) return null
+    const messages = state.buffer.filter(({ offset }) => offset < begun.to)
+    return { from, to: begun.to, messages, begun, redelivered: state.inherited }
   }
-  const count = fitting(lane.buffer, bounds)
+  const count = fitting(state.buffer, bounds)
   if (count === 0) return null
-  const whole = count === lane.buffer.length
-  const to = whole ? lane.fetched : lane.buffer[count - 1]!.offset + 1
-  return { from, to, messages: lane.buffer.slice(0, count), begun: null, redelivered: false }
+  const whole = count === state.buffer.length
+  const to = whole ? state.fetched : state.buffer[count - 1]!.offset + 1
+  return { from, to, messages: state.buffer.slice(0, count), begun: null, redelivered: false }
 }
 
 function fitting(
@@ -70,12 +90,12 @@ function fitting(
   return count
 }
 
-/** The range is committed: the lane goes on behind it. */
-export function advance(lane: AssignedPartition, to: number): void {
-  lane.buffer = lane.buffer.filter(({ offset }) => offset >= to)
-  lane.position = to
-  lane.begun = null
-  lane.inherited = false
+/** The range is committed: the state goes on behind it. */
+export function advance(state: AssignedPartition, to: number): void {
+  state.buffer = state.buffer.filter(({ offset }) => offset >= to)
+  state.position = to
+  state.begun = null
+  state.inherited = false
 }
 
 const MAX_NOTE = 2048

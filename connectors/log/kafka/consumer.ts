@@ -1,16 +1,10 @@
-import type { Admin, EachBatchPayload, Kafka } from 'kafkajs'
+import type { Admin, ConsumerConfig, EachBatchPayload, Kafka } from 'kafkajs'
 import type { Batch, ConsumeOptions, Consumer } from '../port.ts'
-import {
-  type AssignedPartition,
-  advance,
-  bufferMessages,
-  nextRange,
-  type OffsetRange,
-  readIntent,
-  writeIntent,
-} from './assigned-partition.ts'
+import { type AssignedPartition, bufferMessages, newlyAssigned, resumeAt } from './assigned-partition.ts'
+import { withHeartbeats } from './heartbeats.ts'
 import { fromKafka } from './messages.ts'
-import { retryTransient } from './patience.ts'
+import { processRanges, type RangePorts } from './process-ranges.ts'
+import { retryTransient } from './retry.ts'
 
 export type GroupTimes = { sessionMs: number; heartbeatMs: number; rebalanceMs: number; metadataMs: number }
 
@@ -32,26 +26,11 @@ export async function consumeKafka(
   options: ConsumeOptions,
   eachBatch: (batch: Batch) => Promise<void>,
 ): Promise<Consumer> {
-  const { group, topics, lingerMs } = options
+  const { group, topics } = options
   const partitions = new Map<string, AssignedPartition>()
   const ended = Promise.withResolvers<void>()
   let stopping = false
-  const fetchBytes = Math.min(options.maxBytes, MAX_FETCH)
-  const member = kafka.consumer({
-    groupId: group,
-    sessionTimeout: times.sessionMs,
-    heartbeatInterval: times.heartbeatMs,
-    rebalanceTimeout: times.rebalanceMs,
-    metadataMaxAge: times.metadataMs,
-    allowAutoTopicCreation: false,
-    maxBytes: fetchBytes,
-    maxBytesPerPartition: fetchBytes,
-    minBytes: lingerMs > 0 ? Math.min(fetchBytes, ENOUGH) : 1,
-    maxWaitTimeInMs: lingerMs > 0 ? lingerMs : 100,
-    // A crashed member is not restarted here: the process that supervises decides, and a restart in place has been
-    // seen to come back with the assignment of before.
-    retry: { restartOnFailure: async () => false },
-  })
+  const member = kafka.consumer(memberConfig(times, options))
 
   const abortAll = (): void => {
     for (const { abort } of partitions.values()) abort.abort()
@@ -70,13 +49,22 @@ export async function consumeKafka(
 
   member.on(member.events.CRASH, ({ payload }) => void end(payload.error))
   member.on(member.events.REBALANCING, abortAll)
-  // From here on another generation: what ran before is stale and finds its lane gone.
+  // From here on another generation: what ran before is stale and finds its partition gone.
   const joined = Promise.withResolvers<void>()
   member.on(member.events.GROUP_JOIN, () => {
     abortAll()
     partitions.clear()
     joined.resolve()
   })
+
+  const ports: RangePorts = {
+    options,
+    eachBatch,
+    isAssigned: (state) => partitions.get(nameOf(state)) === state,
+    commit: ({ topic, partition }, offset, metadata) =>
+      member.commitOffsets([{ topic, partition, offset: String(offset), metadata }]),
+    fail: (error) => void end(error),
+  }
 
   await member.connect()
   await member.subscribe({ topics, fromBeginning: true })
@@ -91,116 +79,60 @@ export async function consumeKafka(
 
   async function handle(payload: EachBatchPayload): Promise<void> {
     if (stopping) return
-    const { batch, heartbeat, resolveOffset } = payload
-    const lane = await partitionOf(batch.topic, batch.partition)
-    const name = `${lane.topic}/${lane.partition}`
-    bufferMessages(lane, batch.messages.map(fromKafka), Number(batch.lastOffset()) + 1)
-    const work = withHeartbeat(heartbeat, lane, () => drain(name, lane, Number(batch.highWatermark)))
-    lane.idle = work.catch(() => undefined)
+    const { batch, resolveOffset } = payload
+    const state = await partitionOf(batch.topic, batch.partition)
+    bufferMessages(state, batch.messages.map(fromKafka), Number(batch.lastOffset()) + 1)
+    const work = processBatch(payload, state)
+    state.idle = work.catch(() => undefined)
     try {
       await work
     } catch (error) {
       // The others of this member stop too before it rejoins: none of them may run into the next generation.
-      if (lane.abort.signal.aborted) abortAll()
+      if (state.abort.signal.aborted) abortAll()
       await allIdle()
       throw error
     }
-    if (partitions.get(name) === lane && !lane.abort.signal.aborted) resolveOffset(String(lane.fetched - 1))
+    if (ports.isAssigned(state) && !state.abort.signal.aborted) resolveOffset(String(state.fetched - 1))
   }
 
-  async function partitionOf(topic: string, partition: number): Promise<AssignedPartition> {
-    const name = `${topic}/${partition}`
-    const known = partitions.get(name)
-    if (known) return known
-    const lane: AssignedPartition = {
-      topic,
-      partition,
-      position: null,
-      begun: null,
-      inherited: false,
-      buffer: [],
-      fetched: 0,
-      abort: new AbortController(),
-      idle: Promise.resolve(),
-    }
-    partitions.set(name, lane)
-    const ask = () => admin.fetchOffsets({ groupId: group, topics: [topic] })
-    // No sign of life is given meanwhile.
-    const [found] = await retryTransient(performance.now() + times.sessionMs / 3, ask)
-    const committed = found?.partitions.find((known) => known.partition === partition)
-    if (committed && Number(committed.offset) >= 0) {
-      lane.position = Number(committed.offset)
-      lane.begun = readIntent(committed.metadata)
-      lane.inherited = lane.begun !== null
-    }
-    return lane
-  }
-
-  /** Hands out what the lane holds, range by range. */
-  async function drain(name: string, lane: AssignedPartition, highWatermark: number): Promise<void> {
-    const mine = () => partitions.get(name) === lane
-    const { signal } = lane.abort
-    for (let range = nextRange(lane, options); range && !signal.aborted; range = nextRange(lane, options)) {
-      const note = range.begun?.note ?? (await begin(lane, range))
-      if (range.messages.length > 0)
-        try {
-          const { from, to, messages, redelivered } = range
-          const { topic, partition } = lane
-          await eachBatch({ topic, partition, messages, from, to, note, redelivered, highWatermark, signal })
-        } catch (error) {
-          // Told to stop, a batch may throw for that reason; not committed, it is repeated by the next owner.
-          if (!signal.aborted) void end(error)
-          return
-        }
-      // The broker checks the generation, not the partition: a lane of an earlier assignment must not commit.
-      if (!mine()) return
-      await commit(lane, range.to, '')
-      advance(lane, range.to)
-    }
-  }
-
-  async function begin(lane: AssignedPartition, { from, to }: OffsetRange): Promise<string> {
-    if (!options.intent) return ''
-    const { topic, partition } = lane
-    try {
-      const note = await options.intent({ topic, partition, from, to })
-      const metadata = writeIntent({ to, note })
-      await commit(lane, from, metadata)
-      lane.position = from
-      lane.begun = { to, note }
-      return note
-    } catch (error) {
-      if (!isKafkaError(error)) void end(error)
-      throw error
-    }
-  }
-
-  async function commit({ topic, partition }: AssignedPartition, offset: number, metadata: string): Promise<void> {
-    await member.commitOffsets([{ topic, partition, offset: String(offset), metadata }])
-  }
-
-  /** Nothing gives signs of life while a batch runs but this; the first that fails tells the batch to stop. */
-  async function withHeartbeat(
-    heartbeat: () => Promise<void>,
-    lane: AssignedPartition,
-    work: () => Promise<void>,
-  ): Promise<void> {
-    let lost: { error: unknown } | undefined
-    const timer = setInterval(() => {
-      heartbeat().catch((error) => {
-        lost ??= { error }
-        clearInterval(timer)
-        lane.abort.abort()
-      })
-    }, times.heartbeatMs / 2)
-    try {
-      await work()
-    } finally {
-      clearInterval(timer)
-    }
+  async function processBatch({ batch, heartbeat }: EachBatchPayload, state: AssignedPartition): Promise<void> {
+    const work = () => processRanges(ports, state, Number(batch.highWatermark))
+    const lost = await withHeartbeats(heartbeat, times.heartbeatMs / 2, state.abort, work)
     // The client rejoins when it sees this error.
     if (lost && !stopping) throw lost.error
   }
+
+  async function partitionOf(topic: string, partition: number): Promise<AssignedPartition> {
+    const known = partitions.get(nameOf({ topic, partition }))
+    if (known) return known
+    const state = newlyAssigned(topic, partition)
+    partitions.set(nameOf(state), state)
+    const ask = () => admin.fetchOffsets({ groupId: group, topics: [topic] })
+    // No heartbeat is sent meanwhile.
+    const [found] = await retryTransient(times.sessionMs / 3, ask)
+    const committed = found?.partitions.find((known) => known.partition === partition)
+    if (committed && Number(committed.offset) >= 0) resumeAt(state, Number(committed.offset), committed.metadata)
+    return state
+  }
 }
 
-const isKafkaError = (error: unknown): boolean => error instanceof Error && error.name.startsWith('KafkaJS')
+const nameOf = ({ topic, partition }: { topic: string; partition: number }): string => `${topic}/${partition}`
+
+function memberConfig(times: GroupTimes, { group, maxBytes, lingerMs }: ConsumeOptions): ConsumerConfig {
+  const fetchBytes = Math.min(maxBytes, MAX_FETCH)
+  return {
+    groupId: group,
+    sessionTimeout: times.sessionMs,
+    heartbeatInterval: times.heartbeatMs,
+    rebalanceTimeout: times.rebalanceMs,
+    metadataMaxAge: times.metadataMs,
+    allowAutoTopicCreation: false,
+    maxBytes: fetchBytes,
+    maxBytesPerPartition: fetchBytes,
+    minBytes: lingerMs > 0 ? Math.min(fetchBytes, ENOUGH) : 1,
+    maxWaitTimeInMs: lingerMs > 0 ? lingerMs : 100,
+    // A crashed member is not restarted here: the process that supervises decides, and a restart in place has been
+    // seen to come back with the assignment of before.
+    retry: { restartOnFailure: async () => false },
+  }
+}

@@ -1,5 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { CompressionTypes, ICustomPartitioner, Producer, TopicMessages } from 'kafkajs'
+import { pause as pauseUnlessAborted } from '../../../platform/pause.ts'
+import { pauseAfter } from '../../../platform/retry.ts'
 import { batchesOf, byLeader, LeadersApart, type Piece } from './leaders.ts'
 import { sizeOf } from './sender.ts'
 
@@ -45,7 +47,7 @@ export function delivery(options: DeliverOptions) {
     retryMs: patienceMs,
     recordsPerId = RECORDS_PER_ID,
     now = () => performance.now(),
-    pause = pausing,
+    pause = pauseUnlessAborted,
   } = options
   const leaders = byLeader()
   const closing = new AbortController()
@@ -108,7 +110,7 @@ export function delivery(options: DeliverOptions) {
       }
       troubledSince ??= now()
       await disconnect()
-      await pause(PAUSES[Math.min(round, PAUSES.length - 1)]!, closing.signal)
+      await pause(pauseAfter(round + 1, PAUSES), closing.signal)
       if (now() - troubledSince < patienceMs && !closing.signal.aborted) continue
       renew()
       throw errors[0]
@@ -147,6 +149,3 @@ function forGood(error: unknown): boolean {
   while (root.cause instanceof Error) root = root.cause
   return root.retriable === false
 }
-
-const pausing = (ms: number, signal: AbortSignal): Promise<void> =>
-  sleep(ms, undefined, { signal }).catch(() => undefined)

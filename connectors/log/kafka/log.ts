@@ -2,9 +2,8 @@ import type { EventLog } from '../port.ts'
 import { type KafkaLogOptions, kafkaClient, ONE_ATTEMPT } from './client.ts'
 import { consumeKafka } from './consumer.ts'
 import { delivery } from './deliver.ts'
-import { retryTransient } from './patience.ts'
-import { readRange } from './read.ts'
-import { scanRange } from './scan.ts'
+import { retryTransient } from './retry.ts'
+import { readRange, scanRange } from './scan.ts'
 import { sender } from './sender.ts'
 import { setOffsets } from './set-offsets.ts'
 import { createTopics, partitionCount } from './topics.ts'
@@ -47,16 +46,14 @@ export async function kafkaLog(options: KafkaLogOptions): Promise<EventLog> {
     send: sender(deliver, async (topic) => declared.get(topic) ?? (await partitions(topic))),
     async offsets(topic) {
       await partitions(topic)
-      const known = await retryTransient(performance.now() + RETRY_MS, () => admin.fetchTopicOffsets(topic))
+      const known = await retryTransient(RETRY_MS, () => admin.fetchTopicOffsets(topic))
       return known
         .map(({ partition, low, high }) => ({ partition, low: Number(low), high: Number(high) }))
         .sort(byPartition)
     },
     async offsetsAt(topic, time) {
       await partitions(topic)
-      const known = await retryTransient(performance.now() + RETRY_MS, () =>
-        admin.fetchTopicOffsetsByTimestamp(topic, time),
-      )
+      const known = await retryTransient(RETRY_MS, () => admin.fetchTopicOffsetsByTimestamp(topic, time))
       return known.map(({ partition, offset }) => ({ partition, offset: Number(offset) })).sort(byPartition)
     },
     read: (topic, partition, from, to, maxRecords, maxBytes = Number.MAX_SAFE_INTEGER) =>
@@ -65,7 +62,7 @@ export async function kafkaLog(options: KafkaLogOptions): Promise<EventLog> {
     async committed(group, topic) {
       await partitions(topic)
       const ask = () => admin.fetchOffsets({ groupId: group, topics: [topic] })
-      const [found] = await retryTransient(performance.now() + RETRY_MS, ask)
+      const [found] = await retryTransient(RETRY_MS, ask)
       return (found?.partitions ?? [])
         .map(({ partition, offset }) => ({ partition, offset: Number(offset) < 0 ? null : Number(offset) }))
         .sort(byPartition)
@@ -76,7 +73,7 @@ export async function kafkaLog(options: KafkaLogOptions): Promise<EventLog> {
       const times = { sessionMs, heartbeatMs, rebalanceMs, metadataMs }
       // The client gives up at the first no, also of a broker that is still reading what it knows of the group.
       const join = () => consumeKafka(kafka, admin, times, consumeOptions, eachBatch)
-      const consumer = await retryTransient(performance.now() + RETRY_MS, join)
+      const consumer = await retryTransient(RETRY_MS, join)
       consumers.add(consumer)
       consumer.closed.finally(() => consumers.delete(consumer)).catch(() => undefined)
       return consumer

@@ -5,7 +5,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type { Admin, EachBatchPayload, Kafka } from 'kafkajs'
 import type { LogMessage } from '../port.ts'
 import { fromKafka } from './messages.ts'
-import { isTransient, PAUSE_MS, retryTransient } from './patience.ts'
+import { isTransient, PAUSE_MS, retryTransient } from './retry.ts'
 import { partitionCount } from './topics.ts'
 
 /** Milliseconds without a record after which a scan gives up. */
@@ -43,9 +43,28 @@ export async function* scanRange(kafka: Kafka, admin: Admin, asked: ScanRange): 
   }
 }
 
+/** Records of [from, to) of one partition, within the bounds: the beginning of a scan, with all that one costs. */
+export async function readRange(
+  kafka: Kafka,
+  admin: Admin,
+  { maxRecords, maxBytes, ...asked }: ScanRange & { maxRecords: number; maxBytes: number },
+): Promise<LogMessage[]> {
+  const messages: LogMessage[] = []
+  let bytes = 0
+  if (maxRecords < 1) return messages
+  for await (const portion of scanRange(kafka, admin, asked))
+    for (const message of portion) {
+      bytes += (message.key?.length ?? 0) + (message.value?.length ?? 0)
+      if (messages.length > 0 && bytes > maxBytes) return messages
+      messages.push(message)
+      if (messages.length >= maxRecords) return messages
+    }
+  return messages
+}
+
 async function spanOf(admin: Admin, { topic, partition, from, to }: ScanRange): Promise<ScanSpan> {
   await partitionCount(admin, topic)
-  const known = await retryTransient(performance.now() + SILENCE_MS, () => admin.fetchTopicOffsets(topic))
+  const known = await retryTransient(SILENCE_MS, () => admin.fetchTopicOffsets(topic))
   const bounds = known.find((of) => of.partition === partition)
   if (!bounds) throw new Error(`topic ${topic} has no partition ${partition}`)
   const others = known.map((of) => of.partition).filter((other) => other !== partition)

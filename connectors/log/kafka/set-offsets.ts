@@ -13,7 +13,7 @@ export async function setOffsets(
 ): Promise<void> {
   const { groups } = await admin.describeGroups([group])
   const members = groups[0]?.members.length ?? 0
-  if (members > 0) throw new Error(`group ${group} has ${members} members: stop them before its offsets are set`)
+  if (members > 0) throw new Error(`group ${group} has ${members} active members; stop them before setting its offsets`)
 
   const { promise: joined, resolve, reject } = Promise.withResolvers<void>()
   const member = kafka.consumer({

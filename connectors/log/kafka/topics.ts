@@ -1,6 +1,6 @@
 import type { Admin } from 'kafkajs'
 import type { TopicSpec } from '../port.ts'
-import { retryTransient } from './patience.ts'
+import { retryTransient } from './retry.ts'
 
 /** Bytes of a dead letter: room for the headers around a record of the largest size that brokers take by default. */
 const DEAD_LETTER_BYTES = 2 * 1024 * 1024
@@ -26,7 +26,7 @@ export async function createTopics(admin: Admin, specs: readonly TopicSpec[], co
       })),
     })
   for (const { name, partitions } of specs) {
-    const known = await retryTransient(performance.now() + RETRY_MS, () => partitionCount(admin, name))
+    const known = await retryTransient(RETRY_MS, () => partitionCount(admin, name))
     if (known < partitions)
       throw new Error(
         `topic ${name} has ${known} partitions but needs ${partitions}; run: kafka-topics --alter --topic ${name} --partitions ${partitions}`,

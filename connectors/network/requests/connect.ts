@@ -2,19 +2,19 @@ import { isIP, type LookupFunction, connect as plain, type Socket } from 'node:n
 import { connect as secure } from 'node:tls'
 
 export type Target = {
-  /** For the certificate; its addresses are not looked up again. */
+  /** For the certificate check; its addresses are not looked up again. */
   host: string
   port: number
   secure: boolean
-  /** Judged before. At least one; a literal host is its own address. */
+  /** Checked before; at least one. A literal host is its own address. */
   addresses: readonly string[]
 }
 
 export type ConnectToTarget = (target: Target) => Socket
 
 /**
- * A connection to one of exactly these addresses. The name was resolved once, and what was judged is what is connected
- * to: a name server that changes its mind in between changes nothing.
+ * A connection to one of exactly these addresses. The name was resolved once, and the connection uses the addresses
+ * that were checked: a name server that changes its answer in between has no effect.
  */
 export const connectTo: ConnectToTarget = ({ host, port, secure: encrypted, addresses }) => {
   const options = { host, port, lookup: answering(addresses), autoSelectFamily: true }

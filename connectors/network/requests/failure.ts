@@ -28,14 +28,17 @@ const REASONS: Record<string, OutboundReason> = {
   HPE_HEADER_OVERFLOW: 'too_large',
 }
 
-/** `detail`: a code that says more, if it is the other side's doing. */
+/** `detail`: an additional error code, when the remote side caused it. */
 export const failureFor = (reason: OutboundReason, detail?: string): OutboundFailure => ({
   ok: false,
   reason,
   message: detail === undefined ? MESSAGES[reason] : `${MESSAGES[reason]}: ${detail}`,
 })
 
-/** What an error of a connection means; `handshake`: it came after the connection and before it was secure. */
+/**
+ * The outcome that an error of a connection stands for; `handshake`: it occurred after the connection and before TLS
+ * was established.
+ */
 export function failureOf(error: Error, handshake: boolean): OutboundFailure {
   const { code = '' } = error as NodeJS.ErrnoException
   if (handshake) return failureFor('tls', code.slice(0, 64) || undefined)

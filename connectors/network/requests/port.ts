@@ -1,4 +1,4 @@
-/** One request to an address that somebody else named. */
+/** One request to an address that a caller supplied. */
 
 import type { Header } from '../../../schemas/scans/webhooks/headers.ts'
 
@@ -8,11 +8,11 @@ export type OutboundRequest = {
   method: 'GET' | 'POST'
   headers: readonly Header[]
   body: Buffer
-  /** For all of it, from the look-up of the name on. */
+  /** For the whole request, including name resolution. */
   timeoutMs: number
-  /** How much of the body of an answer is read, and dropped. */
+  /** This much of the response body is read and discarded. */
   maxResponseBytes: number
-  /** Also to addresses and names that are not public (tests). */
+  /** Also allow addresses and names that are not public (tests). */
   allowPrivate: boolean
   /** Ends the request early. */
   signal?: AbortSignal
@@ -21,7 +21,7 @@ export type OutboundRequest = {
 export type OutboundReason =
   /** The URL or a header cannot be sent. */
   | 'invalid'
-  /** It leads to an address that is not public. Nothing was connected to. */
+  /** It leads to an address that is not public; no connection was made. */
   | 'blocked'
   | 'dns'
   | 'refused'
@@ -38,11 +38,11 @@ export type OutboundReason =
   | 'stopped'
   | 'failed'
 
-/** The message is for whoever named the address: it tells nothing about our network. */
+/** The message is for the caller who supplied the address: it reveals nothing about our network. */
 export type OutboundOutcome = { ok: true; status: number } | { ok: false; reason: OutboundReason; message: string }
 
 /**
- * Sends a request and answers its status. Never rejects because of the network or of what the other side does. Whatever
- * the body does, the status counts once the head of the answer is here.
+ * Sends a request and resolves to its status. Never rejects because of the network or the remote side. The status
+ * counts once the response head has arrived, whatever happens to the body.
  */
 export type SendOutbound = (request: OutboundRequest) => Promise<OutboundOutcome>

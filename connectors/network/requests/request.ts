@@ -34,17 +34,20 @@ export async function guardedRequest(
   return Array.isArray(addresses) ? await exchange(url, addresses, request, network.connect, signal, cut) : addresses
 }
 
-/** Where a host leads, looked up once; a failure when that is nowhere or, unless allowed, not public. */
+/** The addresses of a host, resolved once; a failure when there are none or, unless allowed, one is not public. */
 async function addressesOf(host: string, allowPrivate: boolean, resolve: Resolve, signal: AbortSignal) {
   if (!allowPrivate && localHost(host) !== null) return failureFor('blocked')
   const looked = isIP(host) === 0 ? unlessAborted(resolve(host, signal), signal) : [host]
   const addresses = await Promise.resolve(looked).catch(() => [])
-  // One that is not public condemns the name: it is either a mistake or an attempt.
+  // One address that is not public condemns the name: it is either a mistake or an attack.
   if (!allowPrivate && !addresses.every(isPublicAddress)) return failureFor('blocked')
   return addresses.length === 0 ? failureFor('dns') : addresses.slice(0, MAX_ADDRESSES)
 }
 
-/** One connection, one request, one answer. Without an agent: no pool, no proxy of the environment, no cookies. */
+/**
+ * One connection, one request, one response. No agent is used: no connection pool, no proxy from the environment, no
+ * cookies.
+ */
 function exchange(
   url: URL,
   addresses: readonly string[],
@@ -100,7 +103,7 @@ function exchange(
   })
 }
 
-/** The work, or a rejection as soon as `signal` ends it, whether or not the work notices. */
+/** The result of the work, or a rejection as soon as `signal` aborts, whether or not the work reacts to it. */
 function unlessAborted<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
   const ended = Promise.withResolvers<never>()
   const end = (): void => ended.reject(signal.reason)

@@ -1,15 +1,15 @@
 import { Resolver } from 'node:dns/promises'
 
-/** The addresses of a name. Rejects when there are none, or when `signal` ends it. */
+/** The addresses of a name. Rejects when there are none, or when `signal` aborts. */
 export type Resolve = (host: string, signal: AbortSignal) => Promise<string[]>
 
 const TRY_MS = 2_000
 const TRIES = 2
 
 /**
- * Asks the name servers of the system, or those given as `address:port` (tests). Not `dns.lookup`: it waits in one of
- * four threads that files and compression share, so a few names with a slow server would hold up the process; and it
- * reads the hosts file, which is about machines that nobody else should name.
+ * Queries the name servers of the system, or those given as `address:port` (tests). Not `dns.lookup`: it blocks one
+ * of the four libuv threads that file access and compression share, so a few names with a slow server would stall the
+ * process. It also reads the hosts file, whose machines a caller should not be able to name.
  */
 export const nameResolver =
   (servers?: readonly string[]): Resolve =>

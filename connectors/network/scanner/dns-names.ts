@@ -3,23 +3,23 @@ import ipaddr from 'ipaddr.js'
 import type { NameFound } from './facts/found.ts'
 
 export type NameLookup = {
-  /** The records of a name. Rejects when no question about it was answered; "there is none" is an answer. */
+  /** The records of a name. Rejects when no query about it was answered; "there is none" is an answer. */
   records(name: string, signal: AbortSignal): Promise<NameFound>
   /** The names of an address. Rejects when there are none. */
   reverse(address: string, signal: AbortSignal): Promise<string[]>
 }
 
-/** Of each kind of record. */
+/** Limit for each kind of record. */
 const MAX_RECORDS = 64
 const MAX_TEXT = 1_024
 
 const TRY_MS = 3_000
 const TRIES = 2
 
-/** Codes of answers that say that there is nothing. */
+/** Response codes which say that there is no record. */
 const NOTHING = new Set(['ENODATA', 'ENOTFOUND'])
 
-/** Asks the name servers of the system, or those given as `address:port` (tests). */
+/** Queries the name servers of the system, or those given as `address:port` (tests). */
 export function dnsNames(servers?: readonly string[]): NameLookup {
   const withResolver = async <T>(signal: AbortSignal, ask: (resolver: Resolver) => Promise<T>): Promise<T> => {
     signal.throwIfAborted()
@@ -40,7 +40,7 @@ export function dnsNames(servers?: readonly string[]): NameLookup {
           resolver.resolveTxt(name),
         ])
         if (![four, six, mail, servers, texts].some(isAnswer))
-          throw new Error(`no name server isAnswer the query for ${name}`)
+          throw new Error(`no name server answered the query for ${name}`)
         return {
           addresses: [...answersOf(four), ...answersOf(six)],
           mailServers: answersOf(mail).map(({ exchange }) => exchange),
@@ -59,7 +59,7 @@ const isAnswer = (asked: PromiseSettledResult<unknown>): boolean =>
 const answersOf = <T>(asked: PromiseSettledResult<T[]>): T[] =>
   asked.status === 'fulfilled' ? asked.value.slice(0, MAX_RECORDS) : []
 
-/** Not `resolver.reverse`: that one reads the hosts file, which is about machines nobody else should learn of. */
+/** Not `resolver.reverse`: it reads the hosts file, whose machines should not be revealed. */
 function reverseName(address: string): string {
   const parsed = ipaddr.parse(address)
   const bytes = parsed.toByteArray()

@@ -1,4 +1,4 @@
-/** `work` on every item, at most `limit` of them at a time; the outcomes in the order of the items. */
+/** Runs `work` on every item, at most `limit` at a time; the results are in the order of the items. */
 export async function each<T, R>(items: readonly T[], limit: number, work: (item: T) => Promise<R>): Promise<R[]> {
   const outcomes: R[] = new Array(items.length)
   const left = items.entries()

@@ -1,4 +1,4 @@
-/** A look at one address or name from outside (decisions 7). */
+/** A scan of one address or name from outside (decisions 7). */
 
 import type { SubmittedEntity } from '../../../schemas/intelligence/observations/observation.ts'
 import type { ScanTarget } from '../../../schemas/scans/scan-target.ts'
@@ -6,21 +6,21 @@ import type { ScanTarget } from '../../../schemas/scans/scan-target.ts'
 export type { ScanTarget } from '../../../schemas/scans/scan-target.ts'
 
 /**
- * At most 1,000 entities with their associations counted, each of them valid. The target comes first; what belongs to
- * something that cannot be an entity, such as a private address, stands alone as a root of its own.
+ * At most 1,000 valid entities including their associations. The target comes first. Facts of something that cannot
+ * be an entity, such as a private address, become roots of their own.
  */
 export type ScanFindings = { entities: SubmittedEntity[] }
 
 export type Scanner = {
   /**
-   * Finds out what a target shows to everybody: its names and addresses, open ports, greetings and certificates. A probe
-   * that fails leaves out what it would have found. Rejects with `ScanRefused` when the target may not be looked at, with
-   * an error when nothing could be asked at all, and with the reason of `signal` when that ends it.
+   * Finds out what a target shows publicly: its names and addresses, open ports, greetings and certificates. A probe
+   * that fails leaves out its result. Rejects with `ScanRefused` when the target may not be scanned, with an error
+   * when no query could be sent at all, and with the reason of `signal` when that aborts.
    */
   scan(target: ScanTarget, signal: AbortSignal): Promise<ScanFindings>
 }
 
-/** The target is an address or name of a private network: no try will help. */
+/** The target is an address or name of a private network: a retry cannot help. */
 export class ScanRefused extends Error {
   override name = 'ScanRefused'
 }

@@ -6,17 +6,17 @@ import { serverHeader } from './server-header.ts'
 import { firstLine, happens } from './stream-events.ts'
 import { certificateOf, secureConnection } from './tls-certificate.ts'
 
-/** Opens a connection to a literal address: no name is looked up. */
+/** Opens a connection to a literal address: no name is resolved. */
 export type ConnectToAddress = (address: string, port: number) => Socket
 
 export type ProbeLimits = {
   connect: ConnectToAddress
   serviceOf: (port: number) => Service
-  /** For a connection to be made. */
+  /** Timeout for establishing a connection. */
   connectMs: number
-  /** For each thing that is waited for on an open connection. */
+  /** Timeout for each expected message on an open connection. */
   answerMs: number
-  /** For a greeting where nothing says that there is one. */
+  /** Timeout for a greeting where none is expected. */
   unexpectedMs: number
 }
 
@@ -28,13 +28,13 @@ export const PROBE_LIMITS: ProbeLimits = {
   unexpectedMs: 1_000,
 }
 
-/** `host`: for the server to know which of its sites is meant; the address itself when there is no name. */
+/** `host`: the name that tells the server which site is meant; the address itself when there is no name. */
 export type Endpoint = { address: string; host: string; port: number }
 
-/** Null: the port is not open, or what was tried does not work there. */
+/** null: the port is closed, or the attempted protocol does not work there. */
 type PortAnswer = Omit<PortFound, 'port'> | null
 
-/** What an open port shows; null when it is not open. Never rejects because of the network or the other side. */
+/** What an open port shows; null when it is not open. Never rejects because of the network or the remote side. */
 export async function probePort(
   endpoint: Endpoint,
   limits: ProbeLimits,
@@ -74,7 +74,7 @@ export async function probePort(
   return said === null ? null : { port, ...said }
 }
 
-/** The outcome of `ask` on a new connection, which is closed afterwards; null when none could be made. */
+/** The result of `ask` on a new connection, which is closed afterwards; null when no connection could be made. */
 async function onConnection(
   { address, port }: Endpoint,
   { connect: open, connectMs }: ProbeLimits,
@@ -86,7 +86,8 @@ async function onConnection(
   socket.on('error', () => undefined)
   try {
     if (await happens(socket, 'connect', connectMs, signal)) return await ask(socket)
-    // A closed port refuses; only a connection that was made is reset, here before we heard of it.
+    // A closed port refuses the connection; ECONNRESET means that a connection was established and reset before we
+    // noticed.
     return (socket.errored as NodeJS.ErrnoException | null)?.code === 'ECONNRESET' ? {} : null
   } finally {
     socket.destroy()

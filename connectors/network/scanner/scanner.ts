@@ -9,13 +9,13 @@ import { type Endpoint, PROBE_LIMITS, type ProbeLimits, probePort } from './prob
 
 /** Addresses of one name that are probed. */
 const MAX_ADDRESSES = 4
-/** Connections at the same time, of one scan. */
+/** Concurrent connections of one scan. */
 const MAX_CONNECTIONS = 8
-/** For all of a scan: 100 ports that never answer a connection, on four addresses, take half of it. */
+/** Limit of one scan: 100 ports that never accept a connection, on four addresses, take half of it. */
 const TOTAL_MS = 300_000
 
 export type ScannerOptions = {
-  /** TCP ports that are tried. */
+  /** TCP ports that are probed. */
   ports: readonly number[]
   /** Also addresses and names that are not public (tests). */
   allowPrivate: boolean
@@ -29,9 +29,9 @@ export type ScannerOptions = {
 export function createScanner(options: ScannerOptions): Scanner {
   const names = options.names ?? dnsNames()
   const limits = { ...PROBE_LIMITS, ...options.limits }
-  const permitted = (address: string): boolean => options.allowPrivate || isPublicAddress(address)
+  const isPermitted = (address: string): boolean => options.allowPrivate || isPublicAddress(address)
 
-  /** Names are looked up once: what was judged here is what is connected to. */
+  /** Names are resolved once: connections use the addresses that were checked here. */
   async function probe(addresses: readonly string[], host: string | null, signal: AbortSignal): Promise<HostFound[]> {
     const endpoints = addresses.flatMap((address) =>
       options.ports.map((port): Endpoint => ({ address, host: host ?? address, port })),
@@ -48,7 +48,7 @@ export function createScanner(options: ScannerOptions): Scanner {
   }
 
   async function scanAddress(address: string, signal: AbortSignal): Promise<ScanFindings> {
-    if (!permitted(address)) throw new ScanRefused('the address is not public')
+    if (!isPermitted(address)) throw new ScanRefused('the address is not public')
     const [host] = await probe([address], null, signal)
     return factsOfAddress(host!)
   }
@@ -56,7 +56,7 @@ export function createScanner(options: ScannerOptions): Scanner {
   async function scanName(name: string, signal: AbortSignal): Promise<ScanFindings> {
     if (!options.allowPrivate && localHost(name) !== null) throw new ScanRefused('the name belongs to a local network')
     const found: NameFound = await names.records(name, signal)
-    const addresses = [...new Set(found.addresses)].filter(permitted).slice(0, MAX_ADDRESSES)
+    const addresses = [...new Set(found.addresses)].filter(isPermitted).slice(0, MAX_ADDRESSES)
     return factsOfName(name, found, await probe(addresses, name, signal))
   }
 
@@ -67,7 +67,7 @@ export function createScanner(options: ScannerOptions): Scanner {
       try {
         return await (kind === 'ip' ? scanAddress(value, ending) : scanName(value, ending))
       } finally {
-        // What was cut short by the caller is not what the target shows.
+        // A result cut short by the caller is not what the target shows.
         signal.throwIfAborted()
       }
     },

@@ -6,8 +6,8 @@ import type { BannerFound } from './facts/found.ts'
 import { MAX_BYTES, within } from './stream-events.ts'
 
 /**
- * The `Server` header of an answer to `HEAD /` on an open connection. Undefined when there is none in time, when the head
- * is larger than 8 KiB, or when the answer is not HTTP. Redirects are answers.
+ * The `Server` header of the response to `HEAD /` on an open connection. Undefined when there is none in time, when
+ * the head is larger than 8 KiB, or when the response is not HTTP. A redirect counts as a response.
  */
 export const serverHeader = (
   stream: Duplex,

@@ -1,9 +1,9 @@
 import type { Duplex } from 'node:stream'
 
-/** How much of what a server says is read. */
+/** This much of a server's output is read. */
 export const MAX_BYTES = 8_192
 
-/** What `start` settles with, or `late` when `ms` are over or `signal` ends it. */
+/** The value that `start` settles with, or `late()` once `ms` are over or `signal` aborts. */
 export function within<T>(
   ms: number,
   signal: AbortSignal,
@@ -22,7 +22,7 @@ export function within<T>(
   })
 }
 
-/** Whether `event` came before the stream was closed and the time was up. */
+/** Whether `event` occurred before the stream was closed or the time was up. */
 export const happens = (stream: Duplex, event: string, ms: number, signal: AbortSignal): Promise<boolean> =>
   within(
     ms,
@@ -34,7 +34,7 @@ export const happens = (stream: Duplex, event: string, ms: number, signal: Abort
     },
   )
 
-/** The first line a server says without being asked, or as much of it as came: at most 8 KiB, in `ms` altogether. */
+/** The first line that a server sends by itself, or as much of it as arrived: at most 8 KiB, within `ms`. */
 export function firstLine(stream: Duplex, ms: number, signal: AbortSignal): Promise<Buffer> {
   const chunks: Buffer[] = []
   const said = () => Buffer.concat(chunks).subarray(0, MAX_BYTES)

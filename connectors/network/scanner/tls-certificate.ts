@@ -8,8 +8,8 @@ import { happens } from './stream-events.ts'
 const MAX_NAMES = 50
 
 /**
- * A secure connection over an open one, whoever the other side is: old versions, weak ciphers and certificates nobody
- * trusts are what one looks for, and nothing secret is sent. Null when there is none in time.
+ * A TLS connection over an open one, to any server: old versions, weak ciphers and untrusted certificates are what a
+ * scan looks for, and nothing secret is sent. null when there is none in time.
  */
 export async function secureConnection(
   socket: Socket,
@@ -26,7 +26,7 @@ export async function secureConnection(
   return null
 }
 
-/** What the certificate of the other side says; undefined when it showed none, or one that cannot be read. */
+/** The certificate of the server; undefined when it sent none, or one that cannot be read. */
 export function certificateOf(stream: TLSSocket): CertificateFound | undefined {
   try {
     const shown = stream.getPeerX509Certificate()
@@ -53,10 +53,10 @@ const distinguishedName = (name: string | undefined): string => readable((name ?
 const day = (date: Date): string | undefined =>
   Number.isNaN(date.getTime()) ? undefined : date.toISOString().split('T', 1)[0]
 
-/** One `kind:value`; a value with a comma or a quote in it stands in quotes, as JSON. */
+/** One `kind:value`; a value that contains a comma or a quote is quoted as JSON. */
 const ALTERNATIVE = /([^:,"]+):("(?:[^"\\]|\\.)*"|[^,"]*)(?:, |$)/gy
 
-/** The unquoted DNS names: what needs quotes is no name, and what is inside of quotes is no entry. */
+/** The unquoted DNS names: a value that needs quotes is no name, and text inside quotes is no entry. */
 export function dnsNamesIn(subjectAltName: string): string[] {
   const entries = [...subjectAltName.matchAll(ALTERNATIVE)]
   return entries.flatMap(([, kind, value]) => (kind === 'DNS' && !value!.startsWith('"') ? [value!] : []))

@@ -4,7 +4,7 @@ import { compactedTable } from '../../log/compacted.ts'
 import type { EventLog } from '../../log/port.ts'
 import type { Breakers } from './port.ts'
 
-/** Breakers as a compacted topic tells them. */
+/** Breaker states read from a compacted topic. */
 export function logBreakers(log: Pick<EventLog, 'offsets' | 'read' | 'send'>): Breakers {
   const states = new Map<string, BreakerState>()
   const refresh = compactedTable(log, BREAKERS, ({ key, value }) => {

@@ -3,10 +3,10 @@
 import type { BreakerState } from '../../../schemas/operation/breaker.ts'
 
 export interface Breakers {
-  /** The newest state of every group, and of every source of one, that ever had one, by group. */
+  /** The newest state of every group and source that ever had one, sorted by group. */
   list(): Promise<BreakerState[]>
-  /** Of the whole group; null: it was never open. */
+  /** State of the whole group; null when its breaker was never open. */
   state(group: string): Promise<BreakerState | null>
-  /** Durable when it resolves. */
+  /** Durable once it resolves. */
   set(state: BreakerState): Promise<void>
 }

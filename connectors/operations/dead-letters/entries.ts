@@ -3,21 +3,21 @@ import { type LetterPlace, letterHeaders, letterId } from '../../../schemas/oper
 import type { EventLog, LogMessage } from '../../log/port.ts'
 import { type DeadLetter, MAX_LETTERS } from './port.ts'
 
-/** A letter as it lies there, whatever became of it. */
+/** A dead letter as stored on its topic, without its outcome. */
 export type DeadLetterEntry = Omit<DeadLetter, 'state' | 'outcome'> & { place: LetterPlace }
 
-/** One read: records carry up to two mebibytes. */
+/** Bounds of one read: a record may have up to two mebibytes. */
 export const STEP = { records: 10_000, bytes: 16 * 1024 * 1024 }
 const MAX_KEY = 200
 
 /**
- * The letters of one topic, oldest first: everything that is said of them but their bytes. Each call reads on where the
- * last one ended. Of a record that was buried several times the first letter stands for all.
+ * The dead letters of one topic, oldest first, without their payloads. Each call continues where the last one ended.
+ * When a record became a dead letter several times, the first one stands for all.
  */
 export function deadLetterEntries(log: Pick<EventLog, 'offsets' | 'read'>, topic: string) {
   let entries: DeadLetterEntry[] = []
   const known = new Set<string>()
-  /** A reason is said of many letters. */
+  /** Reasons repeat across many dead letters; equal texts share one string. */
   const reasons = new Map<string, string>()
   const next = new Map<number, number>()
   let last: Promise<unknown> = Promise.resolve()
@@ -40,7 +40,7 @@ export function deadLetterEntries(log: Pick<EventLog, 'offsets' | 'read'>, topic
     })
   }
 
-  /** What retention took is gone, and so is what is more than fits. */
+  /** Drops entries that retention has removed, and the oldest ones beyond the limit. */
   function forget(lows: ReadonlyMap<number, number>): void {
     const beyond = entries.length - MAX_LETTERS
     const kept = entries.filter(({ place }, i) => i >= beyond && place.offset >= (lows.get(place.partition) ?? 0))
@@ -61,7 +61,7 @@ export function deadLetterEntries(log: Pick<EventLog, 'offsets' | 'read'>, topic
       for (let at = Math.max(low, next.get(partition) ?? 0); at < high; ) {
         const messages = await log.read(deadTopic(topic), partition, at, high, STEP.records, STEP.bytes)
         for (const message of messages) add(partition, message)
-        // Retention may take records away while they are read.
+        // Retention may remove records during the read.
         at = (messages.at(-1)?.offset ?? high - 1) + 1
         next.set(partition, at)
         forget(lows)
@@ -79,8 +79,8 @@ export function deadLetterEntries(log: Pick<EventLog, 'offsets' | 'read'>, topic
 }
 
 /**
- * Handlers of account events bury one record each for themselves. Time and letter tell records apart that stood at the
- * same offset, as on a log that was made anew.
+ * Each handler of account events writes its own dead letter for the same record. The timestamp and the id of the
+ * replayed dead letter distinguish records that had the same offset, for example on a log that was recreated.
  */
 const identity = ({ origin, handler, replayedFrom }: Pick<DeadLetter, 'origin' | 'handler' | 'replayedFrom'>): string =>
   `${origin.partition}/${origin.offset}/${origin.at}/${handler ?? ''}/${replayedFrom ?? ''}`

@@ -3,10 +3,10 @@ import { letterPlace, type Outcome, readOutcome } from '../../../schemas/operati
 import { compactedTable } from '../../log/compacted.ts'
 import type { EventLog } from '../../log/port.ts'
 
-/** Outcomes of letters that are gone, taken away with one note at most. */
+/** At most this many outcomes of removed dead letters are deleted with one note. */
 const SWEPT_AT_ONCE = 1_000
 
-/** What became of letters, as the compacted topic tells it. */
+/** Outcomes of dead letters, read from the compacted topic. */
 export function deadLetterOutcomes(log: Pick<EventLog, 'offsets' | 'read' | 'send'>) {
   const outcomes = new Map<string, Outcome>()
   const refresh = compactedTable(log, DEAD_OUTCOMES, ({ key, value }) => {
@@ -20,8 +20,8 @@ export function deadLetterOutcomes(log: Pick<EventLog, 'offsets' | 'read' | 'sen
     refresh,
     of: (id: string): Outcome | null => outcomes.get(id) ?? null,
     /**
-     * Notes the outcome of these letters, and forgets those of letters that lie before `lows`, by topic: what retention
-     * took needs no outcome any more.
+     * Records the outcome of these dead letters, and deletes outcomes of dead letters below `lows` (by topic):
+     * retention has removed those, so their outcome is no longer needed.
      */
     async note(ids: readonly string[], outcome: Outcome, lows: ReadonlyMap<string, number>): Promise<void> {
       const value = Buffer.from(JSON.stringify(outcome))

@@ -3,10 +3,13 @@ import { TOPIC_RECORDS } from '../../../schemas/log/topic-records.ts'
 import type { Registry } from '../../registry/port.ts'
 import type { Payload } from './port.ts'
 
-/** Of bytes that cannot be read this much is shown. */
+/** Of a payload that cannot be decoded, this many bytes are shown. */
 const SHOWN_BYTES = 4096
 
-/** What a record of `topic` says, or why it cannot be read and how it begins. Never rejects. */
+/**
+ * The content of a record of `topic`, or the reason why it cannot be decoded together with its first bytes. Never
+ * rejects.
+ */
 export async function payloadOf(registry: Registry, topic: string, value: Buffer | null): Promise<Payload> {
   if (value === null) return asBytes(Buffer.alloc(0), 'a tombstone has no bytes')
   const reader = TOPIC_RECORDS[topic]
@@ -19,7 +22,7 @@ export async function payloadOf(registry: Registry, topic: string, value: Buffer
   }
   const decoded = decoder<unknown>(reader, registry.known)(value)
   if (!decoded.ok) return asBytes(value, decoded.reason)
-  // Out of its class, and without what JSON has no word for.
+  // Converts the class instance to plain JSON and drops values that JSON cannot express.
   return { kind: 'record', record: JSON.parse(JSON.stringify(decoded.record)) }
 }
 
@@ -28,5 +31,5 @@ function asBytes(value: Buffer, fault: string): Payload {
   return { kind: 'bytes', fault, hex: shown.toString('hex'), text: printable(shown) }
 }
 
-/** Control characters do things to terminals. */
+/** Removes control characters, which would act on a terminal. */
 const printable = (bytes: Buffer): string => bytes.toString('utf8').replace(/[^\P{C}\n\t]/gu, '\ufffd')

@@ -1,4 +1,4 @@
-/** Dead letters: what consumers could not use, to be looked at, put back or given up (ADR 133). */
+/** Dead letters: records that consumers could not use. They can be inspected, replayed or dropped (ADR 133). */
 
 import type { LetterHeaders, LetterState, Outcome } from '../../../schemas/operation/dead-letter.ts'
 import type { LogMessage } from '../../log/port.ts'
@@ -7,9 +7,9 @@ import type { LogMessage } from '../../log/port.ts'
 export type DeadLetter = Omit<LetterHeaders, 'origin'> & {
   /** `<dead topic>:<partition>:<offset>` */
   id: string
-  /** Where the original stood. */
+  /** Position of the original record. */
   origin: LetterHeaders['origin']
-  /** At most 200 characters of it. */
+  /** The first 200 characters of the key. */
   key: string | null
   bytes: number
   buriedAt: number
@@ -18,76 +18,84 @@ export type DeadLetter = Omit<LetterHeaders, 'origin'> & {
 }
 
 export type Payload =
-  /** Read with the schema that wrote it. */
+  /** Decoded with the schema that the record was written with. */
   | { kind: 'record'; record: unknown }
-  /** It cannot be read: why, and the first bytes of it, as hexadecimal digits and as text. */
+  /** Not decodable: the reason, and the first bytes in hexadecimal and as text. */
   | { kind: 'bytes'; fault: string; hex: string; text: string }
 
 export type DeadLetterInFull = DeadLetter & {
-  /** As on the letter, those of the burial too. */
+  /** All headers of the dead letter, including those that describe why it was moved there. */
   headers: Record<string, string>
   payload: Payload
 }
 
 export type DeadLetterQuery = {
-  /** The topic of the originals; without it, of all. */
+  /** Topic of the original records; default: all topics. */
   topic?: string
-  /** Words of the reason, in any case. */
+  /** Part of the reason, in any letter case. */
   reason?: string
-  /** Buried at or after, and before. */
+  /** Moved to the dead letters at or after `since`, and before `until`. */
   since?: number
   until?: number
   state?: LetterState
   /** At most this many, up to MAX_PAGE. */
   limit: number
-  /** The id that the last page ended with. */
+  /** The id at which the last page ended. */
   after?: string
 }
 
-/** Letters of one topic, by their reason or by their places on the dead-letter topic ([from, to)), or by id. */
+/** Dead letters of one topic by reason or by position on the dead-letter topic ([from, to)), or dead letters by id. */
 export type DeadLetterSelection =
   | { ids: readonly string[] }
   | { topic: string; reason?: string; range?: { partition: number; from: number; to: number } }
 
 export type HandledDeadLetters = {
-  /** Letters that the selection names and that wait. */
+  /** Dead letters that match the selection and wait for a decision. */
   matched: number
   done: number
-  /** Of the ids that were named those that were left alone, and why. */
+  /** Ids of the selection that were skipped, with the reason. */
   skipped: { id: string; why: string }[]
 }
 
 export const MAX_PAGE = 1_000
-/** Letters of a topic that are looked at, and so that one command handles: the newest. */
+/** Dead letters of a topic that are considered, and so the most that one command handles: the newest. */
 export const MAX_LETTERS = 100_000
 
 export interface DeadLetters {
-  /** Newest first; a record that was buried twice is one letter. `next` goes on after it; null at the end. */
+  /**
+   * Newest first; a record that became a dead letter twice is listed once. `next` is the id to continue after; null
+   * at the end.
+   */
   list(query: DeadLetterQuery): Promise<{ letters: DeadLetter[]; next: string | null }>
-  /** null: there is no such letter (any more). */
+  /** null: the dead letter does not exist (any more). */
   show(id: string): Promise<DeadLetterInFull | null>
-  /** Puts the originals of waiting letters back on their topics and notes that. A crash in between repeats some. */
+  /**
+   * Puts the originals of waiting dead letters back on their topics and records the outcome. A crash in between
+   * replays some of them again.
+   */
   replay(selection: DeadLetterSelection, by: string, options?: { dryRun?: boolean }): Promise<HandledDeadLetters>
-  /** Notes that waiting letters are given up. */
+  /** Records that waiting dead letters are dropped. */
   drop(
     selection: DeadLetterSelection,
     by: string,
     note: string,
     options?: { dryRun?: boolean },
   ): Promise<HandledDeadLetters>
-  /** Letters that wait, by topic of the originals. */
+  /** Number of waiting dead letters, by topic of the originals. */
   waiting(): Promise<Map<string, number>>
 }
 
 export type SealedRecord = Pick<LogMessage, 'key' | 'value' | 'headers'>
 
-/** Whether a record was put back by us: what its headers say of a replay is believed with our seal alone (ADR 158). */
+/**
+ * Seals that prove that this platform replayed a record: replay headers are trusted only with a valid seal (ADR 158).
+ */
 export type ReplaySeals = {
-  /** The headers with the seal of their replay, for a record of `topic` with this key and value. */
+  /** The headers of a record of `topic` with this key and value, with a seal for their replay claims. */
   seal(topic: string, record: SealedRecord): Promise<Record<string, string>>
-  /** The messages; of those without a right seal, without headers of a replay. */
+  /** The messages. Replay headers are removed from those without a valid seal. */
   check(topic: string, messages: readonly LogMessage[]): Promise<LogMessage[]>
 }
 
-/** Why a selection cannot be followed, or an id names nothing: the fault of whoever asked. */
+/** The caller's selection is not valid, or an id does not name a dead letter. */
 export class BadSelection extends Error {}

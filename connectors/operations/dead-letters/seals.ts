@@ -7,7 +7,10 @@ import type { ReplaySeals, SealedRecord } from './port.ts'
 
 const KEY_BYTES = 32
 
-/** Seals under keys that lie on the log, where consumers find them and producers of other topics cannot read. */
+/**
+ * Seals are made with keys that are stored on the log: consumers can read that topic, producers of other topics
+ * cannot.
+ */
 export function replaySeals(log: Pick<EventLog, 'offsets' | 'read' | 'send'>): ReplaySeals {
   const keys = new Map<string, Buffer>()
   const refresh = compactedTable(log, REPLAY_KEYS, ({ key, value }) => {

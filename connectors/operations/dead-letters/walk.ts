@@ -5,8 +5,8 @@ import { type DeadLetterEntry, STEP } from './entries.ts'
 export type DeadRecord = { entry: DeadLetterEntry; message: LogMessage }
 
 /**
- * The records of these letters, in the order in which they lie in each partition, as many at a time as fit into memory.
- * What lies between two of them is read only where that costs no read more.
+ * The records of these dead letters in the order of each partition, in groups that fit into memory. Records between
+ * two of them are read only when that does not cost an additional read.
  */
 export async function* recordsOf(
   log: Pick<EventLog, 'read'>,

@@ -4,7 +4,10 @@ import { compactedTable } from '../../log/compacted.ts'
 import type { EventLog } from '../../log/port.ts'
 import type { DemoLoads } from './port.ts'
 
-/** The load as a topic of one partition tells it, whose order decides between those who want it at the same time. */
+/**
+ * The load as recorded on a topic of one partition. The order of that partition decides between processes that want
+ * the load at the same time.
+ */
 export function logDemoLoads(log: Pick<EventLog, 'offsets' | 'read' | 'send'>): DemoLoads {
   let load: DemoLoad | null = null
   const refresh = compactedTable(log, DEMO_LOADS, ({ value }) => {

@@ -1,16 +1,19 @@
 import type { DemoLoad, DemoRecord, DemoState } from '../../../schemas/operation/demo-load.ts'
 
-/** What is written down of the load, for every process alike. */
+/** The recorded state of the load, the same for every process. */
 export interface DemoLoads {
-  /** null: none was ever begun. */
+  /** null: a load was never started. */
   current(): Promise<DemoLoad | null>
-  /** Writes it down; what the load is then, which may be that somebody else was faster. */
+  /** Appends a record. Resolves to the state after it; another process may have been faster. */
   append(record: DemoRecord): Promise<DemoLoad | null>
 }
 
-/** Loading the corpus in the background of a process that does something else. */
+/** Loads the demonstration corpus in the background of a running process. */
 export interface DemoLoader {
   state(): Promise<DemoState>
-  /** Begins, or goes on with what somebody left; resolves at once. `not empty`: the platform holds other reports. */
+  /**
+   * Starts the load, or continues one that was left unfinished; resolves at once. `not empty`: the platform holds
+   * other reports.
+   */
   start(): Promise<DemoState | 'not empty'>
 }

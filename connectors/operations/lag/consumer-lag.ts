@@ -6,7 +6,7 @@ import { topicTimes } from './times.ts'
 
 type OffsetLog = Pick<EventLog, 'offsets' | 'offsetsAt' | 'committed'>
 
-/** Where everything stands on the log. `now` in unix milliseconds. */
+/** Consumer lag and topic status read from the log. `now` in unix milliseconds. */
 export const consumerLag = (log: OffsetLog, now: () => number): ConsumerLag => ({
   topics: () => Promise.all(topics.map((topic) => topicStatus(log, topic, now()))),
   lag: async () => (await Promise.all(CONSUMERS.map((consumer) => partitionLags(log, consumer, now())))).flat(),

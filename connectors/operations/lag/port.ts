@@ -1,14 +1,14 @@
-/** Where topics and consumer groups stand. */
+/** Status of topics, and lag of consumer groups. */
 
-/** Times are unix milliseconds, to the second; null: there is none. */
+/** Times are unix milliseconds, rounded to the second; null when there is none. */
 export type TopicStatus = {
   topic: string
   partitions: { partition: number; low: number; high: number }[]
-  /** Offsets between the watermarks: after compaction fewer records may be there. */
+  /** Number of offsets between the watermarks; after compaction fewer records exist. */
   records: number
   /** When the newest record was written. */
   newest: number | null
-  /** How long records are kept; null: for ever. */
+  /** Retention; null keeps records for ever. */
   retentionMs: number | null
   cleanup: 'delete' | 'compact'
 }
@@ -17,11 +17,11 @@ export type PartitionLag = {
   group: string
   topic: string
   partition: number
-  /** The next offset that the group reads; null: it has not committed one. */
+  /** The next offset that the group reads; null when it has not committed one. */
   committed: number | null
   end: number
   lag: number
-  /** When the oldest record was written that it has not read. */
+  /** When the oldest record that the group has not read was written. */
   oldestUnread: number | null
 }
 

@@ -3,8 +3,9 @@ import type { EventLog } from '../../log/port.ts'
 const SECOND = 1_000
 
 /**
- * When records of a topic were written, to the second, by asking for offsets at times: reading them would take a broker
- * seconds for each partition. Every question is asked once and answers for all partitions.
+ * When records of a topic were written, to the second, found by a binary search over offset-by-time lookups: reading
+ * the records would take a broker seconds for each partition. Each lookup is sent once and answers for all
+ * partitions.
  */
 export function topicTimes(log: Pick<EventLog, 'offsetsAt'>, topic: string, now: number) {
   const lookups = new Map<number, Promise<Map<number, number>>>()
@@ -19,7 +20,7 @@ export function topicTimes(log: Pick<EventLog, 'offsetsAt'>, topic: string, now:
     return found
   }
 
-  /** The last second at whose start nothing behind `offset` was written yet. */
+  /** The last second at whose start no record beyond `offset` had been written. */
   async function writtenAt(partition: number, offset: number): Promise<number> {
     let from = 0
     // A producer's clock may be ahead of ours.

@@ -18,13 +18,13 @@ export async function deleteUser(db: Kysely<Tables>, append: AppendEvents, id: s
     const done = await db
       .transaction()
       .setIsolationLevel('read committed')
-      .execute((tx) => deleted(tx, append, id, cause))
+      .execute((tx) => deleteInTransaction(tx, append, id, cause))
     if (done !== 'moved') return done
   }
   throw new Error(`the memberships of user ${id} kept changing during the deletion; retry`)
 }
 
-async function deleted(tx: Transaction<Tables>, append: AppendEvents, id: string, cause: Cause) {
+async function deleteInTransaction(tx: Transaction<Tables>, append: AppendEvents, id: string, cause: Cause) {
   const before = await customersOf(tx, id)
   const ids = before.map(({ customerID }) => customerID)
   if (ids.length > 0)

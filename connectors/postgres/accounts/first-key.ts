@@ -18,13 +18,13 @@ export async function firstKey(path: string): Promise<KeySecret & { created: boo
     return { ...made, created: true }
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error
-    return { ...(await read(path)), created: false }
+    return { ...(await readKey(path)), created: false }
   } finally {
     await rm(draft, { force: true })
   }
 }
 
-async function read(path: string): Promise<KeySecret> {
+async function readKey(path: string): Promise<KeySecret> {
   try {
     const { apiKey, apiSecret } = JSON.parse(await readFile(path, 'utf8')) as Record<string, unknown>
     if (typeof apiKey === 'string' && typeof apiSecret === 'string' && apiKey !== '' && apiSecret !== '') {

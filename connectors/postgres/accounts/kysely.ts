@@ -40,7 +40,7 @@ export function kyselyAccounts(db: Kysely<Tables>, append: AppendEvents): Accoun
     },
 
     createUser: (user) =>
-      stored(() =>
+      insertUnlessRefused(() =>
         db.transaction().execute(async (tx) => {
           await tx.insertInto('users').values(userRow(user)).execute()
           await addFirst(tx, user.id, user.email, user.createdAt)
@@ -68,9 +68,10 @@ export function kyselyAccounts(db: Kysely<Tables>, append: AppendEvents): Accoun
 
     deleteUser: (id, cause) => deleteUser(db, append, id, cause),
 
-    createKeyPair: (pair) => stored(() => db.insertInto('key_pairs').values(keyPairRow(pair)).execute()),
+    createKeyPair: (pair) => insertUnlessRefused(() => db.insertInto('key_pairs').values(keyPairRow(pair)).execute()),
 
-    createSession: (session) => stored(() => db.insertInto('sessions').values(sessionRow(session)).execute()),
+    createSession: (session) =>
+      insertUnlessRefused(() => db.insertInto('sessions').values(sessionRow(session)).execute()),
 
     ping: () => appliedMigration(db),
     close: () => db.destroy(),
@@ -78,7 +79,7 @@ export function kyselyAccounts(db: Kysely<Tables>, append: AppendEvents): Accoun
 }
 
 /** False when the store refused the row for what is there already, or not there; any other failure is thrown. */
-async function stored(write: () => Promise<unknown>): Promise<boolean> {
+async function insertUnlessRefused(write: () => Promise<unknown>): Promise<boolean> {
   try {
     await write()
     return true

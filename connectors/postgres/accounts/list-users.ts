@@ -6,7 +6,7 @@ import { userOf } from './rows.ts'
 /** Newest first, and how many there are. */
 export async function listUsers(db: Kysely<Tables>, asked: UserQuestion): Promise<{ items: number; users: User[] }> {
   const wanted = conditions(asked)
-  const { items, ids } = wanted.length === 0 ? await everyone(db, asked) : await matching(db, asked, wanted)
+  const { items, ids } = wanted.length === 0 ? await newestPage(db, asked) : await matching(db, asked, wanted)
   if (ids.length === 0) return { items, users: [] }
   const rows = await db.selectFrom('users').selectAll().where('id', 'in', ids).execute()
   const users = rows.map(userOf).sort((a, b) => ids.indexOf(a.id) - ids.indexOf(b.id))
@@ -29,7 +29,7 @@ function conditions({ query, role, enabled, check }: UserQuestion): RawBuilder<u
 }
 
 /** The page out of the index of times. */
-async function everyone(db: Kysely<Tables>, { limit, page }: UserQuestion): Promise<Found> {
+async function newestPage(db: Kysely<Tables>, { limit, page }: UserQuestion): Promise<Found> {
   const all = db.selectFrom('users')
   const { items } = await all.select((s) => s.fn.countAll<number>().as('items')).executeTakeFirstOrThrow()
   const offset = (page - 1) * limit

@@ -28,34 +28,38 @@ const ENTRIES: Record<EntryKind, string> = {
 export function kyselyCaseworkCleanup(tx: Kysely<Tables>, tiers: Tiers): CaseworkCleanup {
   const quotas = kyselyQuotas(tx, tiers)
 
-  const deleted = async (customerId: string, userId: string | null): Promise<Record<string, number>> => {
+  const deleteRows = async (customerId: string, userId: string | null): Promise<Record<string, number>> => {
     await holdCustomer(tx, customerId, 'update')
     const whose = sql`customer_id = ${customerId} AND (${userId}::uuid IS NULL OR user_id = ${userId}::uuid)`
-    const entries = await counted(
+    const entries = await countByKind(
       tx,
       ENTRY_KINDS,
       sql`DELETE FROM casework_entries AS e USING casework_records AS r
           WHERE e.record_id = r.id AND ${whose} RETURNING e.kind`,
     )
-    const records = await counted(tx, CASEWORK_KINDS, sql`DELETE FROM casework_records WHERE ${whose} RETURNING kind`)
+    const records = await countByKind(
+      tx,
+      CASEWORK_KINDS,
+      sql`DELETE FROM casework_records WHERE ${whose} RETURNING kind`,
+    )
     const reads = await sql`DELETE FROM casework_alert_reads WHERE ${whose} RETURNING 1`.execute(tx)
     return { ...named(records, RECORDS), ...named(entries, ENTRIES), alertReads: reads.rows.length }
   }
 
   return {
     async deleteOfUser(customerId, userId) {
-      const rows = await deleted(customerId, userId)
+      const rows = await deleteRows(customerId, userId)
       const rest = sql`SELECT kind FROM casework_records WHERE customer_id = ${customerId}`
-      const left = await counted(tx, CASEWORK_KINDS, rest)
+      const left = await countByKind(tx, CASEWORK_KINDS, rest)
       for (const kind of CASEWORK_KINDS) await quotas.reconcile(customerId, quotaOf(kind), left[kind])
       return rows
     },
-    deleteOfCustomer: (customerId) => deleted(customerId, null),
+    deleteOfCustomer: (customerId) => deleteRows(customerId, null),
   }
 }
 
 /** Rows of a statement that answers with their kinds. */
-async function counted<Kind extends string>(
+async function countByKind<Kind extends string>(
   tx: Kysely<Tables>,
   kinds: readonly Kind[],
   statement: ReturnType<typeof sql>,

@@ -18,7 +18,7 @@ export function kyselyCaseworkEntries(db: Kysely<Tables>): CaseworkEntries {
         const held = await recordAt(tx, place).selectAll().forNoKeyUpdate().executeTakeFirst()
         if (held === undefined) return 'no record'
         const record = recordOf(held)
-        const same = await known(tx, record, entry, adding)
+        const same = await findRepeat(tx, record, entry, adding)
         if (same !== undefined) return { record, entry: same, added: false }
         const { items } = await tx
           .selectFrom('casework_entries')
@@ -29,7 +29,7 @@ export function kyselyCaseworkEntries(db: Kysely<Tables>): CaseworkEntries {
         if (items >= adding.max) return 'full'
         const stored = { ...entry, seq: record.nextSeq }
         await tx.insertInto('casework_entries').values(entryRow(record.id, stored)).execute()
-        return { record: await grown(tx, record, entry.createdAt), entry: stored, added: true }
+        return { record: await noteEntry(tx, record, entry.createdAt), entry: stored, added: true }
       }),
 
     async list(place, kind, { limit, offset }) {
@@ -84,7 +84,7 @@ export function kyselyCaseworkEntries(db: Kysely<Tables>): CaseworkEntries {
 }
 
 /** The entry that this one would only repeat. */
-async function known(
+async function findRepeat(
   tx: Transaction<Tables>,
   { id }: CaseworkRecord,
   { kind, key, content }: NewEntry,
@@ -106,7 +106,7 @@ async function known(
 }
 
 /** The record once another entry stands in it; its times never go back. */
-async function grown(tx: Transaction<Tables>, { id }: CaseworkRecord, at: number): Promise<CaseworkRecord> {
+async function noteEntry(tx: Transaction<Tables>, { id }: CaseworkRecord, at: number): Promise<CaseworkRecord> {
   const time = new Date(at)
   const row = await tx
     .updateTable('casework_records')

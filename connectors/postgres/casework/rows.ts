@@ -41,7 +41,7 @@ export const recordRow = (record: NewRecord): Insertable<CaseworkTables['casewor
 
 export const recordOf = (row: Selectable<CaseworkTables['casework_records']>): CaseworkRecord => ({
   id: row.id,
-  kind: known<CaseworkKind>(CASEWORK_KINDS, row.kind),
+  kind: kindOf<CaseworkKind>(CASEWORK_KINDS, row.kind),
   owner: { customerId: row.customer_id, userId: row.user_id },
   content: row.content as Content,
   caseId: row.case_id,
@@ -75,7 +75,7 @@ export const entryRow = (recordId: string, { id, kind, seq, key, content, create
 
 export const entryOf = (row: EntryRow): Entry => ({
   id: row.id,
-  kind: known<EntryKind>(ENTRY_KINDS, row.kind),
+  kind: kindOf<EntryKind>(ENTRY_KINDS, row.kind),
   seq: row.seq,
   key: row.key,
   content: row.content as Content,
@@ -83,7 +83,7 @@ export const entryOf = (row: EntryRow): Entry => ({
 })
 
 /** A kind that a newer version stored must not pass for one that we know. Throws. */
-function known<Kind extends string>(kinds: readonly Kind[], text: string): Kind {
+function kindOf<Kind extends string>(kinds: readonly Kind[], text: string): Kind {
   const kind = kinds.find((one) => one === text)
   if (kind === undefined) throw new RangeError(`unknown kind of casework: ${text}`)
   return kind

@@ -17,8 +17,11 @@ import type { AccountsDatabase, Tables } from '../tables/tables.ts'
 import { migrate } from './migrate.ts'
 import { int8 } from './server.ts'
 
-/** null keeps everything in memory (tests). */
-export type EmbeddedOptions = { folder: string | null }
+/**
+ * @property folder null keeps everything in memory (tests)
+ * @property cluster what a database in memory starts from, as `PGlite.dumpDataDir` returns it; default: a new cluster
+ */
+export type EmbeddedOptions = { folder: string | null; cluster?: Blob }
 
 /** Accounts are small: the default of 128 MB of shared buffers would all be resident. */
 const SMALL = [...PGlite.defaultStartParams, '-c', 'shared_buffers=16MB']
@@ -26,12 +29,13 @@ const SMALL = [...PGlite.defaultStartParams, '-c', 'shared_buffers=16MB']
 const bytea = (text: string): Buffer => Buffer.from(text.slice('\\x'.length), 'hex')
 
 /** Opens the folder, makes it when missing, applies the migrations. Rejects while another process has it open. */
-export async function embeddedDatabase({ folder }: EmbeddedOptions): Promise<AccountsDatabase> {
+export async function embeddedDatabase({ folder, cluster }: EmbeddedOptions): Promise<AccountsDatabase> {
   const unlock = folder === null ? () => undefined : holdFolder(folder)
   try {
-    if (folder !== null) await madeFolder(folder)
+    if (folder !== null) await makeFolder(folder)
     const parsers = { [types.INT8]: int8, [types.BYTEA]: bytea }
-    const pglite = await PGlite.create({ ...(folder === null ? {} : { dataDir: folder }), startParams: SMALL, parsers })
+    const files = folder === null ? cluster && { loadDataDir: cluster } : { dataDir: folder }
+    const pglite = await PGlite.create({ ...files, startParams: SMALL, parsers })
     const db = new Kysely<Tables>({ dialect: new PGliteDialect({ pglite }) })
     await migrate(db)
     return { db, close: () => db.destroy().finally(unlock) }
@@ -48,7 +52,7 @@ export async function embeddedAccounts(options: EmbeddedOptions, append: AppendE
 }
 
 /** Made beside its place and then moved there: a start that is cut short leaves no half-made folder behind. */
-async function madeFolder(folder: string): Promise<void> {
+async function makeFolder(folder: string): Promise<void> {
   if (await stat(folder).catch(() => null)) return
   const draft = `${folder}.new`
   await rm(draft, { recursive: true, force: true })

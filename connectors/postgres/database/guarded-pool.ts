@@ -10,7 +10,7 @@ const PING_MS = 5_000
 /** "Too many connections": said by a server that is there. */
 const FULL = '53300'
 
-type Guarded = PostgresPoolClient & { broken: boolean }
+type GuardedClient = PostgresPoolClient & { broken: boolean }
 
 /**
  * The pool, for a server that may go away: statements, and waiting for a connection, fail soon with
@@ -18,25 +18,25 @@ type Guarded = PostgresPoolClient & { broken: boolean }
  * were left in the middle are closed. A slow statement of a server that is there keeps its time.
  */
 export function guardedPool(pool: pg.Pool, url: string, onChange?: AvailabilityOptions['onChange']): PostgresPool {
-  const presence = watchAvailability({ name: NAME, ping: () => ping(url), ...(onChange && { onChange: onChange }) })
+  const availability = watchAvailability({ name: NAME, ping: () => ping(url), ...(onChange && { onChange }) })
   /** Kysely knows a connection by its object. */
-  const known = new WeakMap<pg.PoolClient, Guarded>()
+  const known = new WeakMap<pg.PoolClient, GuardedClient>()
 
-  const guardedClient = (client: pg.PoolClient): Guarded => {
-    const guarded: Guarded = {
+  const guardedClient = (client: pg.PoolClient): GuardedClient => {
+    const guarded: GuardedClient = {
       broken: false,
       query: (async (sql: string, parameters: readonly unknown[]) => {
-        if (guarded.broken) throw new StoreUnavailable(NAME, 'has left an earlier statement of this connection hanging')
+        if (guarded.broken) throw new StoreUnavailable(NAME, 'did not complete an earlier statement of this connection')
         let settled = false
         try {
-          return await presence.during(() =>
+          return await availability.during(() =>
             client.query(sql, [...parameters]).finally(() => {
               settled = true
             }),
           )
         } catch (error) {
           if (leftHanging(error)) guarded.broken = true
-          throw named(error)
+          throw asStoreError(error)
         } finally {
           // Given up: whatever it says later belongs to nobody, and the next statement would wait behind it.
           if (!settled) guarded.broken = true
@@ -53,26 +53,26 @@ export function guardedPool(pool: pg.Pool, url: string, onChange?: AvailabilityO
     async connect() {
       let waiting = true
       try {
-        const client = await presence.during(async () => {
+        const client = await availability.during(async () => {
           const connected = await pool.connect()
           if (!waiting) connected.release()
           return connected
         })
         return known.get(client) ?? guardedClient(client)
       } catch (error) {
-        throw named(error)
+        throw asStoreError(error)
       } finally {
         waiting = false
       }
     },
     end() {
-      presence.close()
+      availability.close()
       return pool.end()
     },
   }
 }
 
-function named(error: unknown): unknown {
+function asStoreError(error: unknown): unknown {
   if (!connectionLost(error)) return error
   const { code, message } = error as NodeJS.ErrnoException
   return new StoreUnavailable(NAME, `cannot be reached: ${message || code}`, { cause: error })

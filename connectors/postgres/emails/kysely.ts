@@ -9,7 +9,7 @@ import type { Email, Emails, NewEmail } from './port.ts'
 export function kyselyEmails(db: Kysely<Tables>): Emails {
   const ofUsers = async (userIds: readonly string[]): Promise<Email[]> => {
     if (userIds.length === 0) return []
-    const rows = await listed(db)
+    const rows = await emailQuery(db)
       .where('emails.user_id', 'in', [...userIds])
       .execute()
     return rows.map(emailOf)
@@ -25,17 +25,17 @@ export function kyselyEmails(db: Kysely<Tables>): Emails {
     },
 
     add: (email, max) =>
-      refusable(() => db.transaction().execute((tx) => added(tx, email, max)), { refused: 'taken' as const }),
+      refusable(() => db.transaction().execute((tx) => addEmail(tx, email, max)), { refused: 'taken' as const }),
 
     prefer: (userId, id) =>
-      locked(db, userId, id, async (tx, email, former) => {
+      withLockedUser(db, userId, id, async (tx, email, former) => {
         if (!email.verified) return 'unverified'
         await tx.updateTable('users').set({ email: email.address }).where('id', '=', email.userId).execute()
         return { email: { ...email, preferred: true }, former }
       }),
 
     remove: (userId, id) =>
-      locked(db, userId, id, async (tx, email) => {
+      withLockedUser(db, userId, id, async (tx, email) => {
         if (email.preferred) return 'preferred'
         // A code that is on its way to the address opens nothing any more.
         await tx
@@ -94,7 +94,7 @@ export async function addFirst(tx: Kysely<Tables>, userId: string, address: stri
   await tx.insertInto('emails').values(row).execute()
 }
 
-const listed = (db: Kysely<Tables>) =>
+const emailQuery = (db: Kysely<Tables>) =>
   db
     .selectFrom('emails')
     .innerJoin('users', 'users.id', 'emails.user_id')
@@ -104,10 +104,10 @@ const listed = (db: Kysely<Tables>) =>
     .orderBy('emails.created_at')
     .orderBy('emails.id')
 
-async function added(tx: Transaction<Tables>, given: NewEmail, max: number): ReturnType<Emails['add']> {
+async function addEmail(tx: Transaction<Tables>, given: NewEmail, max: number): ReturnType<Emails['add']> {
   const user = await tx.selectFrom('users').select('id').where('id', '=', given.userId).forUpdate().executeTakeFirst()
   if (user === undefined) return { refused: 'no such user' }
-  const there = (await listed(tx).where('emails.user_id', '=', given.userId).execute()).map(emailOf)
+  const there = (await emailQuery(tx).where('emails.user_id', '=', given.userId).execute()).map(emailOf)
   const same = there.find(({ address }) => address.toLowerCase() === given.address.toLowerCase())
   if (same?.verified) return { refused: 'verified already' }
   if (same !== undefined && !given.verified) return { email: same }
@@ -118,7 +118,7 @@ async function added(tx: Transaction<Tables>, given: NewEmail, max: number): Ret
 }
 
 /** Runs a change of one address under the lock of its user. null: there is none, or it is another user's. */
-async function locked<T>(
+async function withLockedUser<T>(
   db: Kysely<Tables>,
   userId: string | null,
   id: string,
@@ -128,7 +128,7 @@ async function locked<T>(
     const found = await tx.selectFrom('emails').select('user_id').where('id', '=', id).executeTakeFirst()
     if (found === undefined || (userId !== null && found.user_id !== userId)) return null
     await tx.selectFrom('users').select('id').where('id', '=', found.user_id).forUpdate().execute()
-    const row = await listed(tx).where('emails.id', '=', id).executeTakeFirst()
+    const row = await emailQuery(tx).where('emails.id', '=', id).executeTakeFirst()
     return row === undefined ? null : change(tx, emailOf(row), row.preferred_address)
   })
 }

@@ -7,12 +7,12 @@ import type { CheckAttempt, IdentityCheck, IdentityChecks } from './port.ts'
 const NEVER: IdentityCheck = { status: 'none', attempts: [], expiresAt: null }
 
 export function kyselyIdentityChecks(db: Kysely<Tables>): IdentityChecks {
-  const stored = (tx: Kysely<Tables>, userId: string) =>
+  const checkRow = (tx: Kysely<Tables>, userId: string) =>
     tx.selectFrom('identity_checks').selectAll().where('user_id', '=', userId).executeTakeFirst()
 
   return {
     async of(userId) {
-      const row = await stored(db, userId)
+      const row = await checkRow(db, userId)
       return row === undefined ? NEVER : checkOf(row)
     },
 
@@ -27,7 +27,7 @@ export function kyselyIdentityChecks(db: Kysely<Tables>): IdentityChecks {
       db.transaction().execute(async (tx) => {
         const user = tx.selectFrom('users').select('id').where('id', '=', userId).forUpdate()
         if ((await user.executeTakeFirst()) === undefined) return null
-        const row = await stored(tx, userId)
+        const row = await checkRow(tx, userId)
         const before = row === undefined ? NEVER : checkOf(row)
         const after = next(before)
         if (after === null) return before

@@ -17,7 +17,7 @@ export function kyselyComputeCleanup(tx: Kysely<Tables>, tiers: Tiers): ComputeC
   const of = (customerId: string) => tx.deleteFrom('instances').where('customer_id', '=', customerId).returning('id')
   type Deletion = ReturnType<typeof of>
 
-  const reconciled = async (customerId: string, narrow: (all: Deletion) => Deletion): Promise<string[]> => {
+  const deleteAndReconcile = async (customerId: string, narrow: (all: Deletion) => Deletion): Promise<string[]> => {
     await holdCustomer(tx, customerId, 'update')
     const gone = await narrow(of(customerId)).execute()
     const { left } = await tx
@@ -30,8 +30,8 @@ export function kyselyComputeCleanup(tx: Kysely<Tables>, tiers: Tiers): ComputeC
   }
 
   return {
-    deleteOfUser: (customerId, userId) => reconciled(customerId, (all) => all.where('user_id', '=', userId)),
-    deleteOfCustomer: (customerId) => reconciled(customerId, (all) => all),
+    deleteOfUser: (customerId, userId) => deleteAndReconcile(customerId, (all) => all.where('user_id', '=', userId)),
+    deleteOfCustomer: (customerId) => deleteAndReconcile(customerId, (all) => all),
 
     async stopRunningOf(userId) {
       // One that was to run again once it has stopped stays stopped.
@@ -61,7 +61,7 @@ export function kyselyComputeCleanup(tx: Kysely<Tables>, tiers: Tiers): ComputeC
         .orderBy('created_at')
         .orderBy('id')
         .offset(cap)
-      return reconciled(customerId, (all) => all.where('id', 'in', above))
+      return deleteAndReconcile(customerId, (all) => all.where('id', 'in', above))
     },
   }
 }

@@ -19,7 +19,7 @@ export function kyselyDueInstances(db: Kysely<Tables>): DueInstances {
       return rows.map((row) => ({ ...instanceOf(row), leaseUntil, afterwards: afterwardsOf(row.afterwards) }))
     },
 
-    async settle({ id, status: from, leaseUntil, afterwards }, status, dueAt) {
+    async commitOutcome({ id, status: from, leaseUntil, afterwards }, status, dueAt) {
       const { numUpdatedRows } = await db
         .updateTable('instances')
         .set({

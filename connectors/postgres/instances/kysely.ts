@@ -12,7 +12,7 @@ import { instanceOf, instanceRow, MAX_INSTANCES } from './rows.ts'
 export function kyselyInstances(db: Kysely<Tables>, tiers: Tiers): Instances {
   const of = (customerId: string) => db.selectFrom('instances').where('customer_id', '=', customerId)
 
-  const changed = (
+  const changeStatus = (
     customerId: string | null,
     id: string,
     afterwards: string | null,
@@ -20,7 +20,7 @@ export function kyselyInstances(db: Kysely<Tables>, tiers: Tiers): Instances {
     next: (status: InstanceStatus) => InstanceStatus | null,
   ) =>
     db.transaction().execute(async (tx) => {
-      const row = await named(tx, customerId, id).forUpdate().executeTakeFirst()
+      const row = await instanceQuery(tx, customerId, id).forUpdate().executeTakeFirst()
       if (row === undefined) return null
       const instance = instanceOf(row)
       const status = next(instance.status)
@@ -39,7 +39,7 @@ export function kyselyInstances(db: Kysely<Tables>, tiers: Tiers): Instances {
       }),
 
     async instance(customerId, id) {
-      const row = await named(db, customerId, id).executeTakeFirst()
+      const row = await instanceQuery(db, customerId, id).executeTakeFirst()
       return row === undefined ? null : instanceOf(row)
     },
 
@@ -52,10 +52,11 @@ export function kyselyInstances(db: Kysely<Tables>, tiers: Tiers): Instances {
       return { instances: rows.map(instanceOf), items }
     },
 
-    step: (customerId, id, step, dueAt) => changed(customerId, id, null, dueAt, (status) => stateAfter(status, step)),
+    step: (customerId, id, step, dueAt) =>
+      changeStatus(customerId, id, null, dueAt, (status) => stateAfter(status, step)),
 
     renew: (customerId, id, afterwards, dueAt) =>
-      changed(customerId, id, afterwards, dueAt, (status) => (mayRenew(status, afterwards) ? 'STOPPING' : null)),
+      changeStatus(customerId, id, afterwards, dueAt, (status) => (mayRenew(status, afterwards) ? 'STOPPING' : null)),
 
     async find({ limit, offset, ...wanted }) {
       const matching = db.selectFrom('instances').where((eb) => eb.and(conditions(wanted)))
@@ -85,7 +86,7 @@ export function kyselyInstances(db: Kysely<Tables>, tiers: Tiers): Instances {
 }
 
 /** `customerId` null: whoever's it is. */
-function named(db: Kysely<Tables>, customerId: string | null, id: string) {
+function instanceQuery(db: Kysely<Tables>, customerId: string | null, id: string) {
   const query = db.selectFrom('instances').selectAll().where('id', '=', id)
   return customerId === null ? query : query.where('customer_id', '=', customerId)
 }

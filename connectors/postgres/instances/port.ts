@@ -64,7 +64,7 @@ export interface DueInstances {
   /** The longest due of those that are, at most `limit`; nobody else is given them before the lease ends. */
   take(given: { now: number; leaseMs: number; limit: number }): Promise<DueInstance[]>
   /** Stores the state after a look, and when to look again. `lost`: the lease ended before. `gone`: it was deleted. */
-  settle(due: DueInstance, status: InstanceStatus, dueAt: number | null): Promise<'stored' | 'lost' | 'gone'>
+  commitOutcome(due: DueInstance, status: InstanceStatus, dueAt: number | null): Promise<'stored' | 'lost' | 'gone'>
 }
 
 /**

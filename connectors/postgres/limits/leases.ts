@@ -3,7 +3,7 @@
  * out of what it holds. What is lent counts as taken, so the limit holds whatever happens to a borrower; ADR 0086.
  */
 
-import type { Counter, Limits, Standing } from './port.ts'
+import type { Counter, LimitState, Limits } from './port.ts'
 import type { CounterRows } from './rows.ts'
 
 /** A loan that was used up faster than this is followed by one of twice the size; what is left after twice as long goes back. */
@@ -15,7 +15,7 @@ const MAX_LOAN = 1_000
 /** A refusal stands this long before the store is asked again, so that those who go on asking cost no queries. */
 const REFUSED_MS = 100
 
-type Waiting = { units: number; resolve: (standing: Standing) => void; reject: (error: unknown) => void }
+type WaitingTake = { units: number; resolve: (state: LimitState) => void; reject: (error: unknown) => void }
 
 type Lease = {
   counter: Counter
@@ -28,7 +28,7 @@ type Lease = {
   borrowedAt: number
   usedAt: number
   refusedAt: number
-  queue: Waiting[]
+  queue: WaitingTake[]
   borrowing: boolean
 }
 
@@ -55,13 +55,13 @@ export function leasedLimits(rows: CounterRows, now: () => number): LeasedLimits
     if (limit !== null && lease.limit !== limit && lease.queue.length === 0) {
       lease.limit = limit
       lease.refusedAt = -Infinity
-      returned(lease).catch(() => undefined)
+      giveBackHeld(lease).catch(() => undefined)
     }
     return lease
   }
 
   /** Units whose return fails lapse with their window. */
-  const returned = async (lease: Lease): Promise<void> => {
+  const giveBackHeld = async (lease: Lease): Promise<void> => {
     const units = lease.held
     if (units === 0) return
     lease.held = 0
@@ -69,7 +69,7 @@ export function leasedLimits(rows: CounterRows, now: () => number): LeasedLimits
     await rows.takeBack(lease.counter, units)
   }
 
-  const standing = (lease: Lease, admitted: boolean): Standing => ({ admitted, used: lease.granted - lease.held })
+  const limitState = (lease: Lease, admitted: boolean): LimitState => ({ admitted, used: lease.granted - lease.held })
 
   /** Answers those who wait, oldest first, out of what is in hand; `last` refuses whom it does not suffice for. */
   const serve = (lease: Lease, last: boolean): void => {
@@ -77,7 +77,7 @@ export function leasedLimits(rows: CounterRows, now: () => number): LeasedLimits
       if (lease.held < units && !last) return true
       const admitted = lease.held >= units
       if (admitted) lease.held -= units
-      resolve(standing(lease, admitted))
+      resolve(limitState(lease, admitted))
       return false
     })
   }
@@ -98,7 +98,7 @@ export function leasedLimits(rows: CounterRows, now: () => number): LeasedLimits
           if (exhausted) lease.refusedAt = now()
           serve(lease, exhausted)
           // Too few for a request of many units: at once back to those who need less.
-          if (exhausted) await returned(lease)
+          if (exhausted) await giveBackHeld(lease)
         } else serve(lease, false)
       }
     } catch (error) {
@@ -115,9 +115,9 @@ export function leasedLimits(rows: CounterRows, now: () => number): LeasedLimits
       lease.usedAt = at
       if (lease.held >= units && lease.queue.length === 0) {
         lease.held -= units
-        return standing(lease, true)
+        return limitState(lease, true)
       }
-      if (at - lease.refusedAt < REFUSED_MS && !lease.borrowing) return standing(lease, false)
+      if (at - lease.refusedAt < REFUSED_MS && !lease.borrowing) return limitState(lease, false)
       return new Promise((resolve, reject) => {
         lease.queue.push({ units, resolve, reject })
         if (!lease.borrowing) void borrow(lease)
@@ -143,12 +143,12 @@ export function leasedLimits(rows: CounterRows, now: () => number): LeasedLimits
       for (const [key, lease] of leases) {
         if (lease.borrowing || at - lease.borrowedAt < 2 * HOLD_MS) continue
         if (at - lease.usedAt >= 2 * HOLD_MS) leases.delete(key)
-        if (lease.counter.end > at) await returned(lease)
+        if (lease.counter.end > at) await giveBackHeld(lease)
       }
     },
 
     async close() {
-      for (const lease of leases.values()) await returned(lease)
+      for (const lease of leases.values()) await giveBackHeld(lease)
       leases.clear()
     },
   }

@@ -16,7 +16,7 @@ export type Counter = {
 }
 
 /** `used`: units of the window that are taken, as far as this process knows; never less than what it took itself. */
-export type Standing = { admitted: boolean; used: number }
+export type LimitState = { admitted: boolean; used: number }
 
 export type Usage = { service: string; featureKey: string; window: Window; start: number; used: number }
 
@@ -25,7 +25,7 @@ export interface Limits {
    * Takes `units` of a counter whose limit is above 0, all or none. Over all processes no more than `limit` are ever
    * admitted. Rejects when the store cannot say.
    */
-  take(counter: Counter, limit: number, units: number): Promise<Standing>
+  take(counter: Counter, limit: number, units: number): Promise<LimitState>
   /** Undoes an admitted take. */
   giveBack(counter: Counter, units: number): void
   /** The windows of a subject that are open at a time. */

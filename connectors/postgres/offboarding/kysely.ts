@@ -1,4 +1,4 @@
-/** Ends of memberships and customers as SQL. */
+/** Removal of members and customers as SQL. */
 
 import { randomUUID } from 'node:crypto'
 import type { Kysely, Transaction } from 'kysely'
@@ -19,12 +19,12 @@ export type OffboardingOptions = { append: AppendEvents; maxInstances: MaxInstan
 
 type AccountsTransaction = Transaction<Tables>
 
-/** Each end in a transaction of its own. */
+/** Each removal in a transaction of its own. */
 export const kyselyOffboarding = (db: Kysely<Tables>, options: OffboardingOptions): CustomerOffboarding => ({
   end: (id, ending) => db.transaction().execute((tx) => deleteCustomer(tx, options, id, ending)),
 })
 
-/** Inside of a transaction of the caller, which must be READ COMMITTED. */
+/** Inside the caller's transaction, which must be READ COMMITTED. */
 export const billingCleanup = (tx: AccountsTransaction, options: OffboardingOptions): BillingCleanup => ({
   otherOwners: ownersBeside(tx),
 
@@ -35,7 +35,7 @@ export const billingCleanup = (tx: AccountsTransaction, options: OffboardingOpti
   end: (id, ending) => deleteCustomer(tx, options, id, ending),
 })
 
-/** As `BillingCleanup.otherOwners`; outside of a transaction it holds for no longer than the question. */
+/** As `BillingCleanup.otherOwners`; outside a transaction the answer holds only at the moment of the query. */
 export const ownersBeside =
   (db: Kysely<Tables>): BillingCleanup['otherOwners'] =>
   async (customerId, userId) => {
@@ -49,7 +49,10 @@ export const ownersBeside =
     return owners
   }
 
-/** The customer's row is locked before anything else and the keys of events after everything: no two wait in a circle. */
+/**
+ * Locks the customer's row first and the event keys last, so that two transactions never wait for each other in a
+ * circle.
+ */
 async function deleteCustomer(
   tx: AccountsTransaction,
   { append, maxInstances }: OffboardingOptions,
@@ -60,7 +63,7 @@ async function deleteCustomer(
   if (subscription === undefined) return false
   const subject = textOf({ type: 'customer', id })
   await tx.deleteFrom('limit_windows').where('subject', '=', subject).execute()
-  // Memberships, counts of quotas and the account at the provider go with the row.
+  // Memberships, quota counters and the payment account are deleted with the row (foreign keys).
   await tx.deleteFrom('customers').where('id', '=', id).execute()
   await append(tx, eventsOf(id, subscription, ending, maxInstances))
   return true

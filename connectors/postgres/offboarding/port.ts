@@ -1,4 +1,4 @@
-/** How memberships and customers end (specification 6). Over the database of accounts. */
+/** Offboarding: how memberships and customers end (specification 6). Over the database of accounts. */
 
 import type { Cause, CustomerEnd } from '../../../schemas/accounts/lifecycle.ts'
 
@@ -7,15 +7,19 @@ export type Offboarding = { reason: CustomerEnd; cause: Cause }
 
 export interface CustomerOffboarding {
   /**
-   * Deletes the customer with its memberships, its usage and what is known of it at the payment provider, together with
-   * `customer.deleted`, and `subscription.cancelled` before it when it paid for something. False: no such customer.
+   * Deletes the customer with its memberships, its usage and its data about the payment provider, together with the
+   * event `customer.deleted`; a paying customer gets `subscription.cancelled` before it. False: there is no such
+   * customer.
    */
   end(customerId: string, ending: Offboarding): Promise<boolean>
 }
 
-/** The same inside of a transaction of the caller. */
+/** The same inside the caller's transaction. */
 export interface BillingCleanup extends CustomerOffboarding {
-  /** Owners whose user is there, beside `userId`; nobody changes the team until the transaction ends. null: no such customer. */
+  /**
+   * Number of existing users who own the customer, other than `userId`. The team cannot change until the transaction
+   * ends. null: there is no such customer.
+   */
   otherOwners(customerId: string, userId: string): Promise<number | null>
   removeMember(customerId: string, userId: string): Promise<void>
 }

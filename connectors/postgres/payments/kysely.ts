@@ -13,7 +13,7 @@ import type { SubscriptionLedger } from '../../payments/port.ts'
 import type { AppendEvents } from '../outbox/append.ts'
 import type { Tables } from '../tables/tables.ts'
 import { liveMemberships } from '../team/live.ts'
-import { ended, news } from './notices.ts'
+import { applyNews, noteEnded } from './notices.ts'
 
 type Options = { db: Kysely<Tables>; append: AppendEvents; maxInstances: MaxInstances }
 
@@ -21,7 +21,7 @@ export function kyselyLedger({ db, append, maxInstances }: Options): Subscriptio
   const run = <T>(work: (tx: Transaction<Tables>) => Promise<T>): Promise<T> => db.transaction().execute(work)
 
   const change = async (tx: Transaction<Tables>, id: string, next: Subscription, { actor, now, ...cause }: Cause) => {
-    const old = await locked(tx, id)
+    const old = await lockCustomer(tx, id)
     if (old === null) return 'unknown customer'
     if (sameSubscription(old, next)) return 'unchanged'
     const { tier, quantity, status } = next
@@ -66,15 +66,15 @@ export function kyselyLedger({ db, append, maxInstances }: Options): Subscriptio
     cancel: (id, cause) =>
       run(async (tx) => {
         const outcome = await change(tx, id, CANCELLED, cause)
-        if (outcome === 'done') await ended(tx, id)
+        if (outcome === 'done') await noteEnded(tx, id)
         return outcome
       }),
 
     apply: (notice, cause) =>
       run(async (tx) => {
         // Before the notice is looked at: two deliveries of notices of one customer take turns.
-        if ((await locked(tx, notice.customerId)) === null) return 'unknown customer'
-        if (!(await news(tx, notice, cause.now))) return 'unchanged'
+        if ((await lockCustomer(tx, notice.customerId)) === null) return 'unknown customer'
+        if (!(await applyNews(tx, notice, cause.now))) return 'unchanged'
         const next: Subscription = notice.order === null ? CANCELLED : { ...notice.order, status: 'active' }
         return change(tx, notice.customerId, next, cause)
       }),
@@ -82,7 +82,7 @@ export function kyselyLedger({ db, append, maxInstances }: Options): Subscriptio
 }
 
 /** The subscription of a customer, which nobody else changes until the transaction ends; null: no such customer. */
-async function locked(tx: Transaction<Tables>, id: string): Promise<Subscription | null> {
+async function lockCustomer(tx: Transaction<Tables>, id: string): Promise<Subscription | null> {
   const row = await tx
     .selectFrom('customers')
     .select(['tier', 'quantity', 'subscription_status as status'])

@@ -12,7 +12,7 @@ const PRUNE_ROWS = 100
  * Notes the notice and what it says of the account; the customer's row is locked by the caller. False: it came before,
  * is older than what was applied, or is about a subscription that is over or is not the running one.
  */
-export async function news(tx: Transaction<Tables>, notice: Notice, now: number): Promise<boolean> {
+export async function applyNews(tx: Transaction<Tables>, notice: Notice, now: number): Promise<boolean> {
   if (!(await firstTime(tx, notice.id, now))) return false
   const query = tx.selectFrom('payment_accounts').selectAll().where('customer_id', '=', notice.customerId)
   const account = await query.executeTakeFirst()
@@ -22,7 +22,7 @@ export async function news(tx: Transaction<Tables>, notice: Notice, now: number)
     // The end of an older subscription does not take away the one that replaced it.
     if (order === null && account.subscription !== null && account.subscription !== subscription) return false
   }
-  const told = {
+  const columns = {
     provider_customer: providerCustomer,
     told_at: new Date(notice.time),
     subscription: order === null ? null : subscription,
@@ -30,8 +30,8 @@ export async function news(tx: Transaction<Tables>, notice: Notice, now: number)
   }
   await tx
     .insertInto('payment_accounts')
-    .values({ customer_id: notice.customerId, ...told })
-    .onConflict((conflict) => conflict.column('customer_id').doUpdateSet(told))
+    .values({ customer_id: notice.customerId, ...columns })
+    .onConflict((conflict) => conflict.column('customer_id').doUpdateSet(columns))
     .execute()
   return true
 }
@@ -56,7 +56,7 @@ async function firstTime(tx: Transaction<Tables>, id: string, now: number): Prom
 }
 
 /** Notes that the running subscription of a customer is over: what the provider still says about it is no news. */
-export async function ended(tx: Transaction<Tables>, customerId: string): Promise<void> {
+export async function noteEnded(tx: Transaction<Tables>, customerId: string): Promise<void> {
   await tx
     .updateTable('payment_accounts')
     .set(({ ref }) => ({ ended_subscription: ref('subscription'), subscription: null }))

@@ -6,7 +6,7 @@ import { quotaOf } from '../casework/rows.ts'
 import { MAX_INSTANCES } from '../instances/rows.ts'
 import type { Quota } from '../quotas/port.ts'
 import type { Tables } from '../tables/tables.ts'
-import type { Drift } from './port.ts'
+import type { QuotaDrift } from './port.ts'
 
 /** What is counted: instances, and the kinds of casework. */
 const COUNTED: readonly { quota: Quota; kind: CaseworkKind | null }[] = [
@@ -15,8 +15,8 @@ const COUNTED: readonly { quota: Quota; kind: CaseworkKind | null }[] = [
 ]
 
 /** Counters of these customers that are not what there is. */
-export async function drifted(db: Kysely<Tables>, customers: readonly string[]): Promise<Drift[]> {
-  const all: Drift[] = []
+export async function findDrift(db: Kysely<Tables>, customers: readonly string[]): Promise<QuotaDrift[]> {
+  const all: QuotaDrift[] = []
   for (const { quota, kind } of COUNTED) {
     const rows =
       kind === null
@@ -36,7 +36,7 @@ export async function drifted(db: Kysely<Tables>, customers: readonly string[]):
 }
 
 /** How many there are of what a quota counts. */
-export async function trueCount(db: Kysely<Tables>, { customerId, quota }: Drift): Promise<number> {
+export async function trueCount(db: Kysely<Tables>, { customerId, quota }: QuotaDrift): Promise<number> {
   const counted = COUNTED.find(
     (one) => one.quota.service === quota.service && one.quota.featureKey === quota.featureKey,
   )

@@ -5,7 +5,7 @@ import type { Tiers } from '../../../schemas/accounts/tiers/tiers.ts'
 import { kyselyQuotas } from '../quotas/kysely.ts'
 import { holdCustomer } from '../quotas/member.ts'
 import type { Tables } from '../tables/tables.ts'
-import { drifted, trueCount } from './counts.ts'
+import { findDrift, trueCount } from './counts.ts'
 import type { OrphanKind, Orphans, Reconciliation } from './port.ts'
 
 const TURN = 'reconciliation'
@@ -58,7 +58,7 @@ export function reconciliation(db: Kysely<Tables>, tiers: Tiers): Reconciliation
         .select('id')
         .where('id', '>', after ?? FIRST)
       const ids = (await query.orderBy('id').limit(limit).execute()).map(({ id }) => id)
-      return { drift: ids.length === 0 ? [] : await drifted(db, ids), last: ids.at(-1) ?? null }
+      return { drift: ids.length === 0 ? [] : await findDrift(db, ids), last: ids.at(-1) ?? null }
     },
 
     correct: (drift) =>

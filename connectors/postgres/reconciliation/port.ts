@@ -16,7 +16,7 @@ export type Orphans = Cursor & {
 export type OrphanKind = 'instances' | 'casework' | 'memberships'
 
 /** A counter that is not what there is. */
-export type Drift = { customerId: string; quota: Quota }
+export type QuotaDrift = { customerId: string; quota: Quota }
 
 export interface Reconciliation {
   /** True for whoever asks first once a turn is due; the next is due `everyMs` later. `now` in unix milliseconds. */
@@ -26,9 +26,9 @@ export interface Reconciliation {
   /** Ids of customers that have no owner, not even one that is gone, in order. */
   ownerless(after: string | null, limit: number): Promise<string[]>
   /** Looks at the next `limit` customers in the order of their ids; `last` null: there were none. */
-  drift(after: string | null, limit: number): Promise<{ drift: Drift[]; last: string | null }>
+  drift(after: string | null, limit: number): Promise<{ drift: QuotaDrift[]; last: string | null }>
   /** Counts again and sets the counter, while nobody else changes either. False: it was right. */
-  correct(drift: Drift): Promise<boolean>
+  correct(drift: QuotaDrift): Promise<boolean>
   /** Unix milliseconds of the oldest event that is not on the log; null: there is none. */
   oldestUnpublished(): Promise<number | null>
 }

@@ -63,14 +63,14 @@ export async function change(
     .returningAll()
     .executeTakeFirstOrThrow()
   if (step.publish) await publish(tx, encode, changed, now)
-  if (ended) await tell(tx, changed, step.status, now)
+  if (ended) await enqueueWebhook(tx, changed, step.status, now)
   return changed
 }
 
 /** Hands over the webhook of an end; one that was reached before has told already. */
-async function tell(tx: Transaction<Tables>, row: ScanRow, status: ScanStatus, now: number): Promise<void> {
+async function enqueueWebhook(tx: Transaction<Tables>, row: ScanRow, status: ScanStatus, now: number): Promise<void> {
   if (row.webhook_url === null) return
-  const told = {
+  const notification = {
     id: row.id,
     target: row.target,
     status,
@@ -83,7 +83,7 @@ async function tell(tx: Transaction<Tables>, row: ScanRow, status: ScanStatus, n
     url: row.webhook_url,
     headers: row.webhook_headers as Header[],
     secret: row.webhook_secret!,
-    body: Buffer.from(JSON.stringify(told)),
+    body: Buffer.from(JSON.stringify(notification)),
     createdAt: now,
   })
 }

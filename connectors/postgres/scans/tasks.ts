@@ -12,7 +12,7 @@ const ATTEMPTS = 5
 
 export function kyselyScanTasks(db: Kysely<Tables>, encode: EncodeRequest): ScanTasks {
   /** Rows with the states of their webhooks. */
-  async function shown(rows: readonly ScanRow[]): Promise<Scan[]> {
+  async function withWebhookStates(rows: readonly ScanRow[]): Promise<Scan[]> {
     const ids = rows.filter((row) => row.webhook_url !== null).map((row) => deliveryId(row.id, row.status))
     const found =
       ids.length === 0
@@ -22,7 +22,7 @@ export function kyselyScanTasks(db: Kysely<Tables>, encode: EncodeRequest): Scan
     return rows.map((row) => scanOf(row, states.get(deliveryId(row.id, row.status)) ?? null))
   }
 
-  const inserted = (scan: NewScan): Promise<boolean> =>
+  const insertTask = (scan: NewScan): Promise<boolean> =>
     db.transaction().execute(async (tx) => {
       const row = await tx
         .insertInto('scan_tasks')
@@ -34,7 +34,7 @@ export function kyselyScanTasks(db: Kysely<Tables>, encode: EncodeRequest): Scan
       return row !== undefined
     })
 
-  const filtered = ({ status, priority, userId }: ScanFilter) => {
+  const filteredTasks = ({ status, priority, userId }: ScanFilter) => {
     let query = db.selectFrom('scan_tasks')
     if (status !== undefined) query = query.where('status', '=', status)
     if (userId !== undefined) query = query.where('user_id', '=', userId)
@@ -54,7 +54,7 @@ export function kyselyScanTasks(db: Kysely<Tables>, encode: EncodeRequest): Scan
           .executeTakeFirst()
         if (existing !== undefined) return { created: false, scan: existing }
         try {
-          if (await inserted(scan)) return { created: true, scan: { id: scan.id, status: 'new' } }
+          if (await insertTask(scan)) return { created: true, scan: { id: scan.id, status: 'new' } }
         } catch (error) {
           if ((error as { code?: string }).code === FOREIGN_KEY_VIOLATION) return 'no user'
           throw error
@@ -67,15 +67,15 @@ export function kyselyScanTasks(db: Kysely<Tables>, encode: EncodeRequest): Scan
       let query = db.selectFrom('scan_tasks').selectAll().where('id', '=', id)
       if (userId !== undefined) query = query.where('user_id', '=', userId)
       const row = await query.executeTakeFirst()
-      return row === undefined ? null : (await shown([row]))[0]!
+      return row === undefined ? null : (await withWebhookStates([row]))[0]!
     },
 
     async list(filter, { limit, offset }) {
-      const counted = filtered(filter).select(({ fn }) => fn.countAll<string | number>().as('items'))
+      const counted = filteredTasks(filter).select(({ fn }) => fn.countAll<string | number>().as('items'))
       const items = Number((await counted.executeTakeFirstOrThrow()).items)
       if (offset >= items) return { items, scans: [] }
-      const newest = filtered(filter).selectAll().orderBy('created_at', 'desc').orderBy('id', 'desc')
-      return { items, scans: await shown(await newest.limit(limit).offset(offset).execute()) }
+      const newest = filteredTasks(filter).selectAll().orderBy('created_at', 'desc').orderBy('id', 'desc')
+      return { items, scans: await withWebhookStates(await newest.limit(limit).offset(offset).execute()) }
     },
 
     again: (id, now) =>

@@ -43,7 +43,7 @@ async function markQueued(db: Kysely<Tables>, ids: readonly string[], now: numbe
 }
 
 /** Ids of the tasks to take, in order. */
-function picked(tx: Transaction<Tables>, { limit, automatic }: Pick<TakeScans, 'limit' | 'automatic'>) {
+function pickTasks(tx: Transaction<Tables>, { limit, automatic }: Pick<TakeScans, 'limit' | 'automatic'>) {
   const waiting = (priority: 'user' | 'automatic') => sql`(
     SELECT id, target, priority, since FROM scan_tasks AS t
     WHERE status = 'queued' AND priority = ${priority}
@@ -85,7 +85,7 @@ export function kyselyScanWork(db: Kysely<Tables>, encode: EncodeRequest): ScanW
       if (any.rows.length === 0) return []
       return db.transaction().execute(async (tx) => {
         await sql`SELECT pg_advisory_xact_lock(hashtextextended(${TURN}, 0))`.execute(tx)
-        const ids = (await picked(tx, wanted)).rows.map(({ id }) => id)
+        const ids = (await pickTasks(tx, wanted)).rows.map(({ id }) => id)
         if (ids.length === 0) return []
         const rows = await tx
           .selectFrom('scan_tasks')

@@ -68,10 +68,10 @@ export function kyselyCodes(db: Kysely<Tables>): Codes {
 /** Whether the code is counted against the reserve; null: no share is left for it. */
 async function shareOf(tx: Transaction<Tables>, code: NewCode, bounds: CodeBounds): Promise<boolean | null> {
   const { email, address, network } = code
-  if (await reached(tx, bounds.address, (codes) => codes.where('address', '=', address))) return null
+  if (await isReached(tx, bounds.address, (codes) => codes.where('address', '=', address))) return null
   // What was redeemed is held against nobody else.
   const open = (codes: CodeQuery) => codes.where('used', '=', false)
-  if (await reached(tx, bounds.network, (codes) => open(codes).where('network', '=', network))) return null
+  if (await isReached(tx, bounds.network, (codes) => open(codes).where('network', '=', network))) return null
   const ofEmail = (reserved: boolean) => (codes: CodeQuery) =>
     open(codes).where('email', '=', email).where('reserved', '=', reserved)
   const known = await tx
@@ -80,14 +80,14 @@ async function shareOf(tx: Transaction<Tables>, code: NewCode, bounds: CodeBound
     .where('network', '=', network)
     .where('verified_at', '>', new Date(bounds.knownSince))
     .executeTakeFirst()
-  if (known !== undefined && !(await reached(tx, bounds.reserve, ofEmail(true)))) return true
-  return (await reached(tx, bounds.email, ofEmail(false))) ? null : false
+  if (known !== undefined && !(await isReached(tx, bounds.reserve, ofEmail(true)))) return true
+  return (await isReached(tx, bounds.email, ofEmail(false))) ? null : false
 }
 
 const idsOf = (tx: Transaction<Tables>) => tx.selectFrom('verification_codes').select('id_hash')
 type CodeQuery = ReturnType<typeof idsOf>
 
-async function reached(
+async function isReached(
   tx: Transaction<Tables>,
   bounds: readonly Bound[],
   of: (codes: CodeQuery) => CodeQuery,

@@ -29,14 +29,14 @@ type Moments = Parameters<Codes['redeem']>[1]
 /** Also null when somebody else has verified the same address in the same moment. */
 export async function redeem(db: Kysely<Tables>, idHash: Buffer, at: Moments): Promise<Redeemed | null> {
   try {
-    return await redeemed(db, idHash, at)
+    return await redeemInTransaction(db, idHash, at)
   } catch (error) {
     if ((error as { code?: unknown }).code === UNIQUE_VIOLATION) return null
     throw error
   }
 }
 
-function redeemed(db: Kysely<Tables>, idHash: Buffer, at: Moments): Promise<Redeemed | null> {
+function redeemInTransaction(db: Kysely<Tables>, idHash: Buffer, at: Moments): Promise<Redeemed | null> {
   return db.transaction().execute(async (tx) => {
     const code = await tx
       .updateTable('verification_codes')
@@ -49,18 +49,18 @@ function redeemed(db: Kysely<Tables>, idHash: Buffer, at: Moments): Promise<Rede
     if (code === undefined) return null
     // The address was removed while its code was being made: its mails are somebody else's by now.
     if (code.user_id !== null && (await verifiedOwner(tx, code.email))?.user_id !== code.user_id) return null
-    if (code.network !== null) await known(tx, code.network, at.now)
+    if (code.network !== null) await noteNetwork(tx, code.network, at.now)
     if (code.key_pair_id !== null) return verifyKeyPair(tx, code.key_pair_id)
     if (code.email_id !== null) return verifyEmail(tx, code.email_id)
     const pending = code.pending as Pending | null
     if (pending === null) return null
-    const userId = code.user_id ?? (pending.user && (await registered(tx, pending.user, at.now)))
+    const userId = code.user_id ?? (pending.user && (await registerUser(tx, pending.user, at.now)))
     return userId === null ? null : beginSession(tx, userId, pending.session, at)
   })
 }
 
 /** Whoever asked for the code there reads the mail: that network has a reserve from now on. */
-async function known(tx: Transaction<Tables>, network: Buffer, now: number): Promise<void> {
+async function noteNetwork(tx: Transaction<Tables>, network: Buffer, now: number): Promise<void> {
   const verified_at = new Date(now)
   await tx
     .insertInto('known_networks')
@@ -85,7 +85,7 @@ async function verifyEmail(tx: Transaction<Tables>, id: string): Promise<Redeeme
 }
 
 /** The user who has the email already, or the new one: of several codes for one email, the first makes the user. */
-async function registered(
+async function registerUser(
   tx: Transaction<Tables>,
   { id, email, fullName, alias }: NonNullable<Pending['user']>,
   now: number,

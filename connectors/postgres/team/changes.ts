@@ -44,12 +44,12 @@ export async function change(tx: Tx, request: ChangeRequest): Promise<TeamRefusa
 
 /** As `Team.appoint`. Must run in a READ COMMITTED transaction of its own. */
 export async function appoint(tx: Tx, appointment: Appointment) {
-  return (await locked(tx, appointment.customerId)) ? join(tx, appointment) : 'no_customer'
+  return (await lockCustomer(tx, appointment.customerId)) ? join(tx, appointment) : 'no_customer'
 }
 
 /** As `Team.dismiss`. Must run in a READ COMMITTED transaction of its own. */
 export async function dismiss(tx: Tx, customerId: string, userId: string) {
-  if (!(await locked(tx, customerId))) return 'no_customer'
+  if (!(await lockCustomer(tx, customerId))) return 'no_customer'
   const { target, owners } = await factsOf(tx, customerId, { caller: userId, target: userId })
   if (target === null) return 'not_a_member'
   if (target === 'owner' && owners <= 1) return 'last_owner'
@@ -82,11 +82,11 @@ export async function join(
 export async function lockedCustomerOf(tx: Tx, userId: string): Promise<string | null> {
   const query = liveMemberships(tx).select('customer_id').where('user_id', '=', userId)
   const row = await query.executeTakeFirst()
-  return row !== undefined && (await locked(tx, row.customer_id)) ? row.customer_id : null
+  return row !== undefined && (await lockCustomer(tx, row.customer_id)) ? row.customer_id : null
 }
 
 /** False: there is no such customer (any more). */
-export async function locked(tx: Tx, customerId: string): Promise<boolean> {
+export async function lockCustomer(tx: Tx, customerId: string): Promise<boolean> {
   const row = await tx.selectFrom('customers').select('id').where('id', '=', customerId).forUpdate().executeTakeFirst()
   return row !== undefined
 }

@@ -3,7 +3,7 @@
 import type { Transaction } from 'kysely'
 import { type MemberRole, type TeamRefusal, teamRefusal } from '../../../schemas/accounts/team.ts'
 import type { Tables } from '../tables/tables.ts'
-import { factsOf, join, locked, lockedCustomerOf } from './changes.ts'
+import { factsOf, join, lockCustomer, lockedCustomerOf } from './changes.ts'
 import type { Invitation, InvitationBounds, TakenInvitation } from './port.ts'
 import { roleOf } from './rows.ts'
 
@@ -46,7 +46,7 @@ export async function takeInvitation(tx: Tx, taken: TakenInvitation) {
   const there = tx.selectFrom('invitations').selectAll().where('token_hash', '=', tokenHash)
   const query = there.where('expires_at', '>', new Date(now))
   const before = await query.executeTakeFirst()
-  if (before === undefined || !(await locked(tx, before.customer_id))) return 'no invitation'
+  if (before === undefined || !(await lockCustomer(tx, before.customer_id))) return 'no invitation'
   // Asked again under the lock: it may have been taken meanwhile.
   const found = await query.executeTakeFirst()
   if (found === undefined) return 'no invitation'

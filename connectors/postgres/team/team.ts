@@ -48,7 +48,7 @@ export function kyselyTeam(db: Kysely<Tables>): Team {
       return { members: rows.map(memberOf), items }
     },
 
-    createCustomer: (customer) => created(db, customer),
+    createCustomer: (customer) => createInTransaction(db, customer),
     change: (request) => committed(db, (tx) => change(tx, request)),
     appoint: (given) => committed(db, (tx) => appoint(tx, given)),
     dismiss: (customerId, userId) => committed(db, (tx) => dismiss(tx, customerId, userId)),
@@ -79,7 +79,7 @@ const customersOf = (db: Kysely<Tables>) =>
 
 const before = ({ page, limit }: Paging): number => (page - 1) * limit
 
-async function created(db: Kysely<Tables>, customer: NewCustomer) {
+async function createInTransaction(db: Kysely<Tables>, customer: NewCustomer) {
   const { id, ownerId, membershipId } = customer
   try {
     return await db.transaction().execute(async (tx) => {

@@ -58,7 +58,7 @@ export function kyselyDeliveries(db: Kysely<Tables>): WebhookDeliveries {
       return rows.map(({ attempts, ...row }) => ({ ...row, attempt: attempts }))
     },
 
-    async settle(lease, verdict, now) {
+    async commitOutcome(lease, verdict, now) {
       const end = { ...FINISHED, state: verdict.state, finished_at: new Date(now) }
       const last_error = verdict.state === 'delivered' ? null : verdict.error.slice(0, MAX_ERROR)
       const after = verdict.state === 'waiting' ? { next_at: new Date(verdict.nextAt) } : end
@@ -74,7 +74,7 @@ export function kyselyDeliveries(db: Kysely<Tables>): WebhookDeliveries {
         .execute()
     },
 
-    async bury(now, limit) {
+    async markDead(now, limit) {
       const over = db
         .selectFrom('webhook_deliveries')
         .select('id')

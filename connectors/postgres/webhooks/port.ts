@@ -51,11 +51,11 @@ export interface WebhookDeliveries {
   /** Leases deliveries that are due and begins a try of each, the longest due first. No two holders get the same one. */
   take(wanted: TakeDeliveries): Promise<LeasedDelivery[]>
   /** Ends a try. False, and nothing is changed: the lease is lost, somebody else has the delivery. */
-  settle(lease: Pick<LeasedDelivery, 'id' | 'fence'>, verdict: Verdict, now: number): Promise<boolean>
+  commitOutcome(lease: Pick<LeasedDelivery, 'id' | 'fence'>, verdict: Verdict, now: number): Promise<boolean>
   /** Gives a delivery back: its try does not count. */
   release(lease: Pick<LeasedDelivery, 'id' | 'fence'>, now: number): Promise<void>
   /** Declares dead up to `limit` deliveries whose last try has no end: its process was killed. Returns their ids. */
-  bury(now: number, limit: number): Promise<string[]>
+  markDead(now: number, limit: number): Promise<string[]>
   /** Removes up to `limit` deliveries that ended before `before`. Returns how many. */
   prune(before: number, limit: number): Promise<number>
   /** Deliveries that wait, counted up to `limit`, and when the oldest was stored. */

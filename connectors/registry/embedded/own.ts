@@ -6,7 +6,7 @@ import { RegistryError, type SchemaTable } from './schemas.ts'
 export type OwnSchemas = ReadonlyMap<string, Type>
 
 /** An own subject whose level was not the one that the log needs. */
-export type Mended = { subject: string; was: Level }
+export type RepairedLevel = { subject: string; was: Level }
 
 /** What records of the log rely on: a new schema reads what was written with the one before. */
 export const OWN_LEVEL: Level = 'BACKWARD'
@@ -15,8 +15,8 @@ export const OWN_LEVEL: Level = 'BACKWARD'
  * Gives every own subject its level, also where another one was written, and registers its schema.
  * @throws RegistryError when the schema does not fit the registered one
  */
-export async function claimOwn(table: SchemaTable, own: OwnSchemas): Promise<Mended[]> {
-  const mended: Mended[] = []
+export async function claimOwn(table: SchemaTable, own: OwnSchemas): Promise<RepairedLevel[]> {
+  const mended: RepairedLevel[] = []
   for (const [subject, type] of own) {
     const was = table.ownLevel(subject)
     if (was !== OWN_LEVEL) await table.setLevel(subject, OWN_LEVEL)

@@ -54,23 +54,23 @@ export function schemaTable(store: Store) {
     find(subject: string, text: string): Version {
       const known = versions(subject)
       if (known.length === 0) throw new RegistryError(40401, `subject ${subject} not found`)
-      const found = known.find(({ schema }) => schema === normalised(text))
+      const found = known.find(({ schema }) => schema === normaliseText(text))
       if (!found) throw new RegistryError(40403, `schema not found under subject ${subject}`)
       return found
     },
     /** Whether a subject has a schema already. */
     has: (subject: string, text: string): boolean =>
-      versions(subject).some(({ schema }) => schema === normalised(text)),
+      versions(subject).some(({ schema }) => schema === normaliseText(text)),
     conflicts: (subject: string, text: string, against: readonly Version[]): string[] =>
       conflicts(
         level(subject),
-        parsed(text),
-        against.map(({ schema }) => parsed(schema)),
+        parseSchema(text),
+        against.map(({ schema }) => parseSchema(schema)),
       ),
     /** Durable and the same for every process once it resolves. */
     register(subject: string, given: string): Promise<Version> {
-      const type = parsed(given)
-      const schema = normalised(given)
+      const type = parseSchema(given)
+      const schema = normaliseText(given)
       const hash = createHash('sha256').update(schema).digest('hex')
       return store.write(() => {
         const known = versions(subject)
@@ -79,7 +79,7 @@ export function schemaTable(store: Store) {
         const why = conflicts(
           level(subject),
           type,
-          known.map((version) => parsed(version.schema)),
+          known.map((version) => parseSchema(version.schema)),
         )
         if (why.length > 0)
           throw new RegistryError(409, `incompatible with an earlier schema of ${subject}: ${why.join('; ')}`)
@@ -111,7 +111,7 @@ export function schemaTable(store: Store) {
 }
 
 /** Two texts of one schema are one schema: only what stands between the quotes counts. */
-function normalised(text: string): string {
+function normaliseText(text: string): string {
   try {
     return JSON.stringify(JSON.parse(text))
   } catch {
@@ -119,8 +119,8 @@ function normalised(text: string): string {
   }
 }
 
-function parsed(text: string): Type {
-  const schema = JSON.parse(normalised(text))
+function parseSchema(text: string): Type {
+  const schema = JSON.parse(normaliseText(text))
   try {
     return avsc.Type.forSchema(schema)
   } catch (error) {

@@ -6,7 +6,7 @@ import Router from '@koa/router'
 import Koa, { type Context } from 'koa'
 import { openStore } from '../../log/embedded/store.ts'
 import { isLevel, LEVELS } from './compatibility.ts'
-import { claimOwn, type Mended, type OwnSchemas, refuseOwnLevel, refuseOwnVersion } from './own.ts'
+import { claimOwn, type OwnSchemas, type RepairedLevel, refuseOwnLevel, refuseOwnVersion } from './own.ts'
 import { RegistryError, schemaTable, type Version } from './schemas.ts'
 import { writersOnly } from './writers.ts'
 
@@ -23,7 +23,7 @@ export type EmbeddedRegistry = {
   /** With the user and the secret that a write needs; made anew at every start. */
   url: string
   /** The levels of own subjects that were wrong and are right again. */
-  mended: Mended[]
+  mended: RepairedLevel[]
   close(): Promise<void>
 }
 

@@ -1,8 +1,8 @@
 import createFetchClient from 'openapi-fetch'
 import createQueryClient from 'openapi-react-query'
-import { credentialHeaders, expire, isCurrent } from '../session/session.ts'
 import { problemOf } from './problem.ts'
 import type { paths } from './schema.d.ts'
+import { credentialHeaders, expire, isCurrent } from './session.ts'
 
 /** The public API, typed by its own document. Rejects with a `Problem`; credentials travel in headers alone. */
 export const client = createFetchClient<paths>({ baseUrl: '/', cache: 'no-store', credentials: 'omit' })

@@ -43,4 +43,4 @@ export async function problemOf(response: Response): Promise<Problem> {
 export const asProblem = (thrown: unknown): Problem =>
   thrown instanceof Problem
     ? thrown
-    : new Problem(thrown instanceof TypeError ? 'the platform does not answer' : String(thrown), {})
+    : new Problem(thrown instanceof TypeError ? 'the platform does not respond' : String(thrown), {})

@@ -42,7 +42,7 @@ export interface paths {
   };
   "/api/analytics/v1/recent": {
     /**
-     * Entities by last sighting, newest first.
+     * List entities by last sighting, newest first.
      * @description Rate limit: `recent_per_minute` of the service `analytics-api`.
      */
     get: operations["listRecent"];
@@ -501,7 +501,7 @@ export interface paths {
   };
   "/auth/v2/admin/sessions": {
     /**
-     * Sessions of all users, newest first.
+     * List the sessions of all users, newest first.
      * @description Requires the role `auth_admin`.
      */
     get: operations["listAllSessions"];
@@ -529,7 +529,7 @@ export interface paths {
   };
   "/auth/v2/admin/keypairs": {
     /**
-     * Key pairs of all users, newest first; never their secrets.
+     * List the key pairs of all users, newest first, without secrets.
      * @description Requires the role `auth_admin`.
      */
     get: operations["listAllKeyPairs"];
@@ -1561,7 +1561,7 @@ export interface operations {
     parameters: {
       query?: {
         /**
-         * @description days of the timeline
+         * @description number of days in the timeline
          * @example 30
          */
         days?: number;
@@ -1623,7 +1623,7 @@ export interface operations {
     };
   };
   /**
-   * Entities by last sighting, newest first.
+   * List entities by last sighting, newest first.
    * @description Rate limit: `recent_per_minute` of the service `analytics-api`.
    */
   listRecent: {
@@ -1637,7 +1637,7 @@ export interface operations {
          */
         limit?: number;
         /**
-         * @description false returns all activity
+         * @description whether only entities with a negative reputation are returned; false returns all activity
          * @example true
          */
         malicious_only?: boolean;
@@ -1699,7 +1699,7 @@ export interface operations {
     parameters: {
       query?: {
         /**
-         * @description buckets per dimension
+         * @description maximum number of buckets per dimension
          * @example 20
          */
         size?: number;
@@ -1833,12 +1833,12 @@ export interface operations {
     parameters: {
       query?: {
         /**
-         * @description 0: totals only
+         * @description maximum number of results; 0 returns totals and aggregations only
          * @example 10
          */
         limit?: number;
         /**
-         * @description 1 or less is the first page
+         * @description page number; 1 or less is the first page
          * @example 1
          */
         page?: number;
@@ -1946,12 +1946,12 @@ export interface operations {
     parameters: {
       query?: {
         /**
-         * @description 0: totals only
+         * @description maximum number of results; 0 returns totals and aggregations only
          * @example 10
          */
         limit?: number;
         /**
-         * @description 1 or less is the first page
+         * @description page number; 1 or less is the first page
          * @example 1
          */
         page?: number;
@@ -2076,12 +2076,12 @@ export interface operations {
     parameters: {
       query?: {
         /**
-         * @description 0: totals only
+         * @description maximum number of results; 0 returns totals and aggregations only
          * @example 10
          */
         limit?: number;
         /**
-         * @description 1 or less is the first page
+         * @description page number; 1 or less is the first page
          * @example 1
          */
         page?: number;
@@ -2192,12 +2192,12 @@ export interface operations {
     parameters: {
       query?: {
         /**
-         * @description 0: totals only
+         * @description maximum number of results; 0 returns totals and aggregations only
          * @example 10
          */
         limit?: number;
         /**
-         * @description 1 or less is the first page
+         * @description page number; 1 or less is the first page
          * @example 1
          */
         page?: number;
@@ -2648,12 +2648,12 @@ export interface operations {
                 firstSeen: string;
                 /**
                  * Format: date-time
-                 * @description when the reputation was stated
+                 * @description when the source reported the reputation
                  */
                 claimedAt: string | null;
                 /**
                  * Format: date-time
-                 * @description last observation by this source; the age counts from here
+                 * @description last observation by this source; the age is measured from this time
                  */
                 lastSeen: string;
                 ageSeconds: number;
@@ -2746,7 +2746,7 @@ export interface operations {
         /** @example 10 */
         limit?: number;
         /**
-         * @description 1 or less is the first page
+         * @description page number; 1 or less is the first page
          * @example 1
          */
         page?: number;
@@ -2951,7 +2951,7 @@ export interface operations {
               /** @description the score as a word */
               accuracy: string;
             };
-            /** @description every attribute with its latest value */
+            /** @description all attributes with their latest values */
             metadata: {
               [key: string]: string;
             };
@@ -7197,7 +7197,7 @@ export interface operations {
     };
   };
   /**
-   * Sessions of all users, newest first.
+   * List the sessions of all users, newest first.
    * @description Requires the role `auth_admin`.
    */
   listAllSessions: {
@@ -7342,7 +7342,7 @@ export interface operations {
     };
   };
   /**
-   * Key pairs of all users, newest first; never their secrets.
+   * List the key pairs of all users, newest first, without secrets.
    * @description Requires the role `auth_admin`.
    */
   listAllKeyPairs: {

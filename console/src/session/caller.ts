@@ -1,14 +1,14 @@
 import { useSyncExternalStore } from 'react'
 import { api } from '../api/client.ts'
 import type { paths } from '../api/schema.d.ts'
-import { type Credentials, credentials, subscribe } from './session.ts'
+import { type Credentials, credentials, subscribe } from '../api/session.ts'
 
 export type Caller = paths['/auth/v2/user']['get']['responses'][200]['content']['application/json']
 export type Role = Caller['roles'][number]
 
 /** What to call somebody. */
 export const nameOf = ({ alias, fullName, email, administrator }: Caller): string =>
-  alias || fullName || email || (administrator ? 'Administrator' : 'Account without a name')
+  alias || fullName || email || (administrator ? 'Administrator' : 'Unnamed account')
 
 export const useCredentials = (): Credentials | null => useSyncExternalStore(subscribe, credentials)
 

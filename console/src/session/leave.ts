@@ -1,7 +1,7 @@
 import { notifications } from '@mantine/notifications'
 import { client } from '../api/client.ts'
 import { asProblem } from '../api/problem.ts'
-import { credentialHeaders, credentials, signOut } from './session.ts'
+import { credentialHeaders, credentials, signOut } from '../api/session.ts'
 
 /** Forgets the credentials here at once, and ends the session at the platform where there is one. */
 export async function leave(): Promise<void> {
@@ -17,7 +17,7 @@ export async function leave(): Promise<void> {
     notifications.show({
       color: 'yellow',
       title: 'Signed out in this browser only',
-      message: 'The platform did not answer, so the session may still run there. End it under Account, Sessions.',
+      message: 'The platform did not respond, so the session may still be open. End it under Account, Sessions.',
       autoClose: 15_000,
     })
   }

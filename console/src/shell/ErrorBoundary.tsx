@@ -15,10 +15,10 @@ export class ErrorBoundary extends Component<{ children: ReactNode }, { error: E
     return (
       <Container size="sm" py="xl" role="alert">
         <Stack>
-          <Title order={1}>This page has failed</Title>
-          <Text>Nothing was lost at the platform. Load the page again; if it fails again, please report this:</Text>
+          <Title order={1}>This page failed to display</Title>
+          <Text>No data was lost. Reload the page. If it fails again, report this error:</Text>
           <Code block>{error.message}</Code>
-          <Button onClick={() => window.location.reload()}>Load again</Button>
+          <Button onClick={() => window.location.reload()}>Reload</Button>
         </Stack>
       </Container>
     )

@@ -2,8 +2,8 @@ import { ActionIcon, Alert, Anchor, AppShell, Burger, Group, NavLink, Text } fro
 import { useDisclosure } from '@mantine/hooks'
 import { type ReactNode, useEffect } from 'react'
 import { Link, useLocation } from 'wouter'
+import { hasLapsed } from '../api/session.ts'
 import { useCaller, useSignedIn } from '../session/caller.ts'
-import { hasLapsed } from '../session/session.ts'
 import { useSignInLink } from '../session/sign-in-link.ts'
 import { CallerMenu } from './CallerMenu.tsx'
 import { ColourSchemeSwitch } from './ColourSchemeSwitch.tsx'
@@ -32,7 +32,7 @@ export function Frame({ children }: { children: ReactNode }) {
     >
       <AppShell.Header>
         <a className="skip" href="#page">
-          Skip to the page
+          Skip to content
         </a>
         <Group h="100%" px="sm" gap="xs" wrap="nowrap">
           <Burger opened={opened} onClick={toggle} hiddenFrom="sm" size="sm" aria-label="Menu" aria-expanded={opened} />
@@ -68,7 +68,7 @@ export function Frame({ children }: { children: ReactNode }) {
       <AppShell.Main id="page" tabIndex={-1}>
         {!signedIn && hasLapsed() && (
           <Alert color="yellow" mb="md" title="Your session has ended" role="status">
-            You see what is public.{' '}
+            You now see public data only.{' '}
             <Anchor component={Link} href={signInLink} inherit underline="always">
               Sign in again
             </Anchor>{' '}

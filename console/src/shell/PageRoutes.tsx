@@ -1,7 +1,7 @@
 import { Suspense } from 'react'
 import { Route, Switch } from 'wouter'
 import { Loading } from '../parts/feedback/Loading.tsx'
-import { NotFound } from './NotFound.tsx'
+import { NotFound } from '../parts/page/NotFound.tsx'
 import { pages } from './pages.ts'
 
 export function PageRoutes() {

@@ -8,10 +8,10 @@ import type {
 import type { CorpusSettings } from '../../../schemas/operation/demo-load.ts'
 import { dice } from './dice.ts'
 import { type Draft, draftsOf, marksOf } from './drafts.ts'
-import { entitiesOf, type Maker, type Planned } from './entities.ts'
+import { entitiesOf, type Maker, type PlannedEntity } from './entities.ts'
 import { FEEDS } from './feeds.ts'
 import { groups } from './groups.ts'
-import { wellKnown } from './known.ts'
+import { wellKnownEntities } from './known.ts'
 import { mint } from './mint.ts'
 import { addressSpace } from './networks.ts'
 import { DAY, rhythm } from './rhythm.ts'
@@ -51,7 +51,7 @@ export function* planCorpus({ entities, days, seed, end }: CorpusSettings): Gene
   }
   const next = groups(chance, time, made.family)
 
-  const { marked, covered } = wellKnown(time.from)
+  const { marked, covered } = wellKnownEntities(time.from)
   const drafts = marksOf(marked, covered, chance, time)
   let planned = marked.length + covered.length
   let pause = STEP
@@ -74,12 +74,12 @@ export function* planCorpus({ entities, days, seed, end }: CorpusSettings): Gene
     entities: planned,
     reports: drafts.length,
     *after(line) {
-      for (let i = line; i < drafts.length; i++) yield written(drafts[i]!, i + 1)
+      for (let i = line; i < drafts.length; i++) yield reportOf(drafts[i]!, i + 1)
     },
   }
 }
 
-function written(draft: Draft, line: number): DemoReport {
+function reportOf(draft: Draft, line: number): DemoReport {
   const { about, feed, at, reputation, first, mark, restricted } = draft
   const entity: SubmittedEntity = {
     type: about.type,
@@ -88,13 +88,13 @@ function written(draft: Draft, line: number): DemoReport {
   }
   // Sightings and marks say no more than that.
   if (!mark && reputation !== null && reputation < 0) entity.tags = [...about.tags]
-  if (first && about.links.length > 0) entity.associations = about.links.map(associated)
+  if (first && about.links.length > 0) entity.associations = about.links.map(associationOf)
   const audience = [restricted ? DEMO_GROUP : PUBLIC]
   return { line, entity, provenance: feedProvenance(FEEDS[feed]!, mark ? 'well_known' : 'report', audience, at) }
 }
 
 /** With its place, or an address that is named before it is reported would have none. */
-const associated = ({ mode, to }: Planned['links'][number]): SubmittedAssociation => ({
+const associationOf = ({ mode, to }: PlannedEntity['links'][number]): SubmittedAssociation => ({
   mode,
   type: to.type,
   attributes: { ...(to.type === 'ip' || to.type === 'cidr' ? to.attributes : {}), [to.type]: to.value },

@@ -1,4 +1,4 @@
-import { seeded } from '../../../platform/random.ts'
+import { seededRandom } from '../../../platform/random.ts'
 
 /** Choices that follow from a seed, in the order in which they are asked for. */
 export type Dice = {
@@ -19,7 +19,7 @@ export type Dice = {
 }
 
 export function dice(seed: number): Dice {
-  const next = seeded(seed)
+  const next = seededRandom(seed)
   const below = (n: number): number => Math.floor(next() * n)
   return {
     next,

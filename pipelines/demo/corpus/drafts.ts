@@ -1,11 +1,11 @@
 import type { Dice } from './dice.ts'
-import type { Planned } from './entities.ts'
+import type { PlannedEntity } from './entities.ts'
 import { ALLOWLIST, CERT, COMMUNITY, FEEDS, opinion, speakersOf } from './feeds.ts'
 import { DAY, type Rhythm } from './rhythm.ts'
 
 /** A report of the corpus before it is written out. */
 export type Draft = {
-  about: Planned
+  about: PlannedEntity
   /** Number of the feed. */
   feed: number
   /** Unix milliseconds. */
@@ -26,7 +26,7 @@ const RESTRICTED = 0.03
 const LASTING = 0.006
 
 /** What is said of one entity, in no order; the first report lies in the window, and so do the others. */
-export function draftsOf(about: Planned, dice: Dice, rhythm: Rhythm): Draft[] {
+export function draftsOf(about: PlannedEntity, dice: Dice, rhythm: Rhythm): Draft[] {
   const { theme, severity, born } = about.group
   const { from, to } = rhythm
   const first = Math.min(to, Math.max(from, born(dice)))
@@ -77,7 +77,12 @@ export function draftsOf(about: Planned, dice: Dice, rhythm: Rhythm): Draft[] {
 }
 
 /** The marks, a moment after the window begins, and those who blame what is marked or covered. */
-export function marksOf(marked: readonly Planned[], covered: readonly Planned[], dice: Dice, rhythm: Rhythm): Draft[] {
+export function marksOf(
+  marked: readonly PlannedEntity[],
+  covered: readonly PlannedEntity[],
+  dice: Dice,
+  rhythm: Rhythm,
+): Draft[] {
   const { from, to } = rhythm
   const draft = { reputation: null, first: false, mark: false, restricted: false }
   return [

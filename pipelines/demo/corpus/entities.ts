@@ -2,18 +2,18 @@ import type { LinkMode } from '../../../schemas/intelligence/observations/observ
 import type { Dice } from './dice.ts'
 import type { Group } from './groups.ts'
 import type { Mint } from './mint.ts'
-import type { addressSpace, Block } from './networks.ts'
-import type { Kind } from './themes.ts'
+import type { AddressBlock, addressSpace } from './networks.ts'
+import type { EntityKind } from './themes.ts'
 import { FILES, MIME_TYPES, PLACES } from './words.ts'
 
 /** One entity of the corpus. */
-export type Planned = {
+export type PlannedEntity = {
   type: string
   value: string
   attributes: Record<string, string>
   tags: readonly string[]
   /** To entities of the same group. */
-  links: { mode: LinkMode; to: Planned }[]
+  links: { mode: LinkMode; to: PlannedEntity }[]
   group: Group
 }
 
@@ -28,28 +28,28 @@ export type Maker = {
 }
 
 /** In this order, so that what is linked to is there. */
-const ORDER: readonly Kind[] = [
+const ORDER: readonly EntityKind[] = [
   ...(['ip4', 'ip6', 'cidr', 'domain', 'hostname', 'email-address', 'url', 'sha256', 'sha1', 'md5', 'file'] as const),
   ...(['filename', 'ja3-fingerprint', 'certificate-fingerprint'] as const),
 ]
 /** Kinds that stand under a domain. */
-const UNDER: readonly Kind[] = ['hostname', 'email-address', 'url']
+const UNDER: readonly EntityKind[] = ['hostname', 'email-address', 'url']
 
 /** The entities of a group, each linked to those before it. */
-export function entitiesOf(group: Group, maker: Maker): Planned[] {
+export function entitiesOf(group: Group, maker: Maker): PlannedEntity[] {
   const { dice, mint, space } = maker
-  const all: Planned[] = []
-  const blocks: { block: Block; ips: Planned[]; room: number }[] = []
+  const all: PlannedEntity[] = []
+  const blocks: { block: AddressBlock; ips: PlannedEntity[]; room: number }[] = []
   const tags = group.family === null ? group.theme.tags : [...group.theme.tags, group.family.toLowerCase()]
 
-  function add(type: string, value: string, attributes: Record<string, string> = {}): Planned {
-    const planned: Planned = { type, value, attributes, tags, links: [], group }
+  function add(type: string, value: string, attributes: Record<string, string> = {}): PlannedEntity {
+    const planned: PlannedEntity = { type, value, attributes, tags, links: [], group }
     all.push(planned)
     return planned
   }
-  const of = (type: string): Planned[] => all.filter((planned) => planned.type === type)
+  const of = (type: string): PlannedEntity[] => all.filter((planned) => planned.type === type)
   /** Links to some of those of a type. */
-  function link(from: Planned, to: readonly Planned[], most: number, mode: LinkMode = 'association'): void {
+  function link(from: PlannedEntity, to: readonly PlannedEntity[], most: number, mode: LinkMode = 'association'): void {
     for (let i = Math.min(most, to.length); i > 0; i--) {
       const other = dice.of(to)
       if (!from.links.some((known) => known.to === other)) from.links.push({ mode, to: other })
@@ -71,7 +71,7 @@ export function entitiesOf(group: Group, maker: Maker): Planned[] {
     link(add('cidr', block.cidr, { ...block.network }), ips, 6)
   }
 
-  function make(kind: Kind, count: number): void {
+  function make(kind: EntityKind, count: number): void {
     const [ips, domains, urls] = [of('ip'), of('domain'), of('url')]
     for (let i = 0; i < count; i++) {
       if (kind === 'ip4' || kind === 'ip6') address(kind === 'ip4' ? 'ipv4' : 'ipv6')
@@ -94,7 +94,7 @@ export function entitiesOf(group: Group, maker: Maker): Planned[] {
     }
   }
 
-  function file(kind: Kind, ips: readonly Planned[], urls: readonly Planned[]): void {
+  function file(kind: EntityKind, ips: readonly PlannedEntity[], urls: readonly PlannedEntity[]): void {
     if (kind === 'filename') {
       link(add('filename', mint.filename()), of('sha256'), 2)
       return
@@ -135,7 +135,7 @@ export function entitiesOf(group: Group, maker: Maker): Planned[] {
   }
 
   const room = group.family === null ? 0 : Math.min(5, group.size >> 2)
-  const counts = new Map<Kind, number>()
+  const counts = new Map<EntityKind, number>()
   for (let i = room; i < group.size; i++) {
     const kind = dice.weighted(group.theme.kinds)
     counts.set(kind, (counts.get(kind) ?? 0) + 1)

@@ -97,7 +97,7 @@ export const CERT = FEEDS.findIndex(({ name }) => name === 'demo-cert')
 /** Who cries wolf. */
 export const COMMUNITY = FEEDS.findIndex(({ name }) => name === 'demo-community')
 
-const bounded = (reputation: number): number => Math.max(-3, Math.min(3, Math.round(reputation))) + 0
+const clampReputation = (reputation: number): number => Math.max(-3, Math.min(3, Math.round(reputation))) + 0
 
 /** Who may speak of a type, by number, with how often; all of them if it is benign. */
 export const speakersOf = (type: string, { nature }: Pick<Theme, 'nature'>): (readonly [number, number])[] =>
@@ -116,7 +116,8 @@ export function opinion(
   if (sightings) return null
   const stray = (dice.next() * 2 - 1) * strays
   const contrary = dice.chance(wrong)
-  if (nature === 'malicious') return contrary ? 1 + dice.below(2) : Math.min(-1, bounded(mild - severity + stray))
-  if (nature === 'benign') return contrary ? -1 - dice.below(2) : Math.max(1, bounded(4 - severity + stray))
-  return dice.chance(0.4) ? null : bounded((dice.next() * 2 - 1.3) * 1.6 + stray)
+  if (nature === 'malicious')
+    return contrary ? 1 + dice.below(2) : Math.min(-1, clampReputation(mild - severity + stray))
+  if (nature === 'benign') return contrary ? -1 - dice.below(2) : Math.max(1, clampReputation(4 - severity + stray))
+  return dice.chance(0.4) ? null : clampReputation((dice.next() * 2 - 1.3) * 1.6 + stray)
 }

@@ -1,4 +1,4 @@
-import type { Planned } from './entities.ts'
+import type { PlannedEntity } from './entities.ts'
 import type { Group } from './groups.ts'
 
 /** Reserved names that stand for what everybody uses, and a network of documentation addresses (RFC 5737) that covers. */
@@ -22,7 +22,7 @@ const COVERED = 8
 const NETWORK = { asn: '64496', aso: 'Commons Resolver Example', country: 'Switzerland' }
 
 /** What is marked as well known, and then what lies under a mark. */
-export function wellKnown(born: number): { marked: Planned[]; covered: Planned[] } {
+export function wellKnownEntities(born: number): { marked: PlannedEntity[]; covered: PlannedEntity[] } {
   const group: Group = {
     theme: { nature: 'benign', tags: ['well-known'], kinds: [] },
     family: null,
@@ -30,12 +30,12 @@ export function wellKnown(born: number): { marked: Planned[]; covered: Planned[]
     size: KNOWN.length + COVERED,
     born: () => born,
   }
-  const planned = (type: string, value: string): Planned => {
+  const plan = (type: string, value: string): PlannedEntity => {
     const attributes: Record<string, string> = type === 'ip' || type === 'cidr' ? { ...NETWORK } : {}
     return { type, value, attributes, tags: group.theme.tags, links: [], group }
   }
   return {
-    marked: KNOWN.map(([type, value]) => planned(type, value)),
-    covered: Array.from({ length: COVERED }, (_, i) => planned('ip', `203.0.113.${10 + i * 7}`)),
+    marked: KNOWN.map(([type, value]) => plan(type, value)),
+    covered: Array.from({ length: COVERED }, (_, i) => plan('ip', `203.0.113.${10 + i * 7}`)),
   }
 }

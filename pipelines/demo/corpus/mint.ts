@@ -14,7 +14,7 @@ const TOP: readonly (readonly [string, number])[] = [
 export function mint(seed: number, dice: Dice) {
   let made = 0
   const names = dice.shuffled(COLOURS.flatMap((colour) => CREATURES.map((creature) => `${colour}${creature}`)))
-  const numbered = (parts: string): string => `${parts}${(++made).toString(36)}`
+  const withNumber = (parts: string): string => `${parts}${(++made).toString(36)}`
   const digest = (algorithm: string): string => hash(algorithm, `harrier demo ${seed} ${++made}`, 'hex')
   return {
     /** Of a family of malware; after some 1,200 of them with a number. */
@@ -28,15 +28,15 @@ export function mint(seed: number, dice: Dice) {
     cve: (i: number): string => `cve-2099-${10_000 + i}`,
     domain(nature: Theme['nature']): string {
       const words = nature === 'malicious' ? LURES : EVERYDAY
-      return `${numbered(`${dice.of(words)}-${dice.of(words)}-`)}.${dice.weighted(TOP)}`
+      return `${withNumber(`${dice.of(words)}-${dice.of(words)}-`)}.${dice.weighted(TOP)}`
     },
-    hostname: (domain: string): string => `${numbered(`${dice.of(SUBDOMAINS)}-`)}.${domain}`,
-    mailbox: (domain: string): string => `${numbered(`${dice.of(MAILBOXES)}.`)}@${domain}`,
+    hostname: (domain: string): string => `${withNumber(`${dice.of(SUBDOMAINS)}-`)}.${domain}`,
+    mailbox: (domain: string): string => `${withNumber(`${dice.of(MAILBOXES)}.`)}@${domain}`,
     url(domain: string): string {
       const scheme = dice.chance(0.55) ? 'https' : 'http'
-      return `${scheme}://${domain}/${dice.of(PATHS)}?id=${numbered('')}`
+      return `${scheme}://${domain}/${dice.of(PATHS)}?id=${withNumber('')}`
     },
-    filename: (): string => `${numbered(`${dice.of(FILES)}_`)}.${dice.of(ENDINGS)}`,
+    filename: (): string => `${withNumber(`${dice.of(FILES)}_`)}.${dice.of(ENDINGS)}`,
     digest,
   }
 }

@@ -3,11 +3,11 @@ import type { Dice } from './dice.ts'
 import { COUNTRIES, HOSTERS, PLACES } from './words.ts'
 
 /** Who is said to run a block of addresses. */
-export type Network = { asn: string; aso: string; country: string }
+export type DemoNetwork = { asn: string; aso: string; country: string }
 
 /** A block of 256 addresses, or of as many IPv6 ones as anybody asks for. */
-export type Block = {
-  network: Network
+export type AddressBlock = {
+  network: DemoNetwork
   cidr: string
   /** A new address of it; null when none is left. */
   address(): string | null
@@ -35,7 +35,7 @@ export function addressSpace(dice: Dice) {
   const networks = dice.shuffled(
     Array.from(
       { length: NETWORKS },
-      (_, i): Network => ({
+      (_, i): DemoNetwork => ({
         asn: String(asn(i)),
         aso: `${PLACES[i % PLACES.length]} ${HOSTERS[Math.floor(i / PLACES.length)]} Example`,
         country: dice.ranked(countries),
@@ -45,7 +45,7 @@ export function addressSpace(dice: Dice) {
   let given = 0
   let given6 = 0
   return {
-    ipv4(): Block {
+    ipv4(): AddressBlock {
       const i = given++
       const start =
         i % 2 === 0 && i < 2 * BENCHMARK_BLOCKS
@@ -58,7 +58,7 @@ export function addressSpace(dice: Dice) {
       return { network: dice.ranked(networks), cidr: `${formatIpv4(start)}/24`, address }
     },
     /** Of 2001:db8::/32, for documentation (RFC 3849). */
-    ipv6(): Block {
+    ipv6(): AddressBlock {
       const prefix = `2001:db8:${(0x100 + given6++).toString(16)}`
       let used = 0
       const address = () => `${prefix}:${(1 + dice.below(0xfff)).toString(16)}::${(++used).toString(16)}`

@@ -1,5 +1,5 @@
 /** What an entity is made as; `ip4` and `ip6` are both of the type `ip`. */
-export type Kind =
+export type EntityKind =
   | 'ip4'
   | 'ip6'
   | 'cidr'
@@ -19,7 +19,7 @@ export type Kind =
 export type Theme = {
   nature: 'malicious' | 'benign' | 'unclear'
   tags: readonly string[]
-  kinds: readonly (readonly [Kind, number])[]
+  kinds: readonly (readonly [EntityKind, number])[]
 }
 
 /** What campaigns are about, with how often. */

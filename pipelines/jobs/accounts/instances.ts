@@ -1,10 +1,10 @@
 /** Moves instances on when they are due, however many processes do (decisions 8.3; ADR 120). */
 
-import { setTimeout as sleep } from 'node:timers/promises'
 import type { DueInstance, DueInstances, InstanceDriver } from '../../../connectors/postgres/instances/port.ts'
+import { pause } from '../../../platform/pause.ts'
 import { isSettled, stateAfterAdvance } from '../../../schemas/accounts/instances/instance.ts'
 
-export type MovePorts = {
+export type InstanceMovePorts = {
   due: DueInstances
   driver: InstanceDriver
   /** How long a state that passes by itself lasts at least, and the pause between two questions. Milliseconds. */
@@ -23,13 +23,13 @@ const MAX_IDLE_MS = 500
 const MAX_PAUSE_MS = 30_000
 
 /** One round: how many instances were looked at. One that its driver fails for is told and looked at after its lease. */
-export async function moveOnce(ports: MovePorts): Promise<number> {
+export async function moveInstancesOnce(ports: InstanceMovePorts): Promise<number> {
   const taken = await ports.due.take({ now: ports.now(), leaseMs: LEASE_MS, limit: AT_ONCE })
-  await Promise.all(taken.map((instance) => moved(ports, instance).catch(ports.onFailure)))
+  await Promise.all(taken.map((instance) => moveInstance(ports, instance).catch(ports.onFailure)))
   return taken.length
 }
 
-async function moved({ due, driver, stepMs, now }: MovePorts, instance: DueInstance): Promise<void> {
+async function moveInstance({ due, driver, stepMs, now }: InstanceMovePorts, instance: DueInstance): Promise<void> {
   const work = { PROVISIONING: driver.create, STAGING: driver.start, STOPPING: driver.stop } as const
   const ask = work[instance.status as keyof typeof work]
   const next = stateAfterAdvance(instance.status, instance.afterwards)
@@ -39,13 +39,13 @@ async function moved({ due, driver, stepMs, now }: MovePorts, instance: DueInsta
   // Made anew: what it used goes before it is made.
   if (done && next === 'PROVISIONING') await driver.delete([instance.id])
   const status = done ? next : instance.status
-  const outcome = await due.settle(instance, status, isSettled(status) ? null : now() + stepMs)
+  const outcome = await due.commitOutcome(instance, status, isSettled(status) ? null : now() + stepMs)
   // Deleted while the driver was at it: what was made for it since goes too.
   if (outcome === 'gone') await driver.delete([instance.id])
 }
 
 /** Moves instances on until stopped; a failing database is told and asked again, after pauses that grow. */
-export function startMoving(ports: MovePorts): { stop: () => Promise<void> } {
+export function startMovingInstances(ports: InstanceMovePorts): { stop: () => Promise<void> } {
   const stopping = new AbortController()
   const running = run(ports, stopping.signal)
   return {
@@ -56,18 +56,18 @@ export function startMoving(ports: MovePorts): { stop: () => Promise<void> } {
   }
 }
 
-async function run(ports: MovePorts, stopped: AbortSignal): Promise<void> {
+async function run(ports: InstanceMovePorts, stopped: AbortSignal): Promise<void> {
   const idle = Math.min(ports.stepMs, MAX_IDLE_MS)
   let failures = 0
   while (!stopped.aborted) {
-    let pause = idle
+    let waitMs = idle
     try {
-      if ((await moveOnce(ports)) === AT_ONCE) pause = 0
+      if ((await moveInstancesOnce(ports)) === AT_ONCE) waitMs = 0
       failures = 0
     } catch (error) {
       ports.onFailure(error as Error)
-      pause = Math.min(idle * 2 ** ++failures, MAX_PAUSE_MS)
+      waitMs = Math.min(idle * 2 ** ++failures, MAX_PAUSE_MS)
     }
-    await sleep(pause, undefined, { signal: stopped }).catch(() => undefined)
+    await pause(waitMs, stopped)
   }
 }

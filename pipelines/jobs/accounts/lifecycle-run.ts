@@ -1,11 +1,11 @@
 /** Runs the handlers of account events until stopped, however often the log or the database go away. */
 
-import { setTimeout as sleep } from 'node:timers/promises'
 import type { Consumer, EventLog } from '../../../connectors/log/port.ts'
+import { pause } from '../../../platform/pause.ts'
 import type { Handler } from './handlers/handler.ts'
 import { type LifecyclePorts, lifecycleJob, retryOnce } from './lifecycle.ts'
 
-export type RunPorts = LifecyclePorts & { log: Pick<EventLog, 'send' | 'consume'> }
+export type LifecycleRunPorts = LifecyclePorts & { log: Pick<EventLog, 'send' | 'consume'> }
 
 const IDLE_MS = 1_000
 const MAX_PAUSE_MS = 30_000
@@ -15,10 +15,9 @@ const PRUNE_ROWS = 1_000
 /** How long a repeated event is known as such; the log repeats what it did not commit, which is minutes old. */
 const KEEP_MS = 30 * 24 * 60 * 60 * 1000
 
-export function startLifecycle(handlers: readonly Handler[], ports: RunPorts): { stop: () => Promise<void> } {
+export function startLifecycle(handlers: readonly Handler[], ports: LifecycleRunPorts): { stop: () => Promise<void> } {
   const stopping = new AbortController()
   const { signal } = stopping
-  const pause = (ms: number) => sleep(ms, undefined, { signal }).catch(() => undefined)
 
   const consuming = async (handler: Handler): Promise<void> => {
     const job = lifecycleJob(handler, ports)
@@ -34,7 +33,7 @@ export function startLifecycle(handlers: readonly Handler[], ports: RunPorts): {
         ports.onFailure(error as Error, { handler: handler.name })
       }
       await consumer?.stop().catch(() => undefined)
-      if (!signal.aborted) await pause(Math.min(IDLE_MS * 2 ** failures++, MAX_PAUSE_MS))
+      if (!signal.aborted) await pause(Math.min(IDLE_MS * 2 ** failures++, MAX_PAUSE_MS), signal)
     }
   }
 
@@ -54,7 +53,7 @@ export function startLifecycle(handlers: readonly Handler[], ports: RunPorts): {
         ports.onFailure(error as Error, { handler: handlers[0]!.name })
         wait = Math.min(IDLE_MS * 2 ** ++failures, MAX_PAUSE_MS)
       }
-      await pause(wait)
+      await pause(wait, signal)
     }
   }
 

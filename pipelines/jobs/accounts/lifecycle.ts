@@ -10,8 +10,8 @@ import { namedUuid } from '../../../schemas/log/ids.ts'
 import { records } from '../../../schemas/log/records.ts'
 import { ACCOUNT_LIFECYCLE, deadTopic } from '../../../schemas/log/topics.ts'
 import { isFor, replayedFrom } from '../../../schemas/operation/dead-letter.ts'
-import { buried, type Dead } from '../../runtime/dead-letter.ts'
-import { batchDecoder, type Record } from '../../runtime/decode.ts'
+import { type DeadRecord, deadLetterOf } from '../../runtime/dead-letter.ts'
+import { batchDecoder, type DecodedRecord } from '../../runtime/decode.ts'
 import type { Breaker } from '../../runtime/group-breaker.ts'
 import { type Job, PORTION } from '../../runtime/job.ts'
 import type { FollowUp, Handler } from './handlers/handler.ts'
@@ -51,7 +51,7 @@ function noteOf(event: LifecycleEvent, message: Pick<LogMessage, 'headers'>): st
 }
 
 /** Applies an event once, noted under `note`. False: it was done before. */
-export async function applied(
+export async function applyOnce(
   handler: Handler,
   ports: Pick<LifecyclePorts, 'store' | 'now' | 'onFailure'>,
   event: LifecycleEvent,
@@ -62,9 +62,9 @@ export async function applied(
   const done = await ports.store.once(handler.name, note, ports.now(), async (effects) => {
     followUp = await handler.apply(event, effects)
   })
-  const failed = (error: unknown) =>
+  const reportFailure = (error: unknown) =>
     ports.onFailure(error as Error, { handler: handler.name, event: event.id, type: event.type })
-  if (done) await followUp?.().catch(failed)
+  if (done) await followUp?.().catch(reportFailure)
   return done
 }
 
@@ -79,7 +79,7 @@ export function lifecycleJob(handler: Handler, ports: LifecyclePorts): Job {
   const decode = eventDecoder(ports.registry)
   const breaker = ports.breakerOf?.(handler.name)
 
-  async function handle({ message }: Record<LifecycleRecord>, partition: number, event: LifecycleEvent) {
+  async function handle({ message }: DecodedRecord<LifecycleRecord>, partition: number, event: LifecycleEvent) {
     const key = lifecycleKey(event)
     const eventId = noteOf(event, message)
     const park = (attempts: number, nextAt: number, reason: string) => {
@@ -89,7 +89,7 @@ export function lifecycleJob(handler: Handler, ports: LifecyclePorts): Job {
     }
     if (await store.waits(handler.name, key)) return park(0, now(), 'an earlier event with the same key is waiting')
     try {
-      onEvent(handler.name, (await applied(handler, ports, event, eventId)) ? 'applied' : 'repeated')
+      onEvent(handler.name, (await applyOnce(handler, ports, event, eventId)) ? 'applied' : 'repeated')
     } catch (error) {
       ports.onFailure(error as Error, { handler: handler.name, event: event.id, type: event.type, attempts: 1 })
       await park(1, now() + PAUSES_MS[0], reasonOf(error))
@@ -103,7 +103,7 @@ export function lifecycleJob(handler: Handler, ports: LifecyclePorts): Job {
     maxRecords: EVENTS_A_BATCH,
     async eachBatch(batch) {
       const { records: found, dead } = await decode(batch.messages.filter((message) => isFor(handler.name, message)))
-      const events: { record: Record<LifecycleRecord>; event: LifecycleEvent }[] = []
+      const events: { record: DecodedRecord<LifecycleRecord>; event: LifecycleEvent }[] = []
       for (const record of found) {
         const read = readLifecycle(record.value)
         if (!read.ok) dead.push({ message: record.message, reason: read.reason })
@@ -115,7 +115,7 @@ export function lifecycleJob(handler: Handler, ports: LifecyclePorts): Job {
         if (batch.signal.aborted) throw new Error('the partition was revoked')
         await handle(record, batch.partition, event)
       }
-      for (const one of dead) await bury(handler.name, ports, batch.partition, one)
+      for (const one of dead) await moveToDeadLetters(handler.name, ports, batch.partition, one)
     },
   }
 }
@@ -127,13 +127,13 @@ export async function retryOnce(handlers: readonly Handler[], ports: LifecyclePo
   for (const parked of await ports.store.due(ports.now(), RETRIES_AT_ONCE)) {
     const handler = handlers.find(({ name }) => name === parked.handler)
     if (handler === undefined) continue
-    await retried(handler, ports, parked, decode)
+    await retryParked(handler, ports, parked, decode)
     tried++
   }
   return tried
 }
 
-async function retried(
+async function retryParked(
   handler: Handler,
   ports: LifecyclePorts,
   parked: Parked,
@@ -146,7 +146,7 @@ async function retried(
   const about = { handler: handler.name, event: eventId, attempts: parked.attempts + 1 }
   try {
     if (!read?.ok || read.event === null) throw new Error('the waiting event can no longer be decoded')
-    ports.onEvent(handler.name, (await applied(handler, ports, read.event, eventId)) ? 'applied' : 'repeated')
+    ports.onEvent(handler.name, (await applyOnce(handler, ports, read.event, eventId)) ? 'applied' : 'repeated')
   } catch (error) {
     ports.onFailure(error as Error, about)
     const attempts = parked.attempts + 1
@@ -156,7 +156,11 @@ async function retried(
     // Of a record that was put back its headers tell so, and the row has none.
     const replay = read?.ok && read.event !== null && read.event.id !== eventId
     const headers = replay ? await headersOf(ports, parked) : {}
-    await bury(handler.name, ports, parked.partition, { message: { ...message, headers }, reason, attempts })
+    await moveToDeadLetters(handler.name, ports, parked.partition, {
+      message: { ...message, headers },
+      reason,
+      attempts,
+    })
     // Noted as done only when it is buried: a crash in between buries it twice rather than never.
     await ports.store.once(handler.name, eventId, ports.now(), async () => undefined)
   }
@@ -168,8 +172,13 @@ async function headersOf({ log }: LifecyclePorts, { partition, offset }: Parked)
   return found?.headers ?? {}
 }
 
-async function bury(handler: LifecycleGroup, ports: LifecyclePorts, partition: number, dead: Dead): Promise<void> {
-  const letter = buried({ topic: ACCOUNT_LIFECYCLE, partition }, dead, handler)
+async function moveToDeadLetters(
+  handler: LifecycleGroup,
+  ports: LifecyclePorts,
+  partition: number,
+  dead: DeadRecord,
+): Promise<void> {
+  const letter = deadLetterOf({ topic: ACCOUNT_LIFECYCLE, partition }, dead, handler)
   await ports.log.send([{ topic: deadTopic(ACCOUNT_LIFECYCLE), messages: [letter] }])
   ports.onEvent(handler, 'dead')
 }

@@ -2,7 +2,7 @@
 
 import type { EventLog } from '../../../connectors/log/port.ts'
 import type { Outbox, OutboxRecord } from '../../../connectors/postgres/outbox/port.ts'
-import { passed } from '../../runtime/passed.ts'
+import { pause } from '../../../platform/pause.ts'
 
 export type RelayPorts = {
   outbox: Outbox
@@ -74,21 +74,21 @@ export function startRelay(ports: RelayPorts): { wake: () => void; stop: () => P
       // Before the question: what is stored meanwhile rings again.
       bell = new AbortController()
       const rung = bell.signal
-      let pause = 0
+      let waitMs = 0
       try {
         const records = await relayOnce(ports)
         failures = 0
         ports.onPublished(records)
-        if (records < BATCH) pause = IDLE_MS
+        if (records < BATCH) waitMs = IDLE_MS
         if (ports.now() - prunedAt >= PRUNE_EVERY_MS) {
           prunedAt = ports.now()
           await ports.outbox.prune(prunedAt - KEEP_MS, PRUNE_ROWS)
         }
       } catch (error) {
         ports.onFailure(error as Error)
-        pause = Math.min(IDLE_MS * 2 ** ++failures, MAX_PAUSE_MS)
+        waitMs = Math.min(IDLE_MS * 2 ** ++failures, MAX_PAUSE_MS)
       }
-      if (!stopping.signal.aborted) await passed(pause, failures > 0 ? stopping.signal : rung)
+      if (!stopping.signal.aborted) await pause(waitMs, failures > 0 ? stopping.signal : rung)
     }
   }
 

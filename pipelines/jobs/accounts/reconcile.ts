@@ -111,9 +111,9 @@ function missedEvent({ now, newId }: ReconcilePorts, { customerId, userId, userG
 }
 
 async function endCustomer(
-  { offboarding: endings, removePayer, now, newId }: ReconcilePorts,
+  { offboarding, removePayer, now, newId }: ReconcilePorts,
   customerId: string,
 ): Promise<boolean> {
   await removePayer(customerId)
-  return endings.end(customerId, { reason: 'last_owner', cause: { id: newId(), actor: SYSTEM, now: now() } })
+  return offboarding.end(customerId, { reason: 'last_owner', cause: { id: newId(), actor: SYSTEM, now: now() } })
 }

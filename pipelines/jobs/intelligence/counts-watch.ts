@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Logger } from 'pino'
-import type { Drift, Recount } from '../../../connectors/history/port.ts'
+import type { CountDrift, Recount } from '../../../connectors/history/port.ts'
 import type { EventLog } from '../../../connectors/log/port.ts'
 import { OBSERVATIONS } from '../../../schemas/log/topics.ts'
 import { compareCounts } from './recount.ts'
@@ -20,19 +20,18 @@ export type CountsWatch = {
 export function watchCounts(
   log: Pick<EventLog, 'offsets' | 'committed'>,
   recount: Recount,
-  { repair, logger, tell }: { repair: boolean; logger: Logger; tell: (news: { drift: Drift }) => void },
+  { repair, logger, report }: { repair: boolean; logger: Logger; report: (news: { drift: CountDrift }) => void },
 ): CountsWatch {
   const stopping = new AbortController()
   const { signal } = stopping
-  const pause = (): Promise<void> => sleep(PAUSE_MS, undefined, { signal })
-  const options = { group: 'observe', topic: OBSERVATIONS, repair, attempts: ATTEMPTS, pause, signal }
+  const options = { group: 'observe', topic: OBSERVATIONS, repair, attempts: ATTEMPTS, pauseMs: PAUSE_MS, signal }
 
   const once = async (): Promise<void> => {
     const compared = await compareCounts(log, recount, options)
     if (compared.kind === 'never still')
       return logger.info('the counters were not compared because the jobs were never idle')
     const { drift, corrected } = compared
-    tell({ drift })
+    report({ drift })
     if (drift.counters > 0) logger.warn({ ...drift, corrected }, 'the counters differ from a recount of the entities')
     else logger.debug('the counters match a recount of the entities')
   }

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import type { Logger } from 'pino'
-import { passed } from '../../runtime/passed.ts'
+import { pause } from '../../../platform/pause.ts'
 import { type FadePorts, fadeJob } from './fade.ts'
 
 const EVERY_MS = 60_000
@@ -11,28 +11,28 @@ const EVERY_MS = 60_000
  */
 export function watchFading(
   ports: FadePorts,
-  { alone, logger, tell }: { alone: boolean; logger: Logger; tell: (news: { ticks: number }) => void },
+  { alone, logger, report }: { alone: boolean; logger: Logger; report: (news: { ticks: number }) => void },
 ) {
   const stopping = new AbortController()
   const { signal } = stopping
   const startKey = () => randomBytes(8).readBigUInt64BE()
-  const job = fadeJob(ports, { now: Date.now, pause: passed, signal, startKey, group: 'observe' })
+  const job = fadeJob(ports, { now: Date.now, pause, signal, startKey, group: 'observe' })
 
   const once = async (): Promise<void> => {
     const ticks = await job.turn()
     if (ticks === 0) return
-    tell({ ticks })
+    report({ ticks })
     logger.info({ ticks }, 're-evaluated the scores of faded entities')
   }
 
   const watch = async (): Promise<void> => {
-    if (!alone) await passed(Math.random() * EVERY_MS, signal)
+    if (!alone) await pause(Math.random() * EVERY_MS, signal)
     while (!signal.aborted) {
       await once().catch(
         (err: unknown) =>
           signal.aborted || logger.warn({ err }, 'cannot find entities that are due for re-evaluation; retrying'),
       )
-      await passed(EVERY_MS, signal)
+      await pause(EVERY_MS, signal)
     }
   }
   const watching = watch()

@@ -2,10 +2,10 @@ import type { FadeStore } from '../../../connectors/history/port.ts'
 import type { EventLog } from '../../../connectors/log/port.ts'
 import type { Observation } from '../../../schemas/intelligence/observations/observation.ts'
 import { OBSERVATIONS } from '../../../schemas/log/topics.ts'
-import { tickOf } from '../../processors/intelligence/reevaluate.ts'
+import { reevaluationRecord } from '../../processors/intelligence/reevaluate.ts'
 import type { Watermark } from '../../runtime/find-appended.ts'
 import { PORTION } from '../../runtime/job.ts'
-import { endsOf, leftOf } from '../../runtime/lag.ts'
+import { endOffsets, lagOf } from '../../runtime/lag.ts'
 
 const PAGE = 1_000
 /** Reports come first: ticks take a fraction of what a process can apply, and none while it has a batch to catch up. */
@@ -40,32 +40,32 @@ export function fadeJob(ports: FadePorts, options: FadeOptions) {
   const { signal, group } = options
   let sent: Watermark[] = []
 
-  async function tell(entities: Awaited<ReturnType<FadeStore['due']>>['entities'], now: number): Promise<void> {
+  async function send(entities: Awaited<ReturnType<FadeStore['due']>>['entities'], now: number): Promise<void> {
     const messages = entities.map((entity) => ({
       key: entity.entityId,
-      value: ports.encode(tickOf(entity, now)),
+      value: ports.encode(reevaluationRecord(entity, now)),
       timestamp: now,
     }))
     await log.send([{ topic: OBSERVATIONS, messages }])
   }
 
-  async function calm(): Promise<void> {
-    while ((await leftOf(log, group, OBSERVATIONS, await endsOf(log, OBSERVATIONS))) > PORTION.maxRecords) {
+  async function waitForJobs(): Promise<void> {
+    while ((await lagOf(log, group, OBSERVATIONS, await endOffsets(log, OBSERVATIONS))) > PORTION.maxRecords) {
       await options.pause(LOOK_AGAIN_MS, signal)
       signal.throwIfAborted()
     }
   }
 
   /** Keys after `from`, up to `to`. */
-  async function among(from: bigint, to: bigint): Promise<number> {
+  async function reevaluateDue(from: bigint, to: bigint): Promise<number> {
     let told = 0
     for (let after: bigint | null = from; after !== null; ) {
       signal.throwIfAborted()
-      await calm()
+      await waitForJobs()
       const now = options.now()
       const page: Awaited<ReturnType<FadeStore['due']>> = await store.due({ after, to }, now, PAGE, signal)
       if (page.entities.length > 0) {
-        await tell(page.entities, now)
+        await send(page.entities, now)
         told += page.entities.length
         await options.pause((page.entities.length / A_SECOND) * 1000, signal)
       }
@@ -80,12 +80,12 @@ export function fadeJob(ports: FadePorts, options: FadeOptions) {
      * @throws what log and store throw, and the reason of `signal`: the next turn finds what is left
      */
     async turn(): Promise<number> {
-      if ((await leftOf(log, group, OBSERVATIONS, sent)) > 0) return 0
+      if ((await lagOf(log, group, OBSERVATIONS, sent)) > 0) return 0
       const start = options.startKey()
       try {
-        return (await among(start, LAST_KEY)) + (await among(0n, start))
+        return (await reevaluateDue(start, LAST_KEY)) + (await reevaluateDue(0n, start))
       } finally {
-        sent = await endsOf(log, OBSERVATIONS)
+        sent = await endOffsets(log, OBSERVATIONS)
       }
     },
   }

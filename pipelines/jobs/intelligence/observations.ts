@@ -3,32 +3,26 @@ import type { Batch, EventLog } from '../../../connectors/log/port.ts'
 import type { Registry } from '../../../connectors/registry/port.ts'
 import { audienceId } from '../../../schemas/intelligence/observations/audience.ts'
 import type { Observation } from '../../../schemas/intelligence/observations/observation.ts'
-import { rulesIn, type ScoringRules } from '../../../schemas/intelligence/scoring/rules.ts'
-import type { Change } from '../../../schemas/intelligence/state/change.ts'
-import { type EntityState, type EntityStates, withRow } from '../../../schemas/intelligence/state/entity-state.ts'
+import type { EntityState } from '../../../schemas/intelligence/state/entity-state.ts'
 import type { Positioned } from '../../../schemas/intelligence/state/stored.ts'
-import { encoder } from '../../../schemas/log/codec.ts'
 import { records as types } from '../../../schemas/log/records.ts'
-import { CHANGES, OBSERVATIONS } from '../../../schemas/log/topics.ts'
-import { type Applied, applyBatch } from '../../processors/intelligence/apply-batch.ts'
-import { audiencesOf, changeOf } from '../../processors/intelligence/changes.ts'
+import { OBSERVATIONS } from '../../../schemas/log/topics.ts'
+import { applyBatch } from '../../processors/intelligence/apply-batch.ts'
 import type { ObserveRules } from '../../processors/intelligence/observe.ts'
 import { faultOf, placeFault } from '../../processors/intelligence/validate.ts'
-import { burial } from '../../runtime/dead-letter-writer.ts'
+import { deadLetterWriter } from '../../runtime/dead-letter-writer.ts'
 import { batchDecoder } from '../../runtime/decode.ts'
 import type { Breaker } from '../../runtime/group-breaker.ts'
 import { type Job, PORTION } from '../../runtime/job.ts'
-import { knownGroups } from '../../runtime/known-groups.ts'
-import { sourceIn } from '../../runtime/source-of.ts'
-import { stateCache } from '../../runtime/state-cache.ts'
+import { sourceLookup } from '../../runtime/source-of.ts'
+import { memoryOf, type ObservationMemory, statesOf } from './observation-memory.ts'
+import { observationWriter } from './observation-writer.ts'
 
 /**
  * Version of what this job writes. A change of its rules that changes rows must raise it: insert tokens carry it, and a
  * retry under the same token is dropped whatever it holds.
  */
 export const SINK = 'observe:v3'
-const CACHED_ENTITIES = 10_000
-const NONE: EntityStates = []
 
 export type ObservationPorts = {
   log: EventLog
@@ -58,31 +52,11 @@ export type BatchReport = {
   took: number
 }
 
-/** What this process knows of the rows of one generation. */
-type Memory = {
-  live: LiveStore
-  cache: ReturnType<typeof stateCache>
-  groupsOf: ReturnType<typeof knownGroups>
-  /** The token of the last counts of each partition, whose mark the next ones take away. */
-  marked: Map<number, string>
-  scoring: ScoringRules
-}
-
-const memoryOf = (live: LiveStore): Memory => ({
-  live,
-  cache: stateCache(CACHED_ENTITIES),
-  groupsOf: knownGroups(live.store),
-  marked: new Map(),
-  scoring: rulesIn(live.rules),
-})
-
 /**
  * entity.observations -> decode -> validate -> observe -> audiences, history, associations, counts, retractions, entities
  *                                                       -> entity.changes
  *
- * The order of the writes is the guarantee: decisions follow from the entity rows alone. Until those are stored a retry
- * of the same range computes the same rows and changes, the tokens drop what is there already, and consumers know a
- * change by its id; once they are stored, every record of the range counts as applied and a retry writes nothing.
+ * The order of the writes: observation-writer.ts.
  */
 export function observationJob(
   ports: ObservationPorts,
@@ -95,72 +69,22 @@ export function observationJob(
   },
 ): Job {
   const decode = batchDecoder<Observation>(types.observation, ports.registry)
-  const encode = encoder<Change>(types.change, ports.changeSchemaId)
-  const bury = burial(ports.log, ports.breaker)
-  let memory: Memory | undefined
+  const write = observationWriter(ports)
+  const moveToDeadLetters = deadLetterWriter(ports.log, ports.breaker)
+  let memory: ObservationMemory | undefined
   let partitions: number | undefined
 
   /** What is remembered is of one generation: another one may say something else. */
-  async function remembered(signal: AbortSignal): Promise<Memory> {
+  async function memoryFor(signal: AbortSignal): Promise<ObservationMemory> {
     const live = await ports.live(signal)
     if (memory?.live !== live) memory = memoryOf(live)
     return memory
   }
 
-  async function statesOf({ cache, live: { store } }: Memory, partition: number, records: readonly Positioned[]) {
-    const states = new Map<string, EntityStates>()
-    const unknown: string[] = []
-    for (const { observation } of records) {
-      const id = observation.entityId
-      if (states.has(id)) continue
-      const cached = cache.get(partition, id)
-      states.set(id, cached ?? NONE)
-      if (cached === undefined) unknown.push(id)
-    }
-    for (const row of await store.rowsOf(unknown))
-      states.set(row.entityId, withRow(states.get(row.entityId) ?? NONE, row))
-    return states
-  }
-
-  async function write(memory: Memory, batch: Batch, applied: Applied): Promise<void> {
-    const { partition, redelivered } = batch
-    const { marked, live } = memory
-    const { store } = live
-    // The note is the sink version under which the range was begun: a retry after an upgrade keeps its tokens.
-    const token = `${batch.note}:${batch.topic}:${partition}:${batch.from}-${batch.to}`
-    const { history, deltas } = redelivered ? await lacking(store, applied, token) : applied
-    await store.audiences(applied.audiences, token)
-    // Whichever fails first, the other is waited for: nothing is under way any more when the range is repeated.
-    const [told, stored] = await Promise.allSettled([tell(memory, applied), storeTables()])
-    if (told.status === 'rejected') throw told.reason
-    if (stored.status === 'rejected') throw stored.reason
-    await store.retractions(applied.retractions, token)
-    await store.entities(applied.rows, token)
-
-    async function storeTables(): Promise<void> {
-      await store.history(history, token)
-      await store.associations(applied.edges, token)
-      await store.counts(deltas, token, marked.get(partition))
-      if (applied.deltas.length > 0) marked.set(partition, token)
-    }
-  }
-
-  async function tell({ groupsOf }: Memory, { changes, audiences }: Applied): Promise<void> {
-    const groups = await groupsOf(audiencesOf(changes), audiences)
-    const messages = changes.map((told) => ({ key: told.row.entityId, value: encode(changeOf(told, groups)) }))
-    if (messages.length > 0) await ports.log.send([{ topic: CHANGES, messages }])
-  }
-
-  /** Tables forget tokens after some thousand blocks; a range may have been begun longer ago. */
-  async function lacking(store: LiveStore['store'], { history, deltas }: Applied, token: string) {
-    const present = await store.present(history, token)
-    return { history: history.filter((r) => !present.history.has(r.offset)), deltas: present.counts ? [] : deltas }
-  }
-
   async function eachBatch(batch: Batch): Promise<void> {
     const began = options.now()
     const { partition } = batch
-    const memory = await remembered(batch.signal)
+    const memory = await memoryFor(batch.signal)
     const { cache } = memory
     cache.begin(partition, batch.from)
     const { records, dead } = await decode(batch.messages)
@@ -179,7 +103,7 @@ export function observationJob(
       else valid.push({ observation: value, partition, offset: message.offset, audience: audienceId(value.audience) })
     }
     // What a rebuild has passed over is buried all the same: it had nobody to tell.
-    await bury(batch, dead, sourceIn(sources), before)
+    await moveToDeadLetters(batch, dead, sourceLookup(sources), before)
     const applied = applyBatch(await statesOf(memory, partition, valid), valid, { ...rules, scoring: memory.scoring })
     try {
       await write(memory, batch, applied)

@@ -1,10 +1,10 @@
-import type { ReachStore } from '../../../connectors/history/port.ts'
+import type { PropagationStore } from '../../../connectors/history/port.ts'
 import type { EventLog } from '../../../connectors/log/port.ts'
 import type { Observation } from '../../../schemas/intelligence/observations/observation.ts'
 import type { Named } from '../../../schemas/intelligence/propagation/under.ts'
 import type { EntityState } from '../../../schemas/intelligence/state/entity-state.ts'
 import { OBSERVATIONS } from '../../../schemas/log/topics.ts'
-import { covered } from '../../processors/intelligence/covered-record.ts'
+import { coveredRecord } from '../../processors/intelligence/covered-record.ts'
 import { knownMarks } from '../../runtime/known-marks.ts'
 
 /** When a new mark is looked under again: other processes may not have known it when they stored something. */
@@ -21,7 +21,7 @@ const nameOf = ({ type, value }: Named): Named => ({ type, value })
 
 export type PropagationPorts = {
   log: Pick<EventLog, 'send'>
-  store: ReachStore
+  store: PropagationStore
   encode: (observation: Observation) => Buffer
 }
 
@@ -54,7 +54,7 @@ export function propagationJob(ports: PropagationPorts, options: { now: () => nu
 
   async function sendCovered(found: readonly { entity: Named; mark: Named }[]): Promise<void> {
     const messages = found.map(({ entity, mark }) => {
-      const observation = covered(entity, mark, options.now())
+      const observation = coveredRecord(entity, mark, options.now())
       return { key: observation.entityId, value: ports.encode(observation), timestamp: observation.observedAt }
     })
     if (messages.length > 0) await ports.log.send([{ topic: OBSERVATIONS, messages }])
@@ -88,21 +88,21 @@ export function propagationJob(ports: PropagationPorts, options: { now: () => nu
     return sent
   }
 
-  async function sweepDue(): Promise<{ told: number; swept: number }> {
+  async function sweepDue(): Promise<{ sent: number; swept: number }> {
     const now = options.now()
     const ready = [due.first, due.again].flatMap((map) => [...map].filter(([, { at }]) => at <= now))
-    let told = 0
+    let sent = 0
     for (const type of ['cidr', 'domain'] as const) {
       const those = ready.filter(([, { mark }]) => mark.type === type)
       for (let at = 0; at < those.length; at += MARKS_A_QUESTION[type]) {
         const some = those.slice(at, at + MARKS_A_QUESTION[type])
-        told += await sweepUnder(some.map(([, { mark }]) => mark))
+        sent += await sweepUnder(some.map(([, { mark }]) => mark))
         // What failed before this line stays due.
         for (const [id, entry] of some)
           for (const map of [due.first, due.again]) if (map.get(id) === entry) map.delete(id)
       }
     }
-    return { told, swept: ready.length }
+    return { sent, swept: ready.length }
   }
 
   return {
@@ -131,8 +131,8 @@ export function propagationJob(ports: PropagationPorts, options: { now: () => nu
       const waiting = await sendPending()
       if (everything) for (const mark of marks.all()) sweep('first', mark, now)
       everything = false
-      const { told, swept } = await sweepDue()
-      return { sent: waiting + told, swept, full: marks.full() }
+      const { sent, swept } = await sweepDue()
+      return { sent: waiting + sent, swept, full: marks.full() }
     },
   }
 }

@@ -1,8 +1,9 @@
-import type { Drift, Recount, Snapshot } from '../../../connectors/history/port.ts'
+import type { CountDrift, HistorySnapshot, Recount } from '../../../connectors/history/port.ts'
 import type { EventLog } from '../../../connectors/log/port.ts'
+import { poll } from '../../../platform/retry.ts'
 
-export type Compared =
-  | { kind: 'compared'; drift: Drift; corrected: boolean }
+export type CountsComparison =
+  | { kind: 'compared'; drift: CountDrift; corrected: boolean }
   /** The consumers never were at the end of the log when it was looked at. */
   | { kind: 'never still' }
 
@@ -13,19 +14,19 @@ export type RecountOptions = {
   repair: boolean
   /** How often a still moment is sought. */
   attempts: number
-  /** Waits between two attempts; rejects when `signal` is aborted. */
-  pause: () => Promise<unknown>
+  /** Milliseconds between two attempts. */
+  pauseMs: number
   /** Aborted when nobody wants the answer any more. */
   signal: AbortSignal
 }
 
-type Log = Pick<EventLog, 'offsets' | 'committed'>
+type OffsetLog = Pick<EventLog, 'offsets' | 'committed'>
 
 /**
  * The ends of the log when every record up to them is applied, else null. Counters are stored before entities and the
  * position is committed after both, so between two equal answers nothing was half stored, whoever consumes.
  */
-async function stillAt(log: Log, group: string, topic: string): Promise<string | null> {
+async function stillAt(log: OffsetLog, group: string, topic: string): Promise<string | null> {
   // Positions first: one that was read before an end and equals it has not been passed.
   const committed = new Map((await log.committed(group, topic)).map((c) => [c.partition, c.offset]))
   const ends = await log.offsets(topic)
@@ -34,27 +35,29 @@ async function stillAt(log: Log, group: string, topic: string): Promise<string |
 }
 
 /** Copies until the copy is of a still moment. */
-async function copied(snapshot: Snapshot, log: Log, options: RecountOptions): Promise<boolean> {
-  const { group, topic, attempts, pause } = options
-  for (let attempt = 1; ; attempt++) {
+async function copyWhileStill(snapshot: HistorySnapshot, log: OffsetLog, options: RecountOptions): Promise<boolean> {
+  const { group, topic, attempts, pauseMs, signal } = options
+  const copyOnce = async (): Promise<true | null> => {
     const before = await stillAt(log, group, topic)
-    if (before !== null) {
-      await snapshot.copy()
-      if ((await stillAt(log, group, topic)) === before) return true
-    }
-    if (attempt >= attempts) return false
-    await pause()
+    if (before === null) return null
+    await snapshot.copy()
+    return (await stillAt(log, group, topic)) === before ? true : null
   }
+  return (await poll(copyOnce, { attempts, pausesMs: [pauseMs], signal })) !== null
 }
 
 /**
  * Compares the counters with a recount of the entities, as both were at one still moment, and corrects them if asked to.
  * @throws Error while another comparison runs, what the stores throw, and the reason of `signal`
  */
-export async function compareCounts(log: Log, recount: Recount, options: RecountOptions): Promise<Compared> {
+export async function compareCounts(
+  log: OffsetLog,
+  recount: Recount,
+  options: RecountOptions,
+): Promise<CountsComparison> {
   const snapshot = await recount.open()
   try {
-    if (!(await copied(snapshot, log, options))) return { kind: 'never still' }
+    if (!(await copyWhileStill(snapshot, log, options))) return { kind: 'never still' }
     const drift = await snapshot.drift(options.signal)
     const corrected = options.repair && drift.counters > 0
     if (corrected) await snapshot.correct()

@@ -7,13 +7,13 @@ import { records } from '../../../schemas/log/records.ts'
 import { OBSERVATIONS, SUBMISSIONS } from '../../../schemas/log/topics.ts'
 import { firstAppended } from '../../../schemas/operation/dead-letter.ts'
 import { expandSubmission } from '../../processors/intelligence/expand-submission.ts'
-import { burial } from '../../runtime/dead-letter-writer.ts'
+import { deadLetterWriter } from '../../runtime/dead-letter-writer.ts'
 import { batchDecoder } from '../../runtime/decode.ts'
 import { feedTable } from '../../runtime/feed-table.ts'
-import { appended, type Watermark } from '../../runtime/find-appended.ts'
+import { findAppended, type Watermark } from '../../runtime/find-appended.ts'
 import type { Breaker } from '../../runtime/group-breaker.ts'
 import { type Job, PORTION } from '../../runtime/job.ts'
-import { sourceIn } from '../../runtime/source-of.ts'
+import { sourceLookup } from '../../runtime/source-of.ts'
 
 /** A submission may hold 1,000 entities: fewer of them make a portion, and they are sent on in parts. */
 const SUBMISSIONS_A_BATCH = 2_000
@@ -34,7 +34,7 @@ export type SubmissionPorts = {
  * What is noted of a range when it is begun: the end of each partition of the topic that it goes to, as short as can be
  * (a note has 2 KiB), and the time it is judged by.
  */
-type Note = { ends: number[]; at: number }
+type RangeNote = { ends: number[]; at: number }
 
 /**
  * entity.submissions -> decode -> feed -> expand -> entity.observations
@@ -51,17 +51,17 @@ export function submissionJob({ log, registry, observationSchemaId, now, breaker
     id === observationSchemaId ? records.observation : undefined,
   )
   const feeds = feedTable(log, registry)
-  const bury = burial(log, breaker)
+  const moveToDeadLetters = deadLetterWriter(log, breaker)
 
   async function begin(): Promise<string> {
     const ends: number[] = []
     for (const { partition, high } of await log.offsets(OBSERVATIONS)) ends[partition] = high
-    return JSON.stringify({ ends, at: now() } satisfies Note)
+    return JSON.stringify({ ends, at: now() } satisfies RangeNote)
   }
 
   /** Ranges that were begun by an earlier version have the ends alone. */
   function noteOf({ note }: Batch): { ends: Watermark[]; at: number } {
-    const read = JSON.parse(note) as Note | Watermark[]
+    const read = JSON.parse(note) as RangeNote | Watermark[]
     if (Array.isArray(read)) return { ends: read, at: now() }
     return { ends: read.ends.map((offset, partition) => ({ partition, offset })), at: read.at }
   }
@@ -69,7 +69,7 @@ export function submissionJob({ log, registry, observationSchemaId, now, breaker
   /** Ids that an interrupted attempt at this range has sent already. */
   async function sentBefore(batch: Batch, ends: readonly Watermark[]): Promise<Set<string>> {
     if (!batch.redelivered) return new Set()
-    return appended(
+    return findAppended(
       log,
       OBSERVATIONS,
       ends,
@@ -104,7 +104,7 @@ export function submissionJob({ log, registry, observationSchemaId, now, breaker
       }
     }
     if (out.length > 0) await log.send([{ topic: OBSERVATIONS, messages: out }])
-    await bury(batch, dead, sourceIn(sources))
+    await moveToDeadLetters(batch, dead, sourceLookup(sources))
   }
 
   return {

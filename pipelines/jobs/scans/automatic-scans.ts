@@ -5,7 +5,7 @@ import type { Change } from '../../../schemas/intelligence/state/change.ts'
 import { records as types } from '../../../schemas/log/records.ts'
 import { CHANGES } from '../../../schemas/log/topics.ts'
 import { type AutomaticScan, automaticScan } from '../../processors/scans/automatic-scan.ts'
-import { burial } from '../../runtime/dead-letter-writer.ts'
+import { deadLetterWriter } from '../../runtime/dead-letter-writer.ts'
 import { batchDecoder } from '../../runtime/decode.ts'
 import { type Breaker, BreakerOpen } from '../../runtime/group-breaker.ts'
 import type { Job } from '../../runtime/job.ts'
@@ -48,7 +48,7 @@ const MAX_BYTES = 1024 * 1024
 export function automaticScanJob(ports: AutomaticPorts, rules: { allowPrivate: boolean }): Job {
   const { scans, now, pause } = ports
   const decode = batchDecoder<Change>(types.change, ports.registry)
-  const bury = burial(ports.log, ports.breaker)
+  const moveToDeadLetters = deadLetterWriter(ports.log, ports.breaker)
   /** When the next scan may be scheduled, over all partitions. */
   let next = 0
   let looked = Number.NEGATIVE_INFINITY
@@ -86,7 +86,7 @@ export function automaticScanJob(ports: AutomaticPorts, rules: { allowPrivate: b
       if (message.timestamp < now() - LATE_MS) ports.onScan('late')
       else await schedule(scan, batch.signal)
     }
-    await bury(batch, dead)
+    await moveToDeadLetters(batch, dead)
   }
 
   return {

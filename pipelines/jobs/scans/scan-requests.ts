@@ -1,13 +1,13 @@
 import type { Batch, EventLog } from '../../../connectors/log/port.ts'
 import type { ScanWork } from '../../../connectors/postgres/scans/port.ts'
 import type { Registry } from '../../../connectors/registry/port.ts'
+import { pause } from '../../../platform/pause.ts'
 import { records } from '../../../schemas/log/records.ts'
 import { AUTOMATIC_SCANS, SCANS_OF_USERS } from '../../../schemas/log/topics.ts'
-import { burial } from '../../runtime/dead-letter-writer.ts'
+import { deadLetterWriter } from '../../runtime/dead-letter-writer.ts'
 import { batchDecoder } from '../../runtime/decode.ts'
 import { type Breaker, BreakerOpen } from '../../runtime/group-breaker.ts'
 import type { Job } from '../../runtime/job.ts'
-import { passed } from '../../runtime/passed.ts'
 
 export type RequestPorts = {
   log: Pick<EventLog, 'send'>
@@ -32,7 +32,7 @@ const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/
  */
 export function scanRequestJob({ log, registry, scans, now, wake, onFailure, breaker }: RequestPorts): Job {
   const decode = batchDecoder<{ id: string }>(records.scanRequest, registry)
-  const bury = burial(log, breaker)
+  const moveToDeadLetters = deadLetterWriter(log, breaker)
 
   async function once(batch: Batch): Promise<void> {
     const { records: requests, dead } = await decode(batch.messages)
@@ -42,7 +42,7 @@ export function scanRequestJob({ log, registry, scans, now, wake, onFailure, bre
       else dead.push({ message, reason: 'id is not a UUID' })
     }
     await scans.published(ids, now())
-    await bury(batch, dead)
+    await moveToDeadLetters(batch, dead)
     if (ids.length > 0) wake()
   }
 
@@ -60,7 +60,7 @@ export function scanRequestJob({ log, registry, scans, now, wake, onFailure, bre
         } catch (error) {
           if (batch.signal.aborted || error instanceof BreakerOpen) throw error
           onFailure(error as Error)
-          await passed(PAUSE_MS, batch.signal)
+          await pause(PAUSE_MS, batch.signal)
         }
       }
     },

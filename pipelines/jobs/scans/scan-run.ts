@@ -6,7 +6,7 @@ import { MAX_ENTITIES } from '../../../schemas/intelligence/ingest/expand.ts'
 import type { Observation } from '../../../schemas/intelligence/observations/observation.ts'
 import { scanObservations } from '../../processors/scans/scan-findings.ts'
 
-export type RunPorts = {
+export type ScanRunPorts = {
   scans: ScanWork
   scanner: Scanner
   /** An observation as it crosses the log. */
@@ -30,10 +30,10 @@ export type CutOff = 'stopped' | 'lost'
  * Runs it and writes down what came of it: all in one transaction, and nothing when the lease was lost. Cut off because
  * this process stops, it is given back. Rejects when the database fails; the lease then ends by itself.
  */
-export async function runScan(ports: RunPorts, task: LeasedScan, cut: AbortSignal): Promise<void> {
+export async function runScan(ports: ScanRunPorts, task: LeasedScan, cut: AbortSignal): Promise<void> {
   const { scans, now } = ports
   const began = now()
-  const found = await scanned(ports, task, cut)
+  const found = await scanTarget(ports, task, cut)
   if (cut.aborted) {
     if ((cut.reason as CutOff) === 'stopped') await scans.release(task, now())
     return
@@ -45,8 +45,8 @@ export async function runScan(ports: RunPorts, task: LeasedScan, cut: AbortSigna
   if (outcome) ports.onRun(outcome, (now() - began) / 1000)
 }
 
-async function scanned(
-  { scanner, encode, scanMs = SCAN_MS }: RunPorts,
+async function scanTarget(
+  { scanner, encode, scanMs = SCAN_MS }: ScanRunPorts,
   task: LeasedScan,
   cut: AbortSignal,
 ): Promise<ScanResult | { why: 'failed' | 'refused'; error: string }> {

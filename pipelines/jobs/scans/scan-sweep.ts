@@ -1,8 +1,8 @@
 /** Finds scans that nobody ends, and forgets old ones (specification 3.1, 8.4). Any number of processes may do this. */
 
 import type { ScanUpkeep } from '../../../connectors/postgres/scans/port.ts'
+import { pause } from '../../../platform/pause.ts'
 import { KEEP_MS, type ScanStatus } from '../../../schemas/scans/scan.ts'
-import { passed } from '../../runtime/passed.ts'
 
 export type SweepPorts = {
   scans: ScanUpkeep
@@ -32,7 +32,7 @@ export function startScanSweep(ports: SweepPorts): { stop: () => Promise<void> }
   async function run(): Promise<void> {
     while (!stopping.signal.aborted) {
       await sweepScans(ports).catch(ports.onFailure)
-      await passed(EVERY_MS, stopping.signal)
+      await pause(EVERY_MS, stopping.signal)
     }
   }
   const running = run()

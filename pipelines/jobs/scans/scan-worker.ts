@@ -1,10 +1,10 @@
 /** Takes queued scans and runs them, those of users first, however many processes do (decisions 7). */
 
 import type { LeasedScan } from '../../../connectors/postgres/scans/port.ts'
-import { passed } from '../../runtime/passed.ts'
-import { type CutOff, type RunPorts, runScan } from './scan-run.ts'
+import { pause } from '../../../platform/pause.ts'
+import { type CutOff, runScan, type ScanRunPorts } from './scan-run.ts'
 
-export type WorkerPorts = RunPorts & {
+export type WorkerPorts = ScanRunPorts & {
   /** UUID of this process. */
   holder: string
   /** At once, by this process; default 16. */
@@ -94,7 +94,7 @@ export function startScanWorker(ports: WorkerPorts): { wake: () => void; stop: (
       // Before the question: what is queued meanwhile rings again.
       bell = new AbortController()
       const rung = bell.signal
-      let pause = IDLE_MS
+      let waitMs = IDLE_MS
       try {
         if (ports.now() - renewedAt >= RENEW_MS) {
           await work.renew()
@@ -104,9 +104,9 @@ export function startScanWorker(ports: WorkerPorts): { wake: () => void; stop: (
         failures = 0
       } catch (error) {
         ports.onFailure(error as Error)
-        pause = Math.min(IDLE_MS * 2 ** ++failures, MAX_PAUSE_MS)
+        waitMs = Math.min(IDLE_MS * 2 ** ++failures, MAX_PAUSE_MS)
       }
-      if (!stopping.signal.aborted) await passed(pause, failures > 0 ? stopping.signal : rung)
+      if (!stopping.signal.aborted) await pause(waitMs, failures > 0 ? stopping.signal : rung)
     }
   }
 
@@ -118,7 +118,7 @@ export function startScanWorker(ports: WorkerPorts): { wake: () => void; stop: (
       wake()
       await running
       const grace = new AbortController()
-      await Promise.race([work.ended(), passed(GRACE_MS, grace.signal)])
+      await Promise.race([work.ended(), pause(GRACE_MS, grace.signal)])
       grace.abort()
       work.cut()
       await work.ended()

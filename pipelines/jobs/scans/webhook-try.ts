@@ -21,7 +21,7 @@ export type TryPorts = {
 export const TRY_MS = 10_000
 const MAX_RESPONSE_BYTES = 16_384
 
-const succeeded = (outcome: OutboundOutcome): boolean => outcome.ok && outcome.status >= 200 && outcome.status <= 299
+const isSuccess = (outcome: OutboundOutcome): boolean => outcome.ok && outcome.status >= 200 && outcome.status <= 299
 
 /**
  * Tries once. Every try has the same id and body and a signature of its own time. When `signal` cuts it off, the
@@ -46,13 +46,13 @@ export async function tryDelivery(ports: TryPorts, delivery: LeasedDelivery, sig
     signal,
   })
   if (!outcome.ok && outcome.reason === 'stopped') return deliveries.release(delivery, now())
-  ports.onTry(succeeded(outcome) ? 'delivered' : outcome.ok ? 'status' : outcome.reason, (now() - began) / 1000)
-  const error = succeeded(outcome)
+  ports.onTry(isSuccess(outcome) ? 'delivered' : outcome.ok ? 'status' : outcome.reason, (now() - began) / 1000)
+  const error = isSuccess(outcome)
     ? null
     : outcome.ok
       ? `the receiver answered with status ${outcome.status}`
       : outcome.message
   const judged = verdict(delivery.attempt, error, now())
-  const ours = await deliveries.settle(delivery, judged, now())
+  const ours = await deliveries.commitOutcome(delivery, judged, now())
   if (ours && judged.state === 'dead') ports.onDead({ id: delivery.id, error: judged.error })
 }

@@ -1,13 +1,15 @@
 /** Sends webhooks that are due, however many processes do (decisions 7; ADR 111). */
 
+import { pause as pauseFor } from '../../../platform/pause.ts'
 import { CUT_OFF } from '../../../schemas/scans/webhooks/schedule.ts'
-import { passed } from '../../runtime/passed.ts'
 import { TRY_MS, type TryPorts, tryDelivery } from './webhook-try.ts'
 
 export type WebhookPorts = TryPorts & {
   /** UUID of this process. */
   holder: string
   onFailure: (error: Error) => void
+  /** Resolves after so many milliseconds, or once the signal is aborted. */
+  pause?: (ms: number, signal: AbortSignal) => Promise<void>
 }
 
 /** At once, by one process: receivers are slow, and their connections cost little. */
@@ -76,12 +78,13 @@ export function webhookSending(ports: WebhookPorts, onEnd: () => void = () => un
 
 /** Declares dead what a killed process left in its last try, and forgets what ended 30 days ago. */
 export async function tidyDeliveries({ deliveries, onDead, now }: TryPorts): Promise<void> {
-  for (const id of await deliveries.bury(now(), TIDY_ROWS)) onDead({ id, error: CUT_OFF })
+  for (const id of await deliveries.markDead(now(), TIDY_ROWS)) onDead({ id, error: CUT_OFF })
   await deliveries.prune(now() - KEEP_MS, TIDY_ROWS)
 }
 
 /** Sends until stopped; a failing database is told and asked again, after pauses that grow to half a minute. */
 export function startWebhooks(ports: WebhookPorts): { stop: () => Promise<void> } {
+  const { pause = pauseFor } = ports
   let stopped = false
   let wake = new AbortController()
   const sending = webhookSending(ports, () => wake.abort())
@@ -93,7 +96,7 @@ export function startWebhooks(ports: WebhookPorts): { stop: () => Promise<void> 
       // Before the question: a try that ends meanwhile makes room for the next one.
       wake = new AbortController()
       const woken = wake.signal
-      let pause = IDLE_MS
+      let waitMs = IDLE_MS
       try {
         await sending.begin()
         if (ports.now() - tidiedAt >= TIDY_EVERY_MS) {
@@ -103,9 +106,9 @@ export function startWebhooks(ports: WebhookPorts): { stop: () => Promise<void> 
         failures = 0
       } catch (error) {
         ports.onFailure(error as Error)
-        pause = Math.min(IDLE_MS * 2 ** ++failures, MAX_PAUSE_MS)
+        waitMs = Math.min(IDLE_MS * 2 ** ++failures, MAX_PAUSE_MS)
       }
-      if (!stopped) await passed(pause, woken)
+      if (!stopped) await pause(waitMs, woken)
     }
   }
 
@@ -116,7 +119,7 @@ export function startWebhooks(ports: WebhookPorts): { stop: () => Promise<void> 
       wake.abort()
       await running
       const grace = new AbortController()
-      await Promise.race([sending.ended(), passed(GRACE_MS, grace.signal)])
+      await Promise.race([sending.ended(), pause(GRACE_MS, grace.signal)])
       grace.abort()
       sending.cut()
       await sending.ended()

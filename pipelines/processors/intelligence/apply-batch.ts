@@ -7,11 +7,11 @@ import type {
   Positioned,
   Retraction,
 } from '../../../schemas/intelligence/state/stored.ts'
-import { changesOf, type Told } from './changes.ts'
+import { changesOf, type PendingChange } from './changes.ts'
 import { countDeltas } from './counts.ts'
 import { type ObserveRules, observe } from './observe.ts'
 
-export type Applied = {
+export type AppliedBatch = {
   history: HistoryRecord[]
   /** The last state of every changed row. */
   rows: EntityState[]
@@ -21,20 +21,20 @@ export type Applied = {
   edges: Edge[]
   audiences: Map<bigint, readonly string[]>
   /** In log order. */
-  changes: Told[]
+  changes: PendingChange[]
   retractions: Retraction[]
   /** Records of nobody and retractions that were applied: they add nothing but what they do to rows. */
-  silent: Record<Silent, number>
+  silent: Record<SilentKind, number>
   /** Records that had been applied before, or had nothing to change. */
   skipped: number
 }
 
 /** Kinds of records that are no reports. */
-export type Silent = 'covered' | 'tick' | 'retraction'
+export type SilentKind = 'covered' | 'tick' | 'retraction'
 
 const NONE: EntityStates = []
 
-const isSilent = (kind: ObservationKind): kind is Silent =>
+const isSilent = (kind: ObservationKind): kind is SilentKind =>
   kind === 'covered' || kind === 'tick' || kind === 'retraction'
 
 /** Where what the records give goes, one by one and in log order. */
@@ -44,7 +44,7 @@ export type Sinks = {
   audiences: { has(audience: bigint): boolean; set(audience: bigint, groups: readonly string[]): unknown }
   retractions: { push(retraction: Retraction): unknown }
   /** null: nobody is told of changes. */
-  changes: { push(told: Told): unknown } | null
+  changes: { push(told: PendingChange): unknown } | null
 }
 
 /**
@@ -84,13 +84,13 @@ export function applyBatch(
   stored: ReadonlyMap<string, EntityStates>,
   records: readonly Positioned[],
   rules: ObserveRules,
-): Applied {
+): AppliedBatch {
   const states = new Map<string, EntityStates>()
   const history: HistoryRecord[] = []
   const edges: Edge[] = []
   const audiences = new Map<bigint, readonly string[]>()
   const retractions: Retraction[] = []
-  const changes: Told[] = []
+  const changes: PendingChange[] = []
   const sinks = { history, edges, audiences, retractions, changes }
   const silent = { covered: 0, tick: 0, retraction: 0 }
   let skipped = 0
@@ -103,11 +103,11 @@ export function applyBatch(
       if (isSilent(kind)) silent[kind]++
     }
   }
-  const { rows, deltas } = replaced(stored, states)
+  const { rows, deltas } = rowsToStore(stored, states)
   return { history, rows, states, deltas, edges, audiences, changes, retractions, silent, skipped }
 }
 
-function replaced(stored: ReadonlyMap<string, EntityStates>, states: ReadonlyMap<string, EntityStates>) {
+function rowsToStore(stored: ReadonlyMap<string, EntityStates>, states: ReadonlyMap<string, EntityStates>) {
   const rows: EntityState[] = []
   const counts = countDeltas()
   for (const [entityId, after] of states) {

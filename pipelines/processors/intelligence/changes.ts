@@ -1,10 +1,10 @@
 import { type Change, type ChangeKind, changeId, type Mark } from '../../../schemas/intelligence/state/change.ts'
 import type { EntityState, EntityStates } from '../../../schemas/intelligence/state/entity-state.ts'
 import type { Positioned } from '../../../schemas/intelligence/state/stored.ts'
-import type { Observed } from './observe.ts'
+import type { ObserveResult } from './observe.ts'
 
 /** A change as what it follows from: a batch holds one for every record, and the record of the log is made of it last. */
-export type Told = {
+export type PendingChange = {
   record: Positioned
   /** The row after the record. */
   row: EntityState
@@ -21,25 +21,25 @@ const NONE: readonly never[] = []
  * What an observation changed, audience by audience, and its links when it was kept. Pure, and the same whenever the
  * observation is applied to the same rows, in whatever order they come. `before`: the rows of the entity until then.
  */
-export function changesOf(before: EntityStates, { rows, kept }: Observed, record: Positioned): Told[] {
-  const told: Told[] = []
-  const tell = (row: EntityState, kind: ChangeKind, previousReputation: number | null, mark: Mark | null): void =>
-    void told.push({ record, row, kind, n: told.length, previousReputation, mark })
+export function changesOf(before: EntityStates, { rows, kept }: ObserveResult, record: Positioned): PendingChange[] {
+  const changes: PendingChange[] = []
+  const add = (row: EntityState, kind: ChangeKind, previousReputation: number | null, mark: Mark | null): void =>
+    void changes.push({ record, row, kind, n: changes.length, previousReputation, mark })
 
   for (const row of rows.length > 1 ? rows.toSorted(byAudience) : rows) {
     const old = before.find((r) => r.audience === row.audience)
-    if (old === undefined) tell(row, 'created', null, null)
+    if (old === undefined) add(row, 'created', null, null)
     else if (old.reputation !== row.reputation || old.accuracy !== row.accuracy)
-      tell(row, 'scored', old.reputation, null)
-    if (row.wellKnown && old?.wellKnown !== true) tell(row, 'marked', null, 'well_known')
-    if (row.covered && old?.covered !== true) tell(row, 'marked', null, 'covered')
+      add(row, 'scored', old.reputation, null)
+    if (row.wellKnown && old?.wellKnown !== true) add(row, 'marked', null, 'well_known')
+    if (row.covered && old?.covered !== true) add(row, 'marked', null, 'covered')
   }
   if (kept !== null && record.observation.links.length > 0) {
     // The row of its own audience: only one that is kept has links (validate.ts).
     const own = rows.find((row) => row.audience === record.audience)
-    if (own !== undefined) tell(own, 'linked', null, null)
+    if (own !== undefined) add(own, 'linked', null, null)
   }
-  return told
+  return changes
 }
 
 /** Rows stand in another order once they were read from the store, and ids follow from the order. */
@@ -47,7 +47,7 @@ const byAudience = (a: EntityState, b: EntityState): number =>
   a.audience < b.audience ? -1 : Number(a.audience > b.audience)
 
 /** Audiences that are told of something without the record being of them: a mark concerns all of its entity's. */
-export function audiencesOf(told: readonly Told[]): Set<bigint> {
+export function audiencesOf(told: readonly PendingChange[]): Set<bigint> {
   const others = new Set<bigint>()
   for (const { row, record } of told) if (row.audience !== record.audience) others.add(row.audience)
   return others
@@ -58,7 +58,10 @@ export function audiencesOf(told: readonly Told[]): Set<bigint> {
  * @param groups of every audience of `audiencesOf`
  * @throws Error when they lack one
  */
-export function changeOf({ record, row, kind, n, ...rest }: Told, groups: ReadonlyMap<bigint, readonly string[]>) {
+export function changeOf(
+  { record, row, kind, n, ...rest }: PendingChange,
+  groups: ReadonlyMap<bigint, readonly string[]>,
+) {
   const { observation: o, partition, offset } = record
   const own = row.audience === record.audience
   const audience = own ? o.audience : groups.get(row.audience)

@@ -51,14 +51,14 @@ export function countDeltas() {
     /** What changed, without the counters that stayed the same. */
     *deltas(): Generator<CountDelta> {
       for (const [audience, { benign, malicious }] of byAudience) {
-        yield* changed(audience, false, benign)
-        yield* changed(audience, true, malicious)
+        yield* nonZeroDeltas(audience, false, benign)
+        yield* nonZeroDeltas(audience, true, malicious)
       }
     },
   }
 }
 
-function* changed(audience: bigint, malicious: boolean, tallies: Tally): Generator<CountDelta> {
+function* nonZeroDeltas(audience: bigint, malicious: boolean, tallies: Tally): Generator<CountDelta> {
   for (const dim of Object.keys(tallies) as Dim[])
     for (const [key, n] of tallies[dim]) if (n !== 0) yield { audience, dim, malicious, key, n }
 }

@@ -4,9 +4,9 @@ import { floored } from '../../../schemas/intelligence/scoring/score.ts'
 import type { Claim, EntityState, EntityStates } from '../../../schemas/intelligence/state/entity-state.ts'
 import type { Retraction } from '../../../schemas/intelligence/state/stored.ts'
 import { contentHash } from './content-hash.ts'
-import { tick } from './reevaluate.ts'
+import { reevaluate } from './reevaluate.ts'
 import { retract } from './retract.ts'
-import { scored } from './score-columns.ts'
+import { scoreColumns } from './score-columns.ts'
 
 export type Locate = (ip: string) => { country: string; asn: number; aso: string }
 
@@ -18,7 +18,7 @@ export type ObserveRules = {
   scoring?: ScoringRules
 }
 
-export type Observed = {
+export type ObserveResult = {
   /** The rows that changed, to be stored in place of those of the same audience. */
   rows: EntityState[]
   /** Accuracy for the history record, or null when the observation is a repeat or no report and adds none. */
@@ -40,9 +40,9 @@ export function observe(
   audience: bigint,
   at: { partition: number; offset: number },
   rules: ObserveRules,
-): Observed | null {
+): ObserveResult | null {
   if (o.kind === 'covered') return cover(states, at.offset)
-  if (o.kind === 'tick') return tick(states, o, at.offset, rules.scoring)
+  if (o.kind === 'tick') return reevaluate(states, o, at.offset, rules.scoring)
   if (o.kind === 'retraction') return retract(states, o, audience, at.offset, rules.scoring)
   const before = states.find((s) => s.audience === audience)
   if (before !== undefined && before.version > at.offset) return null
@@ -67,7 +67,7 @@ export function observe(
  * The entity lies under a covering mark: every row of it takes the floor, and rows that come later take it from these.
  * Nothing else changes: nobody claimed or saw anything. null when there is nothing to change, as in a second record.
  */
-function cover(states: EntityStates, offset: number): Observed | null {
+function cover(states: EntityStates, offset: number): ObserveResult | null {
   const rows = states
     .filter((row) => !row.covered && row.version <= offset)
     .map((row) => ({ ...row, version: offset + 1, covered: true, reputation: floored(row.reputation, true) }))
@@ -104,11 +104,11 @@ function rowAfter(
   { locate, scoring }: ObserveRules,
 ): EntityState {
   const { attributes, attributeTimes } = attributesAfter(before, o)
-  const { country, asn, aso } = located(o, attributes, before, locate)
+  const { country, asn, aso } = locationOf(o, attributes, before, locate)
   const claims = before === undefined ? [claim] : [...before.claims.filter((c) => c.source !== o.source), claim]
   const lastSeen = Math.max(before?.lastSeen ?? o.observedAt, o.observedAt)
   const { wellKnown, covered, covers } = marks
-  const score = scored(o.type, claims, Math.max(lastSeen, before?.scoredAt ?? 0), marks, scoring)
+  const score = scoreColumns(o.type, claims, Math.max(lastSeen, before?.scoredAt ?? 0), marks, scoring)
   // Field by field: spreading objects into one costs more than all of the rest.
   return {
     entityId: o.entityId,
@@ -166,7 +166,7 @@ function tagsAfter(before: readonly string[] | undefined, tags: readonly string[
 }
 
 /** Submitted attributes win, else the packaged IP database (decisions 5.2). */
-function located(
+function locationOf(
   o: Observation,
   attributes: Readonly<Record<string, string>>,
   before: EntityState | undefined,

@@ -2,29 +2,37 @@ import type { Observation } from '../../../schemas/intelligence/observations/obs
 import type { ScoringRules } from '../../../schemas/intelligence/scoring/rules.ts'
 import type { EntityStates } from '../../../schemas/intelligence/state/entity-state.ts'
 import { namedUuid } from '../../../schemas/log/ids.ts'
-import type { Observed } from './observe.ts'
-import { scored } from './score-columns.ts'
-import { ofNobody } from './system-record.ts'
+import type { ObserveResult } from './observe.ts'
+import { scoreColumns } from './score-columns.ts'
+import { systemRecord } from './system-record.ts'
 
 /**
  * Time has passed: rows that are due are scored as of the tick. Those that are not stay as they are: their score is the
  * same, and a row must not tell of another one, which its readers may not know. null when none is due, as for a second
  * record.
  */
-export function tick(states: EntityStates, o: Observation, offset: number, rules?: ScoringRules): Observed | null {
+export function reevaluate(
+  states: EntityStates,
+  o: Observation,
+  offset: number,
+  rules?: ScoringRules,
+): ObserveResult | null {
   const rows = states
     .filter((row) => row.version <= offset && row.due !== 0 && row.due <= o.observedAt)
     .map((row) => ({
       ...row,
-      ...scored(row.type, row.claims, Math.max(row.scoredAt, o.observedAt), row, rules),
+      ...scoreColumns(row.type, row.claims, Math.max(row.scoredAt, o.observedAt), row, rules),
       version: offset + 1,
     }))
   return rows.length === 0 ? null : { rows, kept: null }
 }
 
 /** The record that says it is `now` (unix milliseconds) for an entity; the same for the same moment. */
-export const tickOf = (entity: { entityId: string; type: string; value: string }, now: number): Observation =>
-  ofNobody(entity, {
+export const reevaluationRecord = (
+  entity: { entityId: string; type: string; value: string },
+  now: number,
+): Observation =>
+  systemRecord(entity, {
     id: namedUuid(`tick/${now}/${entity.entityId}`),
     submissionId: namedUuid(`tick/${now}`),
     source: 'tick',

@@ -2,8 +2,8 @@ import type { ScoringRules } from '../../../schemas/intelligence/scoring/rules.t
 import { weigh } from '../../../schemas/intelligence/scoring/weights.ts'
 import type { ScoredRow } from '../../../schemas/intelligence/state/entity-state.ts'
 
-type Scored = { reputation: number; accuracy: number }
-type Moved = { before: ScoredRow; after: Scored }
+type NewScore = { reputation: number; accuracy: number }
+type MovedRow = { before: ScoredRow; after: NewScore }
 
 /** How many rows moved by so much: `[-6..6, how many]`, without those that stayed. */
 export type Moves = Record<string, Record<number, number>>
@@ -48,7 +48,7 @@ export function difference(before: ScoringRules, after: ScoringRules, top: numbe
   const byType: Moves = {}
   const bySourceKind: Moves = {}
   let entities = 0
-  let movers: Moved[] = []
+  let movers: MovedRow[] = []
 
   const keepGreatest = (): void => {
     movers = movers.sort(byDistance).slice(0, top)
@@ -56,7 +56,7 @@ export function difference(before: ScoringRules, after: ScoringRules, top: numbe
 
   return {
     /** Rows of entities of which no other row comes later. */
-    add(rows: readonly (readonly [ScoredRow, Scored])[]): void {
+    add(rows: readonly (readonly [ScoredRow, NewScore])[]): void {
       entities += new Set(rows.map(([row]) => row.entityId)).size
       for (const [row, scored] of rows) {
         sums.rows++
@@ -88,15 +88,15 @@ function count(moves: Moves, name: string, by: number): void {
   of[by] = (of[by] ?? 0) + 1
 }
 
-const distance = ({ before, after }: Moved): number => Math.abs(after.reputation - before.reputation)
+const distance = ({ before, after }: MovedRow): number => Math.abs(after.reputation - before.reputation)
 
 /** The greatest first; then in an order that does not follow from the way through the rows. */
-const byDistance = (a: Moved, b: Moved): number =>
+const byDistance = (a: MovedRow, b: MovedRow): number =>
   distance(b) - distance(a) ||
   (a.before.entityId < b.before.entityId ? -1 : Number(a.before.entityId > b.before.entityId)) ||
   (a.before.audience < b.before.audience ? -1 : 1)
 
-function moverOf({ before: row, after: scored }: Moved, before: ScoringRules, after: ScoringRules): Mover {
+function moverOf({ before: row, after: scored }: MovedRow, before: ScoringRules, after: ScoringRules): Mover {
   const [old, fresh] = [before, after].map((rules) => {
     const { claims } = weigh(row.type, row.claims, row.scoredAt, rules)
     return new Map(claims.map(({ claim, weight }) => [claim, weight]))

@@ -1,7 +1,7 @@
 import type { ScoringRules } from '../../../schemas/intelligence/scoring/rules.ts'
 import { floored, score } from '../../../schemas/intelligence/scoring/score.ts'
 import type { EntityState, ScoredRow } from '../../../schemas/intelligence/state/entity-state.ts'
-import { scored } from './score-columns.ts'
+import { scoreColumns } from './score-columns.ts'
 
 /** What a row is scored by these rules, as of the moment that it was scored at. */
 export function scoreOf(row: Omit<ScoredRow, 'reputation' | 'accuracy'>, rules: ScoringRules) {
@@ -10,7 +10,7 @@ export function scoreOf(row: Omit<ScoredRow, 'reputation' | 'accuracy'>, rules: 
 }
 
 /** The row with the score that these rules give it; its version stays, since no record was applied. */
-export const rescored = (row: EntityState, rules: ScoringRules): EntityState => ({
+export const rescoreRow = (row: EntityState, rules: ScoringRules): EntityState => ({
   ...row,
-  ...scored(row.type, row.claims, row.scoredAt, row, rules),
+  ...scoreColumns(row.type, row.claims, row.scoredAt, row, rules),
 })

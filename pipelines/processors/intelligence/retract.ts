@@ -1,8 +1,8 @@
 import type { Observation, Retracted } from '../../../schemas/intelligence/observations/observation.ts'
 import type { ScoringRules } from '../../../schemas/intelligence/scoring/rules.ts'
 import type { Claim, EntityStates } from '../../../schemas/intelligence/state/entity-state.ts'
-import type { Observed } from './observe.ts'
-import { scored } from './score-columns.ts'
+import type { ObserveResult } from './observe.ts'
+import { scoreColumns } from './score-columns.ts'
 
 /**
  * What a source said to this audience within a window does not count any more, as if it had not been said: its claim
@@ -16,7 +16,7 @@ export function retract(
   audience: bigint,
   offset: number,
   rules?: ScoringRules,
-): Observed | null {
+): ObserveResult | null {
   const before = states.find((row) => row.audience === audience)
   const claim = before?.claims.find((c) => c.source === o.source)
   if (before === undefined || claim === undefined || before.version > offset) return null
@@ -24,7 +24,7 @@ export function retract(
   const others = before.claims.filter((c) => c !== claim)
   const claims = left === null ? others : [...others, left]
   const { from, to } = o.retracted!
-  const row = { ...before, ...scored(before.type, claims, before.scoredAt, before, rules), version: offset + 1 }
+  const row = { ...before, ...scoreColumns(before.type, claims, before.scoredAt, before, rules), version: offset + 1 }
   return {
     rows: left === claim ? [] : [row],
     kept: null,
@@ -42,14 +42,14 @@ export function retract(
 }
 
 /** Whether anything of the claim stands in the window. */
-export const touched = (claim: Claim, window: Window): boolean => {
+export const touchesWindow = (claim: Claim, window: RetractionWindow): boolean => {
   const { stated, seen } = partsIn(claim, window)
   return stated || seen
 }
 
-type Window = Pick<Retracted, 'from' | 'to'>
+type RetractionWindow = Pick<Retracted, 'from' | 'to'>
 
-const partsIn = (claim: Claim, { from, to }: Window): { stated: boolean; seen: boolean } => ({
+const partsIn = (claim: Claim, { from, to }: RetractionWindow): { stated: boolean; seen: boolean } => ({
   stated: claim.reputation !== null && claim.claimedAt >= from && claim.claimedAt <= to,
   seen: claim.at >= from && claim.at <= to,
 })

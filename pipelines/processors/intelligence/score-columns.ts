@@ -5,19 +5,19 @@ import { floored, scoreOfWeights } from '../../../schemas/intelligence/scoring/s
 import { weigh } from '../../../schemas/intelligence/scoring/weights.ts'
 import type { Claim, EntityState } from '../../../schemas/intelligence/state/entity-state.ts'
 
-type Scored = Pick<
+type ScoreColumns = Pick<
   EntityState,
   'reputation' | 'accuracy' | 'best' | 'worst' | 'sources' | 'scoredAt' | 'due' | 'claims'
 >
 
 /** What of a row follows from its claims, as of `scoredAt` (unix milliseconds), at or after every one of them. */
-export function scored(
+export function scoreColumns(
   type: string,
   claims: readonly Claim[],
   scoredAt: number,
   marks: Pick<EntityState, 'wellKnown' | 'covered'>,
   rules: ScoringRules = BUILT_IN,
-): Scored {
+): ScoreColumns {
   const weights = weigh(type, claims, scoredAt, rules)
   const { reputation, accuracy, best, worst } = scoreOfWeights(weights)
   return {

@@ -1,14 +1,14 @@
 import type { Observation } from '../../../schemas/intelligence/observations/observation.ts'
 
-type Said = Pick<Observation, 'id' | 'submissionId' | 'source' | 'kind' | 'observedAt'>
+type RecordIdentity = Pick<Observation, 'id' | 'submissionId' | 'source' | 'kind' | 'observedAt'>
 
 /**
  * A record about an entity that nobody stated and nobody is told of: no claim, no audience, nothing but its kind
  * (`nobodysFault` in validate.ts refuses any other).
  */
-export const ofNobody = (
+export const systemRecord = (
   { entityId, type, value }: Pick<Observation, 'entityId' | 'type' | 'value'>,
-  said: Said,
+  said: RecordIdentity,
 ): Observation => ({
   entityId,
   type,

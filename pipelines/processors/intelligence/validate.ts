@@ -12,14 +12,14 @@ const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/
 const ENTITY_ID = /^[a-z0-9-]+-[0-9a-f]{64}$/
 const APPLIED = new Set(['report', 'well_known', 'covered', 'tick', 'retraction'])
 
-type Named = Pick<Observation, 'entityId' | 'type' | 'value'>
+type EntityName = Pick<Observation, 'entityId' | 'type' | 'value'>
 
 /**
  * Why an observation cannot be used, or null. The API and the importer only write good ones, but the topic is open to
  * broker producers (design 4). `loggedAt`: timestamp of its log record, unix milliseconds, so that a replay judges as
  * the first reading did. `known`: an entity that passed before; the same one need not be looked at again.
  */
-export function faultOf(o: Observation, loggedAt: number, known?: Named): string | null {
+export function faultOf(o: Observation, loggedAt: number, known?: EntityName): string | null {
   if (!APPLIED.has(o.kind)) return `kind ${o.kind} is not supported by this version`
   const same = known?.entityId === o.entityId && known.type === o.type && known.value === o.value
   const misnamed = same ? null : nameFault(o)
@@ -39,14 +39,14 @@ export function faultOf(o: Observation, loggedAt: number, known?: Named): string
   if (!o.links.every((link) => ENTITY_ID.test(link.entityId))) return 'a link has no entity id'
   if ((o.retracted !== null) !== (o.kind === 'retraction'))
     return 'retracted is required in retractions and not allowed in other records'
-  if (o.kind === 'covered' || o.kind === 'tick') return nobodysFault(o, loggedAt)
+  if (o.kind === 'covered' || o.kind === 'tick') return systemRecordFault(o, loggedAt)
   if (o.kind === 'retraction') return retractionFault(o) ?? audienceFault(o.audience)
   if (o.covers && (o.kind !== 'well_known' || !canCover(o.type) || o.audience[0] !== PUBLIC))
     return 'covers is only allowed in public well-known marks of cidr and domain'
   return tagsFault(o.tags) ?? audienceFault(o.audience)
 }
 
-function nameFault(o: Named): string | null {
+function nameFault(o: EntityName): string | null {
   const main = normalise(o.type, o.value)
   if (typeof main !== 'string') return `value ${main.reason}`
   if (main !== o.value) return 'value is not in its normal form'
@@ -58,7 +58,7 @@ function nameFault(o: Named): string | null {
  * does not know the kind refuses an empty one, where it would take a public record for a sighting and show a private
  * entity to everybody. A tick of tomorrow would let everything fade today.
  */
-function nobodysFault(o: Observation, loggedAt: number): string | null {
+function systemRecordFault(o: Observation, loggedAt: number): string | null {
   if (o.reputation !== null || statesMore(o)) return `a ${o.kind} record must contain only its entity`
   if (o.audience.length > 0) return `a ${o.kind} record must not have an audience`
   return o.kind === 'tick' && o.observedAt > loggedAt + CLOCKS_MS ? 'a tick is in the future' : null

@@ -9,7 +9,7 @@ import type {
 import { namedUuid } from '../../../schemas/log/ids.ts'
 
 /** The task as far as it decides what is submitted. */
-type Scanned = {
+type ScannedTask = {
   id: string
   /** How often an administrator asked for it again. */
   round: number
@@ -17,7 +17,7 @@ type Scanned = {
   startedAt: number
 } & Pick<Provenance, 'userId' | 'source' | 'trust' | 'audience'>
 
-export type Submitted = {
+export type ScanObservations = {
   observations: Observation[]
   /** Different entities among them. */
   entities: number
@@ -32,7 +32,7 @@ type Node = { given: SubmittedEntity | SubmittedAssociation; mode: SubmittedAsso
  * entities, such as a private address, are left out, and what hangs on them moves up. Ids follow from the task: the
  * same findings are the same observations, whichever worker submits them.
  */
-export function scanObservations(scan: Scanned, found: readonly SubmittedEntity[]): Submitted {
+export function scanObservations(scan: ScannedTask, found: readonly SubmittedEntity[]): ScanObservations {
   const provenance: Provenance = {
     userId: scan.userId,
     source: scan.source,
@@ -46,7 +46,7 @@ export function scanObservations(scan: Scanned, found: readonly SubmittedEntity[
   let index = 0
   const ids = { submissionId: namedUuid(name), nextId: () => namedUuid(`${name}/${index++}`) }
   const budget = { left: MAX_ENTITIES, cut: false }
-  const roots = kept(
+  const roots = keepWithinBudget(
     found.map((given) => ({ given, mode: 'association' })),
     1,
     budget,
@@ -59,12 +59,16 @@ export function scanObservations(scan: Scanned, found: readonly SubmittedEntity[
 }
 
 /** In document order, at most as many as the budget has left; `level` of the root is 1. */
-function kept(nodes: readonly Node[], level: number, budget: { left: number; cut: boolean }): SubmittedAssociation[] {
+function keepWithinBudget(
+  nodes: readonly Node[],
+  level: number,
+  budget: { left: number; cut: boolean },
+): SubmittedAssociation[] {
   const result: SubmittedAssociation[] = []
   for (const { given, mode } of nodes) {
     const inner = (given.associations ?? []).map((child): Node => ({ given: child, mode: child.mode }))
     if (!describe(given.type, given.attributes, '').ok) {
-      result.push(...kept(inner, level, budget))
+      result.push(...keepWithinBudget(inner, level, budget))
       continue
     }
     // The root and ten levels of associations below it.
@@ -73,7 +77,7 @@ function kept(nodes: readonly Node[], level: number, budget: { left: number; cut
       break
     }
     budget.left--
-    const associations = kept(inner, level + 1, budget)
+    const associations = keepWithinBudget(inner, level + 1, budget)
     result.push({ mode, type: given.type, attributes: given.attributes, ...(associations[0] && { associations }) })
   }
   return result

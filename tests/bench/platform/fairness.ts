@@ -7,7 +7,7 @@ import { once } from 'node:events'
 import { loadavg } from 'node:os'
 import { Worker } from 'node:worker_threads'
 import { clickhouse } from '../../../connectors/history/clickhouse.ts'
-import { guarded } from '../../../connectors/history/guard.ts'
+import { guardReads } from '../../../connectors/history/guard.ts'
 import { startApi } from '../../builders/api/api.ts'
 import type { HeavyCaller, HeavyReport } from '../parts/fairness-heavy.ts'
 import { seededStore } from '../parts/seeded-store.ts'
@@ -22,11 +22,11 @@ const LIGHT = '198.51.100.2'
 
 const { engine, close } = await seededStore(RECORDS, FOLDER)
 let away = 0
-const history = guarded(clickhouse({ ...engine, limits: ANSWERS }), {
+const history = guardReads(clickhouse({ ...engine, limits: ANSWERS }), {
   url: engine.url,
   longestMs: 15_000,
   onChange: (change) => {
-    away += Number(change.away)
+    away += Number(change.unavailable)
   },
 })
 const api = await startApi({ history }, { trustedProxies: 1 })

@@ -13,7 +13,7 @@ import { blocks } from '../../../connectors/history/stores/blocks.ts'
 import { keyRanges, rescoreStore } from '../../../connectors/history/stores/rescore.ts'
 import { scoreOf } from '../../../pipelines/processors/intelligence/rescore.ts'
 import { difference } from '../../../pipelines/processors/intelligence/rescore-difference.ts'
-import { scored } from '../../../pipelines/processors/intelligence/score-columns.ts'
+import { scoreColumns } from '../../../pipelines/processors/intelligence/score-columns.ts'
 import { entityId } from '../../../schemas/intelligence/entities/id.ts'
 import { audienceId } from '../../../schemas/intelligence/observations/audience.ts'
 import { BUILT_IN, readRules } from '../../../schemas/intelligence/scoring/rules.ts'
@@ -77,7 +77,7 @@ function entity(i: number): EntityState {
     lastSeen,
     claims,
   }
-  return { ...row, ...scored(row.type, claims, lastSeen, row) }
+  return { ...row, ...scoreColumns(row.type, claims, lastSeen, row) }
 }
 
 async function seed(history: History): Promise<void> {

@@ -5,12 +5,12 @@ import { cachedAccounts } from '../../../connectors/postgres/accounts/cached.ts'
 import { credentialCache } from '../../../connectors/postgres/accounts/credential-cache.ts'
 import { kyselyAccounts } from '../../../connectors/postgres/accounts/kysely.ts'
 import type { Accounts } from '../../../connectors/postgres/accounts/port.ts'
-import { embeddedDatabase } from '../../../connectors/postgres/database/embedded.ts'
 import type { AccountsDatabase } from '../../../connectors/postgres/tables/tables.ts'
 import { forgettingTeam } from '../../../connectors/postgres/team/forgetting.ts'
 import type { NewCustomer, Team } from '../../../connectors/postgres/team/port.ts'
 import { kyselyTeam } from '../../../connectors/postgres/team/team.ts'
 import { append } from '../lifecycle/events.ts'
+import { memoryDatabase } from './memory-database.ts'
 import { type Person, person } from './people.ts'
 
 export type People = AccountsDatabase & { accounts: Accounts; team: Team }
@@ -22,7 +22,7 @@ export function peopleOf({ db, close }: AccountsDatabase): People {
   return { db, close, accounts, team: forgettingTeam(kyselyTeam(db), cache.change) }
 }
 
-export const embeddedPeople = async (): Promise<People> => peopleOf(await embeddedDatabase({ folder: null }))
+export const embeddedPeople = async (): Promise<People> => peopleOf(await memoryDatabase())
 
 export const ADDRESS = { street: '1 Main St', city: 'Springfield', state: 'IL', postalCode: '62701', country: 'US' }
 

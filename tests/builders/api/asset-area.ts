@@ -6,7 +6,7 @@ import { kyselyDueInstances } from '../../../connectors/postgres/instances/due.t
 import { embeddedDriver } from '../../../connectors/postgres/instances/embedded-driver.ts'
 import { kyselyInstances } from '../../../connectors/postgres/instances/kysely.ts'
 import { kyselyQuotas } from '../../../connectors/postgres/quotas/kysely.ts'
-import { moveOnce } from '../../../pipelines/jobs/accounts/instances.ts'
+import { moveInstancesOnce } from '../../../pipelines/jobs/accounts/instances.ts'
 import { BUILT_IN_TIERS } from '../../../schemas/accounts/tiers/tiers.ts'
 import { CASEWORK_KINDS, QUOTA_KEYS } from '../../../schemas/casework/casework.ts'
 import { embeddedPeople } from '../accounts/team.ts'
@@ -64,7 +64,7 @@ export async function assetArea(given: Partial<ApiPorts> = {}) {
       const onFailure = (error: Error) => {
         throw error
       }
-      await moveOnce({ due, driver: embeddedDriver, stepMs: STEP_MS, now, onFailure })
+      await moveInstancesOnce({ due, driver: embeddedDriver, stepMs: STEP_MS, now, onFailure })
     },
     async close(): Promise<void> {
       await api.close()

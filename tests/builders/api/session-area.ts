@@ -5,12 +5,12 @@ import { sql } from 'kysely'
 import { cachedAccounts } from '../../../connectors/postgres/accounts/cached.ts'
 import { credentialCache } from '../../../connectors/postgres/accounts/credential-cache.ts'
 import { kyselyAccounts } from '../../../connectors/postgres/accounts/kysely.ts'
-import { embeddedDatabase } from '../../../connectors/postgres/database/embedded.ts'
 import { kyselyEmails } from '../../../connectors/postgres/emails/kysely.ts'
 import { kyselyIdentityChecks } from '../../../connectors/postgres/identity-checks/kysely.ts'
 import { sessionStore } from '../../../connectors/postgres/sessions/store.ts'
 import { kyselyTeam } from '../../../connectors/postgres/team/team.ts'
 import { mailbox } from '../accounts/mailbox.ts'
+import { memoryDatabase } from '../accounts/memory-database.ts'
 import { append } from '../lifecycle/events.ts'
 import { startApi } from './api.ts'
 
@@ -24,7 +24,7 @@ export const bearer = (token: string) => ({ authorization: `Bearer ${token}` })
 export const newEmail = () => `${randomUUID()}@example.com`
 
 export async function sessionArea() {
-  const { db, close } = await embeddedDatabase({ folder: null })
+  const { db, close } = await memoryDatabase()
   const clock = { now: 1_800_000_000_000 }
   const credentials = credentialCache(() => clock.now)
   const accounts = cachedAccounts({ ...kyselyAccounts(db, append), close }, () => clock.now, credentials)

@@ -35,9 +35,17 @@ export type Seen = {
   close(): Promise<void>
 }
 
-/** A page of the console at `url`, which complains of whatever goes wrong in it. */
-export async function openPage(browser: Browser, url: string, options: BrowserContextOptions = {}): Promise<Seen> {
+/**
+ * A page of the console at `url`, which collects what goes wrong in it.
+ * @param clock whether the time of the page can be moved (`expectRefreshed`)
+ */
+export async function openPage(
+  browser: Browser,
+  url: string,
+  { clock = false, ...options }: BrowserContextOptions & { clock?: boolean } = {},
+): Promise<Seen> {
   const context = await browser.newContext({ baseURL: url, reducedMotion: 'reduce', ...options })
+  if (clock) await context.clock.install()
   const page = await context.newPage()
   const complaints: string[] = []
   page.on('pageerror', (error) => complaints.push(`page error: ${error.message}`))
@@ -66,6 +74,22 @@ export async function settled(page: Page): Promise<void> {
   const waiting = page.locator('[data-testid=waiting], .first-paint')
   await expect.poll(() => waiting.count(), { timeout: 20_000 }).toBe(0)
 }
+
+/** More than the longest interval (15 s) after which a page asks the platform again. */
+const INTERVAL_MS = 16_000
+
+/**
+ * Expects what `look` reads from a page that nobody touches, once the page has asked the platform again. The clock of
+ * the page moves one interval ahead before each look, so that no test waits for an interval. Needs a page with `clock`.
+ */
+export const expectRefreshed = (page: Page, look: () => Promise<unknown>) =>
+  expect.poll(
+    async () => {
+      await page.clock.fastForward(INTERVAL_MS)
+      return look()
+    },
+    { timeout: 30_000, interval: 250 },
+  )
 
 /** Asks axe (WCAG 2.2 A and AA); fails with every serious finding and where it is. */
 export async function expectAccessible(page: Page): Promise<void> {

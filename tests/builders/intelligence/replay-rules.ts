@@ -4,7 +4,7 @@ import type { EventLog } from '../../../connectors/log/port.ts'
 import { applyBatch } from '../../../pipelines/processors/intelligence/apply-batch.ts'
 import { changeOf } from '../../../pipelines/processors/intelligence/changes.ts'
 import type { ObserveRules } from '../../../pipelines/processors/intelligence/observe.ts'
-import { rescored } from '../../../pipelines/processors/intelligence/rescore.ts'
+import { rescoreRow } from '../../../pipelines/processors/intelligence/rescore.ts'
 import {
   type PromotedRules,
   type RulesTimeline,
@@ -52,7 +52,7 @@ export function replayedUnder(
   for (const record of observations) {
     const scoring = rulesAt(promotions, record.partition, record.offset)
     const { entityId } = record.observation
-    const before = (states.get(entityId) ?? []).map((row) => rescored(row, scoring))
+    const before = (states.get(entityId) ?? []).map((row) => rescoreRow(row, scoring))
     const applied = applyBatch(new Map([[entityId, before]]), [record], { ...observe, scoring })
     for (const [id, rows] of applied.states) states.set(id, rows)
     for (const [id, groups] of applied.audiences) audiences.set(id, groups)
@@ -60,7 +60,7 @@ export function replayedUnder(
     changes.push(...applied.changes.map((told) => changeOf(told, audiences)))
   }
   const last = rulesAt(promotions, 0, Number.MAX_SAFE_INTEGER)
-  const rows = [...states.values()].flat().map((row) => rescored(row, last))
+  const rows = [...states.values()].flat().map((row) => rescoreRow(row, last))
   const contents = { audiences, ...Object.fromEntries(all), entities: rows, deltas: recount(rows) }
   return { stored: linesOf(contents as unknown as Parameters<typeof linesOf>[0]), changes }
 }

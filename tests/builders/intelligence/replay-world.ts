@@ -17,7 +17,7 @@ const ONCE = { maxRecords: 3_000, lingerMs: 0 }
 
 /** The job of the platform applies everything that is in the log, in small batches. */
 export async function applyLive({ log, registry, history, generations, config }: ReplayContext): Promise<void> {
-  const { held: _, ...current } = await generations.current()
+  const { locked: _, ...current } = await generations.current()
   const live = { ...current, store: observationStore(history.at(current.database)) }
   const job = observationJob(
     { log, registry, changeSchemaId: registry.ids.change, live: async () => live, partitionOf },

@@ -13,7 +13,7 @@ import { billingHandler } from '../../../pipelines/jobs/accounts/handlers/billin
 import { caseworkHandler } from '../../../pipelines/jobs/accounts/handlers/casework.ts'
 import { computeHandler } from '../../../pipelines/jobs/accounts/handlers/compute.ts'
 import type { Handler } from '../../../pipelines/jobs/accounts/handlers/handler.ts'
-import { applied, type LifecyclePorts, lifecycleJob, retryOnce } from '../../../pipelines/jobs/accounts/lifecycle.ts'
+import { applyOnce, type LifecyclePorts, lifecycleJob, retryOnce } from '../../../pipelines/jobs/accounts/lifecycle.ts'
 import { relayOnce } from '../../../pipelines/jobs/accounts/outbox-relay.ts'
 import { reconcile } from '../../../pipelines/jobs/accounts/reconcile.ts'
 import type { LifecycleEvent } from '../../../schemas/accounts/lifecycle.ts'
@@ -128,7 +128,7 @@ export function handlersOver(db: AccountsDatabase['db'], given: Given = {}) {
             const account = (await ledger.payer(id))?.providerCustomer ?? null
             if (account !== null) await payments.remove(account)
           },
-          apply: (name, event) => applied(handlers.find((one) => one.name === name)!, ports, event),
+          apply: (name, event) => applyOnce(handlers.find((one) => one.name === name)!, ports, event),
           now: () => clock.now,
           newId: randomUUID,
           onFailure: (error, kind) => void failures.push(`${kind}: ${error.message}`),

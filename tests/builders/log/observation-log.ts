@@ -1,7 +1,7 @@
 /** A log of random observations of every kind, good ones and bad ones, as the jobs meet them. */
 
 import type { EventLog, OutgoingMessage } from '../../../connectors/log/port.ts'
-import { seeded } from '../../../platform/random.ts'
+import { seededRandom } from '../../../platform/random.ts'
 import { entityId } from '../../../schemas/intelligence/entities/id.ts'
 import type { Observation } from '../../../schemas/intelligence/observations/observation.ts'
 import { encoder } from '../../../schemas/log/codec.ts'
@@ -24,7 +24,7 @@ export async function randomLog(
   count: number,
   seed: number,
 ): Promise<number> {
-  const random = seeded(seed)
+  const random = seededRandom(seed)
   const of = <T>(list: readonly T[]): T => list[Math.floor(random() * list.length)]!
   const encode = encoder<Observation>(records.observation, schemaId)
   const ip = (): string =>

@@ -1,4 +1,4 @@
-import type { Drift, Recount } from '../../../connectors/history/port.ts'
+import type { CountDrift, Recount } from '../../../connectors/history/port.ts'
 import type { EventLog } from '../../../connectors/log/port.ts'
 
 /** Ends and positions of a log that a test moves, one number a partition. */
@@ -11,7 +11,7 @@ export function positions(ends: number[], committed: (number | null)[]) {
 }
 
 /** A recount that finds `drift`, and what was asked of it. */
-export function fakeRecount(drift: Drift, onCopy: () => void = () => undefined) {
+export function fakeRecount(drift: CountDrift, onCopy: () => void = () => undefined) {
   const asked: string[] = []
   const recount: Recount = {
     async open() {

@@ -2,7 +2,7 @@ import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { clickhouse } from '../../../connectors/history/clickhouse.ts'
 import { generations } from '../../../connectors/history/generations/generations.ts'
-import { seeded } from '../../../platform/random.ts'
+import { seededRandom } from '../../../platform/random.ts'
 import { DAY, NOW } from '../../builders/intelligence/observation.ts'
 import { randomLog } from '../../builders/log/observation-log.ts'
 import { interposed, MOMENTS, type Place } from '../harness/interposed.ts'
@@ -50,7 +50,7 @@ export const killsInside = command({
       const { run, finish } = commandsOf(stage.dataDir, stage.env, between)
       const known = generations(history, { mode: 'single', home: 'harrier' })
       const done: { work: Work; place: Place; killed: boolean }[] = []
-      const random = seeded(seed)
+      const random = seededRandom(seed)
       const left = new Map((Object.keys(PLACES) as Work[]).map((work) => [work, placesOf(work, kills, random)]))
       const over = (): boolean => performance.now() > until || [...left.values()].every((places) => places.length === 0)
 

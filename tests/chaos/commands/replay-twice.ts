@@ -5,7 +5,7 @@ import { observationStore } from '../../../connectors/history/stores/observation
 import { partitionOf } from '../../../connectors/log/partitioner.ts'
 import type { Batch, EventLog } from '../../../connectors/log/port.ts'
 import { type ObservationPorts, observationJob, SINK } from '../../../pipelines/jobs/intelligence/observations.ts'
-import { seeded } from '../../../platform/random.ts'
+import { seededRandom } from '../../../platform/random.ts'
 import { records } from '../../../schemas/log/records.ts'
 import { OBSERVATIONS } from '../../../schemas/log/topics.ts'
 import { fixedStore } from '../../builders/history/observation-store.ts'
@@ -105,7 +105,7 @@ export const replayTwice = command({
       let duplicates = 0
       for (let n = 0; n < replays; n++) {
         folders.push(temporaryFolder())
-        const { stored, batches, again } = await replayedInto(folders[n]!, log, seeded(seed + n))
+        const { stored, batches, again } = await replayedInto(folders[n]!, log, seededRandom(seed + n))
         duplicates += again
         print(
           `replay ${n + 1}: ${batches} batches, ${again} records delivered again; ${TABLES.map((t) => `${t} ${stored[t].length} rows ${checksum(stored[t])}`).join(', ')}`,

@@ -4,7 +4,7 @@ import { historyUrl } from '../../../cli/wiring/open/history.ts'
 import { type Engine, startEngine } from '../../../connectors/history/engine/supervisor.ts'
 import { kafkaLog } from '../../../connectors/log/kafka/log.ts'
 import type { EventLog } from '../../../connectors/log/port.ts'
-import { seeded } from '../../../platform/random.ts'
+import { seededRandom } from '../../../platform/random.ts'
 import { newUserOf } from '../../builders/accounts/users.ts'
 import { differences, TABLES } from '../../builders/history/stored.ts'
 import { changesAgainst, changesIn } from '../../builders/intelligence/changes.ts'
@@ -73,7 +73,7 @@ export async function openStage(options: StageOptions = {}): Promise<Stage> {
   }
   const platform = await (options.start ?? startPlatform)(dataDir, env)
   const ledger = openLedger(join(folder, 'ledger.jsonl'))
-  const random = seeded(1)
+  const random = seededRandom(1)
   const reporters: Reporter[] = []
   for (const groups of [['blue'], ['blue', 'red'], ['red', 'green']]) {
     const given = { roles: ['reporter'], groups: ['public', ...groups], days: DAYS }

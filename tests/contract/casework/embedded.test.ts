@@ -1,4 +1,4 @@
-import { embeddedDatabase } from '../../../connectors/postgres/database/embedded.ts'
+import { memoryDatabase } from '../../builders/accounts/memory-database.ts'
 import { caseworkContract } from './suite.ts'
 
-caseworkContract('embedded', () => embeddedDatabase({ folder: null }))
+caseworkContract('embedded', memoryDatabase)

@@ -1,4 +1,4 @@
-import { embeddedDatabase } from '../../../connectors/postgres/database/embedded.ts'
+import { memoryDatabase } from '../../builders/accounts/memory-database.ts'
 import { commentsContract } from './suite.ts'
 
-commentsContract('embedded', () => embeddedDatabase({ folder: null }))
+commentsContract('embedded', memoryDatabase)

@@ -1,4 +1,4 @@
-import { embeddedDatabase } from '../../../connectors/postgres/database/embedded.ts'
+import { memoryDatabase } from '../../builders/accounts/memory-database.ts'
 import { computeContract } from './suite.ts'
 
-computeContract('embedded', () => embeddedDatabase({ folder: null }))
+computeContract('embedded', memoryDatabase)

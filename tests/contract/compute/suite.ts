@@ -145,11 +145,11 @@ export function computeContract(name: string, open: () => Promise<AccountsDataba
       expect(first).toEqual({ ...one, leaseUntil: NOW + 1_000, afterwards: null })
       expect(await taken(NOW + 999, one)).toBeUndefined()
       const second = await taken(NOW + 1_000, one)
-      expect(await due.settle(first!, 'STAGING', NOW)).toBe('lost')
-      expect(await due.settle(second!, 'STAGING', NOW + 3_000)).toBe('stored')
+      expect(await due.commitOutcome(first!, 'STAGING', NOW)).toBe('lost')
+      expect(await due.commitOutcome(second!, 'STAGING', NOW + 3_000)).toBe('stored')
       expect((await instances.instance(team.customerId, one.id))?.status).toBe('STAGING')
       const third = await taken(NOW + 3_000, one)
-      expect(await due.settle(third!, 'RUNNING', null)).toBe('stored')
+      expect(await due.commitOutcome(third!, 'RUNNING', null)).toBe('stored')
       expect(await taken(NOW * 2, one)).toBeUndefined()
     })
 
@@ -158,7 +158,7 @@ export function computeContract(name: string, open: () => Promise<AccountsDataba
       const one = await made(team, {}, NOW)
       const held = await taken(NOW, one)
       await instances.remove(team.customerId, one.id)
-      expect(await due.settle(held!, 'STAGING', NOW)).toBe('gone')
+      expect(await due.commitOutcome(held!, 'STAGING', NOW)).toBe('gone')
       expect(await ids(team)).toEqual([])
     })
 

@@ -6,10 +6,10 @@ import { replaySeals } from '../../../connectors/operations/dead-letters/seals.t
 import { consumerLag } from '../../../connectors/operations/lag/consumer-lag.ts'
 import type { Registry } from '../../../connectors/registry/port.ts'
 import { IN_A_ROW } from '../../../pipelines/runtime/breaker-window.ts'
-import { guards } from '../../../pipelines/runtime/circuit-breaking-consumer.ts'
-import { buried } from '../../../pipelines/runtime/dead-letter.ts'
-import { burial } from '../../../pipelines/runtime/dead-letter-writer.ts'
-import { passed } from '../../../pipelines/runtime/passed.ts'
+import { circuitBreakers } from '../../../pipelines/runtime/circuit-breaking-consumer.ts'
+import { deadLetterOf } from '../../../pipelines/runtime/dead-letter.ts'
+import { deadLetterWriter } from '../../../pipelines/runtime/dead-letter-writer.ts'
+import { pause } from '../../../platform/pause.ts'
 import { encoder } from '../../../schemas/log/codec.ts'
 import { records } from '../../../schemas/log/records.ts'
 import { ACCOUNT_LIFECYCLE, DEAD_OUTCOMES, deadTopic, OBSERVATIONS, SUBMISSIONS } from '../../../schemas/log/topics.ts'
@@ -52,7 +52,7 @@ export function deadLettersContract(name: string, open: () => Promise<EventLog>)
             value,
             headers: { origin: 'test' },
           }
-          return buried({ topic, partition: 1 }, { message, reason }, handler)
+          return deadLetterOf({ topic, partition: 1 }, { message, reason }, handler)
         })
         await log.send([{ topic: deadTopic(topic), messages: letters }])
       }
@@ -141,7 +141,9 @@ export function deadLettersContract(name: string, open: () => Promise<EventLog>)
       await log.send([
         {
           topic: deadTopic(SUBMISSIONS),
-          messages: [buried({ topic: SUBMISSIONS, partition: died.partition }, { message: died, reason: 'again' })],
+          messages: [
+            deadLetterOf({ topic: SUBMISSIONS, partition: died.partition }, { message: died, reason: 'again' }),
+          ],
         },
       ])
       const { letters } = await box.list({ state: 'waiting', limit: 10 })
@@ -244,13 +246,13 @@ export function deadLettersContract(name: string, open: () => Promise<EventLog>)
       let closed = 0
       const handed: number[] = []
       const start = async () => {
-        const guard = guards({
+        const guard = circuitBreakers({
           log,
           breakers: logBreakers(log),
           seals: replaySeals(log),
           now: Date.now,
           by: 'test',
-          pause: (ms, signal) => passed(Math.min(ms, 50), signal),
+          pause: (ms, signal) => pause(Math.min(ms, 50), signal),
           onOpen: (state, found) => opened.push([state, found]),
           onClose: () => void closed++,
           onAlone: () => expect.unreachable(),
@@ -258,7 +260,7 @@ export function deadLettersContract(name: string, open: () => Promise<EventLog>)
             throw error
           },
         })
-        const bury = burial(log, guard.breakerOf('expand'))
+        const bury = deadLetterWriter(log, guard.breakerOf('expand'))
         const options = { group: 'expand', topics: [SUBMISSIONS], maxRecords: 5000, maxBytes: 1024 * 1024, lingerMs: 0 }
         return guard.consume(options, async (batch) => {
           handed.push(batch.messages.length)
@@ -281,7 +283,7 @@ export function deadLettersContract(name: string, open: () => Promise<EventLog>)
 
       const second = await start()
       expect(opened[1]?.[1]).toBe(true)
-      await passed(300, new AbortController().signal)
+      await pause(300, new AbortController().signal)
       expect(handed).toHaveLength(batches)
       expect(await dead()).toBe(before)
       const standing = await consumerLag(log, Date.now).lag()

@@ -1,4 +1,4 @@
-import { embeddedDatabase } from '../../../connectors/postgres/database/embedded.ts'
+import { memoryDatabase } from '../../builders/accounts/memory-database.ts'
 import { emailsContract } from './suite.ts'
 
-emailsContract('emails, embedded', () => embeddedDatabase({ folder: null }))
+emailsContract('emails, embedded', memoryDatabase)

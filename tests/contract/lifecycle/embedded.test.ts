@@ -1,4 +1,4 @@
-import { embeddedDatabase } from '../../../connectors/postgres/database/embedded.ts'
+import { memoryDatabase } from '../../builders/accounts/memory-database.ts'
 import { lifecycleContract } from './suite.ts'
 
-lifecycleContract('embedded', () => embeddedDatabase({ folder: null }))
+lifecycleContract('embedded', memoryDatabase)

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { embeddedDatabase } from '../../../connectors/postgres/database/embedded.ts'
 import type { AccountsDatabase } from '../../../connectors/postgres/tables/tables.ts'
+import { memoryDatabase } from '../../builders/accounts/memory-database.ts'
 import { history } from '../../builders/lifecycle/histories.ts'
 import { played, tally } from './histories.ts'
 
@@ -9,7 +9,7 @@ const HISTORIES = 500
 
 let database: AccountsDatabase
 beforeAll(async () => {
-  database = await embeddedDatabase({ folder: null })
+  database = await memoryDatabase()
 })
 afterAll(() => database?.close())
 

@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto'
 import fc from 'fast-check'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { embeddedDatabase } from '../../../connectors/postgres/database/embedded.ts'
 import type { AccountsDatabase } from '../../../connectors/postgres/tables/tables.ts'
+import { memoryDatabase } from '../../builders/accounts/memory-database.ts'
 import { history } from '../../builders/lifecycle/histories.ts'
 import type { Mutant } from '../../builders/lifecycle/world.ts'
 import { played } from './histories.ts'
@@ -57,7 +57,7 @@ const HISTORIES = 500
 
 let database: AccountsDatabase
 beforeAll(async () => {
-  database = await embeddedDatabase({ folder: null })
+  database = await memoryDatabase()
 })
 afterAll(() => database?.close())
 

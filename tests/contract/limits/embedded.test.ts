@@ -1,4 +1,4 @@
-import { embeddedDatabase } from '../../../connectors/postgres/database/embedded.ts'
+import { memoryDatabase } from '../../builders/accounts/memory-database.ts'
 import { limitsContract } from './suite.ts'
 
-limitsContract('embedded', () => embeddedDatabase({ folder: null }))
+limitsContract('embedded', memoryDatabase)

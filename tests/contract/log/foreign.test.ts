@@ -8,8 +8,8 @@ import { replaySeals } from '../../../connectors/operations/dead-letters/seals.t
 import { consumerLag } from '../../../connectors/operations/lag/consumer-lag.ts'
 import type { Registry } from '../../../connectors/registry/port.ts'
 import { submissionJob } from '../../../pipelines/jobs/intelligence/submissions.ts'
-import { guards } from '../../../pipelines/runtime/circuit-breaking-consumer.ts'
-import { passed } from '../../../pipelines/runtime/passed.ts'
+import { circuitBreakers } from '../../../pipelines/runtime/circuit-breaking-consumer.ts'
+import { pause } from '../../../platform/pause.ts'
 import type { FeedRegistration } from '../../../schemas/intelligence/observations/feed.ts'
 import type { Observation } from '../../../schemas/intelligence/observations/observation.ts'
 import { decoder, encoder } from '../../../schemas/log/codec.ts'
@@ -89,14 +89,17 @@ const ODD: RawRecord[] = [
 /** Of no use; the reason that its letter gives. */
 const BAD: [RawRecord, RegExp][] = [
   [raw('a tombstone', { value: null }), /tombstone/],
-  [raw('no bytes', { value: text('') }), /too few/],
+  [raw('no bytes', { value: text('') }), /too short/],
   [raw('json', { value: text('{"feed": "honest"}'), headers: [['b', Buffer.from([0xfe])]] }), /magic byte/],
-  [raw('an unknown schema', { value: Buffer.from([0, 0, 0, 9, 9, 1]) }), /not known/],
+  [raw('an unknown schema', { value: Buffer.from([0, 0, 0, 9, 9, 1]) }), /not an Avro schema of the registry/],
   [raw('cut short', { value: encodeSubmission(submission()).subarray(0, 12) }), /truncated/],
-  [raw('zeros that unfold to 20 MiB', { value: Buffer.alloc(20 * MIB), codec: 'zstd' }), /not known/],
+  [
+    raw('zeros that unfold to 20 MiB', { value: Buffer.alloc(20 * MIB), codec: 'zstd' }),
+    /not an Avro schema of the registry/,
+  ],
   [
     raw('headers that unfold to 3 MiB', { value: text('{}'), headers: [['h', Buffer.alloc(3 * MIB)]], codec: 'zstd' }),
-    /magic byte|too few/,
+    /magic byte|too short/,
   ],
   [raw('the year 9999', { timestamp: YEAR_9999 }), /observedAt .* is out of range/],
   [raw('the time 1', { timestamp: 1 }), /observedAt 1 is out of range/],
@@ -135,13 +138,13 @@ if (KAFKA_BROKERS) {
       const named = given.map((record) => ({ ...record, topic: log.named(SUBMISSIONS) }))
       expect(await produceRaw(await orSkip(kafkaPython(), skip), brokers, named)).toEqual([])
 
-      const consume = guards({
+      const consume = circuitBreakers({
         log,
         breakers: logBreakers(log),
         seals: replaySeals(log),
         now: Date.now,
         by: 'test',
-        pause: passed,
+        pause,
         onOpen: () => undefined,
         onClose: () => undefined,
         onAlone: () => undefined,

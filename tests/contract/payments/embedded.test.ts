@@ -1,4 +1,4 @@
-import { embeddedDatabase } from '../../../connectors/postgres/database/embedded.ts'
+import { memoryDatabase } from '../../builders/accounts/memory-database.ts'
 import { subscriptionsContract } from './suite.ts'
 
-subscriptionsContract('embedded', () => embeddedDatabase({ folder: null }))
+subscriptionsContract('embedded', memoryDatabase)

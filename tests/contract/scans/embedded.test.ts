@@ -1,4 +1,4 @@
-import { embeddedDatabase } from '../../../connectors/postgres/database/embedded.ts'
+import { memoryDatabase } from '../../builders/accounts/memory-database.ts'
 import { scansContract } from './suite.ts'
 
-scansContract('embedded', () => embeddedDatabase({ folder: null }))
+scansContract('embedded', memoryDatabase)

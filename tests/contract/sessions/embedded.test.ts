@@ -1,4 +1,4 @@
-import { embeddedDatabase } from '../../../connectors/postgres/database/embedded.ts'
+import { memoryDatabase } from '../../builders/accounts/memory-database.ts'
 import { sessionsContract } from './suite.ts'
 
-sessionsContract('sessions, embedded', () => embeddedDatabase({ folder: null }))
+sessionsContract('sessions, embedded', memoryDatabase)

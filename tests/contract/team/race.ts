@@ -3,7 +3,7 @@
 import { randomUUID, randomUUIDv7 } from 'node:crypto'
 import { sql } from 'kysely'
 import type { ChangeRequest } from '../../../connectors/postgres/team/port.ts'
-import { seeded } from '../../../platform/random.ts'
+import { seededRandom } from '../../../platform/random.ts'
 import { MEMBER_ROLES, type MemberChange, type MemberRole } from '../../../schemas/accounts/team.ts'
 import { newUser } from '../../builders/accounts/accounts.ts'
 import { newCustomer, type People } from '../../builders/accounts/team.ts'
@@ -92,7 +92,7 @@ export type Race = { rounds: number; atOnce: number; appointed: readonly MemberR
 
 /** Random changes, so many at once, round after round: what was seen amid each round and after it, added up. */
 export async function raceOf(people: People, { rounds, atOnce, appointed, seed }: Race): Promise<Violations> {
-  const fraction = seeded(seed)
+  const fraction = seededRandom(seed)
   const random = (below: number) => Math.floor(fraction() * below)
   const arena = await newArena(people, 6)
   const seen = { ...NONE }

@@ -1,4 +1,4 @@
-import { embeddedDatabase } from '../../../connectors/postgres/database/embedded.ts'
+import { memoryDatabase } from '../../builders/accounts/memory-database.ts'
 import { webhooksContract } from './suite.ts'
 
-webhooksContract('embedded', () => embeddedDatabase({ folder: null }))
+webhooksContract('embedded', memoryDatabase)

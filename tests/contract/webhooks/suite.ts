@@ -129,7 +129,7 @@ export function webhooksContract(name: string, open: () => Promise<AccountsDatab
       await enqueue(database.db, given)
       for (const pause of PAUSES) {
         expect(await round(sender().ports)).toBe(1)
-        expect((await row(given.id)).last_error).toBe('the receiver answered 500')
+        expect((await row(given.id)).last_error).toBe('the receiver answered with status 500')
         clock += pause - 1
         expect(await round(sender().ports)).toBe(0)
         clock += 1
@@ -161,7 +161,7 @@ export function webhooksContract(name: string, open: () => Promise<AccountsDatab
       expect(await round(ports)).toBe(0)
       expect(target.received).toHaveLength(5)
       expect(outcomes).toEqual(Array(5).fill('status'))
-      const error = 'the receiver answered 503'
+      const error = 'the receiver answered with status 503'
       expect(dead).toEqual([{ id: given.id, error }])
       const finishedAt = NOW + 755_000
       expect(await deliveries.dead(10)).toEqual([
@@ -183,7 +183,11 @@ export function webhooksContract(name: string, open: () => Promise<AccountsDatab
         answer: (response) => void response.destroy(),
         error: 'the connection was closed before a response',
       },
-      { name: 'knows no such path', answer: (response) => void response.writeHead(404).end(), error: 'answered 404' },
+      {
+        name: 'knows no such path',
+        answer: (response) => void response.writeHead(404).end(),
+        error: 'answered with status 404',
+      },
     ]
     /** The bound of a try, shortened: the real one is not for a test to wait for. */
     const hasty: SendOutbound = (request) => guardedRequest({ ...request, timeoutMs: 150 })
@@ -215,7 +219,7 @@ export function webhooksContract(name: string, open: () => Promise<AccountsDatab
       const given = delivery(target.url)
       await enqueue(database.db, given)
       await round(sender().ports)
-      expect((await row(given.id)).last_error).toBe('the receiver answered 307')
+      expect((await row(given.id)).last_error).toBe('the receiver answered with status 307')
       expect(behind.accepted()).toBe(0)
     })
 
@@ -250,11 +254,11 @@ export function webhooksContract(name: string, open: () => Promise<AccountsDatab
       expect(await deliveries.take(wanted(killed, NOW + 29_999))).toEqual([])
       const [taken] = await deliveries.take(wanted(other, NOW + 30_000))
       expect(taken).toMatchObject({ id: given.id, attempt: 2, fence: lost!.fence + 1 })
-      expect(await deliveries.settle(lost!, { state: 'delivered' }, NOW + 30_001)).toBe(false)
+      expect(await deliveries.commitOutcome(lost!, { state: 'delivered' }, NOW + 30_001)).toBe(false)
       await deliveries.release(lost!, NOW + 30_001)
       expect(await row(given.id)).toMatchObject({ state: 'waiting', attempts: 2, holder: other })
-      expect(await deliveries.settle(taken!, { state: 'delivered' }, NOW + 30_002)).toBe(true)
-      expect(await deliveries.settle(taken!, { state: 'dead', error: 'x' }, NOW + 30_003)).toBe(false)
+      expect(await deliveries.commitOutcome(taken!, { state: 'delivered' }, NOW + 30_002)).toBe(true)
+      expect(await deliveries.commitOutcome(taken!, { state: 'dead', error: 'x' }, NOW + 30_003)).toBe(false)
       expect(await row(given.id)).toMatchObject({ state: 'delivered' })
     })
 

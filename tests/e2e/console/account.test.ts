@@ -1,22 +1,21 @@
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import type { Browser, Page } from 'playwright-core'
+import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { mailedCode, registered } from '../../builders/accounts/mailed-code.ts'
 import {
   expectAccessible,
   expectFits,
+  expectRefreshed,
   hasBrowser,
-  openBrowser,
-  openPage,
+  type openPage,
   picture,
 } from '../../builders/console/browser.ts'
-import { type Platform, remove, startPlatform, temporaryFolder } from '../../builders/platform/platform.ts'
+import { openConsole } from '../../builders/console/console.ts'
+import { remove, temporaryFolder } from '../../builders/platform/platform.ts'
 
 const WITHIN = { timeout: 20_000 }
 const NARROW = { width: 360, height: 740 }
-const folder = temporaryFolder()
-const tiersFile = join(folder, 'tiers.json')
 /** Days do not end within a test, or once in a hundred thousand. */
 const limits = (value: number) => ({
   'search-api': { history_search_per_minute: { value, window: 'day', description: 'Searches of history.' } },
@@ -31,54 +30,50 @@ const ACME = {
   Country: 'US',
 }
 
-let platform: Platform
-let browser: Browser
-
 type Session = Awaited<ReturnType<typeof registered>>
-
-/** A page of somebody who has signed in: what the form keeps is in the tab. */
-async function pageOf({ authorization }: Session, options: Parameters<typeof openPage>[2] = {}) {
-  const seen = await openPage(browser, platform.url, options)
-  const kept = JSON.stringify({ kind: 'bearer', bearer: authorization.replace('Bearer ', '') })
-  await seen.page.addInitScript(`sessionStorage.setItem('harrier.session', ${JSON.stringify(kept)})`)
-  return seen
-}
 
 const heading = (page: Page, name: string) => page.getByRole('heading', { level: 1, name, exact: true }).waitFor(WITHIN)
 const button = (page: Page, name: string) => page.getByRole('button', { name, exact: true })
-const ask = (session: Record<string, string>, path: string, body?: unknown) => platform.ask(path, body, session)
-const search = (as: Record<string, string> | null) => platform.ask(SEARCH, { query: 'nothing-like-it.example' }, as)
 
 describe.skipIf(!hasBrowser())('the account', { timeout: 240_000 }, () => {
+  const settings = temporaryFolder()
+  const { folder, platform, newPage } = openConsole(() => {
+    const tiersFile = join(settings, 'tiers.json')
+    writeFileSync(tiersFile, JSON.stringify({ tiers: { Public: { limits: limits(5) }, Free: { limits: limits(50) } } }))
+    return { HARRIER_TIERS_FILE: tiersFile }
+  })
   let ada: Session
   let bob: Session
 
   beforeAll(async () => {
-    writeFileSync(tiersFile, JSON.stringify({ tiers: { Public: { limits: limits(5) }, Free: { limits: limits(50) } } }))
-    platform = await startPlatform(folder, { HARRIER_TIERS_FILE: tiersFile })
-    browser = await openBrowser()
     ada = await registered(platform, 'ada@example.com', 'ada')
     bob = await registered(platform, 'bob@example.com', 'bob')
-  }, 120_000)
-  afterAll(async () => {
-    await browser?.close()
-    await platform?.stop()
-    remove(folder)
   })
+  afterAll(() => remove(settings))
+
+  /** A page of somebody who has signed in: what the form keeps is in the tab. */
+  async function pageOf({ authorization }: Session, options: Parameters<typeof openPage>[2] = {}) {
+    const seen = await newPage(options)
+    const kept = JSON.stringify({ kind: 'bearer', bearer: authorization.replace('Bearer ', '') })
+    await seen.page.addInitScript(`sessionStorage.setItem('harrier.session', ${JSON.stringify(kept)})`)
+    return seen
+  }
+  const ask = (session: Record<string, string>, path: string, body?: unknown) => platform.ask(path, body, session)
+  const search = (as: Record<string, string> | null) => platform.ask(SEARCH, { query: 'nothing-like-it.example' }, as)
 
   test('anonymous callers see the limits of their address count up, and are invited elsewhere', async () => {
-    const { page, complaints, close } = await openPage(browser, platform.url)
+    const { page, complaints, close } = await newPage({ clock: true })
     await page.goto('/account/limits')
     await heading(page, 'Limits')
     const bar = page.getByTestId('usage-history_search_per_minute')
     await bar.getByText('0 of 5 used, 5 left').waitFor(WITHIN)
     expect(await page.getByTestId('whose').textContent()).toContain('127.0.0.1')
     for (let i = 0; i < 4; i++) await search(null)
-    await bar.getByText('4 of 5 used, 1 left').waitFor(WITHIN)
+    await expectRefreshed(page, () => bar.textContent()).toContain('4 of 5 used, 1 left')
     expect(await bar.getAttribute('data-state')).toBe('high')
     for (let i = 0; i < 2; i++) await search(null)
-    await bar.getByText('5 of 5 used, 0 left').waitFor(WITHIN)
-    await bar.getByText('used up').waitFor(WITHIN)
+    await expectRefreshed(page, () => bar.textContent()).toContain('5 of 5 used, 0 left')
+    await bar.getByText('reached', { exact: true }).waitFor(WITHIN)
     await picture(page, 'account-limits-anonymous')
     await expectAccessible(page)
     await page.getByText('In use 1', { exact: true }).click()
@@ -92,19 +87,19 @@ describe.skipIf(!hasBrowser())('the account', { timeout: 240_000 }, () => {
   })
 
   test('a team is founded, and what its owner changes is seen by both', async () => {
-    const one = await pageOf(ada)
-    const two = await pageOf(bob, { viewport: NARROW })
+    const one = await pageOf(ada, { clock: true })
+    const two = await pageOf(bob, { viewport: NARROW, clock: true })
     await one.page.goto('/account/team')
     await two.page.goto('/account/team')
     await two.page.getByText(bob.userID).waitFor(WITHIN)
     await picture(one.page, 'account-team-none')
     await expectAccessible(one.page)
-    await button(one.page, 'Found the team').click()
-    await one.page.getByText('Is needed').first().waitFor(WITHIN)
+    await button(one.page, 'Create the team').click()
+    await one.page.getByText('Required').first().waitFor(WITHIN)
     for (const [label, text] of Object.entries(ACME)) await one.page.getByLabel(label).fill(text)
-    await button(one.page, 'Found the team').click()
+    await button(one.page, 'Create the team').click()
     await one.page.getByTestId('team').getByText('Acme Threat Research').waitFor(WITHIN)
-    await one.page.getByText('You are its only owner').waitFor(WITHIN)
+    await one.page.getByText('You are the only owner').waitFor(WITHIN)
 
     await one.page.getByLabel('User id of the new member').fill('bob@example.com')
     await one.page.getByText('A user id has the form').waitFor(WITHIN)
@@ -116,12 +111,14 @@ describe.skipIf(!hasBrowser())('the account', { timeout: 240_000 }, () => {
     const row = one.page.getByTestId(`member-${bob.userID}`)
     await row.waitFor(WITHIN)
     // Nobody touches the other page.
-    await two.page.getByTestId('team').getByText('Acme Threat Research').waitFor({ timeout: 30_000 })
-    await two.page.getByText('Owners and admins of the team see').waitFor(WITHIN)
+    const team = two.page.getByTestId('team').getByText('Acme Threat Research')
+    await expectRefreshed(two.page, () => team.isVisible()).toBe(true)
+    await two.page.getByText('Only owners and admins of the team').waitFor(WITHIN)
 
     await row.getByRole('combobox').click()
     await one.page.getByRole('option', { name: 'admin' }).click()
-    await two.page.getByRole('heading', { name: 'Members' }).waitFor({ timeout: 30_000 })
+    const members = two.page.getByRole('heading', { name: 'Members' })
+    await expectRefreshed(two.page, () => members.isVisible()).toBe(true)
     await picture(one.page, 'account-team-owner')
     await expectAccessible(one.page)
     await two.page.getByTestId(`member-${ada.userID}`).waitFor(WITHIN)
@@ -136,17 +133,17 @@ describe.skipIf(!hasBrowser())('the account', { timeout: 240_000 }, () => {
     await dialog.getByText('becomes the owner').waitFor(WITHIN)
     await picture(one.page, 'account-team-transfer')
     await expectAccessible(one.page)
-    expect(await dialog.getByRole('button', { name: 'Make it the owner' }).isDisabled()).toBe(true)
+    expect(await dialog.getByRole('button', { name: 'Transfer ownership' }).isDisabled()).toBe(true)
     await dialog.getByRole('textbox').fill('transfer')
-    await dialog.getByRole('button', { name: 'Make it the owner' }).click()
-    await button(two.page, 'Delete the team …').waitFor({ timeout: 30_000 })
+    await dialog.getByRole('button', { name: 'Transfer ownership' }).click()
+    await expectRefreshed(two.page, () => button(two.page, 'Delete the team …').isVisible()).toBe(true)
     await expect.poll(() => button(one.page, 'Delete the team …').count(), WITHIN).toBe(0)
     expect(await roles()).toMatchObject([{ role: 'admin' }, { userID: bob.userID, role: 'owner' }])
 
     await button(one.page, 'Leave the team …').click()
     await dialog.getByRole('button', { name: 'Leave', exact: true }).click()
-    await one.page.getByText('Be added to a team').waitFor(WITHIN)
-    await expect.poll(() => two.page.getByTestId(`member-${ada.userID}`).count(), { timeout: 30_000 }).toBe(0)
+    await one.page.getByText('Join a team').waitFor(WITHIN)
+    await expectRefreshed(two.page, () => two.page.getByTestId(`member-${ada.userID}`).count()).toBe(0)
     expect([...one.complaints, ...two.complaints]).toEqual([])
     await one.close()
     await two.close()
@@ -161,7 +158,7 @@ describe.skipIf(!hasBrowser())('the account', { timeout: 240_000 }, () => {
     await page.getByRole('dialog').getByText('Order Pro × 3?').waitFor(WITHIN)
     await page.getByRole('dialog').getByRole('button', { name: 'Order' }).click()
     await page.getByTestId('tier').getByText('Pro').waitFor(WITHIN)
-    await button(page, 'Open the pages of the provider').click()
+    await button(page, 'Open the billing portal').click()
     await page.getByText('This platform has no payment provider').waitFor(WITHIN)
     await picture(page, 'account-plan-dark')
     await expectAccessible(page)
@@ -188,7 +185,7 @@ describe.skipIf(!hasBrowser())('the account', { timeout: 240_000 }, () => {
     expect(await dialog.getByRole('button', { name: 'Delete the team' }).isDisabled()).toBe(true)
     await dialog.getByRole('textbox').fill('Acme Threat Research')
     await dialog.getByRole('button', { name: 'Delete the team' }).click()
-    await page.getByText('Be added to a team').waitFor(WITHIN)
+    await page.getByText('Join a team').waitFor(WITHIN)
     expect((await ask(bob, '/api/billing/v1/customer')).status).toBe(404)
     expect(complaints).toEqual([])
     await close()
@@ -200,7 +197,7 @@ describe.skipIf(!hasBrowser())('the account', { timeout: 240_000 }, () => {
     await page.getByText('No key pairs yet').waitFor(WITHIN)
     await page.getByLabel('Name').fill('laptop')
     await page.getByLabel('Days').fill('30')
-    await button(page, 'Make the key pair').click()
+    await button(page, 'Create the key pair').click()
     const keys = {
       'api-key': (await page.getByTestId('new-key').locator('code').textContent())!,
       'api-secret': (await page.getByTestId('new-secret').locator('code').textContent())!,
@@ -208,7 +205,7 @@ describe.skipIf(!hasBrowser())('the account', { timeout: 240_000 }, () => {
     await expectAccessible(page)
     const caller = await ask(keys, '/auth/v2/user')
     expect(caller).toMatchObject({ status: 200, body: { userID: ada.userID, session: false } })
-    await button(page, 'I have kept it').click()
+    await button(page, 'I have copied it').click()
     await page.getByRole('row', { name: /laptop/ }).waitFor(WITHIN)
     await page.reload()
     await page.getByRole('row', { name: /laptop.*in 29 days/ }).waitFor(WITHIN)
@@ -216,7 +213,7 @@ describe.skipIf(!hasBrowser())('the account', { timeout: 240_000 }, () => {
     expect(await page.content()).not.toContain(keys['api-secret'])
     await withKeys(keys)
     await button(page, 'Delete laptop …').click()
-    await page.getByRole('dialog').getByText('are refused from now on').waitFor(WITHIN)
+    await page.getByRole('dialog').getByText('are rejected from now on').waitFor(WITHIN)
     await page.getByRole('dialog').getByRole('button', { name: 'Delete', exact: true }).click()
     await page.getByText('No key pairs yet').waitFor(WITHIN)
     expect((await ask(keys, '/auth/v2/user')).status).toBe(401)
@@ -227,13 +224,13 @@ describe.skipIf(!hasBrowser())('the account', { timeout: 240_000 }, () => {
   /** Who came with a key pair needs a mailed code for another. */
   async function withKeys(keys: Record<string, string>): Promise<void> {
     const kept = JSON.stringify({ kind: 'keys', apiKey: keys['api-key'], apiSecret: keys['api-secret'] })
-    const { page, complaints, close } = await openPage(browser, platform.url)
+    const { page, complaints, close } = await newPage()
     await page.goto('/sign-in')
     await page.evaluate(`sessionStorage.setItem('harrier.session', ${JSON.stringify(kept)})`)
     await page.goto('/account/keys')
-    await page.getByRole('row', { name: /laptop this one/ }).waitFor(WITHIN)
+    await page.getByRole('row', { name: /laptop current/ }).waitFor(WITHIN)
     await page.getByLabel('Name').fill('workshop')
-    await button(page, 'Make the key pair').click()
+    await button(page, 'Create the key pair').click()
     const second = {
       'api-key': (await page.getByTestId('new-key').locator('code').textContent())!,
       'api-secret': (await page.getByTestId('new-secret').locator('code').textContent())!,
@@ -262,7 +259,7 @@ describe.skipIf(!hasBrowser())('the account', { timeout: 240_000 }, () => {
       body: JSON.stringify({ verificationCodeID: opened.body.verificationCodeID, code }),
     })
     await page.goto('/account/sessions')
-    const row = page.getByRole('row', { name: /this one/ })
+    const row = page.getByRole('row', { name: /current/ })
     await row.waitFor(WITHIN)
     await page.getByRole('row', { name: /another/ }).waitFor(WITHIN)
     await picture(page, 'account-sessions')

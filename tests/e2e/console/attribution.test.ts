@@ -1,32 +1,14 @@
 import { readFileSync } from 'node:fs'
-import type { Browser, Page } from 'playwright-core'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import {
-  expectAccessible,
-  expectFits,
-  hasBrowser,
-  openBrowser,
-  openPage,
-  picture,
-} from '../../builders/console/browser.ts'
+import type { Page } from 'playwright-core'
+import { describe, expect, test } from 'vitest'
+import { expectAccessible, expectFits, hasBrowser, picture } from '../../builders/console/browser.ts'
+import { openConsole } from '../../builders/console/console.ts'
 import { expectExplained } from '../../builders/intelligence/explained.ts'
-import { eventually, type Platform, remove, startPlatform, temporaryFolder } from '../../builders/platform/platform.ts'
+import { eventually } from '../../builders/platform/platform.ts'
 
 /** Where addresses and networks are: as reported, and as the IP database says. */
 describe.skipIf(!hasBrowser())('attribution', () => {
-  const folder = temporaryFolder()
-  let platform: Platform
-  let browser: Browser
-
-  beforeAll(async () => {
-    platform = await startPlatform(folder)
-    browser = await openBrowser()
-  }, 240_000)
-  afterAll(async () => {
-    await browser?.close()
-    await platform?.stop()
-    remove(folder)
-  }, 60_000)
+  const { platform, newPage } = openConsole()
 
   const report = async (type: string, value: string, attributes: object, reputation: number): Promise<void> => {
     const body = { type, attributes: { [type]: value, ...attributes }, reputation }
@@ -42,12 +24,12 @@ describe.skipIf(!hasBrowser())('attribution', () => {
     )
 
   test('of nothing says so', async () => {
-    const { page, complaints, close } = await openPage(browser, platform.url)
+    const { page, complaints, close } = await newPage()
     await page.goto('/attribution')
-    await page.getByText('No malicious address or network has a known place').waitFor({ timeout: 20_000 })
+    await page.getByText('No malicious address or network has a known location').waitFor({ timeout: 20_000 })
     expect(await page.getByRole('button', { name: 'CSV' }).isDisabled()).toBe(true)
-    await page.getByRole('link', { name: 'Look at all addresses and networks' }).click()
-    await page.getByText('No address or network has a known place').waitFor({ timeout: 20_000 })
+    await page.getByRole('link', { name: 'Show all addresses and networks' }).click()
+    await page.getByText('No address or network has a known location').waitFor({ timeout: 20_000 })
     await picture(page, 'attribution-nothing')
     expect(complaints).toEqual([])
     await close()
@@ -69,7 +51,7 @@ describe.skipIf(!hasBrowser())('attribution', () => {
       ({ body }) => body.total_entities === 9,
       20_000,
     )
-    const { page, complaints, close } = await openPage(browser, platform.url)
+    const { page, complaints, close } = await newPage()
     await page.goto('/attribution')
     await page.getByTestId('total').waitFor({ timeout: 20_000 })
     expect(await page.getByTestId('total').textContent()).toBe('7 malicious addresses and networks')
@@ -104,7 +86,7 @@ describe.skipIf(!hasBrowser())('attribution', () => {
     await expect
       .poll(() => page.getByTestId('total').textContent(), { timeout: 20_000 })
       .toBe('8 addresses and networks')
-    await page.getByLabel('Rows of each list').selectOption('10')
+    await page.getByLabel('Rows per list').selectOption('10')
     expect(new URL(page.url()).search).toBe('?scope=all&size=10')
     const all = await told('?malicious_only=false&size=10')
     await expect.poll(() => rows(page, 'country'), { timeout: 20_000 }).toEqual(all.by_country)
@@ -114,7 +96,7 @@ describe.skipIf(!hasBrowser())('attribution', () => {
   }, 120_000)
 
   test('in the dark and on a small screen', async () => {
-    const { page, complaints, close } = await openPage(browser, platform.url, {
+    const { page, complaints, close } = await newPage({
       colorScheme: 'dark',
       viewport: { width: 360, height: 740 },
     })

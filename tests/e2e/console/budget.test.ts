@@ -1,10 +1,10 @@
 import { readdirSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import type { Browser } from 'playwright-core'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { hasBrowser, openBrowser, openPage } from '../../builders/console/browser.ts'
-import { eventually, type Platform, remove, startPlatform, temporaryFolder } from '../../builders/platform/platform.ts'
+import { beforeAll, describe, expect, test } from 'vitest'
+import { hasBrowser } from '../../builders/console/browser.ts'
+import { openConsole } from '../../builders/console/console.ts'
+import { eventually } from '../../builders/platform/platform.ts'
 
 const ASSETS = fileURLToPath(new URL('../../../console/dist/assets/', import.meta.url))
 /** Scripts and style sheets, gzip, of the first page with charts. */
@@ -21,13 +21,9 @@ const kilobytes = (files: readonly string[]): number => files.reduce((sum, file)
 
 /** What a visit costs, on a platform that has something to show. */
 describe.skipIf(!hasBrowser())('the budget of the console', () => {
-  const folder = temporaryFolder()
-  let platform: Platform
-  let browser: Browser
+  const { platform, newPage } = openConsole()
 
   beforeAll(async () => {
-    platform = await startPlatform(folder)
-    browser = await openBrowser()
     const body = { type: 'ip', attributes: { ip: '203.0.113.7', country: 'Germany' }, reputation: -3 }
     expect((await platform.ask('/api/ingest/v1/entity', body)).status).toBe(202)
     await eventually(
@@ -35,16 +31,11 @@ describe.skipIf(!hasBrowser())('the budget of the console', () => {
       ({ body }) => body.total_entities === 1,
       20_000,
     )
-  }, 240_000)
-  afterAll(async () => {
-    await browser?.close()
-    await platform?.stop()
-    remove(folder)
-  }, 60_000)
+  })
 
   /** Files that a first visit of a page loads. */
   async function loadedBy(path: string, until: string): Promise<string[]> {
-    const { page, complaints, close } = await openPage(browser, platform.url)
+    const { page, complaints, close } = await newPage()
     const files = new Set<string>()
     page.on('response', (response) => {
       const file = new URL(response.url()).pathname.replace('/assets/', '')
@@ -63,7 +54,7 @@ describe.skipIf(!hasBrowser())('the budget of the console', () => {
     const attribution = await loadedBy('/attribution', '[data-testid=chart] svg')
     const triage = await loadedBy('/triage', '[data-testid=row]')
     const all = readdirSync(ASSETS).filter(loadable)
-    const charts = overview.filter((file) => /^chart-/.test(file))
+    const charts = overview.filter((file) => /^echarts-/.test(file))
     expect(charts).toHaveLength(1)
     expect(kilobytes(charts)).toBeGreaterThan(100)
     expect(attribution).toContain(charts[0])
@@ -79,7 +70,7 @@ describe.skipIf(!hasBrowser())('the budget of the console', () => {
     for (let round = 0; round < ROUNDS && !(Math.min(...medians) < FIRST_PAINT_MS); round++) {
       const times: number[] = []
       for (let load = 0; load < LOADS; load++) {
-        const { page, close } = await openPage(browser, platform.url)
+        const { page, close } = await newPage()
         await page.goto('/')
         const paint = "performance.getEntriesByName('first-contentful-paint')[0]"
         await page.waitForFunction(() => performance.getEntriesByName('first-contentful-paint').length > 0)

@@ -1,18 +1,13 @@
 /** The page of one entity, as people of several groups and roles have it before them. */
 
-import type { Browser, BrowserContextOptions, Page } from 'playwright-core'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import type { BrowserContextOptions, Page } from 'playwright-core'
+import { beforeAll, describe, expect, test } from 'vitest'
 import { entityId } from '../../../schemas/intelligence/entities/id.ts'
 import { newUserOf, type User } from '../../builders/accounts/users.ts'
-import {
-  expectAccessible,
-  expectFits,
-  hasBrowser,
-  openBrowser,
-  openPage,
-  picture,
-} from '../../builders/console/browser.ts'
-import { eventually, type Platform, remove, startPlatform, temporaryFolder } from '../../builders/platform/platform.ts'
+import { expectAccessible, expectFits, hasBrowser, picture } from '../../builders/console/browser.ts'
+import { openConsole } from '../../builders/console/console.ts'
+import { holdSession } from '../../builders/console/held-session.ts'
+import { eventually } from '../../builders/platform/platform.ts'
 
 const PATIENCE = { timeout: 20_000 }
 const DAY_MS = 86_400_000
@@ -26,16 +21,13 @@ const DIGEST = 'a'.repeat(64)
 const SECRET = 'known to blue alone'
 
 describe.skipIf(!hasBrowser())('the page of an entity', { timeout: 120_000 }, () => {
-  const folder = temporaryFolder()
-  let platform: Platform
-  let browser: Browser
+  const { platform, newPage } = openConsole()
   let sources: User[]
   let blue: User
   let reader: User
   let trusted: User
 
   beforeAll(async () => {
-    ;[platform, browser] = await Promise.all([startPlatform(folder), openBrowser()])
     const reporter = (groups: string[], roles = ['reporter']) => newUserOf(platform, { roles, groups })
     sources = await Promise.all([1, 2, 3, 4].map(() => reporter(['public'])))
     ;[blue, reader, trusted] = await Promise.all([
@@ -84,23 +76,14 @@ describe.skipIf(!hasBrowser())('the page of an entity', { timeout: 120_000 }, ()
       20_000,
     )
   })
-  afterAll(async () => {
-    await browser?.close()
-    await platform?.stop()
-    remove(folder)
-  })
 
   const evidence = (id: string, who: User | null = null, query = '') =>
     platform.ask(`/api/search/v1/entity/${id}/evidence${query}`, undefined, who?.headers ?? null)
 
   /** A page whose tab already holds the key pair of a user, as it is after signing in. */
   async function seenBy(who: User | null, options: BrowserContextOptions = {}) {
-    const seen = await openPage(browser, platform.url, options)
-    if (who !== null) {
-      const held = { kind: 'keys', apiKey: who.headers['api-key'], apiSecret: who.headers['api-secret'] }
-      const item = JSON.stringify(JSON.stringify(held))
-      await seen.page.addInitScript(`sessionStorage.setItem('harrier.session', ${item})`)
-    }
+    const seen = await newPage(options)
+    if (who !== null) await holdSession(seen.page, who.headers)
     return seen
   }
   const texts = (page: Page, id: string) => page.getByTestId(id).allInnerTexts()
@@ -192,7 +175,7 @@ describe.skipIf(!hasBrowser())('the page of an entity', { timeout: 120_000 }, ()
 
     // The points of the chart are a way there too.
     const week = page.waitForResponse((response) => response.url().includes('/score-history?'), PATIENCE)
-    await page.getByLabel('Window of time').selectOption('week')
+    await page.getByLabel('Time range').selectOption('week')
     const moments = ((await (await week).json()) as { at: string }[]).map(({ at }) => at)
     const circles = page.getByTestId('score-history').locator('svg path[fill="#2da598"]')
     await expect.poll(() => circles.count(), PATIENCE).toBeGreaterThanOrEqual(60)
@@ -239,7 +222,7 @@ describe.skipIf(!hasBrowser())('the page of an entity', { timeout: 120_000 }, ()
     await page.getByLabel('Kind of relation').selectOption('aggregation')
     await expect.poll(() => texts(page, 'relation'), PATIENCE).toEqual([expect.stringContaining('consists of')])
     await page.getByLabel('Kind of relation').selectOption('')
-    await page.getByRole('combobox', { name: 'Types of the other end' }).fill('sha256')
+    await page.getByRole('combobox', { name: 'Types of the related entity' }).fill('sha256')
     await page.getByRole('option', { name: /\(sha256\)/ }).click()
     await expect.poll(() => texts(page, 'relation'), PATIENCE).toEqual([expect.stringContaining(DIGEST)])
     expect(page.url()).toContain('types=sha256')
@@ -258,9 +241,9 @@ describe.skipIf(!hasBrowser())('the page of an entity', { timeout: 120_000 }, ()
     const { page, complaints, close } = await seenBy(null)
     await page.goto(`/entity/${entityId('ip', BUSY_IP)}?tab=relations`)
     await expect.poll(() => page.getByTestId('node').count(), PATIENCE).toBe(50)
-    expect(await text(page, 'truncated')).toContain('More is related than is shown')
+    expect(await text(page, 'truncated')).toContain('Only the entities that were seen last are shown')
     await expect.poll(() => texts(page, 'relation'), PATIENCE).toHaveLength(25)
-    await page.getByLabel('Most entities').selectOption('100')
+    await page.getByLabel('Maximum number of entities').selectOption('100')
     await expect.poll(() => page.getByTestId('node').count(), PATIENCE).toBe(61)
     expect(await page.getByTestId('truncated').count()).toBe(0)
     await page.getByRole('button', { name: 'page 3' }).click()
@@ -287,7 +270,7 @@ describe.skipIf(!hasBrowser())('the page of an entity', { timeout: 120_000 }, ()
     await picture(page, 'entity-report')
     await expectAccessible(page)
     await dialog.getByRole('button', { name: 'Send' }).click()
-    await expect.poll(() => texts(page, 'acknowledged'), PATIENCE).toEqual(['Sighting acknowledged and shown.'])
+    await expect.poll(() => texts(page, 'acknowledged'), PATIENCE).toEqual(['Sighting accepted and visible.'])
     await expect.poll(() => texts(page, 'tags'), PATIENCE).toEqual([expect.stringContaining('kit-9')])
 
     await tab(page, 'comments')
@@ -298,11 +281,11 @@ describe.skipIf(!hasBrowser())('the page of an entity', { timeout: 120_000 }, ()
     const comment = page.getByTestId('comment')
     expect([await comment.getByRole('link').count(), await comment.locator('img').count()]).toEqual([0, 0])
     expect(await text(page, 'comment')).toContain('blue')
-    await comment.getByRole('button', { name: 'Answer' }).click()
-    await page.getByLabel('Your answer').fill('seen again')
-    await page.getByRole('button', { name: 'Answer', exact: true }).first().click()
+    await comment.getByRole('button', { name: 'Reply' }).click()
+    await page.getByLabel('Your reply').fill('seen again')
+    await page.getByRole('button', { name: 'Reply', exact: true }).first().click()
     await expect.poll(() => texts(page, 'comment'), PATIENCE).toHaveLength(2)
-    expect((await texts(page, 'comment'))[0]).toContain('answers “<img')
+    expect((await texts(page, 'comment'))[0]).toContain('in reply to “<img')
     await expectAccessible(page)
     await picture(page, 'entity-comments')
 
@@ -312,7 +295,7 @@ describe.skipIf(!hasBrowser())('the page of an entity', { timeout: 120_000 }, ()
     await page.getByRole('radio', { name: 'cidr 203.0.113.0/24' }).waitFor(PATIENCE)
     await picture(page, 'entity-relate')
     await page.getByRole('button', { name: 'Relate', exact: true }).click()
-    await expect.poll(() => texts(page, 'acknowledged'), PATIENCE).toEqual(['Relation acknowledged and shown.'])
+    await expect.poll(() => texts(page, 'acknowledged'), PATIENCE).toEqual(['Relation accepted and visible.'])
     const related = page.getByTestId('relation').filter({ hasText: '203.0.113.0/24' })
     await expect.poll(() => related.allInnerTexts(), PATIENCE).toEqual([expect.stringMatching(/blue$/)])
     await expect.poll(() => page.getByTestId('node').count(), PATIENCE).toBe(5)
@@ -348,10 +331,10 @@ describe.skipIf(!hasBrowser())('the page of an entity', { timeout: 120_000 }, ()
     const { page, complaints, close } = await seenBy(trusted)
     await page.goto(`/entity/${entityId('domain', 'neighbour.example.net')}`)
     await page.getByRole('button', { name: 'Mark well known' }).click()
-    await page.getByText('only an administrator can take it back').waitFor(PATIENCE)
+    await page.getByText('only an administrator can remove it').waitFor(PATIENCE)
     await picture(page, 'entity-well-known')
     await page.getByRole('dialog').getByRole('button', { name: 'Mark as well known' }).click()
-    await expect.poll(() => texts(page, 'acknowledged'), PATIENCE).toEqual(['Mark acknowledged and shown.'])
+    await expect.poll(() => texts(page, 'acknowledged'), PATIENCE).toEqual(['Mark accepted and visible.'])
     await expect.poll(() => text(page, 'head'), PATIENCE).toContain('Well known')
     expect(await page.getByRole('button', { name: 'Mark well known' }).count()).toBe(0)
     expect(complaints).toEqual([])

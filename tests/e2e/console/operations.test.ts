@@ -1,6 +1,6 @@
 import { once } from 'node:events'
 import { type AddressInfo, createServer } from 'node:net'
-import type { Browser, BrowserContextOptions, Page } from 'playwright-core'
+import type { BrowserContextOptions, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { openRegistry } from '../../../cli/wiring/open/registry.ts'
 import type { EventLog } from '../../../connectors/log/port.ts'
@@ -10,25 +10,11 @@ import { encoder } from '../../../schemas/log/codec.ts'
 import { records } from '../../../schemas/log/records.ts'
 import { FEEDS, SUBMISSIONS } from '../../../schemas/log/topics.ts'
 import { newUserOf, type User } from '../../builders/accounts/users.ts'
-import {
-  expectAccessible,
-  expectFits,
-  hasBrowser,
-  openBrowser,
-  openPage,
-  picture,
-  type Seen,
-} from '../../builders/console/browser.ts'
+import { expectAccessible, expectFits, hasBrowser, picture, type Seen } from '../../builders/console/browser.ts'
+import { openConsole } from '../../builders/console/console.ts'
 import { holdSession } from '../../builders/console/held-session.ts'
 import { logOf } from '../../builders/platform/data-folder.ts'
-import {
-  ADMINISTRATOR,
-  eventually,
-  type Platform,
-  remove,
-  startPlatform,
-  temporaryFolder,
-} from '../../builders/platform/platform.ts'
+import { ADMINISTRATOR, eventually } from '../../builders/platform/platform.ts'
 
 /** Scans and everything under Operations, as operators have it before them. */
 const SOON = { timeout: 20_000 }
@@ -36,25 +22,24 @@ const PHONE = { width: 360, height: 740 }
 const TABS = ['', '/lag', '/topics', '/breakers', '/dead-letters', '/sources', '/users', '/customers']
 
 describe.skipIf(!hasBrowser())('scans and the pages of operators', () => {
-  const folder = temporaryFolder()
   const greeting = createServer((socket) => {
     socket.on('error', () => undefined)
     socket.end('SSH-2.0-OpenSSH_9.2p1 harrier\r\n')
   })
-  let platform: Platform
-  let browser: Browser
   let log: EventLog
   let user: User
   let encode: { submission: (s: BrokerSubmission) => Buffer; feed: (f: FeedRegistration) => Buffer }
 
-  beforeAll(async () => {
+  const { folder, platform, newPage } = openConsole(async () => {
     greeting.listen(0, '127.0.0.1')
     await once(greeting, 'listening')
-    platform = await startPlatform(folder, {
+    return {
       HARRIER_SCAN_ALLOW_PRIVATE: 'true',
       HARRIER_SCAN_PORTS: String((greeting.address() as AddressInfo).port),
-    })
-    browser = await openBrowser()
+    }
+  })
+
+  beforeAll(async () => {
     log = await logOf(folder)
     const { ids, close } = await openRegistry(loadConfig({ HARRIER_DATA_DIR: folder }))
     await close()
@@ -62,11 +47,8 @@ describe.skipIf(!hasBrowser())('scans and the pages of operators', () => {
     user = await newUserOf(platform, { roles: ['user'], groups: ['public'] })
   }, 120_000)
   afterAll(async () => {
-    await browser?.close()
-    await platform?.stop()
     await log?.close()
     greeting.close()
-    remove(folder)
   })
 
   const open = async (
@@ -74,7 +56,7 @@ describe.skipIf(!hasBrowser())('scans and the pages of operators', () => {
     as: Record<string, string> = ADMINISTRATOR,
     options: BrowserContextOptions = {},
   ) => {
-    const seen = await openPage(browser, platform.url, options)
+    const seen = await newPage(options)
     await holdSession(seen.page, as)
     await seen.page.goto(path)
     return seen
@@ -148,7 +130,7 @@ describe.skipIf(!hasBrowser())('scans and the pages of operators', () => {
     const seen = await open('/operations/dead-letters')
     const { page } = seen
     await expect.poll(() => page.getByTestId('letter').count(), SOON).toBe(2)
-    await page.getByLabel('Reason has').fill('latecomers')
+    await page.getByLabel('Reason contains').fill('latecomers')
     await expect.poll(() => page.getByTestId('letter').count(), SOON).toBe(1)
     expect(page.url()).toContain('reason=latecomers')
     await page.getByRole('button', { name: id }).click()
@@ -172,7 +154,7 @@ describe.skipIf(!hasBrowser())('scans and the pages of operators', () => {
 
     await page.goto('/operations/dead-letters')
     await expect.poll(() => page.getByTestId('letter').count(), SOON).toBe(1)
-    await page.getByLabel('All 1 that wait here').check()
+    await page.getByLabel('Select all waiting letters (1)').check()
     await page.getByRole('button', { name: 'Drop', exact: true }).click()
     await page.getByRole('dialog').getByLabel('Note').fill('nobody knows them')
     await page.getByRole('dialog').getByRole('button', { name: 'Drop', exact: true }).click()
@@ -188,10 +170,10 @@ describe.skipIf(!hasBrowser())('scans and the pages of operators', () => {
     const seen = await open('/operations/users')
     const { page } = seen
     await page.getByRole('button', { name: 'New user' }).click(SOON)
-    await page.getByLabel('Mail address', { exact: false }).last().fill('ada@example.com')
+    await page.getByLabel('Email', { exact: false }).last().fill('ada@example.com')
     await page.getByLabel('trusted').check()
     await picture(page, 'operations-user-new')
-    await page.getByRole('button', { name: 'Make the user' }).click()
+    await page.getByRole('button', { name: 'Create the user' }).click()
     const detail = page.getByTestId('user-detail')
     await detail.getByText('ada@example.com').waitFor(SOON)
     const listed = async () => (await platform.ask('/auth/v2/admin/users?query=ada%40')).body.users
@@ -205,7 +187,7 @@ describe.skipIf(!hasBrowser())('scans and the pages of operators', () => {
     }
     expect((await platform.ask('/auth/v2/user', undefined, keys)).body.email).toBe('ada@example.com')
     await expectAccessible(page)
-    await detail.getByRole('button', { name: 'It is handed over' }).click()
+    await detail.getByRole('button', { name: 'I have copied it' }).click()
     expect(await page.content()).not.toContain(keys['api-secret'])
 
     await detail.getByRole('button', { name: 'Disable', exact: true }).click()
@@ -236,7 +218,7 @@ describe.skipIf(!hasBrowser())('scans and the pages of operators', () => {
     const { topics } = (await platform.ask('/api/admin/v1/topics')).body
     await expect.poll(() => page.getByTestId('topic').count(), SOON).toBe(topics.length)
     await page.goto('/operations/breakers')
-    await page.getByText('All are closed').waitFor(SOON)
+    await page.getByText('All breakers are closed').waitFor(SOON)
     await page.goto('/operations/customers')
     await page.getByText('No customer yet').waitFor(SOON)
     await page.goto('/operations/sources')
@@ -246,7 +228,7 @@ describe.skipIf(!hasBrowser())('scans and the pages of operators', () => {
     await picture(page, 'operations-sources')
     await calm(seen)
 
-    const nobody = await openPage(browser, platform.url)
+    const nobody = await newPage()
     await nobody.page.goto('/operations/sources')
     await nobody.page.getByTestId('source').filter({ hasText: 'latecomers' }).waitFor(SOON)
     await nobody.page.goto('/operations')

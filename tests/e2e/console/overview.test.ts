@@ -1,34 +1,15 @@
-import type { Browser, Page } from 'playwright-core'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import {
-  expectAccessible,
-  expectFits,
-  hasBrowser,
-  openBrowser,
-  openPage,
-  picture,
-  settled,
-} from '../../builders/console/browser.ts'
+import type { Page } from 'playwright-core'
+import { describe, expect, test } from 'vitest'
+import { expectAccessible, expectFits, hasBrowser, picture, settled } from '../../builders/console/browser.ts'
+import { openConsole } from '../../builders/console/console.ts'
 import { holdSession } from '../../builders/console/held-session.ts'
 import { expectExplained } from '../../builders/intelligence/explained.ts'
 import { file, reportedBefore } from '../../builders/intelligence/long-ago.ts'
-import { eventually, type Platform, remove, startPlatform, temporaryFolder } from '../../builders/platform/platform.ts'
+import { eventually } from '../../builders/platform/platform.ts'
 
 /** What the overview tells of nothing, and of reports of three months. */
 describe.skipIf(!hasBrowser())('the overview', () => {
-  const folder = temporaryFolder()
-  let platform: Platform
-  let browser: Browser
-
-  beforeAll(async () => {
-    platform = await startPlatform(folder)
-    browser = await openBrowser()
-  }, 240_000)
-  afterAll(async () => {
-    await browser?.close()
-    await platform?.stop()
-    remove(folder)
-  }, 60_000)
+  const { folder, platform, newPage } = openConsole()
 
   const tile = async (page: Page, name: string): Promise<[seen: string | null, inAll: string | null]> => {
     const of = page.getByTestId(`tile-${name}`)
@@ -46,7 +27,7 @@ describe.skipIf(!hasBrowser())('the overview', () => {
     )
 
   test('of an empty platform says what to do next, to everybody what they may do', async () => {
-    const { page, complaints, close } = await openPage(browser, platform.url)
+    const { page, complaints, close } = await newPage()
     await page.goto('/')
     const steps = page.getByTestId('first-steps')
     await steps.waitFor({ timeout: 20_000 })
@@ -90,12 +71,12 @@ describe.skipIf(!hasBrowser())('the overview', () => {
       ({ body }) => body.total_entities === 8,
       20_000,
     )
-    const { page, complaints, close } = await openPage(browser, platform.url)
+    const { page, complaints, close } = await newPage()
     await page.goto('/')
-    expect(await tile(page, 'entities')).toEqual(['5', 'of 8 in all'])
-    expect(await tile(page, 'malicious')).toEqual(['3', 'of 5 in all'])
+    expect(await tile(page, 'entities')).toEqual(['5', 'of 8 in total'])
+    expect(await tile(page, 'malicious')).toEqual(['3', 'of 5 in total'])
     expect(await tile(page, 'share')).toEqual(['60.0%', '62.5% of all'])
-    expect(await tile(page, 'types')).toEqual(['2', '2 in all'])
+    expect(await tile(page, 'types')).toEqual(['2', '2 in total'])
     expect(await bars(page, 'by-type')).toEqual({ sha256: '3', ip: '2' })
     expect(await bars(page, 'by-tag')).toEqual({ botnet: '3', c2: '1', scanner: '1' })
     expect(await bars(page, 'by-reputation')).toEqual({
@@ -130,7 +111,7 @@ describe.skipIf(!hasBrowser())('the overview', () => {
       expect(await expectExplained(page, platform)).toBeGreaterThan(10)
     }
     await page.reload()
-    expect(await tile(page, 'entities')).toEqual(['7', 'of 8 in all'])
+    expect(await tile(page, 'entities')).toEqual(['7', 'of 8 in total'])
     await page.getByTestId('tile-malicious').getByRole('link').first().click()
     await expect.poll(() => new URL(page.url()).pathname).toBe('/search')
     expect(complaints).toEqual([])
@@ -138,7 +119,7 @@ describe.skipIf(!hasBrowser())('the overview', () => {
   }, 180_000)
 
   test('in the dark, on a small screen, and while the search is refused', async () => {
-    const { page, complaints, close } = await openPage(browser, platform.url, {
+    const { page, complaints, close } = await newPage({
       colorScheme: 'dark',
       viewport: { width: 360, height: 740 },
     })
@@ -157,7 +138,7 @@ describe.skipIf(!hasBrowser())('the overview', () => {
       }),
     )
     await page.goto('/?days=60')
-    await page.getByText('The breakdowns are of all entities').waitFor({ timeout: 20_000 })
+    await page.getByText('The breakdowns cover all entities').waitFor({ timeout: 20_000 })
     expect(await page.getByTestId('by-type').getByTestId('scope').textContent()).toBe('all entities')
     expect(await bars(page, 'by-type')).toEqual({ sha256: '6', ip: '2' })
     await settled(page)

@@ -1,42 +1,26 @@
 import { readFileSync } from 'node:fs'
-import type { Browser, BrowserContextOptions, Page } from 'playwright-core'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import type { BrowserContextOptions, Page } from 'playwright-core'
+import { beforeAll, describe, expect, test } from 'vitest'
 import { newUserOf, type User } from '../../builders/accounts/users.ts'
-import {
-  expectAccessible,
-  expectFits,
-  hasBrowser,
-  openBrowser,
-  openPage,
-  picture,
-  type Seen,
-} from '../../builders/console/browser.ts'
+import { expectAccessible, expectFits, hasBrowser, picture, type Seen } from '../../builders/console/browser.ts'
+import { openConsole } from '../../builders/console/console.ts'
 import { holdSession } from '../../builders/console/held-session.ts'
-import { eventually, type Platform, remove, startPlatform, temporaryFolder } from '../../builders/platform/platform.ts'
+import { eventually } from '../../builders/platform/platform.ts'
 
 /** What people report, one by one and many at once, arrives, or is refused where it is wrong. */
 const SOON = { timeout: 20_000 }
 const PHONE = { width: 360, height: 740 }
 
 describe.skipIf(!hasBrowser())('the page for reports', () => {
-  const folder = temporaryFolder()
-  let platform: Platform
-  let browser: Browser
+  const { platform, newPage } = openConsole()
   let reporter: User
 
   beforeAll(async () => {
-    platform = await startPlatform(folder)
-    browser = await openBrowser()
     reporter = await newUserOf(platform, { roles: ['reporter'], groups: ['public', 'blue'] })
-  }, 120_000)
-  afterAll(async () => {
-    await browser?.close()
-    await platform?.stop()
-    remove(folder)
   })
 
   const open = async (path: string, options: BrowserContextOptions = {}, as = reporter.headers): Promise<Seen> => {
-    const seen = await openPage(browser, platform.url, options)
+    const seen = await newPage(options)
     await holdSession(seen.page, as)
     await seen.page.goto(path)
     return seen
@@ -61,7 +45,7 @@ describe.skipIf(!hasBrowser())('the page for reports', () => {
     const first = page.getByRole('group', { name: 'Related entity 1 of evil.example' })
     await pick(page, 'Type', 'IP', 1)
     await first.getByRole('textbox', { name: 'IP', exact: true }).fill('10.0.0.1')
-    await first.getByRole('button', { name: 'Add one below 10.0.0.1' }).click()
+    await first.getByRole('button', { name: 'Add a nested entity to 10.0.0.1' }).click()
     const nested = page.getByRole('group', { name: 'Nested entity 1 of 10.0.0.1' })
     await nested.getByText('Part of').click()
     await nested.getByRole('textbox', { name: 'Domain', exact: true }).fill('deep.evil.example')
@@ -90,7 +74,7 @@ describe.skipIf(!hasBrowser())('the page for reports', () => {
 
     await wrong.fill('198.51.100.7')
     await page.getByRole('button', { name: 'Report', exact: true }).click()
-    await page.getByText('All 3 entities are kept').waitFor(SOON)
+    await page.getByText('All 3 entities are stored').waitFor(SOON)
     const href = await page.getByRole('link', { name: 'Open the entity' }).getAttribute('href')
     await picture(page, 'report-acknowledged')
     const id = href!.replace('/entity/', '')
@@ -127,14 +111,14 @@ describe.skipIf(!hasBrowser())('the page for reports', () => {
     await page.getByRole('button', { name: 'Report 198 lines' }).click()
     await expect
       .poll(() => page.getByTestId('progress').textContent(), { timeout: 60_000 })
-      .toBe('Done: 197 accepted, 3 refused, 0 not sent.')
-    await page.getByText('Refused', { exact: true }).click()
+      .toBe('Done: 197 accepted, 3 rejected, 0 not sent.')
+    await page.getByText('Rejected', { exact: true }).click()
     await expect.poll(() => page.getByTestId('line').count(), SOON).toBe(3)
     await picture(page, 'report-bulk-done')
     await expectAccessible(page)
     const [file] = await Promise.all([
       page.waitForEvent('download'),
-      page.getByRole('button', { name: 'Refused lines as CSV' }).click(),
+      page.getByRole('button', { name: 'Rejected lines as CSV' }).click(),
     ])
     const kept = readFileSync((await file.path())!, 'utf8')
       .trimEnd()
@@ -161,7 +145,7 @@ describe.skipIf(!hasBrowser())('the page for reports', () => {
 
     const narrow = await open('/report', { viewport: PHONE, colorScheme: 'dark' })
     await narrow.page.getByRole('button', { name: 'Add a related entity' }).click(SOON)
-    await narrow.page.getByRole('button', { name: /^Add one below/ }).click()
+    await narrow.page.getByRole('button', { name: /^Add a nested entity to/ }).click()
     await expectFits(narrow.page)
     await expectAccessible(narrow.page)
     await picture(narrow.page, 'report-narrow-dark')

@@ -1,33 +1,32 @@
 import { readFileSync } from 'node:fs'
-import type { Browser, Page } from 'playwright-core'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import type { Page } from 'playwright-core'
+import { beforeAll, describe, expect, test } from 'vitest'
 import { newUserOf, type User } from '../../builders/accounts/users.ts'
 import {
   expectAccessible,
   expectFits,
   hasBrowser,
-  openBrowser,
-  openPage,
   picture,
   type Seen,
   settled,
 } from '../../builders/console/browser.ts'
+import { openConsole } from '../../builders/console/console.ts'
 import { lag } from '../../builders/platform/lag.ts'
-import { eventually, type Platform, remove, startPlatform, temporaryFolder } from '../../builders/platform/platform.ts'
+import { eventually } from '../../builders/platform/platform.ts'
 
 /** The search page, from a paste to an export, against what was reported. */
 const HEX = 'd41d8cd98f00b204e9800998ecf8427e'
 const SHA256 = HEX.repeat(2)
 const KNOWN: [type: string, value: string, pasted: string, reads: string][] = [
-  ['ip', '198.51.100.1', '198[.]51[.]100[.]1', 'IPv4 address, written defanged'],
+  ['ip', '198.51.100.1', '198[.]51[.]100[.]1', 'IPv4 address, defanged'],
   ['ip', '2001:db8::7', '2001:DB8:0:0::7', 'IPv6 address'],
   ['cidr', '203.0.113.0/24', '203.0.113.0/24', 'Network (CIDR)'],
-  ['domain', 'evil.example', 'Evil[.]example', 'Domain or host name, written defanged'],
-  ['url', 'https://evil.example/login?a=1', 'hxxps://evil[.]example/login?a=1', 'URL, written defanged'],
+  ['domain', 'evil.example', 'Evil[.]example', 'Domain or host name, defanged'],
+  ['url', 'https://evil.example/login?a=1', 'hxxps://evil[.]example/login?a=1', 'URL, defanged'],
   ['md5', HEX, HEX.toUpperCase(), 'MD5 hash'],
   ['sha1', 'da39a3ee5e6b4b0d3255bfef95601890afd80709', 'da39a3ee5e6b4b0d3255bfef95601890afd80709', 'SHA-1 hash'],
   ['sha256', SHA256, SHA256, 'SHA-256 hash'],
-  ['email-address', 'phisher@evil.example', 'phisher[at]evil[.]example', 'Mail address, written defanged'],
+  ['email-address', 'phisher@evil.example', 'phisher[at]evil[.]example', 'Email address, defanged'],
   ['cve', 'cve-2026-12345', 'CVE-2026-12345', 'Vulnerability (CVE)'],
   ['asn', '64500', 'AS64500', 'Autonomous system (ASN)'],
 ]
@@ -36,15 +35,11 @@ const PHONE = { width: 360, height: 740 }
 const SOON = { timeout: 20_000 }
 
 describe.skipIf(!hasBrowser())('the search page', () => {
-  const folder = temporaryFolder()
-  let platform: Platform
-  let browser: Browser
+  const { platform, newPage } = openConsole()
   let member: User
   const ids = new Map<string, string>()
 
   beforeAll(async () => {
-    platform = await startPlatform(folder)
-    browser = await openBrowser()
     const reporter = await newUserOf(platform, { roles: ['reporter'], groups: ['public'] })
     member = await newUserOf(platform, { roles: ['user'], groups: ['public'] })
     const report = async (type: string, value: string, more: object = {}) => {
@@ -67,11 +62,6 @@ describe.skipIf(!hasBrowser())('the search page', () => {
       30_000,
     )
   }, 120_000)
-  afterAll(async () => {
-    await browser?.close()
-    await platform?.stop()
-    remove(folder)
-  })
 
   const found = (page: Page) => page.getByTestId('found').textContent(SOON)
   const calm = async (seen: Seen) => {
@@ -83,15 +73,15 @@ describe.skipIf(!hasBrowser())('the search page', () => {
     `/search?mode=advanced&dsl=${encodeURIComponent(JSON.stringify(dsl))}${more}`
 
   test('each kind of paste is recognised and leads to what it is', async () => {
-    const seen = await openPage(browser, platform.url)
+    const seen = await newPage()
     const { page } = seen
     await page.goto('/search')
-    await page.getByText('What do you have?').waitFor(SOON)
+    await page.getByText('Enter an indicator').waitFor(SOON)
     await picture(page, 'search-empty')
-    const box = page.getByRole('textbox', { name: 'What to look for' })
+    const box = page.getByRole('textbox', { name: 'Indicator or text' })
     for (const [type, value, pasted, reads] of KNOWN) {
       await box.fill(pasted)
-      await expect.poll(() => page.getByTestId('reads').textContent(), SOON).toBe(`Reads as: ${reads}.`)
+      await expect.poll(() => page.getByTestId('reads').textContent(), SOON).toBe(`Recognised as: ${reads}.`)
       await box.press('Enter')
       const open = page.getByRole('link', { name: `Open ${type} ${value}`, exact: true })
       await open.waitFor(SOON)
@@ -107,7 +97,7 @@ describe.skipIf(!hasBrowser())('the search page', () => {
   })
 
   test('the box of the header lands on the hit, whose page Enter opens; another reading can be chosen', async () => {
-    const seen = await openPage(browser, platform.url)
+    const seen = await newPage()
     const { page } = seen
     await page.goto('/')
     await settled(page)
@@ -118,12 +108,12 @@ describe.skipIf(!hasBrowser())('the search page', () => {
     await picture(page, 'search-hit')
     await expectAccessible(page)
 
-    await page.getByRole('combobox', { name: 'Taken for' }).click()
-    await page.getByRole('option', { name: 'Mail address' }).click()
-    await page.getByText('Nothing found').waitFor(SOON)
-    await page.getByText('Nothing that is public meets it.').waitFor(SOON)
+    await page.getByRole('combobox', { name: 'Treat as' }).click()
+    await page.getByRole('option', { name: 'Email address' }).click()
+    await page.getByText('No results').waitFor(SOON)
+    await page.getByText('No public record matches the search.').waitFor(SOON)
     expect(page.url()).toContain('as=email')
-    expect(await page.getByTestId('taken').textContent()).toContain('in attributes of that kind alone')
+    expect(await page.getByTestId('taken').textContent()).toContain('only in attributes of this kind')
     await picture(page, 'search-nothing')
     await page.goBack()
     await page.getByTestId('hit').waitFor(SOON)
@@ -131,7 +121,7 @@ describe.skipIf(!hasBrowser())('the search page', () => {
     // A word is looked for in texts, and is the name of something.
     await page.goto('/search?q=botnet+of+cameras')
     await page.getByTestId('results').getByRole('link', { name: 'mirai' }).waitFor(SOON)
-    expect(await page.getByTestId('taken').textContent()).toContain('Words: botnet of cameras')
+    expect(await page.getByTestId('taken').textContent()).toContain('Text: botnet of cameras')
     await page.getByText('History', { exact: true }).click()
     await expect.poll(() => found(page), SOON).toBe('1 report')
     expect(page.url()).toContain('index=history')
@@ -144,7 +134,7 @@ describe.skipIf(!hasBrowser())('the search page', () => {
   })
 
   test('many lines are looked up at once, told apart, and kept as a file', async () => {
-    const seen = await openPage(browser, platform.url)
+    const seen = await newPage()
     const { page } = seen
     await page.goto('/search')
     const lines = [
@@ -155,7 +145,7 @@ describe.skipIf(!hasBrowser())('the search page', () => {
       '203.0.113.9',
       'evil.example',
     ]
-    const box = page.getByRole('textbox', { name: 'What to look for' })
+    const box = page.getByRole('textbox', { name: 'Indicator or text' })
     await box.fill(lines.join('\n'))
     await expect.poll(() => page.getByTestId('reads').textContent(), SOON).toBe('5 different values.')
     await box.press('Enter')
@@ -192,13 +182,13 @@ describe.skipIf(!hasBrowser())('the search page', () => {
     await box.press('Enter')
     await expect.poll(() => found(page), SOON).toBe('1 of 10,000 found')
     await page.getByText(/beyond the first 10,000/).waitFor(SOON)
-    await page.getByText('Not in the address').waitFor(SOON)
+    await page.getByText('Not part of the address').waitFor(SOON)
     expect(await page.getByTestId('bulk').getByRole('row').count()).toBe(101)
     await calm(seen)
   }, 90_000)
 
   test('the builder writes the JSON that is sent; counts are right, and a bucket narrows the search', async () => {
-    const seen = await openPage(browser, platform.url)
+    const seen = await newPage()
     const { page } = seen
     await page.goto('/search?mode=advanced')
     const row = page.getByTestId('condition')
@@ -244,7 +234,7 @@ describe.skipIf(!hasBrowser())('the search page', () => {
     await picture(page, 'search-advanced')
     await expectAccessible(page)
 
-    await tags.getByRole('button', { name: 'Only apt' }).click()
+    await tags.getByRole('button', { name: 'Filter by apt' }).click()
     await expect.poll(() => found(page), SOON).toBe('10 entities')
     expect(await row.count()).toBe(4)
     const file = await saved(page, () => page.getByRole('button', { name: 'JSON of all 10' }).click())
@@ -264,7 +254,7 @@ describe.skipIf(!hasBrowser())('the search page', () => {
   }, 90_000)
 
   test('raw JSON says where its faults are, and stays raw where the builder ends', async () => {
-    const seen = await openPage(browser, platform.url, { colorScheme: 'dark' })
+    const seen = await newPage({ colorScheme: 'dark' })
     const { page } = seen
     await page.goto('/search?mode=advanced')
     await page.getByText('JSON', { exact: true }).click()
@@ -290,13 +280,13 @@ describe.skipIf(!hasBrowser())('the search page', () => {
     const dsl = { query: { must: [{ term: { type: 'hostname' } }] }, collapse: { field: 'reputation' } }
     await page.goto(advanced(dsl, '&index=history'))
     await expect.poll(() => found(page), SOON).toBe('60 reports')
-    expect(await page.getByText('Changed since it was asked.').count()).toBe(0)
+    expect(await page.getByText('Changed since the last search.').count()).toBe(0)
     expect(await page.getByTestId('results').getByRole('row').count()).toBe(4)
     await calm(seen)
   })
 
   test('pages, their order and what lies behind the last one', async () => {
-    const seen = await openPage(browser, platform.url)
+    const seen = await newPage()
     const { page } = seen
     await page.goto(advanced({ query: { must: [{ term: { type: 'hostname' } }] } }, '&sort=reputation&order=asc'))
     const rows = page.getByTestId('results').getByRole('row')
@@ -318,9 +308,9 @@ describe.skipIf(!hasBrowser())('the search page', () => {
     })
     const after = encodeURIComponent(JSON.stringify(first.body.results[19].sort))
     await page.goto(advanced({ query: { must: [{ term: { type: 'hostname' } }] } }, `&after=${after}`))
-    await expect.poll(() => page.getByTestId('behind').textContent(), SOON).toMatch(/^25 results behind/)
-    await page.getByRole('button', { name: 'Go on behind the last result' }).click()
-    await expect.poll(() => page.getByTestId('behind').textContent(), SOON).toMatch(/^15 results behind/)
+    await expect.poll(() => page.getByTestId('behind').textContent(), SOON).toMatch(/^25 results after/)
+    await page.getByRole('button', { name: 'Continue after the last result' }).click()
+    await expect.poll(() => page.getByTestId('behind').textContent(), SOON).toMatch(/^15 results after/)
     await page.getByRole('button', { name: 'Back to the first page' }).click()
     await expect.poll(() => rows.count(), SOON).toBe(26)
     await calm(seen)
@@ -330,12 +320,12 @@ describe.skipIf(!hasBrowser())('the search page', () => {
     const address = { street: '1 Main St', city: 'Springfield', state: 'IL', postalCode: '62701', country: 'US' }
     const customer = { email: 'billing@acme.example', name: 'Acme', billingAddress: address }
     expect((await platform.ask('/api/billing/v1/customer', customer, member.headers)).status).toBe(201)
-    const seen = await openPage(browser, platform.url)
+    const seen = await newPage()
     const { page } = seen
     const open = () => page.getByRole('button', { name: 'Saved searches', exact: true }).click()
     await page.goto('/search?q=mirai')
     await open()
-    await page.getByText('Searches are kept for you alone').waitFor(SOON)
+    await page.getByText('Saved searches are private to your account').waitFor(SOON)
 
     await signedIn(page, member)
     await page.goto(advanced({ query: { must: [{ term: { tags: 'apt' } }] } }, '&sort=type'))
@@ -365,7 +355,7 @@ describe.skipIf(!hasBrowser())('the search page', () => {
     await open()
     await page.getByLabel('Name of this search').fill('One too many')
     await page.getByRole('button', { name: 'Save', exact: true }).click()
-    await page.getByText('No room for another').waitFor(SOON)
+    await page.getByText('Limit of saved searches reached').waitFor(SOON)
     await picture(page, 'search-saved-full')
     await expectAccessible(page)
     const last = page
@@ -378,20 +368,20 @@ describe.skipIf(!hasBrowser())('the search page', () => {
     await expect.poll(() => page.getByRole('button', { name, exact: true }).count(), SOON).toBe(0)
     await seen.close()
 
-    const other = await openPage(browser, platform.url)
+    const other = await newPage()
     const stranger = await newUserOf(platform, { roles: ['user'], groups: ['public'] })
     const theirs = { ...customer, email: 'billing@other.example', name: 'Other' }
     expect((await platform.ask('/api/billing/v1/customer', theirs, stranger.headers)).status).toBe(201)
     await signedIn(other.page, stranger)
     await other.page.goto('/search')
     await other.page.getByRole('button', { name: 'Saved searches', exact: true }).click()
-    await other.page.getByText('None is saved yet.').waitFor(SOON)
+    await other.page.getByText('No saved searches yet.').waitFor(SOON)
     expect([...seen.complaints]).toEqual([])
     await calm(other)
   }, 90_000)
 
   test('refusals say what to do; everything fits a phone, in the dark', async () => {
-    const seen = await openPage(browser, platform.url, { viewport: PHONE, colorScheme: 'dark' })
+    const seen = await newPage({ viewport: PHONE, colorScheme: 'dark' })
     const { page } = seen
     for (const path of [
       '/search',
@@ -416,7 +406,7 @@ describe.skipIf(!hasBrowser())('the search page', () => {
     // From here on the browser itself writes down that a server failed.
     await refuse(503, 'query_timeout', { 'retry-after': '5' })
     await page.reload()
-    await page.getByText('The search was given up').waitFor(SOON)
+    await page.getByText('The search exceeded its limits').waitFor(SOON)
     await expectFits(page)
     await page.unroute('**/entities/advanced**')
     await refuse(503, 'busy', { 'retry-after': '1' })

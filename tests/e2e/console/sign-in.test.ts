@@ -1,27 +1,18 @@
-import type { Browser, Page } from 'playwright-core'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import type { Page } from 'playwright-core'
+import { describe, expect, test } from 'vitest'
 import { mailedCode, registered } from '../../builders/accounts/mailed-code.ts'
 import {
   expectAccessible,
   expectFits,
+  expectRefreshed,
   hasBrowser,
-  openBrowser,
-  openPage,
   picture,
   signInWithKeys,
 } from '../../builders/console/browser.ts'
-import {
-  ADMINISTRATOR,
-  type Platform,
-  remove,
-  startPlatform,
-  temporaryFolder,
-} from '../../builders/platform/platform.ts'
+import { openConsole } from '../../builders/console/console.ts'
+import { ADMINISTRATOR } from '../../builders/platform/platform.ts'
 
 const WITHIN = { timeout: 20_000 }
-const folder = temporaryFolder()
-let platform: Platform
-let browser: Browser
 
 /** Everything that a page keeps, and its address: no credential may be where it does not belong. */
 const keptBy = (page: Page): Promise<{ session: string; local: string }> =>
@@ -41,21 +32,13 @@ async function mail(page: Page, email: string): Promise<void> {
 }
 
 describe.skipIf(!hasBrowser())('signing in', { timeout: 180_000 }, () => {
-  beforeAll(async () => {
-    platform = await startPlatform(folder)
-    browser = await openBrowser()
-  }, 120_000)
-  afterAll(async () => {
-    await browser?.close()
-    await platform?.stop()
-    remove(folder)
-  })
+  const { folder, platform, newPage } = openConsole()
 
   test('a newcomer registers with the mailed code, signs out, and comes back by mail to where it was', async () => {
-    const { page, complaints, close } = await openPage(browser, platform.url)
+    const { page, complaints, close } = await newPage()
     await page.goto('/sign-in?with=register')
     await page.getByRole('button', { name: 'Mail me a code' }).click()
-    await page.getByText('An address such as ada@example.com').waitFor(WITHIN)
+    await page.getByText('Enter an address such as ada@example.com').waitFor(WITHIN)
     await page.getByLabel('Full name').fill('Ada Lovelace')
     await page.getByLabel('Alias').fill('ada')
     await picture(page, 'sign-in-register')
@@ -82,8 +65,8 @@ describe.skipIf(!hasBrowser())('signing in', { timeout: 180_000 }, () => {
     const wrong = code === '000000' ? '000001' : '000000'
     await page.getByLabel('Code', { exact: true }).fill(wrong)
     await page.getByRole('button', { name: 'Sign in', exact: true }).click()
-    await page.getByText('Tries left: 4.').waitFor(WITHIN)
-    await page.getByRole('alert').getByText('This is not the code').waitFor(WITHIN)
+    await page.getByText('Attempts left: 4.').waitFor(WITHIN)
+    await page.getByRole('alert').getByText('Wrong code').waitFor(WITHIN)
     await picture(page, 'sign-in-wrong-code')
     await expectAccessible(page)
     expect((await keptBy(page)).session).toBe('{}')
@@ -118,10 +101,10 @@ describe.skipIf(!hasBrowser())('signing in', { timeout: 180_000 }, () => {
   })
 
   test('an address that nobody has looks like any other, and links lead nowhere else', async () => {
-    const { page, complaints, close } = await openPage(browser, platform.url, { colorScheme: 'dark' })
+    const { page, complaints, close } = await newPage({ colorScheme: 'dark' })
     await page.goto('/sign-in?to=%2F%2Fevil.example%2F')
     await mail(page, 'nobody@example.com')
-    await page.getByText('If nobody@example.com can be written to').waitFor(WITHIN)
+    await page.getByText('If nobody@example.com can receive mail').waitFor(WITHIN)
     await picture(page, 'sign-in-code-dark')
     await expectAccessible(page)
     expect(await page.getByLabel('Code', { exact: true }).getAttribute('autocomplete')).toBe('one-time-code')
@@ -132,7 +115,7 @@ describe.skipIf(!hasBrowser())('signing in', { timeout: 180_000 }, () => {
     await page.getByLabel('API key').fill('administrator-key-0001')
     await page.getByLabel('API secret').fill('not-the-secret-of-it')
     await page.getByRole('button', { name: 'Sign in with the key pair' }).click()
-    await page.getByText('The platform does not take this key pair').waitFor(WITHIN)
+    await page.getByText('The key pair was rejected').waitFor(WITHIN)
     expect(await page.getByRole('alert').textContent()).not.toContain('not-the-secret-of-it')
     expect(await keptBy(page)).toEqual({ session: '{}', local: '' })
     await picture(page, 'sign-in-wrong-keys-dark')
@@ -149,7 +132,7 @@ describe.skipIf(!hasBrowser())('signing in', { timeout: 180_000 }, () => {
   test('a session that is ended elsewhere says so, and leads back', async () => {
     const email = 'grace@example.com'
     const { authorization } = await registered(platform, email, 'grace')
-    const { page, complaints, close } = await openPage(browser, platform.url)
+    const { page, complaints, close } = await newPage({ clock: true })
     await page.goto('/sign-in?to=%2Faccount%2Fsessions')
     await mail(page, email)
     await page.getByLabel('Code', { exact: true }).fill(mailedCode(folder, email))
@@ -164,7 +147,7 @@ describe.skipIf(!hasBrowser())('signing in', { timeout: 180_000 }, () => {
     })
     expect(ended.status).toBe(204)
     // Nobody touches the page: the list is asked for again by itself.
-    await page.getByText('Your session has ended').waitFor({ timeout: 40_000 })
+    await expectRefreshed(page, () => page.getByText('Your session has ended').isVisible()).toBe(true)
     await picture(page, 'sign-in-ended')
     await expectAccessible(page)
     expect(await keptBy(page)).toEqual({ session: '{}', local: '' })
@@ -176,7 +159,7 @@ describe.skipIf(!hasBrowser())('signing in', { timeout: 180_000 }, () => {
   })
 
   test('the page works with keys alone and in a narrow window', async () => {
-    const { page, complaints, close } = await openPage(browser, platform.url, { viewport: { width: 360, height: 740 } })
+    const { page, complaints, close } = await newPage({ viewport: { width: 360, height: 740 } })
     await page.goto('/sign-in')
     await heading(page, 'Sign in')
     await expectFits(page)

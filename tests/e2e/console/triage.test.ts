@@ -1,31 +1,20 @@
-import type { Browser, Page } from 'playwright-core'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import type { Page } from 'playwright-core'
+import { describe, expect, test } from 'vitest'
 import { entityId } from '../../../schemas/intelligence/entities/id.ts'
 import {
   expectAccessible,
   expectFits,
+  expectRefreshed,
   hasBrowser,
-  openBrowser,
-  openPage,
   picture,
+  settled,
 } from '../../builders/console/browser.ts'
-import { eventually, type Platform, remove, startPlatform, temporaryFolder } from '../../builders/platform/platform.ts'
+import { openConsole } from '../../builders/console/console.ts'
+import { eventually } from '../../builders/platform/platform.ts'
 
 /** The list of what was seen last: what it shows, how it follows the platform, and keys. */
 describe.skipIf(!hasBrowser())('triage', () => {
-  const folder = temporaryFolder()
-  let platform: Platform
-  let browser: Browser
-
-  beforeAll(async () => {
-    platform = await startPlatform(folder)
-    browser = await openBrowser()
-  }, 240_000)
-  afterAll(async () => {
-    await browser?.close()
-    await platform?.stop()
-    remove(folder)
-  }, 60_000)
+  const { platform, newPage } = openConsole()
 
   const ROWS = 60
   const report = async (domain: string, reputation: number, tags: string[] = []): Promise<void> => {
@@ -44,11 +33,11 @@ describe.skipIf(!hasBrowser())('triage', () => {
   const focused = (page: Page) => page.evaluate('document.activeElement.textContent') as Promise<string>
 
   test('of nothing says where to look', async () => {
-    const { page, complaints, close } = await openPage(browser, platform.url)
+    const { page, complaints, close } = await newPage()
     await page.goto('/triage')
-    await page.getByText('Nothing malicious was seen').waitFor({ timeout: 20_000 })
-    await page.getByRole('link', { name: 'Look at everything of 30 days' }).click()
-    await page.getByText('Nothing was seen').waitFor({ timeout: 20_000 })
+    await page.getByText('No malicious entities were seen').waitFor({ timeout: 20_000 })
+    await page.getByRole('link', { name: 'Show all entities of the last 30 days' }).click()
+    await page.getByText('No entities were seen').waitFor({ timeout: 20_000 })
     expect(new URL(page.url()).search).toBe('?hours=720&scope=all')
     await picture(page, 'triage-nothing')
     expect(complaints).toEqual([])
@@ -61,7 +50,7 @@ describe.skipIf(!hasBrowser())('triage', () => {
     const ip = { type: 'ip', attributes: { ip: '203.0.113.9' }, reputation: -2, tags: ['c2'] }
     expect((await platform.ask('/api/ingest/v1/entity', ip)).status).toBe(202)
     await known('203.0.113.9')
-    const { page, complaints, close } = await openPage(browser, platform.url)
+    const { page, complaints, close } = await newPage()
     await page.goto('/triage')
     await page.getByTestId('row').first().waitFor({ timeout: 20_000 })
     const told = (await listed()).map(({ value }: { value: string }) => value)
@@ -83,10 +72,10 @@ describe.skipIf(!hasBrowser())('triage', () => {
       .toEqual(
         told.filter((value: string) => /^d1\d*[13579]?\./.test(value) && Number(/\d+/.exec(value)![0]) % 2 === 1),
       )
-    expect(await page.getByTestId('shown').textContent()).toContain('narrow what is loaded here')
+    expect(await page.getByTestId('shown').textContent()).toContain('apply to the loaded entities')
     expect(new URL(page.url()).search).toBe('?type=domain&tag=bot&text=d1')
     await page.getByLabel('Accuracy').selectOption('3')
-    await page.getByText('Nothing of what is loaded fits').waitFor({ timeout: 20_000 })
+    await page.getByText('No loaded entity matches the filters').waitFor({ timeout: 20_000 })
     await page.goto('/triage?scope=all')
     await page.getByText('good.example.com').waitFor({ timeout: 20_000 })
     expect(complaints).toEqual([])
@@ -94,7 +83,7 @@ describe.skipIf(!hasBrowser())('triage', () => {
   }, 120_000)
 
   test('follows the platform without moving what is read, and rests when told to', async () => {
-    const { page, complaints, close } = await openPage(browser, platform.url)
+    const { page, complaints, close } = await newPage({ clock: true })
     await page.goto('/triage')
     await page.getByTestId('row').first().waitFor({ timeout: 20_000 })
     const row = page.getByTestId('row').nth(30)
@@ -104,7 +93,7 @@ describe.skipIf(!hasBrowser())('triage', () => {
     await report('late.example.com', -3)
     await known('late.example.com')
     const news = page.getByTestId('news')
-    await news.waitFor({ timeout: 30_000 })
+    await expectRefreshed(page, () => news.isVisible()).toBe(true)
     expect(await news.textContent()).toBe('Show 1 new')
     expect(
       await page
@@ -126,10 +115,12 @@ describe.skipIf(!hasBrowser())('triage', () => {
     page.on('request', (request) => (asked += request.url().includes('/recent') ? 1 : 0))
     await report('later.example.com', -3)
     await known('later.example.com')
-    await page.waitForTimeout(11_000)
+    for (let minute = 0; minute < 5; minute++) await page.clock.fastForward(60_000)
+    await settled(page)
     expect([asked, await news.count()]).toEqual([0, 0])
-    await page.getByRole('button', { name: 'Go on' }).click()
-    await news.waitFor({ timeout: 20_000 })
+    await page.getByRole('button', { name: 'Resume' }).click()
+    await expectRefreshed(page, () => news.isVisible()).toBe(true)
+    expect(asked).toBeGreaterThan(0)
     await page.keyboard.press('n')
     await expect.poll(async () => (await values(page))[0]).toBe('later.example.com')
     expect(complaints).toEqual([])
@@ -137,7 +128,7 @@ describe.skipIf(!hasBrowser())('triage', () => {
   }, 120_000)
 
   test('is worked with keys, and nobody is caught in it', async () => {
-    const { page, complaints, close } = await openPage(browser, platform.url)
+    const { page, complaints, close } = await newPage()
     await page.goto('/triage')
     await page.getByTestId('row').first().waitFor({ timeout: 20_000 })
     const all = await values(page)
@@ -164,7 +155,7 @@ describe.skipIf(!hasBrowser())('triage', () => {
     await dialog.waitFor({ timeout: 20_000 })
     await expectAccessible(page)
     await picture(page, 'triage-keys')
-    await dialog.getByLabel('Single letters are keys of this page').uncheck()
+    await dialog.getByLabel('Use single letters as shortcuts').uncheck()
     await page.keyboard.press('Escape')
     await dialog.waitFor({ state: 'hidden', timeout: 20_000 })
     await page.getByRole('heading', { level: 1 }).focus()
@@ -185,7 +176,7 @@ describe.skipIf(!hasBrowser())('triage', () => {
       'c2',
     ])
     await eventually(listed, (items) => items.some(({ value }: { value: string }) => value.startsWith('long-')), 20_000)
-    const { page, complaints, close } = await openPage(browser, platform.url, {
+    const { page, complaints, close } = await newPage({
       colorScheme: 'dark',
       viewport: { width: 360, height: 740 },
     })

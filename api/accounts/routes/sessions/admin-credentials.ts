@@ -65,7 +65,7 @@ export function adminCredentialRoutes(credentials: Credentials): Route[] {
       ...common,
       method: 'get',
       path: `${ADMIN}/sessions`,
-      summary: 'Sessions of all users, newest first.',
+      summary: 'List the sessions of all users, newest first.',
       query: paging,
       responses: { 200: Sessions },
       handler: async ({ query }) => {
@@ -107,7 +107,7 @@ export function adminCredentialRoutes(credentials: Credentials): Route[] {
       ...common,
       method: 'get',
       path: `${ADMIN}/keypairs`,
-      summary: 'Key pairs of all users, newest first; never their secrets.',
+      summary: 'List the key pairs of all users, newest first, without secrets.',
       query: paging,
       responses: { 200: KeyPairs },
       handler: async ({ query }) => {

@@ -82,7 +82,7 @@ export function teller({ accounts, team, limits, mailer, logger, url, now }: Tea
     try {
       if (await mayTell(userId)) await mailer.send(memberAdded(user.email, customer.name, url))
     } catch (err) {
-      logger.warn({ err }, 'a mail about a membership could not be sent')
+      logger.warn({ err }, 'cannot send a mail about a membership')
     }
   }
 }

@@ -6,7 +6,7 @@ import {
   simpleCount,
   simplePage,
 } from '../../../../connectors/history/sql/queries/history.ts'
-import { historySurface } from '../../../../connectors/history/sql/queries/search.ts'
+import { historySurface } from '../../../../connectors/history/sql/search/surface.ts'
 import { searchForms } from '../../../../schemas/intelligence/ingest/search-forms.ts'
 import type { Search } from '../../../../schemas/intelligence/search/read.ts'
 import { tokens } from '../../../../schemas/intelligence/state/terms.ts'

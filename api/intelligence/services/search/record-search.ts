@@ -1,20 +1,20 @@
 import type { History, Query } from '../../../../connectors/history/port.ts'
 import {
-  aggregate,
-  type Order,
   type RecordSearch,
   type SearchTotals,
-  type Surface,
   searchPage,
   searchTotals,
 } from '../../../../connectors/history/sql/queries/search.ts'
+import { aggregate } from '../../../../connectors/history/sql/search/aggregate/run.ts'
+import type { SearchOrder } from '../../../../connectors/history/sql/search/order.ts'
+import type { Surface } from '../../../../connectors/history/sql/search/surface.ts'
 import type { Aggregations } from '../../../../schemas/intelligence/search/aggregations/aggregation.ts'
 import type { Search } from '../../../../schemas/intelligence/search/read.ts'
 import { MAX_REACH, ReachExceeded } from '../page-depth.ts'
 import { type Source, sourceFilter } from './record-fields.ts'
 
 /** Where a page of results lies; `limit` 0 asks for the totals and aggregations alone. */
-export type Paging = { sort: Order; limit: number; page: number }
+export type Paging = { sort: SearchOrder; limit: number; page: number }
 
 /** What is searched, and what a caller is shown of a row of it. */
 export type Records<Row> = { surface: Surface; show: (row: Row) => Record<string, unknown> }
@@ -80,5 +80,5 @@ async function counted<Row>(
 }
 
 /** Milliseconds arrive as text. */
-const placeOf = (sorted: Placed['sorted'], { field }: Order): Placed['sorted'] =>
+const placeOf = (sorted: Placed['sorted'], { field }: SearchOrder): Placed['sorted'] =>
   field.kind === 'date' && sorted !== null ? Number(sorted) : sorted

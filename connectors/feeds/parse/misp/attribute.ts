@@ -19,10 +19,10 @@ export function mapAttribute(type: string, value: string): Mapped | Unmapped {
   if (KEPT_AS_VALUE.has(type)) return { type: 'value', value: text, attributes: { category: type }, beside: [] }
   if (type === 'malware-sample') return composite('filename|md5', text)
   if (type.includes('|')) return composite(type, text)
-  const named = simple(type, text)
-  return named === undefined
+  const typeAndValueOf = simple(type, text)
+  return typeAndValueOf === undefined
     ? { reason: `the catalogue has no type for MISP type "${type}"` }
-    : { ...named, attributes: { ...named.attributes }, beside: [] }
+    : { ...typeAndValueOf, attributes: { ...typeAndValueOf.attributes }, beside: [] }
 }
 
 function simple(type: string, text: string): Detected | undefined {

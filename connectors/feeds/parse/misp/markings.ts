@@ -23,7 +23,7 @@ const DISTRIBUTIONS: ReadonlyMap<string, Marking> = new Map([
 export function ownMarking(holder: Json): Marking | undefined {
   const clusters = objectsOf(holder.Galaxy).flatMap((galaxy) => objectsOf(galaxy.GalaxyCluster))
   const tags = tagsOf(holder).map(markingOfTag)
-  return strictest(distributed(holder), ...clusters.map(distributed), ...tags)
+  return strictest(distributionOf(holder), ...clusters.map(distributionOf), ...tags)
 }
 
 /** Fields with tags; those after the first are of older exports, which put each tag into a relation to it. */
@@ -36,7 +36,7 @@ export const tagsOf = (holder: Json): string[] =>
     .map((tag) => textOf(isObject(tag) ? tag.name : tag))
     .filter((name) => name !== '')
 
-function distributed({ distribution }: Json): Marking | undefined {
+function distributionOf({ distribution }: Json): Marking | undefined {
   if (distribution === undefined || distribution === null) return undefined
   const text = typeof distribution === 'string' ? distribution.trim() : textOf(distribution) || 'none known'
   return text === '' || text === INHERITED ? undefined : (DISTRIBUTIONS.get(text) ?? 'red')

@@ -32,8 +32,8 @@ export function readObject(object: Json): ObjectReading {
     .map((attribute) => readAttribute(attribute))
   const usable = claims.filter((claim): claim is Claim & { mapped: Mapped } => !('reason' in claim.mapped))
   const isFile = textOf(object.name) === 'file'
-  const main = isFile ? fileOf(textOf(object.uuid), usable) : ranked(usable)
-  const alone = claims.filter((claim) => !saidWith(main, claim))
+  const main = isFile ? fileOf(textOf(object.uuid), usable) : bestRanked(usable)
+  const alone = claims.filter((claim) => !isStatedWith(main, claim))
   return { main, alone: main === undefined ? alone.map(describingNothing) : alone }
 }
 
@@ -58,7 +58,7 @@ function fileOf(uuid: string, claims: Usable[]): ObjectReading['main'] {
   return { type: 'file', value: key, malicious: digests.some((claim) => claim.malicious), ...gather(claims) }
 }
 
-function ranked(claims: Usable[]): ObjectReading['main'] {
+function bestRanked(claims: Usable[]): ObjectReading['main'] {
   const candidates = claims.filter(({ mapped }) => !DESCRIPTIVE.has(mapped.type))
   const rank = ({ mapped }: Usable) => (RANK.includes(mapped.type) ? RANK.indexOf(mapped.type) : RANK.length)
   const best = candidates.toSorted((a, b) => rank(a) - rank(b))[0]
@@ -88,7 +88,7 @@ function gather(claims: Usable[]): { attributes: Record<string, string>; beside:
 }
 
 /** Only what MISP would detect with needs a claim of its own: the rest is a sighting beside the main entity. */
-function saidWith(main: ObjectReading['main'], { mapped, malicious }: Claim): boolean {
+function isStatedWith(main: ObjectReading['main'], { mapped, malicious }: Claim): boolean {
   if ('reason' in mapped || main === undefined) return false
   return DESCRIPTIVE.has(mapped.type) || !malicious || (mapped.type === main.type && mapped.value === main.value)
 }

@@ -12,14 +12,14 @@ export function stixObjects(document: unknown): Json[] {
   const list = isObject(document) && document.objects !== undefined ? document.objects : document
   const bundle = isObject(document) && Array.isArray(document.objects)
   if (bundle || (Array.isArray(list) && list.length > 0 && list.every(isStix))) {
-    return objectsOf(list).flatMap(unnested)
+    return objectsOf(list).flatMap(unnest)
   }
-  if (isStix(list) && list.type !== 'bundle') return unnested(list)
+  if (isStix(list) && list.type !== 'bundle') return unnest(list)
   throw new Error('not a STIX bundle: expected {"type": "bundle", "objects": [...]}, a list of objects or one object')
 }
 
 /** An object, and what it carries inside as STIX 2.0 did: observables under the keys "0", "1", which name each other. */
-function unnested(object: Json): Json[] {
+function unnest(object: Json): Json[] {
   if (object.type !== 'observed-data' || !isObject(object.objects)) return [object]
   const { objects, ...rest } = object
   const idOf = (key: string): string => `${textOf(object.id)}#${key}`

@@ -34,7 +34,9 @@ const ENDS = ['src_ref', 'dst_ref']
  */
 export function markingReader(objects: readonly Json[]): (object: Json) => Marking | undefined {
   const definitions = objects.filter(({ type }) => type === 'marking-definition')
-  const known = new Map(definitions.map((definition) => [uuidOf(textOf(definition.id)), defined(definition)]))
+  const known = new Map(
+    definitions.map((definition) => [uuidOf(textOf(definition.id)), markingOfDefinition(definition)]),
+  )
   const meant = (ref: unknown): Marking | undefined => {
     const uuid = uuidOf(textOf(ref))
     return FIXED.get(uuid) ?? (uuid !== '' && known.has(uuid) ? known.get(uuid) : 'red')
@@ -64,7 +66,7 @@ export function markingReader(objects: readonly Json[]): (object: Json) => Marki
 const uuidOf = (id: string): string => id.replace(/^marking-definition--/i, '').toLowerCase()
 
 /** What one definition says; undefined when it is about something else than readers. */
-function defined(definition: Json): Marking | undefined {
+function markingOfDefinition(definition: Json): Marking | undefined {
   const kind = textOf(definition.definition_type).trim().toLowerCase()
   const inside = isObject(definition.definition) ? definition.definition : {}
   const extensions = isObject(definition.extensions) ? Object.values(definition.extensions).filter(isObject) : []

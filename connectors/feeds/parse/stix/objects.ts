@@ -46,7 +46,7 @@ export function readObject(object: Json, at: Lookup): Reading {
   if (ADMINISTRATIVE.has(type)) return null
   if (type === 'indicator') return readIndicator(object)
   const kind = NAMED.get(type)
-  if (kind !== undefined) return named(kind, object)
+  if (kind !== undefined) return readNamed(kind, object)
   return readObservable(object, at) ?? { reason: `the catalogue has no type for STIX "${type}"` }
 }
 
@@ -65,7 +65,7 @@ function readIndicator(object: Json): Reading {
   return { entities }
 }
 
-function named({ type, malicious, category }: Kind, object: Json): Reading {
+function readNamed({ type, malicious, category }: Kind, object: Json): Reading {
   const value = textOf(object.name).trim()
   if (value === '') return { reason: `${textOf(object.type)} without a name` }
   const attributes: Record<string, string> = category === undefined ? {} : { category }

@@ -1,5 +1,5 @@
 import type { KeptUser } from '../../sql-users/file.ts'
-import type { Asked } from '../request.ts'
+import type { EngineRequest } from '../request.ts'
 import type { Answer, Sessions } from '../sessions.ts'
 import { type Slots, slots } from '../slots.ts'
 import { notKnown } from '../statement/refused.ts'
@@ -17,7 +17,12 @@ export type AnalystOptions = {
 
 export type Analysts = SqlAccounts & {
   /** Runs the statement of a user within its confines. */
-  ask(user: KeptUser, asked: Asked, sql: string, signal: AbortSignal): Promise<{ answer: Answer; format: string }>
+  ask(
+    user: KeptUser,
+    asked: EngineRequest,
+    sql: string,
+    signal: AbortSignal,
+  ): Promise<{ answer: Answer; format: string }>
 }
 
 /** Of one user: at once, and waiting. */

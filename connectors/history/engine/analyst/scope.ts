@@ -26,7 +26,7 @@ const MAX_CACHED = 1000
 const PUBLIC = audienceId(['public'])
 const OWN = "('system', 'information_schema', 'INFORMATION_SCHEMA', 'default')"
 
-export type Scope = {
+export type AnalystScope = {
   /** Where statements run. */
   confined: string
   databases: ReadonlySet<string>
@@ -36,7 +36,7 @@ export type Scope = {
   filters: string
 }
 
-type Table = { database: string; name: string; audience: boolean }
+type ScopeTable = { database: string; name: string; audience: boolean }
 
 /**
  * What a user of these groups may reach, as of at most a second ago: staleness hides rows that are new to it and never
@@ -84,7 +84,7 @@ export const scopes = (sessions: Pick<Sessions, 'run'>, home: string, now: () =>
     const confined = await mirror()
     // After the views: whatever they read is among these.
     const databases = await rows<{ name: string }>('SELECT name FROM system.databases')
-    const tables = await rows<Table>(
+    const tables = await rows<ScopeTable>(
       `SELECT database, name, (database, name) IN (SELECT database, table FROM system.columns
           WHERE name = 'audience' AND type = 'UInt64') AS audience
         FROM system.tables WHERE database NOT IN ${OWN} AND engine NOT IN ('View', 'MaterializedView')`,
@@ -115,7 +115,7 @@ export const scopes = (sessions: Pick<Sessions, 'run'>, home: string, now: () =>
   }
   const audiences = promiseCache<string[]>({ max: MAX_CACHED, ttlMs: TTL_MS, now })
 
-  return async (groups: readonly string[]): Promise<Scope> => {
+  return async (groups: readonly string[]): Promise<AnalystScope> => {
     const sorted = [...groups].sort()
     const [readable, { confined, databases, functions, tables }] = await Promise.all([
       audiences.get(JSON.stringify(sorted), () => readAudiences(sorted)),

@@ -65,7 +65,7 @@ export const literalAt = (sql: string, i: number): Literal | undefined => {
   return { kind: 'text', text: sql.slice(i + tag.length, close), to: close + tag.length }
 }
 
-const written = (text: string, quote: string): string =>
+const quoteLiteral = (text: string, quote: string): string =>
   // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is written in digits
   `${quote}${text.replace(/[\\'"`\0-\x1f\x7f]/g, (c) => {
     if (c === '\\' || c === quote) return `\\${c}`
@@ -73,7 +73,7 @@ const written = (text: string, quote: string): string =>
   })}${quote}`
 
 /** `text` as a literal of SQL. */
-export const literal = (text: string): string => written(text, "'")
+export const literal = (text: string): string => quoteLiteral(text, "'")
 
 /** `name` as a quoted name of SQL. */
-export const quotedName = (name: string): string => written(name, '`')
+export const quotedName = (name: string): string => quoteLiteral(name, '`')

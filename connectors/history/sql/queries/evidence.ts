@@ -19,7 +19,7 @@ export type StatementRow = {
   marked: number
 }
 
-type Question = {
+type EvidenceQuestion = {
   entityId: string
   type: string
   until: number
@@ -35,7 +35,7 @@ type Question = {
  * milliseconds, inclusive) that were not retracted by then or by `retractedUntil`, at most `limit`. Of records of one millisecond the later in
  * the log counts.
  */
-export const statementsUntil = (q: Question, limit: number): Query => ({
+export const statementsUntil = (q: EvidenceQuestion, limit: number): Query => ({
   sql: `SELECT audience, source, countIf(counts) AS records,
       if(countIf(says) = 0, argMinIf(source_kind, log_offset, counts),
         argMaxIf(source_kind, (ts, log_offset), says)) AS kind,

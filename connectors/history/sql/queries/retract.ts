@@ -6,7 +6,7 @@ import type { Query } from '../../port.ts'
 
 const SAME_KEY = 'reinterpretAsUInt64(reverse(substring(digest, 1, 8)))'
 
-export type Place = { entityId: string; audience: bigint }
+export type EntityAudience = { entityId: string; audience: bigint }
 export type ReportedRow = { id: string; type: string; value: string; audience: string; inside: number }
 
 /**
@@ -14,7 +14,7 @@ export type ReportedRow = { id: string; type: string; value: string; audience: s
  * in order of ids, after `after`; `inside`: some of it at or after `from`.
  */
 export const reportedBetween = (
-  q: { source: string; since: number; from: number; to: number; after: Place },
+  q: { source: string; since: number; from: number; to: number; after: EntityAudience },
   limit: number,
 ): Query => ({
   sql: `SELECT entity_id AS id, type, any(value) AS value, audience, max(ts >= fromUnixTimestamp64Milli({from:Int64})) AS inside

@@ -1,22 +1,17 @@
 import type { Clause, Field } from '../../../../schemas/intelligence/search/clause.ts'
 import type { After } from '../../../../schemas/intelligence/search/page.ts'
 import type { Query } from '../../port.ts'
-import { TooManyBuckets } from '../search/aggregate/bounds.ts'
-import { aggregate } from '../search/aggregate/run.ts'
 import { type Binder, binder } from '../search/binder.ts'
 import { condition } from '../search/condition.ts'
-import { behind, type Order, orderBy, sortedValue } from '../search/order.ts'
-import { historySurface, type Surface } from '../search/surface.ts'
+import { behind, orderBy, type SearchOrder, sortedValue } from '../search/order.ts'
+import type { Surface } from '../search/surface.ts'
 import { fieldValue } from '../search/value.ts'
-
-export type { Order, Surface }
-export { aggregate, historySurface, TooManyBuckets }
 
 /** Which records of a surface, in which order. */
 export type RecordSearch = {
   surface: Surface
   clause: Clause
-  sort: Order
+  sort: SearchOrder
   after: After | null
   /** One record for each value of this field: the first in the order. */
   collapse: Field | null
@@ -53,15 +48,3 @@ function matching(surface: Surface, clause: Clause, b: Binder): { source: string
   const { source, readable } = surface.from(b)
   return { source, where: `${readable} AND ${condition(clause, surface, b)}` }
 }
-
-/** Codes of a store that stopped a query for what it took: memory, rows, or the size and depth of its text. */
-const COSTS = new Set(['158', '160', '167', '168', '241', '306', '307', '396'])
-const CANNOT_COMPILE_REGEXP = '427'
-
-const codeOf = (error: unknown): string => String((error as { code?: unknown } | null)?.code)
-
-/** Whether an error of the store says that a query took more than it may. */
-export const costTooMuch = (error: unknown): boolean => COSTS.has(codeOf(error))
-
-/** Whether it says that a pattern cannot be read. */
-export const isBadPattern = (error: unknown): boolean => codeOf(error) === CANNOT_COMPILE_REGEXP

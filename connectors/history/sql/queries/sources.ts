@@ -5,7 +5,7 @@ import { MARK } from './entities.ts'
 /** What a caller is shown of sources: `own` and feeds by name, all of them with `every`, the others as their kind. */
 export type Naming = { own: readonly string[]; every: boolean }
 
-type Question = Naming & { audiences: readonly bigint[]; limit: number }
+type SourceQuestion = Naming & { audiences: readonly bigint[]; limit: number }
 
 /** One source as a caller is shown it; `source` is `<kind>:<name>`, without a name for the others of a kind. */
 export type ScoreRow = {
@@ -28,7 +28,7 @@ export type ScoreRow = {
 export type VolumeRow = { shown_as: string; records: string }
 
 /** Who is shown, of the columns of a kind and a name: of millions of claims, so that nothing is compared in vain. */
-function shown(kind: string, name: string, { own, every }: Naming): string {
+function shownSource(kind: string, name: string, { own, every }: Naming): string {
   const whole = `concat(${kind}, ':', ${name})`
   if (every) return whole
   const mine = own.length === 0 ? '' : `has({own:Array(String)}, ${name}), ${whole}, `
@@ -45,7 +45,7 @@ const HALF_LIFE = `${DAY_MS} * transform(type, [${halfLives.map(([type]) => `'${
  * statement is one number, the later the greater and of one moment the worst the greater; -1 for a sighting.
  */
 const claims = (naming: Naming): string => `
-  arrayMap((k, s) -> ${shown('k', 's', naming)}, claims.kind, claims.source) AS who,
+  arrayMap((k, s) -> ${shownSource('k', 's', naming)}, claims.kind, claims.source) AS who,
   arrayMap((r, c) -> ifNull(c * 8 + 3 - r, -1), claims.reputation, claims.claimed_at) AS said,
   claims.at AS ats, claims.first_seen AS firsts`
 const MARKED = `bitAnd(well_known, ${MARK.own | MARK.covered}) != 0`
@@ -100,7 +100,7 @@ const COMPARED = `
  * most `limit` of them, those with the most entities. `now` is unix milliseconds; `own` audiences are those without
  * public, and empty when there is one audience alone.
  */
-export const sourceScores = (q: Question & { ownAudiences: readonly bigint[]; now: number }): Query => ({
+export const sourceScores = (q: SourceQuestion & { ownAudiences: readonly bigint[]; now: number }): Query => ({
   sql: `SELECT source, count() AS entities, countIf(negative) AS malicious, countIf(said >= 0 AND said % 8 < 3) AS benign,
       countIf(n = 1) AS unique_entities, countIf(led) AS first_entities,
       if(first_entities = 0, NULL, quantileExactInclusiveIf(0.5)(second - first, led)) AS lead,
@@ -120,14 +120,14 @@ export const sourceScores = (q: Question & { ownAudiences: readonly bigint[]; no
 })
 
 /** How many records the history has of each source since a time (unix milliseconds), at most `limit` sources. */
-export const sourceVolumes = (q: Question & { since: number }): Query => ({
-  sql: `SELECT ${shown('source_kind', 'source', q)} AS shown_as, count() AS records FROM history
+export const sourceVolumes = (q: SourceQuestion & { since: number }): Query => ({
+  sql: `SELECT ${shownSource('source_kind', 'source', q)} AS shown_as, count() AS records FROM history
     WHERE ts >= fromUnixTimestamp64Milli({since:Int64}, 'UTC') AND audience IN {audiences:Array(UInt64)}
     GROUP BY shown_as ORDER BY records DESC, shown_as LIMIT {limit:UInt32}`,
   params: { ...namingOf(q), since: q.since },
 })
 
-const namingOf = ({ own, every, audiences, limit }: Question) => ({
+const namingOf = ({ own, every, audiences, limit }: SourceQuestion) => ({
   ...(!every && own.length > 0 && { own }),
   audiences,
   limit,

@@ -11,7 +11,7 @@ export function binder(): Binder {
   return {
     params,
     bind(value, type) {
-      const sent = wellFormed(value)
+      const sent = toWellFormed(value)
       const key = `${type} ${JSON.stringify(sent, (_, v) => (typeof v === 'bigint' ? `${v}n` : v))}`
       const placeholder = known.get(key) ?? `{p${known.size}:${type}}`
       if (!known.has(key)) params[`p${known.size}`] = sent
@@ -22,7 +22,7 @@ export function binder(): Binder {
 }
 
 /** Half a surrogate pair is no UTF-8: it stands in no stored value, and cannot be sent. */
-function wellFormed(value: unknown): unknown {
-  if (Array.isArray(value)) return value.map(wellFormed)
+function toWellFormed(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(toWellFormed)
   return typeof value === 'string' ? value.toWellFormed() : value
 }

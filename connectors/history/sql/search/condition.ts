@@ -54,14 +54,14 @@ function bool({ must, mustNot, should, atLeast }: Extract<Clause, { is: 'bool' }
 
 function some(clauses: readonly Clause[], atLeast: number, at: At): string {
   if (clauses.length < atLeast) return '0'
-  const conditions = (atLeast === 1 ? joined(clauses) : clauses).map((clause) => compile(clause, at))
+  const conditions = (atLeast === 1 ? mergeEquals(clauses) : clauses).map((clause) => compile(clause, at))
   if (atLeast === 1) return `(${conditions.join(' OR ')})`
   if (atLeast === conditions.length) return `(${conditions.join(' AND ')})`
   return `(${conditions.map((one) => `toUInt32(${one})`).join(' + ')} >= ${atLeast})`
 }
 
 /** One of these: clauses that ask a field for values become one that asks for all of them, as lists of hundreds do. */
-function joined(clauses: readonly Clause[]): readonly Clause[] {
+function mergeEquals(clauses: readonly Clause[]): readonly Clause[] {
   const others: Clause[] = []
   const byField = new Map<string, Extract<Clause, { is: 'equals' }>>()
   for (const clause of clauses) {

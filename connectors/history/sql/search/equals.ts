@@ -1,6 +1,6 @@
 import type { Field, Value } from '../../../../schemas/intelligence/search/clause.ts'
 import { CUT } from '../../../../schemas/intelligence/state/terms.ts'
-import { type At, narrowed, someText, someValue } from './holds.ts'
+import { type At, someText, someValue, withIndex } from './holds.ts'
 import { fieldValue } from './value.ts'
 import { isWord } from './words.ts'
 
@@ -31,8 +31,8 @@ function equalsText(field: Field, texts: readonly string[], caseless: boolean, a
   const sought = words.length === 0 ? null : b.bind(words, 'Array(String)')
   const exact = sought === null ? whole : `(${whole} OR ${someText(field, at, (w) => `hasAny(${w}, ${sought})`)})`
   const { narrow } = surface
-  if (field.name === 'id') return narrowed(narrow?.ids?.(caseless ? lower : texts, b), exact)
-  if (field.name === 'entityID') return narrowed(narrow?.entityIDs?.(caseless ? lower : texts, b), exact)
+  if (field.name === 'id') return withIndex(narrow?.ids?.(caseless ? lower : texts, b), exact)
+  if (field.name === 'entityID') return withIndex(narrow?.entityIDs?.(caseless ? lower : texts, b), exact)
   if (field.name !== 'attribute' && field.name !== 'anyAttribute') return exact
-  return narrowed(narrow?.terms?.(words.length === 0 ? lower : [...lower, CUT], 'any', b), exact)
+  return withIndex(narrow?.terms?.(words.length === 0 ? lower : [...lower, CUT], 'any', b), exact)
 }

@@ -42,5 +42,5 @@ export function someValueOrWord(field: Field, at: At, value: Test, word: Test | 
 }
 
 /** Both, where the first is an index's and may be missing. */
-export const narrowed = (first: string | undefined, condition: string): string =>
+export const withIndex = (first: string | undefined, condition: string): string =>
   first === undefined ? condition : `(${first} AND ${condition})`

@@ -5,11 +5,11 @@ import type { Surface } from './surface.ts'
 import { fieldValue } from './value.ts'
 
 /** The order of results: by a field of one value, ties by `id`; records without a value come last either way. */
-export type Order = { field: Field; order: 'asc' | 'desc' }
+export type SearchOrder = { field: Field; order: 'asc' | 'desc' }
 
 const SIGN = { asc: '>', desc: '<' } as const
 
-export function orderBy({ field, order }: Order, surface: Surface, b: Binder): string {
+export function orderBy({ field, order }: SearchOrder, surface: Surface, b: Binder): string {
   const way = order.toUpperCase()
   // Without the words about NULL, so that records are read in the order of their table.
   const last = field.name === 'attribute' ? ' NULLS LAST' : ''
@@ -17,18 +17,18 @@ export function orderBy({ field, order }: Order, surface: Surface, b: Binder): s
 }
 
 /** What a result says of its place; dates in unix milliseconds. */
-export function sortedValue({ field }: Order, surface: Surface, b: Binder): string {
+export function sortedValue({ field }: SearchOrder, surface: Surface, b: Binder): string {
   const value = fieldValue(field, surface, b)
   return field.kind === 'date' ? `toUnixTimestamp64Milli(${value})` : value
 }
 
 /** Records behind that one. */
-export function behind({ field, order }: Order, after: After, surface: Surface, b: Binder): string {
+export function behind({ field, order }: SearchOrder, after: After, surface: Surface, b: Binder): string {
   const value = fieldValue(field, surface, b)
   const { column, type } = tieOf(surface)
   const later = `${column} ${SIGN[order]} ${b.bind(after.id, type)}`
   if (after.value === null) return field.name === 'attribute' ? `(isNull(${value}) AND ${later})` : '0'
-  const there = bound(field, after.value, b)
+  const there = bindValue(field, after.value, b)
   if (field.name !== 'attribute')
     // The first half alone is what the order of the table understands.
     return `(${value} ${SIGN[order]}= ${there} AND (${value} ${SIGN[order]} ${there} OR ${later}))`
@@ -37,7 +37,7 @@ export function behind({ field, order }: Order, after: After, surface: Surface, 
 
 const tieOf = (surface: Surface) => surface.tie ?? { column: surface.columns.id, type: 'String' }
 
-function bound(field: Field, value: string | number | boolean, b: Binder): string {
+function bindValue(field: Field, value: string | number | boolean, b: Binder): string {
   if (field.kind === 'number') return b.bind(Number(value), 'Float64')
   if (field.kind !== 'date') return b.bind(String(value), 'String')
   return `fromUnixTimestamp64Milli(${b.bind(Math.trunc(Number(value)), 'Int64')}, 'UTC')`

@@ -1,6 +1,6 @@
 import type { Clause } from '../../../../schemas/intelligence/search/clause.ts'
 import { CUT, MAX_TOKEN_BYTES } from '../../../../schemas/intelligence/state/terms.ts'
-import { type At, narrowed, someText } from './holds.ts'
+import { type At, someText, withIndex } from './holds.ts'
 
 type Of<Kind extends Clause['is']> = Extract<Clause, { is: Kind }>
 
@@ -23,7 +23,7 @@ export function words({ field, words: given, atLeast, lastIsPrefix }: Of<'words'
     return `${count(found)} >= ${least}`
   })
   // So many of the whole words have to be there, whatever the last one finds.
-  return narrowed(narrowTo(whole, least - (lastIsPrefix ? 1 : 0), at), exact)
+  return withIndex(narrowTo(whole, least - (lastIsPrefix ? 1 : 0), at), exact)
 }
 
 /** The words one after the other; the last may be the beginning of one. */
@@ -36,7 +36,7 @@ export function phrase({ field, words: given, lastIsPrefix }: Of<'phrase'>, at: 
     // Words hold no blanks: between blanks they follow each other in the text as they do in the array.
     return `position(concat(' ', arrayStringConcat(${found}, ' ')), ${at.b.bind(` ${given.join(' ')}`, 'String')}) > 0`
   })
-  return narrowed(narrowTo(whole, whole.length, at), exact)
+  return withIndex(narrowTo(whole, whole.length, at), exact)
 }
 
 const begins =

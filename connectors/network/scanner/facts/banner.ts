@@ -1,13 +1,13 @@
-/** What the first words of a server tell. Pure. */
+/** What the first line of a server says. Pure. */
 
 import type { BannerFound } from './found.ts'
 
 const MAX_LENGTH = 1_024
 
-/** Control and invisible characters, line separators, and what was no UTF-8. */
+/** Control and invisible characters, line separators, and bytes that were not UTF-8. */
 const NOISE = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\ufffd\s]+/gu
 
-/** Text as it may be stored and shown, at most 1,024 characters; may be empty. */
+/** Text that may be stored and shown, at most 1,024 characters; may be empty. */
 export const readable = (text: string): string =>
   text
     .toWellFormed()
@@ -23,7 +23,7 @@ const SSH = /^SSH-\d/
 /** SMTP and FTP (220), POP3, IMAP. */
 const GREETING = /^(?:220(?:[ -]|$)|\+OK\b|\* (?:OK|PREAUTH)\b)/
 
-/** The greeting in the first line of `said`; nothing when it is of no protocol that greets with text. */
+/** The greeting in the first line of `said`; undefined when it belongs to no protocol that greets with text. */
 export function greetingIn(said: Buffer): BannerFound | undefined {
   const text = readable(said.toString('utf8').split(/\r?\n/, 1)[0]!)
   if (SSH.test(text)) return { kind: 'ssh', text }

@@ -6,10 +6,10 @@ import type { ScanFindings } from '../port.ts'
 import type { BannerFound, CertificateFound, HostFound, NameFound, PortFound } from './found.ts'
 import { type Fact, type FactPart, submissions } from './tree.ts'
 
-/** What was found about an address. */
+/** Facts about an address. */
 export const factsOfAddress = (host: HostFound): ScanFindings => findings(addressFact(host, new Set()))
 
-/** What was found about a name, and about those of its addresses that were probed. */
+/** Facts about a name, and about those of its addresses that were probed. */
 export function factsOfName(name: string, found: NameFound, probed: readonly HostFound[]): ScanFindings {
   const shown = new Set<string>()
   const byAddress = new Map(probed.map((host) => [host.address, host]))
@@ -31,7 +31,10 @@ const findings = (fact: Fact): ScanFindings => ({ entities: submissions(fact, MA
 
 const distinct = (values: readonly string[]): string[] => [...new Set(values)]
 
-/** As everywhere: the registrable domain is a `domain`, a name below it a `hostname`; what is no name is refused later. */
+/**
+ * The registrable domain is a `domain`, a name below it a `hostname`, as everywhere. Text that is no name is refused
+ * later.
+ */
 function typedName(name: string): { type: string; value: string } {
   const detected = detect(name)
   return { type: detected?.type === 'hostname' ? 'hostname' : 'domain', value: name }
@@ -43,7 +46,7 @@ const servicePart = (name: string, category: string): FactPart => ({
   attributes: { category },
 })
 
-/** `shown`: certificates whose names were listed before; they are the same everywhere. */
+/** `shown`: certificates whose names were listed before; the names are the same everywhere. */
 const addressFact = ({ address: value, names, ports }: HostFound, shown: Set<string>): Fact => ({
   type: 'ip',
   value,
@@ -56,7 +59,10 @@ const addressFact = ({ address: value, names, ports }: HostFound, shown: Set<str
 
 const tcp = (port: number): string => `${port}/tcp`
 
-/** Beside the port, not below it: a port is one entity for all addresses, and would be associated with every banner. */
+/**
+ * Facts stand beside the port, not below it: a port is one entity for all addresses and would be associated with
+ * every banner.
+ */
 function partsOfPort({ port, banner, certificate }: PortFound, shown: Set<string>): FactPart[] {
   const parts: FactPart[] = []
   if (banner !== undefined) parts.push(bannerPart(banner, port))

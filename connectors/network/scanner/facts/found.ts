@@ -1,4 +1,4 @@
-/** What the probes bring home, as it was said: nothing here is in normal form yet. */
+/** What the probes found, as the servers sent it: values are not in normal form yet. */
 
 export type CertificateFound = {
   /** Hexadecimal, with colons. */
@@ -9,11 +9,11 @@ export type CertificateFound = {
   /** UTC days, `YYYY-MM-DD`. */
   validFrom: string | undefined
   validTo: string | undefined
-  /** DNS names it is for. */
+  /** DNS names that the certificate is valid for. */
   names: string[]
 }
 
-/** A line that a server says of itself, without control characters. */
+/** A line with which a server identifies itself, without control characters. */
 export type BannerFound = { kind: 'ssh' | 'greeting' | 'http-server'; text: string }
 
 /** An open TCP port. */

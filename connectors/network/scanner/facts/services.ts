@@ -1,26 +1,28 @@
-/** What may be said to which port. Pure. */
+/** Which protocol a probe may speak to which port. Pure. */
 
 export type Service =
-  /** Only listened to. */
+  /** The probe only listens. */
   | 'greets'
   | 'http'
   | 'https'
-  /** Secure from the first byte; then it greets. */
+  /** TLS from the first byte; then the server greets. */
   | 'greets-securely'
-  /** Listened to, then tried as https and http. */
+  /** The probe listens first, then tries HTTPS and HTTP. */
   | 'unknown'
 
 const HTTP = new Set([80, 591, 8000, 8008, 8080, 8081, 8088, 8888])
 const HTTPS = new Set([443, 4443, 8443, 9443])
 const SECURE = new Set([465, 563, 636, 853, 989, 990, 992, 993, 994, 995, 5223])
 
-/** Above 1023, and yet servers that might take a request for theirs: raw printers print whatever arrives. */
+/**
+ * Servers above port 1023 that might take a probe for one of their own requests: raw printers print whatever arrives.
+ */
 const OTHERS = new Set([1433, 1521, 2049, 3306, 3389, 5432, 5900, 6379, 9042, 11211, 27017])
 const PRINTERS = { from: 9100, to: 9107 }
 
 const FIRST_FREE_PORT = 1_024
 
-/** Nothing is ever sent to a port of another known protocol, whatever answers there. */
+/** A probe never sends anything to a port of another known protocol, whatever answers there. */
 export function serviceOf(port: number): Service {
   if (HTTP.has(port)) return 'http'
   if (HTTPS.has(port)) return 'https'

@@ -1,4 +1,4 @@
-/** A tree of facts as submissions: valid values only, within the bounds of a submission. Pure. */
+/** A tree of facts as submissions: only valid values, within the bounds of a submission. Pure. */
 
 import { normalise } from '../../../../schemas/intelligence/entities/normalise.ts'
 import type {
@@ -7,7 +7,10 @@ import type {
   SubmittedEntity,
 } from '../../../../schemas/intelligence/observations/observation.ts'
 
-/** A thing, what is said of it, and what belongs to it. Attributes of undefined or invalid value are left out. */
+/**
+ * An entity, its attributes, and the facts that belong to it. Attributes with an undefined or invalid value are left
+ * out.
+ */
 export type Fact = {
   type: string
   value: string
@@ -19,9 +22,8 @@ export type FactPart = Fact & { mode: LinkMode }
 type Root = SubmittedEntity & { associations: SubmittedAssociation[] }
 
 /**
- * The fact as entities, at most `most` of them with their associations counted; when there are more, those deepest in
- * the tree are left out. A value that its type refuses is left out, and its parts become roots of their own, after the
- * fact itself.
+ * The fact as entities, at most `most` including their associations; when there are more, the deepest ones are left
+ * out. A value that its type refuses is left out, and its parts become roots of their own after the fact itself.
  */
 export function submissions(fact: Fact, most: number): SubmittedEntity[] {
   const alone: Root[] = []
@@ -54,7 +56,7 @@ const valid = (attributes: Record<string, string | undefined>): Record<string, s
     }),
   )
 
-/** Level by level: what is nearer to the target is kept. */
+/** Level by level: entities nearer to the target are kept. */
 function keepNearest(roots: Root[], most: number): SubmittedEntity[] {
   const kept = roots.slice(0, most)
   let room = most - kept.length

@@ -2,10 +2,10 @@ import { Suspense } from 'react'
 import { useLocation } from 'wouter'
 import { SignInRequired } from '../../parts/access/SignInRequired.tsx'
 import { Loading } from '../../parts/feedback/Loading.tsx'
+import { NotFound } from '../../parts/page/NotFound.tsx'
 import { Page } from '../../parts/page/Page.tsx'
 import { SectionMenu } from '../../parts/page/SectionMenu.tsx'
 import { useSignedIn } from '../../session/caller.ts'
-import { NotFound } from '../../shell/NotFound.tsx'
 import { sections } from './sections.ts'
 
 /** The caller's own things, in parts. */

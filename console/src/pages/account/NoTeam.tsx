@@ -10,7 +10,7 @@ export function NoTeam({ children }: { children: ReactNode }) {
       {children}
       <Text size="sm" mt="xs">
         <Anchor component={Link} href="/account/team" inherit underline="always">
-          Found a team, or be added to one
+          Create or join a team
         </Anchor>
       </Text>
     </EmptyState>

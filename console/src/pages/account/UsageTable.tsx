@@ -11,7 +11,7 @@ const COLOURS: Record<UsageState, string> = {
   high: 'orange',
   free: 'teal',
 }
-const WORDS: Partial<Record<UsageState, string>> = { full: 'used up', high: 'nearly used up' }
+const WORDS: Partial<Record<UsageState, string>> = { full: 'reached', high: 'nearly reached' }
 
 /** Bars of one service. `now` in Unix milliseconds says how long a window still lasts. */
 export function UsageTable({ service, features, now }: { service: string; features: Feature[]; now: number }) {
@@ -66,7 +66,7 @@ function Usage({ feature, now }: { feature: Feature; now: number }) {
       </div>
       {window !== undefined && resetAt !== undefined && (
         <Text size="xs" c="dimmed" className={classes.figures} title={formatInstant(resetAt * 1_000)}>
-          {bounded ? `per ${window}, anew in ${formatDuration(resetAt * 1_000 - now)}` : `per ${window}`}
+          {bounded ? `per ${window}, resets in ${formatDuration(resetAt * 1_000 - now)}` : `per ${window}`}
         </Text>
       )}
     </li>

@@ -33,7 +33,7 @@ export default function Attribution() {
   return (
     <Page
       title="Attribution"
-      about="Where addresses and networks are: as reported, else by the built-in IP database. Every number leads to its entities."
+      about="Where IP addresses and networks are located, as reported or from the built-in IP database. Select a number to see its entities."
       controls={
         <Group gap="xs">
           <SegmentedControl
@@ -47,7 +47,7 @@ export default function Attribution() {
             ]}
           />
           <NativeSelect
-            aria-label="Rows of each list"
+            aria-label="Rows per list"
             size="sm"
             value={size}
             onChange={(event) => changeSize(event.currentTarget.value)}

@@ -52,7 +52,7 @@ export function DimensionPanel({ dimension, buckets, malicious, total, size }: P
       </Title>
       {buckets.length === 0 ? (
         <Text size="sm" c="dimmed">
-          None is known.
+          No data.
         </Text>
       ) : (
         <SimpleGrid cols={{ base: 1, md: 2 }} spacing="md">
@@ -78,7 +78,7 @@ export function DimensionPanel({ dimension, buckets, malicious, total, size }: P
             {total !== null && rest > 0 && (
               <Text size="xs" c="dimmed" mt={4} data-testid="rest">
                 {formatCount(rest)} more ({formatShare(rest, total)}){' '}
-                {buckets.length < size ? 'have no known place.' : 'are elsewhere, or have no known place.'}
+                {buckets.length < size ? 'have no known location.' : 'are in other rows, or have no known location.'}
               </Text>
             )}
           </div>

@@ -6,19 +6,19 @@ import { EmptyState } from '../../parts/feedback/EmptyState.tsx'
 export function NoLocations({ malicious }: { malicious: boolean }) {
   if (malicious)
     return (
-      <EmptyState title="No malicious address or network has a known place">
+      <EmptyState title="No malicious address or network has a known location">
         <Anchor component={Link} underline="always" href="/attribution?scope=all" size="sm">
-          Look at all addresses and networks
+          Show all addresses and networks
         </Anchor>
       </EmptyState>
     )
   return (
-    <EmptyState title="No address or network has a known place">
-      Places follow from reports of the types ip and cidr. The{' '}
+    <EmptyState title="No address or network has a known location">
+      Locations come from reports of the types ip and cidr. The{' '}
       <Anchor component={Link} underline="always" href="/" size="sm">
         overview
       </Anchor>{' '}
-      tells what there is.
+      shows which entities there are.
     </EmptyState>
   )
 }

@@ -3,9 +3,9 @@ import { IconCheck, IconClock } from '@tabler/icons-react'
 import type { ActionState } from './useActionStatus.ts'
 
 const STATE_TEXT = {
-  waiting: 'acknowledged; it is shown in a moment.',
-  shown: 'acknowledged and shown.',
-  late: 'acknowledged. It is kept, and not shown yet: the platform is busy. Load the page again later.',
+  waiting: 'accepted. It will appear shortly.',
+  shown: 'accepted and visible.',
+  late: 'accepted, but not visible yet because the platform is busy. Reload the page later.',
 } as const
 
 /** What became of the caller's last action; read out as it changes. */

@@ -11,8 +11,7 @@ export function Attributes({ attributes }: { attributes: Details['extended_metad
   if (all.length === 0)
     return (
       <EmptyState title="No attributes">
-        Nobody has reported more than its value. Reports and scans may add to it, such as a country, a registrar or a
-        text.
+        Only the value was reported. Reports and scans can add attributes, such as a country, a registrar or a text.
       </EmptyState>
     )
   return (

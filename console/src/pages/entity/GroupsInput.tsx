@@ -7,9 +7,7 @@ export function GroupsInput({ groups, chosen, choose }: Props) {
   return (
     <MultiSelect
       label="Visible to"
-      description={
-        chosen.includes('public') ? 'Everyone, also without signing in.' : 'Whoever is in one of these groups.'
-      }
+      description={chosen.includes('public') ? 'Everyone, even without an account.' : 'Members of these groups.'}
       data={[...groups]}
       value={chosen}
       onChange={choose}

@@ -10,7 +10,7 @@ export function UnknownEntity({ id }: { id: string }) {
   const mayReport = useMay('reporter')
   return (
     <Page title="Unknown entity">
-      <EmptyState title="Nothing that you may read is known under this id">
+      <EmptyState title="No entity that you may read has this id">
         <Text size="sm" className="value" mb="xs">
           {id.length > 200 ? `${id.slice(0, 200)}…` : id}
         </Text>
@@ -31,7 +31,7 @@ export function UnknownEntity({ id }: { id: string }) {
             <Anchor component={Link} href="/sign-in" underline="always">
               sign in
             </Anchor>{' '}
-            to see what your groups know
+            to see the data of your groups
           </>
         )}
         .

@@ -28,7 +28,7 @@ export default function Breakers() {
           <ScrollTable
             label="Breakers"
             minWidth={640}
-            columns={['Group', ['State', 110], 'Why', ['Since', 150], ['', 110]]}
+            columns={['Group', ['State', 110], 'Reason', ['Since', 150], ['', 110]]}
           >
             {breakers.map((breaker) => (
               <Table.Tr key={nameOf(breaker)} data-testid="breaker">
@@ -42,7 +42,7 @@ export default function Breakers() {
                     c="var(--mantine-color-text)"
                     tt="none"
                   >
-                    {breaker.open ? (breaker.source === null ? '✗ open' : '▲ alone') : '● closed'}
+                    {breaker.open ? (breaker.source === null ? '✗ open' : '▲ isolated') : '● closed'}
                   </Badge>
                 </Table.Td>
                 <Table.Td>
@@ -77,18 +77,18 @@ function summaryOf(breakers: readonly Breaker[]): string {
   const alone = breakers.filter((breaker) => breaker.open && breaker.source !== null).length
   const groups =
     open === 0
-      ? 'All are closed: every consumer reads.'
-      : `${open} ${open === 1 ? 'is' : 'are'} open: what those consumers would read waits in its topic, in order.`
+      ? 'All breakers are closed. Every consumer is running.'
+      : `${open} ${open === 1 ? 'breaker is' : 'breakers are'} open. The records of those consumers wait in their topics, in order.`
   if (alone === 0) return groups
-  return `${groups} ${alone} ${alone === 1 ? 'source stands' : 'sources stand'} alone: what cannot be used of it becomes dead letters.`
+  return `${groups} ${alone} ${alone === 1 ? 'source is' : 'sources are'} isolated: records that cannot be processed become dead letters.`
 }
 
 function BreakerReason({ of: { open, topic, ratio, run, reasons = [], allow = 0 } }: { of: Breaker }) {
-  if (!open) return <Text size="sm">{allow > 0 ? `${allow} more dead records do not count` : '—'}</Text>
+  if (!open) return <Text size="sm">{allow > 0 ? `The next ${allow} failed records are ignored` : '—'}</Text>
   return (
     <Stack gap={2}>
       <Text size="sm">
-        {topic}: {run} dead in a row, {((ratio ?? 0) * 100).toFixed(1)} % of the last ones
+        {topic}: {run} failed in a row, {((ratio ?? 0) * 100).toFixed(1)} % of the latest records
       </Text>
       <List size="xs">
         {reasons.map((reason) => (
@@ -119,14 +119,14 @@ function CloseBreaker({ of, close }: { of: Breaker; close: () => void }) {
       }}
     >
       {source !== null ? (
-        'Its records are judged together with all others again. If they have not changed, it stands alone again.'
+        'The records of the source count together with all others again. If they still fail, the source is isolated again.'
       ) : (
         <Stack gap="sm">
-          The consumer reads on where it stopped. Find out first why its records are dead: if that has not changed, it
-          stops again.
+          The consumer continues where it stopped. First find out why its records failed. If the cause remains, the
+          breaker opens again.
           <NumberInput
-            label="Dead records that do not count"
-            description="For a run of bad records that is known, and is to be buried."
+            label="Failed records to ignore"
+            description="For a known run of invalid records. They become dead letters."
             value={allow}
             onChange={setAllow}
             min={0}

@@ -2,10 +2,10 @@ import { Suspense } from 'react'
 import { useLocation } from 'wouter'
 import { RoleRequired } from '../../parts/access/RoleRequired.tsx'
 import { Loading } from '../../parts/feedback/Loading.tsx'
+import { NotFound } from '../../parts/page/NotFound.tsx'
 import { Page } from '../../parts/page/Page.tsx'
 import { SectionMenu } from '../../parts/page/SectionMenu.tsx'
 import { useCaller } from '../../session/caller.ts'
-import { NotFound } from '../../shell/NotFound.tsx'
 import { type Section, sections } from './sections.ts'
 
 /** `/operations/...`: what operators look at; how the sources do is for everyone. */

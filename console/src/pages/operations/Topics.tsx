@@ -17,7 +17,7 @@ export default function Topics() {
         <ScrollTable
           label="Topics"
           minWidth={700}
-          columns={['Topic', ['Records', 100], ['Newest', 150], ['Kept', 150], 'Partitions']}
+          columns={['Topic', ['Records', 100], ['Newest', 150], ['Retention', 150], 'Partitions']}
         >
           {topics.map(({ topic, records, newest, retentionMs, cleanup, partitions }) => (
             <Table.Tr key={topic} data-testid="topic">
@@ -28,9 +28,9 @@ export default function Topics() {
               <Table.Td>{newest === null ? '—' : <RelativeTime at={newest} />}</Table.Td>
               <Table.Td>
                 {cleanup === 'compact'
-                  ? 'the last of each key'
+                  ? 'latest record per key'
                   : retentionMs === null
-                    ? 'for ever'
+                    ? 'forever'
                     : formatDuration(retentionMs)}
               </Table.Td>
               <Table.Td>

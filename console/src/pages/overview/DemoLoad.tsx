@@ -32,12 +32,12 @@ export function DemoLoad({ offered }: { offered: boolean }) {
     return (
       <Stack gap={4} data-testid="demo-progress">
         <Progress.Root size="lg">
-          <Progress.Section value={part} aria-label="Demonstration corpus" />
+          <Progress.Section value={part} aria-label="Demonstration data" />
         </Progress.Root>
         <Text size="sm" role="status">
           {total === 0
-            ? 'The demonstration corpus is being made.'
-            : `The demonstration corpus: ${formatCount(loaded)} of ${formatCount(total)} reports (${part} %).`}
+            ? 'The demonstration data is being generated.'
+            : `Demonstration data: ${formatCount(loaded)} of ${formatCount(total)} reports (${part} %).`}
         </Text>
       </Stack>
     )

@@ -13,7 +13,7 @@ export function FirstSteps() {
   return (
     <Stack gap="sm" data-testid="first-steps">
       <Text>
-        {signedIn ? 'There is nothing here yet.' : 'There is nothing public here yet.'} Three ways to begin:
+        {signedIn ? 'There are no entities yet.' : 'There are no public entities yet.'} Three ways to start:
         {!signedIn && (
           <>
             {' '}
@@ -25,16 +25,16 @@ export function FirstSteps() {
         )}
       </Text>
       <SimpleGrid cols={{ base: 1, md: 3 }} spacing="sm">
-        <Step title="Load the demonstration corpus">
-          <Text size="sm">Generated entities of two months, to look around in. Run beside the platform:</Text>
+        <Step title="Load the demonstration data">
+          <Text size="sm">Two months of generated entities to explore. Run this next to the platform:</Text>
           <Command line="npm run harrier -- demo" />
           {mayLoad && <DemoLoad offered />}
         </Step>
         <Step title="Import a feed">
-          <Text size="sm">Lists, CSV, MISP and STIX files and addresses. All options are told by:</Text>
+          <Text size="sm">Lists, CSV, MISP and STIX from files and URLs. To list all options, run:</Text>
           <Command line="npm run harrier -- feed import --help" />
         </Step>
-        <Step title="Report by hand">
+        <Step title="Report manually">
           <Text size="sm">One address, domain, URL or hash at a time, with a reputation and tags.</Text>
           {mayReport ? (
             <Button component={Link} href="/report" variant="default" size="sm">

@@ -5,17 +5,17 @@ import { EmptyState } from '../../parts/feedback/EmptyState.tsx'
 /** There are entities, and none of them was seen lately. */
 export function NoRecentEntities({ days }: { days: number }) {
   return (
-    <EmptyState title={`Nothing was seen in the last ${days} days`}>
+    <EmptyState title={`No entities were seen in the last ${days} days`}>
       {days < 90 && (
         <>
           <Anchor component={Link} underline="always" href="/?days=90" size="sm">
-            Look at 90 days
+            Show 90 days
           </Anchor>
           , or{' '}
         </>
       )}
       <Anchor component={Link} underline="always" href="/search" size="sm">
-        search in everything
+        search all entities
       </Anchor>
       .
     </EmptyState>

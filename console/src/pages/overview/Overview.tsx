@@ -7,8 +7,8 @@ import { useParameter } from '../../parts/page/useParameter.ts'
 import { useMay } from '../../session/caller.ts'
 import { DemoLoad } from './DemoLoad.tsx'
 import { FirstSteps } from './FirstSteps.tsx'
+import { OverviewContent } from './OverviewContent.tsx'
 import { OverviewLoading } from './OverviewLoading.tsx'
-import { OverviewContent } from './Stock.tsx'
 
 const WINDOWS = ['7', '30', '60', '90'] as const
 
@@ -21,10 +21,10 @@ export default function Overview() {
   return (
     <Page
       title="Overview"
-      about="Entities that you may read, by the day on which they were last seen (UTC). Every number leads to its entities."
+      about="Entities that you may read, by the day on which they were last seen (UTC). Select a number to see its entities."
       controls={
         <SegmentedControl
-          aria-label="Window"
+          aria-label="Time range"
           size="sm"
           value={days}
           onChange={change}

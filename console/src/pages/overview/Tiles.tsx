@@ -21,7 +21,7 @@ export function Tiles({ days, stock, seen }: Props) {
       <Tile name={`Seen in ${days} days`} id="entities">
         {seen && <LinkedCount count={seen.entities} of={seen.of} what="entities seen in the window" />}
         <TileNote>
-          of <LinkedCount inText count={stock.entities} of={stock.of} what="entities" /> in all
+          of <LinkedCount inText count={stock.entities} of={stock.of} what="entities" /> in total
         </TileNote>
       </Tile>
       <Tile name="Malicious" id="malicious">
@@ -29,7 +29,7 @@ export function Tiles({ days, stock, seen }: Props) {
           <LinkedCount count={seen.malicious} of={malicious(seen)} what="malicious entities seen in the window" />
         )}
         <TileNote>
-          of <LinkedCount inText count={stock.malicious} of={malicious(stock)} what="malicious entities" /> in all
+          of <LinkedCount inText count={stock.malicious} of={malicious(stock)} what="malicious entities" /> in total
         </TileNote>
       </Tile>
       <Tile name="Malicious share" id="share">
@@ -46,7 +46,7 @@ export function Tiles({ days, stock, seen }: Props) {
             {formatCount(seen.types.length)}
           </Anchor>
         )}
-        <TileNote>{formatCount(stock.types.length)} in all</TileNote>
+        <TileNote>{formatCount(stock.types.length)} in total</TileNote>
       </Tile>
     </SimpleGrid>
   )

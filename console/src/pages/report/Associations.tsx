@@ -52,7 +52,7 @@ export function Associations({ definitions, parent, change, fault, path, level, 
                     size="xs"
                     data={MODES}
                     value={draft.mode}
-                    aria-label={`How it belongs to ${name}`}
+                    aria-label={`Relation to ${name}`}
                     onChange={(mode) => replace(index, { ...draft, mode: mode as LinkMode })}
                   />
                   <Text size="sm" className="value" lineClamp={1}>
@@ -98,7 +98,7 @@ export function Associations({ definitions, parent, change, fault, path, level, 
           leftSection={<IconPlus size={14} aria-hidden />}
           onClick={() => change({ ...parent, associations: [...associations, newDraft('domain')] })}
         >
-          {level === 1 ? 'Add a related entity' : `Add one below ${name}`}
+          {level === 1 ? 'Add a related entity' : `Add a nested entity to ${name}`}
         </Button>
       )}
     </Stack>

@@ -28,8 +28,8 @@ export function ClaimFields({ claim, change, fault, attributes = [] }: Props) {
       />
       <TagsField value={claim.tags} change={(tags) => set({ tags })} error={faultAt(fault, 'tags')} />
       <MultiSelect
-        label="Who may see it"
-        description="Groups of yours; all of them when you name none."
+        label="Visible to"
+        description="Choose some of your groups. Without a choice, all of your groups can read the report."
         data={caller?.groups ?? []}
         value={[...claim.visibleBy]}
         onChange={(visibleBy) => set({ visibleBy })}
@@ -42,7 +42,7 @@ export function ClaimFields({ claim, change, fault, attributes = [] }: Props) {
       />
       {others.length > 0 && (
         <Checkbox.Group
-          label="Attributes that become entities too"
+          label="Attributes to add as entities"
           value={[...claim.correlate]}
           onChange={(correlate) => set({ correlate })}
           error={faultAt(fault, 'correlate')}
@@ -55,7 +55,8 @@ export function ClaimFields({ claim, change, fault, attributes = [] }: Props) {
         </Checkbox.Group>
       )}
       <Text size="sm" c="dimmed">
-        Accuracy is not yours to say: it follows from who else reports the same, and how much their word weighs.
+        You cannot set the accuracy. The platform computes it from the sources that report the same and from their
+        trust.
       </Text>
     </Stack>
   )

@@ -69,7 +69,7 @@ export function EntityFields({ definitions, draft, change, fault, path }: Props)
         <Select
           key={shown.length}
           label="Add an attribute"
-          placeholder="Any name of the catalogue"
+          placeholder="Search the catalogue"
           data={others}
           value={null}
           onChange={(name) => name && change({ ...draft, more: [...draft.more, name] })}

@@ -18,10 +18,10 @@ export default function Report() {
   return (
     <Page
       title="Report"
-      about="What you have seen: it is evaluated with what all others have said."
+      about="Report what you have seen. The platform evaluates it together with all other reports."
       controls={
         <SegmentedControl
-          aria-label="How many"
+          aria-label="Report mode"
           value={mode === 'bulk' ? 'bulk' : 'one'}
           onChange={(to) => setMode(to === 'bulk' ? 'bulk' : '')}
           data={[

@@ -7,11 +7,11 @@ type Props = { id: string; size: number; again: () => void }
 /** The report is durable: where its entity is found in a moment. */
 export function ReportAccepted({ id, size, again }: Props) {
   return (
-    <Alert color="teal" variant="light" icon={<IconCheck aria-hidden />} title="Acknowledged" role="status">
+    <Alert color="teal" variant="light" icon={<IconCheck aria-hidden />} title="Report accepted" role="status">
       <Stack gap="xs" align="start">
         <Text size="sm">
-          {size === 1 ? 'The entity is' : `All ${size.toLocaleString('en')} entities are`} kept and will be evaluated in
-          a moment.
+          {size === 1 ? 'The entity is' : `All ${size.toLocaleString('en')} entities are`} stored and will be evaluated
+          shortly.
         </Text>
         <Anchor component={Link} href={`/entity/${id}`} size="sm" className="value" underline="always">
           {id}

@@ -72,7 +72,7 @@ export function ReportForm({ definitions, type, value }: Props) {
         </form>
       </Grid.Col>
       <Grid.Col span={{ base: 12, lg: 5 }}>
-        <Json title="What is sent" of={body} />
+        <Json title="Request body" of={body} />
       </Grid.Col>
     </Grid>
   )

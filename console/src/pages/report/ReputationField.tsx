@@ -2,7 +2,7 @@ import { Select } from '@mantine/core'
 import { formatReputation, reputationLabel, reputationSign } from '../../parts/entity/scores.ts'
 
 const DATA = [
-  { value: 'none', label: 'No claim: seen, nothing more' },
+  { value: 'none', label: 'No opinion (sighting only)' },
   ...[-3, -2, -1, 0, 1, 2, 3].map((score) => ({
     value: String(score),
     label: `${reputationSign(score)} ${reputationLabel(score)} ${formatReputation(score)}`,
@@ -16,7 +16,7 @@ export function ReputationField({ value, change, error }: Props) {
   return (
     <Select
       label="Reputation"
-      description="How good or bad it is by your knowledge."
+      description="How benign or malicious you consider the entity."
       data={DATA}
       value={value === null ? 'none' : String(value)}
       onChange={(picked) => change(picked === null || picked === 'none' ? null : Number(picked))}

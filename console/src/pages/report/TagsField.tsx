@@ -7,7 +7,7 @@ export function TagsField({ value, change, error }: Props) {
   return (
     <TagsInput
       label="Tags"
-      description="Enter or a comma ends each."
+      description="Press Enter or type a comma after each tag."
       value={[...value]}
       // What is pasted or left standing may hold commas as well.
       onChange={(tags) => change([...new Set(tags.flatMap(split))])}

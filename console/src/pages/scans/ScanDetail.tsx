@@ -51,18 +51,18 @@ function ScanContent({ scan, every, close }: { scan: Scan; every: boolean; close
       </Group>
       {scan.error !== null && (
         <Text size="sm" data-testid="scan-error">
-          {scan.status === 'permanent_failure' ? 'Why it failed' : 'What went wrong last'}:{' '}
+          {scan.status === 'permanent_failure' ? 'Why it failed' : 'Last error'}:{' '}
           <span className="value">{scan.error}</span>
         </Text>
       )}
       <Facts
         label="The scan"
         rows={[
-          ['Asked', <RelativeTime key="asked" at={scan.createdAt} />],
-          ['Began', scan.startedAt === null ? 'not yet' : <RelativeTime key="began" at={scan.startedAt} />],
-          ['Ended', scan.finishedAt === null ? 'not yet' : <RelativeTime key="ended" at={scan.finishedAt} />],
+          ['Requested', <RelativeTime key="asked" at={scan.createdAt} />],
+          ['Started', scan.startedAt === null ? 'not yet' : <RelativeTime key="began" at={scan.startedAt} />],
+          ['Finished', scan.finishedAt === null ? 'not yet' : <RelativeTime key="ended" at={scan.finishedAt} />],
           ['Entities reported', scan.entities],
-          ['Begun again', scan.retries === 0 ? 'never' : `${scan.retries} of 2 times`],
+          ['Retries', scan.retries === 0 ? 'none' : `${scan.retries} of 2`],
           ['Webhook', scan.webhook === null ? 'none' : `${scan.webhook.url} ${WEBHOOK_STATES[scan.webhook.state]}`],
           [
             'Task id',
@@ -75,7 +75,7 @@ function ScanContent({ scan, every, close }: { scan: Scan; every: boolean; close
       <Group gap="sm">
         {scan.status === 'done' && scan.entities > 0 && (
           <Anchor component={Link} href={`/search?q=${encodeURIComponent(scan.target)}`} size="sm" underline="always">
-            Search what is known of {scan.target}
+            Search for {scan.target}
           </Anchor>
         )}
         {every && ended && (

@@ -37,7 +37,7 @@ export function ScanList({ every, status, page, setPage, open }: Props) {
       {({ results, items, pages }) =>
         results.length === 0 ? (
           <EmptyState title={status === null ? 'No scan yet' : `No scan is ${SCAN_STATES[status].label.toLowerCase()}`}>
-            {status === null ? 'Name an address or a host above.' : 'Choose another state, or any.'}
+            {status === null ? 'Enter an address or a host above.' : 'Choose another state.'}
           </EmptyState>
         ) : (
           <>
@@ -47,10 +47,10 @@ export function ScanList({ every, status, page, setPage, open }: Props) {
               columns={[
                 'Target',
                 ['State', 120],
-                ['Asked', 150],
-                ['Took', 110],
-                ['Found', 80],
-                ...(every ? ['By'] : []),
+                ['Requested', 150],
+                ['Duration', 110],
+                ['Entities', 80],
+                ...(every ? ['Requested by'] : []),
               ]}
             >
               {results.map((scan) => (

@@ -11,7 +11,7 @@ import { isScanStatus, SCAN_STATES } from './states.ts'
 /** `/scans?status=&page=&id=&whose=all`: scans that were asked for, and asking for one. */
 export default function Scans() {
   return (
-    <Page title="Scans" about="Looks at an address or a host, and reports what it finds. Tasks are kept for 7 days.">
+    <Page title="Scans" about="Scan an address or a host and report what is found. Scans are kept for 7 days.">
       <RoleRequired needs="user" purpose="To scan">
         <Body />
       </RoleRequired>
@@ -39,7 +39,7 @@ function Body() {
       <Stack gap="sm">
         <Group justify="space-between" align="end" gap="sm">
           <Title order={2} size="h4">
-            {every ? 'Scans of everybody' : 'Your scans'}
+            {every ? 'All scans' : 'Your scans'}
           </Title>
           <Group gap="sm" align="end">
             {administrator && caller && (

@@ -56,13 +56,15 @@ export function Schedule({ opened }: { opened: (id: string) => void }) {
           {ask.data && secret === undefined && (
             <Text size="sm" role="status">
               {ask.data.status === 'new'
-                ? 'Asked for: it is shown below.'
-                : 'You have asked for this one before: it is the same task, shown below.'}
+                ? 'The scan was requested. It is shown below.'
+                : 'You have already requested this scan. It is shown below.'}
             </Text>
           )}
           {secret !== undefined && (
-            <Alert color="yellow" variant="light" title="Keep this secret now" role="status">
-              <Text size="sm">It signs the calls of this webhook, and is told this once.</Text>
+            <Alert color="yellow" variant="light" title="Copy this secret now" role="status">
+              <Text size="sm">
+                The platform signs the calls of this webhook with the secret. The secret is shown only once.
+              </Text>
               <Copyable value={secret} what="the secret of the webhook" />
             </Alert>
           )}

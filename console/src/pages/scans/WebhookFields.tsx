@@ -37,7 +37,7 @@ export function WebhookFields({ url, setUrl, headers, setHeaders, fault }: Props
           setWanted(!wanted)
         }}
       >
-        {wanted ? 'Without a webhook' : 'Call a webhook at the end'}
+        {wanted ? 'Remove the webhook' : 'Call a webhook when the scan ends'}
       </Button>
       <Collapse expanded={wanted}>
         <Stack gap="sm">

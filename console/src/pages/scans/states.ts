@@ -6,11 +6,11 @@ export type ScanStatus = Scan['status']
 
 /** What a state means, and a sign beside the word. */
 export const SCAN_STATES: Record<ScanStatus, { label: string; sign: string; colour: string; about: string }> = {
-  new: { label: 'New', sign: '○', colour: 'gray', about: 'On its way to the workers.' },
-  queued: { label: 'Queued', sign: '◔', colour: 'gray', about: 'Waits for a worker.' },
-  running: { label: 'Running', sign: '◑', colour: 'blue', about: 'A worker looks at the target.' },
-  done: { label: 'Done', sign: '●', colour: 'teal', about: 'What it found was reported, and is found by search.' },
-  permanent_failure: { label: 'Failed', sign: '✗', colour: 'red', about: 'It was tried for the last time.' },
+  new: { label: 'New', sign: '○', colour: 'gray', about: 'Being sent to the workers.' },
+  queued: { label: 'Queued', sign: '◔', colour: 'gray', about: 'Waiting for a worker.' },
+  running: { label: 'Running', sign: '◑', colour: 'blue', about: 'A worker is scanning the target.' },
+  done: { label: 'Done', sign: '●', colour: 'teal', about: 'The findings were reported and can be searched.' },
+  permanent_failure: { label: 'Failed', sign: '✗', colour: 'red', about: 'All attempts have failed.' },
 }
 
 export const isScanStatus = (name: string | null): name is ScanStatus =>
@@ -22,10 +22,10 @@ export const isActive = ({ status, webhook }: Pick<Scan, 'status' | 'webhook'>):
 
 /** What became of the call of the webhook. */
 export const WEBHOOK_STATES: Record<NonNullable<Scan['webhook']>['state'], string> = {
-  pending: 'is called when the scan has ended',
+  pending: 'will be called when the scan ends',
   waiting: 'is being called',
   delivered: 'was called',
-  dead: 'could not be reached and was given up',
+  dead: 'could not be reached',
 }
 
 /** How long a scan took or has been running, in milliseconds; null before it began. */

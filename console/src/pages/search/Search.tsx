@@ -31,21 +31,21 @@ export default function Search() {
   return (
     <Page
       title="Search"
-      about="Paste what you have, or say exactly what you look for."
+      about="Paste indicators, or build an exact search."
       controls={<SavedSearches address={address} go={go} />}
     >
       <Group gap="sm">
         <SegmentedControl
-          aria-label="Way of searching"
+          aria-label="Search mode"
           value={address.mode}
           onChange={(mode) => go({ mode: mode as SearchAddress['mode'] })}
           data={[
-            { value: 'quick', label: 'One box' },
+            { value: 'quick', label: 'Quick' },
             { value: 'advanced', label: 'Advanced' },
           ]}
         />
         <SegmentedControl
-          aria-label="What is searched"
+          aria-label="Data to search"
           value={address.index}
           onChange={(to) =>
             go({ index: to as SearchAddress['index'], sort: sortFieldFor(to as SearchAddress['index'], address.sort) })
@@ -57,8 +57,8 @@ export default function Search() {
         />
       </Group>
       {held && (
-        <Notice title="Not in the address">
-          This is too long for an url: it is gone when you reload the page, and a link to it does not carry it.
+        <Notice title="Not part of the address">
+          This search is too long for an address. It is lost when you reload the page, and a link cannot share it.
         </Notice>
       )}
       {address.mode === 'quick' ? <Quick address={address} go={go} /> : <Advanced address={address} go={go} />}

@@ -2,8 +2,8 @@ import { Button, PasswordInput, Stack, Text, TextInput } from '@mantine/core'
 import { useState } from 'react'
 import { client } from '../../api/client.ts'
 import { asProblem, type Problem } from '../../api/problem.ts'
+import { signIn } from '../../api/session.ts'
 import { ErrorAlert } from '../../parts/feedback/ErrorAlert.tsx'
-import { signIn } from '../../session/session.ts'
 import { explainKeyPairFault, isKeyText } from './faults.ts'
 
 /** Managers of passwords are not to offer or keep these: they belong to programs. */
@@ -17,7 +17,7 @@ export function KeyPair() {
   const [pending, setPending] = useState(false)
   const given = { apiKey: apiKey.trim(), apiSecret: apiSecret.trim() }
   const fault = (text: string) =>
-    text === '' || isKeyText(text) ? undefined : 'Letters, digits and signs, without spaces'
+    text === '' || isKeyText(text) ? undefined : 'Use letters, digits and symbols, without spaces'
   const ready = isKeyText(given.apiKey) && isKeyText(given.apiSecret)
 
   async function check(): Promise<void> {
@@ -55,16 +55,16 @@ export function KeyPair() {
           value={apiSecret}
           onChange={(event) => setApiSecret(event.currentTarget.value)}
           error={fault(given.apiSecret)}
-          visibilityToggleButtonProps={{ 'aria-label': 'Show what was typed', tabIndex: 0, 'aria-hidden': false }}
+          visibilityToggleButtonProps={{ 'aria-label': 'Show the secret', tabIndex: 0, 'aria-hidden': false }}
           maxLength={512}
           {...KEEP_OUT}
         />
-        {problem && <ErrorAlert error={problem} {...(explanation ? { explanation: explanation } : {})} />}
+        {problem && <ErrorAlert error={problem} explanation={explanation} />}
         <Button type="submit" disabled={!ready} loading={pending}>
           Sign in with the key pair
         </Button>
         <Text size="xs" c="dimmed">
-          This tab keeps the pair until it is closed or you sign out. It is never stored beyond that.
+          The pair is kept until you close this tab or sign out. It is not stored anywhere else.
         </Text>
       </Stack>
     </form>

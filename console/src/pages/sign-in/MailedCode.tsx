@@ -2,11 +2,10 @@ import { Button, Stack, TextInput } from '@mantine/core'
 import { useState } from 'react'
 import { api } from '../../api/client.ts'
 import { asProblem } from '../../api/problem.ts'
-import { CodeStep } from '../../parts/access/CodeStep.tsx'
 import { ErrorAlert } from '../../parts/feedback/ErrorAlert.tsx'
-import { signIn } from '../../session/session.ts'
 import { clientName } from './client-name.ts'
 import { explainMailFault } from './faults.ts'
+import { SessionCode } from './SessionCode.tsx'
 
 /** A session of an account that exists: by its email, then by the code that is mailed there. */
 export function MailedCode() {
@@ -15,19 +14,7 @@ export function MailedCode() {
   const open = () => opening.mutate({ body: { email: email.trim(), kind: clientName(navigator.userAgent) } })
   const { data } = opening
   if (data !== undefined)
-    return (
-      <CodeStep
-        key={data.sessionID}
-        verificationCodeID={data.verificationCodeID}
-        expireAt={data.expireAt}
-        email={email.trim()}
-        action="Sign in"
-        remembers
-        verified={(remember) => signIn({ kind: 'bearer', bearer: data.bearer }, remember)}
-        again={open}
-        change={opening.reset}
-      />
-    )
+    return <SessionCode session={data} email={email.trim()} action="Sign in" again={open} change={opening.reset} />
   const problem = opening.error && asProblem(opening.error)
   const explanation = problem ? explainMailFault(problem) : undefined
   return (
@@ -40,14 +27,14 @@ export function MailedCode() {
       <Stack gap="md">
         <TextInput
           label="Email"
-          description="We mail you a code of six digits. There are no passwords."
+          description="We mail you a six-digit code. There are no passwords."
           type="email"
           autoComplete="email"
           maxLength={254}
           value={email}
           onChange={(event) => setEmail(event.currentTarget.value)}
         />
-        {problem && <ErrorAlert error={problem} {...(explanation ? { explanation: explanation } : {})} />}
+        {problem && <ErrorAlert error={problem} explanation={explanation} />}
         <Button type="submit" disabled={email.trim() === ''} loading={opening.isPending}>
           Mail me a code
         </Button>

@@ -2,17 +2,16 @@ import { Button, Stack, Text, TextInput } from '@mantine/core'
 import { useForm } from '@mantine/form'
 import { api } from '../../api/client.ts'
 import { asProblem } from '../../api/problem.ts'
-import { CodeStep } from '../../parts/access/CodeStep.tsx'
 import { ErrorAlert } from '../../parts/feedback/ErrorAlert.tsx'
-import { signIn } from '../../session/session.ts'
 import { explainMailFault } from './faults.ts'
+import { SessionCode } from './SessionCode.tsx'
 
 /** A new account: it exists once the code that is mailed to its address was typed here. */
 export function Register() {
   const form = useForm({
     initialValues: { email: '', fullName: '', alias: '' },
     validate: {
-      email: (email) => (/^[^@\s]+@[^@\s]+$/.test(email.trim()) ? null : 'An address such as ada@example.com'),
+      email: (email) => (/^[^@\s]+@[^@\s]+$/.test(email.trim()) ? null : 'Enter an address such as ada@example.com'),
     },
     transformValues: ({ email, fullName, alias }) => ({
       email: email.trim(),
@@ -25,14 +24,10 @@ export function Register() {
   const register = () => opening.mutate({ body: form.getTransformedValues() })
   if (data !== undefined)
     return (
-      <CodeStep
-        key={data.sessionID}
-        verificationCodeID={data.verificationCodeID}
-        expireAt={data.expireAt}
+      <SessionCode
+        session={data}
         email={form.getTransformedValues().email}
         action="Create the account"
-        remembers
-        verified={(remember) => signIn({ kind: 'bearer', bearer: data.bearer }, remember)}
         again={register}
         change={opening.reset}
       />
@@ -58,18 +53,18 @@ export function Register() {
         <TextInput label="Full name" autoComplete="name" maxLength={200} {...form.getInputProps('fullName')} />
         <TextInput
           label="Alias"
-          description="What the console calls you"
+          description="The name that the console shows"
           autoComplete="nickname"
           maxLength={100}
           {...form.getInputProps('alias')}
         />
-        {problem && <ErrorAlert error={problem} {...(explanation ? { explanation: explanation } : {})} />}
+        {problem && <ErrorAlert error={problem} explanation={explanation} />}
         <Button type="submit" loading={opening.isPending}>
           Mail me a code
         </Button>
         <Text size="xs" c="dimmed">
-          A new account reads what is public. An administrator gives it roles, and the owner of a team may add it to the
-          team. Whoever has an account with this email already is signed in to it.
+          A new account can read public data. An administrator can assign roles to it, and a team owner can add it to a
+          team. If an account with this email exists, you are signed in to it.
         </Text>
       </Stack>
     </form>

@@ -20,7 +20,7 @@ export default function SignIn() {
   const choose = (next: string | null) =>
     setSearch((was) => ({ ...Object.fromEntries(was), with: next ?? 'code' }), { replace: true })
   return (
-    <Page title="Sign in" about={to === '/' ? undefined : 'You come back to where you were.'}>
+    <Page title="Sign in" about={to === '/' ? undefined : 'Afterwards you return to the previous page.'}>
       <Stack gap="md" maw={440}>
         <Paper withBorder p="md">
           <Tabs value={way} onChange={choose} keepMounted={false}>
@@ -43,15 +43,15 @@ export default function SignIn() {
           </Tabs>
         </Paper>
         <Text size="sm" c="dimmed">
-          What is public needs no account: look at the{' '}
+          Public data needs no account: see the{' '}
           <Anchor component={Link} href="/" inherit underline="always">
             overview
           </Anchor>
-          , or at{' '}
+          , or the{' '}
           <Anchor component={Link} href="/account/limits" inherit underline="always">
-            how much you may ask
+            limits
           </Anchor>{' '}
-          without one.
+          without an account.{' '}
         </Text>
       </Stack>
     </Page>

@@ -6,12 +6,12 @@ type Explanation = { title: string; text: string }
 export function explainMailFault({ status, param }: Problem): Explanation | undefined {
   if (status === 429)
     return {
-      title: 'Too many codes were asked for',
-      text: 'This email, or this network, has had its share. Wait 15 minutes, then ask again.',
+      title: 'Too many codes requested',
+      text: 'This email address or this network has reached its limit. Wait 15 minutes, then try again.',
     }
   if (status >= 500)
     return { title: 'The code could not be mailed', text: 'Nothing was changed. Try again in a moment.' }
-  if (param === 'email') return { title: 'This is no email address', text: 'Check the spelling of the address.' }
+  if (param === 'email') return { title: 'Not an email address', text: 'Check the spelling of the address.' }
   return undefined
 }
 
@@ -19,8 +19,8 @@ export function explainMailFault({ status, param }: Problem): Explanation | unde
 export function explainKeyPairFault({ status }: Problem): Explanation | undefined {
   if (status !== 401) return undefined
   return {
-    title: 'The platform does not take this key pair',
-    text: 'The key or the secret is mistyped, or the pair has expired, was deleted, or was never verified by its code.',
+    title: 'The key pair was rejected',
+    text: 'The key or the secret is mistyped, or the pair has expired, was deleted, or was never verified with its code.',
   }
 }
 

@@ -7,7 +7,7 @@ import type { TriageFilters } from './useFilters.ts'
 export function EmptyList({ narrowed, filters }: { narrowed: boolean; filters: TriageFilters }) {
   if (narrowed)
     return (
-      <EmptyState title="Nothing of what is loaded fits">
+      <EmptyState title="No loaded entity matches the filters">
         <Button
           size="compact-sm"
           variant="default"
@@ -20,10 +20,10 @@ export function EmptyList({ narrowed, filters }: { narrowed: boolean; filters: T
     )
   const wider = filters.scope === 'malicious' || filters.hours !== '720'
   return (
-    <EmptyState title={filters.scope === 'malicious' ? 'Nothing malicious was seen' : 'Nothing was seen'}>
+    <EmptyState title={filters.scope === 'malicious' ? 'No malicious entities were seen' : 'No entities were seen'}>
       {wider ? (
         <Anchor component={Link} underline="always" href="/triage?hours=720&scope=all" size="sm">
-          Look at everything of 30 days
+          Show all entities of the last 30 days
         </Anchor>
       ) : (
         <>
@@ -31,7 +31,7 @@ export function EmptyList({ narrowed, filters }: { narrowed: boolean; filters: T
           <Anchor component={Link} underline="always" href="/" size="sm">
             overview
           </Anchor>{' '}
-          tells what there is.
+          shows which entities there are.
         </>
       )}
     </EmptyState>

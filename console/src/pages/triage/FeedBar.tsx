@@ -42,7 +42,7 @@ export function FeedBar({ news, bringIn, paused, pause, at, error, showKeys }: P
           onClick={pause}
           leftSection={paused ? <IconPlayerPlay size={14} aria-hidden /> : <IconPlayerPause size={14} aria-hidden />}
         >
-          {paused ? 'Go on' : 'Pause'}
+          {paused ? 'Resume' : 'Pause'}
         </Button>
         <Button
           size="compact-sm"
@@ -51,7 +51,7 @@ export function FeedBar({ news, bringIn, paused, pause, at, error, showKeys }: P
           onClick={showKeys}
           leftSection={<IconKeyboard size={14} aria-hidden />}
         >
-          Keys
+          Shortcuts
         </Button>
       </Group>
     </Group>

@@ -17,7 +17,7 @@ export function Filters({ filters, types }: { filters: TriageFilters; types: rea
   const { set } = filters
   const offered = filters.type === '' || types.includes(filters.type) ? types : [...types, filters.type]
   return (
-    <Group gap="xs" align="end" component="search" aria-label="What is listed">
+    <Group gap="xs" align="end" component="search" aria-label="Filters">
       <NativeSelect
         label="Seen"
         size="xs"

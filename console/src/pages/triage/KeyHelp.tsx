@@ -6,7 +6,7 @@ type Props = { opened: boolean; close: () => void; letters: boolean; setLetters:
 /** What the keys do. Letters can be switched off, for those whose software types them by itself. */
 export function KeyHelp({ opened, close, letters, setLetters }: Props) {
   return (
-    <Modal opened={opened} onClose={close} title="Keys of this page" closeButtonProps={{ 'aria-label': 'Close' }}>
+    <Modal opened={opened} onClose={close} title="Keyboard shortcuts" closeButtonProps={{ 'aria-label': 'Close' }}>
       <Stack>
         <Table verticalSpacing={4}>
           <Table.Tbody>
@@ -21,7 +21,7 @@ export function KeyHelp({ opened, close, letters, setLetters }: Props) {
           </Table.Tbody>
         </Table>
         <Switch
-          label="Single letters are keys of this page"
+          label="Use single letters as shortcuts"
           checked={letters}
           onChange={(event) => setLetters(event.currentTarget.checked)}
         />

@@ -49,7 +49,7 @@ export default function Triage() {
   return (
     <Page
       title="Triage"
-      about="Entities by their last sighting, newest first. The list follows without moving what you read."
+      about="Entities by last sighting, newest first. New entities wait until you show them, so the list stays still while you read."
     >
       <Filters filters={filters} types={[...new Set(now.map(({ type }) => type))].sort()} />
       <Stack gap={4}>
@@ -74,17 +74,17 @@ export default function Triage() {
         {feed.read !== null && (
           <Text size="xs" c="dimmed" role="status" data-testid="shown">
             {narrowed ? `${shown.length} of ${now.length} shown: ` : `${now.length} shown. `}
-            {narrowed && 'type, accuracy, tag and text narrow what is loaded here. '}
+            {narrowed && 'the filters type, accuracy, tag and text apply to the loaded entities. '}
             {read.length >= LIMIT && feed.since && (
               <>
-                The platform lists the newest {LIMIT};{' '}
+                Only the newest {LIMIT} are listed;{' '}
                 <Anchor
                   component={Link}
                   underline="always"
                   href={searchLink({ seen: { from: feed.since }, malicious })}
                   size="xs"
                 >
-                  search in all of them
+                  search all of them
                 </Anchor>
                 .
               </>

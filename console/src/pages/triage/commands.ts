@@ -32,6 +32,6 @@ export const KEY_HELP: readonly (readonly [keys: string, does: string])[] = [
   ['k or ↑', 'previous entity'],
   ['Enter', 'open the entity'],
   ['n', 'show what is new'],
-  ['p', 'pause or go on'],
-  ['?', 'show these keys'],
+  ['p', 'pause or resume'],
+  ['?', 'show these shortcuts'],
 ]

@@ -56,13 +56,13 @@ export function CodeStep(props: Props) {
     >
       <Stack gap="md">
         <Text size="sm" role="status">
-          If <b className="value">{email}</b> can be written to, a mail with a code of six digits is on its way. Look
-          into your mailbox, and among the unwanted mail too.
+          If <b className="value">{email}</b> can receive mail, we have sent a six-digit code to it. Check your inbox
+          and your spam folder.
         </Text>
         <TextInput
           ref={input}
           label="Code"
-          description={left > 0 ? `Good for another ${formatDuration(left)}` : 'Has expired: send a new one'}
+          description={left > 0 ? `Expires in ${formatDuration(left)}` : 'Expired. Send a new code.'}
           value={code}
           onChange={(event) => setCode(event.currentTarget.value.replace(/\D/g, '').slice(0, 6))}
           inputMode="numeric"
@@ -73,12 +73,12 @@ export function CodeStep(props: Props) {
         {remembers && (
           <Checkbox
             label="Keep me signed in on this device"
-            description="Otherwise this tab forgets you when it is closed. Leave it off on a shared computer."
+            description="If off, you are signed out when you close this tab. Leave it off on a shared computer."
             checked={remember}
             onChange={(event) => setRemember(event.currentTarget.checked)}
           />
         )}
-        {problem && <ErrorAlert error={problem} {...(explanation ? { explanation: explanation } : {})} />}
+        {problem && <ErrorAlert error={problem} explanation={explanation} />}
         <Button type="submit" disabled={!whole} loading={verification.isPending}>
           {action}
         </Button>

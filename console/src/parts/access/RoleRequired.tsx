@@ -26,8 +26,8 @@ export function RoleRequired({ needs, purpose, children }: Props) {
   if (may) return <>{children}</>
   const held = caller.roles.length === 0 ? 'You have no role' : `Your roles are ${caller.roles.join(', ')}`
   return (
-    <EmptyState title="Not for your account">
-      {purpose} you need the role {needs}. {held}. An administrator can give it to you.
+    <EmptyState title="Your account lacks a role">
+      {purpose}, you need the role {needs}. {held}. An administrator can assign it to you.
     </EmptyState>
   )
 }

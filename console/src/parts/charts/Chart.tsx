@@ -53,6 +53,6 @@ export function Chart({ label, option, height = 260, pick }: Props) {
     return () => void (chart.isDisposed() || chart.off('click', picked as never))
   }, [chart, pick])
 
-  if (failed) return <Text size="sm">The chart could not be loaded; its numbers are below.</Text>
+  if (failed) return <Text size="sm">The chart could not be loaded. The table below has its numbers.</Text>
   return <div ref={element} role="img" aria-label={label} style={{ width: '100%', height }} data-testid="chart" />
 }

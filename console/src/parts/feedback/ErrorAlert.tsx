@@ -10,8 +10,8 @@ import { useNow } from '../time/useNow.ts'
 type Props = {
   error: unknown
   again?: () => void
-  /** What a page knows better than the answer, so that nobody has to look for it by its id. */
-  explanation?: { title: string; text: string }
+  /** A more precise explanation of the page; it replaces title, message and error id. */
+  explanation?: { title: string; text: string } | undefined
 }
 
 /** What went wrong, what can be done about it, and the id under which operators find it. */
@@ -82,12 +82,12 @@ function ErrorId({ id }: { id: string }) {
 const sentence = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1)
 
 function titleOf({ status, code }: Problem): string {
-  if (status === 0) return 'No answer'
+  if (status === 0) return 'No response'
   if (status === 401) return 'Please sign in'
   if (status === 403) return 'Not allowed'
   if (status === 404) return 'Not found'
   if (code === 'feature_disabled') return 'Not part of your plan'
   if (status === 429) return 'Too many requests'
-  if (status >= 500) return 'The platform has failed'
-  return 'Refused'
+  if (status >= 500) return 'Server error'
+  return 'Request rejected'
 }

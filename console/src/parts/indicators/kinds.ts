@@ -6,12 +6,12 @@ export const INDICATOR_KINDS = {
   cidr: { label: 'Network (CIDR)', types: ['cidr'] },
   domain: { label: 'Domain or host name', types: ['domain', 'hostname'] },
   url: { label: 'URL', types: typesOf('URL') },
-  hash: { label: 'Hash of a file', types: typesOf(/^(MD5|SHA|UUID\|MD5|Hexadecimal)/) },
-  email: { label: 'Mail address', types: typesOf('Email') },
+  hash: { label: 'File hash', types: typesOf(/^(MD5|SHA|UUID\|MD5|Hexadecimal)/) },
+  email: { label: 'Email address', types: typesOf('Email') },
   cve: { label: 'Vulnerability (CVE)', types: ['cve'] },
   asn: { label: 'Autonomous system (ASN)', types: ['asn'] },
   id: { label: 'Entity id', types: [] },
-  text: { label: 'Words', types: [] },
+  text: { label: 'Text', types: [] },
 } as const satisfies Record<string, { label: string; types: readonly string[] }>
 
 export type IndicatorKind = keyof typeof INDICATOR_KINDS

@@ -66,7 +66,7 @@ function recogniseAddress(text: string): Candidate | null {
       kind: 'ip',
       value: formatIpv4(short),
       label: 'IPv4 address',
-      ...(why === null ? {} : { note: `It is ${why}: nothing is kept of such addresses.` }),
+      ...(why === null ? {} : { note: `It is ${why}. Such addresses are not stored.` }),
     }
   }
   const long = ipv6(text)
@@ -81,7 +81,7 @@ function recogniseHost(text: string): Candidate | null {
 }
 
 function withoutPort(candidate: Candidate | null, port: string | undefined): Candidate | null {
-  return candidate === null || port === undefined ? candidate : { ...candidate, note: `Port ${port} is left out.` }
+  return candidate === null || port === undefined ? candidate : { ...candidate, note: `Port ${port} is ignored.` }
 }
 
 function recogniseNetwork(text: string): Candidate | null {
@@ -96,7 +96,7 @@ function recogniseSlashed(text: string): Candidate | null {
   const before = text.slice(0, text.indexOf('/'))
   if ((recogniseHost(before) ?? recogniseHost(PORT.exec(before)?.[1] ?? '')) === null) return null
   const value = url(`http://${text}`)
-  return typeof value === 'string' ? { kind: 'url', value, note: 'It is read as http, as no scheme is given.' } : null
+  return typeof value === 'string' ? { kind: 'url', value, note: 'No scheme is given, so http is assumed.' } : null
 }
 
 function recogniseByForm(text: string): Candidate | null {

@@ -55,13 +55,14 @@ export const computeHandler = (driver: Pick<InstanceDriver, 'delete'>): Handler 
   name: 'compute',
   async apply(event, { compute, facts }) {
     const gone: string[] = []
-    for (const action of computeActions(event, await factsOf(event, facts))) gone.push(...(await done(compute, action)))
+    for (const action of computeActions(event, await factsOf(event, facts)))
+      gone.push(...(await carryOut(compute, action)))
     return gone.length === 0 ? undefined : () => driver.delete(gone)
   },
 })
 
 /** Ids of the instances that were deleted. */
-async function done(compute: ComputeCleanup, action: ComputeAction): Promise<string[]> {
+async function carryOut(compute: ComputeCleanup, action: ComputeAction): Promise<string[]> {
   switch (action.does) {
     case 'delete of user':
       return compute.deleteOfUser(action.customerId, action.userId)

@@ -45,7 +45,7 @@ function distinct(given: readonly RangeBucket[], path: string): void {
   const seen = new Set<string>()
   for (const [i, { key, from, to }] of given.entries()) {
     const name = key ?? `${from}-${to}`
-    if (seen.has(name)) fault(`${path}[${i}]`, 'must not have the key of another range')
+    if (seen.has(name)) fault(`${path}[${i}]`, 'must not repeat the key of another range')
     seen.add(name)
   }
 }

@@ -3,7 +3,7 @@ import { readers } from '../../../../api/intelligence/services/readers.ts'
 import { advancedEntities } from '../../../../api/intelligence/services/search/entity-search.ts'
 import { advancedHistory } from '../../../../api/intelligence/services/search/history-search.ts'
 import type { History } from '../../../../connectors/history/port.ts'
-import type { Applied } from '../../../../pipelines/processors/intelligence/apply-batch.ts'
+import type { AppliedBatch } from '../../../../pipelines/processors/intelligence/apply-batch.ts'
 import { fold } from '../../../../schemas/intelligence/state/entity-view.ts'
 import type { Surface } from './compared.ts'
 import { NOW } from './generated/pools.ts'
@@ -12,7 +12,7 @@ import { readableBy, shownRecord } from './generated/records.ts'
 const CALLERS = [['public'], ['public', 'blue'], ['public', 'red', 'green']]
 
 /** Both routes as each of the callers has them, and the records that they are about: kept reports, or folded views. */
-export async function surfacesOf(history: Pick<History, 'query'>, applied: Applied): Promise<Surface[]> {
+export async function surfacesOf(history: Pick<History, 'query'>, applied: AppliedBatch): Promise<Surface[]> {
   const of = readers(history, Date.now).of
   const made = CALLERS.map(async (groups): Promise<Surface[]> => {
     const readable = readableBy(groups)

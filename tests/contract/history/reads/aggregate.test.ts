@@ -4,9 +4,9 @@ import type { History } from '../../../../connectors/history/port.ts'
 import { TooManyBuckets } from '../../../../connectors/history/sql/search/aggregate/bounds.ts'
 import { ordinalSql, startOf } from '../../../../connectors/history/sql/search/aggregate/intervals.ts'
 import { metricColumns } from '../../../../connectors/history/sql/search/aggregate/metric.ts'
-import type { Row } from '../../../../connectors/history/sql/search/aggregate/metric-answer.ts'
+import type { AnswerRow } from '../../../../connectors/history/sql/search/aggregate/metric-answer.ts'
 import { aggregate, type Counts } from '../../../../connectors/history/sql/search/aggregate/run.ts'
-import type { Scope } from '../../../../connectors/history/sql/search/aggregate/scope.ts'
+import type { AggregationScope } from '../../../../connectors/history/sql/search/aggregate/scope.ts'
 import { binder } from '../../../../connectors/history/sql/search/binder.ts'
 import { historySurface } from '../../../../connectors/history/sql/search/surface.ts'
 import { blocks } from '../../../../connectors/history/stores/blocks.ts'
@@ -24,7 +24,7 @@ const READABLE = 7n
 const HIDDEN = 8n
 const records = Array.from({ length: 400 }, (_, i) => countedRecord(i))
 
-const scopeOf = (query: Clause): Scope => ({ surface: historySurface([READABLE]), query })
+const scopeOf = (query: Clause): AggregationScope => ({ surface: historySurface([READABLE]), query })
 
 /** Numbers to twelve digits: the store adds up in another order than the model. */
 const rounded = (answer: unknown): unknown =>
@@ -32,7 +32,7 @@ const rounded = (answer: unknown): unknown =>
     typeof v === 'number' && !Number.isInteger(v) ? Number(v.toPrecision(11)) : v,
   )
 
-const RECORDS = { of: (row: Row): unknown => ({ id: String(row.hit_id) }) }
+const RECORDS = { of: (row: AnswerRow): unknown => ({ id: String(row.hit_id) }) }
 
 describe.each(stores())('aggregations: $name', ({ open }) => {
   let store: Store

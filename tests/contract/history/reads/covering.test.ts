@@ -6,7 +6,7 @@ import type { History } from '../../../../connectors/history/port.ts'
 import { observationStore } from '../../../../connectors/history/stores/observations.ts'
 import { propagationStore } from '../../../../connectors/history/stores/propagation.ts'
 import { applyBatch } from '../../../../pipelines/processors/intelligence/apply-batch.ts'
-import { covered } from '../../../../pipelines/processors/intelligence/covered-record.ts'
+import { coveredRecord } from '../../../../pipelines/processors/intelligence/covered-record.ts'
 import { entityId } from '../../../../schemas/intelligence/entities/id.ts'
 import { audienceId } from '../../../../schemas/intelligence/observations/audience.ts'
 import type { Observation } from '../../../../schemas/intelligence/observations/observation.ts'
@@ -126,7 +126,7 @@ describe.each(stores())('networks and marks: $name', ({ open }) => {
   test('what was floored is found no more, and is not well known for it', async () => {
     const mark = { type: 'cidr', value: '203.0.113.0/24' }
     const names: Named[] = ['203.0.113.5', '203.0.113.6'].map((value) => ({ type: 'ip', value }))
-    await apply([...names, { type: 'cidr', value: '203.0.113.0/25' }].map((entity) => covered(entity, mark, NOW)))
+    await apply([...names, { type: 'cidr', value: '203.0.113.0/25' }].map((entity) => coveredRecord(entity, mark, NOW)))
     expect(await under([mark])).toEqual([])
     const rows = await observationStore(history).rowsOf(names.map((e) => entityId(e.type, e.value)))
     expect(rows.map((row) => [row.reputation, row.covered, row.wellKnown, row.covers])).toEqual([

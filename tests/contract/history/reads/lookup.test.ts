@@ -9,7 +9,7 @@ import { readers } from '../../../../api/intelligence/services/readers.ts'
 import type { History } from '../../../../connectors/history/port.ts'
 import { observationStore } from '../../../../connectors/history/stores/observations.ts'
 import { applyBatch } from '../../../../pipelines/processors/intelligence/apply-batch.ts'
-import { seeded } from '../../../../platform/random.ts'
+import { seededRandom } from '../../../../platform/random.ts'
 import { audienceId } from '../../../../schemas/intelligence/observations/audience.ts'
 import type { Observation } from '../../../../schemas/intelligence/observations/observation.ts'
 import { pointsBetween } from '../../../../schemas/intelligence/scoring/score-history.ts'
@@ -143,7 +143,7 @@ describe.each(stores())('look-ups and evidence: $name', ({ open }) => {
     await expect(lookup(spellings)).rejects.toThrow(LookupTooLarge)
   })
 
-  const random = seeded(7)
+  const random = seededRandom(7)
   const pick = <T>(from: readonly T[]): T => from[Math.floor(random() * from.length)]!
   /** Times in no order and some of them equal, as feeds and several partitions of one source bring them. */
   const saidOf = (value: string): Observation[] =>

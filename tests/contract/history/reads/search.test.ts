@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { History } from '../../../../connectors/history/port.ts'
 import { type SearchTotals, searchPage, searchTotals } from '../../../../connectors/history/sql/queries/search.ts'
-import type { Order } from '../../../../connectors/history/sql/search/order.ts'
+import type { SearchOrder } from '../../../../connectors/history/sql/search/order.ts'
 import { historySurface } from '../../../../connectors/history/sql/search/surface.ts'
 import { observationStore } from '../../../../connectors/history/stores/observations.ts'
 import { entityId } from '../../../../schemas/intelligence/entities/id.ts'
@@ -260,7 +260,7 @@ describe.each(stores())('search: $name', ({ open }) => {
   let store: Store
   let history: History
   const surface = historySurface([audienceId(['public'])])
-  const newest: Order = { field: time, order: 'desc' }
+  const newest: SearchOrder = { field: time, order: 'desc' }
 
   beforeAll(async () => {
     store = await open()
@@ -280,7 +280,7 @@ describe.each(stores())('search: $name', ({ open }) => {
   })
   afterAll(() => store.close())
 
-  type Asked = { sort?: Order; after?: After | null; collapse?: Field | null }
+  type Asked = { sort?: SearchOrder; after?: After | null; collapse?: Field | null }
   const find = async (
     clause: Clause,
     { sort = newest, after = null, collapse = null }: Asked = {},
@@ -302,7 +302,7 @@ describe.each(stores())('search: $name', ({ open }) => {
   }
 
   test.each(cases)('a search for $says finds [$finds]', async ({ clause, finds }) => {
-    const sort: Order = { field: time, order: 'asc' }
+    const sort: SearchOrder = { field: time, order: 'asc' }
     const [{ found, items }, others] = await Promise.all([
       find(clause, { sort }),
       find(bool({ mustNot: [clause] }), { sort }),

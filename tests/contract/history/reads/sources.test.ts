@@ -10,7 +10,7 @@ import { readers } from '../../../../api/intelligence/services/readers.ts'
 import type { History } from '../../../../connectors/history/port.ts'
 import { observationStore } from '../../../../connectors/history/stores/observations.ts'
 import { applyBatch } from '../../../../pipelines/processors/intelligence/apply-batch.ts'
-import { seeded } from '../../../../platform/random.ts'
+import { seededRandom } from '../../../../platform/random.ts'
 import { audienceId } from '../../../../schemas/intelligence/observations/audience.ts'
 import type { Observation, SourceKind } from '../../../../schemas/intelligence/observations/observation.ts'
 import { type EntityState, type EntityStates, withRow } from '../../../../schemas/intelligence/state/entity-state.ts'
@@ -29,7 +29,7 @@ const SOURCES: [SourceKind, string][] = [
   ['scan', 'u-1'],
 ]
 const TYPES = ['ip', 'domain', 'sha256', 'malware'] as const
-const random = seeded(20_261_120)
+const random = seededRandom(20_261_120)
 const pick = <T>(from: readonly T[]): T => from[Math.floor(random() * from.length)]!
 
 /** Few entities, many sources, and times that meet now and then. */

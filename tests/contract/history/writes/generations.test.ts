@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { generations } from '../../../../connectors/history/generations/generations.ts'
 import { liveHistory, liveStore } from '../../../../connectors/history/generations/live.ts'
-import type { Generations, History, Hold } from '../../../../connectors/history/port.ts'
+import type { Generations, History, JobLock } from '../../../../connectors/history/port.ts'
 import { type Store, stores } from '../../../builders/history/stores.ts'
 
 describe.each(stores())('generations of the tables: $name', ({ open }) => {
@@ -9,7 +9,7 @@ describe.each(stores())('generations of the tables: $name', ({ open }) => {
   let history: History
   let home: string
   let known: Generations & { make(): Promise<void> }
-  const held: Hold[] = []
+  const held: JobLock[] = []
 
   beforeAll(async () => {
     store = await open()
@@ -25,8 +25,8 @@ describe.each(stores())('generations of the tables: $name', ({ open }) => {
     await store.close()
   })
 
-  const take = async (of: Generations = known): Promise<Hold> => {
-    const hold = await of.hold('test')
+  const take = async (of: Generations = known): Promise<JobLock> => {
+    const hold = await of.lock('test')
     held.push(hold)
     return hold
   }
@@ -69,9 +69,9 @@ describe.each(stores())('generations of the tables: $name', ({ open }) => {
 
   test('one command holds at a time; what it gives back is as before', async () => {
     const hold = await take()
-    await expect(known.hold('another')).rejects.toThrow('another command has paused the jobs')
+    await expect(known.lock('another')).rejects.toThrow('another command has paused the jobs')
     await hold.release()
-    expect((await known.current()).held).toBe(false)
+    expect((await known.current()).locked).toBe(false)
     const again = await take()
     await again.promote({ database: home, rules: 'rules', applied: [] })
     expect((await known.current()).rules).toBe('rules')
@@ -79,7 +79,7 @@ describe.each(stores())('generations of the tables: $name', ({ open }) => {
 
   test('of several that hold at the same moment one has it', async () => {
     for (let round = 0; round < 10; round++) {
-      const taken = await Promise.allSettled(Array.from({ length: 4 }, () => known.hold('race')))
+      const taken = await Promise.allSettled(Array.from({ length: 4 }, () => known.lock('race')))
       const holds = taken.flatMap((one) => (one.status === 'fulfilled' ? [one.value] : []))
       expect(holds).toHaveLength(1)
       await holds[0]!.release()
@@ -90,7 +90,7 @@ describe.each(stores())('generations of the tables: $name', ({ open }) => {
     const hold = await take()
     // As if its process had been stopped for longer than the hold lasts.
     await history.command('ALTER TABLE generations UPDATE held_until = 0 WHERE 1 SETTINGS mutations_sync = 2')
-    expect((await known.current()).held).toBe(false)
+    expect((await known.current()).locked).toBe(false)
     const shadow = await known.shadow()
     await expect(hold.promote({ database: shadow, rules: '', applied: [] })).rejects.toThrow('nothing was changed')
     expect((await known.current()).database).toBe(home)

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
-import type { History, Snapshot } from '../../../../connectors/history/port.ts'
+import type { History, HistorySnapshot } from '../../../../connectors/history/port.ts'
 import { observationStore } from '../../../../connectors/history/stores/observations.ts'
 import { recount } from '../../../../connectors/history/stores/recount.ts'
 import { applyBatch } from '../../../../pipelines/processors/intelligence/apply-batch.ts'
@@ -62,7 +62,7 @@ describe.each(stores())('history recount: $name', ({ open }) => {
     await job.entities(applied.rows, token)
   }
 
-  async function compared<T>(use: (snapshot: Snapshot) => Promise<T>): Promise<T> {
+  async function compared<T>(use: (snapshot: HistorySnapshot) => Promise<T>): Promise<T> {
     const snapshot = await recount(async () => history).open()
     try {
       await snapshot.copy()

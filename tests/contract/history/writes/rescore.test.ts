@@ -159,7 +159,7 @@ describe.each(stores())('scoring anew: $name', ({ open }) => {
     await settled()
     const before = await live()
     expect(before).toEqual(await model())
-    const { told, values } = await tryRules(context(), MEDIAN, 20, signal)
+    const { difference: told, values } = await tryRules(context(), MEDIAN, 20, signal)
     expect(told.rows).toBe(before.entities.length)
     expect(told.reputation).toBeGreaterThan(50)
     expect(told.movers).toHaveLength(20)
@@ -275,8 +275,8 @@ describe.each(stores())('scoring anew: $name', ({ open }) => {
         ...ports,
         generations: {
           ...ports.generations,
-          hold: async (note) => {
-            const hold = await ports.generations.hold(note)
+          lock: async (note) => {
+            const hold = await ports.generations.lock(note)
             return { ...hold, promote: fails(hold.promote, true) }
           },
         },

@@ -12,9 +12,9 @@ import { registerReconcile } from '../../../../cli/commands/admin/reconcile.ts'
 import { registerScans } from '../../../../cli/commands/admin/scans.ts'
 import { registerUsers } from '../../../../cli/commands/admin/users.ts'
 import { kyselyAccounts } from '../../../../connectors/postgres/accounts/kysely.ts'
-import { embeddedDatabase } from '../../../../connectors/postgres/database/embedded.ts'
 import type { AccountsDatabase } from '../../../../connectors/postgres/tables/tables.ts'
 import { billingOver, customerIn } from '../../../builders/accounts/billing.ts'
+import { memoryDatabase } from '../../../builders/accounts/memory-database.ts'
 import { ADMIN, type RunningApi, startApi } from '../../../builders/api/api.ts'
 import { append } from '../../../builders/lifecycle/events.ts'
 import { handlersOver } from '../../../builders/lifecycle/handlers.ts'
@@ -25,7 +25,7 @@ let api: RunningApi
 let dataDir: string
 beforeAll(async () => {
   dataDir = await mkdtemp(join(tmpdir(), 'harrier-admin-'))
-  database = await embeddedDatabase({ folder: null })
+  database = await memoryDatabase()
   const accounts = kyselyAccounts(database.db, append)
   const { ledger } = billingOver(database.db)
   const scans = scansOver(database.db)

@@ -1,10 +1,10 @@
 import { Command } from 'commander'
 import { expect, test } from 'vitest'
 import { registerCounts } from '../../../../cli/commands/counts.ts'
-import type { Drift } from '../../../../connectors/history/port.ts'
+import type { CountDrift } from '../../../../connectors/history/port.ts'
 import { fakeRecount, positions } from '../../../builders/log/recount.ts'
 
-async function run(word: string, drift: Drift) {
+async function run(word: string, drift: CountDrift) {
   const { log } = positions([3], [3])
   const { recount, asked } = fakeRecount(drift)
   let told = ''

@@ -4,7 +4,7 @@ import { describe, expect, test } from 'vitest'
 import { registerDeadLetters } from '../../../../cli/commands/dead-letters/register.ts'
 import { deadLetterBox } from '../../../../connectors/operations/dead-letters/box.ts'
 import type { Registry } from '../../../../connectors/registry/port.ts'
-import { buried } from '../../../../pipelines/runtime/dead-letter.ts'
+import { deadLetterOf } from '../../../../pipelines/runtime/dead-letter.ts'
 import { deadTopic } from '../../../../schemas/log/topics.ts'
 import { memoryLog } from '../../../builders/log/memory-log.ts'
 
@@ -23,7 +23,7 @@ async function world(count: number) {
   const log = memoryLog(1)
   const at = (offset: number) => ({ offset, timestamp: NOW, key: Buffer.from('k'), value: VALUE, headers: {} })
   const messages = Array.from({ length: count }, (_, i) => ({
-    ...buried({ topic: TOPIC, partition: 3 }, { message: at(i), reason: `reason ${i}\u001b[31m` }),
+    ...deadLetterOf({ topic: TOPIC, partition: 3 }, { message: at(i), reason: `reason ${i}\u001b[31m` }),
     timestamp: NOW - (count - i) * 60_000,
   }))
   await log.send([{ topic: deadTopic(TOPIC), messages }])

@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest'
 import { clockCheck } from '../../../../cli/commands/doctor/clock.ts'
 import { driftIn } from '../../../../cli/commands/doctor/counters.ts'
 import { roomOn } from '../../../../cli/commands/doctor/disk.ts'
-import { type Check, examined, type Finding, ok, warn } from '../../../../cli/commands/doctor/finding.ts'
+import { type Check, type Finding, ok, runChecks, warn } from '../../../../cli/commands/doctor/finding.ts'
 import { lagCheck } from '../../../../cli/commands/doctor/lag.ts'
 import { registerDoctor } from '../../../../cli/commands/doctor/register.ts'
 import { unreadable } from '../../../../cli/commands/doctor/registry.ts'
@@ -137,7 +137,7 @@ describe('doctor', () => {
   test('a check that throws has failed with what to do, and the next one runs', async () => {
     const found: Finding[] = []
     const broken = check('a', async () => Promise.reject(new Error('gone')))
-    for await (const one of examined([broken, check('b', async () => [ok('fine'), warn('hm', 'do')])])) found.push(one)
+    for await (const one of runChecks([broken, check('b', async () => [ok('fine'), warn('hm', 'do')])])) found.push(one)
     expect(found).toEqual([
       { check: 'a', state: 'fail', what: 'gone', todo: 'start it' },
       { check: 'b', state: 'ok', what: 'fine' },

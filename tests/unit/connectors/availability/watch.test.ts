@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { StoreUnavailable } from '../../../../connectors/availability/port.ts'
 import { watchAvailability } from '../../../../connectors/availability/watch.ts'
+import { fakedPause } from '../../../builders/platform/faked-pauses.ts'
 
 beforeEach(() => void vi.useFakeTimers())
 afterEach(() => void vi.useRealTimers())
@@ -11,9 +12,10 @@ const never = (): Promise<never> => new Promise(() => undefined)
 function store(others = 0) {
   const state = { manner: 'answers' as 'answers' | 'refuses' | 'hangs', pings: 0, changes: [] as boolean[], others }
   const presence = watchAvailability({
+    pause: fakedPause,
     name: 'a store',
     busy: () => () => state.others,
-    onChange: ({ away }) => state.changes.push(away),
+    onChange: ({ unavailable: away }) => state.changes.push(away),
     ping: async () => {
       state.pings++
       if (state.manner === 'refuses') throw new Error('refused')

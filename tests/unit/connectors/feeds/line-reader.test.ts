@@ -1,7 +1,7 @@
 import { gzipSync } from 'node:zlib'
 import { expect, test } from 'vitest'
 import { lineReader, MAX_LINE } from '../../../../connectors/feeds/line-reader.ts'
-import { unpacked } from '../../../../connectors/feeds/unpack.ts'
+import { unpack } from '../../../../connectors/feeds/unpack.ts'
 import { collect, summary } from '../../../builders/feeds/collect-feed.ts'
 
 const lines = (text: string, options = {}) => collect(text, { format: 'lines', ...options })
@@ -65,7 +65,7 @@ test('a source that breaks is an error', async () => {
     yield gzipSync('8.8.8.8\n').subarray(0, 10)
     throw new Error('connection reset')
   }
-  await expect(unpacked(broken()).next()).rejects.toThrow('connection reset')
+  await expect(unpack(broken()).next()).rejects.toThrow('connection reset')
 })
 
 test('an empty list has no items', async () => expect(await lines('')).toEqual([]))

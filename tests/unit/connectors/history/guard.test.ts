@@ -4,7 +4,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, expect, test } from 'vitest'
 import { StoreSlow, StoreUnavailable } from '../../../../connectors/availability/port.ts'
 import { clickhouse } from '../../../../connectors/history/clickhouse.ts'
-import { guarded } from '../../../../connectors/history/guard.ts'
+import { guardReads } from '../../../../connectors/history/guard.ts'
 import type { History } from '../../../../connectors/history/port.ts'
 
 const ROW = '[{"n":"1"}]'
@@ -45,7 +45,7 @@ async function fakeStore() {
 }
 
 function open(url: string, longestMs = 15_000): History {
-  const history = guarded(clickhouse({ url, username: 'u', password: '' }), { url, longestMs, busy: () => () => 0 })
+  const history = guardReads(clickhouse({ url, username: 'u', password: '' }), { url, longestMs, busy: () => () => 0 })
   opened.push(history)
   return history
 }

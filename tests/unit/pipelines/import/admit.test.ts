@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest'
 import type { AcceptedItem } from '../../../../connectors/feeds/parse/item.ts'
 import { MARKINGS, type Marking } from '../../../../connectors/feeds/parse/marking.ts'
 import { admission, readersOf } from '../../../../pipelines/import/admit.ts'
-import { weightOf } from '../../../../pipelines/import/confidence.ts'
+import { weightOfConfidence } from '../../../../pipelines/import/confidence.ts'
 
 const NOW = Date.UTC(2026, 5, 1)
 const DAY = 86_400_000
@@ -76,7 +76,8 @@ describe('the confidence of a producer', () => {
     [100, 1],
   ]
   for (const [confidence, weight] of weights)
-    test(`of ${confidence} gives a claim ${weight} of the trust`, () => expect(weightOf(confidence)).toBe(weight))
+    test(`of ${confidence} gives a claim ${weight} of the trust`, () =>
+      expect(weightOfConfidence(confidence)).toBe(weight))
 
   test('scales the trust of the claim; with none there is no claim', () => {
     expect(said(item())).toMatchObject({ trust: 0.5, reputation: -3 })

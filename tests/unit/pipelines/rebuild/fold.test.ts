@@ -3,7 +3,7 @@ import { expect, test } from 'vitest'
 import type { SliceWriter } from '../../../../connectors/history/port.ts'
 import type { LogMessage, OutgoingMessage } from '../../../../connectors/log/port.ts'
 import type { Registry } from '../../../../connectors/registry/port.ts'
-import { type Applied, applyRecord } from '../../../../pipelines/processors/intelligence/apply-batch.ts'
+import { type AppliedBatch, applyRecord } from '../../../../pipelines/processors/intelligence/apply-batch.ts'
 import { faultOf, placeFault } from '../../../../pipelines/processors/intelligence/validate.ts'
 import { foldSlice } from '../../../../pipelines/rebuild/fold.ts'
 import { isOf } from '../../../../pipelines/rebuild/slice.ts'
@@ -43,7 +43,7 @@ function inTurn(messages: readonly LogMessage[]): Told {
   const decode = decoder<Observation>(types.observation, () => types.observation)
   const states = new Map<string, EntityStates>()
   const history: HistoryRecord[] = []
-  const nobody: Pick<Applied, 'edges' | 'audiences' | 'retractions'> = {
+  const nobody: Pick<AppliedBatch, 'edges' | 'audiences' | 'retractions'> = {
     edges: [],
     retractions: [],
     audiences: new Map(),

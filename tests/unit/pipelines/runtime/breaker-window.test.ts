@@ -2,12 +2,12 @@ import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import * as rule from '../../../../pipelines/runtime/breaker-window.ts'
 
-const { emptyWindow, IN_A_ROW, MAX_DEAD, unreadable, WINDOW, without } = rule
-type Window = rule.Window
+const { emptyWindow, IN_A_ROW, MAX_DEAD, unreadableSource: unreadable, WINDOW, windowWithout: without } = rule
+type Window = rule.BreakerWindow
 
 /** Judges records of nobody in particular. */
 const judged = (window: Window, records: readonly boolean[]) =>
-  rule.judged(
+  rule.judgeRecords(
     window,
     records.map((dead) => ({ dead, source: null })),
   )
@@ -130,7 +130,7 @@ describe('whose fault it is', () => {
   ]
   for (const { name, given, culprits } of cases)
     test(`${name}: ${culprits.join(' and ') || 'the consumer stops'}`, () => {
-      expect(rule.judged(emptyWindow(), given).trip).toMatchObject({ culprits })
+      expect(rule.judgeRecords(emptyWindow(), given).trip).toMatchObject({ culprits })
     })
 
   test('without a source the window is that of the others, in order', () => {
@@ -139,8 +139,8 @@ describe('whose fault it is', () => {
         fc.array(fc.record({ dead: fc.boolean(), source: fc.constantFrom('a', 'b', null) }), { maxLength: 900 }),
         (records) => {
           const others = records.filter(({ source }) => source !== 'a')
-          expect(without(rule.judged(emptyWindow(), records).window, new Set(['a']))).toEqual(
-            rule.judged(emptyWindow(), others).window,
+          expect(without(rule.judgeRecords(emptyWindow(), records).window, new Set(['a']))).toEqual(
+            rule.judgeRecords(emptyWindow(), others).window,
           )
         },
       ),

@@ -3,7 +3,7 @@
 import { describe, expect, test } from 'vitest'
 import { applyBatch } from '../../../../pipelines/processors/intelligence/apply-batch.ts'
 import { expandSubmission } from '../../../../pipelines/processors/intelligence/expand-submission.ts'
-import { buried } from '../../../../pipelines/runtime/dead-letter.ts'
+import { deadLetterOf } from '../../../../pipelines/runtime/dead-letter.ts'
 import { audienceId } from '../../../../schemas/intelligence/observations/audience.ts'
 import type { Observation } from '../../../../schemas/intelligence/observations/observation.ts'
 import { OBSERVATIONS, SUBMISSIONS } from '../../../../schemas/log/topics.ts'
@@ -47,7 +47,7 @@ describe('a letter that was put back twice', () => {
       associations: [],
     }
     const original = { offset: 7, timestamp: T, key: null, value: null, headers: {} }
-    const letter = buried({ topic: SUBMISSIONS, partition: 0 }, { message: original, reason: 'no feed' })
+    const letter = deadLetterOf({ topic: SUBMISSIONS, partition: 0 }, { message: original, reason: 'no feed' })
     const headers = replayHeaders(`${SUBMISSIONS}.dead:0:3`, letter.headers!)
     const expanded = [DAY, 9 * DAY].map((later, n) => {
       const found = expandSubmission(
@@ -75,12 +75,12 @@ describe('a letter that was put back twice', () => {
 
 describe('the headers of a record that was put back', () => {
   const message = { offset: 5, timestamp: T, key: null, value: null, headers: { origin: 'x' } }
-  const letter = buried({ topic: OBSERVATIONS, partition: 1 }, { message, reason: 'bad', attempts: 2 })
+  const letter = deadLetterOf({ topic: OBSERVATIONS, partition: 1 }, { message, reason: 'bad', attempts: 2 })
 
   test('are its own, with the letter and the first time, also when it died before', () => {
     const first = replayHeaders('a', letter.headers!)
     expect(first).toEqual({ origin: 'x', 'replayed-from': 'a', 'replayed-time': String(T) })
-    const died = buried(
+    const died = deadLetterOf(
       { topic: OBSERVATIONS, partition: 1 },
       { message: { ...message, offset: 9, timestamp: T + DAY, headers: first }, reason: 'bad' },
     )

@@ -10,7 +10,7 @@ import { payloadOf } from '../../../../connectors/operations/dead-letters/payloa
 import type { Registry } from '../../../../connectors/registry/port.ts'
 import { submissionJob } from '../../../../pipelines/jobs/intelligence/submissions.ts'
 import { faultOf, placeFault } from '../../../../pipelines/processors/intelligence/validate.ts'
-import { buried } from '../../../../pipelines/runtime/dead-letter.ts'
+import { deadLetterOf } from '../../../../pipelines/runtime/dead-letter.ts'
 import { batchDecoder } from '../../../../pipelines/runtime/decode.ts'
 import type { FeedRegistration } from '../../../../schemas/intelligence/observations/feed.ts'
 import type { Observation } from '../../../../schemas/intelligence/observations/observation.ts'
@@ -100,7 +100,7 @@ test('an observation of any bytes is used or has a fault, and its letter says wh
       const { records: found, dead } = await decode([message])
       for (const { value } of found) expect(() => faultOf(value, message.timestamp)).not.toThrow()
       for (const one of dead)
-        expect(buried({ topic: OBSERVATIONS, partition: 4 }, one).headers).toMatchObject({
+        expect(deadLetterOf({ topic: OBSERVATIONS, partition: 4 }, one).headers).toMatchObject({
           'dead-topic': OBSERVATIONS,
           'dead-partition': '4',
           'dead-offset': '3',

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { IN_A_ROW } from '../../../../pipelines/runtime/breaker-window.ts'
-import { type Alone, BreakerOpen, breaker } from '../../../../pipelines/runtime/group-breaker.ts'
+import { BreakerOpen, groupBreaker, type SourceAlone } from '../../../../pipelines/runtime/group-breaker.ts'
 
 const TOPIC = 'entity.submissions'
 
@@ -18,14 +18,14 @@ function batch(from: number, count: number, { partition = 0, deadFrom = 0 } = {}
 }
 
 test('a batch that is handed out again counts once', () => {
-  const own = breaker()
+  const own = groupBreaker()
   for (let tries = 0; tries < 5; tries++) own.judge(...batch(0, IN_A_ROW - 1))
   expect(() => own.judge(...batch(IN_A_ROW - 1, 1))).toThrow(BreakerOpen)
 })
 
 test('it says of what, how many in a row, and the first reasons once each', () => {
   try {
-    breaker().judge(...batch(0, 5000, { deadFrom: 10 }))
+    groupBreaker().judge(...batch(0, 5000, { deadFrom: 10 }))
     expect.unreachable()
   } catch (error) {
     expect(error).toBeInstanceOf(BreakerOpen)
@@ -39,13 +39,13 @@ test('it says of what, how many in a row, and the first reasons once each', () =
 })
 
 test('what it refused counts again when it is handed out again', () => {
-  const own = breaker()
+  const own = groupBreaker()
   expect(() => own.judge(...batch(0, IN_A_ROW))).toThrow(BreakerOpen)
   expect(() => own.judge(...batch(0, IN_A_ROW))).toThrow(BreakerOpen)
 })
 
 test('an allowance lets so many die, over partitions and batches, and not one more', () => {
-  const own = breaker()
+  const own = groupBreaker()
   own.reset(2500)
   own.judge(...batch(0, 1500))
   own.judge(...batch(0, 1500, { partition: 1 }))
@@ -64,15 +64,15 @@ describe('a source whose records are dead', () => {
   const sourceOf = ({ offset }: { offset: number }) => (offset % 2 === 1 ? 'feed:bad' : 'feed:good')
 
   test('stands alone, is told of once, and stops nobody, however much comes of it', () => {
-    const told: Alone[] = []
-    const own = breaker((alone) => told.push(alone))
+    const told: SourceAlone[] = []
+    const own = groupBreaker((alone) => told.push(alone))
     for (let from = 0; from < 40_000; from += 5_000) own.judge(...mixed(from, 5_000))
     expect(told).toMatchObject([{ topic: TOPIC, source: 'feed:bad', reasons: ['a wrong clock'] }])
   })
 
   test('is judged anew when it stands alone no more', () => {
-    const told: Alone[] = []
-    const own = breaker((alone) => told.push(alone))
+    const told: SourceAlone[] = []
+    const own = groupBreaker((alone) => told.push(alone))
     own.judge(...batch(0, IN_A_ROW), () => 'feed:bad')
     own.setAlone(['feed:bad'])
     own.judge(...batch(1_000, IN_A_ROW), () => 'feed:bad')
@@ -83,7 +83,7 @@ describe('a source whose records are dead', () => {
   })
 
   test('does not keep the breaker from what is dead of everybody else', () => {
-    const own = breaker()
+    const own = groupBreaker()
     own.setAlone(['feed:bad'])
     const sources = ['feed:bad', 'feed:a', 'feed:b', 'feed:c', 'feed:d']
     own.judge(...batch(0, 1_200), ({ offset }) => sources[offset % 5]!)
@@ -91,8 +91,8 @@ describe('a source whose records are dead', () => {
   })
 
   test('that another process found counts no more for what was seen before: others are not blamed for it', () => {
-    const told: Alone[] = []
-    const own = breaker((alone) => told.push(alone))
+    const told: SourceAlone[] = []
+    const own = groupBreaker((alone) => told.push(alone))
     const sources = ['feed:bad', 'feed:a', 'feed:b', 'feed:c']
     const of = (dead: (offset: number) => boolean, from: number, count: number) => {
       const [given] = batch(from, count)
@@ -111,7 +111,7 @@ describe('a source whose records are dead', () => {
   test('quotes reasons of a bounded length', () => {
     const [given, dead] = batch(0, IN_A_ROW)
     try {
-      breaker().judge(
+      groupBreaker().judge(
         given,
         dead.map((one) => ({ ...one, reason: 'x'.repeat(1_000_000) })),
       )

@@ -1,15 +1,15 @@
 import type { Buckets } from '../../../../../schemas/intelligence/search/aggregations/aggregation.ts'
-import type { Bucket, Inside, Shown } from './found.ts'
+import type { AnswerPart, Bucket, Inside } from './found.ts'
 import { compare, histogramAnswer } from './histogram-answer.ts'
-import type { Row } from './metric-answer.ts'
+import type { AnswerRow } from './metric-answer.ts'
 import { decimal, iso } from './scalars.ts'
 
 /** Where in the answer something stands: names and keys on the way, and the row that its metrics are in. */
-export type Place = {
+export type AnswerPosition = {
   names: readonly string[]
   keys: Bucket['keys']
   count: number
-  row: Row | null
+  row: AnswerRow | null
   prefix: 'm' | 'r'
 }
 
@@ -17,7 +17,7 @@ export type Place = {
 type Room = { values: number; take(buckets: number): void }
 
 /** The answer of one aggregation with buckets, in one bucket around it. */
-export function shownBuckets(buckets: Buckets, rows: readonly Bucket[], room: Room, inside: Inside): Shown {
+export function bucketsAnswer(buckets: Buckets, rows: readonly Bucket[], room: Room, inside: Inside): AnswerPart {
   const { take } = room
   switch (buckets.kind) {
     case 'terms': {
@@ -70,7 +70,7 @@ export function shownBuckets(buckets: Buckets, rows: readonly Bucket[], room: Ro
   }
 }
 
-function termKey({ field }: Extract<Buckets, { kind: 'terms' }>, { keys }: Bucket): Shown {
+function termKey({ field }: Extract<Buckets, { kind: 'terms' }>, { keys }: Bucket): AnswerPart {
   const key = keys.at(-1)!
   if (field.kind === 'boolean') return { key, key_as_string: key === 1 ? 'true' : 'false' }
   return field.kind === 'date' ? { key, key_as_string: iso(Number(key)) } : { key }

@@ -1,5 +1,5 @@
 import type { BucketOrder, Buckets } from '../../../../../schemas/intelligence/search/aggregations/aggregation.ts'
-import type { Bucket, Inside, Shown } from './found.ts'
+import type { AnswerPart, Bucket, Inside } from './found.ts'
 import { startOf } from './intervals.ts'
 import { decimal, iso } from './scalars.ts'
 
@@ -11,8 +11,8 @@ export function histogramAnswer(
   rows: readonly Bucket[],
   take: (buckets: number) => void,
   inside: Inside,
-): Shown {
-  const made = filled(buckets, rows, take).map(({ ordinal, bucket }) => {
+): AnswerPart {
+  const made = fillBuckets(buckets, rows, take).map(({ ordinal, bucket }) => {
     return { ...histogramKey(buckets, ordinal), doc_count: bucket?.count ?? 0, ...inside(bucket) }
   })
   if (buckets.order.length > 0) made.sort(comparison(buckets.order))
@@ -27,7 +27,7 @@ function histogramKey(buckets: Histogram, ordinal: number): { key: number; key_a
 }
 
 /** The buckets by ordinal, with the empty ones between the first and the last where they are asked for. */
-function filled(
+function fillBuckets(
   { minDocCount }: Histogram,
   rows: readonly Bucket[],
   take: (buckets: number) => void,
@@ -48,7 +48,7 @@ function filled(
 }
 
 /** In the order asked for, then by key; buckets without a value of the metric last. */
-function comparison(order: readonly BucketOrder[]): (a: Shown, b: Shown) => number {
+function comparison(order: readonly BucketOrder[]): (a: AnswerPart, b: AnswerPart) => number {
   const rules = order.map(({ by, order }) => ({ value: sortValue(by), sign: order === 'asc' ? 1 : -1 }))
   return (a, b) => {
     for (const { value, sign } of rules) {
@@ -61,7 +61,7 @@ function comparison(order: readonly BucketOrder[]): (a: Shown, b: Shown) => numb
   }
 }
 
-function sortValue(by: BucketOrder['by']): (bucket: Shown) => number | null {
+function sortValue(by: BucketOrder['by']): (bucket: AnswerPart) => number | null {
   if (by === 'key') return (bucket) => bucket.key as number
   if (by === 'count') return (bucket) => bucket.doc_count as number
   return (bucket) => memberOf(bucket[by.metric], by.of)
@@ -69,10 +69,10 @@ function sortValue(by: BucketOrder['by']): (bucket: Shown) => number | null {
 
 /** A member of the answer of a metric: `value`, `avg`, or a percentile. */
 function memberOf(answer: unknown, of: string | null): number | null {
-  const members = answer as Shown
+  const members = answer as AnswerPart
   const { values } = members
   if (values === undefined) return members[of ?? 'value'] as number | null
-  if (!Array.isArray(values)) return (values as Shown)[decimal(Number(of))] as number | null
+  if (!Array.isArray(values)) return (values as AnswerPart)[decimal(Number(of))] as number | null
   return (values as { key: number; value: number | null }[]).find(({ key }) => key === Number(of))?.value ?? null
 }
 

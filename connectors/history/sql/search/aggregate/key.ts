@@ -3,7 +3,7 @@ import type { Binder } from '../binder.ts'
 import { condition } from '../condition.ts'
 import { fieldValue } from '../value.ts'
 import { ordinalSql } from './intervals.ts'
-import { type Counted, counted, type Scope } from './scope.ts'
+import { type AggregationScope, type Counted, countedValue } from './scope.ts'
 
 /** The key of the bucket or buckets that a record is in, and a condition on being in any. */
 export type Key = Counted & { where?: string }
@@ -11,16 +11,16 @@ export type Key = Counted & { where?: string }
 /**
  * Values are the keys of `terms`, ordinals those of histograms, positions in the request those of ranges and filters.
  */
-export function bucketKey(buckets: Buckets, scope: Scope, b: Binder): Key {
+export function bucketKey(buckets: Buckets, scope: AggregationScope, b: Binder): Key {
   switch (buckets.kind) {
     case 'terms':
-      return counted(buckets.field, scope, b)
+      return countedValue(buckets.field, scope, b)
     case 'date_histogram': {
       const date = fieldValue(buckets.field, scope.surface, b)
-      return { ...counted(buckets.field, scope, b), sql: ordinalSql(buckets.interval, date), type: 'Int64' }
+      return { ...countedValue(buckets.field, scope, b), sql: ordinalSql(buckets.interval, date), type: 'Int64' }
     }
     case 'histogram': {
-      const value = counted(buckets.field, scope, b)
+      const value = countedValue(buckets.field, scope, b)
       const [interval, offset] = [b.bind(buckets.interval, 'Float64'), b.bind(buckets.offset, 'Float64')]
       const ordinal = `floor((${value.sql} - ${offset}) / ${interval}) + 0`
       // A tiny interval takes large values past the largest number there is.
@@ -51,8 +51,8 @@ export function bucketKey(buckets: Buckets, scope: Scope, b: Binder): Key {
 
 type Ranges = Extract<Buckets, { kind: 'range' | 'date_range' }>
 
-function rangeKey({ field, ranges }: Ranges, scope: Scope, b: Binder): Key {
-  const { sql: value } = counted(field, scope, b)
+function rangeKey({ field, ranges }: Ranges, scope: AggregationScope, b: Binder): Key {
+  const { sql: value } = countedValue(field, scope, b)
   const within = ranges.map(({ from, to }) => {
     const bounds = [
       ...(from === null ? [] : [`${value} >= ${b.bind(from, 'Float64')}`]),

@@ -10,7 +10,7 @@ import { condition } from '../condition.ts'
 import { MAX_BUCKETS } from './bounds.ts'
 import { bucketKey, type Key } from './key.ts'
 import { metricColumns, metricOrder } from './metric.ts'
-import { counted, type Path, type Scope, type Step } from './scope.ts'
+import { type AggregationScope, countedValue, type Path, type Step } from './scope.ts'
 
 /** Rows that show that there are too many, with the one that is carried and that of no bucket. */
 const ENOUGH = MAX_BUCKETS + 3
@@ -37,14 +37,14 @@ const FEW: ReadonlySet<Field['name']> = new Set([
  * Whether the query of this aggregation can count what is around it too, in the same pass over the table: every record
  * is in one group, if only that of no bucket, and there are not too many groups.
  */
-export function carries(aggregation: Aggregation, scope: Scope): boolean {
+export function carries(aggregation: Aggregation, scope: AggregationScope): boolean {
   if (!('aggs' in aggregation) || aggregation.kind === 'filter') return false
   if (aggregation.kind === 'terms') return FEW.has(aggregation.field.name)
   return bucketKey(aggregation, scope, binder()).each !== 'several'
 }
 
 /** How many records there are, with the metrics at the root: one row. */
-export function rootQuery(aggs: Aggregations, scope: Scope): Query {
+export function rootQuery(aggs: Aggregations, scope: AggregationScope): Query {
   const b = binder()
   const records = source([], aggs, 'r', scope, b)
   return { sql: `SELECT ${['count() AS c', ...records.columns].join(', ')} FROM ${records.from}`, params: b.params }
@@ -56,7 +56,12 @@ export function rootQuery(aggs: Aggregations, scope: Scope): Query {
  * @param chosen keys of the first steps; null: all of them
  * @param around what stands beside the first step, carried in a row with `g` 1 and the columns `r...` and `c`
  */
-export function levelQuery(path: Path, scope: Scope, chosen: Chosen | null, around: Aggregations | null): Query {
+export function levelQuery(
+  path: Path,
+  scope: AggregationScope,
+  chosen: Chosen | null,
+  around: Aggregations | null,
+): Query {
   const b = binder()
   const { buckets } = path.at(-1)!
   const own = source(path, buckets.aggs, 'm', scope, b, around)
@@ -118,7 +123,7 @@ export function source(
   path: Path,
   aggs: Aggregations,
   prefix: 'm' | 'r',
-  scope: Scope,
+  scope: AggregationScope,
   b: Binder,
   around: Aggregations | null = null,
   extra: readonly string[] = [],
@@ -155,7 +160,7 @@ export function source(
 function columnsOf(
   aggs: Aggregations,
   prefix: string,
-  scope: Scope,
+  scope: AggregationScope,
   b: Binder,
   nameOf: (sql: string) => string,
 ): string[] {
@@ -166,7 +171,7 @@ function columnsOf(
       return columns.map(([suffix, sql]) => `${sql(nameOf(value))} AS ${name}_${suffix}`)
     }
     if (aggregation.kind !== 'terms') return []
-    const { sql, each } = counted(aggregation.field, scope, b)
+    const { sql, each } = countedValue(aggregation.field, scope, b)
     if (each === 'one') return [`count() AS ${name}_values`]
     const values = nameOf(each === 'several' ? `length(${sql})` : sql)
     return [`${each === 'several' ? `sum(${values})` : `count(${values})`} AS ${name}_values`]

@@ -1,10 +1,10 @@
 import type { Metric } from '../../../../../schemas/intelligence/search/aggregations/aggregation.ts'
 import { decimal, finite, iso } from './scalars.ts'
 
-export type Row = Readonly<Record<string, unknown>>
+export type AnswerRow = Readonly<Record<string, unknown>>
 
 /** The answer of a metric from its columns, which are named `<prefix>_<suffix>`; of an empty bucket without a row. */
-export function metricAnswer(metric: Metric, row: Row | null, prefix: string): Record<string, unknown> {
+export function metricAnswer(metric: Metric, row: AnswerRow | null, prefix: string): Record<string, unknown> {
   const column = (suffix: string): unknown => row?.[`${prefix}_${suffix}`]
   const number = (suffix: string): number | null => finite(column(suffix))
   switch (metric.kind) {
@@ -22,7 +22,7 @@ export function metricAnswer(metric: Metric, row: Row | null, prefix: string): R
     case 'stats':
       return stats(column)
     case 'extended_stats':
-      return { ...stats(column), ...spread(column, metric.sigma) }
+      return { ...stats(column), ...extendedStats(column, metric.sigma) }
     case 'percentiles': {
       const found = (column('value') ?? []) as readonly unknown[]
       const pairs = metric.percents.map((percent, i) => [percent, finite(found[i])] as const)
@@ -44,12 +44,12 @@ const stats = (column: (suffix: string) => unknown): Record<string, number | nul
   sum: orNought(column('sum')),
 })
 
-function spread(column: (suffix: string) => unknown, sigma: number): Record<string, unknown> {
+function extendedStats(column: (suffix: string) => unknown, sigma: number): Record<string, unknown> {
   const avg = finite(column('avg'))
   const population = finite(column('variance'))
   const sampling = finite(column('variance_sampling'))
   const root = (variance: number | null): number | null => (variance === null ? null : Math.sqrt(variance))
-  const bound = (variance: number | null, side: 1 | -1): number | null =>
+  const deviationBound = (variance: number | null, side: 1 | -1): number | null =>
     avg === null || variance === null ? null : finite(avg + side * sigma * Math.sqrt(variance))
   return {
     sum_of_squares: avg === null ? null : finite(column('sum_of_squares')),
@@ -60,12 +60,12 @@ function spread(column: (suffix: string) => unknown, sigma: number): Record<stri
     std_deviation_population: root(population),
     std_deviation_sampling: root(sampling),
     std_deviation_bounds: {
-      upper: bound(population, 1),
-      lower: bound(population, -1),
-      upper_population: bound(population, 1),
-      lower_population: bound(population, -1),
-      upper_sampling: bound(sampling, 1),
-      lower_sampling: bound(sampling, -1),
+      upper: deviationBound(population, 1),
+      lower: deviationBound(population, -1),
+      upper_population: deviationBound(population, 1),
+      lower_population: deviationBound(population, -1),
+      upper_sampling: deviationBound(sampling, 1),
+      lower_sampling: deviationBound(sampling, -1),
     },
   }
 }

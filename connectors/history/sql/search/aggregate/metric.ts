@@ -1,6 +1,6 @@
 import type { Metric } from '../../../../../schemas/intelligence/search/aggregations/aggregation.ts'
 import type { Binder } from '../binder.ts'
-import { counted, type Scope } from './scope.ts'
+import { type AggregationScope, countedValue } from './scope.ts'
 
 /** What a metric reads of each record, and the columns that its answer is made from: suffix and SQL over `v`. */
 export type MetricColumns = {
@@ -27,8 +27,8 @@ const EXTENDED: MetricColumns['columns'] = [
 ]
 
 /** The columns of a metric in the query of the buckets that it stands in. */
-export function metricColumns(metric: Metric, scope: Scope, b: Binder): MetricColumns {
-  const { sql: value, each } = counted(metric.field, scope, b)
+export function metricColumns(metric: Metric, scope: AggregationScope, b: Binder): MetricColumns {
+  const { sql: value, each } = countedValue(metric.field, scope, b)
   const one = (sql: (v: string) => string): MetricColumns => ({ value, columns: [['value', sql]] })
   switch (metric.kind) {
     case 'avg':

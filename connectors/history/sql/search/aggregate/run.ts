@@ -2,18 +2,18 @@ import type { Aggregations, TopHits } from '../../../../../schemas/intelligence/
 import type { Query } from '../../../port.ts'
 import { binder } from '../binder.ts'
 import { MAX_BUCKETS, TooManyBuckets } from './bounds.ts'
-import { type Bucket, type Found, grouped, keysOf, pathKey } from './found.ts'
+import { type Bucket, groupByParent, keysOf, pathKey, type QueryResults } from './found.ts'
 import { bucketKey } from './key.ts'
 import { type Chosen, carries, isMetric, levelQuery, rootQuery } from './level.ts'
-import type { Row } from './metric-answer.ts'
-import type { Path, Scope } from './scope.ts'
+import type { AnswerRow } from './metric-answer.ts'
+import type { AggregationScope, Path } from './scope.ts'
 import { shape } from './shape.ts'
 import { type Hit, hitsQuery, MAX_HITS, recordsQuery } from './top-hits.ts'
 
-export type Ask = (query: Query) => Promise<Row[]>
+export type RunQuery = (query: Query) => Promise<AnswerRow[]>
 
 /** How a page shows a record: what it makes of a row with the columns `record` of its surface, and `hit_id`. */
-export type Records = { of(row: Row, hits: Pick<TopHits, 'includes' | 'excludes'>): unknown }
+export type RecordFormat = { of(row: AnswerRow, hits: Pick<TopHits, 'includes' | 'excludes'>): unknown }
 
 export type Counts = {
   /** Records that match. */
@@ -26,10 +26,15 @@ export type Counts = {
  * unless one of them there can carry it; buckets below `terms` are looked for in the chosen ones alone.
  * @throws TooManyBuckets; what `ask` throws
  */
-export async function aggregate(aggs: Aggregations, scope: Scope, ask: Ask, records: Records): Promise<Counts> {
-  const found: Found = { root: { count: 0, row: null }, buckets: new Map(), hits: new Map() }
+export async function aggregate(
+  aggs: Aggregations,
+  scope: AggregationScope,
+  ask: RunQuery,
+  records: RecordFormat,
+): Promise<Counts> {
+  const found: QueryResults = { root: { count: 0, row: null }, buckets: new Map(), hits: new Map() }
   const carrier = [...aggs].find(([, aggregation]) => carries(aggregation, scope))?.[0]
-  const setRoot = (row: Row | undefined): void => {
+  const setRoot = (row: AnswerRow | undefined): void => {
     if (row !== undefined) found.root = { count: Number(row.c), row }
   }
   if (carrier === undefined) setRoot((await ask(rootQuery(aggs, scope)))[0])
@@ -56,7 +61,7 @@ export async function aggregate(aggs: Aggregations, scope: Scope, ask: Ask, reco
       if (buckets.length > MAX_BUCKETS) throw new TooManyBuckets(name)
       found.buckets.set(
         names,
-        grouped(buckets, (bucket) => bucket.keys.slice(0, -1)),
+        groupByParent(buckets, (bucket) => bucket.keys.slice(0, -1)),
       )
       await visit(aggregation.aggs, below, buckets)
     }
@@ -66,16 +71,17 @@ export async function aggregate(aggs: Aggregations, scope: Scope, ask: Ask, reco
 }
 
 /** The buckets of the last `terms` of a path: it shows a part of what there is, so that nothing else is read below. */
-function chosenOf(path: Path, found: Found): Chosen | null {
+function chosenOf(path: Path, found: QueryResults): Chosen | null {
   const depth = path.findLastIndex(({ buckets }) => buckets.kind === 'terms') + 1
   if (depth === 0) return null
   const names = pathKey(path.slice(0, depth).map((step) => step.name))
   return [...found.buckets.get(names)!.values()].flat().map((bucket) => bucket.keys)
 }
 
-const typesOf = (path: Path, scope: Scope) => path.map(({ buckets }) => bucketKey(buckets, scope, binder()).type)
+const typesOf = (path: Path, scope: AggregationScope) =>
+  path.map(({ buckets }) => bucketKey(buckets, scope, binder()).type)
 
-function bucketsOf(path: Path, scope: Scope, rows: readonly Row[]): Bucket[] {
+function bucketsOf(path: Path, scope: AggregationScope, rows: readonly AnswerRow[]): Bucket[] {
   const types = typesOf(path, scope)
   return rows.map((row) => ({ keys: keysOf(row, types), count: Number(row.c), row }))
 }
@@ -83,17 +89,17 @@ function bucketsOf(path: Path, scope: Scope, rows: readonly Row[]): Bucket[] {
 async function hitsOf(
   path: Path,
   hits: TopHits,
-  scope: Scope,
+  scope: AggregationScope,
   chosen: Chosen | null,
-  ask: Ask,
-  records: Records,
-): Promise<ReturnType<typeof grouped<unknown>>> {
-  const first = (await ask(hitsQuery(path, hits, scope, chosen))) as (Row & Hit)[]
+  ask: RunQuery,
+  records: RecordFormat,
+): Promise<ReturnType<typeof groupByParent<unknown>>> {
+  const first = (await ask(hitsQuery(path, hits, scope, chosen))) as (AnswerRow & Hit)[]
   if (first.length > MAX_HITS) throw new TooManyBuckets(path.at(-1)!.name, `more than ${MAX_HITS} records`)
   const rows = first.length === 0 ? [] : await ask(recordsQuery(first, scope))
   const byId = new Map(rows.map((row) => [String(row.hit_id), records.of(row, hits)]))
   const types = typesOf(path, scope)
   const shown = first.flatMap((hit) => (byId.has(hit.hit_id) ? [{ keys: keysOf(hit, types), hit: hit.hit_id }] : []))
-  const groups = grouped(shown, ({ keys }) => keys)
+  const groups = groupByParent(shown, ({ keys }) => keys)
   return new Map([...groups].map(([parent, list]) => [parent, list.map(({ hit }) => byId.get(hit))]))
 }

@@ -5,7 +5,7 @@ import type { Surface } from '../surface.ts'
 import { fieldValue, isPlace } from '../value.ts'
 
 /** Which records are counted: those of a surface that meet a clause. */
-export type Scope = {
+export type AggregationScope = {
   surface: Surface
   query: Clause
 }
@@ -22,7 +22,7 @@ export type Counted = {
 }
 
 /** The values of a field: text, finite numbers without a negative zero, unix milliseconds of dates, 1 and 0. */
-export function counted(field: Field, { surface }: Pick<Scope, 'surface'>, b: Binder): Counted {
+export function countedValue(field: Field, { surface }: Pick<AggregationScope, 'surface'>, b: Binder): Counted {
   const value = fieldValue(field, surface, b)
   // Tags are a set.
   if (field.name === 'tags') return { sql: value, type: 'String', each: 'several' }

@@ -4,7 +4,7 @@ import { binder } from '../binder.ts'
 import { fieldValue } from '../value.ts'
 import { MAX_BUCKETS } from './bounds.ts'
 import { among, type Chosen, source } from './level.ts'
-import type { Path, Scope } from './scope.ts'
+import type { AggregationScope, Path } from './scope.ts'
 
 /** Records of all `top_hits` of one kind in an answer together. */
 export const MAX_HITS = MAX_BUCKETS
@@ -16,7 +16,7 @@ export type Hit = { hit_id: string; hit_time: string }
  * Which records are the first of each bucket of a path. Ids and times alone: whole records are read for the few that are
  * shown, so that sorting does not have to hold them all.
  */
-export function hitsQuery(path: Path, hits: TopHits, scope: Scope, chosen: Chosen | null): Query {
+export function hitsQuery(path: Path, hits: TopHits, scope: AggregationScope, chosen: Chosen | null): Query {
   const b = binder()
   const { columns, tie } = scope.surface
   const value = fieldValue(hits.sort.field, scope.surface, b)
@@ -44,7 +44,7 @@ export function hitsQuery(path: Path, hits: TopHits, scope: Scope, chosen: Chose
 }
 
 /** The records themselves, as `hit_id` and the columns of an answer; times and ids narrow what is read to a few blocks. */
-export function recordsQuery(found: readonly Hit[], { surface }: Pick<Scope, 'surface'>): Query {
+export function recordsQuery(found: readonly Hit[], { surface }: Pick<AggregationScope, 'surface'>): Query {
   const b = binder()
   const { source: table, readable } = surface.from(b)
   const { columns, narrow } = surface

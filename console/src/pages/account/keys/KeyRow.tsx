@@ -20,7 +20,7 @@ export function KeyRow({ pair, held, remove }: { pair: Pair; held: boolean; remo
           {pair.keyName}
           {held && (
             <Badge variant="default" size="sm" tt="none">
-              this one
+              current
             </Badge>
           )}
           {!pair.verified && (

@@ -2,12 +2,12 @@ import { Stack, Text } from '@mantine/core'
 import { useState } from 'react'
 import { api, client } from '../../../api/client.ts'
 import { useRefresh } from '../../../api/refresh.ts'
+import { signOut } from '../../../api/session.ts'
 import { Confirm } from '../../../parts/feedback/Confirm.tsx'
 import { EmptyState } from '../../../parts/feedback/EmptyState.tsx'
 import { QueryResult } from '../../../parts/feedback/QueryResult.tsx'
 import { WideTable } from '../../../parts/tables/WideTable.tsx'
 import { useCaller, useCredentials } from '../../../session/caller.ts'
-import { signOut } from '../../../session/session.ts'
 import { KeyRow, type Pair } from './KeyRow.tsx'
 import { NewKey } from './NewKey.tsx'
 
@@ -28,8 +28,9 @@ export default function Keys() {
 
   if (caller?.administrator)
     return (
-      <EmptyState title="No key pairs of an account">
-        The key pair of the administrator is set in the configuration. Sign in with an account of your own to make more.
+      <EmptyState title="No key pairs">
+        The key pair of the administrator is set in the configuration. Sign in with a personal account to create key
+        pairs.
       </EmptyState>
     )
   return (
@@ -38,10 +39,10 @@ export default function Keys() {
         {({ keys }) =>
           keys.length === 0 ? (
             <EmptyState title="No key pairs yet">
-              Make one below; a program sends it as api-key and api-secret.
+              Create one below. Programs send it in the headers api-key and api-secret.
             </EmptyState>
           ) : (
-            <WideTable label="Key pairs" columns={['Name', 'API key', 'Made', 'Expires', 'Change']} minWidth={720}>
+            <WideTable label="Key pairs" columns={['Name', 'API key', 'Created', 'Expires', 'Actions']} minWidth={720}>
               {keys.map((pair) => (
                 <KeyRow key={pair.keyID} pair={pair} held={isHeld(pair)} remove={() => setAsking(pair)} />
               ))}
@@ -57,11 +58,11 @@ export default function Keys() {
           run={() => remove(asking)}
           close={() => setAsking(null)}
         >
-          Programs that use <span className="value">{asking.apiKey}</span> are refused from now on. This cannot be
+          Programs that use <span className="value">{asking.apiKey}</span> are rejected from now on. This cannot be
           undone.
           {isHeld(asking) && (
             <Text size="sm" fw={600} mt="xs">
-              You are signed in with this pair: you are signed out as well.
+              You are signed in with this pair, so you will be signed out.
             </Text>
           )}
         </Confirm>

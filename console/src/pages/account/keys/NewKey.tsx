@@ -4,7 +4,7 @@ import { api } from '../../../api/client.ts'
 import { useRefresh } from '../../../api/refresh.ts'
 import { ErrorAlert } from '../../../parts/feedback/ErrorAlert.tsx'
 import { useCaller } from '../../../session/caller.ts'
-import { MadeKey } from './MadeKey.tsx'
+import { CreatedKey } from './CreatedKey.tsx'
 
 const MAX_DAYS = 3650
 
@@ -23,7 +23,7 @@ export function NewKey() {
       make.reset()
     }
     return (
-      <MadeKey
+      <CreatedKey
         pair={make.data}
         email={caller?.email ?? ''}
         again={() => make.mutate({ body: { name: name.trim(), days: Number(days) } })}
@@ -34,11 +34,12 @@ export function NewKey() {
   return (
     <Stack gap="xs">
       <Title order={2} size="h4">
-        Make a key pair
+        Create a key pair
       </Title>
       <Text size="sm" c="dimmed">
-        It may do all that you may.
-        {caller?.session === false && ' As you are signed in with a key pair, a code is mailed to you to verify it.'}
+        A key pair has all of your permissions.
+        {caller?.session === false &&
+          ' Because you are signed in with a key pair, we mail you a code to verify the new one.'}
       </Text>
       <form
         onSubmit={(event) => {
@@ -49,7 +50,7 @@ export function NewKey() {
         <Group align="end" gap="sm">
           <TextInput
             label="Name"
-            placeholder="What it is for"
+            placeholder="Its purpose"
             value={name}
             onChange={(event) => setName(event.currentTarget.value)}
             autoComplete="off"
@@ -67,7 +68,7 @@ export function NewKey() {
             w={120}
           />
           <Button type="submit" disabled={!ready} loading={make.isPending}>
-            Make the key pair
+            Create the key pair
           </Button>
         </Group>
       </form>

@@ -47,14 +47,14 @@ export default function Limits() {
             </Group>
             {result.isRefetchError && (
               <Text size="sm" role="status">
-                The platform does not answer; this is what it said {formatDuration(now - result.dataUpdatedAt)} ago.
+                The platform does not respond. These figures are {formatDuration(now - result.dataUpdatedAt)} old.
               </Text>
             )}
             {lists.length === 0 && (
-              <EmptyState title={filter === 'used' ? 'Nothing is used' : 'Nothing is locked'}>
+              <EmptyState title={filter === 'used' ? 'No limit is in use' : 'No limit is reached'}>
                 {filter === 'used'
-                  ? 'No window that runs now has counted anything of yours. Ask something, and it shows here.'
-                  : 'Whatever you ask next is within your limits.'}
+                  ? 'None of your requests counts towards a current window.'
+                  : 'Your next requests are within your limits.'}
               </EmptyState>
             )}
             {lists.map(([service, features]) => (
@@ -72,15 +72,15 @@ function LimitScope({ type, id }: { type: 'customer' | 'user' | 'ip'; id: string
   if (type === 'user')
     return (
       <>
-        Your own, at the values of the public tier.{' '}
+        Your own limits, from the public tier.{' '}
         <Anchor component={Link} href="/account/team" inherit underline="always">
-          A team has higher ones.
+          A team has higher limits.
         </Anchor>
       </>
     )
   return (
     <>
-      You are not signed in: these are counted for your address, <span className="value">{id}</span>.
+      You are not signed in. These limits apply to your address, <span className="value">{id}</span>.
     </>
   )
 }

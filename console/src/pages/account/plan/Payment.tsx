@@ -28,15 +28,15 @@ export function Payment() {
   return (
     <Stack gap="xs" align="start">
       <Title order={2} size="h4">
-        Bills and payment
+        Billing
       </Title>
       {none ? (
         <Text size="sm" role="status">
-          This platform has no payment provider, so there are no bills.
+          This platform has no payment provider, so there are no invoices.
         </Text>
       ) : (
         <Button variant="default" size="sm" onClick={() => void open()} loading={pending}>
-          Open the pages of the provider
+          Open the billing portal
         </Button>
       )}
       {error !== null && <ErrorAlert error={error} />}

@@ -10,9 +10,9 @@ import { Payment } from './Payment.tsx'
 import { Upgrade } from './Upgrade.tsx'
 
 const STATUS: Record<string, string> = {
-  none: 'Nothing was ordered, and nothing needs to be',
+  none: 'None, and none is needed',
   active: 'Active',
-  cancelled: 'Cancelled: compute quotas are zero until something is ordered',
+  cancelled: 'Cancelled: compute quotas are zero until a plan is ordered',
 }
 
 /** What the caller's team pays for, and how its owner changes that. */
@@ -22,7 +22,7 @@ export default function Plan() {
   // A payment is told by the provider, which may take a moment after its page.
   const result = api.useQuery('get', '/api/billing/v1/customer/tier', {}, { enabled: member, refetchInterval: 15_000 })
   if (caller === undefined) return <Loading />
-  if (!caller?.customer) return <NoTeam>Plans are of teams: what one pays for holds for all of its members.</NoTeam>
+  if (!caller?.customer) return <NoTeam>A plan belongs to a team and applies to all of its members.</NoTeam>
   return (
     <QueryResult of={result}>
       {(tier) => (
@@ -46,7 +46,7 @@ export default function Plan() {
               ['Quantity', `${tier.stacks}: multiplies the compute quotas of the tier`],
               ['Subscription', STATUS[tier.subscriptionStatus] ?? tier.subscriptionStatus],
               [
-                'It allows',
+                'Includes',
                 <Group gap="md" key="allows">
                   <Anchor component={Link} href="/account/limits" size="sm" underline="always">
                     Limits
@@ -65,7 +65,7 @@ export default function Plan() {
             </>
           ) : (
             <Text size="sm" c="dimmed">
-              The owner of the team changes the plan. You are its {caller.customer?.role}.
+              Only the owner of the team can change the plan. Your role is {caller.customer?.role}.
             </Text>
           )}
         </Stack>

@@ -21,7 +21,7 @@ export function Upgrade({ tier: held, stacks }: { tier: string; stacks: number }
     const { data } = await client.POST('/api/billing/v1/stripe/upgrade', { body: { tier, quantity: Number(quantity) } })
     const there = checkoutUrl(data!.checkoutURL, window.location.origin)
     if (there !== null) return window.location.assign(there)
-    notifications.show({ title: `Your team has ${tier}`, message: 'Limits and quotas follow at once.' })
+    notifications.show({ title: `Your team has ${tier}`, message: 'The limits and quotas are updated.' })
     await refresh(
       '/api/billing/v1/customer/tier',
       '/api/billing/v1/customer',
@@ -60,13 +60,13 @@ export function Upgrade({ tier: held, stacks }: { tier: string; stacks: number }
       </Group>
       {same && (
         <Text size="sm" c="dimmed">
-          This is what the team has.
+          This is the current plan.
         </Text>
       )}
       {asking && (
         <Confirm title={`Order ${tier} × ${quantity}?`} action="Order" harmful={false} run={order} close={close}>
-          You leave the console for the page of the payment provider, where you see the price before you pay. A platform
-          without a provider takes the order at once, free of charge. It holds for the whole team.
+          You continue on the page of the payment provider, which shows the price before you pay. On a platform without
+          a payment provider, the order takes effect immediately and is free. The plan applies to the whole team.
         </Confirm>
       )}
     </Stack>

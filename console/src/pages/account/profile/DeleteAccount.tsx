@@ -3,9 +3,9 @@ import { useDisclosure } from '@mantine/hooks'
 import { notifications } from '@mantine/notifications'
 import { useLocation } from 'wouter'
 import { client } from '../../../api/client.ts'
+import { signOut } from '../../../api/session.ts'
 import { Confirm } from '../../../parts/feedback/Confirm.tsx'
 import type { Caller } from '../../../session/caller.ts'
-import { signOut } from '../../../session/session.ts'
 
 /** The end of the own account. */
 export function DeleteAccount({ caller }: { caller: Caller }) {
@@ -17,7 +17,7 @@ export function DeleteAccount({ caller }: { caller: Caller }) {
     await client.DELETE('/auth/v2/user')
     signOut()
     go('/')
-    notifications.show({ title: 'Your account is deleted', message: 'You see what is public.' })
+    notifications.show({ title: 'Your account is deleted', message: 'You now see public data only.' })
   }
 
   return (
@@ -26,7 +26,7 @@ export function DeleteAccount({ caller }: { caller: Caller }) {
         Delete the account
       </Title>
       <Text size="sm" c="dimmed">
-        Your sessions, key pairs and casework end. What you have reported stays.
+        This ends your sessions and deletes your key pairs and casework. Your reports stay.
       </Text>
       <Button variant="outline" color="red" size="sm" onClick={open}>
         Delete my account …
@@ -39,11 +39,11 @@ export function DeleteAccount({ caller }: { caller: Caller }) {
           run={remove}
           close={close}
         >
-          Every session and key pair of it ends at once, and so does what you keep in cases, watchlists and searches.
-          This cannot be undone.
+          All sessions end, and all key pairs, cases, watchlists and saved searches are deleted. This cannot be undone.
           {customer?.role === 'owner' && (
             <Text size="sm" fw={600} mt="xs">
-              You own {customer.name}. If nobody else does, the team ends with you, with its subscription and instances.
+              You own {customer.name}. If the team has no other owner, it is deleted too, with its subscription and
+              instances.
             </Text>
           )}
         </Confirm>

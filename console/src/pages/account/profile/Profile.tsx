@@ -18,7 +18,7 @@ function ProfileContent({ caller }: { caller: Caller }) {
   return (
     <Stack gap="lg">
       <Facts
-        label="Who you are"
+        label="Your account"
         rows={[
           [
             'Name',
@@ -27,7 +27,7 @@ function ProfileContent({ caller }: { caller: Caller }) {
             </span>,
           ],
           ...(caller.fullName ? [['Full name', caller.fullName] as [string, string]] : []),
-          ['Email', administrator ? 'None: the administrator of the configuration has no account' : caller.email],
+          ['Email', administrator ? 'None: the configured administrator has no account' : caller.email],
           ['User id', <Copyable key="id" value={caller.userID} what="your user id" />],
           [
             'Team',
@@ -41,12 +41,12 @@ function ProfileContent({ caller }: { caller: Caller }) {
               <>
                 None yet:{' '}
                 <Anchor component={Link} href="/account/team" inherit underline="always">
-                  found one, or be added to one
+                  create or join one
                 </Anchor>
               </>
             ),
           ],
-          ['Signed in', caller.session ? 'by mailed code' : 'with a key pair'],
+          ['Signed in', caller.session ? 'with a mailed code' : 'with a key pair'],
         ]}
       />
       <Stack gap="xs">
@@ -55,7 +55,7 @@ function ProfileContent({ caller }: { caller: Caller }) {
         </Title>
         {roles.length === 0 ? (
           <Text size="sm" c="dimmed">
-            None: you read and search. An administrator of the platform gives roles; tell them your user id.
+            None. You can read and search. To get a role, give your user id to an administrator of the platform.
           </Text>
         ) : (
           <Facts label="Roles" rows={roles.map((role) => [role, ROLE_TEXT[role]])} />
@@ -66,7 +66,8 @@ function ProfileContent({ caller }: { caller: Caller }) {
           Groups
         </Title>
         <Text size="sm" c="dimmed">
-          You read what was reported for these; what you report is for them too, unless you say otherwise.
+          You can read what is visible to these groups. Your reports are visible to them too, unless you choose other
+          groups.
         </Text>
         <Facts label="Groups" rows={groups.map((group) => [group, groupText(group, customer)])} />
       </Stack>

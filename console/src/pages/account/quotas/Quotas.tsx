@@ -22,7 +22,7 @@ export default function Quotas() {
             <UsageTable key={service} service={service} features={features} now={0} />
           ))}
           <Anchor component={Link} href="/account/plan" size="sm" underline="always" w="fit-content">
-            Have more of it: the plan
+            To raise the quotas, change the plan
           </Anchor>
         </Stack>
       )}

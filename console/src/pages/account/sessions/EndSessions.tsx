@@ -1,7 +1,7 @@
 import { client } from '../../../api/client.ts'
 import { asProblem } from '../../../api/problem.ts'
+import { signOut } from '../../../api/session.ts'
 import { Confirm } from '../../../parts/feedback/Confirm.tsx'
-import { signOut } from '../../../session/session.ts'
 
 /** `here`: it is the session of this page. */
 export type SessionsToEnd = { ids: string[]; here: boolean }
@@ -24,8 +24,8 @@ export function EndSessions({ ending: { ids, here }, ended, close }: Props) {
   return (
     <Confirm title={title} action={ids.length === 1 ? 'End it' : 'End them'} run={end} close={close}>
       {here
-        ? 'You are signed out here.'
-        : 'Whoever uses it is signed out with its next request, and needs a mailed code to come back.'}
+        ? 'You will be signed out here.'
+        : 'The client is signed out with its next request. To sign in again, it needs a mailed code.'}
     </Confirm>
   )
 }

@@ -26,10 +26,10 @@ export function SessionRow({ session, end }: { session: Session; end: () => void
     <Table.Tr data-testid={`session-${sessionID}`}>
       <Table.Td style={{ overflowWrap: 'anywhere' }}>
         <Group gap="xs">
-          {kind || 'Without a name'}
+          {kind || 'Unnamed'}
           {current && (
             <Badge variant="light" autoContrast size="sm" tt="none">
-              this one
+              current
             </Badge>
           )}
           {!verified && (

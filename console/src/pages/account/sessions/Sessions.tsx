@@ -24,12 +24,12 @@ export default function Sessions() {
           if (sessions.length === 0)
             return (
               <EmptyState title="No sessions">
-                You are signed in with a key pair. A session begins when you sign in by a mailed code.
+                You are signed in with a key pair. A session starts when you sign in with a mailed code.
               </EmptyState>
             )
           return (
             <>
-              <WideTable label="Sessions" columns={['Where', 'Begun', 'Ends', 'Change']} minWidth={600}>
+              <WideTable label="Sessions" columns={['Client', 'Started', 'Ends', 'Actions']} minWidth={600}>
                 {sessions.slice(0, MOST).map((session) => {
                   const end = () => setEnding({ ids: [session.sessionID], here: session.current })
                   return <SessionRow key={session.sessionID} session={session} end={end} />

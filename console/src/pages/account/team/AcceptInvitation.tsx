@@ -13,7 +13,7 @@ export function AcceptInvitation({ invitation }: { invitation: string | null }) 
   const accept = api.useMutation('post', '/api/billing/v1/customer/accept', {
     onSuccess: async () => {
       if (invitation !== null) window.history.replaceState(null, '', window.location.pathname)
-      notifications.show({ title: 'Accepted', message: 'What you report is the team’s from now on.' })
+      notifications.show({ title: 'Accepted', message: 'Your reports now belong to the team.' })
       await refresh('/auth/v2/user', '/api/billing/v1/customer')
     },
     onError: (error) => notifications.show({ color: 'red', title: 'Not accepted', message: asProblem(error).message }),
@@ -21,7 +21,7 @@ export function AcceptInvitation({ invitation }: { invitation: string | null }) 
   return (
     <Alert title={invitation === null ? 'You were added to this team' : 'You are invited to a team'}>
       <Stack gap="xs" align="start">
-        <Text size="sm">Until you accept, what you report stays your own.</Text>
+        <Text size="sm">Until you accept, your reports stay your own.</Text>
         <Button
           size="compact-sm"
           loading={accept.isPending}

@@ -15,7 +15,7 @@ export function AddMember({ role: held }: { role: MemberRole }) {
   const add = api.useMutation('post', '/api/billing/v1/customer/member', {
     onSuccess: async () => {
       setUserID('')
-      notifications.show({ title: 'Added to the team', message: `As ${role}, at once.` })
+      notifications.show({ title: 'Added to the team', message: `The new member has the role ${role}.` })
       await changed()
     },
   })
@@ -27,8 +27,8 @@ export function AddMember({ role: held }: { role: MemberRole }) {
         Add a member
       </Title>
       <Text size="sm" c="dimmed">
-        They register first, and tell you their user id: it stands in their profile. Whoever is in another team has to
-        leave it before.
+        The new member needs an account; its profile shows the user id. A member of another team must leave that team
+        first.
       </Text>
       <form
         onSubmit={(event) => {

@@ -23,12 +23,12 @@ export function LeaveTeam({ customer: { name, role }, soleOwner }: Props) {
   return (
     <Stack gap="xs" align="start">
       <Title order={2} size="h4">
-        Leave or end the team
+        Leave or delete the team
       </Title>
       <Text size="sm" c="dimmed">
         {soleOwner
-          ? 'You are its only owner: hand the team over before you leave it, or delete it.'
-          : 'What you reported stays, also for the team.'}
+          ? 'You are the only owner. Transfer the team before you leave it, or delete it.'
+          : 'Your reports stay visible to the team.'}
       </Text>
       <Group gap="sm">
         {!soleOwner && (
@@ -49,8 +49,8 @@ export function LeaveTeam({ customer: { name, role }, soleOwner }: Props) {
           close={close}
           run={() => run(() => client.DELETE('/api/billing/v1/customer/leave'), `You have left ${name}`)}
         >
-          You no longer read what {name} keeps to itself, nor use its limits and quotas. Your instances and casework in
-          it end. An owner or admin can add you again.
+          You lose access to the private data, the limits and the quotas of {name}. Your instances and casework in the
+          team are deleted. An owner or admin can add you again.
         </Confirm>
       )}
       {asking === 'delete' && (
@@ -61,8 +61,8 @@ export function LeaveTeam({ customer: { name, role }, soleOwner }: Props) {
           close={close}
           run={() => run(() => client.DELETE('/api/billing/v1/customer'), `${name} is deleted`)}
         >
-          Its subscription is cancelled, its instances and all casework in it are deleted, and every member is without a
-          team. Accounts and reports stay. This cannot be undone.
+          The subscription is cancelled, all instances and all casework of the team are deleted, and its members no
+          longer have a team. Accounts and reports stay. This cannot be undone.
         </Confirm>
       )}
     </Stack>

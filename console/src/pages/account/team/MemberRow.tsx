@@ -17,7 +17,7 @@ export function MemberRow({ member, caller, owners, ask }: Props) {
   const change = api.useMutation('put', '/api/billing/v1/customer/member', {
     onSuccess: changed,
     onError: (error) =>
-      notifications.show({ color: 'red', title: 'The role stays', message: asProblem(error).message }),
+      notifications.show({ color: 'red', title: 'The role was not changed', message: asProblem(error).message }),
   })
   return (
     <Table.Tr data-testid={`member-${userID}`}>

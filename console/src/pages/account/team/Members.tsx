@@ -36,7 +36,7 @@ export function Members({ caller, owners }: { caller: Member; owners: number }) 
       <QueryResult of={result}>
         {({ members, items, pages }) => (
           <>
-            <WideTable label="Members" columns={['User id', 'Role', 'Change']} minWidth={640}>
+            <WideTable label="Members" columns={['User id', 'Role', 'Actions']} minWidth={640}>
               {members.map((member) => (
                 <MemberRow
                   key={member.roleID}
@@ -67,14 +67,14 @@ export function Members({ caller, owners }: { caller: Member; owners: number }) 
             await changed()
           }}
         >
-          <span className="value">{asking.member.userID}</span> no longer reads what the team keeps to itself, nor uses
-          its limits. Its instances and casework in the team end. What it reported stays.
+          <span className="value">{asking.member.userID}</span> loses access to the private data and the limits of the
+          team. The instances and the casework of the member in the team are deleted. Reports stay.
         </Confirm>
       )}
       {asking?.kind === 'transfer' && (
         <Confirm
-          title="Hand the team over?"
-          action="Make it the owner"
+          title="Transfer the team?"
+          action="Transfer ownership"
           typed="transfer"
           close={close}
           run={async () => {
@@ -84,7 +84,7 @@ export function Members({ caller, owners }: { caller: Member; owners: number }) 
           }}
         >
           <span className="value">{asking.member.userID}</span> becomes the owner, with the plan, the payment and the
-          right to delete the team. You become an admin, and only the new owner can give it back.
+          right to delete the team. You become an admin. Only the new owner can transfer the team back.
         </Confirm>
       )}
     </Stack>

@@ -7,7 +7,7 @@ import { ErrorAlert } from '../../../parts/feedback/ErrorAlert.tsx'
 import type { Caller } from '../../../session/caller.ts'
 import { useTeamChange } from './useTeamChange.ts'
 
-const required = (value: string) => (value.trim() === '' ? 'Is needed' : null)
+const required = (value: string) => (value.trim() === '' ? 'Required' : null)
 
 /** For whoever is in no team: be added to one, or found one. */
 export function NewTeam({ caller }: { caller: Caller }) {
@@ -25,7 +25,8 @@ export function NewTeam({ caller }: { caller: Caller }) {
     },
     validate: {
       name: required,
-      email: (email) => (/^[^@\s]+@[^@\s]+$/.test(email.trim()) ? null : 'An address such as billing@example.com'),
+      email: (email) =>
+        /^[^@\s]+@[^@\s]+$/.test(email.trim()) ? null : 'Enter an address such as billing@example.com',
       street: required,
       postalCode: required,
       city: required,
@@ -35,8 +36,8 @@ export function NewTeam({ caller }: { caller: Caller }) {
   if (caller.administrator)
     return (
       <EmptyState title="No team">
-        The administrator of the configuration has no account, and so belongs to no team. Sign in with an account of
-        your own to found one.
+        The configured administrator has no account and cannot be in a team. Sign in with a personal account to create
+        one.
       </EmptyState>
     )
   const found = form.onSubmit(({ name, email, ...address }) => {
@@ -51,10 +52,10 @@ export function NewTeam({ caller }: { caller: Caller }) {
       <Paper withBorder p="md">
         <Stack gap="xs">
           <Title order={2} size="h4">
-            Be added to a team
+            Join a team
           </Title>
           <Text size="sm">
-            Tell your user id to an owner or admin of the team. Once you are added, this page shows it by itself.
+            Give your user id to an owner or admin of the team. This page updates when you are added.
           </Text>
           <Copyable value={caller.userID} what="your user id" />
         </Stack>
@@ -63,10 +64,11 @@ export function NewTeam({ caller }: { caller: Caller }) {
         <form noValidate onSubmit={found}>
           <Stack gap="sm" maw={640}>
             <Title order={2} size="h4">
-              Found a team
+              Create a team
             </Title>
             <Text size="sm" c="dimmed">
-              You become its owner. It begins on the free tier, with higher limits than without a team.
+              You become its owner. The team starts on the free tier, which has higher limits than an account without a
+              team.
             </Text>
             <SimpleGrid cols={{ base: 1, xs: 2 }} spacing="sm">
               <TextInput label="Name of the team" required maxLength={200} {...form.getInputProps('name')} />
@@ -108,7 +110,7 @@ export function NewTeam({ caller }: { caller: Caller }) {
             </SimpleGrid>
             {create.error && <ErrorAlert error={create.error} />}
             <Button type="submit" loading={create.isPending} w="fit-content">
-              Found the team
+              Create the team
             </Button>
           </Stack>
         </form>

@@ -48,7 +48,7 @@ function TeamContent({ caller }: { caller: Caller }) {
         </>
       ) : (
         <Text size="sm" c="dimmed">
-          Owners and admins of the team see and change its members.
+          Only owners and admins of the team can see and change its members.
         </Text>
       )}
       <LeaveTeam customer={customer} soleOwner={customer.role === 'owner' && (owners ?? 1) <= 1} />

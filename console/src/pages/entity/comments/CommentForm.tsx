@@ -44,15 +44,15 @@ export function CommentForm({ id, groups, parent, stop, added }: Props) {
         {parent && (
           <Group gap="xs">
             <Text size="sm" truncate>
-              Answer to “{parent.comment.slice(0, 80)}”
+              Reply to “{parent.comment.slice(0, 80)}”
             </Text>
             <Button size="compact-xs" variant="default" onClick={stop}>
-              Do not answer
+              Cancel the reply
             </Button>
           </Group>
         )}
         <Textarea
-          label={parent ? 'Your answer' : 'Your comment'}
+          label={parent ? 'Your reply' : 'Your comment'}
           value={text}
           onChange={(event) => setText(event.currentTarget.value)}
           autosize
@@ -64,7 +64,7 @@ export function CommentForm({ id, groups, parent, stop, added }: Props) {
         <Group align="end" gap="sm">
           <GroupsInput groups={offered} chosen={chosen} choose={setChosen} />
           <Button type="submit" loading={add.isPending} disabled={chosen.length === 0 || commentText(text) === null}>
-            {parent ? 'Answer' : 'Comment'}
+            {parent ? 'Reply' : 'Comment'}
           </Button>
         </Group>
         {add.error !== null && <ErrorAlert error={add.error} />}

@@ -32,7 +32,7 @@ export function CommentItem({ comment, mine, parent, answer }: Props) {
       </Group>
       {comment.parentID !== null && (
         <Text size="xs" c="dimmed" truncate>
-          answers {parent ? `“${parent.comment.slice(0, EXCERPT)}”` : 'an earlier comment'}
+          in reply to {parent ? `“${parent.comment.slice(0, EXCERPT)}”` : 'an earlier comment'}
         </Text>
       )}
       <Text size="sm" style={{ whiteSpace: 'pre-wrap', overflowWrap: 'anywhere' }}>
@@ -40,7 +40,7 @@ export function CommentItem({ comment, mine, parent, answer }: Props) {
       </Text>
       {answer && (
         <Button size="compact-xs" variant="subtle" onClick={answer} mt={4}>
-          Answer
+          Reply
         </Button>
       )}
     </Paper>

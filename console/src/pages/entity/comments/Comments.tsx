@@ -52,7 +52,7 @@ export function Comments({ id, added }: { id: string; added: () => void }) {
         {({ results, items, pages }) =>
           items === 0 ? (
             <EmptyState title="No comments yet">
-              {mayWrite ? 'Write the first one above.' : 'Nobody has written one that you may read.'}
+              {mayWrite ? 'Write the first one above.' : 'There are no comments that you may read.'}
             </EmptyState>
           ) : (
             <>
@@ -81,7 +81,7 @@ function WhyNot() {
   if (signedIn)
     return (
       <Text size="sm" c="dimmed">
-        To write comments you need the role reporter, which an administrator gives.
+        To write comments, you need the role reporter, which an administrator can assign.
       </Text>
     )
   return (
@@ -89,7 +89,7 @@ function WhyNot() {
       <Anchor component={Link} href="/sign-in" size="sm" underline="always">
         Sign in
       </Anchor>{' '}
-      to write comments and to read those of your groups.
+      to write comments and to read the comments of your groups.
     </Text>
   )
 }

@@ -20,7 +20,7 @@ export function AsOf({ at, choose }: Props) {
         }}
       />
       <Text size="sm" role="status" data-testid="as-of" pb={6}>
-        {at === null ? 'Now' : known ? `${formatInstant(time)}, ${formatAgo(time)}` : 'Not a moment'}
+        {at === null ? 'Now' : known ? `${formatInstant(time)}, ${formatAgo(time)}` : 'Not a valid time'}
       </Text>
       {at !== null && (
         <Button size="xs" variant="default" onClick={() => choose(null)}>

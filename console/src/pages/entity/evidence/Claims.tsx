@@ -17,7 +17,7 @@ export function Claims({ claims, items }: { claims: readonly EvidenceClaim[]; it
   if (claims.length === 0)
     return (
       <EmptyState title="No claims at that time">
-        Nobody had reported it to you by then, or all was taken back.
+        No report was visible to you by then, or all reports were retracted.
       </EmptyState>
     )
   const pages = Math.ceil(claims.length / ROWS)
@@ -28,7 +28,7 @@ export function Claims({ claims, items }: { claims: readonly EvidenceClaim[]; it
         <Table.Thead>
           <Table.Tr>
             <Table.Th>Source</Table.Th>
-            <Table.Th>Says</Table.Th>
+            <Table.Th>Reputation</Table.Th>
             <Table.Th ta="right">Age</Table.Th>
             <Table.Th ta="right">Trust</Table.Th>
             <Table.Th ta="right">Weight</Table.Th>
@@ -46,7 +46,8 @@ export function Claims({ claims, items }: { claims: readonly EvidenceClaim[]; it
       </EntityTable>
       {items > claims.length && (
         <Text size="sm">
-          Of {items.toLocaleString('en')} claims the {claims.length.toLocaleString('en')} weightiest are listed.
+          The {claims.length.toLocaleString('en')} claims with the most weight are listed, of{' '}
+          {items.toLocaleString('en')}.
         </Text>
       )}
       <Pager page={Math.min(page, pages)} pages={pages} items={claims.length} change={setPage} />
@@ -75,7 +76,7 @@ function ClaimRow({ claim }: { claim: EvidenceClaim }) {
         </time>
         {reputation !== null && !live && (
           <Text size="xs" c="dimmed">
-            faded
+            expired
           </Text>
         )}
       </Table.Td>

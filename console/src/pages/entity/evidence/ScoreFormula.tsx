@@ -21,20 +21,21 @@ export function ScoreFormula({ evidence }: { evidence: Evidence }) {
           <Accuracy of={accuracy} />
         </Group>
         <Text size="sm" c="dimmed">
-          {formula === 1 ? 'The mean of the claims by weight' : 'The median of the claims by weight'}, times how much of
-          it still holds, rounded. A claim loses half of its weight every {halfLifeDays} days after its source last saw
-          it
+          {formula === 1 ? 'The weighted mean of the claims' : 'The weighted median of the claims'}, multiplied by the
+          decay factor and rounded. The weight of a claim halves every {halfLifeDays} days after its source last
+          reported it
           {rules === 'built-in' ? '' : ` (scoring rules ${rules})`}.
         </Text>
         {floored && (
           <Text size="sm">
-            The claims say less than 0; it is shown as 0 because it{' '}
-            {wellKnown ? 'is well known' : 'lies under what is well known'}.
+            The claims result in less than 0. The score is shown as 0 because the entity{' '}
+            {wellKnown ? 'is well known' : 'is covered by a well-known entity'}.
           </Text>
         )}
         {basis === 'history' && (
           <Text size="sm" c="dimmed">
-            Told from the kept records up to then: repeats of a report leave none, so claims may have been fresher.
+            Computed from the stored records up to that time. A repeated report leaves no record, so claims may have
+            been more recent.
           </Text>
         )}
       </Stack>

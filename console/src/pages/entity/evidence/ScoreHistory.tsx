@@ -34,7 +34,7 @@ export function ScoreHistory({ id, ...moment }: Moment & { id: string }) {
         </Title>
         <NativeSelect
           size="xs"
-          aria-label="Window of time"
+          aria-label="Time range"
           data={WINDOWS.map(({ value, label }) => ({ value, label }))}
           value={shown.value}
           onChange={(event) => say({ window: event.currentTarget.value })}
@@ -60,7 +60,7 @@ function ScoreChart({ points, at, choose }: Moment & { points: ScorePoint[] }) {
     <>
       <Chart label={summary(points)} option={option} height={HEIGHT} pick={pick} />
       <Text size="xs" c="dimmed">
-        Choose a point to see the claims of that moment. What is ahead holds if nothing more is reported.
+        Select a point to see its claims. Future values assume that nothing more is reported.
       </Text>
       <Changes points={points} at={at} choose={choose} />
     </>

@@ -51,7 +51,7 @@ export function Actions({ entity, acknowledged }: Omit<ActionProps, 'close'>) {
   if (!signedIn)
     return (
       <Text size="sm" c="dimmed">
-        You see what is public.{' '}
+        You see public data only.{' '}
         <Anchor component={Link} href="/sign-in" size="sm" underline="always">
           Sign in
         </Anchor>{' '}
@@ -74,7 +74,8 @@ export function Actions({ entity, acknowledged }: Omit<ActionProps, 'close'>) {
         ))}
         {caller && !may.reporter && (
           <Text size="sm" c="dimmed">
-            You may read: reports, tags and relations need the role reporter, which an administrator gives.
+            You can read this entity. Reports, tags and relations need the role reporter, which an administrator can
+            assign.
           </Text>
         )}
       </Group>

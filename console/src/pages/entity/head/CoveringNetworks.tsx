@@ -13,7 +13,7 @@ export function CoveringNetworks({ id }: { id: string }) {
   return (
     <Stack gap={4} data-testid="covering">
       <Text size="xs" c="dimmed">
-        Lies in
+        Part of
       </Text>
       {networks.slice(0, SHOWN).map((network) => (
         <Group key={network.id} gap="xs">

@@ -40,10 +40,10 @@ export function Head({ entity }: { entity: Details }) {
           <Fact name="Accuracy">
             <Accuracy of={accuracy.value} />
           </Fact>
-          <Fact name="Best claim that counts">
+          <Fact name="Best active claim">
             <Reputation of={reputation.best} />
           </Fact>
-          <Fact name="Worst claim that counts">
+          <Fact name="Worst active claim">
             <Reputation of={reputation.worst} />
           </Fact>
           <Fact name="First seen">

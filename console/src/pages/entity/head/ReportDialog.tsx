@@ -49,14 +49,14 @@ export function ReportDialog({ entity, close, acknowledged }: ActionProps) {
         <Stack>
           <Select
             label="Reputation"
-            description="Your opinion replaces the one that your side gave before. A sighting only refreshes it."
+            description="Your opinion replaces the earlier one of you or your team. A sighting only refreshes it."
             data={OPINIONS}
             allowDeselect={false}
             {...form.getInputProps('opinion')}
           />
           <TagsInput
             label="Tags to add"
-            description="Enter after each. Tags are added to those that it has."
+            description="Press Enter after each tag. Existing tags stay."
             maxTags={MAX_TAGS}
             splitChars={[',']}
             {...form.getInputProps('tags')}
@@ -67,7 +67,7 @@ export function ReportDialog({ entity, close, acknowledged }: ActionProps) {
             choose={(chosen) => form.setFieldValue('visibleBy', chosen)}
           />
           <Text size="sm" c="dimmed">
-            Reports are kept for ever as evidence and cannot be edited. More to say of it? Use the page “Report”.
+            Reports are kept as evidence and cannot be edited. To report attributes or relations, use the page “Report”.
           </Text>
           {report.error !== null && <ErrorAlert error={report.error} />}
           <Group justify="end">

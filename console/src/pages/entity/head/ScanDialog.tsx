@@ -11,8 +11,8 @@ export function ScanDialog({ entity, close }: ActionProps) {
     <Modal opened onClose={close} title="Scan" closeButtonProps={{ 'aria-label': 'Close' }}>
       <Stack>
         <Text size="sm">
-          Looks up its names, connects to a few ports and reads banners and certificates. The target can notice that.
-          What is found becomes reports of yours.
+          A scan resolves names, connects to a few ports and reads banners and certificates. The target can notice the
+          scan. The findings become your reports.
         </Text>
         <Text size="sm" className="value">
           {entity.value}

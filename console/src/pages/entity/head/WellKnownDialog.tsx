@@ -6,8 +6,8 @@ import type { ActionProps } from './Actions.tsx'
 
 /** What lies under an entity of these types, and whether a mark holds for it unless said otherwise. */
 const COVERS: { [type: string]: { label: string; usual: boolean } } = {
-  cidr: { label: 'Also for every address and network in it', usual: true },
-  domain: { label: 'Also for every name below it and URLs there', usual: false },
+  cidr: { label: 'Include every address and network in it', usual: true },
+  domain: { label: 'Include its subdomains and their URLs', usual: false },
 }
 
 /** Asks whether it is meant: the mark is public and stays. */
@@ -31,14 +31,14 @@ export function WellKnownDialog({ entity, close, acknowledged }: ActionProps) {
     <Modal opened onClose={close} title="Mark as well known" closeButtonProps={{ 'aria-label': 'Close' }}>
       <Stack>
         <Text size="sm">
-          From now on this entity is never shown with a negative reputation, to anybody, whatever was or will be
-          reported. The reports stay as evidence.
+          A well-known entity is never shown with a negative reputation, regardless of past and future reports. The
+          reports stay as evidence.
         </Text>
         <Text size="sm" className="value">
           {entity.value.slice(0, 200)}
         </Text>
         <Text size="sm" fw={600}>
-          The mark is public, and only an administrator can take it back.
+          The mark is public, and only an administrator can remove it.
         </Text>
         {under && (
           <Checkbox label={under.label} checked={covers} onChange={(event) => setCovers(event.currentTarget.checked)} />

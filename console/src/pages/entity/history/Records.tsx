@@ -32,7 +32,7 @@ export function Records({ entity }: { entity: Details }) {
         Records
       </Title>
       {none ? (
-        <EmptyState title="No records">What was reported of it is not kept any more, or was taken back.</EmptyState>
+        <EmptyState title="No records">The reports have expired or were retracted.</EmptyState>
       ) : (
         <QueryResult of={result}>
           {({ results, items, pages }) => (
@@ -54,10 +54,10 @@ function RecordTable({ type, records }: { type: string; records: readonly Record
       <Table.Thead>
         <Table.Tr>
           <Table.Th>When</Table.Th>
-          <Table.Th>Says</Table.Th>
-          <Table.Th>Accuracy with it</Table.Th>
-          <Table.Th>By</Table.Th>
-          <Table.Th>What</Table.Th>
+          <Table.Th>Reputation</Table.Th>
+          <Table.Th>Accuracy</Table.Th>
+          <Table.Th>Reported by</Table.Th>
+          <Table.Th>Details</Table.Th>
           <Table.Th>Visible to</Table.Th>
         </Table.Tr>
       </Table.Thead>

@@ -48,7 +48,7 @@ export function RelateForm({ id, acknowledged }: { id: string; acknowledged: (wh
           <Group align="end" gap="xs">
             <TextInput
               label="Value of the other entity"
-              description="As it was reported, defanged or not"
+              description="Defanged values are accepted"
               value={value}
               onChange={(event) => setValue(event.currentTarget.value)}
               maxLength={2_048}
@@ -63,7 +63,7 @@ export function RelateForm({ id, acknowledged }: { id: string; acknowledged: (wh
         </form>
         <div role="status">
           {lookup.data && candidates.length === 0 && (
-            <Text size="sm">Nothing else is known by that value. Report it first, then relate the two.</Text>
+            <Text size="sm">No other entity has this value. Report it first, then add the relation.</Text>
           )}
         </div>
         {lookup.error !== null && <ErrorAlert error={lookup.error} />}
@@ -82,13 +82,13 @@ export function RelateForm({ id, acknowledged }: { id: string; acknowledged: (wh
             </Radio.Group>
             <Radio.Group label="Kind of relation" value={mode} onChange={(to) => setMode(to as RelationMode)}>
               <Group gap="md" mt={4}>
-                <Radio value="association" label="is related to it" />
+                <Radio value="association" label="is related to this entity" />
                 <Radio value="aggregation" label="is part of this entity" />
               </Group>
             </Radio.Group>
             <Text size="sm" c="dimmed">
-              Those of your groups that may read both entities will see the relation. It counts as a sighting of this
-              one.
+              The relation is visible to those of your groups that may read both entities. It counts as a sighting of
+              this entity.
             </Text>
             <Button
               style={{ alignSelf: 'start' }}

@@ -46,7 +46,7 @@ export function RelationGraph({ id }: { id: string }) {
           </Group>
           <NativeSelect
             size="xs"
-            aria-label="Most entities"
+            aria-label="Maximum number of entities"
             data={NODES.map((n) => ({ value: String(n), label: `at most ${n}` }))}
             value={String(query.limit)}
             onChange={(event) => say({ nodes: event.currentTarget.value })}
@@ -56,8 +56,8 @@ export function RelationGraph({ id }: { id: string }) {
       <QueryResult of={graph} loading={<Loading height={320} />}>
         {(around) =>
           around.nodes.length <= 1 ? (
-            <EmptyState title="Nothing is related to it yet">
-              Relations come from reports with associations, from scans, and from whoever states one.
+            <EmptyState title="No relations yet">
+              Relations come from reports with associations, from scans, and from users who add one.
             </EmptyState>
           ) : (
             <GraphView graph={around} />
@@ -77,14 +77,13 @@ function GraphView({ graph }: { graph: Graph }) {
     <Paper withBorder p="xs">
       {graph.truncated && (
         <Text size="sm" role="status" data-testid="truncated">
-          More is related than is shown: what was seen last is. Ask for more entities, or setFocused through the list
-          below.
+          Only the entities that were seen last are shown. Choose a higher maximum, or use the list below.
         </Text>
       )}
       <Group gap={4} justify="end">
         <ActionIcon
           variant="default"
-          aria-label="Smaller"
+          aria-label="Zoom out"
           disabled={zoom === 0}
           onClick={() => setZoom((step) => Math.max(0, step - 1))}
         >
@@ -92,7 +91,7 @@ function GraphView({ graph }: { graph: Graph }) {
         </ActionIcon>
         <ActionIcon
           variant="default"
-          aria-label="Larger"
+          aria-label="Zoom in"
           disabled={zoom === ZOOMS.length - 1}
           onClick={() => setZoom((step) => Math.min(ZOOMS.length - 1, step + 1))}
         >
@@ -124,7 +123,7 @@ function Legend() {
           <Text size="xs">{meaning}</Text>
         </Group>
       ))}
-      <Text size="xs">Lines: part of it; dashed: related</Text>
+      <Text size="xs">Solid line: part of; dashed line: related to</Text>
     </Group>
   )
 }

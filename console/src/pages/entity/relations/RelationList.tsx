@@ -38,7 +38,7 @@ export function RelationList({ id }: { id: string }) {
       <Group gap="sm" align="end">
         <MultiSelect
           size="xs"
-          label="Types of the other end"
+          label="Types of the related entity"
           data={TYPES}
           value={filter.types}
           onChange={(types) => say({ types: types.length === 0 ? null : types.join(','), page: null })}
@@ -65,8 +65,8 @@ export function RelationList({ id }: { id: string }) {
             return (
               <EmptyState title="No such relations">
                 {filter.types.length > 0 || filter.mode !== null
-                  ? 'Take a filter away to see others.'
-                  : 'Nobody has related anything to it that you may read.'}
+                  ? 'Remove a filter to see other relations.'
+                  : 'There are no relations that you may read.'}
               </EmptyState>
             )
           return (
@@ -74,8 +74,8 @@ export function RelationList({ id }: { id: string }) {
               <RelationTable id={id} relations={results} />
               {cut && (
                 <Text size="sm">
-                  Of one kind, the newest {LOOKED_AT.toLocaleString('en')} relations are looked at; there are older
-                  ones. Choose types to see them.
+                  This filter covers the newest {LOOKED_AT.toLocaleString('en')} relations only. Choose types to see
+                  older ones.
                 </Text>
               )}
               <Pager
@@ -95,7 +95,7 @@ export function RelationList({ id }: { id: string }) {
 /** How a relation reads from the entity's side. */
 const words = ({ mode, direction }: Relation): string => {
   if (mode === 'aggregation') return direction === 'outgoing' ? 'consists of' : 'is part of'
-  return direction === 'outgoing' ? 'is related to' : 'is named by'
+  return direction === 'outgoing' ? 'is related to' : 'is referenced by'
 }
 
 function RelationTable({ id, relations }: { id: string; relations: readonly Relation[] }) {
@@ -103,11 +103,11 @@ function RelationTable({ id, relations }: { id: string; relations: readonly Rela
     <EntityTable label="Relations" minWidth={720}>
       <Table.Thead>
         <Table.Tr>
-          <Table.Th>It …</Table.Th>
+          <Table.Th>This entity</Table.Th>
           <Table.Th>Type</Table.Th>
           <Table.Th>Entity</Table.Th>
           <Table.Th>Reputation</Table.Th>
-          <Table.Th>Last stated</Table.Th>
+          <Table.Th>Last reported</Table.Th>
           <Table.Th>Visible to</Table.Th>
         </Table.Tr>
       </Table.Thead>
@@ -119,7 +119,7 @@ function RelationTable({ id, relations }: { id: string; relations: readonly Rela
             <Table.Td>
               {relation.value === null ? (
                 <Text size="sm" c="dimmed">
-                  something that you may not read
+                  not visible to you
                 </Text>
               ) : (
                 <EntityLink

@@ -44,16 +44,16 @@ function CustomerContent({ customer, close }: { customer: Customer; close: () =>
       <Facts
         label="The customer"
         rows={[
-          ['Mail address', email],
+          ['Email', email],
           ['Billing address', billingAddress || '—'],
-          ['Pays for', `${tierName}, ${stacks} ${stacks === 1 ? 'stack' : 'stacks'}`],
+          ['Subscription', `${tierName}, ${stacks} ${stacks === 1 ? 'stack' : 'stacks'}`],
           [
             'Customer id',
             <span key="id" className="value">
               {customerID}
             </span>,
           ],
-          ['Made', formatInstant(createdAt)],
+          ['Created', formatInstant(createdAt)],
         ]}
       />
       <Subscription id={customerID} name={name} tier={tierName} stacks={stacks} />
@@ -73,8 +73,8 @@ function CustomerContent({ customer, close }: { customer: Customer; close: () =>
             await refresh('/api/billing/v1/admin/customers')
           }}
         >
-          Its subscription is cancelled, its members lose it, and all that they made in it is deleted. The accounts
-          stay. It cannot be undone.
+          The subscription is cancelled, the members no longer have a team, and everything that they created in it is
+          deleted. The accounts stay. This cannot be undone.
         </Confirm>
       )}
     </Stack>

@@ -28,13 +28,15 @@ export default function Customers() {
       <QueryResult of={result}>
         {({ customers, items, pages }) =>
           customers.length === 0 ? (
-            <EmptyState title="No customer yet">Whoever has an account can make one, under Account, Team.</EmptyState>
+            <EmptyState title="No customer yet">
+              Every user with an account can create one under Account, Team.
+            </EmptyState>
           ) : (
             <>
               <ScrollTable
                 label="Customers"
                 minWidth={560}
-                columns={['Name', 'Mail address', ['Tier', 110], ['Stacks', 80], ['Made', 140]]}
+                columns={['Name', 'Email', ['Tier', 110], ['Stacks', 80], ['Created', 140]]}
               >
                 {customers.map(({ customerID, name, email, tierName, stacks, createdAt }) => (
                   <Table.Tr key={customerID} data-testid="customer">

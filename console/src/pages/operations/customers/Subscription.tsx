@@ -69,7 +69,7 @@ export function Subscription({ id, name, tier, stacks }: Props) {
             await changed()
           }}
         >
-          Its quotas become zero, and all its instances are deleted. The customer and its members stay.
+          The quotas become zero, and all instances are deleted. The customer and its members stay.
         </Confirm>
       )}
     </Stack>

@@ -58,7 +58,7 @@ export default function DeadLetters() {
           data={[{ value: '', label: 'Any' }, ...burying]}
         />
         <TextInput
-          label="Reason has"
+          label="Reason contains"
           w={240}
           value={typed}
           onChange={(event) => setTyped(event.currentTarget.value)}

@@ -41,8 +41,8 @@ export function LetterActions({ ids, decided }: Props) {
             await done('replayed', data!)
           }}
         >
-          The originals go back to their topics, as if they had just come. One that is still wrong dies again, as a new
-          letter. Twice does no harm.
+          The original records are written to their topics again. A record that still fails becomes a new dead letter. A
+          second replay does no harm.
         </Confirm>
       )}
       {asks === 'drop' && (
@@ -57,10 +57,10 @@ export function LetterActions({ ids, decided }: Props) {
           }}
         >
           <Stack gap="sm">
-            What was dropped is given up, and stays readable until it is 30 days old.
+            Dropped letters are discarded. They stay readable until they are 30 days old.
             <TextInput
               label="Note"
-              description="For whoever looks at it later."
+              description="For operators who look at the letter later."
               value={note}
               onChange={(event) => setNote(event.currentTarget.value)}
               required

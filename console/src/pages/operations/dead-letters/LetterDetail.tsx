@@ -48,13 +48,13 @@ export function LetterDetail({ id, close }: { id: string; close: () => void }) {
                 label="The letter"
                 rows={[
                   ['Reason', reason],
-                  ['Stood at', `${origin.topic}, partition ${origin.partition}, offset ${origin.offset}`],
+                  ['Position', `${origin.topic}, partition ${origin.partition}, offset ${origin.offset}`],
                   ['Written', <RelativeTime key="written" at={origin.at} />],
-                  ['Buried', <RelativeTime key="buried" at={buriedAt} />],
+                  ['Failed', <RelativeTime key="failed" at={buriedAt} />],
                   ['Attempts', attempts],
                   ['Key', key ?? 'none'],
                   ['Size', `${bytes.toLocaleString('en')} bytes`],
-                  ['Schema', schemaId ?? 'none that can be read'],
+                  ['Schema', schemaId ?? 'not readable'],
                   ...(handler === null ? [] : [['Handler', handler] as [string, string]]),
                   ...(replayedFrom === null ? [] : [['Replay of', replayedFrom] as [string, string]]),
                 ]}
@@ -65,7 +65,7 @@ export function LetterDetail({ id, close }: { id: string; close: () => void }) {
                 </Group>
               )}
               {payload.kind === 'record' ? (
-                <Json title="What it says" of={payload.record} />
+                <Json title="Record" of={payload.record} />
               ) : (
                 <Bytes fault={payload.fault} hex={payload.hex} text={payload.text} />
               )}
@@ -86,7 +86,9 @@ function Bytes({ fault, hex, text }: { fault: string; hex: string; text: string 
   const style = { maxHeight: 240, overflow: 'auto', whiteSpace: 'pre-wrap', overflowWrap: 'anywhere' } as const
   return (
     <>
-      <Text size="sm">It cannot be read: {fault}. These are its first bytes, as hexadecimal digits and as text.</Text>
+      <Text size="sm">
+        The record cannot be decoded: {fault}. Its first bytes follow, as hexadecimal digits and as text.
+      </Text>
       <Code block style={style} tabIndex={0} role="region" aria-label="As hexadecimal digits">
         {lines}
       </Code>

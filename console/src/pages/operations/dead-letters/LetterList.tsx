@@ -39,15 +39,15 @@ export function LetterList({ filter, open, later, first }: Props) {
           return (
             <EmptyState title="No dead letters">
               {first
-                ? 'Everything that was written could be used, or is shown under another state.'
-                : 'There are no older ones.'}
+                ? 'All records could be processed, or their letters have another state.'
+                : 'There are no older letters.'}
             </EmptyState>
           )
         return (
           <Stack gap="sm">
             <Group gap="sm">
               <Checkbox
-                label={`All ${waiting.length} that wait here`}
+                label={`Select all waiting letters (${waiting.length})`}
                 disabled={waiting.length === 0}
                 checked={ids.length > 0 && ids.length === waiting.length}
                 indeterminate={ids.length > 0 && ids.length < waiting.length}
@@ -58,7 +58,7 @@ export function LetterList({ filter, open, later, first }: Props) {
             <ScrollTable
               label="Dead letters"
               minWidth={720}
-              columns={[['Chosen', 76], 'Letter', 'Reason', ['State', 110], ['Buried', 140]]}
+              columns={[['Select', 76], 'Letter', 'Reason', ['State', 110], ['Since', 140]]}
             >
               {letters.map((letter) => (
                 <LetterRow key={letter.id} letter={letter} on={chosen.has(letter.id)} toggle={toggle} open={open} />
@@ -96,7 +96,7 @@ function LetterRow({ letter: { id, reason, state, buriedAt, replayedFrom }, on, 
       <Table.Td>
         {state === 'waiting' && (
           <Checkbox
-            aria-label={`Choose ${id}`}
+            aria-label={`Select ${id}`}
             checked={on}
             onChange={(event) => toggle(id, event.currentTarget.checked)}
           />
@@ -111,7 +111,7 @@ function LetterRow({ letter: { id, reason, state, buriedAt, replayedFrom }, on, 
         {reason}
         {replayedFrom !== null && (
           <Text size="xs" c="dimmed">
-            died again after a replay
+            failed again after a replay
           </Text>
         )}
       </Table.Td>

@@ -7,9 +7,9 @@ export type LetterState = Letter['state']
 export type ActionResult = { matched: number; done: number; skipped: { id: string; why: string }[] }
 
 export const STATES: Record<LetterState, { label: string; sign: string; about: string }> = {
-  waiting: { label: 'Waiting', sign: '○', about: 'Nobody has decided about it yet.' },
-  replayed: { label: 'Replayed', sign: '↺', about: 'It was put back on its topic.' },
-  dropped: { label: 'Dropped', sign: '✗', about: 'It was given up.' },
+  waiting: { label: 'Waiting', sign: '○', about: 'It has not been handled yet.' },
+  replayed: { label: 'Replayed', sign: '↺', about: 'It was written to its topic again.' },
+  dropped: { label: 'Dropped', sign: '✗', about: 'It was discarded.' },
 }
 
 export const isState = (name: string | null): name is LetterState => name !== null && Object.hasOwn(STATES, name)
@@ -22,7 +22,7 @@ export function resultText(done: string, asked: number, handled: ActionResult): 
   const left = asked - handled.done - handled.skipped.length
   return [
     `${handled.done} of ${asked} ${handled.done === 1 ? 'was' : 'were'} ${done}`,
-    ...(left > 0 ? [`${left} had been decided about before`] : []),
+    ...(left > 0 ? [`${left} had been handled before`] : []),
     ...(skipped === '' ? [] : [skipped]),
   ].join('; ')
 }

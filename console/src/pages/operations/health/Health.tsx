@@ -21,14 +21,18 @@ export default function Health() {
             color={ready ? 'teal' : 'red'}
             variant="outline"
             role="status"
-            title={ready ? 'Everything that requests need is there' : 'Requests fail: a part is not there'}
+            title={ready ? 'All required services are available' : 'Requests fail: a required service is unavailable'}
           >
             <Text size="sm">
-              {parts.filter(({ ok }) => ok).length} of {parts.length} parts are well, as of{' '}
+              {parts.filter(({ ok }) => ok).length} of {parts.length} services are healthy, as of{' '}
               {formatInstant(result.dataUpdatedAt)}.
             </Text>
           </Alert>
-          <ScrollTable label="Parts" minWidth={520} columns={['Part', ['State', 110], ['Answered in', 160], 'Says']}>
+          <ScrollTable
+            label="Services"
+            minWidth={520}
+            columns={['Service', ['State', 130], ['Response time', 160], 'Details']}
+          >
             {parts.map(({ name, ok, ms, detail }) => (
               <Table.Tr key={name} data-testid="part">
                 <Table.Th scope="row" fw={500}>
@@ -36,7 +40,7 @@ export default function Health() {
                 </Table.Th>
                 <Table.Td>
                   <Badge variant="outline" color={ok ? 'teal' : 'red'} c="var(--mantine-color-text)" tt="none">
-                    {ok ? '● well' : '✗ away'}
+                    {ok ? '● healthy' : '✗ unavailable'}
                   </Badge>
                 </Table.Td>
                 <Table.Td>{`${ms} ms${ms >= SLOW_MS ? ', slow' : ''}`}</Table.Td>

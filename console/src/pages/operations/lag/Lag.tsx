@@ -28,8 +28,8 @@ export default function Lag() {
             {result.error && <ErrorAlert error={result.error} />}
             <Text size="sm" data-testid="total">
               {total === 0
-                ? 'Everything is applied.'
-                : `${formatCount(total)} ${total === 1 ? 'record waits' : 'records wait'}.`}
+                ? 'All records are processed.'
+                : `${formatCount(total)} ${total === 1 ? 'record is waiting' : 'records are waiting'}.`}
             </Text>
             <LagChart looks={looks} />
             <ScrollTable

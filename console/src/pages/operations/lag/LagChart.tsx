@@ -14,7 +14,10 @@ export function LagChart({ looks }: { looks: readonly LagSample[] }) {
       xAxis: { type: 'time' },
       yAxis: { type: 'value', minInterval: 1, min: 0 },
       series: names.map((name) => ({
-        ...{ name, type: 'line', showSymbol: false, step: 'end' },
+        name,
+        type: 'line',
+        showSymbol: false,
+        step: 'end',
         data: looks.map(({ at, byGroup }) => [at, byGroup[name] ?? 0]),
       })),
     }
@@ -22,7 +25,7 @@ export function LagChart({ looks }: { looks: readonly LagSample[] }) {
   if (option.series.length === 0)
     return (
       <Text size="sm" c="dimmed">
-        No consumer has been behind since this page was opened; a chart appears when one is.
+        No consumer has lagged since this page was opened. A chart appears when one does.
       </Text>
     )
   return (

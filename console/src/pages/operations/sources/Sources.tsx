@@ -35,7 +35,7 @@ export default function Sources() {
       <QueryResult of={result}>
         {({ items, sources }) =>
           items.length === 0 ? (
-            <EmptyState title="No source yet">Nothing that you may read was reported so far.</EmptyState>
+            <EmptyState title="No source yet">There are no reports yet that you may read.</EmptyState>
           ) : (
             <>
               <Text size="sm" c="dimmed" role="status">
@@ -48,7 +48,7 @@ export default function Sources() {
         }
       </QueryResult>
       <Title order={2} size="h4">
-        What the figures say
+        What the figures mean
       </Title>
       <List size="sm" spacing={2}>
         {COLUMNS.map(({ label, about }) => (
@@ -58,8 +58,8 @@ export default function Sources() {
         ))}
       </List>
       <Text size="sm" c="dimmed">
-        A feed is shown by its name; customers and users to themselves and to administrators, all others together as
-        their kind. Every figure is of what you may read.
+        Feeds are listed by name. Customers and users are listed by name only to themselves and to administrators; all
+        others are combined by kind. Every figure covers the reports that you may read.
       </Text>
     </Stack>
   )

@@ -21,58 +21,67 @@ export const COLUMNS: readonly Column[] = [
   {
     sort: 'volume',
     label: 'Reports',
-    about: 'history records in the window',
+    about: 'history records in the time range',
     text: (card) => formatCount(card.volume),
   },
   {
     sort: 'entities',
     label: 'Entities',
-    about: 'entities that it has reported',
+    about: 'entities that the source has reported',
     text: (card) => formatCount(card.entities),
   },
   {
-    ...{ sort: 'malicious', label: 'Malicious' },
-    about: 'of them with a negative reputation by its latest statement',
+    sort: 'malicious',
+    label: 'Malicious',
+    about: 'entities with a negative reputation in the latest report of the source',
     text: (card) => formatCount(card.malicious),
   },
   {
-    ...{ sort: 'benign', label: 'Benign' },
-    about: 'of them with a positive reputation by its latest statement',
+    sort: 'benign',
+    label: 'Benign',
+    about: 'entities with a positive reputation in the latest report of the source',
     text: (card) => formatCount(card.benign),
   },
   {
-    ...{ sort: 'uniqueness', label: 'Unique' },
+    sort: 'uniqueness',
+    label: 'Unique',
     about: 'share of its entities that no other source has reported',
     text: (card) => percent(card.uniqueness),
   },
   {
-    ...{ sort: 'first_share', label: 'First' },
-    about: 'share of the entities it has in common with others that it reported before all of them',
+    sort: 'first_share',
+    label: 'First',
+    about: 'share of the entities in common with other sources that it reported first',
     text: (card) => percent(card.first_share),
   },
   {
-    ...{ sort: 'lead_hours', label: 'Lead' },
-    about: 'median time until the next source followed, where it was first',
+    sort: 'lead_hours',
+    label: 'Lead',
+    about: 'median lead over the next source, where it was first',
     text: (card) => formatLead(card.lead_hours),
   },
   {
-    ...{ sort: 'agreed_share', label: 'Agreed' },
-    about: 'share of its malicious claims that another source joined later',
+    sort: 'agreed_share',
+    label: 'Agreed',
+    about: 'share of its malicious claims that another source confirmed later',
     text: (card) => percent(card.agreed_share),
   },
   {
-    ...{ sort: 'contradicted_share', label: 'Contradicted' },
+    sort: 'contradicted_share',
+    label: 'Contradicted',
     about: 'share of its malicious claims that another source called benign later',
     text: (card) => percent(card.contradicted_share),
   },
   {
-    ...{ sort: 'overlap_well_known', label: 'On well-known' },
-    about: 'share of its malicious claims about what is well known or covered: likely false alarms',
+    sort: 'overlap_well_known',
+    label: 'On well-known',
+    about: 'share of its malicious claims about well-known or covered entities: likely false positives',
     text: (card) => percent(card.overlap_well_known),
   },
   {
-    ...{ sort: 'freshness', label: 'Fresh' },
-    about: 'what is left of its claims on average: all when new, half after each half-life',
+    sort: 'freshness',
+    label: 'Fresh',
+    about: 'average remaining weight of its claims: full when new, half after each half-life',
     text: (card) => percent(card.freshness),
   },
 ]
@@ -81,7 +90,11 @@ export const isSort = (name: string | null): name is Sort =>
   name === 'last_report' || COLUMNS.some(({ sort }) => sort === name)
 
 const KINDS: Readonly<Record<string, string>> = {
-  ...{ feed: 'feeds', customer: 'customers', user: 'users', scan: 'scans', trusted: 'trusted sources' },
+  feed: 'feeds',
+  customer: 'customers',
+  user: 'users',
+  scan: 'scans',
+  trusted: 'trusted sources',
 }
 
 /** How a line is called: the name that may be told, or all others of the kind together. */

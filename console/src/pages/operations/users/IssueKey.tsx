@@ -1,60 +1,26 @@
-import { Button, Group, NumberInput, Paper, Stack, Text, TextInput, Title } from '@mantine/core'
+import { Button, Group, NumberInput, Stack, TextInput, Title } from '@mantine/core'
 import { useState } from 'react'
 import { api } from '../../../api/client.ts'
-import { Copyable } from '../../../parts/copy/Copyable.tsx'
+import { KeySecret } from '../../../parts/access/KeySecret.tsx'
 import { ErrorAlert } from '../../../parts/feedback/ErrorAlert.tsx'
-import { Facts } from '../../../parts/tables/Facts.tsx'
 import { formatInstant } from '../../../parts/time/RelativeTime.tsx'
 
 const MAX_DAYS = 3_650
 
-/** Issues a key pair to a user, and shows it for the one time that it can be shown. */
+/** Issues a key pair to a user, and shows its secret once. */
 export function IssueKey({ userId }: { userId: string }) {
   const [name, setName] = useState('')
   const [days, setDays] = useState<number | string>(90)
   const issue = api.useMutation('post', '/auth/v2/admin/user/{id}/keypair', { gcTime: 0 })
   const ready = name.trim() !== '' && Number.isInteger(days)
   const pair = issue.data
-  if (pair !== undefined)
-    return (
-      <Paper withBorder p="sm" role="status">
-        <Stack gap="xs">
-          <Title order={3} size="h5">
-            Keep this secret now
-          </Title>
-          <Text size="sm">It is shown this once; nobody can show it again.</Text>
-          <Facts
-            label="New key pair"
-            rows={[
-              [
-                'api-key',
-                <span key="key" data-testid="new-key">
-                  <Copyable value={pair.apiKey} what="the API key" />
-                </span>,
-              ],
-              [
-                'api-secret',
-                <span key="secret" data-testid="new-secret">
-                  <Copyable value={pair.apiSecret} what="the API secret" />
-                </span>,
-              ],
-              ['Ends', formatInstant(pair.expireAt * 1_000)],
-            ]}
-          />
-          <Button
-            variant="default"
-            size="xs"
-            w="fit-content"
-            onClick={() => {
-              setName('')
-              issue.reset()
-            }}
-          >
-            It is handed over
-          </Button>
-        </Stack>
-      </Paper>
-    )
+  if (pair !== undefined) {
+    const done = () => {
+      setName('')
+      issue.reset()
+    }
+    return <KeySecret pair={pair} expires={formatInstant(pair.expireAt * 1_000)} done={done} />
+  }
   return (
     <form
       onSubmit={(event) => {

@@ -36,7 +36,7 @@ export function NewUser({ made }: { made: (id: string) => void }) {
           </Title>
           <Group gap="sm" align="start">
             <TextInput
-              label="Mail address"
+              label="Email"
               value={email}
               onChange={(event) => setEmail(event.currentTarget.value)}
               error={at('email')}
@@ -64,7 +64,7 @@ export function NewUser({ made }: { made: (id: string) => void }) {
           <Rights value={rights} change={setRights} error={at('groups')} />
           {fault && <ErrorAlert error={fault} />}
           <Button type="submit" w="fit-content" disabled={email.trim() === ''} loading={make.isPending}>
-            Make the user
+            Create the user
           </Button>
         </Stack>
       </form>

@@ -4,11 +4,11 @@ import type { Role } from '../../../session/caller.ts'
 export type UserRights = { roles: Role[]; groups: string[] }
 
 const ABOUT: Record<Role, string> = {
-  user: 'scans',
+  user: 'runs scans',
   reporter: 'reports and comments',
-  trusted: 'marks what is well known; its word weighs more',
+  trusted: 'marks entities as well known; its reports have more weight',
   billing_admin: 'administers customers',
-  compute_admin: 'deletes instances of anybody',
+  compute_admin: 'deletes instances of all users',
   auth_admin: 'administers users and operates the platform',
 }
 
@@ -33,7 +33,7 @@ export function Rights({ value, change, error }: Props) {
       </Checkbox.Group>
       <TagsInput
         label="Groups"
-        description="What they read, and who reads what they report. Groups of customers come from memberships alone."
+        description="What the user can read, and who can read the reports of the user. Groups of customers come only from team memberships."
         value={value.groups}
         onChange={(groups) => change({ ...value, groups })}
         error={error}

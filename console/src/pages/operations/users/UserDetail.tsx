@@ -51,7 +51,7 @@ function UserContent({ user, close }: { user: User; close: () => void }) {
               {user.userID}
             </span>,
           ],
-          ['Made', formatInstant(user.createdAt)],
+          ['Created', formatInstant(user.createdAt)],
           [
             'State',
             <span key="state" data-testid="user-state">
@@ -94,7 +94,8 @@ function UserContent({ user, close }: { user: User; close: () => void }) {
             await changed()
           }}
         >
-          Keys and sessions are refused from now on, and running instances are stopped. It can be undone.
+          Key pairs and sessions are rejected from now on, and running instances are stopped. You can enable the user
+          again.
         </Confirm>
       )}
       {asks === 'delete' && (
@@ -109,8 +110,8 @@ function UserContent({ user, close }: { user: User; close: () => void }) {
             await refresh('/auth/v2/admin/users')
           }}
         >
-          Keys and sessions end at once; instances, cases, watchlists and all else of theirs a moment later. A customer
-          ends with its last owner. It cannot be undone.
+          Key pairs and sessions end immediately. Instances, cases, watchlists and all other data of the user are
+          deleted shortly afterwards. A customer without another owner is deleted too. This cannot be undone.
         </Confirm>
       )}
     </Stack>

@@ -44,7 +44,7 @@ export default function Users() {
     <Stack gap="md">
       <Group gap="sm" align="end">
         <TextInput
-          label="Mail address or alias has"
+          label="Email or alias contains"
           w={280}
           value={typed}
           onChange={(event) => setTyped(event.currentTarget.value)}
@@ -52,7 +52,7 @@ export default function Users() {
           autoComplete="off"
         />
         <Button variant="default" aria-expanded={making} onClick={() => setMaking(!making)}>
-          {making ? 'No new user' : 'New user'}
+          {making ? 'Cancel' : 'New user'}
         </Button>
       </Group>
       {making && (
@@ -67,13 +67,13 @@ export default function Users() {
       <QueryResult of={result}>
         {({ users, items, pages }) =>
           users.length === 0 ? (
-            <EmptyState title="No such user">Nobody’s mail address or alias has that in it.</EmptyState>
+            <EmptyState title="No users found">No email address or alias contains this text.</EmptyState>
           ) : (
             <>
               <ScrollTable
                 label="Users"
                 minWidth={640}
-                columns={['Mail address', 'Roles', 'Groups', ['Made', 140], ['State', 130]]}
+                columns={['Email', 'Roles', 'Groups', ['Created', 140], ['State', 130]]}
               >
                 {users.map((user) => (
                   <UserRow key={user.userID} user={user} open={setId} />

@@ -32,7 +32,7 @@ export function LineTable({ rows, jobs, outcomes, only = null }: Props) {
       <ScrollTable
         label="Lines"
         minWidth={560}
-        columns={[['Line', 70], 'Given', ['Type', 150], outcomes === null ? 'Is sent as' : 'Outcome']}
+        columns={[['Line', 70], 'Input', ['Type', 150], outcomes === null ? 'Sent as' : 'Outcome']}
       >
         {indexes.slice((here - 1) * ON_A_PAGE, here * ON_A_PAGE).map((index) => {
           const row = rows[index]!
@@ -76,7 +76,7 @@ function OutcomeText({ of, text }: { of: LineOutcome; text: string }) {
   if (of.state === 'refused')
     return (
       <Text size="sm" component="div">
-        ✗ Refused: {of.reason}
+        ✗ Rejected: {of.reason}
         {of.errorId !== null && (
           <Text size="xs" c="dimmed" className="value">
             Error id {of.errorId}
@@ -84,5 +84,5 @@ function OutcomeText({ of, text }: { of: LineOutcome; text: string }) {
         )}
       </Text>
     )
-  return <Text size="sm">{of.state === 'sending' ? '… Under way' : '· Waits'}</Text>
+  return <Text size="sm">{of.state === 'sending' ? '… Sending' : '· Waiting'}</Text>
 }

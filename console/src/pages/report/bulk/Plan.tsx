@@ -18,7 +18,7 @@ type Props = {
 }
 
 const FORMATS = { lines: 'Plain lines', csv: 'CSV with a header', jsonl: 'JSON lines' }
-const AS_RECOGNISED = 'As recognised, line by line'
+const AS_RECOGNISED = 'Recognise each line'
 
 /** What was recognised, and what is said of all lines. */
 export function Plan({ definitions, file, claim, setClaim, send, again }: Props) {
@@ -34,8 +34,8 @@ export function Plan({ definitions, file, claim, setClaim, send, again }: Props)
       </Text>
       {file.cut > 0 && (
         <Alert color="yellow" variant="light" title="Too many lines">
-          The first {MAX_LINES.toLocaleString('en')} are taken, {file.cut.toLocaleString('en')} are left out. Bring all
-          of them in with harrier feed import.
+          The first {MAX_LINES.toLocaleString('en')} lines are used, {file.cut.toLocaleString('en')} lines are ignored.
+          To import all of them, use harrier feed import.
         </Alert>
       )}
       <SimpleGrid cols={{ base: 1, md: 2 }} spacing="lg">
@@ -43,7 +43,7 @@ export function Plan({ definitions, file, claim, setClaim, send, again }: Props)
         <Stack gap="md">
           <Select
             label="Type of all lines"
-            description="What a line says of itself counts more than what is said of all, but for the type."
+            description="Values in a line take precedence over the values set here, except for the type."
             data={[{ value: '', label: AS_RECOGNISED }, ...types]}
             value={type ?? ''}
             onChange={(to) => setType(to || null)}
@@ -56,7 +56,7 @@ export function Plan({ definitions, file, claim, setClaim, send, again }: Props)
               Report {sendable.toLocaleString('en')} {sendable === 1 ? 'line' : 'lines'}
             </Button>
             <Button variant="default" onClick={again}>
-              Bring other lines
+              Use other lines
             </Button>
           </Group>
         </Stack>

@@ -12,7 +12,7 @@ import { useProgress } from './useProgress.ts'
 type Props = { rows: readonly InputLine[]; jobs: readonly LineBody[]; sender: Sender; again: () => void }
 
 const WORDS: Record<SendPhase, string> = {
-  ready: 'Not begun',
+  ready: 'Not started',
   sending: 'Sending',
   paused: 'Paused',
   cancelled: 'Cancelled',
@@ -36,13 +36,13 @@ export function SendProgress({ rows, jobs, sender, again }: Props) {
     return sender.pause
   }, [sender])
   const ended = rows.length - counts.waiting
-  const countsText = `${counts.accepted.toLocaleString('en')} accepted, ${counts.refused.toLocaleString('en')} refused, ${counts.waiting.toLocaleString('en')} not sent`
+  const countsText = `${counts.accepted.toLocaleString('en')} accepted, ${counts.refused.toLocaleString('en')} rejected, ${counts.waiting.toLocaleString('en')} not sent`
   return (
     <Stack gap="md">
       <Progress.Root size="lg">
         <Progress.Section
           value={(ended / rows.length) * 100}
-          aria-label="Lines that are done"
+          aria-label="Processed lines"
           aria-valuetext={countsText}
         />
       </Progress.Root>
@@ -51,26 +51,26 @@ export function SendProgress({ rows, jobs, sender, again }: Props) {
       </Text>
       {phase === 'sending' && heldUntil !== null && <RateLimitNotice until={heldUntil} />}
       {stopped !== null && phase === 'paused' && (
-        <Alert color="yellow" variant="light" title="Paused, as the platform cannot take more now" role="alert">
-          {stopped}. What was not sent waits here; go on when it is well again.
+        <Alert color="yellow" variant="light" title="Paused: the platform cannot accept more reports now" role="alert">
+          {stopped}. Lines that were not sent stay here. Resume when the platform is available again.
         </Alert>
       )}
       <Group gap="sm">
         {phase === 'sending' && <Button onClick={sender.pause}>Pause</Button>}
-        {phase === 'paused' && <Button onClick={sender.start}>Go on</Button>}
+        {phase === 'paused' && <Button onClick={sender.start}>Resume</Button>}
         {running && (
           <Button variant="default" onClick={sender.cancel}>
             Cancel
           </Button>
         )}
-        {!running && <Button onClick={again}>Bring other lines</Button>}
+        {!running && <Button onClick={again}>Use other lines</Button>}
         <Button
           variant="default"
           disabled={counts.refused === 0}
           leftSection={<IconDownload size={16} aria-hidden />}
           onClick={() => download('refused.csv', refusedCsv(rows, outcomes))}
         >
-          Refused lines as CSV
+          Rejected lines as CSV
         </Button>
       </Group>
       <SegmentedControl
@@ -82,7 +82,7 @@ export function SendProgress({ rows, jobs, sender, again }: Props) {
         data={[
           { value: 'all', label: 'All' },
           { value: 'accepted', label: 'Accepted' },
-          { value: 'refused', label: 'Refused' },
+          { value: 'refused', label: 'Rejected' },
           { value: 'waiting', label: 'Not sent' },
         ]}
       />
@@ -101,7 +101,7 @@ function RateLimitNotice({ until }: { until: number }) {
   const now = useNow()
   return (
     <Text size="sm" role="status">
-      The limit of your plan is used up; it goes on by itself in {formatDuration(until - now)}.
+      The limit of your plan is reached. Sending resumes automatically in {formatDuration(until - now)}.
     </Text>
   )
 }

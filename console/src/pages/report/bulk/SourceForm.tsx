@@ -15,7 +15,7 @@ export function SourceForm({ take }: { take: (file: ParsedInput) => void }) {
 
   function read(given: string): void {
     const file = parseInput(given)
-    if (file.rows.length === 0) setFault('There is no line in it that says anything.')
+    if (file.rows.length === 0) setFault('There is no line with content.')
     else take(file)
   }
   async function open(file: File | null): Promise<void> {
@@ -48,7 +48,7 @@ export function SourceForm({ take }: { take: (file: ParsedInput) => void }) {
       <Stack gap="sm">
         <Textarea
           label="Lines"
-          description="One value on each line, CSV with a header (value, type, tags, reputation, or names of attributes), or JSON on each line. Defanged values are read as they were meant."
+          description="One value per line, CSV with a header (value, type, tags, reputation or attribute names), or one JSON object per line. Defanged values are accepted."
           placeholder={'198[.]51[.]100[.]7\nhxxps://evil[.]example/login\nd41d8cd98f00b204e9800998ecf8427e'}
           value={text}
           onChange={(event) => onType(event.currentTarget.value)}
@@ -69,12 +69,12 @@ export function SourceForm({ take }: { take: (file: ParsedInput) => void }) {
             )}
           </FileButton>
           <Text size="sm" c="dimmed">
-            or drop one here
+            or drop a file here
           </Text>
         </Group>
         {fault !== null && <ErrorAlert error={fault} />}
         <Text size="sm" c="dimmed">
-          Up to {MAX_LINES.toLocaleString('en')} lines and {MAX_BYTES / 1_000_000} MB. For more names use{' '}
+          Up to {MAX_LINES.toLocaleString('en')} lines and {MAX_BYTES / 1_000_000} MB. For more, use{' '}
           <Code>harrier feed import</Code>.
         </Text>
       </Stack>
@@ -82,4 +82,4 @@ export function SourceForm({ take }: { take: (file: ParsedInput) => void }) {
   )
 }
 
-const TOO_LARGE = `That is more than ${MAX_BYTES / 1_000_000} MB: bring it in with harrier feed import`
+const TOO_LARGE = `The text is larger than ${MAX_BYTES / 1_000_000} MB. Use harrier feed import instead.`

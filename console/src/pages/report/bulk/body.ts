@@ -1,7 +1,7 @@
 import type { Claim } from '../draft.ts'
 import type { InputLine } from './read.ts'
 
-export const NOT_RECOGNISED = 'Nothing tells what it is: choose a type for all lines.'
+export const NOT_RECOGNISED = 'The type was not recognised. Choose a type for all lines.'
 
 /** What is sent for a line: what it says itself, and where it says nothing what is said of all. A text: why nothing is. */
 export function bodyOfLine(row: InputLine, type: string | null, claim: Claim): Record<string, unknown> | string {

@@ -77,8 +77,17 @@ const isType = (name: string): boolean => definitionOf(name) !== undefined
 function csvFile(text: string, { names, delimiter }: Header): ParsedInput {
   try {
     const records: { record: string[]; info: { lines: number } }[] = parse(text, {
-      ...{ bom: true, comment: '#', comment_no_infix: true, delimiter, info: true, from: 2, to: MAX_LINES + 1 },
-      ...{ relax_column_count: true, relax_quotes: true, skip_empty_lines: true, trim: true },
+      bom: true,
+      comment: '#',
+      comment_no_infix: true,
+      delimiter,
+      info: true,
+      from: 2,
+      to: MAX_LINES + 1,
+      relax_column_count: true,
+      relax_quotes: true,
+      skip_empty_lines: true,
+      trim: true,
     }) as never
     // Lines of quoted cells are not records: what is behind the last one that is taken is only estimated by lines.
     const last = records.at(-1)?.info.lines ?? 1
@@ -120,18 +129,21 @@ function jsonLine(line: number, text: string): InputLine {
   try {
     parsed = JSON.parse(text)
   } catch (cause) {
-    return wrong(`It is not JSON: ${(cause as Error).message}`)
+    return wrong(`Not valid JSON: ${(cause as Error).message}`)
   }
-  if (typeof parsed !== 'object' || parsed === null || Array.isArray(parsed)) return wrong('It is not a JSON object.')
+  if (typeof parsed !== 'object' || parsed === null || Array.isArray(parsed)) return wrong('Not a JSON object.')
   const { type, value, indicator, attributes = {}, ...own } = parsed as Record<string, unknown>
-  if (typeof attributes !== 'object' || attributes === null) return wrong('attributes is not an object.')
+  if (typeof attributes !== 'object' || attributes === null) return wrong('The member attributes is not an object.')
   const main = typeof type === 'string' ? (attributes as Record<string, unknown>)[type] : undefined
   const bare = [main, value, indicator].find((one) => typeof one === 'string' || typeof one === 'number')
-  if (bare === undefined) return wrong('It has no value: neither attributes with one named as the type, nor value.')
+  if (bare === undefined) return wrong('No value: add the member value, or an attribute that is named like the type.')
   const taken = typeof type === 'string' ? { type, value: String(bare) } : typedValueOf(String(bare))
   const { [String(type)]: _, ...others } = attributes as Record<string, unknown>
   return {
-    ...{ line, text: String(bare), taken, fault: null },
+    line,
+    text: String(bare),
+    taken,
+    fault: null,
     own: { ...own, ...(Object.keys(others).length > 0 ? { attributes: others } : {}) },
   }
 }

@@ -8,7 +8,7 @@ type Props = {
   change: (text: string) => void
   send: () => void
   /** What the platform said of it, and where that stands. */
-  refused: { spot: TextPosition | null; message: string } | null
+  refused: { position: TextPosition | null; message: string } | null
 }
 
 const MIN_LINES = 8
@@ -29,7 +29,7 @@ export function RawEditor({ text, change, send, refused }: Props) {
       <div className="json">
         <pre ref={gutter} aria-hidden style={{ height: `calc(${rows} * 1.25rem + 1rem)` }}>
           {Array.from({ length: lines > MOST_NUMBERED ? 0 : lines }, (_, i) => i + 1).map((line) => (
-            <span key={line} data-fault={fault?.spot?.line === line || undefined}>
+            <span key={line} data-fault={fault?.position?.line === line || undefined}>
               {line}
               {'\n'}
             </span>
@@ -57,8 +57,8 @@ export function RawEditor({ text, change, send, refused }: Props) {
       </div>
       <Text size="sm" mt={4} id="json-fault" role={fault ? 'alert' : undefined} data-testid="json-fault">
         {fault
-          ? `${fault.spot ? `Line ${fault.spot.line}, column ${fault.spot.column}: ` : ''}${fault.message}`
-          : 'Well-formed JSON.'}
+          ? `${fault.position ? `Line ${fault.position.line}, column ${fault.position.column}: ` : ''}${fault.message}`
+          : 'Valid JSON.'}
       </Text>
     </div>
   )

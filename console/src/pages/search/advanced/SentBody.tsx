@@ -1,6 +1,6 @@
 import { Button, Code, CopyButton, Group, ScrollArea, Stack, Text } from '@mantine/core'
 import { useMemo } from 'react'
-import type { Json } from '../builder/write.ts'
+import type { Json } from '../question/json.ts'
 
 /** The JSON that the builder sends, as it grows. */
 export function SentBody({ body }: { body: Json }) {
@@ -9,7 +9,7 @@ export function SentBody({ body }: { body: Json }) {
     <Stack gap={4}>
       <Group justify="space-between" gap="xs">
         <Text size="sm" fw={600}>
-          The JSON that is sent
+          Request body
         </Text>
         <CopyButton value={text}>
           {({ copied, copy }) => (
@@ -19,10 +19,7 @@ export function SentBody({ body }: { body: Json }) {
           )}
         </CopyButton>
       </Group>
-      <ScrollArea.Autosize
-        mah={420}
-        viewportProps={{ tabIndex: 0, role: 'region', 'aria-label': 'The JSON that is sent' }}
-      >
+      <ScrollArea.Autosize mah={420} viewportProps={{ tabIndex: 0, role: 'region', 'aria-label': 'Request body' }}>
         <Code block data-testid="sent">
           {text}
         </Code>

@@ -1,7 +1,8 @@
 import { newCondition, newGroup, newModel, type SearchModel } from '../builder/model.ts'
 import { readBack } from '../builder/read-back.ts'
-import { type Json, type WrittenSearch, write } from '../builder/write.ts'
+import { type WrittenSearch, write } from '../builder/write.ts'
 import type { Index } from '../question/address.ts'
+import type { Json } from '../question/json.ts'
 import { parseJson } from './json-position.ts'
 
 /** An advanced search as it is being written: by the builder, or as JSON. */
@@ -30,7 +31,7 @@ export function draftOf(source: string | null, index: Index): Draft {
 export function switchEditor(draft: Draft, index: Index): Draft | { beyond: string } {
   if (draft.editor === 'builder') return { ...draft, editor: 'json', text: pretty(write(draft.model, index).body) }
   const parsed = parseJson(draft.text)
-  if (!('value' in parsed)) return { beyond: 'the JSON, which has a fault' }
+  if (!('value' in parsed)) return { beyond: 'JSON with a syntax error' }
   const model = readBack(parsed.value, index)
   return 'query' in model ? { ...draft, editor: 'builder', model } : model
 }

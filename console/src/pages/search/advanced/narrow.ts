@@ -1,4 +1,4 @@
-import type { Json } from '../builder/write.ts'
+import type { Json } from '../question/json.ts'
 
 /** A body that asks for the same and for one clause more. */
 export function narrow(body: Json, clause: Json): Json {

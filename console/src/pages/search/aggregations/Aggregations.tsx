@@ -1,9 +1,6 @@
 import { Code, Group, Paper, ScrollArea, SimpleGrid, Stack, Text, Title } from '@mantine/core'
-import type { Json } from '../builder/write.ts'
 import { Buckets } from './Buckets.tsx'
-import type { AggregationResult } from './results.ts'
-
-export type AddClauses = (...clauses: Json[]) => void
+import type { AddClauses, AggregationResult } from './results.ts'
 
 /** What the found records add up to: a chart with its table, or numbers. */
 export function Aggregations({ of, add }: { of: AggregationResult[]; add?: AddClauses }) {
@@ -53,7 +50,7 @@ function AggregationContent({ of, add }: { of: AggregationResult; add?: AddClaus
   return (
     <ScrollArea.Autosize
       mah={300}
-      viewportProps={{ tabIndex: 0, role: 'region', 'aria-label': `Answer of ${of.name}` }}
+      viewportProps={{ tabIndex: 0, role: 'region', 'aria-label': `Result of ${of.name}` }}
     >
       <Code block>{of.json}</Code>
     </ScrollArea.Autosize>

@@ -1,9 +1,8 @@
 import { Anchor, Group, Table, Text } from '@mantine/core'
 import { useMemo } from 'react'
 import { Chart } from '../../../parts/charts/Chart.tsx'
-import type { AddClauses } from './Aggregations.tsx'
 import { barChart } from './bar-chart.ts'
-import type { AggregationResult, Bucket } from './results.ts'
+import type { AddClauses, AggregationResult, Bucket } from './results.ts'
 
 /** Rows of a table, and bars that still can be told apart. */
 const MAX_ROWS = 500
@@ -29,7 +28,7 @@ export function Buckets({ of: { name, kind, buckets, otherCount: others }, add }
     const clause = shown[over ? index : shown.length - 1 - index]?.clause
     if (clause) add?.(clause)
   }
-  if (buckets.length === 0) return <Text size="sm">No record has a value to count.</Text>
+  if (buckets.length === 0) return <Text size="sm">No record has a value in this field.</Text>
   const numbers = [...new Set(buckets.flatMap((one) => [...one.numbers.keys()]))]
   const inside = [...new Set(buckets.flatMap((one) => [...one.inside.keys()]))]
   return (
@@ -46,7 +45,7 @@ export function Buckets({ of: { name, kind, buckets, otherCount: others }, add }
         type="native"
         tabIndex={0}
         role="region"
-        aria-label={`Numbers of ${name}`}
+        aria-label={`Table of ${name}`}
       >
         <Table verticalSpacing={3} stickyHeader>
           <Table.Thead>
@@ -96,7 +95,7 @@ export function Buckets({ of: { name, kind, buckets, otherCount: others }, add }
       </Table.ScrollContainer>
       <Text size="xs" c="dimmed">
         {others > 0 &&
-          `${others.toLocaleString('en')} more in values that are not listed: raise its size to see them. `}
+          `${others.toLocaleString('en')} more records have values that are not listed. Increase the size to list them. `}
         {buckets.length > MAX_ROWS &&
           `The first ${MAX_ROWS} of ${buckets.length.toLocaleString('en')} buckets are listed.`}
       </Text>
@@ -114,8 +113,8 @@ function BucketName({ of, add, clauses }: { of: Bucket; add?: AddClauses; clause
       size="sm"
       className="value"
       ta="left"
-      title="Only these"
-      aria-label={`Only ${clauses.map(({ name }) => name).join(', ')}`}
+      title="Filter by this value"
+      aria-label={`Filter by ${clauses.map(({ name }) => name).join(', ')}`}
       onClick={() => add(...wanted.map((clause) => clause!))}
     >
       {of.name}

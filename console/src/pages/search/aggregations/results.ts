@@ -1,4 +1,4 @@
-import type { Json } from '../builder/write.ts'
+import type { Json } from '../question/json.ts'
 
 /** One bucket: what it is called, how many records it has, and the clause that only these meet. */
 export type Bucket = {
@@ -10,6 +10,9 @@ export type Bucket = {
   /** Buckets inside of it, by the name of their aggregation. */
   inside: Map<string, Bucket[]>
 }
+
+/** Adds clauses to the search, all of which have to match. */
+export type AddClauses = (...clauses: Json[]) => void
 
 /** What one aggregation of an answer says. */
 export type AggregationResult =
@@ -83,7 +86,7 @@ function numbersOf(answer: Json): [string, string][] | null {
 }
 
 function readBuckets(kind: string, given: Json, inside: Json, answer: Json): Bucket[] {
-  if (kind === 'filter') return [readBucket('Records that meet it', given, inside, answer)]
+  if (kind === 'filter') return [readBucket('Matching records', given, inside, answer)]
   const { buckets } = answer
   const listed: [string | undefined, Json][] = Array.isArray(buckets)
     ? buckets.map((one) => [undefined, one])

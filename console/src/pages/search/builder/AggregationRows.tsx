@@ -2,7 +2,7 @@ import { ActionIcon, Button, Group, NumberInput, Paper, Select, Stack, Text, Tex
 import { IconPlus, IconX } from '@tabler/icons-react'
 import type { Index } from '../question/address.ts'
 import { aggregationFields } from '../question/fields.ts'
-import type { Fault } from './Builder.tsx'
+import type { Fault } from './model.ts'
 import {
   AGGREGATIONS,
   type Aggregation,
@@ -115,7 +115,7 @@ function AggregationRow({ aggregation, index, depth, fault, taken, others, chang
             <NumberInput
               size="xs"
               w={80}
-              aria-label="Most values"
+              aria-label="Maximum number of values"
               min={1}
               max={1_000}
               allowDecimal={false}
@@ -138,7 +138,7 @@ function AggregationRow({ aggregation, index, depth, fault, taken, others, chang
             <NumberInput
               size="xs"
               w={90}
-              aria-label="Width of a step"
+              aria-label="Bucket width"
               min={0.001}
               value={Number(aggregation.interval)}
               onChange={(interval) => put({ interval: String(Number(interval) || 1) })}
@@ -150,7 +150,13 @@ function AggregationRow({ aggregation, index, depth, fault, taken, others, chang
             aria-label="Name of the aggregation"
             value={name}
             maxLength={128}
-            error={taken ? 'this name is taken' : /[[\]>]/.test(name) ? 'without [ ] >' : name === '' && 'needs a name'}
+            error={
+              taken
+                ? 'Name already in use'
+                : /[[\]>]/.test(name)
+                  ? 'Do not use [ ] or >'
+                  : name === '' && 'Enter a name'
+            }
             onChange={(event) => change({ ...aggregation, name: event.currentTarget.value })}
           />
           <ActionIcon
@@ -165,7 +171,7 @@ function AggregationRow({ aggregation, index, depth, fault, taken, others, chang
         </Group>
         {fault?.row === aggregation.id && (
           <Text size="xs" fw={600} role="alert">
-            Refused: {fault.message}
+            Rejected: {fault.message}
           </Text>
         )}
         {makesBuckets(kind) && depth < MAX_DEPTH && (

@@ -2,10 +2,7 @@ import { Stack, Title } from '@mantine/core'
 import type { Index } from '../question/address.ts'
 import { AggregationRows } from './AggregationRows.tsx'
 import { GroupRows } from './GroupRows.tsx'
-import type { SearchModel } from './model.ts'
-
-/** What was refused, and in which row; null: in none of them. */
-export type Fault = { row: number | null; message: string } | null
+import type { Fault, SearchModel } from './model.ts'
 
 type Props = { model: SearchModel; index: Index; change: (model: SearchModel) => void; fault: Fault }
 

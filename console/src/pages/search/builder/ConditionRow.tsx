@@ -65,12 +65,12 @@ export function ConditionRow({ row, index, message, change, remove }: Props) {
       </Group>
       {message !== null && (
         <Text size="xs" fw={600} role="alert" data-testid="refused-row">
-          Refused: {message}
+          Rejected: {message}
         </Text>
       )}
       {message === null && !isComplete(row) && (
         <Text size="xs" c="dimmed">
-          Without a value, this is left out.
+          This condition has no value and is ignored.
         </Text>
       )}
     </Stack>

@@ -1,8 +1,8 @@
 import { ActionIcon, Button, Group, Paper, Select, Stack, Text } from '@mantine/core'
 import { IconPlus, IconX } from '@tabler/icons-react'
 import type { Index } from '../question/address.ts'
-import type { Fault } from './Builder.tsx'
 import { ConditionRow } from './ConditionRow.tsx'
+import type { Fault } from './model.ts'
 import { type BuilderRow, type ConditionGroup as Conditions, isGroup, JOINS, newCondition, newGroup } from './model.ts'
 
 const MAX_DEPTH = 4
@@ -37,7 +37,7 @@ export function GroupRows({ group, index, depth, fault, change, remove }: Props)
             onChange={(join) => change({ ...group, join: join as Conditions['join'] })}
           />
           <Text size="xs" c="dimmed">
-            {rows.length === 0 ? 'no condition: everything is found' : 'these hold'}
+            {rows.length === 0 ? 'No conditions: every record matches' : 'these conditions match'}
           </Text>
           {remove && (
             <ActionIcon variant="subtle" color="gray" ml="auto" onClick={remove} aria-label="Remove the group">

@@ -23,7 +23,7 @@ export function ValueInput({ row, index, change }: Props) {
         size="xs"
         style={WIDE}
         aria-label="Values"
-        placeholder={row.values.length === 0 ? 'one, Enter, the next' : ''}
+        placeholder={row.values.length === 0 ? 'Press Enter after each value' : ''}
         data={row.field === 'type' ? TYPES : []}
         maxTags={1_000}
         splitChars={[',', '\n']}
@@ -82,7 +82,7 @@ function SingleValue({ label, kind, value, change }: OneProps) {
         aria-label={label}
         value={value}
         inputMode={kind === 'number' ? 'decimal' : undefined}
-        error={kind === 'number' && value.trim() !== '' && !Number.isFinite(Number(value)) && 'must be a number'}
+        error={kind === 'number' && value.trim() !== '' && !Number.isFinite(Number(value)) && 'Enter a number'}
         maxLength={4_096}
         style={{ flex: 1, minWidth: 0 }}
         onChange={(event) => change(event.currentTarget.value)}
@@ -98,7 +98,7 @@ function SingleValue({ label, kind, value, change }: OneProps) {
       // What is there is no reason to hide the others.
       filter={({ options }) => options}
       value={value}
-      error={parsed !== null && 'reason' in parsed && 'no date: 2026-11-20 or now-7d/d'}
+      error={parsed !== null && 'reason' in parsed && 'Enter a date such as 2026-11-20 or now-7d/d'}
       title={parsed !== null && 'first' in parsed ? formatInstant(parsed.first) : undefined}
       maxLength={128}
       style={{ flex: 1, minWidth: 0 }}
@@ -110,7 +110,7 @@ function SingleValue({ label, kind, value, change }: OneProps) {
 type BoundProps = { open: boolean; signs: [closed: string, open: string]; what: string; turn: () => void }
 
 function BoundToggle({ open, signs, what, turn }: BoundProps) {
-  const says = `${what} ${open ? 'without' : 'with'} the bound itself`
+  const says = `${what}: ${open ? 'exclusive' : 'inclusive'} bound`
   return (
     <Button size="xs" px={6} variant="default" onClick={turn} aria-label={says} title={says}>
       {open ? signs[1] : signs[0]}

@@ -6,12 +6,12 @@ export const OPERATORS = {
   is: 'is',
   oneOf: 'is one of',
   range: 'is between',
-  words: 'has all the words',
-  phrase: 'has the phrase',
-  begins: 'begins with',
-  wildcard: 'fits the pattern (* ?)',
-  regexp: 'fits the regular expression',
-  fuzzy: 'is spelt like',
+  words: 'contains all words',
+  phrase: 'contains the phrase',
+  begins: 'starts with',
+  wildcard: 'matches the pattern (* ?)',
+  regexp: 'matches the regular expression',
+  fuzzy: 'is similar to',
   exists: 'has a value',
 } as const
 export type Operator = keyof typeof OPERATORS
@@ -52,15 +52,15 @@ export const isGroup = (row: BuilderRow): row is ConditionGroup => 'rows' in row
 export const AGGREGATIONS = {
   terms: 'Most frequent values',
   date_histogram: 'Over time',
-  histogram: 'In steps',
+  histogram: 'Histogram',
   avg: 'Mean',
   sum: 'Sum',
-  min: 'Smallest',
-  max: 'Largest',
-  stats: 'Summary',
+  min: 'Minimum',
+  max: 'Maximum',
+  stats: 'Statistics',
   percentiles: 'Percentiles',
-  cardinality: 'Different values',
-  value_count: 'How many have a value',
+  cardinality: 'Distinct values',
+  value_count: 'Number of values',
 } as const
 export type AggregationKind = keyof typeof AGGREGATIONS
 export const makesBuckets = (kind: AggregationKind): boolean => ['terms', 'date_histogram', 'histogram'].includes(kind)
@@ -88,6 +88,9 @@ export type Aggregation = {
 
 /** What the builder shows. */
 export type SearchModel = { query: ConditionGroup; counts: Aggregation[] }
+
+/** Why the platform rejected the search, and the row at fault; null: no single row. */
+export type Fault = { row: number | null; message: string } | null
 
 let last = 0
 const next = (): number => ++last

@@ -1,5 +1,6 @@
 import type { Index } from '../question/address.ts'
 import { kindOf } from '../question/fields.ts'
+import type { Json } from '../question/json.ts'
 import {
   AGGREGATIONS,
   type Aggregation,
@@ -14,7 +15,6 @@ import {
   operatorsOf,
   type SearchModel,
 } from './model.ts'
-import type { Json } from './write.ts'
 
 /** Something that the builder cannot show; its path. */
 class NotShowable extends Error {}

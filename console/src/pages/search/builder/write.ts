@@ -1,5 +1,6 @@
 import type { Index } from '../question/address.ts'
 import { kindOf } from '../question/fields.ts'
+import type { Json } from '../question/json.ts'
 import {
   type Aggregation,
   type BuilderRow,
@@ -10,8 +11,6 @@ import {
   makesBuckets,
   type SearchModel,
 } from './model.ts'
-
-export type Json = { [name: string]: unknown }
 
 /** The body of a search, and which row of the builder stands at which path of it. */
 export type WrittenSearch = { body: Json; rows: Map<string, number> }

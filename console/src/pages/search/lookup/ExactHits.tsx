@@ -5,7 +5,7 @@ import { Link } from 'wouter'
 import { EntityLink } from '../../../parts/entity/EntityLink.tsx'
 import { Accuracy, Reputation } from '../../../parts/entity/ScoreBadge.tsx'
 import { RelativeTime } from '../../../parts/time/RelativeTime.tsx'
-import { SearchError } from '../results/Refusal.tsx'
+import { SearchError } from '../results/SearchError.tsx'
 import type { Entity, LookupResult } from './queries.ts'
 
 /** The entities that the value is, on top of all; Enter opens the first, wherever the question came from. */
@@ -27,7 +27,7 @@ export function ExactHits({ of }: { of: UseQueryResult<LookupResult> }) {
       ))}
       {coveredBy.length > 0 && (
         <Group gap="xs" data-testid="covered-by">
-          <Text size="sm">Lies in {coveredBy.length === 1 ? 'a known network' : 'known networks'}:</Text>
+          <Text size="sm">Part of {coveredBy.length === 1 ? 'a known network' : 'known networks'}:</Text>
           {coveredBy.map(({ id, value, reputation }) => (
             <Group key={id} gap={6}>
               <EntityLink id={id} value={value} />

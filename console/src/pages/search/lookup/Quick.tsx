@@ -1,13 +1,11 @@
 import { Text } from '@mantine/core'
 import { useMemo } from 'react'
 import { EmptyState } from '../../../parts/feedback/EmptyState.tsx'
-import type { SearchAddress } from '../question/address.ts'
-import { BulkAnswer } from './BulkAnswer.tsx'
+import type { Go, SearchAddress } from '../question/address.ts'
+import { BulkResults } from './BulkResults.tsx'
 import { readPasted } from './pasted.ts'
-import { QuickAnswer } from './QuickAnswer.tsx'
 import { QuickBox } from './QuickBox.tsx'
-
-export type Go = (to: Partial<SearchAddress>) => void
+import { QuickResults } from './QuickResults.tsx'
 
 /** The one box, and what it found: one value with all that carries it, or a table of many. */
 export function Quick({ address, go }: { address: SearchAddress; go: Go }) {
@@ -17,16 +15,16 @@ export function Quick({ address, go }: { address: SearchAddress; go: Go }) {
       {/* Another question is another box: what was typed and not asked is given up. */}
       <QuickBox key={address.q} address={address} go={go} />
       {'values' in pasted ? (
-        <BulkAnswer key={address.q} {...pasted} />
+        <BulkResults key={address.q} {...pasted} />
       ) : pasted.one === '' ? (
-        <EmptyState title="What do you have?">
+        <EmptyState title="Enter an indicator">
           <Text size="sm">
-            An address or network, a domain, a URL, a hash, a mail address, a CVE, an AS number, or words. Defanged
-            values are read as they were meant; up to 10,000 lines are looked up at once.
+            An IP address or network, a domain, a URL, a hash, an email address, a CVE, an AS number or any text.
+            Defanged values are accepted. You can look up 10,000 lines at once.
           </Text>
         </EmptyState>
       ) : (
-        <QuickAnswer address={address} go={go} text={pasted.one} />
+        <QuickResults address={address} go={go} text={pasted.one} />
       )}
     </>
   )

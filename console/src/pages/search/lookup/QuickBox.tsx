@@ -2,9 +2,8 @@ import { Button, Group, Stack, Text, Textarea } from '@mantine/core'
 import { IconSearch } from '@tabler/icons-react'
 import { useDeferredValue, useMemo, useState } from 'react'
 import { recognise } from '../../../parts/indicators/recognise.ts'
-import type { SearchAddress } from '../question/address.ts'
+import type { Go, SearchAddress } from '../question/address.ts'
 import { MAX_PASTED, readPasted } from './pasted.ts'
-import type { Go } from './Quick.tsx'
 
 const MOST_ROWS = 10
 /** UTF-16 code units. */
@@ -33,9 +32,9 @@ export function QuickBox({ address, go }: { address: SearchAddress; go: Go }) {
           <Textarea
             style={{ flex: 1, minWidth: 0 }}
             styles={{ input: { fontFamily: 'var(--mantine-font-family-monospace)' } }}
-            aria-label="What to look for"
+            aria-label="Indicator or text"
             aria-describedby="taken-for"
-            placeholder="198[.]51[.]100[.]7, evil.example, hxxps://…, a hash, CVE-2026-…, AS64500, words; or many lines"
+            placeholder="198[.]51[.]100[.]7, evil.example, hxxps://…, a hash, CVE-2026-…, AS64500, text; or many lines"
             value={text}
             rows={rows}
             spellCheck={false}
@@ -74,10 +73,10 @@ function linesOf(text: string): number {
 }
 
 function describeInput(text: string): string {
-  if (text.trim() === '') return 'Enter searches, Shift+Enter begins another line.'
-  const cut = text.length === MAX_PASTED ? ' Only the first million characters are taken.' : ''
+  if (text.trim() === '') return 'Press Enter to search, Shift+Enter for a new line.'
+  const cut = text.length === MAX_PASTED ? ' Only the first million characters are used.' : ''
   const pasted = readPasted(text)
   if ('values' in pasted) return `${pasted.values.length.toLocaleString('en')} different values.${cut}`
   const { label, defanged } = recognise(pasted.one)
-  return `Reads as: ${label}${defanged ? ', written defanged' : ''}.${cut}`
+  return `Recognised as: ${label}${defanged ? ', defanged' : ''}.${cut}`
 }

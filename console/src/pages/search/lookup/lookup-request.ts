@@ -1,5 +1,5 @@
 import { INDICATOR_KINDS, type IndicatorKind } from '../../../parts/indicators/kinds.ts'
-import type { Json } from '../builder/write.ts'
+import type { Json } from '../question/json.ts'
 
 /** How one pasted value is looked for: in every attribute, or by clauses. */
 export type LookupRequest = { route: 'simple'; body: { query: string } } | { route: 'advanced'; body: Json }

@@ -6,7 +6,7 @@ export const LOOKUP_STATES = {
   covered: 'In a known network',
   missing: 'Not found',
   unread: 'Not an indicator',
-  unasked: 'Not asked',
+  unasked: 'Not looked up',
 } as const
 export type LookupState = keyof typeof LOOKUP_STATES
 
@@ -32,7 +32,7 @@ export function outcomes(values: readonly string[], many: LookupResults): Lookup
     const networks = result?.coveredBy ?? []
     return {
       value,
-      state: stateOf(index >= many.asked, worst !== undefined, networks.length > 0, many.unrecognised.has(value)),
+      state: stateOf(index >= many.requested, worst !== undefined, networks.length > 0, many.unrecognised.has(value)),
       type: result?.entities.map(({ type }) => type).join(', ') || recognise(value).label,
       id: worst?.id ?? null,
       reputation: worst?.reputation ?? null,

@@ -13,23 +13,23 @@ export type Entity = LookupResult['entities'][number]
 export type LookupResults = {
   known: Map<string, LookupResult>
   unrecognised: Set<string>
-  asked: number
+  requested: number
   failed: unknown
   ms: number
 }
 
 /** Looks up values one body after the other. Rejects with a Problem when the first one is refused. */
 async function lookUp(values: readonly string[], signal: AbortSignal): Promise<LookupResults> {
-  const many: LookupResults = { known: new Map(), unrecognised: new Set(), asked: 0, failed: null, ms: 0 }
+  const many: LookupResults = { known: new Map(), unrecognised: new Set(), requested: 0, failed: null, ms: 0 }
   const begun = performance.now()
   for (const body of lookupBodies(values)) {
     try {
       const { data } = await client.POST('/api/search/v1/entities/lookup', { body: { values: body }, signal })
       for (const one of data!.results) many.known.set(one.value, one)
       for (const value of data!.unrecognised) many.unrecognised.add(value)
-      many.asked += body.length
+      many.requested += body.length
     } catch (thrown) {
-      if (many.asked === 0 || signal.aborted) throw thrown
+      if (many.requested === 0 || signal.aborted) throw thrown
       many.failed = thrown
       break
     }

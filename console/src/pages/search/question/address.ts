@@ -21,6 +21,9 @@ export type SearchAddress = {
   after: string | null
 }
 
+/** Opens the search page with some of its address changed. */
+export type Go = (to: Partial<SearchAddress>) => void
+
 export const LIMITS = [25, 50, 100, 500] as const
 /** The platform reads the line of a request up to 16 KiB; longer searches stay in the page. */
 export const MAX_ADDRESS = 12_000

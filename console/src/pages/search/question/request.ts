@@ -1,9 +1,14 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { client } from '../../../api/client.ts'
 import { asProblem } from '../../../api/problem.ts'
-import type { Json } from '../builder/write.ts'
-import type { ResultRecord } from '../results/rows.ts'
+import type { paths } from '../../../api/schema.d.ts'
 import type { SearchAddress } from './address.ts'
+import type { Json } from './json.ts'
+
+type HistoryAnswer =
+  paths['/api/search/v1/entities/history/advanced']['post']['responses'][200]['content']['application/json']
+/** A current entity or a history record; `source` may leave fields out. */
+export type ResultRecord = Partial<HistoryAnswer['results'][number]>
 
 export type Network = { id: string; value: string; reputation: number; accuracy: number }
 

@@ -1,7 +1,8 @@
 import { Button, Group } from '@mantine/core'
 import { IconDownload } from '@tabler/icons-react'
 import { csv, download } from '../../../parts/format/csv.ts'
-import { COLUMNS, cellsOf, type ResultRecord, type ResultRow } from './rows.ts'
+import type { ResultRecord } from '../question/request.ts'
+import { COLUMNS, cellsOf, type ResultRow } from './rows.ts'
 
 type Props = { rows: ResultRow[]; records: ResultRecord[]; of: number }
 

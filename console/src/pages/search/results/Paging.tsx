@@ -1,6 +1,6 @@
 import { Button, Group, Select, Text } from '@mantine/core'
 import { Pager } from '../../../parts/tables/Pager.tsx'
-import type { Go } from '../lookup/Quick.tsx'
+import type { Go } from '../question/address.ts'
 import { LIMITS } from '../question/address.ts'
 import type { SearchAnswer, SearchRequest } from '../question/request.ts'
 
@@ -8,9 +8,9 @@ import type { SearchAnswer, SearchRequest } from '../question/request.ts'
 const REACH = 1_000_000
 
 /** Pages of results, how long they are, and the way on where pages end. */
-export function Paging({ answer, question, go }: { answer: SearchAnswer; question: SearchRequest; go: Go }) {
+export function Paging({ answer, question: request, go }: { answer: SearchAnswer; question: SearchRequest; go: Go }) {
   const { items, results } = answer
-  const { page, limit, route, after } = question
+  const { page, limit, route, after } = request
   const reachable = Math.min(answer.pages, Math.floor(REACH / limit))
   const last = results.at(-1)
   const atEnd = after !== null ? results.length === limit : page === reachable && answer.pages > reachable
@@ -22,7 +22,7 @@ export function Paging({ answer, question, go }: { answer: SearchAnswer; questio
       ) : (
         <Group gap="xs">
           <Text size="sm" data-testid="behind">
-            {results.length.toLocaleString('en')} results behind the one that you went on from.
+            {results.length.toLocaleString('en')} results after the last result of the previous page.
           </Text>
           <Button size="xs" variant="default" onClick={() => go({ after: null })}>
             Back to the first page
@@ -32,18 +32,18 @@ export function Paging({ answer, question, go }: { answer: SearchAnswer; questio
       <Group gap="xs">
         {atEnd && route === 'advanced' && last !== undefined && (
           <Button size="xs" variant="default" onClick={goOn}>
-            Go on behind the last result
+            Continue after the last result
           </Button>
         )}
         {atEnd && route === 'simple' && (
-          <Text size="sm">Pages end at {REACH.toLocaleString('en')} records; the advanced search goes on.</Text>
+          <Text size="sm">Pages end at {REACH.toLocaleString('en')} records. Use the advanced search to see more.</Text>
         )}
         <Select
           size="xs"
           w={120}
-          aria-label="Results on a page"
+          aria-label="Results per page"
           allowDeselect={false}
-          data={LIMITS.map((one) => ({ value: String(one), label: `${one} a page` }))}
+          data={LIMITS.map((one) => ({ value: String(one), label: `${one} per page` }))}
           value={String(limit)}
           onChange={(to) => go({ limit: Number(to) })}
         />

@@ -2,8 +2,7 @@ import { Badge, Group, Table, Text, UnstyledButton } from '@mantine/core'
 import { EntityLink } from '../../../parts/entity/EntityLink.tsx'
 import { Accuracy, Reputation } from '../../../parts/entity/ScoreBadge.tsx'
 import { RelativeTime } from '../../../parts/time/RelativeTime.tsx'
-import type { Go } from '../lookup/Quick.tsx'
-import type { SearchAddress } from '../question/address.ts'
+import type { Go, SearchAddress } from '../question/address.ts'
 import type { ResultRow } from './rows.ts'
 
 const MAX_SHOWN = 300

@@ -5,20 +5,19 @@ import { Loading } from '../../../parts/feedback/Loading.tsx'
 import { useSignedIn } from '../../../session/caller.ts'
 import { Aggregations } from '../aggregations/Aggregations.tsx'
 import { readAggregations } from '../aggregations/results.ts'
-import type { Json } from '../builder/write.ts'
-import type { Go } from '../lookup/Quick.tsx'
-import type { SearchAddress } from '../question/address.ts'
+import type { Go, SearchAddress } from '../question/address.ts'
 import { sortFieldFor } from '../question/fields.ts'
+import type { Json } from '../question/json.ts'
 import type { SearchAnswer, SearchRequest } from '../question/request.ts'
 import { Exports } from './Exports.tsx'
 import { Paging } from './Paging.tsx'
-import { SearchError } from './Refusal.tsx'
 import { ResultTable } from './ResultTable.tsx'
 import { rowOf } from './rows.ts'
+import { SearchError } from './SearchError.tsx'
 import { SortBy } from './SortBy.tsx'
 
 type Props = {
-  question: SearchRequest
+  request: SearchRequest
   answer: UseQueryResult<SearchAnswer>
   address: SearchAddress
   go: Go
@@ -27,7 +26,7 @@ type Props = {
 }
 
 /** What a search has found: how much, in which order, page by page, and what it adds up to. */
-export function Results({ question, answer, address, go, add }: Props) {
+export function Results({ request: question, answer, address, go, add }: Props) {
   if (answer.error) return <SearchError error={answer.error} again={() => void answer.refetch()} />
   if (!answer.data) return <Loading lines={8} />
   const { items, results, aggregations, ms } = answer.data
@@ -68,12 +67,12 @@ function NoResults({ address, go }: { address: SearchAddress; go: Go }) {
   const signedIn = useSignedIn()
   const elsewhere = address.index === 'history' ? 'entities' : 'history'
   return (
-    <EmptyState title="Nothing found">
+    <EmptyState title="No results">
       <Stack gap="xs" align="center">
         <Text size="sm">
           {signedIn
-            ? 'Nothing that you and your groups may read meets it.'
-            : 'Nothing that is public meets it. Signing in shows what your groups know.'}
+            ? 'No record that you may read matches the search.'
+            : 'No public record matches the search. Sign in to include the records of your groups.'}
         </Text>
         <Button
           size="xs"

@@ -1,7 +1,6 @@
 import { ActionIcon, Group, Select } from '@mantine/core'
 import { IconSortAscending, IconSortDescending } from '@tabler/icons-react'
-import type { Go } from '../lookup/Quick.tsx'
-import type { SearchAddress } from '../question/address.ts'
+import type { Go, SearchAddress } from '../question/address.ts'
 import { sortFields } from '../question/fields.ts'
 
 /** What the results are sorted by, and which way. */
@@ -13,7 +12,7 @@ export function SortBy({ address: { index, sort, order }, go }: { address: Searc
       <Select
         size="xs"
         w={170}
-        aria-label="Sorted by"
+        aria-label="Sort by"
         searchable
         comboboxProps={{ keepMounted: false }}
         limit={60}
@@ -27,7 +26,7 @@ export function SortBy({ address: { index, sort, order }, go }: { address: Searc
         variant="default"
         size={30}
         onClick={() => go({ order: turned })}
-        aria-label={order === 'asc' ? 'Smallest first; turn around' : 'Largest first; turn around'}
+        aria-label={order === 'asc' ? 'Ascending; switch to descending' : 'Descending; switch to ascending'}
       >
         <Icon size={16} aria-hidden />
       </ActionIcon>

@@ -1,5 +1,5 @@
-import type { paths } from '../../../api/schema.d.ts'
-import type { Json } from '../builder/write.ts'
+import type { Json } from '../question/json.ts'
+import type { ResultRecord } from '../question/request.ts'
 
 /** A current entity or a history record, as the table shows it; null where `source` leaves a field out. */
 export type ResultRow = {
@@ -19,10 +19,6 @@ export type ResultRow = {
   /** Other attributes. */
   attributes: [name: string, value: string][]
 }
-
-type HistoryAnswer =
-  paths['/api/search/v1/entities/history/advanced']['post']['responses'][200]['content']['application/json']
-export type ResultRecord = Partial<HistoryAnswer['results'][number]>
 
 /** A record of either kind as a row. */
 export function rowOf(record: ResultRecord, index: number): ResultRow {

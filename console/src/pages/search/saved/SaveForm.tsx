@@ -34,7 +34,7 @@ export function SaveForm({ address }: { address: SearchAddress }) {
       </Group>
       {query === null && (
         <Text size="xs" c="dimmed" mt={4}>
-          Ask something first; what was asked last is what is kept.
+          Run a search first. The last search is the one that is saved.
         </Text>
       )}
       <Text size="xs" mt={4} role="status">
@@ -49,10 +49,10 @@ function SaveError({ error }: { error: unknown }) {
   const { code, status, message } = asProblem(error)
   if (code !== 'quota_exceeded' && status !== 403) return <ErrorAlert error={error} />
   return (
-    <Notice role="alert" title={status === 403 ? 'Saved searches belong to teams' : 'No room for another'}>
+    <Notice role="alert" title={status === 403 ? 'Saved searches need a team' : 'Limit of saved searches reached'}>
       {status === 403
-        ? `Your account is in no team that may keep searches (${message}). Its owner can add you; the address of this page holds the whole search until then.`
-        : 'Your team has as many saved searches as its tier allows. Delete one below, or ask the owner of the team for a larger tier.'}
+        ? `Your account is in no team that may save searches (${message}). A team owner can add you. Until then, bookmark this page: its address contains the whole search.`
+        : 'Your team has as many saved searches as its tier allows. Delete one below, or ask the owner of the team for a higher tier.'}
     </Notice>
   )
 }

@@ -3,8 +3,7 @@ import { useDisclosure } from '@mantine/hooks'
 import { IconBookmark } from '@tabler/icons-react'
 import { Link } from 'wouter'
 import { useSignedIn } from '../../../session/caller.ts'
-import type { Go } from '../lookup/Quick.tsx'
-import type { SearchAddress } from '../question/address.ts'
+import type { Go, SearchAddress } from '../question/address.ts'
 import { SavedList } from './SavedList.tsx'
 import { SaveForm } from './SaveForm.tsx'
 
@@ -36,7 +35,7 @@ export function SavedSearches({ address, go }: { address: SearchAddress; go: Go 
           </Stack>
         ) : (
           <Stack gap="sm" align="start">
-            <Text size="sm">Searches are kept for you alone, in your account.</Text>
+            <Text size="sm">Saved searches are private to your account.</Text>
             <Button component={Link} href="/sign-in" size="sm">
               Sign in
             </Button>

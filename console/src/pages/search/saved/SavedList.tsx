@@ -21,7 +21,7 @@ export function SavedList({ openIt }: { openIt: (address: SearchAddress) => void
       {({ items, pages, results }) =>
         items === 0 ? (
           <Text size="sm" c="dimmed">
-            None is saved yet.
+            No saved searches yet.
           </Text>
         ) : (
           <Stack gap="xs">
@@ -76,7 +76,7 @@ function SavedItem({
               Rename
             </Button>
             <Button size="xs" variant="default" onClick={() => setState('shown')}>
-              Keep
+              Cancel
             </Button>
           </Group>
         </form>
@@ -127,7 +127,7 @@ function SavedItem({
                 Delete
               </Button>
               <Button size="compact-xs" variant="default" onClick={() => setState('shown')}>
-                Keep
+                Cancel
               </Button>
             </Group>
           )}
@@ -139,7 +139,7 @@ function SavedItem({
 }
 
 function about(address: SearchAddress | null): string {
-  if (address === null) return 'of another program'
+  if (address === null) return 'saved by another program'
   const where = address.index === 'history' ? 'history' : 'current entities'
   return address.mode === 'advanced' ? `advanced, ${where}` : `${address.q.slice(0, 40)}, ${where}`
 }

@@ -1,7 +1,7 @@
+import type { Json } from '../question/json.ts'
 /** A place of the search page <-> what is kept of it as a saved search. */
 
 import { isIndicatorKind } from '../../../parts/indicators/kinds.ts'
-import type { Json } from '../builder/write.ts'
 import { readAddress, type SearchAddress } from '../question/address.ts'
 
 /**

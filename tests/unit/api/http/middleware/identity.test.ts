@@ -4,7 +4,7 @@ import pino from 'pino'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { cachedAccounts } from '../../../../../connectors/postgres/accounts/cached.ts'
 import type { Accounts } from '../../../../../connectors/postgres/accounts/port.ts'
-import { embeddedAccounts } from '../../../../../connectors/postgres/database/embedded.ts'
+import { memoryAccounts } from '../../../../builders/accounts/memory-database.ts'
 import { type Person, person } from '../../../../builders/accounts/people.ts'
 import { ADMIN, asAdmin, errorOf, type RunningApi, startApi } from '../../../../builders/api/api.ts'
 import { append, cause } from '../../../../builders/lifecycle/events.ts'
@@ -19,7 +19,7 @@ const lines: string[] = []
 let now = 1_800_000_000_000
 
 beforeAll(async () => {
-  accounts = cachedAccounts(await embeddedAccounts({ folder: null }, append), () => now)
+  accounts = cachedAccounts(await memoryAccounts(append), () => now)
   const sink = new Writable({
     write(chunk, _encoding, done) {
       lines.push(String(chunk))

@@ -5,7 +5,6 @@ import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { apiRoutes } from '../../../../../api/app.ts'
 import { kyselyAccounts } from '../../../../../connectors/postgres/accounts/kysely.ts'
 import type { Accounts } from '../../../../../connectors/postgres/accounts/port.ts'
-import { embeddedDatabase } from '../../../../../connectors/postgres/database/embedded.ts'
 import { kyselyCounters } from '../../../../../connectors/postgres/limits/kysely.ts'
 import { leasedLimits } from '../../../../../connectors/postgres/limits/leases.ts'
 import { kyselySubscriptions } from '../../../../../connectors/postgres/limits/subscriptions.ts'
@@ -13,6 +12,7 @@ import type { AccountsDatabase } from '../../../../../connectors/postgres/tables
 import { kyselyTeam } from '../../../../../connectors/postgres/team/team.ts'
 import { layOver } from '../../../../../schemas/accounts/tiers/overlay.ts'
 import { BUILT_IN_TIERS, entryOf } from '../../../../../schemas/accounts/tiers/tiers.ts'
+import { memoryDatabase } from '../../../../builders/accounts/memory-database.ts'
 import { person } from '../../../../builders/accounts/people.ts'
 import { newCustomer } from '../../../../builders/accounts/team.ts'
 import { apiConfig, apiPorts, asAdmin, errorOf, type RunningApi, startApi } from '../../../../builders/api/api.ts'
@@ -41,7 +41,7 @@ let client = 0
 let from: Record<string, string>
 
 beforeAll(async () => {
-  database = await embeddedDatabase({ folder: null })
+  database = await memoryDatabase()
   accounts = kyselyAccounts(database.db, append)
   const limits = leasedLimits(kyselyCounters(database.db), () => now)
   const subscriptions = kyselySubscriptions(database.db)

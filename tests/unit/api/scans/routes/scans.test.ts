@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { kyselyAccounts } from '../../../../../connectors/postgres/accounts/kysely.ts'
 import type { Accounts } from '../../../../../connectors/postgres/accounts/port.ts'
-import { embeddedDatabase } from '../../../../../connectors/postgres/database/embedded.ts'
 import type { AccountsDatabase } from '../../../../../connectors/postgres/tables/tables.ts'
+import { memoryDatabase } from '../../../../builders/accounts/memory-database.ts'
 import { type Person, person } from '../../../../builders/accounts/people.ts'
 import { asAdmin, errorOf, type RunningApi, startApi } from '../../../../builders/api/api.ts'
 import { append } from '../../../../builders/lifecycle/events.ts'
@@ -18,7 +18,7 @@ let trusted: Person
 let groupless: Person
 
 beforeAll(async () => {
-  database = await embeddedDatabase({ folder: null })
+  database = await memoryDatabase()
   accounts = { ...kyselyAccounts(database.db, append), close: async () => undefined }
   api = await startApi({ accounts, scans: scansOver(database.db), now: () => NOW })
   blue = await person(accounts, { roles: ['user'], groups: ['blue', 'red'] })

@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest'
-import { boundsOf, isBounded, offset, time, whole } from '../../../../../cli/commands/replay/options.ts'
+import { boundsOf, isBounded, parseOffset, parseTime, wholeNumber } from '../../../../../cli/commands/replay/options.ts'
 
 const all = { workers: 1, entities: 1 }
 
 test('an offset is given for each partition', () => {
-  expect(offset('1:20', offset('0:1000', undefined))).toEqual(
+  expect(parseOffset('1:20', parseOffset('0:1000', undefined))).toEqual(
     new Map([
       [0, 1000],
       [1, 20],
@@ -13,18 +13,18 @@ test('an offset is given for each partition', () => {
 })
 
 test.each(['', '1', 'a:1', '1:', '-1:2', '0:1e3'])('%j is no offset', (text) => {
-  expect(() => offset(text, undefined)).toThrow('must be partition:offset')
+  expect(() => parseOffset(text, undefined)).toThrow('must be partition:offset')
 })
 
 test('a time is a date, with or without an hour', () => {
-  expect(time('2026-01-31')).toBe(Date.UTC(2026, 0, 31))
-  expect(time('2026-01-31T12:00:00Z')).toBe(Date.UTC(2026, 0, 31, 12))
-  for (const text of ['yesterday', '12', '2026-13-01']) expect(() => time(text)).toThrow('must be a time')
+  expect(parseTime('2026-01-31')).toBe(Date.UTC(2026, 0, 31))
+  expect(parseTime('2026-01-31T12:00:00Z')).toBe(Date.UTC(2026, 0, 31, 12))
+  for (const text of ['yesterday', '12', '2026-13-01']) expect(() => parseTime(text)).toThrow('must be a time')
 })
 
 test('numbers are whole and within bounds', () => {
-  expect(whole(1, 4)('4')).toBe(4)
-  for (const text of ['0', '5', '1.5', 'x']) expect(() => whole(1, 4)(text)).toThrow('from 1 to 4')
+  expect(wholeNumber(1, 4)('4')).toBe(4)
+  for (const text of ['0', '5', '1.5', 'x']) expect(() => wholeNumber(1, 4)(text)).toThrow('from 1 to 4')
 })
 
 test('any bound makes a part; offsets and times exclude each other', () => {

@@ -39,9 +39,9 @@ for (const { allowed, accepted, told } of cases)
     const settled: Verdict[] = []
     const webhooks: WebhookDeliveries = {
       take: async () => queue.shift() ?? [],
-      settle: async (_, verdict) => settled.push(verdict) > 0,
+      commitOutcome: async (_, verdict) => settled.push(verdict) > 0,
       release: async () => undefined,
-      bury: async () => [],
+      markDead: async () => [],
       prune: async () => 0,
       backlog: async () => ({ waiting: 0, oldest: null }),
       dead: async () => [],

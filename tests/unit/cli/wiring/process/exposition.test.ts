@@ -1,7 +1,7 @@
 import { pino } from 'pino'
 import { afterEach, expect, test } from 'vitest'
 import { type Exposition, expose } from '../../../../../cli/wiring/process/exposition.ts'
-import { recordNews } from '../../../../../cli/wiring/process/job-metrics.ts'
+import { recordReport } from '../../../../../cli/wiring/process/job-metrics.ts'
 import { prometheusMetrics } from '../../../../../connectors/metrics/prometheus.ts'
 
 const logger = pino({ level: 'silent' })
@@ -16,7 +16,7 @@ const exposed = async (check: () => Promise<string>, metricsPort: number | null 
 
 test('a role without an API shows that it runs, what it needs and what it measured', async () => {
   const { url, metrics } = await exposed(async () => 'ok')
-  recordNews(metrics, { inserted: 'entities', seconds: 0.2 })
+  recordReport(metrics, { inserted: 'entities', seconds: 0.2 })
   expect(await (await fetch(`${url}/livez`)).json()).toEqual({ live: true })
   expect(await (await fetch(`${url}/readyz`)).json()).toEqual({ ready: true, parts: { log: 'ok' } })
   const exposition = await fetch(`${url}/metrics`)

@@ -2,7 +2,7 @@ import { mkdtempSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { pino } from 'pino'
 import { expect, test } from 'vitest'
-import { measureDisk, measured, measureParts } from '../../../../../cli/wiring/process/measure-parts.ts'
+import { measureAll, measureDisk, measureParts } from '../../../../../cli/wiring/process/measure-parts.ts'
 import { prometheusMetrics } from '../../../../../connectors/metrics/prometheus.ts'
 
 const logger = pino({ level: 'silent' })
@@ -26,7 +26,7 @@ test('a part that is away shows as 0, beside those that answer, and as 1 once it
 
 test('what fails or never answers keeps nothing from being shown', async () => {
   let measuredToo = false
-  await measured(
+  await measureAll(
     logger,
     [never, Promise.reject(new Error('away')), Promise.resolve().then(() => (measuredToo = true))],
     20,

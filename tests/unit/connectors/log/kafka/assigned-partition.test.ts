@@ -92,7 +92,7 @@ test('records that come a second time are taken in once', () => {
 test('after a commit the lane goes on behind the range', () => {
   const l = lane({ begun: { to: 2, note: 'n' }, inherited: true, buffer: [message(0), message(2)], fetched: 3 })
   advance(l, 2)
-  expect(l).toMatchObject({ position: 2, begun: null, inherited: false, stash: [{ offset: 2 }] })
+  expect(l).toMatchObject({ position: 2, begun: null, inherited: false, buffer: [{ offset: 2 }] })
 })
 
 describe('the text beside the offset', () => {

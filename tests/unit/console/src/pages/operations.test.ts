@@ -40,7 +40,7 @@ test('a chart has the groups that were behind, worst first', () => {
 
 const told: [handled: { matched: number; done: number; skipped: { id: string; why: string }[] }, said: string][] = [
   [{ matched: 2, done: 2, skipped: [] }, '2 of 2 were replayed'],
-  [{ matched: 1, done: 1, skipped: [] }, '1 of 2 was replayed; 1 had been decided about before'],
+  [{ matched: 1, done: 1, skipped: [] }, '1 of 2 was replayed; 1 had been handled before'],
   [{ matched: 2, done: 1, skipped: [{ id: 'x', why: 'gone' }] }, '1 of 2 was replayed; x: gone'],
 ]
 for (const [handled, said] of told) test(said, () => expect(resultText('replayed', 2, handled)).toBe(said))

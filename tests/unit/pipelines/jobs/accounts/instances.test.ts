@@ -1,6 +1,10 @@
 import { expect, test, vi } from 'vitest'
 import type { DueInstance, DueInstances, InstanceDriver } from '../../../../../connectors/postgres/instances/port.ts'
-import { type MovePorts, moveOnce, startMoving } from '../../../../../pipelines/jobs/accounts/instances.ts'
+import {
+  type InstanceMovePorts,
+  moveInstancesOnce,
+  startMovingInstances,
+} from '../../../../../pipelines/jobs/accounts/instances.ts'
 import type { InstanceStatus } from '../../../../../schemas/accounts/instances/instance.ts'
 
 const NOW = 1_800_000_000_000
@@ -34,7 +38,7 @@ function stage(
   }
   const due: DueInstances = {
     take: async () => taken.splice(0),
-    settle: async ({ id }, status, dueAt) => {
+    commitOutcome: async ({ id }, status, dueAt) => {
       stored.push([id, status, dueAt])
       return settled
     },
@@ -47,13 +51,13 @@ function stage(
     ...driven,
   }
   const onFailure = (error: Error) => void failures.push(error.message)
-  const ports: MovePorts = { due, driver, stepMs: 500, now: () => NOW, onFailure }
+  const ports: InstanceMovePorts = { due, driver, stepMs: 500, now: () => NOW, onFailure }
   return { ports, asked, stored, failures }
 }
 
 test('each state that passes is asked for its own step, and what stays is not looked at again', async () => {
   const { ports, asked, stored } = stage([one('PROVISIONING', 'a'), one('STAGING', 'b'), one('STOPPING', 'c')])
-  expect(await moveOnce(ports)).toBe(3)
+  expect(await moveInstancesOnce(ports)).toBe(3)
   expect(asked).toEqual(['create', 'start', 'stop'])
   expect(stored).toEqual([
     ['a', 'STAGING', NOW + 500],
@@ -64,16 +68,16 @@ test('each state that passes is asked for its own step, and what stays is not lo
 
 test('while the driver works the state stays, and is asked for again', async () => {
   const { ports, stored } = stage([one('STAGING')], 'stored', { start: async () => 'working' })
-  await moveOnce(ports)
+  await moveInstancesOnce(ports)
   expect(stored).toEqual([['one', 'STAGING', NOW + 500]])
 })
 
 test('what was made for an instance that is deleted meanwhile goes too; a lost lease deletes nothing', async () => {
   const gone = stage([one('PROVISIONING')], 'gone')
-  await moveOnce(gone.ports)
+  await moveInstancesOnce(gone.ports)
   expect(gone.asked).toEqual(['create', 'delete one'])
   const lost = stage([one('PROVISIONING')], 'lost')
-  await moveOnce(lost.ports)
+  await moveInstancesOnce(lost.ports)
   expect(lost.asked).toEqual(['create'])
 })
 
@@ -82,7 +86,7 @@ test('an instance that its driver fails for keeps no other waiting', async () =>
     throw new Error('no room in that zone')
   }
   const { ports, stored, failures } = stage([one('PROVISIONING', 'a'), one('STOPPING', 'b')], 'stored', { create })
-  expect(await moveOnce(ports)).toBe(2)
+  expect(await moveInstancesOnce(ports)).toBe(2)
   expect(failures).toEqual(['no room in that zone'])
   expect(stored).toEqual([['b', 'STOPPED', null]])
 })
@@ -95,7 +99,7 @@ test('a database that fails is asked again until it is stopped', async () => {
     throw new Error('the database is gone')
   }
   // The pauses that grow begin at two steps.
-  const moving = startMoving({ ...ports, stepMs: 1, due: { ...ports.due, take } })
+  const moving = startMovingInstances({ ...ports, stepMs: 1, due: { ...ports.due, take } })
   await vi.waitFor(() => expect(asks).toBeGreaterThan(2))
   await moving.stop()
   expect(failures).toEqual(Array.from({ length: asks }, () => 'the database is gone'))

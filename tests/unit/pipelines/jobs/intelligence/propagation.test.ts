@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import type { ReachStore } from '../../../../../connectors/history/port.ts'
+import type { PropagationStore } from '../../../../../connectors/history/port.ts'
 import { propagationJob } from '../../../../../pipelines/jobs/intelligence/propagation.ts'
 import { entityId } from '../../../../../schemas/intelligence/entities/id.ts'
 import type { Observation } from '../../../../../schemas/intelligence/observations/observation.ts'
@@ -21,7 +21,7 @@ function setUp(given: { marks?: Named[]; negative?: Named[] } = {}) {
   const clock = { now: NOW }
   const failing = { store: false, log: false }
   let meanwhile = (): void => undefined
-  const store: ReachStore = {
+  const store: PropagationStore = {
     marks: async () => marks,
     page: async (some, after) => {
       if (failing.store) throw new Error('the store is away')

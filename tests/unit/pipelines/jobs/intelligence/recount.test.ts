@@ -9,7 +9,7 @@ const options = (given: Partial<Parameters<typeof compareCounts>[2]> = {}) => ({
   topic: 't',
   repair: false,
   attempts: 3,
-  pause: async () => undefined,
+  pauseMs: 0,
   signal: new AbortController().signal,
   ...given,
 })

@@ -7,6 +7,7 @@ import type {
   WebhookDeliveries,
 } from '../../../../../connectors/postgres/webhooks/port.ts'
 import { startWebhooks, type WebhookPorts } from '../../../../../pipelines/jobs/scans/webhooks.ts'
+import { fakedPause } from '../../../../builders/platform/faked-pauses.ts'
 
 beforeEach(() => void vi.useFakeTimers())
 afterEach(() => void vi.useRealTimers())
@@ -31,9 +32,9 @@ function store(due: (wanted: TakeDeliveries) => Promise<LeasedDelivery[]>) {
       taken.push(wanted)
       return due(wanted)
     },
-    settle: async (_, { state }) => settled.push(state) > 0,
+    commitOutcome: async (_, { state }) => settled.push(state) > 0,
     release: async () => void settled.push('released'),
-    bury: async () => [],
+    markDead: async () => [],
     prune: async () => 0,
     backlog: async () => ({ waiting: 0, oldest: null }),
     dead: async () => [],
@@ -52,6 +53,7 @@ function ports(deliveries: WebhookDeliveries, send: WebhookPorts['send']) {
       send,
       allowPrivate: false,
       now: Date.now,
+      pause: fakedPause,
       holder: randomUUID(),
       onTry: (outcome: string, seconds: number) => void tries.push(`${outcome} ${seconds}`),
       onDead: () => undefined,
@@ -113,12 +115,12 @@ test('what cannot be written down is told, and the next ones are sent', async ()
   let failing = true
   const flaky: WebhookDeliveries = {
     ...deliveries,
-    async settle(...given) {
+    async commitOutcome(...given) {
       if (failing) {
         failing = false
         throw new Error('lost')
       }
-      return deliveries.settle(...given)
+      return deliveries.commitOutcome(...given)
     },
   }
   const { ports: given, failures } = ports(flaky, async () => yes)

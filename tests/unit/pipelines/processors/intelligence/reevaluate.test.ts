@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { applyBatch } from '../../../../../pipelines/processors/intelligence/apply-batch.ts'
-import { tickOf } from '../../../../../pipelines/processors/intelligence/reevaluate.ts'
+import { reevaluationRecord } from '../../../../../pipelines/processors/intelligence/reevaluate.ts'
 import { faultOf } from '../../../../../pipelines/processors/intelligence/validate.ts'
 import { audienceId } from '../../../../../schemas/intelligence/observations/audience.ts'
 import type { Observation } from '../../../../../schemas/intelligence/observations/observation.ts'
@@ -12,7 +12,7 @@ import { DAY, HOUR, NOW, observation } from '../../../../builders/intelligence/o
 const rules = { dedupeWindow: HOUR, locate: () => ({ country: '', asn: 0, aso: '' }) }
 const LATER = NOW + 40 * DAY
 const about = observation()
-const tick = (days: number): Observation => tickOf(about, NOW + days * DAY)
+const tick = (days: number): Observation => reevaluationRecord(about, NOW + days * DAY)
 
 /** Applies what was observed, one record after the other, to what is stored. */
 function table() {
@@ -40,8 +40,8 @@ test('a row says when it is due, and a tick at that moment lets it fade and says
   const [before] = rows()
   expect(before).toMatchObject({ reputation: -3, scoredAt: NOW })
   const { due } = before!
-  expect(apply(tickOf(about, due - 1)).skipped).toBe(1)
-  const applied = apply(tickOf(about, due))
+  expect(apply(reevaluationRecord(about, due - 1)).skipped).toBe(1)
+  const applied = apply(reevaluationRecord(about, due))
   expect(applied).toMatchObject({ history: [], skipped: 0, silent: { tick: 1 } })
   expect(rows()[0]).toEqual({
     ...before,
@@ -60,7 +60,7 @@ test('a row says when it is due, and a tick at that moment lets it fade and says
     n: -1,
   })
   // Said again, it changes nothing.
-  expect(apply(tickOf(about, due))).toMatchObject({ skipped: 1, rows: [], changes: [] })
+  expect(apply(reevaluationRecord(about, due))).toMatchObject({ skipped: 1, rows: [], changes: [] })
 })
 
 test('a row that has faded for good is never due again', () => {
@@ -108,7 +108,7 @@ test('rows that are ticked whenever they are due always have the score of the mo
       const { apply, rows } = table()
       for (const { days, ...said } of events) apply(observation({ ...said, observedAt: NOW + days * DAY }))
       for (let now = NOW + 36 * DAY; now < NOW + 70 * DAY; now += 7 * HOUR) {
-        if (rows().some(({ due }) => due !== 0 && due <= now)) apply(tickOf(about, now))
+        if (rows().some(({ due }) => due !== 0 && due <= now)) apply(reevaluationRecord(about, now))
         for (const row of rows()) expect(row).toMatchObject(score(row.type, row.claims, now))
       }
     }),

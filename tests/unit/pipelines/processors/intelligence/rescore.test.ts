@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { printed } from '../../../../../cli/commands/rescore/print.ts'
-import { rescored, scoreOf } from '../../../../../pipelines/processors/intelligence/rescore.ts'
+import { formatDifference } from '../../../../../cli/commands/rescore/print.ts'
+import { rescoreRow, scoreOf } from '../../../../../pipelines/processors/intelligence/rescore.ts'
 import { difference } from '../../../../../pipelines/processors/intelligence/rescore-difference.ts'
 import { BUILT_IN, readRules } from '../../../../../schemas/intelligence/scoring/rules.ts'
 import type { ScoredRow } from '../../../../../schemas/intelligence/state/entity-state.ts'
@@ -93,7 +93,7 @@ test('a row that is well known keeps its floor under any rules, and its version'
       },
     ],
   }
-  const after = rescored(row, readRules({ id: 'r', trust: { 'feed:a': 1 } }))
+  const after = rescoreRow(row, readRules({ id: 'r', trust: { 'feed:a': 1 } }))
   expect(after).toEqual({ ...row, accuracy: 2, due: expect.any(Number) })
   expect(after.due).toBeGreaterThan(NOW)
 })
@@ -117,7 +117,7 @@ test('what is printed names the movers, and what their claims weigh under both r
   const rules = readRules({ id: 'r', formula: 2, trust: { 'kind:feed': 0.1 } })
   const sums = difference(BUILT_IN, rules, 5)
   sums.add([[row, scoreOf(row, rules)]])
-  const text = printed(sums.result(), new Map([['ip-1', '8.8.8.8']]), 1.25)
+  const text = formatDifference(sums.result(), new Map([['ip-1', '8.8.8.8']]), 1.25)
   expect(text).toContain('1 entities in 1 rows')
   expect(text).toContain('0 become malicious, 1 are no longer')
   expect(text).toContain('ip 8.8.8.8: -3 -> 2')

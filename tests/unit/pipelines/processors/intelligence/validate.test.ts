@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { covered } from '../../../../../pipelines/processors/intelligence/covered-record.ts'
+import { coveredRecord } from '../../../../../pipelines/processors/intelligence/covered-record.ts'
 import { faultOf, placeFault } from '../../../../../pipelines/processors/intelligence/validate.ts'
 import { MAX_TAGS, normaliseTags } from '../../../../../schemas/intelligence/ingest/tags.ts'
 import type { Observation } from '../../../../../schemas/intelligence/observations/observation.ts'
@@ -8,13 +8,13 @@ import { NOW, observation } from '../../../../builders/intelligence/observation.
 
 const MARK = { type: 'cidr', value: '8.8.8.0/24' }
 const record = (given: Partial<Observation> = {}): Observation => ({
-  ...covered({ type: 'ip', value: '8.8.8.8' }, MARK, NOW),
+  ...coveredRecord({ type: 'ip', value: '8.8.8.8' }, MARK, NOW),
   ...given,
 })
 
 test('the record that the job makes is taken, and is the same whenever it is made', () => {
   expect(faultOf(record(), NOW)).toBeNull()
-  const later = covered({ type: 'ip', value: '8.8.8.8' }, MARK, NOW + 1)
+  const later = coveredRecord({ type: 'ip', value: '8.8.8.8' }, MARK, NOW + 1)
   expect([later.id, later.submissionId]).toEqual([record().id, record().submissionId])
 })
 

@@ -405,7 +405,7 @@ const bodies: Record<string, Row[]> = {
         },
       }),
       'aggs.a.range.ranges[1]',
-      'must not have the key of another range',
+      'must not repeat the key of another range',
     ],
     [
       agg({ date_range: { field: 'lastSeen', ranges: [{ to: 'x' }] } }),

@@ -3,10 +3,10 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { Payments } from '../../../../../../connectors/payments/port.ts'
 import { stripePayments } from '../../../../../../connectors/payments/stripe.ts'
 import { kyselyAccounts } from '../../../../../../connectors/postgres/accounts/kysely.ts'
-import { embeddedDatabase } from '../../../../../../connectors/postgres/database/embedded.ts'
 import type { AccountsDatabase } from '../../../../../../connectors/postgres/tables/tables.ts'
 import { newKeyPair, newUser } from '../../../../../builders/accounts/accounts.ts'
 import { billingOver, customerIn, eventIn } from '../../../../../builders/accounts/billing.ts'
+import { memoryDatabase } from '../../../../../builders/accounts/memory-database.ts'
 import { person } from '../../../../../builders/accounts/people.ts'
 import { stripeEvent, stripeSignature } from '../../../../../builders/accounts/stripe.ts'
 import { apiPorts, asAdmin, errorOf, type RunningApi, startApi } from '../../../../../builders/api/api.ts'
@@ -29,7 +29,7 @@ const offline: Payments = {
 }
 
 beforeAll(async () => {
-  database = await embeddedDatabase({ folder: null })
+  database = await memoryDatabase()
   const accounts = kyselyAccounts(database.db, append)
   const { ledger } = billingOver(database.db)
   const ports = { accounts, ledger, now: () => NOW }

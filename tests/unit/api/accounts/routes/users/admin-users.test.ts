@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { cachedAccounts } from '../../../../../../connectors/postgres/accounts/cached.ts'
 import type { Accounts } from '../../../../../../connectors/postgres/accounts/port.ts'
-import { embeddedAccounts } from '../../../../../../connectors/postgres/database/embedded.ts'
+import { memoryAccounts } from '../../../../../builders/accounts/memory-database.ts'
 import { asAdmin, errorOf, type RunningApi, startApi } from '../../../../../builders/api/api.ts'
 import { append } from '../../../../../builders/lifecycle/events.ts'
 
@@ -12,7 +12,7 @@ const USERS = '/auth/v2/admin/user'
 let accounts: Accounts
 let api: RunningApi
 beforeAll(async () => {
-  accounts = cachedAccounts(await embeddedAccounts({ folder: null }, append), Date.now)
+  accounts = cachedAccounts(await memoryAccounts(append), Date.now)
   api = await startApi({ accounts, now: () => NOW })
 })
 afterAll(async () => {

@@ -1,11 +1,8 @@
 import { describe, expect, test } from 'vitest'
 import type { Query } from '../../../../../../connectors/history/port.ts'
-import {
-  aggregate,
-  historySurface,
-  searchPage,
-  searchTotals,
-} from '../../../../../../connectors/history/sql/queries/search.ts'
+import { searchPage, searchTotals } from '../../../../../../connectors/history/sql/queries/search.ts'
+import { aggregate } from '../../../../../../connectors/history/sql/search/aggregate/run.ts'
+import { historySurface } from '../../../../../../connectors/history/sql/search/surface.ts'
 import type { Field } from '../../../../../../schemas/intelligence/search/clause.ts'
 import { readSearch } from '../../../../../../schemas/intelligence/search/read.ts'
 

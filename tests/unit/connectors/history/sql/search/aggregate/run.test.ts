@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import type { Query } from '../../../../../../../connectors/history/port.ts'
 import { TooManyBuckets } from '../../../../../../../connectors/history/sql/search/aggregate/bounds.ts'
-import type { Row } from '../../../../../../../connectors/history/sql/search/aggregate/metric-answer.ts'
+import type { AnswerRow } from '../../../../../../../connectors/history/sql/search/aggregate/metric-answer.ts'
 import { aggregate } from '../../../../../../../connectors/history/sql/search/aggregate/run.ts'
 import { historySurface } from '../../../../../../../connectors/history/sql/search/surface.ts'
 import type {
@@ -11,12 +11,12 @@ import type {
 import { FIELDS } from '../../../../../../builders/search/aggregations.ts'
 
 const scope = { surface: historySurface([5n]), query: { is: 'all' } as const }
-const records = { of: (row: Row) => row }
+const records = { of: (row: AnswerRow) => row }
 
 /** The queries of a search whose answers are given, one after the other; none is an empty one. */
-async function asked(aggs: Record<string, Aggregation>, answers: Row[][] = []) {
+async function asked(aggs: Record<string, Aggregation>, answers: AnswerRow[][] = []) {
   const queries: Query[] = []
-  const ask = async (query: Query): Promise<Row[]> => answers[queries.push(query) - 1] ?? []
+  const ask = async (query: Query): Promise<AnswerRow[]> => answers[queries.push(query) - 1] ?? []
   const counts = await aggregate(new Map(Object.entries(aggs)), scope, ask, records)
   return { queries, counts }
 }

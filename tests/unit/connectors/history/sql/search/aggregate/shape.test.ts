@@ -2,9 +2,9 @@ import { expect, test } from 'vitest'
 import { TooManyBuckets } from '../../../../../../../connectors/history/sql/search/aggregate/bounds.ts'
 import {
   type Bucket,
-  type Found,
-  grouped,
+  groupByParent,
   pathKey,
+  type QueryResults,
 } from '../../../../../../../connectors/history/sql/search/aggregate/found.ts'
 import { shape } from '../../../../../../../connectors/history/sql/search/aggregate/shape.ts'
 import type {
@@ -16,12 +16,12 @@ import { FIELDS } from '../../../../../../builders/search/aggregations.ts'
 
 const none: Aggregations = new Map()
 const bucket = (keys: Bucket['keys'], count: number, row: Bucket['row'] = {}): Bucket => ({ keys, count, row })
-const found = (lists: Record<string, Bucket[]>, row: Bucket['row'] = {}): Found => ({
+const found = (lists: Record<string, Bucket[]>, row: Bucket['row'] = {}): QueryResults => ({
   root: { count: 9, row },
   buckets: new Map(
     Object.entries(lists).map(([names, list]) => [
       pathKey(names.split('>')),
-      grouped(list, (b) => b.keys.slice(0, -1)),
+      groupByParent(list, (b) => b.keys.slice(0, -1)),
     ]),
   ),
   hits: new Map(),

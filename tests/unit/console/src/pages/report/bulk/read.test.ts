@@ -66,9 +66,9 @@ test('JSON lines: as the API has them, or with a bare value; what a line says co
   expect(bodies([...lines, '{"a":', '[1]'].join('\n'))).toEqual([
     { type: 'ip', attributes: { ip: '198.51.100.7', cidr: '198.51.100.0/24' }, reputation: 1, tags: ['all'] },
     { type: 'domain', attributes: { domain: 'evil.example' }, ...CLAIMED },
-    expect.stringMatching(/no value/),
-    expect.stringMatching(/not JSON/),
-    expect.stringMatching(/not a JSON object/),
+    expect.stringMatching(/^No value/),
+    expect.stringMatching(/^Not valid JSON/),
+    expect.stringMatching(/^Not a JSON object/),
   ])
 })
 

@@ -83,11 +83,11 @@ test('what is paused goes on where it was, and nothing is sent twice', async () 
 
 test('a platform that fails pauses it after some tries, and the line still waits', async () => {
   let well = false
-  const { ports } = platform((n) => (n === 2 && !well ? new Problem('the platform does not answer', {}) : null))
+  const { ports } = platform((n) => (n === 2 && !well ? new Problem('the platform does not respond', {}) : null))
   const by = createSender(jobs(3), ports)
   by.start()
   await until(() => by.progress().phase === 'paused')
-  expect(by.progress()).toMatchObject({ stopped: 'the platform does not answer', counts: { accepted: 2, waiting: 1 } })
+  expect(by.progress()).toMatchObject({ stopped: 'the platform does not respond', counts: { accepted: 2, waiting: 1 } })
   well = true
   by.start()
   await until(() => by.progress().phase === 'done')

@@ -30,6 +30,6 @@ test('what is not there has no place', () => expect(positionOfParam(TEXT, 'colla
 
 test('a fault of JSON has its place', () => {
   expect(parseJson('{"a": 1}')).toEqual({ value: { a: 1 } })
-  expect(parseJson('{\n  "a": 1,\n  b\n}')).toMatchObject({ spot: { line: 3, column: 3 } })
-  expect(parseJson('{\n  "a":')).toMatchObject({ spot: { line: 2, column: 7 } })
+  expect(parseJson('{\n  "a": 1,\n  b\n}')).toMatchObject({ position: { line: 3, column: 3 } })
+  expect(parseJson('{\n  "a":')).toMatchObject({ position: { line: 2, column: 7 } })
 })

@@ -1,10 +1,10 @@
 import { Anchor, Text } from '@mantine/core'
 import { Link } from 'wouter'
-import { Page } from '../parts/page/Page.tsx'
+import { Page } from './Page.tsx'
 
 export function NotFound() {
   return (
-    <Page title="There is no such page">
+    <Page title="Page not found">
       <Text>
         The address may be mistyped. Go to the{' '}
         <Anchor component={Link} href="/">

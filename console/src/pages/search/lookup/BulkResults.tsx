@@ -5,7 +5,7 @@ import { Loading } from '../../../parts/feedback/Loading.tsx'
 import { Notice } from '../../../parts/feedback/Notice.tsx'
 import { csv, download } from '../../../parts/format/csv.ts'
 import { Pager } from '../../../parts/tables/Pager.tsx'
-import { SearchError } from '../results/Refusal.tsx'
+import { SearchError } from '../results/SearchError.tsx'
 import { BulkTable } from './BulkTable.tsx'
 import { BULK_COLUMNS, bulkCells, LOOKUP_STATES, type LookupState, outcomes } from './outcomes.ts'
 import type { PastedInput } from './pasted.ts'
@@ -14,7 +14,7 @@ import { useLookup } from './queries.ts'
 const PAGE = 100
 
 /** Many values: which are known, with their scores. What was worst stands where it was pasted. */
-export function BulkAnswer({ values, left }: Extract<PastedInput, { values: string[] }>) {
+export function BulkResults({ values, left }: Extract<PastedInput, { values: string[] }>) {
   const many = useLookup(values)
   const [only, setOnly] = useState<LookupState | 'all'>('all')
   const [page, setPage] = useState(1)
@@ -46,14 +46,15 @@ export function BulkAnswer({ values, left }: Extract<PastedInput, { values: stri
       </Group>
       {many.data.failed !== null && (
         <>
-          <Notice title="Only a part was looked up">
-            The first {many.data.asked.toLocaleString('en')} values were; the rest was refused, for the reason below.
+          <Notice title="Only some values were looked up">
+            The first {many.data.requested.toLocaleString('en')} values were looked up. The rest was rejected for the
+            reason below.
           </Notice>
           <SearchError error={many.data.failed} again={() => void many.refetch()} />
         </>
       )}
       <SegmentedControl
-        aria-label="Which values are shown"
+        aria-label="Values to show"
         size="xs"
         value={only}
         style={{ alignSelf: 'start', flexWrap: 'wrap' }}
@@ -83,5 +84,5 @@ function leftOut({ repeated, tooLong, tooMany }: Extract<PastedInput, { values: 
     tooLong > 0 && `${tooLong.toLocaleString('en')} too long`,
     tooMany > 0 && `${tooMany.toLocaleString('en')} beyond the first 10,000`,
   ].filter((part) => part !== false)
-  return parts.length === 0 ? '' : `; left out: ${parts.join(', ')}`
+  return parts.length === 0 ? '' : `; ignored: ${parts.join(', ')}`
 }

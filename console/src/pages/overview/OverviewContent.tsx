@@ -37,8 +37,8 @@ export function OverviewContent({ overview }: { overview: OverviewAnswer }) {
         <Timeline days={days} window={overview.window.days} />
       )}
       {result.error ? (
-        <Alert color="yellow" title="The breakdowns are of all entities">
-          The search over the window was refused: {asProblem(result.error).message}.
+        <Alert color="yellow" title="The breakdowns cover all entities">
+          The search over the time range failed: {asProblem(result.error).message}.
         </Alert>
       ) : null}
       {seen === undefined && !result.error ? (

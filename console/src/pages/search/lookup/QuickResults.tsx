@@ -1,18 +1,17 @@
 import { Group, Select, Text } from '@mantine/core'
 import { INDICATOR_KINDS, type IndicatorKind } from '../../../parts/indicators/kinds.ts'
 import { recognise } from '../../../parts/indicators/recognise.ts'
-import type { SearchAddress } from '../question/address.ts'
+import type { Go, SearchAddress } from '../question/address.ts'
 import { useSearchAnswer } from '../question/request.ts'
 import { Results } from '../results/Results.tsx'
 import { ExactHits } from './ExactHits.tsx'
 import { lookupRequest } from './lookup-request.ts'
-import type { Go } from './Quick.tsx'
 import { useExactLookup } from './queries.ts'
 
 const CHOICE = Object.entries(INDICATOR_KINDS).map(([value, { label }]) => ({ value, label }))
 
 /** One value: what it was taken for, the entity it is, and everything that carries it. */
-export function QuickAnswer({ address, go, text }: { address: SearchAddress; go: Go; text: string }) {
+export function QuickResults({ address, go, text }: { address: SearchAddress; go: Go; text: string }) {
   const found = recognise(text)
   const kind = address.as ?? found.kind
   const chosen = address.as !== null && address.as !== found.kind
@@ -31,7 +30,7 @@ export function QuickAnswer({ address, go, text }: { address: SearchAddress; go:
         <Select
           size="xs"
           w={220}
-          label="Taken for"
+          label="Treat as"
           data={CHOICE}
           value={kind}
           allowDeselect={false}
@@ -39,16 +38,16 @@ export function QuickAnswer({ address, go, text }: { address: SearchAddress; go:
         />
         <Text size="sm" mt={{ base: 0, sm: 'lg' }} component="p" mb={0} data-testid="taken">
           {chosen ? INDICATOR_KINDS[kind].label : found.label}
-          {found.defanged && kind !== 'text' ? ', written defanged' : ''}: <span className="value">{clip(value)}</span>.{' '}
+          {found.defanged && kind !== 'text' ? ', defanged' : ''}: <span className="value">{clip(value)}</span>.{' '}
           {asking.route === 'simple'
-            ? 'Looked for in every attribute, under whatever name.'
-            : `Looked for ${kind === 'id' ? 'by its id' : 'in attributes of that kind alone'}.`}{' '}
+            ? 'Searched in all attributes.'
+            : `Searched ${kind === 'id' ? 'by entity id' : 'only in attributes of this kind'}.`}{' '}
           {!chosen && found.note}
         </Text>
       </Group>
       <ExactHits of={exact} />
       <Results
-        question={{ ...asking, index, sort, order, page, limit, after: null }}
+        request={{ ...asking, index, sort, order, page, limit, after: null }}
         answer={answer}
         address={address}
         go={go}

@@ -12,23 +12,23 @@ export function SearchError({ error, again }: { error: unknown; again: () => voi
     return (
       <RetryNotice title="Too many searches at once" again={again} errorId={errorId}>
         <Text size="sm">
-          The platform runs a few searches at a time, and too many wait already. Nothing is wrong with yours: try again
-          in {retryAfter ?? 1} s.
+          The platform runs only a few searches at a time, and its queue is full. Your search is valid. Try again in{' '}
+          {retryAfter ?? 1} s.
         </Text>
       </RetryNotice>
     )
   if (code === 'query_timeout' || code === 'query_too_expensive')
     return (
-      <RetryNotice title="The search was given up" again={again} errorId={errorId}>
+      <RetryNotice title="The search exceeded its limits" again={again} errorId={errorId}>
         <Text size="sm">
-          It took more time or memory than one search may. No part of it is shown, as a part would pass for the whole.
-          What helps:
+          The search needed more time or memory than one search may use. Partial results are not shown because they
+          could be mistaken for complete ones. To make the search cheaper, use:
         </Text>
         <List size="sm">
-          <List.Item>a range of dates, such as lastSeen from now-7d</List.Item>
-          <List.Item>a type, a tag or another whole value that has to be there</List.Item>
-          <List.Item>patterns with a beginning of their own instead of * in front</List.Item>
-          <List.Item>fewer aggregations inside of each other, or wider intervals</List.Item>
+          <List.Item>a date range, such as lastSeen from now-7d</List.Item>
+          <List.Item>a type, a tag or another exact value</List.Item>
+          <List.Item>patterns that do not start with *</List.Item>
+          <List.Item>fewer nested aggregations, or wider intervals</List.Item>
         </List>
       </RetryNotice>
     )
