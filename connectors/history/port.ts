@@ -1,4 +1,7 @@
-/** The history store: ClickHouse over HTTP, whether a server, a cluster or the embedded engine. */
+/**
+ * The history store: ClickHouse over HTTP, whether a server, a cluster or the embedded engine.
+ * `tests/contract/history/promises.ts` names every promise.
+ */
 
 import type { SourceKind } from '../../schemas/intelligence/observations/observation.ts'
 import type { TypedValue } from '../../schemas/intelligence/propagation/coverage.ts'

@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { clickhouse } from '../../../connectors/history/clickhouse.ts'
 import { type Engine, startEngine } from '../../../connectors/history/engine/supervisor.ts'
+import { migrate } from '../../../connectors/history/migrations/migrate.ts'
 import type { History } from '../../../connectors/history/port.ts'
 
 export type Access = { url: string; username: string; password: string }
@@ -16,18 +17,26 @@ export type Store = {
     memoryBytes: number
     rows: number
   }): Promise<{ history: History; database: string }>
+  /** The same with the tables of the migrations. */
+  migrated(): Promise<{ history: History; database: string }>
   close(): Promise<void>
 }
 
 const storeAt = (access: Access, close: () => Promise<void>): Store => {
   const opened: { history: History; database: string }[] = []
+  const fresh: Store['fresh'] = async (limits) => {
+    const database = `t_${randomUUID().replaceAll('-', '')}`
+    const history = clickhouse({ ...access, database, ...(limits && { limits }) })
+    await history.command(`CREATE DATABASE ${database} ENGINE = Atomic`)
+    opened.push({ history, database })
+    return { history, database }
+  }
   return {
     access,
-    async fresh(limits) {
-      const database = `t_${randomUUID().replaceAll('-', '')}`
-      const history = clickhouse({ ...access, database, ...(limits && { limits }) })
-      await history.command(`CREATE DATABASE ${database} ENGINE = Atomic`)
-      opened.push({ history, database })
+    fresh,
+    async migrated() {
+      const { history, database } = await fresh()
+      await migrate(history, { mode: 'single', database })
       return { history, database }
     },
     async close() {

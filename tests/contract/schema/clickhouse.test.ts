@@ -1,7 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { migrate } from '../../../connectors/history/migrations/migrate.ts'
 import type { History, Query } from '../../../connectors/history/port.ts'
 import { COLUMNS } from '../../../connectors/history/sql/queries/entities.ts'
 import { blocks } from '../../../connectors/history/stores/blocks.ts'
@@ -42,9 +41,7 @@ describe.each(stores())('the schema of the history: $name', ({ open }) => {
   let history: History
   beforeAll(async () => {
     store = await open()
-    const fresh = await store.fresh()
-    history = fresh.history
-    await migrate(history, { mode: 'single', database: fresh.database })
+    ;({ history } = await store.migrated())
   })
   afterAll(() => store?.close())
 

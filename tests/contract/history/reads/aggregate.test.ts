@@ -1,6 +1,5 @@
 import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { migrate } from '../../../../connectors/history/migrations/migrate.ts'
 import type { History } from '../../../../connectors/history/port.ts'
 import { TooManyBuckets } from '../../../../connectors/history/sql/search/aggregate/bounds.ts'
 import { ordinalSql, startOf } from '../../../../connectors/history/sql/search/aggregate/intervals.ts'
@@ -41,9 +40,7 @@ describe.each(stores())('aggregations: $name', ({ open }) => {
 
   beforeAll(async () => {
     store = await open()
-    const fresh = await store.fresh()
-    history = fresh.history
-    await migrate(history, { mode: 'single', database: fresh.database })
+    ;({ history } = await store.migrated())
     const table = blocks().history
     for (const record of records) table.add(rowOf(record, READABLE))
     // What the reader may not read would change every count.
@@ -53,8 +50,7 @@ describe.each(stores())('aggregations: $name', ({ open }) => {
   afterAll(() => store.close())
 
   const withOnly = async (given: readonly Counted[]): Promise<typeof ask> => {
-    const { history: other, database } = await store.fresh()
-    await migrate(other, { mode: 'single', database })
+    const { history: other } = await store.migrated()
     const table = blocks().history
     for (const record of given) table.add(rowOf(record, READABLE))
     await other.insert('history', table.finish(), 'all')

@@ -2,7 +2,6 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { coverings } from '../../../../api/intelligence/services/entity/covering.ts'
 import { entityViews } from '../../../../api/intelligence/services/entity/entity-views.ts'
 import { readers } from '../../../../api/intelligence/services/readers.ts'
-import { migrate } from '../../../../connectors/history/migrations/migrate.ts'
 import type { History } from '../../../../connectors/history/port.ts'
 import { observationStore } from '../../../../connectors/history/stores/observations.ts'
 import { propagationStore } from '../../../../connectors/history/stores/propagation.ts'
@@ -25,9 +24,7 @@ describe.each(stores())('networks and marks: $name', ({ open }) => {
 
   beforeAll(async () => {
     store = await open()
-    const fresh = await store.fresh()
-    history = fresh.history
-    await migrate(history, { mode: 'single', database: fresh.database })
+    ;({ history } = await store.migrated())
     await apply([
       observation({ type: 'cidr', value: '203.0.113.0/24', tags: ['hosting'] }),
       observation({ type: 'cidr', value: '203.0.112.0/22', audience: ['blue'], reputation: -2 }),

@@ -1,6 +1,5 @@
 import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { migrate } from '../../../../connectors/history/migrations/migrate.ts'
 import type { History } from '../../../../connectors/history/port.ts'
 import { type Binder, binder } from '../../../../connectors/history/sql/search/binder.ts'
 import { entitySurface } from '../../../../connectors/history/sql/search/entity-surface.ts'
@@ -82,9 +81,7 @@ describe.each(stores())('views of entities in the store: $name', ({ open }) => {
 
   beforeAll(async () => {
     store = await open()
-    const fresh = await store.fresh()
-    history = fresh.history
-    await migrate(history, { mode: 'single', database: fresh.database })
+    ;({ history } = await store.migrated())
   })
   afterAll(() => store.close())
 

@@ -6,7 +6,6 @@ import { entityViews } from '../../../../api/intelligence/services/entity/entity
 import { evidenceOf } from '../../../../api/intelligence/services/entity/evidence.ts'
 import { scoreHistoryOf } from '../../../../api/intelligence/services/entity/score-history.ts'
 import { readers } from '../../../../api/intelligence/services/readers.ts'
-import { migrate } from '../../../../connectors/history/migrations/migrate.ts'
 import type { History } from '../../../../connectors/history/port.ts'
 import { observationStore } from '../../../../connectors/history/stores/observations.ts'
 import { applyBatch } from '../../../../pipelines/processors/intelligence/apply-batch.ts'
@@ -28,9 +27,7 @@ describe.each(stores())('look-ups and evidence: $name', ({ open }) => {
 
   beforeAll(async () => {
     store = await open()
-    const fresh = await store.fresh()
-    history = fresh.history
-    await migrate(history, { mode: 'single', database: fresh.database })
+    ;({ history } = await store.migrated())
   })
   afterAll(() => store.close())
 

@@ -2,7 +2,6 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { overlaps } from '../../../../api/intelligence/services/analytics/overlaps.ts'
 import { recent } from '../../../../api/intelligence/services/analytics/recent.ts'
 import { readers } from '../../../../api/intelligence/services/readers.ts'
-import { migrate } from '../../../../connectors/history/migrations/migrate.ts'
 import type { History } from '../../../../connectors/history/port.ts'
 import { observationStore } from '../../../../connectors/history/stores/observations.ts'
 import { applyBatch } from '../../../../pipelines/processors/intelligence/apply-batch.ts'
@@ -22,9 +21,7 @@ describe.each(stores())('recent entities: $name', ({ open }) => {
 
   beforeAll(async () => {
     store = await open()
-    const fresh = await store.fresh()
-    history = fresh.history
-    await migrate(history, { mode: 'single', database: fresh.database })
+    ;({ history } = await store.migrated())
   })
   afterAll(() => store.close())
 

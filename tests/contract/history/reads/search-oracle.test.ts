@@ -1,7 +1,6 @@
 import { isDeepStrictEqual } from 'node:util'
 import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { migrate } from '../../../../connectors/history/migrations/migrate.ts'
 import type { History } from '../../../../connectors/history/port.ts'
 import { observationStore } from '../../../../connectors/history/stores/observations.ts'
 import { applyBatch } from '../../../../pipelines/processors/intelligence/apply-batch.ts'
@@ -33,9 +32,7 @@ describe.each(stores())('searches and the page that describes them: $name', ({ o
 
   beforeAll(async () => {
     store = await open()
-    const fresh = await store.fresh()
-    history = fresh.history
-    await migrate(history, { mode: 'single', database: fresh.database })
+    ;({ history } = await store.migrated())
     const records = observations(RECORDS, SEED).map((observation, offset) => {
       return { observation, partition: 0, offset, audience: audienceId(observation.audience) }
     })

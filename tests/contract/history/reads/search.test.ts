@@ -1,5 +1,4 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { migrate } from '../../../../connectors/history/migrations/migrate.ts'
 import type { History } from '../../../../connectors/history/port.ts'
 import { type SearchTotals, searchPage, searchTotals } from '../../../../connectors/history/sql/queries/search.ts'
 import type { SearchOrder } from '../../../../connectors/history/sql/search/order.ts'
@@ -265,9 +264,7 @@ describe.each(stores())('search: $name', ({ open }) => {
 
   beforeAll(async () => {
     store = await open()
-    const fresh = await store.fresh()
-    history = fresh.history
-    await migrate(history, { mode: 'single', database: fresh.database })
+    ;({ history } = await store.migrated())
     const records = Object.values(RECORDS).map((given, n) => {
       const o = observation({ ...given, id: idOf(n), observedAt: NOW + n * DAY })
       return {

@@ -7,7 +7,6 @@ import {
   sourceScorecards,
 } from '../../../../api/intelligence/services/analytics/sources.ts'
 import { readers } from '../../../../api/intelligence/services/readers.ts'
-import { migrate } from '../../../../connectors/history/migrations/migrate.ts'
 import type { History } from '../../../../connectors/history/port.ts'
 import { observationStore } from '../../../../connectors/history/stores/observations.ts'
 import { applyBatch } from '../../../../pipelines/processors/intelligence/apply-batch.ts'
@@ -60,10 +59,7 @@ describe.each(stores())('scorecards of sources: $name', ({ open }) => {
 
   beforeAll(async () => {
     store = await open()
-    const fresh = await store.fresh()
-    history = fresh.history
-    database = fresh.database
-    await migrate(history, { mode: 'single', database })
+    ;({ history, database } = await store.migrated())
     const job = observationStore(history)
     const rules = { dedupeWindow: 0, locate: () => ({ country: '', asn: 0, aso: '' }) }
     for (let from = 0; from < OBSERVATIONS; from += 250) {

@@ -23,9 +23,7 @@ describe.each(stores())('a range that is begun again after its tokens were forgo
     store = await open()
   })
   beforeEach(async () => {
-    const fresh = await store.fresh()
-    history = fresh.history
-    await migrate(history, { mode: 'single', database: fresh.database })
+    ;({ history } = await store.migrated())
     for (const table of ['history', 'counts', 'entities', 'recency'])
       await history.command(`ALTER TABLE ${table} MODIFY SETTING non_replicated_deduplication_window = ${WINDOW}`)
     // A merge would hide rows that are there twice, sooner or later.

@@ -1,7 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { generations } from '../../../../connectors/history/generations/generations.ts'
 import { liveHistory, liveStore } from '../../../../connectors/history/generations/live.ts'
-import { migrate } from '../../../../connectors/history/migrations/migrate.ts'
 import type { Generations, History, JobLock } from '../../../../connectors/history/port.ts'
 import { type Store, stores } from '../../../builders/history/stores.ts'
 
@@ -17,10 +16,7 @@ describe.each(stores())('generations of the tables: $name', ({ open }) => {
   })
   beforeEach(async () => {
     for (const hold of held.splice(0)) await hold.release()
-    const fresh = await store.fresh()
-    history = fresh.history
-    home = fresh.database
-    await migrate(history, { mode: 'single', database: home })
+    ;({ history, database: home } = await store.migrated())
     known = generations(history, { mode: 'single', home })
     await known.make()
   })
@@ -43,8 +39,7 @@ describe.each(stores())('generations of the tables: $name', ({ open }) => {
   test('the home is the live one at first, made twice or not at all', async () => {
     await known.make()
     expect(await known.current()).toEqual({ database: home, locked: false, rules: '', applied: [] })
-    const fresh = await store.fresh()
-    await migrate(fresh.history, { mode: 'single', database: fresh.database })
+    const fresh = await store.migrated()
     const unmade = generations(fresh.history, { mode: 'single', home: fresh.database })
     expect(await unmade.current()).toEqual({ database: fresh.database, locked: false, rules: '', applied: [] })
   })

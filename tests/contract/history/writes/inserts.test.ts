@@ -1,5 +1,4 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { migrate } from '../../../../connectors/history/migrations/migrate.ts'
 import {
   array,
   dateTime64,
@@ -35,8 +34,7 @@ describe.each(stores())('history inserts: $name', ({ open }) => {
 
   beforeAll(async () => {
     store = await open()
-    ;({ history, database } = await store.fresh())
-    await migrate(history, { mode: 'single', database })
+    ;({ history, database } = await store.migrated())
     const once = 'non_replicated_deduplication_window = 100'
     await history.command(`CREATE TABLE t (a UInt64) ENGINE = MergeTree ORDER BY a SETTINGS ${once}`)
   })

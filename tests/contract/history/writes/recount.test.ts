@@ -1,6 +1,5 @@
 import fc from 'fast-check'
 import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
-import { migrate } from '../../../../connectors/history/migrations/migrate.ts'
 import type { History, HistorySnapshot } from '../../../../connectors/history/port.ts'
 import { observationStore } from '../../../../connectors/history/stores/observations.ts'
 import { recount } from '../../../../connectors/history/stores/recount.ts'
@@ -38,9 +37,7 @@ describe.each(stores())('history recount: $name', ({ open }) => {
 
   beforeAll(async () => {
     store = await open()
-    const fresh = await store.fresh()
-    history = fresh.history
-    await migrate(history, { mode: 'single', database: fresh.database })
+    ;({ history } = await store.migrated())
   })
   beforeEach(async () => {
     for (const table of ['entities', 'counts']) await history.command(`TRUNCATE TABLE ${table}`)

@@ -8,7 +8,6 @@ import { finishLast, rescoreContext } from '../../../../cli/commands/rescore/con
 import { tryRules } from '../../../../cli/commands/rescore/try.ts'
 import { generations } from '../../../../connectors/history/generations/generations.ts'
 import { liveHistory, liveStore } from '../../../../connectors/history/generations/live.ts'
-import { migrate } from '../../../../connectors/history/migrations/migrate.ts'
 import type { History } from '../../../../connectors/history/port.ts'
 import { observationStore } from '../../../../connectors/history/stores/observations.ts'
 import { recount as recounts } from '../../../../connectors/history/stores/recount.ts'
@@ -78,9 +77,8 @@ describe.each(stores())('scoring anew: $name', ({ open }) => {
     folder = mkdtempSync(join(tmpdir(), 'harrier-rescore-'))
     log = await embeddedLog({ folder })
     await log.createTopics(topics.map(({ partitions, ...topic }) => ({ ...topic, partitions: partitions.embedded })))
-    const fresh = await store.fresh()
+    const fresh = await store.migrated()
     home = fresh.history
-    await migrate(home, { mode: 'single', database: fresh.database })
     known = generations(home, { mode: 'single', home: fresh.database })
     await known.make()
   })
