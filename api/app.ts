@@ -1,8 +1,8 @@
 /** The API as one Koa application over its ports: the order of the middleware is the order of this file. */
 
 import Koa from 'koa'
-import { accountsArea } from './accounts/area.ts'
-import { workArea } from './casework/area.ts'
+import { accountsArea, instancesArea } from './accounts/area.ts'
+import { caseworkArea } from './casework/area.ts'
 import { consolePages } from './http/console.ts'
 import { allowances } from './http/limits/allowance.ts'
 import { errorFunnel } from './http/middleware/errors.ts'
@@ -11,17 +11,20 @@ import { enforcement } from './http/middleware/limits.ts'
 import { observe } from './http/middleware/observe.ts'
 import { mount } from './http/mount.ts'
 import type { Route } from './http/route.ts'
-import { knowledgeArea } from './intelligence/area.ts'
+import { intelligenceArea } from './intelligence/area.ts'
 import { documentRoutes } from './openapi/documents.ts'
 import { operationArea } from './operation/area.ts'
 import { healthRoutes } from './operation/routes/health.ts'
 import type { ApiConfig, ApiPorts } from './ports.ts'
+import { scansArea } from './scans/area.ts'
 
 /** Every declared route: the router, the API document and the authorisation tests walk this one list. */
 export function apiRoutes(ports: ApiPorts, config: ApiConfig): Route[] {
   const routes: Route[] = [
-    ...knowledgeArea(ports),
-    ...workArea(ports, config),
+    ...intelligenceArea(ports),
+    ...scansArea(ports, config),
+    ...instancesArea(ports, config),
+    ...caseworkArea(ports, config),
     ...accountsArea(ports, config),
     ...operationArea(ports),
     ...healthRoutes(ports.checks, ports.metrics),

@@ -1,4 +1,4 @@
-/** What every process tells of itself, for one that serves no API: `/livez`, `/readyz`, `/metrics` and nothing else. */
+/** Health application of a process without the API: `/livez`, `/readyz`, `/metrics` and nothing else. */
 
 import Koa from 'koa'
 import type { Logger } from 'pino'
@@ -9,7 +9,7 @@ import { type Check, healthRoutes } from './operation/routes/health.ts'
 
 type Ports = { checks: readonly Check[]; metrics: Metrics; logger: Logger; newId: () => string }
 
-/** The routes are open, so nobody is identified and nothing is limited. */
+/** The routes are open: callers are not identified, and no limits apply. */
 const OPEN = { identify: async () => null, trustedProxies: 0, enforce: async () => null }
 
 export function operationApp({ checks, metrics, logger, newId }: Ports): Koa {

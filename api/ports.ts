@@ -81,7 +81,7 @@ export type ApiConfig = {
   /** Where the web console was built; null, or a folder without it: no console. */
   consoleDir: string | null
   administrator: AdministratorKey | null
-  /** Proxies between clients and this process whose `x-forwarded-for` is believed. */
+  /** Number of trusted proxies between clients and this process: their `x-forwarded-for` entries are believed. */
   trustedProxies: number
   /** How long a state of an instance that passes by itself lasts at least, in milliseconds. */
   computeStepMs: number

@@ -1,6 +1,8 @@
 import { allowances } from '../http/limits/allowance.ts'
 import type { Route } from '../http/route.ts'
 import type { ApiConfig, ApiPorts } from '../ports.ts'
+import { adminInstanceRoutes } from './routes/instances/admin-instances.ts'
+import { instanceRoutes } from './routes/instances/instances.ts'
 import { adminTierRoutes } from './routes/plan/admin-tiers.ts'
 import { billingRoutes } from './routes/plan/billing.ts'
 import { limitRoutes } from './routes/plan/limits.ts'
@@ -10,18 +12,19 @@ import { sessionsAndKeyPairs } from './routes/sessions/session-area.ts'
 import { adminCustomerRoutes } from './routes/team/admin-customers.ts'
 import { customerRoutes } from './routes/team/customers.ts'
 import { memberRoutes } from './routes/team/members.ts'
-import { endingRoutes } from './routes/team/offboarding.ts'
+import { offboardingRoutes } from './routes/team/offboarding.ts'
 import { adminEmailRoutes } from './routes/users/admin-emails.ts'
 import { adminUserRightRoutes } from './routes/users/admin-user-rights.ts'
 import { adminUserRoutes } from './routes/users/admin-users.ts'
 import { callerRoutes } from './routes/users/caller.ts'
 import { identityCheckRoutes } from './routes/users/identity-checks.ts'
 import { userLookupRoutes } from './routes/users/user-lookup.ts'
+import { instanceService } from './services/instances/instances.ts'
 import { billingService } from './services/plan/billing.ts'
 import { tierAdministration } from './services/plan/tier-administration.ts'
 import { credentialAdministration } from './services/sessions/credential-administration.ts'
 import { customerAdministration } from './services/team/customer-administration.ts'
-import { customerEnding } from './services/team/customer-end.ts'
+import { offboardingService } from './services/team/customer-offboarding.ts'
 import { teamService } from './services/team/team.ts'
 import { callers } from './services/users/caller.ts'
 import { emailAdministration } from './services/users/emails.ts'
@@ -31,7 +34,7 @@ import { userRecords } from './services/users/user-records.ts'
 import { userRights } from './services/users/user-rights.ts'
 import { userService } from './services/users/users.ts'
 
-/** Users, customers and what they may do: sessions, teams, limits, quotas, payments, and their ends. */
+/** Routes of users and customers: sessions, teams, limits, quotas, payments, offboarding. */
 export function accountsArea(ports: ApiPorts, config: ApiConfig): Route[] {
   const users = userService({ ...ports, records: userRecords(ports) })
   const checks = identityCheckService({
@@ -58,6 +61,12 @@ export function accountsArea(ports: ApiPorts, config: ApiConfig): Route[] {
     ...limitRoutes({ limits: ports.limits, allowances: allowed, now: ports.now }),
     ...quotaRoutes(ports.quotas, allowed),
     ...billingRoutes(billingService(ports)),
-    ...endingRoutes({ ending: customerEnding(ports), reconcile: ports.reconcile }),
+    ...offboardingRoutes({ offboarding: offboardingService(ports), reconcile: ports.reconcile }),
   ]
+}
+
+/** Routes of compute instances, which belong to customers. Apart, because the API document has them before casework. */
+export function instancesArea(ports: ApiPorts, config: ApiConfig): Route[] {
+  const instances = instanceService({ ...ports, stepMs: config.computeStepMs })
+  return [...instanceRoutes(instances, teamService({ ...ports, url: config.url })), ...adminInstanceRoutes(instances)]
 }

@@ -7,7 +7,7 @@ import { ApiError, invalid } from './errors.ts'
 
 export const MAX_BODY_BYTES = 1024 * 1024
 export const MAX_DEPTH = 32
-/** Of a body whose parsing alone takes a millisecond. */
+/** Bytes of a body that takes a millisecond to parse. */
 const LARGE_BYTES = 128 * 1024
 
 /**
@@ -30,7 +30,7 @@ export async function readJson(request: IncomingMessage): Promise<unknown> {
   const type = request.headers['content-type']
   if (isEmpty(request)) throw new ApiError('malformed_json', { message: 'a JSON body is required' })
   if (type === undefined || !JSON_TYPE.test(type)) throw new ApiError('unsupported_media_type')
-  const bytes = arrived(request) ?? (await readBytes(request))
+  const bytes = readArrivedBody(request) ?? (await readBytes(request))
   const value = parseJson(bytes)
   // What is made of a large body takes its time as well: other requests go first.
   if (bytes.length > LARGE_BYTES) await others()
@@ -38,12 +38,12 @@ export async function readJson(request: IncomingMessage): Promise<unknown> {
 }
 
 /** The whole body, when it came with the head, as a usual report does: then there is nothing to listen for. */
-function arrived(request: IncomingMessage): Buffer | null {
+function readArrivedBody(request: IncomingMessage): Buffer | null {
   if (!request.complete || request.readableLength > MAX_BODY_BYTES) return null
   return request.read() as Buffer | null
 }
 
-/** The body as it came, for whoever checks a signature over it. Throws 400 or 413. */
+/** The body as received, for the check of its signature. Throws 400 or 413. */
 export async function readSigned(request: IncomingMessage, header: string): Promise<Signed> {
   const signature = request.headers[header]
   if (typeof signature !== 'string') throw invalid(header, 'is required')

@@ -41,7 +41,7 @@ export const unixSeconds = Type.Integer({ description: 'Unix seconds.' })
 /** Unix milliseconds -> Unix seconds. */
 export const seconds = (ms: number): number => Math.floor(ms / 1000)
 
-/** The answer to what has nothing else to tell. */
+/** The answer of an operation without a result. */
 export const acknowledgement = { message: Type.String({ description: '`acknowledged`' }) }
 export const Acknowledged = Type.Object(acknowledgement)
 export const ACKNOWLEDGED = { message: 'acknowledged' }

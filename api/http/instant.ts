@@ -1,7 +1,7 @@
 import { datetime } from '../../schemas/intelligence/entities/datatypes/time.ts'
 import { invalid } from './errors.ts'
 
-/** How far into the future scores are told. */
+/** How far into the future scores are computed. */
 export const TEN_YEARS_MS = 10 * 366 * 86_400_000
 
 const MILLISECONDS = /^\d{1,14}$/
@@ -12,13 +12,13 @@ const DAY = /^\d{4}-\d{2}-\d{2}$/
  * Returns unix milliseconds. Throws a 400 that names `param` for anything else and for what is outside of the bounds.
  */
 export function instant(param: string, text: string, bounds: { from: number; until: number }): number {
-  const at = MILLISECONDS.test(text) ? Number(text) : written(param, text)
+  const at = MILLISECONDS.test(text) ? Number(text) : parseIso(param, text)
   if (at < bounds.from || at > bounds.until)
     throw invalid(param, `must be between ${iso(bounds.from)} and ${iso(bounds.until)}`)
   return at
 }
 
-function written(param: string, text: string): number {
+function parseIso(param: string, text: string): number {
   // In a query string, a plus that was not escaped reads as a space.
   const plain = DAY.test(text) ? `${text}T00:00:00Z` : text.replace(/ (\d{2}:\d{2})$/, '+$1')
   const value = datetime(plain)

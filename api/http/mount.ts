@@ -24,7 +24,7 @@ function pathsOf(path: string): string[] {
   return [path, ...emptied]
 }
 
-/** Orders `/limits/ip/{service}` before `/limits/{service}/{key}`: `~` sorts after whatever a literal begins with. */
+/** Orders `/limits/ip/{service}` before `/limits/{service}/{key}`: `~` sorts after the first character of any literal. */
 function byLiterals(a: Route, b: Route): number {
   const [left, right] = [a, b].map(({ path }) => path.replaceAll(/\{\w+\}/g, '~')) as [string, string]
   return left < right ? -1 : Number(left > right)

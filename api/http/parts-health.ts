@@ -1,6 +1,6 @@
-/** Asks the parts that a process needs, all at once and each within a bound. */
+/** Health checks of the parts that a process needs: all at once, each within a time limit. */
 
-/** `check` tells a detail worth showing (a version, a date), or rejects. */
+/** `check` resolves to a detail for display (a version, a date), or rejects. */
 export type PartsCheck = {
   name: string
   check: () => Promise<string>
@@ -8,7 +8,7 @@ export type PartsCheck = {
   forAnybody?: (detail: string) => string
 }
 
-/** A part that is reached but not right, with words that may be shown to anybody. */
+/** A part that answers but does not work as it should; every caller may see the message. */
 export class NotRight extends Error {}
 
 /** Why a process is not ready that has only begun: no fault, and no line in the log for every probe of it. */
@@ -20,15 +20,15 @@ export const START_MS = 60_000
 /** A part that does not answer in this time is not ready; the answer is out within 2 s. */
 const CHECK_MS = 1_700
 
-/** `told`: the detail, as anybody may know it. */
-export type Examined = { name: string; ms: number } & (
+/** `told`: the detail without what only administrators may see. */
+export type PartResult = { name: string; ms: number } & (
   | { ok: true; detail: string; told: string }
   | { ok: false; reason: unknown }
 )
 
-export const examine = (checks: readonly PartsCheck[]): Promise<Examined[]> =>
+export const checkParts = (checks: readonly PartsCheck[]): Promise<PartResult[]> =>
   Promise.all(
-    checks.map(async ({ name, check, forAnybody = (detail) => detail }): Promise<Examined> => {
+    checks.map(async ({ name, check, forAnybody = (detail) => detail }): Promise<PartResult> => {
       const began = performance.now()
       const took = (): number => Math.round(performance.now() - began)
       try {
@@ -40,9 +40,9 @@ export const examine = (checks: readonly PartsCheck[]): Promise<Examined[]> =>
     }),
   )
 
-/** The same for administrators, who may know why. */
-export async function examined(checks: readonly PartsCheck[]) {
-  const parts = (await examine(checks)).map(({ name, ms, ...part }) => ({
+/** Health of the parts for administrators, with the causes of failures. */
+export async function reportHealth(checks: readonly PartsCheck[]) {
+  const parts = (await checkParts(checks)).map(({ name, ms, ...part }) => ({
     name,
     ok: part.ok,
     detail: part.ok ? part.detail : (part.reason as Error).message,

@@ -4,8 +4,8 @@ import type { Context } from 'koa'
 import { type Answer, isMedia, type Route } from './route.ts'
 
 /**
- * Of every answer: it is taken for what it says it is, and kept by nobody. What is told hangs on who asks, also where
- * anybody may, and changes by the second; a cache that keeps it all the same is told by what it differs.
+ * Headers of every answer: clients must not guess another media type, and caches must not store it, because it depends
+ * on the caller, also on public routes, and changes by the second. `vary` is for caches that store it nevertheless.
  */
 export const ANSWER_HEADERS = {
   'x-content-type-options': 'nosniff',

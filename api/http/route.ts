@@ -2,8 +2,8 @@
 
 import type { Static, TObject, TSchema } from 'typebox'
 import type { Identity, Role } from '../../schemas/accounts/accounts.ts'
+import type { LimitKeys } from '../../schemas/accounts/tiers/tiers.ts'
 import type { Signed } from './body.ts'
-import type { Limited } from './limits/consumption.ts'
 
 /**
  * Who may call.
@@ -64,7 +64,7 @@ export type Declaration<
   /** Group of the API document. */
   tag: string
   access: A
-  /** What `access` cannot say, asked after it and before the input is looked at. Throws the refusal. */
+  /** A check that `access` cannot express. Runs after it and before the input is validated. Throws the refusal. */
   permit?: (user: UserOf<A>) => Promise<void>
   params?: P
   /** A flat object; properties are strings, integers, numbers or booleans, with their defaults. */
@@ -77,11 +77,11 @@ export type Declaration<
   /** Every success by status; errors are the same for all and documented by themselves. */
   responses: R
   /** The keys that one request counts against; without it the route is not limited. */
-  limit?: Limited
+  limit?: LimitKeys
   handler: (request: Request<UserOf<A>, Static<P>, Static<Q>, BodyOf<B>>) => Promise<Answer<R>> | Answer<R>
 }
 
-/** A route whose types have been checked against each other and forgotten. */
+/** A declared route without its type parameters, which `route` has checked against each other. */
 export type Route = {
   method: Method
   path: string
@@ -95,7 +95,7 @@ export type Route = {
   emptyBody: unknown
   signedBy: string | null
   responses: Record<number, ResponseSpec>
-  limit: Limited | null
+  limit: LimitKeys | null
   handler: (request: Request) => Promise<Answer> | Answer
 }
 

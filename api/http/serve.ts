@@ -44,7 +44,7 @@ export function server(route: Route, { identify, trustedProxies, enforce }: Serv
       signed: route.signedBy === null ? null : await readSigned(ctx.req, route.signedBy),
       ip,
       get signal() {
-        signal ??= abortedWithout(ctx)
+        signal ??= abortOnClose(ctx)
         return signal
       },
     }
@@ -66,7 +66,7 @@ async function bodyOf({ req }: Context, { emptyBody }: Route, check: (value: unk
 }
 
 /** Aborts when the connection closes before the answer is out. */
-function abortedWithout(ctx: Context): AbortSignal {
+function abortOnClose(ctx: Context): AbortSignal {
   const controller = new AbortController()
   if (ctx.res.destroyed) controller.abort()
   ctx.res.once('close', () => {

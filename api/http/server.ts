@@ -1,4 +1,4 @@
-/** The API on a socket: bounds of connections, and an end that loses nothing that was accepted. */
+/** The API on a socket: limits of connections, and a shutdown that answers every accepted request. */
 
 import { randomUUID } from 'node:crypto'
 import { createServer, type Server, type ServerResponse } from 'node:http'
@@ -10,7 +10,7 @@ import { ApiError, errorBody } from './errors.ts'
 export type ListenOptions = { host: string; port: number }
 
 export type RunningServer = {
-  /** `http://127.0.0.1:8080`; the port that was taken when 0 was asked for. */
+  /** `http://127.0.0.1:8080`; the port that the system chose when `port` is 0. */
   url: string
   /**
    * Accepts new connections for `acceptMs`, for one request each, then nothing more: from then on every answer says that
@@ -45,8 +45,8 @@ export async function listen(app: Koa, { host, port }: ListenOptions): Promise<R
   server.maxRequestsPerSocket = 0
   server.on('clientError', refuse)
   let state: 'open' | 'ending' | 'closed' = 'open'
-  // A client that is told to close a connection that it keeps would at once make another one here: those that were made
-  // before the end began stay until the listener has closed.
+  // A client that must close its connection opens another one at once. So connections from before the shutdown stay until
+  // the listener has closed.
   const late = new WeakSet<Socket>()
   server.on('connection', (socket) => {
     if (state === 'ending') late.add(socket)
@@ -54,21 +54,21 @@ export async function listen(app: Koa, { host, port }: ListenOptions): Promise<R
   server.prependListener('request', (request, response) => {
     if (state === 'closed' || late.has(request.socket)) response.setHeader('connection', 'close')
   })
-  await bound(server, host, port)
+  await bindSocket(server, host, port)
   return {
     url: `http://${host.includes(':') ? `[${host}]` : host}:${(server.address() as AddressInfo).port}`,
     async stop(graceMs, acceptMs = 0) {
       state = 'ending'
-      if (acceptMs > 0) await lastAccepted(server, acceptMs)
+      if (acceptMs > 0) await acceptUntilQuiet(server, acceptMs)
       state = 'closed'
-      await drained(server, graceMs)
+      await drainConnections(server, graceMs)
     },
   }
 }
 
-function bound(server: Server, host: string, port: number): Promise<void> {
+function bindSocket(server: Server, host: string, port: number): Promise<void> {
   return new Promise((resolve, reject) => {
-    const failed = (error: NodeJS.ErrnoException) => reject(explained(error, host, port))
+    const failed = (error: NodeJS.ErrnoException) => reject(explainListenError(error, host, port))
     server.once('error', failed)
     server.listen(port, host, () => {
       server.off('error', failed)
@@ -77,7 +77,7 @@ function bound(server: Server, host: string, port: number): Promise<void> {
   })
 }
 
-function explained(cause: NodeJS.ErrnoException, host: string, port: number): Error {
+function explainListenError(cause: NodeJS.ErrnoException, host: string, port: number): Error {
   const reasons: Record<string, string> = {
     EADDRINUSE: `port ${port} on ${host} is in use; stop the process that listens there, or set PORT`,
     EACCES: `port ${port} requires privileges that this process lacks; set PORT to 1024 or higher`,
@@ -87,8 +87,8 @@ function explained(cause: NodeJS.ErrnoException, host: string, port: number): Er
   return new Error(reasons[cause.code ?? ''] ?? `cannot listen on ${host}:${port}: ${cause.message}`, { cause })
 }
 
-/** A client learns from `/readyz` that it shall send nothing more here, before it is refused. */
-async function lastAccepted(server: Server, acceptMs: number): Promise<void> {
+/** Accepts for `acceptMs`, so that clients see `/readyz` fail before connections are refused, then until none comes. */
+async function acceptUntilQuiet(server: Server, acceptMs: number): Promise<void> {
   await sleep(acceptMs)
   let accepted = true
   const note = (): void => {
@@ -103,10 +103,10 @@ async function lastAccepted(server: Server, acceptMs: number): Promise<void> {
 }
 
 /**
- * Nothing new is listened for; connections are closed when they are idle, and past the grace all of them. An idle one is
- * left for a moment first: a request may be on its way on it, and would meet a reset. It is answered, as the last one.
+ * Stops listening; closes idle connections, and after `graceMs` all of them. An idle connection stays open for a moment
+ * first: a request may be on its way, and is answered as the last one instead of meeting a reset.
  */
-async function drained(server: Server, graceMs: number): Promise<void> {
+async function drainConnections(server: Server, graceMs: number): Promise<void> {
   // The close of an HTTP server would close what is idle at once.
   const closed = new Promise<void>((resolve) => NetServer.prototype.close.call(server, () => resolve()))
   const end = setTimeout(() => server.closeAllConnections(), graceMs)

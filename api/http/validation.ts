@@ -1,4 +1,4 @@
-/** Input at the edge: compiled checks whose refusals name the parameter (decisions 1.4). */
+/** Validation of input: compiled checks; a refusal names the parameter (decisions 1.4). */
 
 import type { TObject, TSchema } from 'typebox'
 import { Compile } from 'typebox/compile'

@@ -29,21 +29,21 @@ import { ingestService } from './services/report/ingest.ts'
 import { historySearch } from './services/search/history-search.ts'
 import { boundedSearches } from './services/search/search-bounds.ts'
 
-const LANE = { waiting: 64, waitingOfOne: 16, threads: Math.max(1, availableParallelism() >> 1) }
+const QUEUE = { waiting: 64, waitingOfOne: 16, threads: Math.max(1, availableParallelism() >> 1) }
 
 /**
- * Two light searches at once, and half of the cores for each: one that looks at everything leaves room for the next, and
- * all of them for what else is asked. Heavy ones go one by one, on one thread below all others (ADR 161). The store stops
- * a query after 5 s.
+ * Two light searches at once, each on half of the cores: a search over all records leaves room for the next one, and both
+ * leave room for other requests. Heavy searches run one by one, on one thread of lowest priority (ADR 161). The store
+ * stops a query after 5 s.
  */
 const SEARCHES = {
-  light: { ...LANE, atOnce: 2, nice: 0 },
-  heavy: { ...LANE, atOnce: 1, threads: 1, nice: 19 },
+  light: { ...QUEUE, atOnce: 2, nice: 0 },
+  heavy: { ...QUEUE, atOnce: 1, threads: 1, nice: 19 },
   milliseconds: 8_000,
 }
 
-/** What is reported, and everything that can be asked about it. */
-export function knowledgeArea(ports: ApiPorts): Route[] {
+/** Routes of reports, and of searches, look-ups and analytics over them. */
+export function intelligenceArea(ports: ApiPorts): Route[] {
   const { history, scoring, now } = ports
   const groups = readers(history, now)
   const folded = overlaps(history, now, scoring)

@@ -38,7 +38,7 @@ const FILES: Record<string, { media: string; load: () => Promise<Buffer | string
   'start.js': { media: 'text/javascript', load: async () => START },
 }
 
-/** The same for everybody until another release: asked again each time, and kept beyond no restart. */
+/** Equal for all clients until the next release: clients revalidate it at each use. */
 const OF_A_RELEASE = { 'cache-control': 'no-cache' }
 
 /** The document covers `routes` and the routes made here. */

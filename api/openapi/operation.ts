@@ -14,7 +14,7 @@ export type Shared = { schemas: Components; responses: Record<string, JsonObject
 
 /** A route without a reference has a name made of its path: the process goes on, a test of the document does not. */
 export function operation(route: Route, { schemas: components, responses, codes: listed }: Shared): JsonObject {
-  const reference = REFERENCES[`${route.method} ${route.path}`] ?? { id: unnamed(route) }
+  const reference = REFERENCES[`${route.method} ${route.path}`] ?? { id: defaultOperationId(route) }
   const codes = codesOf(route, reference)
   for (const code of codes) listed.add(code)
   const notes = [
@@ -43,7 +43,7 @@ export function operation(route: Route, { schemas: components, responses, codes:
 }
 
 /** `get /api/some/v1/thing/{id}` -> `getSomeThingId` */
-function unnamed({ method, path }: Route): string {
+function defaultOperationId({ method, path }: Route): string {
   const words = path.split(/[^A-Za-z0-9]+/).filter((word) => word !== '' && word !== 'api' && !/^v\d$/.test(word))
   return method + words.map((word) => word[0]!.toUpperCase() + word.slice(1)).join('')
 }
@@ -72,7 +72,7 @@ function parameters(
       required: place === 'path' || (required.has(name) && property.default === undefined),
       ...(description === undefined ? {} : { description }),
       schema: rest,
-      example: told(sample(rest, components, words, name)),
+      example: exampleOf(sample(rest, components, words, name)),
     }
   })
 }
@@ -89,7 +89,7 @@ function requestBody(
 ): JsonObject {
   if (body === null && signedBy === null) return {}
   const schema = body === null ? { type: 'object' } : shownSchema(body, components)
-  const content = { schema, example: example ?? told(sample(schema, components, words)) }
+  const content = { schema, example: example ?? exampleOf(sample(schema, components, words)) }
   return { requestBody: { required: emptyBody === undefined, content: { 'application/json': content } } }
 }
 
@@ -106,9 +106,9 @@ function success(spec: ResponseSpec, components: Components, example?: Json, wor
   if (spec === null) return { description: 'Done.' }
   if (isMedia(spec)) return { description: spec.description, content: { [spec.media]: { schema: { type: 'string' } } } }
   const schema = shownSchema(spec, components)
-  const content = { schema, example: example ?? told(sample(schema, components, words)) }
+  const content = { schema, example: example ?? exampleOf(sample(schema, components, words)) }
   return { description: 'Success.', content: { 'application/json': content } }
 }
 
-/** What is missing is found by a test; a process that serves the document goes on without. */
-const told = ({ value }: Sample): Json => value
+/** The value of a sample. A test finds missing examples; the served document does without them. */
+const exampleOf = ({ value }: Sample): Json => value

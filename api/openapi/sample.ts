@@ -20,7 +20,7 @@ const FORMATS: Readonly<Record<string, string>> = {
 const KEY = 'search-api'
 
 /** Where a value stands: its property, the one around it, and the named schemas that it is inside of. */
-type Place = { name?: string | undefined; around?: string | undefined; open: readonly string[] }
+type Position = { name?: string | undefined; around?: string | undefined; open: readonly string[] }
 
 /**
  * An example of `schema`, which is in the form of the document.
@@ -32,13 +32,13 @@ export function sample(schema: JsonObject, components: Components, own: JsonObje
   const value = made(schema, { name, open: [] })
   return { value, missing }
 
-  function wordFor(given: JsonObject, { name: of = '', around = '' }: Place): Json | undefined {
+  function wordFor(given: JsonObject, { name: of = '', around = '' }: Position): Json | undefined {
     const inside = `${around}.${of}`
     const candidates = [own[inside], own[of], ...(WORDS[inside] ?? []), ...(WORDS[of] ?? [])]
     return candidates.find((candidate) => candidate !== undefined && fits(given, candidate))
   }
 
-  function made(given: Json | undefined, place: Place): Json {
+  function made(given: Json | undefined, place: Position): Json {
     if (!isObject(given)) return {}
     if (typeof given.$ref === 'string') {
       const target = given.$ref.split('/').at(-1)!
@@ -57,7 +57,7 @@ export function sample(schema: JsonObject, components: Components, own: JsonObje
     return ofType(given, place)
   }
 
-  function ofType(given: JsonObject, place: Place): Json {
+  function ofType(given: JsonObject, place: Position): Json {
     const type = Array.isArray(given.type) ? given.type[0] : given.type
     if (type === 'array') return recurs(given.items, place.open) ? [] : [made(given.items, place)]
     if (type === 'object') return object(given, place)
@@ -69,7 +69,7 @@ export function sample(schema: JsonObject, components: Components, own: JsonObje
     return known ?? 'text'
   }
 
-  function object({ properties, additionalProperties }: JsonObject, { name: around, open }: Place): Json {
+  function object({ properties, additionalProperties }: JsonObject, { name: around, open }: Position): Json {
     const known = Object.entries((properties ?? {}) as JsonObject)
       .filter(([, part]) => !(isObject(part) && recurs(part.items, open)))
       .map(([property, part]) => [property, made(part, { name: property, around, open })])

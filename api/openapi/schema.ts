@@ -10,14 +10,14 @@ export type Components = Record<string, JsonObject>
  * against the definitions beside it, readers of the document only against the document.
  */
 export const shownSchema = (schema: unknown, components: Components): JsonObject =>
-  shown(plain(schema), components) as JsonObject
+  describeSchema(plain(schema), components) as JsonObject
 
-function shown(node: Json, components: Components): Json {
-  if (Array.isArray(node)) return node.map((item) => shown(item, components))
+function describeSchema(node: Json, components: Components): Json {
+  if (Array.isArray(node)) return node.map((item) => describeSchema(item, components))
   if (!isObject(node)) return node
   const { $defs, $id: _, ...rest } = node
   for (const [name, definition] of Object.entries(($defs ?? {}) as JsonObject))
-    components[name] = shown(definition, components) as JsonObject
+    components[name] = describeSchema(definition, components) as JsonObject
   return withAnyName(withOneType(withoutBranches(children(rest, components))))
 }
 
@@ -27,10 +27,10 @@ function children(node: JsonObject, components: Components): JsonObject {
     if (key === '$ref' && typeof value === 'string' && !value.startsWith('#'))
       return [key, `#/components/schemas/${value}`]
     if (key === 'properties' || key === 'patternProperties') {
-      const parts = Object.entries(value as JsonObject).map(([name, part]) => [name, shown(part, components)])
+      const parts = Object.entries(value as JsonObject).map(([name, part]) => [name, describeSchema(part, components)])
       return [key, Object.fromEntries(parts) as JsonObject]
     }
-    return VALUES.has(key) ? [key, value] : [key, shown(value, components)]
+    return VALUES.has(key) ? [key, value] : [key, describeSchema(value, components)]
   })
   return Object.fromEntries(entries)
 }

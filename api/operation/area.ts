@@ -5,7 +5,7 @@ import { demoRoutes } from './routes/demo.ts'
 import { operationRoutes } from './routes/operation.ts'
 import { operationService } from './services/operation.ts'
 
-/** What keeps the platform going: its log, its consumers, its parts. */
+/** Routes for operators: dead letters, topics, consumers, health, demonstration data. */
 export function operationArea(ports: ApiPorts): Route[] {
   const operation = operationService(ports)
   return [...deadLetterRoutes(operation), ...operationRoutes({ ...ports, operation }), ...demoRoutes(ports.demo)]

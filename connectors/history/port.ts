@@ -1,7 +1,7 @@
 /** The history store: ClickHouse over HTTP, whether a server, a cluster or the embedded engine. */
 
 import type { SourceKind } from '../../schemas/intelligence/observations/observation.ts'
-import type { Named } from '../../schemas/intelligence/propagation/under.ts'
+import type { TypedValue } from '../../schemas/intelligence/propagation/coverage.ts'
 import type { EntityState, ScoredRow } from '../../schemas/intelligence/state/entity-state.ts'
 import type { CountDelta, Edge, HistoryRecord, Retraction } from '../../schemas/intelligence/state/stored.ts'
 
@@ -75,17 +75,17 @@ export interface ShadowNotes {
 /** What the job that floors what lies under covering marks reads (ADR 105). */
 export interface PropagationStore {
   /** Covering marks that were stored at or after `since`, oldest first, at most `limit`; times are unix milliseconds. */
-  marks(since: number, limit: number): Promise<(Named & { added: number })[]>
+  marks(since: number, limit: number): Promise<(TypedValue & { added: number })[]>
   /**
    * Entities with a negative reputation that may lie under one of the marks, all of one type: those of the next `limit`
    * candidates after the key `after` that are negative now. `next` is where to go on; null at the end.
    */
   page(
-    marks: readonly Named[],
+    marks: readonly TypedValue[],
     after: bigint,
     limit: number,
     signal?: AbortSignal,
-  ): Promise<{ entities: Named[]; next: bigint | null }>
+  ): Promise<{ entities: TypedValue[]; next: bigint | null }>
 }
 
 /** What the job that lets scores fade reads (ADR 125). */

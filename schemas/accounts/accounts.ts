@@ -23,7 +23,7 @@ export type Identity = {
   ownGroups: readonly string[]
   /** What the user reads: its own groups and always `public`; sorted, distinct. */
   groups: readonly string[]
-  /** The customer whose member the user is, or null. */
+  /** The customer that the user is a member of, or null. */
   customerId: string | null
   /** Whether the user has accepted that membership: until then its default audience and its source stay its own. */
   accepted: boolean
@@ -45,7 +45,7 @@ export function ownGroups(assigned: readonly string[], customerId: string | null
 export const defaultGroups = ({ ownGroups: own, accepted }: Pick<Identity, 'ownGroups' | 'accepted'>): string[] =>
   own.filter((group) => accepted || !isCustomerGroup(group))
 
-/** The customer in whose name a user submits; null: in its own. */
+/** The customer on behalf of which a user submits; null: the user itself. */
 export const actingCustomer = ({ customerId, accepted }: Pick<Identity, 'customerId' | 'accepted'>): string | null =>
   accepted ? customerId : null
 

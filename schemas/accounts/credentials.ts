@@ -2,7 +2,7 @@
 
 import { createHmac, hash, randomBytes, randomInt, randomUUID, timingSafeEqual } from 'node:crypto'
 
-/** 256 bits that nobody can guess need no slow hash. */
+/** Secrets of 256 random bits cannot be guessed, so a fast hash is enough. */
 const SECRET_BYTES = 32
 const KEY_BYTES = 16
 
@@ -25,7 +25,7 @@ export const newCode = (): { id: string; code: string } => ({
 
 /**
  * What is stored instead of a code. A million codes are tried in a moment, so the id is the key, and of the id only its
- * hash is stored: what the database holds does not tell the code.
+ * hash is stored: the database does not reveal the code.
  */
 export const codeHash = (id: string, code: string): Buffer => createHmac('sha256', id).update(code).digest()
 
@@ -34,5 +34,5 @@ export const secretHash = (secret: string): Buffer =>
   // By way of a string: it takes half the time of asking for a buffer.
   Buffer.from(hash('sha256', secret, 'binary'), 'binary')
 
-/** Whether two hashes are the same, in a time that does not tell where they differ. */
+/** Whether two hashes are equal, in a time that does not depend on where they differ. */
 export const sameHash = (a: Buffer, b: Buffer): boolean => a.length === b.length && timingSafeEqual(a, b)

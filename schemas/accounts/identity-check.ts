@@ -1,10 +1,10 @@
-/** Whether somebody has looked at who a user is: states and the steps between them. Pure. */
+/** Identity check of a user: its states and the transitions between them. Pure. */
 
 /** `revoked`: passed once, and taken back. */
 export const CHECK_STATES = ['none', 'pending', 'passed', 'failed', 'revoked'] as const
 export type CheckStatus = (typeof CHECK_STATES)[number]
 
-/** What a user sees: an open check that nobody has decided in time is over. */
+/** Status that a user sees: an open check without a decision in time has expired. */
 export const SHOWN_STATES = [...CHECK_STATES, 'expired'] as const
 export type ShownStatus = (typeof SHOWN_STATES)[number]
 

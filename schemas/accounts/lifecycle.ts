@@ -7,7 +7,7 @@ import type { MemberRole } from './team.ts'
 export const LIFECYCLE_GROUPS = ['billing', 'compute', 'casework'] as const
 export type LifecycleGroup = (typeof LIFECYCLE_GROUPS)[number]
 
-/** `userID` is null for whoever is no user of ours: the payment provider, the platform itself. */
+/** `userID` is null for actors that are not users: the payment provider, the platform itself. */
 export type Actor = { userID: string | null; kind: 'self' | 'admin' | 'owner' | 'provider' | 'system' }
 
 /** Why something changes: the id of its event (UUID), who did it, and when (unix milliseconds). */

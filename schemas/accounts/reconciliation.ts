@@ -1,9 +1,9 @@
 /** What a reconciliation looks for, and what it says afterwards (decisions 8.1). */
 
 export const RECONCILED = [
-  /** Instances whose user or customer is gone. */
+  /** Instances of a deleted user or customer. */
   'orphan_instances',
-  /** Rows of casework whose user or customer is gone, counted by analyst and customer. */
+  /** Rows of casework of a deleted user or customer, counted by analyst and customer. */
   'orphan_casework',
   /** Memberships of users that are gone. */
   'orphan_memberships',

@@ -1,4 +1,4 @@
-/** Membership of customers: who may do what to whom (specification 2.8, 3.2, 4.4; decisions 6.6). Pure. */
+/** Membership of customers: which role may change which member (specification 2.8, 3.2, 4.4; decisions 6.6). Pure. */
 
 /** Highest first. Legacy clients say the position instead of the word. */
 export const MEMBER_ROLES = ['owner', 'admin', 'user'] as const
@@ -43,7 +43,7 @@ export type TeamRefusal =
 
 /**
  * Why the change must not happen, or null. What the caller's role forbids comes before what is wrong with the request,
- * except that a caller's own role is nobody's question of permission. A customer with one owner keeps it.
+ * except that callers need no permission for their own membership. A customer keeps its last owner.
  */
 export function teamRefusal(change: MemberChange, facts: TeamFacts): TeamRefusal | null {
   const { caller, target, own } = facts
@@ -66,7 +66,7 @@ export function teamRefusal(change: MemberChange, facts: TeamFacts): TeamRefusal
   return outranks(target, caller) ? 'outranked' : lastOwner
 }
 
-/** An admin grants `user` alone; nobody grants `owner`, which is transferred. */
+/** An admin grants `user` alone; `owner` is never granted, only transferred. */
 function grantRefusal(caller: 'owner' | 'admin', role: MemberRole): TeamRefusal | null {
   if (caller === 'admin' && role !== 'user') return 'may_not_grant'
   return role === 'owner' ? 'owner_not_assignable' : null

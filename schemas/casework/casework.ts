@@ -58,7 +58,7 @@ export const MAX_READ = 10_000
 /** Of a saved query as JSON text, in bytes. */
 export const MAX_QUERY_BYTES = 64 * 1024
 
-/** Why a query cannot be kept, or null: a search as an object, or as a text of whatever language. */
+/** Why a query cannot be stored, or null. A query is a search as an object, or a text in any query language. */
 export function queryFault(query: Content | string): string | null {
   const text = JSON.stringify(query)
   if (Buffer.byteLength(text) > MAX_QUERY_BYTES) return `is longer than ${MAX_QUERY_BYTES} bytes`

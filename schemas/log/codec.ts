@@ -46,8 +46,8 @@ function wrongField(type: Type, record: unknown): string {
 type Writer = { endOf: (bytes: Buffer, at: number) => number; decode: (bytes: Buffer) => unknown } | { reason: string }
 
 /**
- * Turns framed bytes into records as `reader` sees them, whatever schema of the same subject wrote them.
- * `writerById` answers from memory; an id that it does not know is a reason, and is asked for again next time.
+ * Turns framed bytes into records as `reader` sees them, whichever schema of the same subject wrote them.
+ * `writerById` answers from memory; an unknown id is a reason, and is looked up again next time.
  * Never throws: a record that cannot be used comes back with the reason, fit for a dead-letter header.
  */
 export function decoder<T>(reader: Type, writerById: (id: number) => Type | undefined): (bytes: Buffer) => Decoded<T> {

@@ -33,7 +33,7 @@ export const SCORING_RULES = 'scoring.rules'
 export const DEAD_OUTCOMES = 'dead.outcomes'
 export const BREAKERS = 'consumer.breakers'
 
-/** Keys that seal what is put back of dead letters, by a random name; nobody but the platform reads it (ADR 158). */
+/** Keys that seal replayed dead letters, by a random name; only the platform reads the topic (ADR 158). */
 export const REPLAY_KEYS = 'replay.keys'
 
 /** How far the loading of the demonstration corpus is: JSON text, every record of the one load there may be (ADR 142). */
@@ -67,7 +67,7 @@ export const topics: readonly Topic[] = [
 export const keyPartitions = (name: string, log: keyof Topic['partitions']): number =>
   topics.find((topic) => topic.name === name)!.partitions[log]
 
-/** Topics whose consumers bury what they cannot use. */
+/** Topics with a dead-letter topic: their consumers write the records there that they cannot process. */
 export const BURYING: readonly string[] = topics
   .filter(({ name }) => topics.some((other) => other.name === deadTopic(name)))
   .map(({ name }) => name)

@@ -1,4 +1,4 @@
-/** Which addresses this program may connect to when somebody else names them. */
+/** Addresses that this program may connect to when a user or a report names them. */
 
 import ipaddr from 'ipaddr.js'
 import { parseIpv4 } from '../intelligence/entities/datatypes/ipv4.ts'
@@ -20,7 +20,7 @@ const NAT64 = ipaddr.IPv6.parseCIDR('64:ff9b::/96')
  * Whether `text` is an address of the public internet (decisions 7). Anything else is not: private, loopback,
  * link-local, shared, multicast, reserved, documentation, benchmarking, metadata, an address with a zone, no address at
  * all. An IPv6 address that stands for an IPv4 one (mapped, NAT64) is judged as that; 6to4, Teredo and IPv4-compatible
- * ones, which nothing needs any more, are refused whatever is inside.
+ * ones, which nothing needs any more, are refused, whichever address is inside.
  */
 export function isPublicAddress(text: string): boolean {
   // Our own readings first: the library takes octal and shortened forms, and `::8.8.8.8` for a mapped address.

@@ -14,7 +14,7 @@ const LOCAL_NAMES = new Set(
 export const hostOf = ({ hostname }: URL): string => hostname.replace(/^\[(.*)\]$/, '$1').replace(/\.$/, '')
 
 /**
- * Why a host that `hostOf` gave may not be connected to; null when only its addresses can tell. Takes what the URL
+ * Why a host that `hostOf` gave may not be connected to; null when that depends on its addresses. Takes what the URL
  * parser left: decimal, octal, hexadecimal and shortened addresses are dotted by then.
  */
 export function localHost(host: string): string | null {

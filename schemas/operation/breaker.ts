@@ -3,7 +3,7 @@
 /** Times are unix milliseconds. */
 export type BreakerState = {
   group: string
-  /** A source that stands alone: its dead records are buried, and stop nobody (ADR 159). null: the whole group. */
+  /** An isolated source: its failing records become dead letters and stop no other source (ADR 159). null: the whole group. */
   source: string | null
   open: boolean
   at: number
@@ -47,7 +47,7 @@ export function readBreaker(bytes: Buffer): BreakerState | null {
 export const breakerKey = ({ group, source }: Pick<BreakerState, 'group' | 'source'>): string =>
   source === null ? group : `${group} ${source}`
 
-/** A breaker that somebody closed: `allow` more dead letters do not count. */
+/** A breaker that an administrator closed: the next `allow` dead letters do not count. */
 export const closedBreaker = (
   group: string,
   by: string,

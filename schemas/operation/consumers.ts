@@ -1,4 +1,4 @@
-/** Who reads which topic: one list for lag, breakers and whoever else asks about consumer groups. */
+/** Consumer groups and their topics: the one list for lag, breakers and everything else that needs the groups. */
 
 import { LIFECYCLE_GROUPS } from '../accounts/lifecycle.ts'
 import {

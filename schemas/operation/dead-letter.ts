@@ -2,7 +2,7 @@
 
 import { BURYING, deadTopic } from '../log/topics.ts'
 
-/** Where a letter lies: `<topic>.dead` of the topic whose consumer buried it. */
+/** Position of a dead letter: in `<topic>.dead` of the topic that its consumer read. */
 export type LetterPlace = { topic: string; partition: number; offset: number }
 
 const ID = /^([a-z0-9.-]{1,200})\.dead:(\d{1,6}):(\d{1,15})$/
@@ -27,7 +27,7 @@ export type LetterHeaders = {
   schemaId: number | null
   /** The handler of account events that buried it, where it is one. */
   handler: string | null
-  /** The id of the letter whose replay this record is. */
+  /** Id of the dead letter that this record replays. */
   replayedFrom: string | null
 }
 
@@ -86,22 +86,22 @@ export function replayHeaders(id: string, headers: Readonly<Record<string, strin
 type Logged = { headers: Readonly<Record<string, string>>; timestamp: number }
 
 /** When a record was first appended (unix milliseconds): a replay, of which the seal was checked, makes it no younger. */
-export function firstAppended({ headers, timestamp }: Logged): number {
+export function firstAppendedAt({ headers, timestamp }: Logged): number {
   const first = Number(headers[REPLAYED_TIME] ?? Number.NaN)
   return Number.isSafeInteger(first) && first > 0 && first < timestamp ? first : timestamp
 }
 
-/** Whether a record is meant for this handler: a replay reaches only the one that buried it. */
+/** Whether a record is for this handler: a replayed record is for the handler alone that failed on it. */
 export const isFor = (handler: string, { headers }: Pick<Logged, 'headers'>): boolean =>
   headers[REPLAYED_FOR] === undefined || headers[REPLAYED_FOR] === handler
 
-/** The letter that a record was put back from; null for one that was not. */
+/** Id of the dead letter that a record replays; null for a record that is not a replay. */
 export const replayedFrom = ({ headers }: Pick<Logged, 'headers'>): string | null => headers[REPLAYED_FROM] ?? null
 
 export const LETTER_STATES = ['waiting', 'replayed', 'dropped'] as const
 export type LetterState = (typeof LETTER_STATES)[number]
 
-/** What somebody decided about a letter. `at` in unix milliseconds. */
+/** Decision of an administrator about a dead letter. `at` in unix milliseconds. */
 export type Outcome = { state: Exclude<LetterState, 'waiting'>; by: string; at: number; note: string | null }
 
 /** The outcome in a record of `dead.outcomes`; null for bytes that are none. */

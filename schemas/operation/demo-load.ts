@@ -1,4 +1,4 @@
-/** The one load of the demonstration corpus, as the records of `demo.loads` tell it: pure, in their order (ADR 142). */
+/** State of the one load of the demonstration corpus, folded from the records of `demo.loads` in order; pure (ADR 142). */
 
 /** What is loaded: the same four numbers are the same corpus. */
 export type CorpusSettings = {
@@ -11,14 +11,14 @@ export type CorpusSettings = {
 
 type Mark = { partition: number; offset: number }
 
-/** `by`: which process says so, a UUID; `at`: unix milliseconds. */
+/** `by`: the process that wrote the record, a UUID; `at`: unix milliseconds. */
 export type DemoRecord = { by: string; at: number } & (
   | { kind: 'begin'; corpus: CorpusSettings }
-  /** Somebody goes on where another one died or left. */
+  /** A process continues a load that another process has left, or lost by ending. */
   | { kind: 'take' }
   /** Reports up to `line` of `total` are in the log; of those after it, one batch behind `watermarks` may be. */
   | { kind: 'progress'; line: number; total: number; watermarks: Mark[] }
-  /** The process stops; `paused`: and nobody is to go on before somebody asks for it. */
+  /** The process stops; `paused`: the load continues only when an administrator starts it again. */
   | { kind: 'leave'; paused: boolean }
   /** All is in the log, below `watermarks`. */
   | { kind: 'end'; watermarks: Mark[] }
@@ -30,25 +30,25 @@ export type DemoLoad = {
   /** 0 until it is known. */
   total: number
   watermarks: readonly Mark[]
-  /** Who loads, and when it was last heard of; null: nobody does. */
+  /** The process that loads, and the time of its last heartbeat; null: no process loads. */
   holder: { by: string; at: number } | null
   paused: boolean
   ended: boolean
 }
 
-/** What administrators are told: of `total` reports `loaded` are in the log; `loaded` as a state once they are answered. */
+/** What administrators see: of `total` reports `loaded` are in the log; the state is `loaded` once searches find them. */
 export type DemoState = { state: 'none' | 'loading' | 'loaded'; entities: number; loaded: number; total: number }
 
-/** Whoever is silent this long has lost the load: longer than the log may take for a batch. */
+/** Milliseconds without a heartbeat after which a process loses the load: longer than the log may take for a batch. */
 export const LEASE_MS = 30_000
 
-/** Whether somebody may take the load at this moment. */
+/** Whether a process may take over the load at this moment. */
 export const isFree = ({ holder, ended }: DemoLoad, at: number): boolean =>
   !ended && (holder === null || at > holder.at + LEASE_MS)
 
 /**
- * The load after one more record. Of two that begin or take it at the same time the first in the log has it, and what
- * a process says that has lost it counts for nothing.
+ * The load after one more record. When two processes begin or take it at the same time, the first record in the log wins.
+ * Records of a process that has lost the load are ignored.
  */
 export function demoLoadAfter(before: DemoLoad | null, record: DemoRecord): DemoLoad | null {
   const { by, at } = record

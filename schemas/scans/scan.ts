@@ -10,10 +10,10 @@ const HOUR_MS = 60 * 60 * 1000
 /** As long in `running`, a task counts as stuck. */
 export const STUCK_MS = 4 * HOUR_MS
 export const MAX_RETRIES = 2
-/** A task is removed this long after its creation, whatever its state. */
+/** A task in any state is removed this long after its creation. */
 export const KEEP_MS = 168 * HOUR_MS
 
-/** Who asks for scans that nobody asked for. */
+/** The owner of scans that the platform starts by itself. */
 export const SYSTEM_USER = '00000000-0000-8000-8000-000000000001'
 
 /** Where a task stands. Times in unix milliseconds. */
@@ -29,8 +29,9 @@ export type ScanPhase = {
 
 /**
  * `published`: its request is on the log. `taken`: a worker has it. `finished`, `failed`, `refused` (no retry will help):
- * what came of it. `released`: a worker that stops in peace gives it back. `expired`: its worker gave no sign. `stuck`: it runs for too long.
- * `asked`: an administrator wants it done again.
+ * the result. `released`: a worker that shuts down gives it back. `expired`: its worker stopped renewing the lease.
+ * `stuck`: it runs for too long.
+ * `asked`: an administrator requested another run.
  */
 export const SCAN_EVENTS = [
   'published',

@@ -14,7 +14,7 @@ import { differences, NO_DIFFERENCES, TABLES } from '../builders/history/stored.
 import { changesTold, decodeChange, TOLD_RIGHT } from '../builders/intelligence/changes.ts'
 import { NOW, observation } from '../builders/intelligence/observation.ts'
 import { replayed } from '../builders/intelligence/replay.ts'
-import { encodeObservation } from '../builders/log/log.ts'
+import { encodeObservation } from '../builders/log/sent-observations.ts'
 import { Died, watched } from '../builders/platform/fault.ts'
 
 /**

@@ -2,7 +2,7 @@ import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { seededRandom } from '../../platform/random.ts'
-import { liesUnder } from '../../schemas/intelligence/propagation/under.ts'
+import { isCoveredBy } from '../../schemas/intelligence/propagation/coverage.ts'
 import { newUserOf } from '../builders/accounts/users.ts'
 import { differences, NO_DIFFERENCES } from '../builders/history/stored.ts'
 import { storedIn } from '../builders/history/stored-tables.ts'
@@ -80,7 +80,7 @@ test(
     await settled()
     await eventually(
       () => platform.ask('/api/analytics/v1/recent?limit=100', undefined, reporters[0]!.headers),
-      ({ body }) => !body.items.some((item: { value: string }) => liesUnder({ type: 'ip', ...item }, MARK)),
+      ({ body }) => !body.items.some((item: { value: string }) => isCoveredBy({ type: 'ip', ...item }, MARK)),
       ROUND_MS,
     )
     await settled()

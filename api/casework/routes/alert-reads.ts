@@ -30,7 +30,10 @@ const State = Type.Object({
 /** The last moment that four digits of a year can say. */
 const BOUNDS = { from: 0, until: Date.UTC(9999, 11, 31, 23, 59, 59, 999) }
 
-const shown = ({ readUntil, read }: ReadState) => ({ read_until: readUntil === null ? null : iso(readUntil), read })
+const showReadState = ({ readUntil, read }: ReadState) => ({
+  read_until: readUntil === null ? null : iso(readUntil),
+  read,
+})
 
 export const alertReadRoutes = (alertReads: AlertReadService, common: Common): Route[] => [
   route({
@@ -39,7 +42,7 @@ export const alertReadRoutes = (alertReads: AlertReadService, common: Common): R
     path: `${CASEWORK}/alerts/read-state`,
     summary: 'Get the alert read state of the caller.',
     responses: { 200: State },
-    handler: async ({ user }) => reply(200, shown(await alertReads.get(user))),
+    handler: async ({ user }) => reply(200, showReadState(await alertReads.get(user))),
   }),
   route({
     ...common,
@@ -50,7 +53,7 @@ export const alertReadRoutes = (alertReads: AlertReadService, common: Common): R
     responses: { 200: State },
     handler: async ({ user, body: { read_until: until, read } }) => {
       const readUntil = until === undefined || until === null ? null : instant('read_until', until, BOUNDS)
-      return reply(200, shown(await alertReads.put(user, { readUntil, read })))
+      return reply(200, showReadState(await alertReads.put(user, { readUntil, read })))
     },
   }),
 ]

@@ -67,15 +67,15 @@ export const MESSAGES: EntrySpec = {
 }
 
 /** What a model wrote: everything but the NUL, which the store cannot hold. */
-const written = (maxLength: number) => Type.String({ maxLength, pattern: '^[^\\u0000]*$' })
+const modelText = (maxLength: number) => Type.String({ maxLength, pattern: '^[^\\u0000]*$' })
 
 const Tool = Type.Object(
-  { name: text(1, 200), args: written(20_000) },
+  { name: text(1, 200), args: modelText(20_000) },
   { additionalProperties: false, description: 'one tool call of the turn' },
 )
 const turn = {
   question: lines(1, 20_000),
-  answer: written(100_000),
+  answer: modelText(100_000),
   tools: Type.Array(Tool, { maxItems: 64 }),
 }
 
@@ -134,10 +134,10 @@ export const PINS: EntrySpec = {
   required: { entity_id: entityId },
   optional: pinOptions,
   shown: { entity_id: entityId, ...pinOptions },
-  content: (given) => pinned(given as Record<string, string>),
+  content: (given) => readPinnedEntity(given as Record<string, string>),
 }
 
-function pinned({
+function readPinnedEntity({
   entity_id: id = '',
   entity_type: type,
   entity_value: value = '',

@@ -72,7 +72,7 @@ export const caseworkPaging = {
 export const TOTAL = 'The header `x-total-count` holds the total number.'
 
 /** A page of a list. */
-export const listed = <T>(results: T[], items: number) => reply(200, results, { 'x-total-count': String(items) })
+export const replyPage = <T>(results: T[], items: number) => reply(200, results, { 'x-total-count': String(items) })
 
 export const entryShape = ({ entries, parent, shown }: EntrySpec): TObject =>
   Type.Object({

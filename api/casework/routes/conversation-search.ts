@@ -4,7 +4,7 @@ import { Type } from 'typebox'
 import { type Route, route } from '../../http/route.ts'
 import type { CaseworkEntryService } from '../services/casework-entries.ts'
 import { TURNS } from './casework-entries.ts'
-import { CASEWORK, type Common, caseworkPaging, entryShape, listed, shownEntry, TOTAL } from './casework-shapes.ts'
+import { CASEWORK, type Common, caseworkPaging, entryShape, replyPage, shownEntry, TOTAL } from './casework-shapes.ts'
 
 const query = Type.Object({
   q: Type.String({ maxLength: 1_000, description: 'words that must all occur; the last word may be incomplete' }),
@@ -22,7 +22,7 @@ export const conversationSearch = (entries: CaseworkEntryService, common: Common
     responses: { 200: Type.Array(entryShape(TURNS), { description: 'newest first' }) },
     handler: async ({ user, query: { q, ...page } }) => {
       const { found, items } = await entries.search(user, q, page)
-      return listed(
+      return replyPage(
         found.map(({ record, entry }) => shownEntry(TURNS, record, entry)),
         items,
       )

@@ -12,10 +12,10 @@ import {
   caseId,
   caseworkPaging,
   entryShape,
-  listed,
   type OwnedKind,
   optionals,
   recordShape,
+  replyPage,
   shownEntry,
   shownRecord,
   TOTAL,
@@ -95,12 +95,12 @@ export function ownedRoutes({ casework, entries }: CaseworkServices, common: Com
       },
       handler: async ({ user, query: { page, limit, ...asked } }) => {
         const { records, items } = await casework.list(user, kind, filterOf(asked), { page, limit })
-        if (!childrenInLists) return listed(records.map(shownRecord), items)
+        if (!childrenInLists) return replyPage(records.map(shownRecord), items)
         const among = await entries.among(records, kinds)
         const results = records.map((record) =>
           shown(record, among.entries.get(record.id)!, among.counts.get(record.id)!),
         )
-        return listed(results, items)
+        return replyPage(results, items)
       },
     }),
     route({

@@ -10,8 +10,8 @@ import {
   caseworkPaging,
   type EntrySpec,
   entryShape,
-  listed,
   optionals,
+  replyPage,
   shownEntry,
   TOTAL,
 } from './casework-shapes.ts'
@@ -45,7 +45,7 @@ export function entryRoutes(entries: CaseworkEntryService, common: Common, spec:
       responses: { 200: Type.Array(Shown, { description: 'oldest first' }) },
       handler: async ({ user, params, query }) => {
         const { record, entries: page, items } = await entries.list(user, at(params.id), query)
-        return listed(
+        return replyPage(
           page.map((entry) => shownEntry(spec, record, entry)),
           items,
         )

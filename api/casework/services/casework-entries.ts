@@ -11,7 +11,7 @@ import {
   SAME_TURN_MS,
 } from '../../../schemas/casework/casework.ts'
 import { ApiError } from '../../http/errors.ts'
-import { type CaseworkPorts, found, ownerOf, windowOf } from './casework.ts'
+import { type CaseworkPorts, ownerOf, requireRecord, windowOf } from './casework.ts'
 
 /** Entries that one list of records carries, in all. */
 const MAX_AMONG = 2_000
@@ -37,18 +37,18 @@ export function caseworkEntryService({ casework: { entries }, team, now, newId }
       const outcome = await entries.add(await placeOf(user, of), entry, { max, ...same })
       if (outcome === 'full')
         throw new ApiError('conflict', { message: `the ${of.kind} is full: at most ${max} entries of this kind` })
-      return found(outcome === 'no record' ? null : outcome, of.kind)
+      return requireRecord(outcome === 'no record' ? null : outcome, of.kind)
     },
 
     /** In the order in which they were added. */
     list: async (user: Identity, of: EntriesOf, paging: Paging) =>
-      found(await entries.list(await placeOf(user, of), of.entries, windowOf(paging)), of.kind),
+      requireRecord(await entries.list(await placeOf(user, of), of.entries, windowOf(paging)), of.kind),
 
     entry: async (user: Identity, of: EntriesOf, entryId: string) =>
-      found(await entries.entry(await placeOf(user, of), of.entries, entryId), of.kind),
+      requireRecord(await entries.entry(await placeOf(user, of), of.entries, entryId), of.kind),
 
     async remove(user: Identity, of: EntriesOf, which: { id: string } | { key: string }): Promise<void> {
-      found((await entries.remove(await placeOf(user, of), of.entries, which)) || null, of.kind)
+      requireRecord((await entries.remove(await placeOf(user, of), of.entries, which)) || null, of.kind)
     },
 
     /** All entries of one record, which is the caller's: no record holds more than the sum of what each kind may be. */

@@ -1,4 +1,4 @@
-/** What an analyst keeps for itself in its customer (decisions 8.3, 13.1): a record of another analyst is a 404. */
+/** Private records of an analyst within its customer (decisions 8.3, 13.1): a record of another analyst is a 404. */
 
 import type {
   Casework,
@@ -22,7 +22,7 @@ export type CaseworkPorts = {
 }
 
 /** A body of a record; `case_id` names the case that a conversation is about. */
-type Given = Content & { case_id?: string | null }
+type RecordBody = Content & { case_id?: string | null }
 
 export const windowOf = ({ limit, page }: Paging) => ({ limit, offset: (page - 1) * limit })
 
@@ -46,7 +46,11 @@ export function caseworkService({ casework: { records }, team, now, newId }: Cas
 
   return {
     /** Throws 409 when the quota is used up, 404 for a case that is not the caller's. */
-    async create(user: Identity, kind: CaseworkKind, { case_id: caseId, ...given }: Given): Promise<CaseworkRecord> {
+    async create(
+      user: Identity,
+      kind: CaseworkKind,
+      { case_id: caseId, ...given }: RecordBody,
+    ): Promise<CaseworkRecord> {
       const at = now()
       const record: NewRecord = {
         id: newId(),
@@ -70,20 +74,20 @@ export function caseworkService({ casework: { records }, team, now, newId }: Cas
     },
 
     get: async (user: Identity, kind: CaseworkKind, id: string) =>
-      found(await records.record(await placeOf(user, kind, id)), kind),
+      requireRecord(await records.record(await placeOf(user, kind, id)), kind),
 
     /** What is not named stays. Throws 404 for a case that is not the caller's. */
-    async change(user: Identity, kind: CaseworkKind, id: string, { case_id: given, ...content }: Given) {
+    async change(user: Identity, kind: CaseworkKind, id: string, { case_id: given, ...content }: RecordBody) {
       const place = await placeOf(user, kind, id)
       const caseId = caseOf(given)
       const linked = caseId === undefined ? {} : { caseId }
       const outcome = await records.change(place, { content, ...linked, updatedAt: now() })
       if (outcome === 'no case') throw noCase()
-      return found(outcome, kind)
+      return requireRecord(outcome, kind)
     },
 
     async remove(user: Identity, kind: CaseworkKind, id: string): Promise<void> {
-      found((await records.remove(await placeOf(user, kind, id))) || null, kind)
+      requireRecord((await records.remove(await placeOf(user, kind, id))) || null, kind)
     },
   }
 }
@@ -94,8 +98,8 @@ const caseOf = (given: string | null | undefined) => (given === NO_CASE ? null :
 
 const noCase = () => new ApiError('not_found', { message: 'case_id: no such case of the caller', param: 'case_id' })
 
-/** What was found of a kind of record. Throws 404. */
-export function found<T>(given: T | null, kind: CaseworkKind): T {
+/** Returns the record; throws 404 when there is none. */
+export function requireRecord<T>(given: T | null, kind: CaseworkKind): T {
   if (given === null) throw new ApiError('not_found', { message: `no such ${kind}, or no such entry in it` })
   return given
 }

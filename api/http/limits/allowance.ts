@@ -1,4 +1,4 @@
-/** Whose limits apply to a caller (decisions 6.2). */
+/** Limits that apply to a caller: of its customer, its user or its address (decisions 6.2). */
 
 import ipaddr from 'ipaddr.js'
 import type { Subject, Subscription, Subscriptions } from '../../../connectors/postgres/limits/port.ts'
@@ -6,13 +6,13 @@ import type { Identity } from '../../../schemas/accounts/accounts.ts'
 import { PUBLIC_TIER, type Tier, type Tiers, tierOf } from '../../../schemas/accounts/tiers/tiers.ts'
 import { ApiError } from '../errors.ts'
 
-/** `subject` null: nothing is counted, the built-in administrator is limited by nobody. */
+/** `subject` null: nothing is counted, because no limit applies to the built-in administrator. */
 export type Allowance = { subject: Subject | null; tierName: string; tier: Tier; quantity: number }
 
 export type Membership = { customerId: string; tierName: string; tier: Tier; quantity: number }
 
 export type Allowances = {
-  /** A member: its customer; another user: itself, with the public values; nobody: the address, with the same. */
+  /** Subject: of a member its customer; of another user the user, of no user the address, both with the public values. */
   of(user: Identity | null, ip: string): Promise<Allowance>
   ofAddress(ip: string): Allowance
   /** Throws 403 for a user without a customer. */
@@ -30,11 +30,11 @@ function canonical(ip: string): string {
 }
 
 export function allowances({ tiers, subscriptions }: Sources): Allowances {
-  const open = { ...named(tiers, PUBLIC_TIER), quantity: 1 }
+  const open = { ...tierByName(tiers, PUBLIC_TIER), quantity: 1 }
   const ofAddress = (ip: string): Allowance => ({ subject: { type: 'ip', id: canonical(ip) }, ...open })
 
   const subscribed = (subscription: Subscription | null): Omit<Membership, 'customerId'> | null =>
-    subscription && { ...named(tiers, subscription.tier), quantity: subscription.quantity }
+    subscription && { ...tierByName(tiers, subscription.tier), quantity: subscription.quantity }
 
   return {
     ofAddress,
@@ -53,7 +53,7 @@ export function allowances({ tiers, subscriptions }: Sources): Allowances {
   }
 }
 
-function named(tiers: Tiers, name: string): { tierName: string; tier: Tier } {
+function tierByName(tiers: Tiers, name: string): { tierName: string; tier: Tier } {
   const known = tierOf(tiers, name)
   return { tierName: known.name, tier: known.tier }
 }

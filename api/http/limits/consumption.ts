@@ -2,12 +2,9 @@
 
 import type { Counter, Limits } from '../../../connectors/postgres/limits/port.ts'
 import { decide, remainingOf } from '../../../schemas/accounts/tiers/decide.ts'
-import { entryOf, UNLIMITED } from '../../../schemas/accounts/tiers/tiers.ts'
+import { entryOf, type LimitKeys, UNLIMITED } from '../../../schemas/accounts/tiers/tiers.ts'
 import { spanOf } from '../../../schemas/accounts/tiers/windows.ts'
 import type { Allowance } from './allowance.ts'
-
-/** A service and the keys that one use counts against, the shortest window first. */
-export type Limited = { service: string; features: readonly [string, ...string[]] }
 
 /** Where one window stands. `end` in Unix milliseconds. */
 export type Position = { limit: number; remaining: number; end: number }
@@ -27,7 +24,7 @@ type Admitted = { counter: Counter; position: Position }
 export async function consume(
   limits: Limits,
   allowance: Allowance,
-  { service, features }: Limited,
+  { service, features }: LimitKeys,
   units: number,
   at: number,
 ): Promise<Consumption> {

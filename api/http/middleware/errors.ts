@@ -1,4 +1,4 @@
-/** The one funnel: whatever is thrown further in leaves here, with its body, headers and log line (decisions 1.3). */
+/** Turns everything that is thrown below into an answer: body, headers and log line (decisions 1.3). */
 
 import type { Context, Middleware } from 'koa'
 import type { Logger } from 'pino'

@@ -46,7 +46,7 @@ export const dropGatewayHeaders: Middleware = (ctx, next) => {
 /**
  * The identity behind the headers, null for a caller without credentials.
  * Throws 401 for half a pair, both kinds at once, unknown, wrong, expired or unverified ones, and for a disabled user;
- * 429 for a key whose secret was guessed too often from that address.
+ * 429 for a key with too many wrong secrets from that address.
  */
 export function identification(accounts: Accounts, administrator: AdministratorKey | null, now: () => number) {
   const admin = administrator && { key: administrator.key, secretHash: secretHash(administrator.secret) }

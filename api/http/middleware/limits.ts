@@ -3,9 +3,10 @@
 import type { Metrics } from '../../../connectors/metrics/port.ts'
 import type { Limits } from '../../../connectors/postgres/limits/port.ts'
 import type { Identity } from '../../../schemas/accounts/accounts.ts'
+import type { LimitKeys } from '../../../schemas/accounts/tiers/tiers.ts'
 import { ApiError } from '../errors.ts'
 import type { Allowances } from '../limits/allowance.ts'
-import { consume, type Limited, type Position } from '../limits/consumption.ts'
+import { consume, type Position } from '../limits/consumption.ts'
 
 export type Charge = {
   /** null: the handler may run. */
@@ -16,7 +17,7 @@ export type Charge = {
 }
 
 /** null: the caller is not limited here. */
-export type Enforce = (limited: Limited, user: Identity | null, ip: string) => Promise<Charge | null>
+export type Enforce = (limited: LimitKeys, user: Identity | null, ip: string) => Promise<Charge | null>
 
 type Ports = { limits: Limits; allowances: Allowances; now: () => number; metrics: Metrics['instruments'] }
 

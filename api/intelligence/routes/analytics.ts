@@ -63,7 +63,7 @@ export const analyticsRoutes = ({ readers, analytics, recent, now }: AnalyticsPo
     responses: { 200: Overview },
     limit: { service: 'analytics-api', features: ['overview_per_minute'] },
     handler: async ({ groups, query }) =>
-      reply(200, await aggregated(async () => analytics.overview(await readers.of(groups), query.days, now()))),
+      reply(200, await runAggregation(async () => analytics.overview(await readers.of(groups), query.days, now()))),
   }),
   route({
     method: 'get',
@@ -89,7 +89,7 @@ export const analyticsRoutes = ({ readers, analytics, recent, now }: AnalyticsPo
     handler: async ({ groups, query: { hours, limit, malicious_only: maliciousOnly } }) =>
       reply(
         200,
-        await aggregated(async () => recent(await readers.of(groups), { hours, limit, maliciousOnly }, now())),
+        await runAggregation(async () => recent(await readers.of(groups), { hours, limit, maliciousOnly }, now())),
       ),
   }),
   route({
@@ -112,13 +112,15 @@ export const analyticsRoutes = ({ readers, analytics, recent, now }: AnalyticsPo
     handler: async ({ groups, query }) =>
       reply(
         200,
-        await aggregated(async () => analytics.attribution(await readers.of(groups), query.size, query.malicious_only)),
+        await runAggregation(async () =>
+          analytics.attribution(await readers.of(groups), query.size, query.malicious_only),
+        ),
       ),
   }),
 ]
 
 /** A failing store is a 500 of its own kind here (specification 7.2). */
-async function aggregated<T>(ask: () => Promise<T>): Promise<T> {
+async function runAggregation<T>(ask: () => Promise<T>): Promise<T> {
   try {
     return await ask()
   } catch (cause) {

@@ -109,7 +109,7 @@ export const commentRoutes = (comments: CommentService): Route[] => [
 ]
 
 /** A field of two names: one of them, once. Throws 400. */
-function once<T>(names: readonly [string, string], values: readonly [T | undefined, T | undefined]): Named<T> {
+function once<T>(names: readonly [string, string], values: readonly [T | undefined, T | undefined]): NamedParam<T> {
   const [first, second] = values
   if (first !== undefined && second !== undefined)
     throw invalid(names[1], `is also given as ${names[0]}; send only one of the two`)
@@ -118,17 +118,17 @@ function once<T>(names: readonly [string, string], values: readonly [T | undefin
     : { name: names[0], value: first }
 }
 
-type Named<T> = { name: string; value: T | undefined }
+type NamedParam<T> = { name: string; value: T | undefined }
 
-function required<T>({ name, value }: Named<T>): { name: string; value: T } {
+function requireParam<T>({ name, value }: NamedParam<T>): { name: string; value: T } {
   if (value === undefined) throw invalid(name, 'is required')
   return { name, value }
 }
 
 function newComment(body: Static<typeof NewComment>): NewCommentGiven {
   return {
-    entityId: required(once(['entityID', 'entityId'], [body.entityID, body.entityId])).value,
-    text: required(once(['comment', 'content'], [body.comment, body.content])),
+    entityId: requireParam(once(['entityID', 'entityId'], [body.entityID, body.entityId])).value,
+    text: requireParam(once(['comment', 'content'], [body.comment, body.content])),
     parent: once(['parentID', 'parentId'], [body.parentID, body.parentId]),
     visibleBy: body.visibleBy,
   }

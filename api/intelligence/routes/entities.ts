@@ -70,7 +70,7 @@ export type EntityPorts = {
 export function entityRoutes({ readers, entities, networks, lookup, evidence, now }: EntityPorts): Route[] {
   async function one(reader: Reader, id: string) {
     const view = (await entities.views(reader, [id])).get(id)
-    if (view === undefined) throw unknown()
+    if (view === undefined) throw noSuchEntity()
     if (view.type !== 'ip') return entityRecord(view)
     const coveredBy = (await networks.covering(reader, [view.value])).get(view.value) ?? []
     return { ...entityRecord(view), coveredBy }
@@ -137,7 +137,7 @@ export function entityRoutes({ readers, entities, networks, lookup, evidence, no
         const time = now()
         const at = query.at === undefined ? time : instant('at', query.at, { from: 0, until: time + TEN_YEARS_MS })
         const found = await evidence(await readers.of(groups), params.id, at, sourceOf(user))
-        if (found === null) throw unknown()
+        if (found === null) throw noSuchEntity()
         return reply(200, found)
       },
     }),
@@ -154,4 +154,4 @@ function idOf(type: string, given: string): string {
 /** As which source a user's reports count (decisions 4). */
 const sourceOf = (user: Identity | null): string | null => user && (user.customerId ?? user.userId)
 
-const unknown = () => new ApiError('not_found', { message: 'no such entity' })
+const noSuchEntity = () => new ApiError('not_found', { message: 'no such entity' })

@@ -13,7 +13,7 @@ import { EntityRecord } from '../services/entity/entity-record.ts'
 import type { Readers } from '../services/readers.ts'
 import { type PagingQuery, readAdvanced } from '../services/search/advanced.ts'
 import { advancedEntities, simpleEntities } from '../services/search/entity-search.ts'
-import type { Found as FoundBody, Paging } from '../services/search/record-search.ts'
+import type { SearchResult as FoundBody, Paging } from '../services/search/record-search.ts'
 import type { RunSearch } from '../services/search/search-bounds.ts'
 import { Advanced, Simple, searchPaging } from './search-schema.ts'
 
@@ -30,7 +30,7 @@ const page = {
     { description: 'records, limited to the fields that `source` selects' },
   ),
 }
-const Found = Type.Object({ ...page, aggregations: Type.Null(), coveredBy: Type.Optional(CoveredBy) })
+const SearchResult = Type.Object({ ...page, aggregations: Type.Null(), coveredBy: Type.Optional(CoveredBy) })
 const FoundAndCounted = Type.Object({ ...page, aggregations: Type.Record(Type.String(), Type.Unknown()) })
 
 export type EntitySearchParts = {
@@ -51,7 +51,7 @@ export const entitySearchRoutes = ({ readers, run, networks, scoring, now }: Ent
     access: 'anyone',
     query: paging,
     body: Simple,
-    responses: { 200: Found },
+    responses: { 200: SearchResult },
     limit: { service: 'search-api', features: ['simple_search_per_minute'] },
     handler: async ({ user, ip, groups, query, body, signal }) => {
       const asked = pagingOf(query)

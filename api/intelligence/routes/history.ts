@@ -4,7 +4,7 @@ import { addressBlock } from '../../http/address-block.ts'
 import { ApiError, failure, invalid } from '../../http/errors.ts'
 import { CoveredBy } from '../../http/fields.ts'
 import { type Route, reply, route } from '../../http/route.ts'
-import { ReachExceeded } from '../services/page-depth.ts'
+import { PageTooDeep } from '../services/page-depth.ts'
 import type { Readers } from '../services/readers.ts'
 import { readAdvanced } from '../services/search/advanced.ts'
 import { advancedHistory, type HistorySearch, type Page } from '../services/search/history-search.ts'
@@ -74,7 +74,7 @@ export const historyRoutes = ({ readers, search, run, now }: HistoryParts): Rout
         limit,
         page: Math.max(1, page),
       }
-      const found = await searched(async () => search.simple(await readers.of(groups), question))
+      const found = await runSearch(async () => search.simple(await readers.of(groups), question))
       if (found.items === 0) throw new ApiError('no_results')
       return reply(200, found)
     },
@@ -101,11 +101,13 @@ export const historyRoutes = ({ readers, search, run, now }: HistoryParts): Rout
   }),
 ]
 
-async function searched(ask: () => Promise<Page>): Promise<Page & { results: { sort: (string | number | null)[] }[] }> {
+async function runSearch(
+  ask: () => Promise<Page>,
+): Promise<Page & { results: { sort: (string | number | null)[] }[] }> {
   try {
-    return (await ask()) as Awaited<ReturnType<typeof searched>>
+    return (await ask()) as Awaited<ReturnType<typeof runSearch>>
   } catch (cause) {
-    if (cause instanceof ReachExceeded) throw invalid('page', cause.message)
+    if (cause instanceof PageTooDeep) throw invalid('page', cause.message)
     throw failure('search_failed', cause)
   }
 }

@@ -19,7 +19,7 @@ const Acknowledged = Type.Object({
 
 const DEFINITIONS = definitions().map((definition) => ({ ...definition, attributes: [...definition.attributes] }))
 
-const acknowledged = (id: string) => reply(202, { message: 'acknowledged', id })
+const acknowledge = (id: string) => reply(202, { message: 'acknowledged', id })
 
 export const ingestRoutes = (ingest: Ingest, associate: Associate): Route[] => [
   route({
@@ -31,7 +31,7 @@ export const ingestRoutes = (ingest: Ingest, associate: Associate): Route[] => [
     body: EntityBody,
     responses: { 202: Acknowledged },
     limit: { service: 'ingest-api', features: ['entity_per_minute'] },
-    handler: async ({ user, body }) => acknowledged(await ingest.submit(user, body)),
+    handler: async ({ user, body }) => acknowledge(await ingest.submit(user, body)),
   }),
   route({
     method: 'post',
@@ -42,7 +42,7 @@ export const ingestRoutes = (ingest: Ingest, associate: Associate): Route[] => [
     body: WellKnownBody,
     responses: { 202: Acknowledged },
     limit: { service: 'ingest-api', features: ['well_known_per_minute'] },
-    handler: async ({ user, body }) => acknowledged(await ingest.markWellKnown(user, body)),
+    handler: async ({ user, body }) => acknowledge(await ingest.markWellKnown(user, body)),
   }),
   route({
     method: 'post',
@@ -53,7 +53,7 @@ export const ingestRoutes = (ingest: Ingest, associate: Associate): Route[] => [
     body: AssociationBody,
     responses: { 202: Acknowledged },
     limit: { service: 'ingest-api', features: ['entity_per_minute'] },
-    handler: async ({ user, body }) => acknowledged(await associate(user, body)),
+    handler: async ({ user, body }) => acknowledge(await associate(user, body)),
   }),
   route({
     method: 'get',

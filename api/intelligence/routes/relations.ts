@@ -6,7 +6,7 @@ import { type Route, reply, route } from '../../http/route.ts'
 import type { EntityDetails } from '../services/entity/details.ts'
 import type { RelationGraph } from '../services/entity/relation-graph.ts'
 import type { Relations } from '../services/entity/relations.ts'
-import { ReachExceeded } from '../services/page-depth.ts'
+import { PageTooDeep } from '../services/page-depth.ts'
 import type { Readers } from '../services/readers.ts'
 import { Details } from './details-answer.ts'
 import { Graph, RelationPage } from './relation-answers.ts'
@@ -45,7 +45,10 @@ export const relationRoutes = ({ readers, relations, graph, details, now }: Rela
     limit: { service: 'search-api', features: ['entity_relations_per_minute'] },
     handler: async ({ groups, params: { id }, query: { limit, page, types } }) => {
       const question = { id, types: types === undefined ? null : typesOf(types), limit, page: Math.max(1, page) }
-      return reply(200, await found('search_failed', async () => relations.page(await readers.of(groups), question)))
+      return reply(
+        200,
+        await requireEntity('search_failed', async () => relations.page(await readers.of(groups), question)),
+      )
     },
   }),
   route({
@@ -68,7 +71,10 @@ export const relationRoutes = ({ readers, relations, graph, details, now }: Rela
       if (levels !== undefined && depth !== undefined && levels !== depth)
         throw invalid('depth', 'differs from levels; send only one of the two')
       const question = { id, levels: levels ?? depth ?? 1, limit }
-      return reply(200, await found('aggregation_failed', async () => graph(await readers.of(groups), question)))
+      return reply(
+        200,
+        await requireEntity('aggregation_failed', async () => graph(await readers.of(groups), question)),
+      )
     },
   }),
   route({
@@ -81,7 +87,7 @@ export const relationRoutes = ({ readers, relations, graph, details, now }: Rela
     responses: { 200: Details },
     limit: { service: 'search-api', features: ['entity_lookup_per_minute'] },
     handler: async ({ groups, params: { id } }) =>
-      reply(200, await found('aggregation_failed', async () => details(await readers.of(groups), id, now()))),
+      reply(200, await requireEntity('aggregation_failed', async () => details(await readers.of(groups), id, now()))),
   }),
 ]
 
@@ -93,10 +99,10 @@ function typesOf(list: string): string[] {
   return [...types]
 }
 
-/** An entity that the caller may not read is missing like one that nobody knows; a failing store is a 500 of its kind. */
-async function found<T>(kind: ErrorCode, ask: () => Promise<T | null>): Promise<T> {
+/** Throws 404 for an unknown entity and for one that the caller may not read, and a 500 of `kind` for a failing store. */
+async function requireEntity<T>(kind: ErrorCode, ask: () => Promise<T | null>): Promise<T> {
   const answer = await ask().catch((cause) => {
-    if (cause instanceof ReachExceeded) throw invalid('page', cause.message)
+    if (cause instanceof PageTooDeep) throw invalid('page', cause.message)
     throw failure(kind, cause)
   })
   if (answer === null) throw new ApiError('not_found', { message: 'id: no such entity', param: 'id' })

@@ -1,10 +1,10 @@
-/** What every search takes, whatever it searches (docs/search.md). */
+/** Parameters of every search (docs/search.md). */
 
 import { Type } from 'typebox'
 
 const Fields = Type.Array(Type.String({ maxLength: 256 }), { maxItems: 256 })
 
-/** Of a simple search, whatever it searches. */
+/** Body of a simple search, over history or entities. */
 export const Simple = Type.Object(
   {
     query: Type.String({
@@ -24,7 +24,7 @@ export const Simple = Type.Object(
   { additionalProperties: false },
 )
 
-/** Of an advanced search, whatever it searches: read whole by `readAdvanced`. */
+/** Body of an advanced search, over history or entities: `readAdvanced` validates it. */
 export const Advanced = Type.Object(
   {
     query: Type.Optional(

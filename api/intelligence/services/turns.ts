@@ -16,7 +16,7 @@ export type Turns = {
   use<T>(work: () => Promise<T>, caller: string, signal: AbortSignal): Promise<T>
 }
 
-/** First come, first served, among callers of whom nothing runs: what one caller asks for never takes every turn. */
+/** First come, first served among callers without a running search, so that one caller cannot take every turn. */
 export function turns({ atOnce, waiting, waitingOfOne }: TurnBounds): Turns {
   // While a turn is free, everything that waits is of callers in here.
   const running = new Set<string>()

@@ -3,11 +3,12 @@ import type { References } from './reference.ts'
 
 const auth = '/auth/v2'
 const billing = '/api/billing/v1'
+const compute = '/api/compute/v1'
 
 const USAGE = { currentUsage: 2, limit: 60, remaining: 58 }
 const CASES = { serviceName: 'casework-api', featureKey: 'max_cases', description: 'Cases of one user.', value: 100 }
 
-/** Operations of users, sessions, customers, limits and payments. */
+/** Operations of users, sessions, customers, limits, payments and instances. */
 export const accountsReference: References = {
   [`get ${auth}/user`]: { id: 'getCaller' },
   [`delete ${auth}/user`]: { id: 'deleteOwnAccount', codes: ['forbidden', 'not_found', 'payment_failed'] },
@@ -109,4 +110,15 @@ export const accountsReference: References = {
     codes: ['not_found', 'payment_failed'],
     body: { id: 'evt_1', type: 'customer.subscription.updated' },
   },
+
+  [`post ${compute}/instances`]: { id: 'createInstance', words: { name: 'sensor-1' }, codes: ['quota_exceeded'] },
+  [`get ${compute}/instances`]: { id: 'listInstances' },
+  [`get ${compute}/instances/{id}`]: { id: 'getInstance', codes: ['not_found'] },
+  [`delete ${compute}/instances/{id}`]: { id: 'deleteInstance', codes: ['not_found'] },
+  [`post ${compute}/instances/{id}/start`]: { id: 'startInstance', codes: ['not_found', 'conflict'] },
+  [`post ${compute}/instances/{id}/stop`]: { id: 'stopInstance', codes: ['not_found', 'conflict'] },
+  [`post ${compute}/instances/{id}/restart`]: { id: 'restartInstance', codes: ['not_found', 'conflict'] },
+  [`post ${compute}/instances/{id}/reset`]: { id: 'resetInstance', codes: ['not_found', 'conflict'] },
+  [`get ${compute}/templates`]: { id: 'listTemplates', words: { id: 'workbench' } },
+  [`get ${compute}/templates/{id}/zones`]: { id: 'listZones', words: { id: 'workbench' }, codes: ['not_found'] },
 }

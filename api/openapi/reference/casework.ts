@@ -1,11 +1,10 @@
-import type { Reference, References } from './reference.ts'
+import type { Json } from '../json.ts'
+import type { References } from './reference.ts'
 
-const ingest = '/api/ingest/v1'
-const compute = '/api/compute/v1'
 const casework = '/api/casework/v1'
 
 /** The operations of a kind of record: `createCase`, `listCases`, `getCase`, `updateCase`, `changeCase`, `deleteCase`. */
-function owned(path: string, one: string, many: string, body: Reference['body']): References {
+function recordOperations(path: string, one: string, many: string, body: Json): References {
   const base = `${casework}/${path}`
   return {
     [`post ${base}`]: { id: `create${one}`, codes: ['not_found', 'quota_exceeded'], body },
@@ -17,41 +16,20 @@ function owned(path: string, one: string, many: string, body: Reference['body'])
   }
 }
 
-/** Operations of scans, instances and casework. */
-export const workReference: References = {
-  [`post ${ingest}/scan`]: {
-    id: 'startScan',
-    body: {
-      target: 'www.example.com',
-      webhook: { url: 'https://hooks.example.com/scans', headers: [{ key: 'x-ticket', value: 'SOC-4711' }] },
-    },
-  },
-  [`get ${ingest}/scans`]: { id: 'listScans' },
-  [`get ${ingest}/scan/{id}`]: { id: 'getScan', codes: ['not_found'] },
-  [`get ${ingest}/admin/scans`]: { id: 'listAllScans' },
-  [`get ${ingest}/admin/scans/{id}`]: { id: 'getAnyScan', codes: ['not_found'] },
-  [`post ${ingest}/admin/scans/{id}/retry`]: { id: 'retryScan', codes: ['not_found', 'conflict'] },
-
-  [`post ${compute}/instances`]: { id: 'createInstance', words: { name: 'sensor-1' }, codes: ['quota_exceeded'] },
-  [`get ${compute}/instances`]: { id: 'listInstances' },
-  [`get ${compute}/instances/{id}`]: { id: 'getInstance', codes: ['not_found'] },
-  [`delete ${compute}/instances/{id}`]: { id: 'deleteInstance', codes: ['not_found'] },
-  [`post ${compute}/instances/{id}/start`]: { id: 'startInstance', codes: ['not_found', 'conflict'] },
-  [`post ${compute}/instances/{id}/stop`]: { id: 'stopInstance', codes: ['not_found', 'conflict'] },
-  [`post ${compute}/instances/{id}/restart`]: { id: 'restartInstance', codes: ['not_found', 'conflict'] },
-  [`post ${compute}/instances/{id}/reset`]: { id: 'resetInstance', codes: ['not_found', 'conflict'] },
-  [`get ${compute}/templates`]: { id: 'listTemplates', words: { id: 'workbench' } },
-  [`get ${compute}/templates/{id}/zones`]: { id: 'listZones', words: { id: 'workbench' }, codes: ['not_found'] },
-
-  ...owned('cases', 'Case', 'Cases', {
+/** Operations of cases, watchlists, conversations, saved searches and the read state of alerts. */
+export const caseworkReference: References = {
+  ...recordOperations('cases', 'Case', 'Cases', {
     title: 'Brute force against the mail gateway',
     summary: 'Three networks, since Monday.',
     severity: 3,
     status: 'open',
   }),
-  ...owned('watchlists', 'Watchlist', 'Watchlists', { name: 'Our networks', description: 'Ranges of both sites' }),
-  ...owned('conversations', 'Conversation', 'Conversations', { title: 'Who is behind 203.0.113.7?' }),
-  ...owned('searches', 'SavedSearch', 'SavedSearches', {
+  ...recordOperations('watchlists', 'Watchlist', 'Watchlists', {
+    name: 'Our networks',
+    description: 'Ranges of both sites',
+  }),
+  ...recordOperations('conversations', 'Conversation', 'Conversations', { title: 'Who is behind 203.0.113.7?' }),
+  ...recordOperations('searches', 'SavedSearch', 'SavedSearches', {
     name: 'Bad addresses of the week',
     query: { query: { filter: [{ term: { type: 'ip' } }] } },
   }),

@@ -1,15 +1,17 @@
 import { accountsReference } from './accounts.ts'
-import { administrationReference } from './administration.ts'
-import { workReference } from './casework.ts'
-import { knowledgeReference } from './intelligence.ts'
+import { accountsAdministrationReference } from './accounts-administration.ts'
+import { caseworkReference } from './casework.ts'
+import { intelligenceReference } from './intelligence.ts'
 import { operationReference } from './operation.ts'
 import type { References } from './reference.ts'
+import { scansReference } from './scans.ts'
 
 /** The references of all routes, by `<method> <path>`. */
 export const REFERENCES: References = {
-  ...knowledgeReference,
-  ...workReference,
+  ...intelligenceReference,
+  ...scansReference,
+  ...caseworkReference,
   ...accountsReference,
-  ...administrationReference,
+  ...accountsAdministrationReference,
   ...operationReference,
 }

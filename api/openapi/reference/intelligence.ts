@@ -8,7 +8,7 @@ const analytics = '/api/analytics/v1'
 const SEARCHED = ['no_results', 'search_failed', 'query_too_expensive', 'busy'] as const
 
 /** Operations that report and query entities. */
-export const knowledgeReference: References = {
+export const intelligenceReference: References = {
   [`post ${ingest}/entity`]: {
     id: 'reportEntity',
     codes: ['publish_failed'],

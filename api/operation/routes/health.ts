@@ -3,7 +3,7 @@
 import { Type } from 'typebox'
 import type { Metrics } from '../../../connectors/metrics/port.ts'
 import { ApiError } from '../../http/errors.ts'
-import { examine, NotRight, type PartsCheck, START_MS, Starting } from '../../http/parts-health.ts'
+import { checkParts, NotRight, type PartsCheck, START_MS, Starting } from '../../http/parts-health.ts'
 import { type Route, reply, route } from '../../http/route.ts'
 
 export type Check = PartsCheck
@@ -14,13 +14,13 @@ const Readiness = Type.Object({
 })
 
 /**
- * Asks every part at once. Throws a 503 whose `param` names the parts that failed; their causes are for the log.
+ * Checks all parts at once. Throws a 503 with the failed parts in `param`; their causes go to the log only.
  * @param starting the process has only begun and was never ready
  */
 async function readiness(checks: readonly Check[], starting: boolean) {
   const parts: Record<string, string> = {}
   const failed: { name: string; reason: unknown }[] = []
-  for (const part of await examine(checks))
+  for (const part of await checkParts(checks))
     if (part.ok) parts[part.name] = part.told
     else failed.push(part)
   if (failed.length === 0) return { ready: true, parts }

@@ -4,7 +4,7 @@ import { Type } from 'typebox'
 import type { ConsumerLag } from '../../../connectors/operations/lag/port.ts'
 import { MAX_ALLOWED } from '../../../schemas/operation/breaker.ts'
 import { CLOSED } from '../../http/fields.ts'
-import { examined, type PartsCheck } from '../../http/parts-health.ts'
+import { type PartsCheck, reportHealth } from '../../http/parts-health.ts'
 import { type Route, reply, route } from '../../http/route.ts'
 import type { OperationService } from '../services/operation.ts'
 
@@ -93,7 +93,7 @@ export const operationRoutes = ({ operation, standing, checks }: Parts): Route[]
     path: `${PATH}/health`,
     summary: 'Check every required component; a failed one shows the reason.',
     responses: { 200: Health },
-    handler: async () => reply(200, await examined(checks)),
+    handler: async () => reply(200, await reportHealth(checks)),
   }),
   route({
     ...common,

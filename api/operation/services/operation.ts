@@ -1,4 +1,4 @@
-/** What administrators see of the platform's own state, and do about it. */
+/** State of the platform for administrators, and their actions on it. */
 
 import type { Breakers } from '../../../connectors/operations/breakers/port.ts'
 import {
@@ -14,8 +14,8 @@ import { ApiError, invalid } from '../../http/errors.ts'
 
 type Ports = { deadLetters: DeadLetters; breakers: Breakers; now: () => number }
 
-/** Errors of a selection are the caller's, by the name of the parameter. */
-const asked = async <T>(param: string, work: Promise<T>): Promise<T> => {
+/** Turns a bad selection into a 400 that names `param`. */
+const withParam = async <T>(param: string, work: Promise<T>): Promise<T> => {
   try {
     return await work
   } catch (error) {
@@ -30,7 +30,8 @@ export function operationService({ deadLetters, breakers, now }: Ports) {
     return ids
   }
   return {
-    letters: (query: DeadLetterQuery) => asked(query.after === undefined ? 'topic' : 'after', deadLetters.list(query)),
+    letters: (query: DeadLetterQuery) =>
+      withParam(query.after === undefined ? 'topic' : 'after', deadLetters.list(query)),
     async letter(id: string) {
       const letter = await deadLetters.show(id)
       if (letter === null) throw new ApiError('not_found')
@@ -40,7 +41,7 @@ export function operationService({ deadLetters, breakers, now }: Ports) {
       deadLetters.replay({ ids: existing(ids) }, by),
     drop: (ids: readonly string[], note: string, by: string): Promise<HandledDeadLetters> =>
       deadLetters.drop({ ids: existing(ids) }, by, note),
-    /** Every group, also those whose breaker was never open, each followed by the sources that stand alone in it. */
+    /** Breakers of all groups, also those that were never open, each followed by the isolated sources of its group. */
     async breakers(): Promise<(BreakerState | { group: string; source: null; open: false })[]> {
       const states = await breakers.list()
       return GROUPS.flatMap((group) => {

@@ -1,4 +1,4 @@
-/** Scan tasks as they are asked for and answered (specification 2.5). */
+/** Scan tasks in requests and answers (specification 2.5). */
 
 import { Type } from 'typebox'
 import type { Scan } from '../../../connectors/postgres/scans/port.ts'

@@ -17,11 +17,11 @@ export type ScanServicePorts = { scans: ScanTasks; now: () => number; newId: () 
 
 export type ScanRules = { scanAllowPrivate: boolean; webhookAllowPrivate: boolean }
 
-type Asked = { target: string; type?: 'ip' | 'fqdn'; webhook?: { url: string; headers?: Header[] } }
+type ScanRequest = { target: string; type?: 'ip' | 'fqdn'; webhook?: { url: string; headers?: Header[] } }
 type Accepted = { created: boolean; task: { id: string; status: ScanStatus; webhookSecret?: string } }
 
 export function scanService({ scans, now, newId }: ScanServicePorts, rules: ScanRules) {
-  function webhookOf(given: NonNullable<Asked['webhook']>) {
+  function webhookOf(given: NonNullable<ScanRequest['webhook']>) {
     const url = webhookUrl(given.url, { allowPrivate: rules.webhookAllowPrivate })
     if (!url.ok) throw new ApiError('invalid_parameter', url)
     const headers = webhookHeaders(given.headers ?? [])
@@ -31,10 +31,10 @@ export function scanService({ scans, now, newId }: ScanServicePorts, rules: Scan
 
   return {
     /**
-     * The caller's task for the target, made when there is none; the secret of its webhook is told then, and never
-     * again. Throws 400 for a target or webhook that may not be reached, or another kind of target than was said.
+     * The caller's task for the target, created when there is none; only then the answer has the secret of its webhook.
+     * Throws 400 for a target or webhook that must not be contacted, or a target that is not of the stated type.
      */
-    async ask(user: Identity, asked: Asked): Promise<Accepted> {
+    async ask(user: Identity, asked: ScanRequest): Promise<Accepted> {
       const target = scanTarget(asked.target, { allowPrivate: rules.scanAllowPrivate })
       if (!target.ok) throw invalid('target', target.message)
       if (asked.type !== undefined && asked.type !== KINDS[target.target.kind])
@@ -60,10 +60,10 @@ export function scanService({ scans, now, newId }: ScanServicePorts, rules: Scan
     },
 
     /** A task of this user; throws 404 for any other. */
-    own: async (user: Identity, id: string): Promise<Scan> => found(await scans.scan(id, user.userId)),
+    own: async (user: Identity, id: string): Promise<Scan> => requireScan(await scans.scan(id, user.userId)),
 
     /** Anybody's task, for administrators. */
-    any: async (id: string): Promise<Scan> => found(await scans.scan(id)),
+    any: async (id: string): Promise<Scan> => requireScan(await scans.scan(id)),
 
     /** Everybody's, or of `userId` those of one user; newest first. */
     list: (filter: ScanFilter, { limit, page }: { limit: number; page: number }) =>
@@ -73,14 +73,14 @@ export function scanService({ scans, now, newId }: ScanServicePorts, rules: Scan
     async retry(id: string): Promise<Scan> {
       const done = await scans.again(id, now())
       if (done === 'unchanged') throw new ApiError('conflict', { message: 'the scan has not finished' })
-      return found(done === 'no task' ? null : await scans.scan(id))
+      return requireScan(done === 'no task' ? null : await scans.scan(id))
     },
   }
 }
 
 export type ScanService = ReturnType<typeof scanService>
 
-function found(scan: Scan | null): Scan {
+function requireScan(scan: Scan | null): Scan {
   if (scan === null) throw new ApiError('not_found', { message: 'no such scan' })
   return scan
 }

@@ -2,7 +2,7 @@ import { randomUUIDv7 } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import { createApp } from '../../../api/app.ts'
-import { examine, NotRight } from '../../../api/http/parts-health.ts'
+import { checkParts, NotRight } from '../../../api/http/parts-health.ts'
 import { listen } from '../../../api/http/server.ts'
 import type { Check } from '../../../api/operation/routes/health.ts'
 import { packagedGeoDate } from '../../../connectors/geo/packaged.ts'
@@ -123,7 +123,7 @@ export async function startApi(config: Config, parts: ApiParts): Promise<Api> {
   const shown = await expose(config, { checks, metrics: counted, logger })
   return {
     url: server.url,
-    missing: async () => (await examine(checks)).flatMap(({ ok, name }) => (ok ? [] : [name])),
+    missing: async () => (await checkParts(checks)).flatMap(({ ok, name }) => (ok ? [] : [name])),
     metricsUrl: shown.url,
     async stop() {
       // Before anything else: whoever asks whether this process is ready sends it nothing more.

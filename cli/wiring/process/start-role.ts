@@ -39,10 +39,12 @@ export function startRole(
   let ended: Promise<unknown>
   let runs = Promise.withResolvers<void>()
 
+  // `node --watch` has its children report the modules that they load, over the channel that roles report on.
+  const { WATCH_REPORT_DEPENDENCIES: _, ...inherited } = process.env
   const run = (): void => {
     child = fork(MAIN, [role], {
       execArgv: HEAP,
-      env: { ...process.env, ...env },
+      env: { ...inherited, ...env },
       stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
     })
     const started = Promise.withResolvers<void>()

@@ -7,6 +7,8 @@ type Columns = Record<string, Type<never>>
 export type RowOf<C extends Columns> = { readonly [K in keyof C]: C[K] extends Type<infer T> ? T : never }
 
 export type Table<Row> = {
+  /** The ClickHouse type of each column, by name. */
+  readonly columns: Readonly<Record<string, string>>
   readonly rows: number
   /** @throws Error that names the column; the rows so far are dropped, since columns of unequal length are no block */
   add(row: Row): void
@@ -76,6 +78,7 @@ export const table = <C extends Record<string, Type<never>>>(columns: C): Table<
     return to
   }
   return {
+    columns: Object.fromEntries(names.map((name, i) => [name, types[i]!.name])),
     get rows() {
       return rows
     },

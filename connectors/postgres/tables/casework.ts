@@ -14,7 +14,7 @@ export type CaseworkTables = {
     updated_at: Date
     /** Ordinal of the entry that is added next; those of removed entries are not given again. */
     next_seq: Generated<number>
-    last_entry_at: Generated<Date | null>
+    last_entry_at: Date | null
   }
   /** Items of watchlists, messages and turns of conversations, notes and pinned entities of cases. */
   casework_entries: {

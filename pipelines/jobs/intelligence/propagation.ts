@@ -1,7 +1,7 @@
 import type { PropagationStore } from '../../../connectors/history/port.ts'
 import type { EventLog } from '../../../connectors/log/port.ts'
 import type { Observation } from '../../../schemas/intelligence/observations/observation.ts'
-import type { Named } from '../../../schemas/intelligence/propagation/under.ts'
+import type { TypedValue } from '../../../schemas/intelligence/propagation/coverage.ts'
 import type { EntityState } from '../../../schemas/intelligence/state/entity-state.ts'
 import { OBSERVATIONS } from '../../../schemas/log/topics.ts'
 import { coveredRecord } from '../../processors/intelligence/covered-record.ts'
@@ -15,9 +15,9 @@ const PAGE = 5_000
 /** Marks of one question: each network is a few numbers, each domain a text that is searched for (255 at most). */
 const MARKS_A_QUESTION = { cidr: 2_000, domain: 200 } as const
 
-type Due = { mark: Named; at: number }
+type Due = { mark: TypedValue; at: number }
 
-const nameOf = ({ type, value }: Named): Named => ({ type, value })
+const nameOf = ({ type, value }: TypedValue): TypedValue => ({ type, value })
 
 export type PropagationPorts = {
   log: Pick<EventLog, 'send'>
@@ -43,16 +43,16 @@ export type PropagationTurn = {
  */
 export function propagationJob(ports: PropagationPorts, options: { now: () => number; signal: AbortSignal }) {
   const marks = knownMarks(ports.store)
-  const pending = new Map<string, { entity: Named; mark: Named }>()
+  const pending = new Map<string, { entity: TypedValue; mark: TypedValue }>()
   /** When marks are to be looked under: the first time, and once more. */
   const due = { first: new Map<string, Due>(), again: new Map<string, Due>() }
   let started = false
   let everything = false
 
-  const sweep = (when: keyof typeof due, mark: Named, at: number): void =>
+  const sweep = (when: keyof typeof due, mark: TypedValue, at: number): void =>
     void due[when].set(`${mark.type} ${mark.value}`, { mark: nameOf(mark), at })
 
-  async function sendCovered(found: readonly { entity: Named; mark: Named }[]): Promise<void> {
+  async function sendCovered(found: readonly { entity: TypedValue; mark: TypedValue }[]): Promise<void> {
     const messages = found.map(({ entity, mark }) => {
       const observation = coveredRecord(entity, mark, options.now())
       return { key: observation.entityId, value: ports.encode(observation), timestamp: observation.observedAt }
@@ -71,7 +71,7 @@ export function propagationJob(ports: PropagationPorts, options: { now: () => nu
   }
 
   /** Looks for what lies under these marks, all of one type, page by page. */
-  async function sweepUnder(some: readonly Named[]): Promise<number> {
+  async function sweepUnder(some: readonly TypedValue[]): Promise<number> {
     let sent = 0
     for (let after: bigint | null = 0n; after !== null; ) {
       options.signal.throwIfAborted()

@@ -5,7 +5,7 @@ import type { Observation } from '../../../schemas/intelligence/observations/obs
 import { decoder, encoder } from '../../../schemas/log/codec.ts'
 import { records } from '../../../schemas/log/records.ts'
 import { OBSERVATIONS, SUBMISSIONS } from '../../../schemas/log/topics.ts'
-import { firstAppended } from '../../../schemas/operation/dead-letter.ts'
+import { firstAppendedAt } from '../../../schemas/operation/dead-letter.ts'
 import { expandSubmission } from '../../processors/intelligence/expand-submission.ts'
 import { deadLetterWriter } from '../../runtime/dead-letter-writer.ts'
 import { batchDecoder } from '../../runtime/decode.ts'
@@ -92,7 +92,7 @@ export function submissionJob({ log, registry, observationSchemaId, now, breaker
       const place = `${batch.topic}/${batch.partition}/${message.offset}`
       const feed = feeds.get(value.feed)
       sources.set(message.offset, feed === undefined ? STRANGERS : feedSource(feed.name))
-      const expanded = expandSubmission(value, feed, place, firstAppended(message), at)
+      const expanded = expandSubmission(value, feed, place, firstAppendedAt(message), at)
       if (!expanded.ok) {
         dead.push({ message, reason: expanded.reason })
         continue

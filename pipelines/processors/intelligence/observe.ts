@@ -1,6 +1,6 @@
 import type { Observation } from '../../../schemas/intelligence/observations/observation.ts'
 import type { ScoringRules } from '../../../schemas/intelligence/scoring/rules.ts'
-import { floored } from '../../../schemas/intelligence/scoring/score.ts'
+import { applyFloor } from '../../../schemas/intelligence/scoring/score.ts'
 import type { Claim, EntityState, EntityStates } from '../../../schemas/intelligence/state/entity-state.ts'
 import type { Retraction } from '../../../schemas/intelligence/state/stored.ts'
 import { contentHash } from './content-hash.ts'
@@ -59,7 +59,7 @@ export function observe(
   if (o.kind === 'well_known')
     for (const other of states)
       if (other.audience !== audience && !other.wellKnown)
-        rows.push({ ...other, version: at.offset + 1, wellKnown: true, reputation: floored(other.reputation, true) })
+        rows.push({ ...other, version: at.offset + 1, wellKnown: true, reputation: applyFloor(other.reputation, true) })
   return { rows, kept: repeat ? null : { accuracy: row.accuracy } }
 }
 
@@ -70,7 +70,7 @@ export function observe(
 function cover(states: EntityStates, offset: number): ObserveResult | null {
   const rows = states
     .filter((row) => !row.covered && row.version <= offset)
-    .map((row) => ({ ...row, version: offset + 1, covered: true, reputation: floored(row.reputation, true) }))
+    .map((row) => ({ ...row, version: offset + 1, covered: true, reputation: applyFloor(row.reputation, true) }))
   return rows.length === 0 ? null : { rows, kept: null }
 }
 

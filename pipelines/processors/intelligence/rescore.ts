@@ -1,12 +1,12 @@
 import type { ScoringRules } from '../../../schemas/intelligence/scoring/rules.ts'
-import { floored, score } from '../../../schemas/intelligence/scoring/score.ts'
+import { applyFloor, score } from '../../../schemas/intelligence/scoring/score.ts'
 import type { EntityState, ScoredRow } from '../../../schemas/intelligence/state/entity-state.ts'
 import { scoreColumns } from './score-columns.ts'
 
 /** What a row is scored by these rules, as of the moment that it was scored at. */
 export function scoreOf(row: Omit<ScoredRow, 'reputation' | 'accuracy'>, rules: ScoringRules) {
   const { reputation, ...rest } = score(row.type, row.claims, row.scoredAt, rules)
-  return { ...rest, reputation: floored(reputation, row.wellKnown || row.covered) }
+  return { ...rest, reputation: applyFloor(reputation, row.wellKnown || row.covered) }
 }
 
 /** The row with the score that these rules give it; its version stays, since no record was applied. */

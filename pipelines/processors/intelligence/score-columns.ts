@@ -1,7 +1,7 @@
 import { halfLifeDays } from '../../../schemas/intelligence/entities/half-life.ts'
 import { nextChangeOf } from '../../../schemas/intelligence/scoring/fading.ts'
 import { BUILT_IN, type ScoringRules } from '../../../schemas/intelligence/scoring/rules.ts'
-import { floored, scoreOfWeights } from '../../../schemas/intelligence/scoring/score.ts'
+import { applyFloor, scoreOfWeights } from '../../../schemas/intelligence/scoring/score.ts'
 import { weigh } from '../../../schemas/intelligence/scoring/weights.ts'
 import type { Claim, EntityState } from '../../../schemas/intelligence/state/entity-state.ts'
 
@@ -21,7 +21,7 @@ export function scoreColumns(
   const weights = weigh(type, claims, scoredAt, rules)
   const { reputation, accuracy, best, worst } = scoreOfWeights(weights)
   return {
-    reputation: floored(reputation, marks.wellKnown || marks.covered),
+    reputation: applyFloor(reputation, marks.wellKnown || marks.covered),
     accuracy,
     best,
     worst,

@@ -4,7 +4,7 @@ import { observedAtFault } from '../../../schemas/intelligence/ingest/observed-a
 import { MAX_TAGS, normaliseTags } from '../../../schemas/intelligence/ingest/tags.ts'
 import { canonicalAudience, PUBLIC } from '../../../schemas/intelligence/observations/audience.ts'
 import type { Observation } from '../../../schemas/intelligence/observations/observation.ts'
-import { canCover } from '../../../schemas/intelligence/propagation/under.ts'
+import { canCover } from '../../../schemas/intelligence/propagation/coverage.ts'
 
 /** How far the clocks of processes may differ. */
 const CLOCKS_MS = 60 * 1000

@@ -9,7 +9,7 @@ export type InstanceTemplate = {
   diskType: string
   image: string
   region: string
-  /** Where it can be made; the first one where nobody says. */
+  /** Zones where it can be created; the first one is the default. */
   zones: readonly [string, ...string[]]
 }
 

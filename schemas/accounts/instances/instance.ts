@@ -17,7 +17,7 @@ const STEPS: Record<InstanceStep, Partial<Record<InstanceStatus, InstanceStatus>
 export const stateAfter = (status: InstanceStatus, step: InstanceStep): InstanceStatus | null =>
   STEPS[step][status] ?? null
 
-/** Whether it stays as it is until somebody asks for something else. */
+/** Whether the state stays until the next request of a user. */
 export const isSettled = (status: InstanceStatus): boolean => stateAfter(status, 'advance') === null
 
 /**
@@ -27,7 +27,7 @@ export const isSettled = (status: InstanceStatus): boolean => stateAfter(status,
 export const AFTERWARDS = ['restart', 'reset'] as const
 export type Afterwards = (typeof AFTERWARDS)[number]
 
-/** From where each may be asked for; both go by way of STOPPING. */
+/** States from which each may be requested; both pass through STOPPING. */
 const RENEWABLE: Record<Afterwards, readonly InstanceStatus[]> = {
   restart: ['RUNNING'],
   reset: ['RUNNING', 'STOPPED'],
@@ -36,7 +36,7 @@ const RENEWABLE: Record<Afterwards, readonly InstanceStatus[]> = {
 export const mayRenew = (status: InstanceStatus, afterwards: Afterwards): boolean =>
   RENEWABLE[afterwards].includes(status)
 
-/** The state after a step that passed by itself; an instance that has stopped goes on with what was asked. */
+/** The state after a step that passed by itself; an instance that has stopped goes on with the requested action. */
 export function stateAfterAdvance(status: InstanceStatus, afterwards: Afterwards | null): InstanceStatus | null {
   if (status !== 'STOPPING' || afterwards === null) return stateAfter(status, 'advance')
   return afterwards === 'restart' ? 'STAGING' : 'PROVISIONING'

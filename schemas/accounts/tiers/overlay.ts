@@ -14,7 +14,7 @@ type Fields = Record<string, unknown>
 type Entry = QuotaEntry & Partial<LimitEntry>
 
 /**
- * `tiers` with what the parsed file says in its place. What the file lacks keeps its value; unknown services and keys are
+ * `tiers` with the values of the parsed file. Values that the file does not have stay; unknown services and keys are
  * kept; a tier that is not built in starts from the first one. Throws an Error that lists every fault with its place.
  */
 export function layOver(tiers: Tiers, file: unknown): Tiers {

@@ -13,6 +13,19 @@ export type Entries<Entry> = { [service: string]: { [featureKey: string]: Entry 
 export type Tier = { limits: Entries<LimitEntry>; quotas: Entries<QuotaEntry> }
 export type Tiers = { [name: string]: Tier }
 
+type BuiltInLimits = (typeof builtIn.tiers)[keyof typeof builtIn.tiers]['limits']
+
+/**
+ * A service and the keys of its limits that one use counts against, the shortest window first. Keys are those that every
+ * built-in tier has, so a wrong key in a route does not compile. The tiers files of operators may have others.
+ */
+export type LimitKeys = {
+  [Service in keyof BuiltInLimits]: {
+    service: Service
+    features: readonly [keyof BuiltInLimits[Service], ...(keyof BuiltInLimits[Service])[]]
+  }
+}[keyof BuiltInLimits]
+
 /** Of anonymous callers and of users without a customer. */
 export const PUBLIC_TIER = 'Public'
 /** Of a new customer. */
@@ -29,7 +42,7 @@ export function tierOf(tiers: Tiers, name: string): { name: string; tier: Tier }
   return { name: known, tier: tiers[known]! }
 }
 
-/** undefined for a service that is not there, also for names that every object has. */
+/** The features of a service; undefined for an unknown service, also for names that every object inherits. */
 export const ofService = <Entry>(entries: Entries<Entry>, service: string) =>
   Object.hasOwn(entries, service) ? entries[service] : undefined
 

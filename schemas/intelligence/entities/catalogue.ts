@@ -1,5 +1,5 @@
 import catalogue from './catalogue.json' with { type: 'json' }
-import type { DataType } from './datatypes/table.ts'
+import { DATATYPES, type DataType, type Datatype } from './datatypes/table.ts'
 
 /** A type of entity; also the definition that `GET definitions` answers (specification 2.4, decisions 3.7). */
 export type Definition = {
@@ -21,3 +21,13 @@ const byType: ReadonlyMap<string, Definition> = new Map(all.map((definition) => 
 export const definitions = (): readonly Definition[] => all
 
 export const definitionOf = (type: string): Definition | undefined => byType.get(type)
+
+/** Properties of the datatype of a type; undefined for a type that the catalogue does not have. */
+export function datatypeOf(type: string): Datatype | undefined {
+  const definition = definitionOf(type)
+  return definition && DATATYPES[definition.dataType]
+}
+
+/** Types of the catalogue, in its order, that have a datatype with these properties. */
+export const typesWhere = (fits: (datatype: Datatype) => boolean): string[] =>
+  all.filter(({ dataType }) => fits(DATATYPES[dataType])).map(({ type }) => type)

@@ -1,12 +1,13 @@
 import { definitions } from './catalogue.ts'
 import { outOfBounds } from './datatypes/bounds.ts'
-import { type DataType, normalisers } from './datatypes/table.ts'
+import { NORMALISERS } from './datatypes/normalisers.ts'
+import type { DataType } from './datatypes/table.ts'
 import { type Normalised, type Normaliser, refuse } from './refusal.ts'
 
 type Reader = { dataType: DataType; read: Normaliser }
 
 const readers: ReadonlyMap<string, Reader> = new Map(
-  definitions().map(({ type, dataType }) => [type, { dataType, read: normalisers.get(dataType) as Normaliser }]),
+  definitions().map(({ type, dataType }) => [type, { dataType, read: NORMALISERS[dataType] }]),
 )
 
 const UNKNOWN_TYPE = refuse('is not an entity type of the catalogue')

@@ -1,7 +1,7 @@
 import { definitionOf } from '../entities/catalogue.ts'
 import { normalise } from '../entities/normalise.ts'
 import type { Invalid } from './invalid.ts'
-import { invalid, quoted } from './invalid.ts'
+import { invalid, printableName } from './invalid.ts'
 
 export type Described = { ok: true; value: string; attributes: Record<string, string> }
 
@@ -15,11 +15,11 @@ export function describe(
   path: string,
 ): Described | Invalid {
   if (definitionOf(type) === undefined)
-    return invalid(`${path}type`, `${path}type ${quoted(type)} is not an entity type of the catalogue`)
+    return invalid(`${path}type`, `${path}type ${printableName(type)} is not an entity type of the catalogue`)
   let value: string | undefined
   const attributes: Record<string, string> = {}
   for (const name of Object.keys(given)) {
-    const param = `${path}attributes.${quoted(name)}`
+    const param = `${path}attributes.${printableName(name)}`
     // Catalogue names only reach the assignment below, so `__proto__` is one more unknown key.
     if (definitionOf(name) === undefined) return invalid(param, `${param} is not an attribute of the catalogue`)
     const result = normalise(name, given[name] as string | number | boolean)

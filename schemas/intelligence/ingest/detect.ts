@@ -30,7 +30,7 @@ const CVE = /^cve-\d{4}-\d{4,}$/i
 const PORT = /^(.+):(\d{1,5})(?:\/(tcp|udp))?$/i
 const BRACKETED = /^\[([0-9a-f:.]+)\](?::(\d{1,5})(?:\/(tcp|udp))?)?$/i
 
-const named = (type: string, text: string): Detected => {
+const detectedAs = (type: string, text: string): Detected => {
   const value = normalise(type, text)
   return { type, value: typeof value === 'string' ? value : text }
 }
@@ -45,7 +45,7 @@ function host(text: string): Detected | null {
   return { type: registrable === null || registrable === value ? 'domain' : 'hostname', value }
 }
 
-const address = (text: string): Detected | null => (isIp(text) ? named('ip', text) : host(text))
+const address = (text: string): Detected | null => (isIp(text) ? detectedAs('ip', text) : host(text))
 
 function withPort(found: Detected | null, number: string, protocol: string | undefined): Detected | null {
   const port = normalise('port', `${number}/${protocol ?? 'tcp'}`)
@@ -58,9 +58,11 @@ function colon(text: string): Detected | null {
   if (bracketed !== null) {
     const inner = bracketed[1] as string
     if (parseIpv6(inner) === null) return null
-    return bracketed[2] === undefined ? named('ip', inner) : withPort(named('ip', inner), bracketed[2], bracketed[3])
+    return bracketed[2] === undefined
+      ? detectedAs('ip', inner)
+      : withPort(detectedAs('ip', inner), bracketed[2], bracketed[3])
   }
-  if (parseIpv6(text) !== null) return named('ip', text)
+  if (parseIpv6(text) !== null) return detectedAs('ip', text)
   const match = PORT.exec(text)
   return match === null ? null : withPort(address(match[1] as string), match[2] as string, match[3])
 }
@@ -69,7 +71,7 @@ function colon(text: string): Detected | null {
 function slash(text: string): Detected | null {
   const at = text.indexOf('/')
   const before = text.slice(0, at)
-  if (isIp(before) && /^\d{1,3}$/.test(text.slice(at + 1))) return named('cidr', text)
+  if (isIp(before) && /^\d{1,3}$/.test(text.slice(at + 1))) return detectedAs('cidr', text)
   if (/^(?:tcp|udp)$/i.test(text.slice(at + 1))) return colon(text)
   const authority = before.includes(':') ? colon(before) : address(before)
   if (authority === null) return null
@@ -85,8 +87,8 @@ export function detect(raw: string): Detected | null {
   if (raw.length > MAX_LENGTH) return null
   const text = refang(raw.trim())
   if (text === '') return null
-  if (parseIpv4(text) >= 0) return named('ip', text)
-  if (text.startsWith('/')) return named('path', text)
+  if (parseIpv4(text) >= 0) return detectedAs('ip', text)
+  if (text.startsWith('/')) return detectedAs('path', text)
   if (text.includes('://')) {
     const value = normalise('url', text)
     return typeof value === 'string' ? { type: 'url', value } : null

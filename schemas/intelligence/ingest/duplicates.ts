@@ -3,7 +3,7 @@ import type { Observation } from '../observations/observation.ts'
 /** What an observation says, apart from who says it and when. */
 export type Content = Pick<Observation, 'entityId' | 'type' | 'value' | 'attributes' | 'reputation' | 'tags' | 'links'>
 
-/** Equal for contents that say the same, in whatever order they were written. */
+/** Equal for equal contents, independent of the order of their members. */
 const fingerprint = ({ entityId, attributes, reputation, tags, links }: Content): string =>
   JSON.stringify([
     entityId,

@@ -6,10 +6,10 @@ import type {
   SubmittedAssociation,
   SubmittedEntity,
 } from '../observations/observation.ts'
-import { canCover, coversByDefault } from '../propagation/under.ts'
+import { canCover, coversByDefault } from '../propagation/coverage.ts'
 import { describe } from './attributes.ts'
 import { type Content, distinct } from './duplicates.ts'
-import { type Invalid, invalid, quoted } from './invalid.ts'
+import { type Invalid, invalid, printableName } from './invalid.ts'
 import { observedAtFault } from './observed-at.ts'
 import { normaliseTags } from './tags.ts'
 
@@ -78,7 +78,7 @@ function correlate(into: Content[], root: Content, names: readonly string[]): In
     if (name === root.type) continue
     const value = Object.hasOwn(root.attributes, name) ? root.attributes[name] : undefined
     const param = `correlate[${i}]`
-    if (value === undefined) return invalid(param, `${param} ${quoted(name)} is not an attribute of this entity`)
+    if (value === undefined) return invalid(param, `${param} ${printableName(name)} is not an attribute of this entity`)
     if (into.length >= MAX_ENTITIES)
       return invalid('correlate', `the submission has more than ${MAX_ENTITIES} entities`)
     const child = content(name, value, {})

@@ -6,7 +6,7 @@ export const invalid = (param: string, message: string): Invalid => ({ ok: false
 const MAX_QUOTED = 64
 
 /** A name from the submission, short and printable enough to be repeated in a message and in a header. */
-export function quoted(name: string): string {
+export function printableName(name: string): string {
   const short = name.length > MAX_QUOTED ? `${name.slice(0, MAX_QUOTED)}...` : name
   return short.toWellFormed().replace(/\p{Cc}/gu, ' ')
 }

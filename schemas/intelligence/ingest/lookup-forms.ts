@@ -1,7 +1,6 @@
-import { definitionOf, definitions } from '../entities/catalogue.ts'
-import { DIGEST_LENGTHS } from '../entities/datatypes/digest.ts'
-import type { DataType } from '../entities/datatypes/table.ts'
-import { normalisers } from '../entities/datatypes/table.ts'
+import { definitionOf, typesWhere } from '../entities/catalogue.ts'
+import { NORMALISERS } from '../entities/datatypes/normalisers.ts'
+import { ANY, DATATYPES, type DataType, type Datatype } from '../entities/datatypes/table.ts'
 import { detect } from './detect.ts'
 
 /** A value under which an entity of one of these types is known. */
@@ -17,49 +16,36 @@ export type LookupForms = {
 /** Most distinct values of one text. */
 export const MAX_LOOKUP_FORMS = 5
 
-/** Longer than any name, number or fingerprint that is told by its datatype alone. */
+/** UTF-16 code units: longer than any name, number or fingerprint that its datatype alone recognises. */
 const MAX_PLAIN = 256
 
-const typesOf = (...dataTypes: readonly DataType[]): ReadonlySet<string> =>
-  new Set(
-    definitions()
-      .filter(({ dataType }) => dataTypes.includes(dataType))
-      .map(({ type }) => type),
-  )
+const NAMES = Object.keys(DATATYPES) as DataType[]
+
+const lookedUp = (...when: readonly Datatype['lookUp'][]): readonly DataType[] =>
+  NAMES.filter((name) => when.includes(DATATYPES[name].lookUp))
+
+const TEXTS = lookedUp('always')
+/** Datatypes that `detect` does not recognise. */
+const OTHERS = lookedUp('indicator', 'name')
 
 const byDataType: ReadonlyMap<DataType, ReadonlySet<string>> = new Map(
-  definitions().map(({ dataType }) => [dataType, typesOf(dataType)]),
+  NAMES.map((name) => [name, new Set(typesWhere((datatype) => datatype === DATATYPES[name]))]),
 )
 
 /** A digest does not say which function made it, nor whether it is called a digest at all. */
-const hexOf = (length: number): ReadonlySet<string> =>
-  typesOf(
-    ...Object.entries(DIGEST_LENGTHS)
-      .filter(([, digits]) => digits === length)
-      .map(([dataType]) => dataType as DataType),
-    ...(length === DIGEST_LENGTHS.MD5 || length === DIGEST_LENGTHS['SHA3-256'] ? (['UUID|MD5|SHA3-256'] as const) : []),
-    'Hexadecimal',
-  )
-
 const byDigits: ReadonlyMap<number, ReadonlySet<string>> = new Map(
-  Object.values(DIGEST_LENGTHS).map((length) => [length, hexOf(length)]),
+  NAMES.flatMap((name) => (DATATYPES[name].digits === ANY ? [] : DATATYPES[name].digits)).map((length) => [
+    length,
+    new Set(typesWhere(({ digits }) => digits === ANY || digits.includes(length))),
+  ]),
 )
 
-const TEXTS: readonly DataType[] = ['String', 'Case-sensitive string']
-
-/** What `detect` does not tell by form; true: looks like an indicator. */
-const OTHERS: readonly (readonly [DataType, boolean])[] = [
-  ['MAC', true],
-  ['UUID', true],
-  ['UUID|MD5|SHA3-256', true],
-  ['Hexadecimal', true],
-  ['Phone', true],
-  ['Country', false],
-  ['Adversary', false],
-]
+/** Types of a detected value: of a digest, all types with as many digits. */
+const typesOf = (dataType: DataType, value: string): ReadonlySet<string> =>
+  (DATATYPES[dataType].digits.length > 0 ? byDigits.get(value.length) : undefined) ?? byDataType.get(dataType)!
 
 function read(dataType: DataType, text: string): string | null {
-  const value = normalisers.get(dataType)!(text)
+  const value = NORMALISERS[dataType](text)
   return typeof value === 'string' ? value : null
 }
 
@@ -77,11 +63,7 @@ export function lookupForms(raw: string): LookupForms {
   const found = detect(text)
   if (found !== null) {
     const { dataType } = definitionOf(found.type)!
-    const types =
-      byDigits.has(found.value.length) && dataType in DIGEST_LENGTHS
-        ? byDigits.get(found.value.length)!
-        : byDataType.get(dataType)!
-    if (!TEXTS.includes(dataType)) forms.push({ value: found.value, types })
+    if (!TEXTS.includes(dataType)) forms.push({ value: found.value, types: typesOf(dataType, found.value) })
     // 32 digits are a UUID too.
     const uuid = dataType === 'MD5' ? read('UUID', found.value) : null
     if (uuid !== null) forms.push({ value: uuid, types: byDataType.get('UUID')! })
@@ -89,11 +71,11 @@ export function lookupForms(raw: string): LookupForms {
   }
   let indicator = false
   if (text.length <= MAX_PLAIN)
-    for (const [dataType, tells] of OTHERS) {
+    for (const dataType of OTHERS) {
       const value = read(dataType, text)
       if (value === null) continue
       forms.push({ value, types: byDataType.get(dataType)! })
-      indicator ||= tells
+      indicator ||= DATATYPES[dataType].lookUp === 'indicator'
     }
   return { forms, indicator }
 }

@@ -1,4 +1,4 @@
-/** Indicators are written so that nobody follows them by accident; this reads them again. */
+/** Reads defanged indicators, which are written so that no reader opens them by accident. */
 
 /** Any of the marks below begins with one of these. */
 const MARK = /[[({\\]|^(?:hxx|fxp)/i

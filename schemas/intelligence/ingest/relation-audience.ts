@@ -2,9 +2,9 @@ import { canonicalAudience, PUBLIC } from '../observations/audience.ts'
 
 /**
  * The audience of a relation between two known entities (ADR 100): the groups of `stated` that can read both already,
- * for to be told of the relation is to be told of its ends. `knownTo` are, for each end, the groups that may read it,
- * as far as the submitter is in them. Without `exact`, the groups that can not are left out; null when a group that was
- * asked for can not, or none can.
+ * because a relation reveals its ends. `knownTo` has, for each end, the groups that may read it, as far as the submitter
+ * is in them. Without `exact`, the groups that cannot are left out; null when no group remains, or with `exact` when one
+ * stated group cannot.
  */
 export function relationAudience(
   stated: readonly string[],

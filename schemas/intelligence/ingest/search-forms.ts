@@ -1,8 +1,12 @@
+import { definitions } from '../entities/catalogue.ts'
+import { DATATYPES, type DataType } from '../entities/datatypes/table.ts'
 import { normalise } from '../entities/normalise.ts'
 import { detect } from './detect.ts'
 
-/** Types whose normal form differs from its lower-cased text and that `detect` does not tell by form. */
-const OTHER_FORMS = ['mac-address', 'phone', 'breach', 'certificate-fingerprint', 'country'] as const
+/** One type for each datatype that a simple search also looks for in its normal form. */
+const OTHER_FORMS = (Object.keys(DATATYPES) as DataType[])
+  .filter((name) => DATATYPES[name].ownForm)
+  .flatMap((name) => definitions().find(({ dataType }) => dataType === name)?.type ?? [])
 
 /** Most forms of one query: its text, what it was detected as, and one for each of the others. */
 export const MAX_FORMS = 2 + OTHER_FORMS.length
@@ -15,8 +19,8 @@ export function searchForms(query: string): string[] {
   const text = normalise('text', query)
   if (typeof text !== 'string') return []
   const forms = new Set([text])
-  const found = detect(query)
-  if (found !== null) forms.add(found.value.toLowerCase())
+  const detected = detect(query)
+  if (detected !== null) forms.add(detected.value.toLowerCase())
   for (const type of OTHER_FORMS) {
     const value = normalise(type, query)
     if (typeof value === 'string') forms.add(value.toLowerCase())

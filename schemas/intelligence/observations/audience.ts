@@ -46,7 +46,7 @@ export type VisibleBy =
   /** `invalid`: the list itself is wrong (400). `foreign`: it names a group the submitter is not in (403). */
   | { ok: false; kind: 'invalid' | 'foreign'; param: string; message: string }
 
-const refused = (kind: 'invalid' | 'foreign', param: string, message: string): VisibleBy => ({
+const refusal = (kind: 'invalid' | 'foreign', param: string, message: string): VisibleBy => ({
   ok: false,
   kind,
   param,
@@ -66,17 +66,17 @@ export function resolveVisibleBy(
   const groups = requested ?? defaults
   if (groups.length === 0) {
     const why = requested ? 'must name at least one group' : 'is required, because the submitter is in no group'
-    return refused('invalid', 'visibleBy', `visibleBy ${why}`)
+    return refusal('invalid', 'visibleBy', `visibleBy ${why}`)
   }
   if (requested === null || requested === undefined) return { ok: true, audience: canonicalAudience(groups) }
   if (groups.length > MAX_GROUPS)
-    return refused('invalid', 'visibleBy', `visibleBy must name at most ${MAX_GROUPS} groups`)
+    return refusal('invalid', 'visibleBy', `visibleBy must name at most ${MAX_GROUPS} groups`)
   for (const [i, group] of groups.entries()) {
     const param = `visibleBy[${i}]`
     if (group.trim() === '' || group.length > MAX_GROUP_LENGTH)
-      return refused('invalid', param, `${param} must be a group name of 1 to ${MAX_GROUP_LENGTH} characters`)
+      return refusal('invalid', param, `${param} must be a group name of 1 to ${MAX_GROUP_LENGTH} characters`)
     if (group !== PUBLIC && !submitterGroups.includes(group))
-      return refused('foreign', param, `${param} is not a group of the submitter`)
+      return refusal('foreign', param, `${param} is not a group of the submitter`)
   }
   return { ok: true, audience: canonicalAudience(groups) }
 }

@@ -37,7 +37,7 @@ export function feedFault({ name, trust, groups }: Omit<FeedRegistration, 'regis
   return null
 }
 
-/** Who claims, in `source` and `userId` of an observation: a feed is a source of its own, whoever imports it. */
+/** `source` and `userId` of an observation from a feed: the feed is the source, independent of the user who imports it. */
 export const feedSource = (name: string): string => `feed:${name}`
 
 /** Provenance of what a feed says to `audience` (sorted groups) at `observedAt`, unix milliseconds. */

@@ -11,8 +11,8 @@ export type Link = { mode: LinkMode; entityId: string }
 export type SourceKind = 'customer' | 'user' | 'feed' | 'scan' | 'trusted'
 
 /**
- * `covered`: says that the entity lies under a covering mark; no claim of anybody, and nobody's record (ADR 105).
- * `tick`: says what time it is, to the rows whose score is due to fade; nobody's record either (ADR 125).
+ * `covered`: a covering mark covers the entity; not a claim, and not in the history of records (ADR 105).
+ * `tick`: re-evaluates rows with scores that are due to decay; also not in the history of records (ADR 125).
  * `retraction`: takes back what a source said within a window; no history record (ADR 126).
  */
 export type ObservationKind = 'report' | 'well_known' | 'retraction' | 'tick' | 'covered'
@@ -57,7 +57,7 @@ export type Observation = {
   kind: ObservationKind
   /** Unix milliseconds. */
   observedAt: number
-  /** A well-known mark that holds for what lies under the entity too (ADR 105); false for anything else. */
+  /** Whether a well-known mark also covers the entities under this one (ADR 105); false for other kinds. */
   covers: boolean
   /** Of a retraction; null for anything else. */
   retracted: Retracted | null
@@ -71,7 +71,7 @@ export type SubmittedEntity = {
   correlate?: string[]
   tags?: string[]
   visibleBy?: string[] | null
-  /** Of a well-known mark: whether it holds for what lies under the entity; by default for a cidr alone (ADR 105). */
+  /** Of a well-known mark: whether it covers the entities under this one; by default only a cidr does (ADR 105). */
   covers?: boolean
   associations?: SubmittedAssociation[]
 }

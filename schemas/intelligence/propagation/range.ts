@@ -45,7 +45,7 @@ export const contains = (outer: Range, inner: Range): boolean =>
   outer.family === inner.family && outer.first <= inner.first && inner.last <= outer.last
 
 /** By family and first address, the wider of two networks first: what contains another stands before it. */
-export const byPlace = (a: Range, b: Range): number =>
+export const byAddress = (a: Range, b: Range): number =>
   a.family - b.family || order(a.first, b.first) || order(b.last, a.last)
 
 const order = (a: Point, b: Point): number => (a < b ? -1 : a > b ? 1 : 0)

@@ -26,7 +26,7 @@ export type Evidence<C> = {
   best: number
   worst: number
   fade: number
-  /** By weight, greatest first; then by what was said and when, whoever said it. */
+  /** By weight, greatest first; then by reputation and time, independent of the source. */
   claims: Contribution<C>[]
 }
 

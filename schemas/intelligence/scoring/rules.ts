@@ -21,7 +21,7 @@ export const BUILT_IN: ScoringRules = Object.freeze({
   halfLives: HALF_LIVES,
 })
 
-/** Tells the rules that are in force now. */
+/** Returns the rules that are in force now. */
 export type Scoring = () => Promise<ScoringRules>
 export const builtIn: Scoring = async () => BUILT_IN
 
@@ -47,7 +47,7 @@ export function readRules(given: unknown): ScoringRules {
     .map((name) => `${name}: unknown field`)
   const { id, formula = BUILT_IN.formula } = given
   if (typeof id !== 'string' || !ID.test(id)) faults.push('id: must be 1 to 64 characters: letters, digits or _ . : -')
-  if (formula !== 1 && formula !== 2) faults.push(`formula: ${told(formula)} is unknown; expected 1 or 2`)
+  if (formula !== 1 && formula !== 2) faults.push(`formula: ${printValue(formula)} is unknown; expected 1 or 2`)
   const trust = numbersOf('trust', given.trust, trustFault, faults)
   const halfLives = numbersOf('halfLives', given.halfLives, halfLifeFault, faults)
   if (Object.keys(trust).length > MAX_SOURCES) faults.push(`trust: must name at most ${MAX_SOURCES} sources`)
@@ -95,7 +95,7 @@ function numbersOf(
     return {}
   }
   for (const [name, n] of Object.entries(given)) {
-    const fault = typeof n === 'number' ? faultOf(name, n) : `${told(n)} is not a number`
+    const fault = typeof n === 'number' ? faultOf(name, n) : `${printValue(n)} is not a number`
     if (fault !== null) faults.push(`${field}.${name.slice(0, MAX_SOURCE)}: ${fault}`)
   }
   return given as Record<string, number>
@@ -104,4 +104,4 @@ function numbersOf(
 const isRecord = (given: unknown): given is Record<string, unknown> =>
   typeof given === 'object' && given !== null && !Array.isArray(given)
 
-const told = (value: unknown): string => (JSON.stringify(value) ?? 'nothing').slice(0, 60)
+const printValue = (value: unknown): string => (JSON.stringify(value) ?? 'nothing').slice(0, 60)

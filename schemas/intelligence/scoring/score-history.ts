@@ -20,7 +20,7 @@ export type Step = {
 }
 
 /** What of a claim a score needs, but for its trust. */
-export type Standing = { kind: SourceKind; reputation: number | null; at: number }
+export type EffectiveClaim = { kind: SourceKind; reputation: number | null; at: number }
 
 /** At most so many times (unix milliseconds) at equal distances after `from`, the last of them `to`. */
 export function pointsBetween(from: number, to: number, points: number): number[] {
@@ -29,7 +29,7 @@ export function pointsBetween(from: number, to: number, points: number): number[
 }
 
 /** What a source holds at a point by its steps, in any order; null: nothing that counts. */
-export function standingAt(steps: readonly Step[], point: number): Standing | null {
+export function effectiveClaimAt(steps: readonly Step[], point: number): EffectiveClaim | null {
   let said: Step | null = null
   let at = -1
   for (const step of steps) {

@@ -55,10 +55,10 @@ export function scoreOfWeights(weights: Weights<ScoredClaim>): Score {
 }
 
 /**
- * An entity that is well known, or lies under a covering mark, is never evaluated with a negative reputation
+ * An entity that is well known, or that a mark covers, is never evaluated with a negative reputation
  * (specification 4.3, decisions 3.6, ADR 105).
  */
-export const floored = (reputation: number, marked: boolean): number => (marked && reputation < 0 ? 0 : reputation)
+export const applyFloor = (reputation: number, marked: boolean): number => (marked && reputation < 0 ? 0 : reputation)
 
 function accuracy(live: readonly Weighed<ScoredClaim>[], reputation: number, weight: number): number {
   const agreeing = live.filter((c) => Math.sign(c.reputation) === Math.sign(reputation))

@@ -3,7 +3,7 @@
  * and checked; compiling them, or judging a record by them, cannot fail any more.
  */
 
-/** A field that can be asked about. `.keyword` turns `text` into `keyword`. */
+/** A field that searches can name. `.keyword` turns `text` into `keyword`. */
 export type Field =
   | { name: 'id' | 'entityID' | 'type' | 'userID'; kind: 'keyword' }
   | { name: '@timestamp' | 'lastSeen'; kind: 'date' }

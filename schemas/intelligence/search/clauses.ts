@@ -29,7 +29,7 @@ const KINDS: Readonly<Record<string, ReadNested>> = {
   multi_match: multiMatch,
   query_string: queryString,
   simple_query_string: simpleQueryString,
-  bool: nested,
+  bool: readNestedBool,
 }
 
 /** A clause: an object with one member, its kind (docs/search.md, Clauses). `depth` of what it stands in. */
@@ -41,7 +41,7 @@ export function clause(value: unknown, path: string, reading: Reading, depth: nu
   return read(given, inside, reading, depth)
 }
 
-function nested(value: unknown, path: string, reading: Reading, depth: number): Clause {
+function readNestedBool(value: unknown, path: string, reading: Reading, depth: number): Clause {
   count(reading, path)
   return bool(value, path, reading, depth)
 }
@@ -60,11 +60,11 @@ export function bool(value: unknown, path: string, reading: Reading, depth: numb
     boost: number,
   })
   const { must = [], filter = [], should = [], must_not: mustNot = [] } = found
-  return combined([...must, ...filter], mustNot, should, found.minimum_should_match)
+  return combineClauses([...must, ...filter], mustNot, should, found.minimum_should_match)
 }
 
 /** `should` needs one match when it stands without `must`, beside it none, unless it is said. */
-function combined(must: Clause[], mustNot: Clause[], should: Clause[], wanted?: AtLeast): Clause {
+function combineClauses(must: Clause[], mustNot: Clause[], should: Clause[], wanted?: AtLeast): Clause {
   if (must.length + mustNot.length + should.length === 0) return { is: 'all' }
   const usual = must.length === 0 ? 1 : 0
   const atLeast = should.length === 0 ? 0 : (wanted?.(should.length) ?? usual)

@@ -53,12 +53,12 @@ function costOfOne(one: Aggregation): number {
   return BUCKETS + sum(filters.map(costOfClause)) + costOfAll(one.aggs)
 }
 
-type Asked = Pick<Search, 'clause' | 'aggs'>
+type CostedSearch = Pick<Search, 'clause' | 'aggs'>
 
-const costOf = ({ clause, aggs }: Asked): number => costOfClause(clause) + costOfAll(aggs)
+const costOf = ({ clause, aggs }: CostedSearch): number => costOfClause(clause) + costOfAll(aggs)
 
-/** Whether a search may keep a processor busy for long; it never says what a search takes, only with whom it waits. */
-export const isHeavy = (search: Asked): boolean => costOf(search) >= HEAVY
+/** Whether a search may occupy a processor for long. Decides the queue that the search waits in, not its limits. */
+export const isHeavy = (search: CostedSearch): boolean => costOf(search) >= HEAVY
 
 /** Whether no store would come to an end with it in the time of a query. */
-export const isTooHeavy = (search: Asked): boolean => costOf(search) > MOST
+export const isTooHeavy = (search: CostedSearch): boolean => costOf(search) > MOST

@@ -1,4 +1,4 @@
-import { quoted } from '../ingest/invalid.ts'
+import { printableName } from '../ingest/invalid.ts'
 
 /** Ends the reading of a search at its first fault; never leaves `readSearch`. */
 export class Fault extends Error {
@@ -15,4 +15,5 @@ export function fault(path: string, message: string): never {
 }
 
 /** The path of a member; a caller's name in it is short and printable. */
-export const at = (path: string, name: string): string => (path === '' ? quoted(name) : `${path}.${quoted(name)}`)
+export const at = (path: string, name: string): string =>
+  path === '' ? printableName(name) : `${path}.${printableName(name)}`

@@ -1,9 +1,8 @@
-import { definitionOf } from '../entities/catalogue.ts'
-import type { DataType } from '../entities/datatypes/table.ts'
+import { datatypeOf } from '../entities/catalogue.ts'
 import { type Refusal, refuse } from '../entities/refusal.ts'
 import type { Field } from './clause.ts'
 
-/** What is asked about: kept reports, or what a reader is shown of each entity. */
+/** What a search is over: the history of reports, or current entities as the reader sees them. */
 export type SurfaceName = 'history' | 'entities'
 
 const COMMON: readonly Field[] = [
@@ -31,15 +30,6 @@ const FIELDS: Readonly<Record<SurfaceName, ReadonlyMap<string, Field>>> = {
 }
 
 const UNSORTED = new Set(['id', 'wellKnown', 'tags', 'country', 'asn', 'aso', 'anyAttribute'])
-
-const KINDS: Readonly<Partial<Record<DataType, 'text' | 'number' | 'date'>>> = {
-  String: 'text',
-  'Case-sensitive string': 'text',
-  Integer: 'number',
-  Float: 'number',
-  Date: 'date',
-  Datetime: 'date',
-}
 
 const KEYWORD = '.keyword'
 const ATTRIBUTES = 'attributes.'
@@ -71,8 +61,8 @@ export const sortFields = (surface: SurfaceName): string[] => [
 
 function attributeOf(attribute: string): Field | undefined {
   if (attribute === '*') return { name: 'anyAttribute', kind: 'text' }
-  const definition = definitionOf(attribute)
-  return definition && { name: 'attribute', attribute, kind: KINDS[definition.dataType] ?? 'keyword' }
+  const datatype = datatypeOf(attribute)
+  return datatype && { name: 'attribute', attribute, kind: datatype.search }
 }
 
 function byName(fields: readonly Field[]): ReadonlyMap<string, Field> {

@@ -2,7 +2,7 @@ import type { Field } from './clause.ts'
 import { at, fault } from './fault.ts'
 import type { SurfaceName } from './fields.ts'
 import type { Reading } from './reading.ts'
-import { list, members, needed } from './shape.ts'
+import { list, members, requireMember } from './shape.ts'
 import { string } from './values/scalars.ts'
 import { dates, orderedField, valuesOf } from './values/value.ts'
 
@@ -49,6 +49,6 @@ function idOf(value: unknown, path: string, surface: SurfaceName): string {
 /** `{"field": "entityID"}`: a field with one value in a record. */
 export function collapse(value: unknown, path: string, reading: Reading): Field {
   const found = members(value, path, { field: (one: unknown, where: string) => orderedField(one, where, reading) })
-  const field = needed(found.field, at(path, 'field'))
+  const field = requireMember(found.field, at(path, 'field'))
   return field.name === 'tags' ? fault(at(path, 'field'), 'must be a field with one value') : field
 }

@@ -24,13 +24,13 @@ export type Search = {
 export type SearchRefused = { ok: false; param: string; message: string }
 
 /** `now` in unix milliseconds; `sort` is the field that the page is sorted by, which `search_after` continues. */
-export type Asked = { surface: SurfaceName; now: number; sort: Field }
+export type SearchContext = { surface: SurfaceName; now: number; sort: Field }
 
 /**
  * Reads the body of an advanced search whole (docs/search.md; decisions 5.5): what it asks, or its first fault in the
  * order of the body. Never throws; the time is linear in the length of the body.
  */
-export function readSearch(body: unknown, asked: Asked): { ok: true; search: Search } | SearchRefused {
+export function readSearch(body: unknown, asked: SearchContext): { ok: true; search: Search } | SearchRefused {
   try {
     return { ok: true, search: read(body, asked) }
   } catch (error) {
@@ -39,7 +39,7 @@ export function readSearch(body: unknown, asked: Asked): { ok: true; search: Sea
   }
 }
 
-function read(body: unknown, { surface, now, sort }: Asked): Search {
+function read(body: unknown, { surface, now, sort }: SearchContext): Search {
   const reading: Reading = { surface, now, clauses: 0, aggregations: 0, regexpBudget: REGEXP_BUDGET }
   const counted = (value: unknown, path: string): Aggregations => aggregations(value, path, reading, 0)
   const found = members(object(body, 'body'), '', {

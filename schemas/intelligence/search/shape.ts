@@ -9,10 +9,10 @@ export function object(value: unknown, path: string): Record<string, unknown> {
 }
 
 type Declared = Readonly<Record<string, Read<unknown> | undefined>>
-type Found<D extends Declared> = { [K in keyof D]?: ReturnType<NonNullable<D[K]>> }
+type Members<D extends Declared> = { [K in keyof D]?: ReturnType<NonNullable<D[K]>> }
 
 /** The members of an object in their order; any that is not declared is refused by its name. */
-export function members<D extends Declared>(value: unknown, path: string, declared: D): Found<D> {
+export function members<D extends Declared>(value: unknown, path: string, declared: D): Members<D> {
   const given = object(value, path)
   const found: Record<string, unknown> = {}
   for (const name of Object.keys(given)) {
@@ -20,7 +20,7 @@ export function members<D extends Declared>(value: unknown, path: string, declar
     if (read === undefined) fault(at(path, name), `is unknown; expected one of ${Object.keys(declared).join(', ')}`)
     found[name] = read(given[name], at(path, name))
   }
-  return found as Found<D>
+  return found as Members<D>
 }
 
 /** The name and the value of the only member. */
@@ -40,6 +40,6 @@ export const list =
   }
 
 /** A member that has to be there. */
-export function needed<T>(value: T | undefined, path: string): T {
+export function requireMember<T>(value: T | undefined, path: string): T {
   return value === undefined ? fault(path, 'is missing') : value
 }

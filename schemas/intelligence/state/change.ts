@@ -1,5 +1,5 @@
 /**
- * What one observation changed in what the readers of one audience may be told of an entity: the topic `entity.changes`
+ * What one observation changed of an entity for the readers of one audience: a record of the topic `entity.changes`
  * (ADR 116). The shape is what the Avro schema beside this file decodes to.
  */
 
@@ -8,22 +8,22 @@ import { OBSERVATIONS } from '../../log/topics.ts'
 import type { Link, SourceKind } from '../observations/observation.ts'
 
 /**
- * `created`: this audience is told of the entity for the first time. `scored`: reputation or accuracy became another.
- * `marked`: it is well known, or covered, from now on. `linked`: somebody told links of it, perhaps known ones.
+ * `created`: the first report of the entity for this audience. `scored`: reputation or accuracy changed.
+ * `marked`: it is well known, or covered, from now on. `linked`: a report has links of it, perhaps known ones.
  */
 export type ChangeKind = 'created' | 'scored' | 'marked' | 'linked'
 
 export type Mark = 'well_known' | 'covered'
 
 export type Change = {
-  /** UUID, the same whenever the change is told again: consumers tell by it what they have seen. */
+  /** UUID, the same when the change is sent again: consumers recognise repeated records by it. */
   id: string
   kind: ChangeKind
   entityId: string
   type: string
   /** The normalised main value. */
   value: string
-  /** Sorted groups: nobody else may be told. */
+  /** Sorted groups that may read the change. */
   audience: readonly string[]
   /** What this audience is shown from now on. */
   reputation: number

@@ -31,9 +31,9 @@ export type EntityState = {
   worst: number
   sources: number
   wellKnown: boolean
-  /** Whether it lies under a covering mark, which floors its reputation as a mark of its own would (ADR 105). */
+  /** Whether a mark covers it, which floors its reputation like a mark on the entity itself (ADR 105). */
   covered: boolean
-  /** Whether its own mark covers what lies under it; in the row of the mark's audience. */
+  /** Whether its own mark covers the entities under it; in the row of the mark's audience. */
   covers: boolean
   tags: readonly string[]
   attributes: Readonly<Record<string, string>>
@@ -43,7 +43,7 @@ export type EntityState = {
   aso: string
   firstSeen: number
   lastSeen: number
-  /** The score is as of this moment: the last sighting, or the last tick after it that changed the row. */
+  /** The score is as of this moment: the last sighting, or the last re-evaluation after it that changed the row. */
   scoredAt: number
   /** When the score is next another by the passing of time alone (`nextChange`); 0: never. */
   due: number

@@ -1,5 +1,5 @@
 import { BUILT_IN, type ScoringRules } from '../scoring/rules.ts'
-import { floored, score } from '../scoring/score.ts'
+import { applyFloor, score } from '../scoring/score.ts'
 import type { EntityState } from './entity-state.ts'
 
 /** What one caller is shown of an entity: the fold of the rows of all audiences that the caller reads (design 5). */
@@ -24,7 +24,7 @@ export type EntityView = Pick<
 >
 
 /**
- * Folds the rows of one entity, at least one, whatever their order: all claims scored together as of the latest moment
+ * Folds the rows of one entity, at least one, in any order: all claims scored together as of the latest moment
  * of which a row is, tags united, of each attribute the latest value. A single row is its own fold.
  */
 export function fold(rows: readonly EntityState[], rules: ScoringRules = BUILT_IN): EntityView {
@@ -45,7 +45,7 @@ export function fold(rows: readonly EntityState[], rules: ScoringRules = BUILT_I
     entityId: first.entityId,
     type: first.type,
     value: first.value,
-    reputation: floored(s.reputation, wellKnown || covered),
+    reputation: applyFloor(s.reputation, wellKnown || covered),
     accuracy: s.accuracy,
     best: s.best,
     worst: s.worst,

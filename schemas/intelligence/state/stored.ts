@@ -14,7 +14,7 @@ export type HistoryRecord = Positioned & {
   wellKnown: boolean
 }
 
-/** A relation as one observation tells it. */
+/** A relation as one observation states it. */
 export type Edge = { entityId: string; relatedId: string; mode: string; audience: bigint; seenAt: number }
 
 /** A retraction that changed a row: what history says of the source in the window stopped counting then (ADR 126). */

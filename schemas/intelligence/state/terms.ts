@@ -1,4 +1,4 @@
-import { definitionOf } from '../entities/catalogue.ts'
+import { datatypeOf } from '../entities/catalogue.ts'
 
 /** The words under which a history record is found (decisions 5.4; ADR 95). */
 
@@ -16,8 +16,7 @@ export const CUT = '\u0001cut'
 /** Marks belong to the letter in front of them: without them, words of Indic scripts fall apart. */
 export const WORD = /[\p{L}\p{M}\p{N}]+/gu
 
-const TEXT = new Set(['String', 'Case-sensitive string'])
-const isText = (type: string): boolean => TEXT.has(definitionOf(type)?.dataType ?? '')
+const isText = (type: string): boolean => (datatypeOf(type)?.words ?? null) !== null
 
 /** The words of a text in lower case, in order, repeats included; at most `most`. */
 export function words(text: string, most: number): string[] {

@@ -5,10 +5,10 @@ const PAUSES_MS = [5_000, 30_000, 120_000, 600_000]
 
 export const TRIES = PAUSES_MS.length + 1
 
-/** Why a delivery is dead whose last try nobody ended. */
+/** Error of a dead delivery of which the last attempt has no result, because its process ended. */
 export const CUT_OFF = 'the process ended during the last attempt'
 
-/** What becomes of a delivery after a try. Times in unix milliseconds. */
+/** State of a delivery after an attempt. Times in unix milliseconds. */
 export type Verdict =
   | { state: 'delivered' }
   | { state: 'waiting'; error: string; nextAt: number }

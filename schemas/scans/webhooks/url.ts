@@ -1,4 +1,4 @@
-/** Where a webhook may go, as far as its URL tells (decisions 7). */
+/** Which targets a webhook may have, as far as its URL decides (decisions 7). */
 
 import { hostOf, localHost } from '../../network/host.ts'
 import { fault, type WebhookFault } from './fault.ts'
@@ -7,7 +7,7 @@ const MAX_LENGTH = 2048
 
 const PARAM = 'webhook.url'
 
-/** Below it, other protocols live whose servers would read a request as theirs. */
+/** Lower ports belong to other protocols; their servers could execute a request as commands. */
 const FIRST_FREE_PORT = 1024
 
 /**

@@ -30,7 +30,8 @@ import type { ReconciliationReport } from '../../../schemas/accounts/reconciliat
 import { BUILT_IN_TIERS } from '../../../schemas/accounts/tiers/tiers.ts'
 import { builtIn } from '../../../schemas/intelligence/scoring/rules.ts'
 import { SCAN_STATES, type ScanStatus } from '../../../schemas/scans/scan.ts'
-import { encodeObservation, memoryLog } from '../log/log.ts'
+import { memoryLog } from '../log/memory-log.ts'
+import { encodeObservation } from '../log/sent-observations.ts'
 
 export const ADMIN = { key: 'admin-key-0123456789', secret: 'admin-secret-0123456789' }
 

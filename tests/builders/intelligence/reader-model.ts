@@ -3,7 +3,7 @@
  * caller may read is looked at again for every question. Slow and short, so that it can be believed.
  */
 
-import { liesUnder } from '../../../schemas/intelligence/propagation/under.ts'
+import { isCoveredBy } from '../../../schemas/intelligence/propagation/coverage.ts'
 import { evidence } from '../../../schemas/intelligence/scoring/evidence.ts'
 import { score } from '../../../schemas/intelligence/scoring/score.ts'
 import { relationModel } from './relation-model.ts'
@@ -247,7 +247,7 @@ export function readerModel(
   function networksAround(ip: string) {
     const bits = ({ value }: View): number => Number(value.split('/')[1])
     return views
-      .filter((v) => v.type === 'cidr' && liesUnder({ type: 'ip', value: ip }, v))
+      .filter((v) => v.type === 'cidr' && isCoveredBy({ type: 'ip', value: ip }, v))
       .sort((a, b) => bits(b) - bits(a))
       .map(({ value, reputation, accuracy, tags }) => ({ value, reputation, accuracy, tags }))
   }

@@ -11,7 +11,7 @@ import type { AccountsDatabase } from '../../../connectors/postgres/tables/table
 import type { WorkerPorts } from '../../../pipelines/jobs/scans/scan-worker.ts'
 import { decoder, encoder } from '../../../schemas/log/codec.ts'
 import { records } from '../../../schemas/log/records.ts'
-import { encodeObservation } from '../log/log.ts'
+import { encodeObservation } from '../log/sent-observations.ts'
 
 const encodeRequest = encoder<ScanRequest>(records.scanRequest, 1)
 const decodeRequest = decoder<ScanRequest>(records.scanRequest, () => records.scanRequest)

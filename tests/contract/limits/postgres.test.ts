@@ -6,7 +6,6 @@ import { postgresDatabase } from '../../../connectors/postgres/database/server.t
 import { kyselyCounters } from '../../../connectors/postgres/limits/kysely.ts'
 import type { Counter } from '../../../connectors/postgres/limits/port.ts'
 import { newCounter } from '../../builders/accounts/counters.ts'
-import { eventually } from '../../builders/platform/platform.ts'
 import { limitsContract } from './suite.ts'
 
 const url = process.env.DATABASE_URL
@@ -51,7 +50,7 @@ if (url !== undefined) {
     const told = Promise.all(children.map(outcome))
     const { db, close } = await open(url)
     const used = async () => (await kyselyCounters(db).usage(counter.subject, Date.now()))[0]?.used ?? 0
-    await eventually(used, (count) => count > 0)
+    await expect.poll(used, { timeout: 10_000 }).toBeGreaterThan(0)
     victim!.kill('SIGKILL')
     const admitted = (await told).reduce((sum, each) => sum + each.admitted, 0)
     expect(admitted).toBeLessThanOrEqual(limit)

@@ -2,6 +2,7 @@
 
 import { randomUUID } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { EventLog } from '../../../connectors/log/port.ts'
 import type { AccountsDatabase } from '../../../connectors/postgres/tables/tables.ts'
@@ -50,6 +51,11 @@ export function outboxContract(name: string, parallel: boolean, open: () => Prom
       holder,
       now,
     })
+    /** How many transactions wait for the lock of a key. */
+    const waiting = async () => {
+      const query = sql<{ n: number }>`SELECT count(*) AS n FROM pg_locks WHERE locktype = 'advisory' AND NOT granted`
+      return Number((await query.execute(database.db)).rows[0]!.n)
+    }
     const quantities = (log: ReturnType<typeof memoryLog>, id: string) =>
       log
         .all(ACCOUNT_LIFECYCLE)
@@ -183,7 +189,8 @@ export function outboxContract(name: string, parallel: boolean, open: () => Prom
       const second = write('second', key)
       const third = parallel ? write('third', other) : undefined
       await third
-      await sleep(200)
+      // Embedded there is one connection, which the first writer has.
+      if (parallel) await expect.poll(waiting, { timeout: 10_000 }).toBeGreaterThan(0)
       const meanwhile = [...done]
       held.resolve()
       await Promise.all([first, second])

@@ -12,7 +12,7 @@ import { AUTOMATIC_SCANS, OBSERVATIONS, SCANS_OF_USERS } from '../../../schemas/
 import { KEEP_MS, next, SCAN_STATES, type ScanEvent, STUCK_MS } from '../../../schemas/scans/scan.ts'
 import { newUser } from '../../builders/accounts/accounts.ts'
 import { append, cause } from '../../builders/lifecycle/events.ts'
-import { memoryLog } from '../../builders/log/log.ts'
+import { memoryLog } from '../../builders/log/memory-log.ts'
 import { fakeScanner, newScan, outboxOver, requestIn, scansOver, workerOver } from '../../builders/scans/scans.ts'
 
 const NOW = 1_800_000_000_000

@@ -111,8 +111,8 @@ describe.skipIf(!hasBrowser())('the account', { timeout: 240_000 }, () => {
     const row = one.page.getByTestId(`member-${bob.userID}`)
     await row.waitFor(WITHIN)
     // Nobody touches the other page.
-    const the = two.page.getByTestId('the').getByText('Acme Threat Research')
-    await expectRefreshed(two.page, () => the.isVisible()).toBe(true)
+    const team = two.page.getByTestId('team').getByText('Acme Threat Research')
+    await expectRefreshed(two.page, () => team.isVisible()).toBe(true)
     await two.page.getByText('Only owners and admins of the team').waitFor(WITHIN)
 
     await row.getByRole('combobox').click()

@@ -5,7 +5,7 @@ import { gzipSync } from 'node:zlib'
 import fc from 'fast-check'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { asAdmin, errorOf, type RunningApi, startApi } from '../../builders/api/api.ts'
-import { memoryLog } from '../../builders/log/log.ts'
+import { memoryLog } from '../../builders/log/memory-log.ts'
 
 const log = memoryLog()
 let api: RunningApi

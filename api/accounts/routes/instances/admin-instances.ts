@@ -7,7 +7,7 @@ import { type Route, reply, route } from '../../../http/route.ts'
 import { type InstanceService, USER_STEPS } from '../../services/instances/instances.ts'
 import { InstanceRecord, shownInstance } from './instances.ts'
 
-/** In whatever case. */
+/** In any case. */
 const Status = Type.String({
   pattern: `^(?:${INSTANCE_STATES.flatMap((state) => [state, state.toLowerCase()]).join('|')})$`,
   description: `one of ${INSTANCE_STATES.join(', ')}`,

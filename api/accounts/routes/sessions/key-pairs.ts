@@ -34,7 +34,7 @@ const OwnKey = Type.Object({
   groups: Type.Array(Type.String(), { description: 'all groups that the caller reads' }),
 })
 
-const shown = ({ id, name: keyName, apiKey, verified, createdAt, expiresAt }: KeyPairRecord) => ({
+const showKeyPair = ({ id, name: keyName, apiKey, verified, createdAt, expiresAt }: KeyPairRecord) => ({
   keyID: id,
   keyName,
   apiKey,
@@ -75,7 +75,7 @@ export const keyPairRoutes = (keyPairs: UserKeyPairs): Route[] => [
     responses: { 200: OwnKey },
     handler: async ({ user }) => {
       const { roles, groups } = user
-      return reply(200, { ...shown(await keyPairs.own(user)), roles: [...roles], groups: [...groups] })
+      return reply(200, { ...showKeyPair(await keyPairs.own(user)), roles: [...roles], groups: [...groups] })
     },
   }),
   route({
@@ -84,7 +84,7 @@ export const keyPairRoutes = (keyPairs: UserKeyPairs): Route[] => [
     path: '/auth/v2/keypairs',
     summary: "List the key pairs of the caller's user, newest first.",
     responses: { 200: Type.Object({ keys: Type.Array(KeyShown) }) },
-    handler: async ({ user }) => reply(200, { keys: (await keyPairs.list(user)).map(shown) }),
+    handler: async ({ user }) => reply(200, { keys: (await keyPairs.list(user)).map(showKeyPair) }),
   }),
   route({
     ...own,

@@ -66,7 +66,7 @@ const VerifiedRecord = Type.Object({
   expireAt: Type.Union([unixSeconds, Type.Null()]),
 })
 
-const shown = (user: Identity, { id, userId, kind, verified, createdAt, expiresAt }: SessionRecord) => ({
+const showSession = (user: Identity, { id, userId, kind, verified, createdAt, expiresAt }: SessionRecord) => ({
   sessionID: id,
   userID: userId,
   kind,
@@ -78,7 +78,7 @@ const shown = (user: Identity, { id, userId, kind, verified, createdAt, expiresA
 
 type Opened = Awaited<ReturnType<UserSessions['logIn']>>
 
-const opened = (kind: string, { bearer, sessionId, expiresAt, verificationCodeId }: Opened) =>
+const replyOpened = (kind: string, { bearer, sessionId, expiresAt, verificationCodeId }: Opened) =>
   reply(201, {
     bearer,
     sessionID: sessionId,
@@ -89,7 +89,7 @@ const opened = (kind: string, { bearer, sessionId, expiresAt, verificationCodeId
 
 const PATH = '/auth/v2/session'
 
-// Credentials of old, which a client may still send along, do not keep anybody from getting new ones.
+// Old credentials that a client still sends must not prevent it from getting new ones.
 const door = { tag: 'Sessions', access: 'open' } as const
 const own = { tag: 'Sessions', access: 'authenticated' } as const
 
@@ -123,7 +123,7 @@ export const sessionRoutes = (sessions: UserSessions): Route[] => [
     summary: 'Register a user. A code is mailed; the user and the session exist after the verification.',
     body: RegistrationBody,
     responses: { 201: OpenedRecord },
-    handler: async ({ body, ip }) => opened('', await sessions.register(body, ip)),
+    handler: async ({ body, ip }) => replyOpened('', await sessions.register(body, ip)),
   }),
   route({
     ...door,
@@ -135,7 +135,7 @@ export const sessionRoutes = (sessions: UserSessions): Route[] => [
     responses: { 201: OpenedRecord },
     handler: async ({ body, ip }) => {
       const { email: address, kind = '' } = body
-      return opened(kind, await sessions.logIn(address, kind, ip))
+      return replyOpened(kind, await sessions.logIn(address, kind, ip))
     },
   }),
   ...['session', 'keypair', 'email'].map((what) => verificationRoute(sessions, what)),
@@ -148,7 +148,7 @@ export const sessionRoutes = (sessions: UserSessions): Route[] => [
     handler: async ({ user }) => {
       const { session, fullName, alias } = await sessions.own(user)
       const { roles, groups } = user
-      return reply(200, { ...shown(user, session), fullName, alias, roles: [...roles], groups: [...groups] })
+      return reply(200, { ...showSession(user, session), fullName, alias, roles: [...roles], groups: [...groups] })
     },
   }),
   route({
@@ -158,7 +158,7 @@ export const sessionRoutes = (sessions: UserSessions): Route[] => [
     summary: "Get a session of the caller's user.",
     params: idParam,
     responses: { 200: SessionShown },
-    handler: async ({ user, params }) => reply(200, shown(user, await sessions.get(user, params.id))),
+    handler: async ({ user, params }) => reply(200, showSession(user, await sessions.get(user, params.id))),
   }),
   route({
     ...own,
@@ -166,7 +166,8 @@ export const sessionRoutes = (sessions: UserSessions): Route[] => [
     path: '/auth/v2/sessions',
     summary: "List the sessions of the caller's user, newest first.",
     responses: { 200: Type.Object({ sessions: Type.Array(SessionShown) }) },
-    handler: async ({ user }) => reply(200, { sessions: (await sessions.list(user)).map((one) => shown(user, one)) }),
+    handler: async ({ user }) =>
+      reply(200, { sessions: (await sessions.list(user)).map((one) => showSession(user, one)) }),
   }),
   route({
     ...own,

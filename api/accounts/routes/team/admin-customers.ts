@@ -20,7 +20,7 @@ const KnownCustomer = Type.Object({
   subscriptionStatus: Type.String(),
 })
 
-const shown = (customer: Customer) => ({
+const showCustomer = (customer: Customer) => ({
   ...shownCustomer(customer),
   billingAddress: addressLine(customer.billingAddress),
   subscriptionStatus: subscriptionStatusOf(customer),
@@ -65,7 +65,7 @@ export const adminCustomerRoutes = (customers: CustomerAdministration): Route[] 
     responses: { 200: CustomersRecord },
     handler: async ({ query: { tierName: tier, ...query } }) => {
       const { customers: found, items } = await customers.list({ ...query, tier })
-      return reply(200, { customers: found.map(shown), items, pages: pagesOf(items, query.limit) })
+      return reply(200, { customers: found.map(showCustomer), items, pages: pagesOf(items, query.limit) })
     },
   }),
   route({
@@ -75,7 +75,7 @@ export const adminCustomerRoutes = (customers: CustomerAdministration): Route[] 
     summary: 'Get a customer.',
     params: CustomerPath,
     responses: { 200: KnownCustomer },
-    handler: async ({ params }) => reply(200, shown(await customers.get(params.id))),
+    handler: async ({ params }) => reply(200, showCustomer(await customers.get(params.id))),
   }),
   route({
     ...common,

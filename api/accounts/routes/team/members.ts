@@ -53,7 +53,7 @@ const MembersRecord = Type.Object({
   pages: Type.Integer(),
 })
 
-/** Throws 400 unless exactly one of the two names somebody. */
+/** Throws 400 unless exactly one of the two is given. */
 function oneOf(param: string, id: string | undefined, address: string | undefined): void {
   if (id === undefined && address === undefined) throw invalid(param, 'is required')
   if (id !== undefined && address !== undefined)

@@ -1,10 +1,10 @@
-/** Ends of customers, and the repair of what an end has left behind (specification 4.7, decisions 8.1). */
+/** Deletion of customers, and the repair of records that a deletion left behind (specification 4.7, decisions 8.1). */
 
 import { Type } from 'typebox'
 import { RECONCILED, type ReconciliationReport } from '../../../../schemas/accounts/reconciliation.ts'
 import { CLOSED, uuid } from '../../../http/fields.ts'
 import { type Route, reply, route } from '../../../http/route.ts'
-import type { CustomerEnding } from '../../services/team/customer-end.ts'
+import type { OffboardingService } from '../../services/team/customer-offboarding.ts'
 
 const BILLING = '/api/billing/v1'
 
@@ -21,9 +21,9 @@ const ReconcileBody = Type.Object(
   CLOSED,
 )
 
-type Ports = { ending: CustomerEnding; reconcile: (dryRun: boolean) => Promise<ReconciliationReport> }
+type Ports = { offboarding: OffboardingService; reconcile: (dryRun: boolean) => Promise<ReconciliationReport> }
 
-export const endingRoutes = ({ ending, reconcile }: Ports): Route[] => [
+export const offboardingRoutes = ({ offboarding, reconcile }: Ports): Route[] => [
   route({
     method: 'delete',
     path: `${BILLING}/customer`,
@@ -32,7 +32,7 @@ export const endingRoutes = ({ ending, reconcile }: Ports): Route[] => [
     access: 'authenticated',
     responses: { 204: null },
     handler: async ({ user }) => {
-      await ending.own(user)
+      await offboarding.own(user)
       return reply(204)
     },
   }),
@@ -45,7 +45,7 @@ export const endingRoutes = ({ ending, reconcile }: Ports): Route[] => [
     params: Type.Object({ id: uuid }),
     responses: { 204: null },
     handler: async ({ user, params }) => {
-      await ending.force(user, params.id)
+      await offboarding.force(user, params.id)
       return reply(204)
     },
   }),

@@ -76,7 +76,7 @@ const IssuedKeyRecord = Type.Object({
   verified: Type.Boolean(),
 })
 
-const shown = ({ id, createdAt, emails, ...user }: CompleteUser) => ({
+const showUser = ({ id, createdAt, emails, ...user }: CompleteUser) => ({
   id,
   userID: id,
   ...user,
@@ -130,7 +130,7 @@ export const adminUserRoutes = (users: Users): Route[] => [
     responses: { 200: UsersRecord },
     handler: async ({ query: { verification: check, ...query } }) => {
       const { users: found, items } = await users.list({ ...query, check })
-      return reply(200, { users: found.map(shown), items, pages: pagesOf(items, query.limit) })
+      return reply(200, { users: found.map(showUser), items, pages: pagesOf(items, query.limit) })
     },
   }),
   route({
@@ -140,7 +140,7 @@ export const adminUserRoutes = (users: Users): Route[] => [
     summary: 'Get a user.',
     params: UserId,
     responses: { 200: UserRecord },
-    handler: async ({ params }) => reply(200, shown(await users.get(params.id))),
+    handler: async ({ params }) => reply(200, showUser(await users.get(params.id))),
   }),
   route({
     ...common,
@@ -150,7 +150,7 @@ export const adminUserRoutes = (users: Users): Route[] => [
     params: UserId,
     body: ChangeBody,
     responses: { 200: UserRecord },
-    handler: async ({ user, params, body }) => reply(200, shown(await users.update(user, params.id, body))),
+    handler: async ({ user, params, body }) => reply(200, showUser(await users.update(user, params.id, body))),
   }),
   route({
     ...common,

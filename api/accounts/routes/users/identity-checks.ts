@@ -1,4 +1,4 @@
-/** Who a user is, as somebody has verified: asked for by the user, decided by `auth_admin`. */
+/** Identity checks: a user requests one, and `auth_admin` decides. */
 
 import { Type } from 'typebox'
 import { CHECK_STATES, SHOWN_STATES } from '../../../../schemas/accounts/identity-check.ts'

@@ -1,4 +1,4 @@
-/** Users whom a caller may know: itself, those of its customer who have accepted, for `auth_admin` everybody. */
+/** Users that a caller may find: itself, accepted members of its customer, and for `auth_admin` all users. */
 
 import { Type } from 'typebox'
 import { email, idParam, uuid } from '../../../http/fields.ts'

@@ -37,7 +37,7 @@ export function instanceService({ team, instances, driver, stepMs, now, newId }:
 
   /** Throws 404, and 403 for a member who neither created it nor is owner or admin. */
   const controlled = async ({ customerId, userId, role }: Member, id: string): Promise<Instance> => {
-    const instance = found(await instances.instance(customerId, id))
+    const instance = requireInstance(await instances.instance(customerId, id))
     if (role !== 'user' || instance.userId === userId) return instance
     throw new ApiError('forbidden', { message: 'only the creator of the instance, an owner or an admin may do this' })
   }
@@ -48,7 +48,7 @@ export function instanceService({ team, instances, driver, stepMs, now, newId }:
       step === 'start' || step === 'stop'
         ? await instances.step(customerId, id, step, dueAt)
         : await instances.renew(customerId, id, step, dueAt)
-    const { allowed, instance } = found(outcome)
+    const { allowed, instance } = requireInstance(outcome)
     if (allowed) return instance
     throw new ApiError('conflict', { message: `an instance in state ${instance.status} cannot be ${TRIED[step]}` })
   }
@@ -79,15 +79,15 @@ export function instanceService({ team, instances, driver, stepMs, now, newId }:
 
     /** Throws 404 for none and for another customer's. */
     get: async (user: Identity, id: string): Promise<Instance> =>
-      found(await instances.instance((await member(user)).customerId, id)),
+      requireInstance(await instances.instance((await member(user)).customerId, id)),
 
     /** Of any customer, for `compute_admin`. */
     find: ({ limit, page, ...wanted }: Paging & Omit<InstanceQuestion, 'limit' | 'offset'>) =>
       instances.find({ ...wanted, limit, offset: (page - 1) * limit }),
 
-    getAny: async (id: string): Promise<Instance> => found(await instances.instance(null, id)),
+    getAny: async (id: string): Promise<Instance> => requireInstance(await instances.instance(null, id)),
 
-    /** For `compute_admin`, whoever's it is. Throws 404, and 409 as `step`. */
+    /** For `compute_admin`: the instance of any user. Throws 404, and 409 as `step`. */
     stepAny: (id: string, step: UserStep): Promise<Instance> => taken(null, id, step),
 
     /** The instance after the step. Throws 409 from a state that does not allow it, and what `controlled` throws. */
@@ -104,7 +104,7 @@ export function instanceService({ team, instances, driver, stepMs, now, newId }:
       await driver.delete([id])
     },
 
-    /** For `compute_admin`, whoever's it is. Throws 404. */
+    /** For `compute_admin`: the instance of any user. Throws 404. */
     async removeAny(id: string): Promise<void> {
       if (!(await instances.remove(null, id))) throw noInstance()
       await driver.delete([id])
@@ -122,7 +122,7 @@ function instanceName(id: string, templateId: string | undefined): string {
 
 const noInstance = () => new ApiError('not_found', { message: 'no such instance', param: 'id' })
 
-function found<T>(given: T | null): T {
+function requireInstance<T>(given: T | null): T {
   if (given === null) throw noInstance()
   return given
 }

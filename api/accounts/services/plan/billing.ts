@@ -25,7 +25,7 @@ export type Billing = {
   notice(body: Buffer, signature: string): Promise<void>
   /** Throws 404 for an unknown customer. */
   set(user: Identity, customerId: string, order: { tier: string; quantity: number }): Promise<void>
-  /** Throws 404 for an unknown customer, and for one whose subscription is cancelled already. */
+  /** Throws 404 for an unknown customer, and for one with a cancelled subscription. */
   cancel(user: Identity, customerId: string): Promise<void>
 }
 
@@ -72,7 +72,7 @@ export function billingService({ payments, ledger, now, newId }: Ports): Billing
 
     async notice(body, signature) {
       if (payments.notices === null) throw new ApiError('not_found', { message: 'no payment provider is configured' })
-      const notice = read(payments.notices, body, signature, now())
+      const notice = readNotice(payments.notices, body, signature, now())
       if (notice !== null) await ledger.apply(notice, cause({ userID: null, kind: 'provider' }))
     },
 
@@ -94,7 +94,7 @@ export function billingService({ payments, ledger, now, newId }: Ports): Billing
 
 const noSuchCustomer = () => new ApiError('not_found', { message: 'no such customer', param: 'id' })
 
-function read(notices: NonNullable<Payments['notices']>, body: Buffer, signature: string, now: number) {
+function readNotice(notices: NonNullable<Payments['notices']>, body: Buffer, signature: string, now: number) {
   try {
     return notices(body, signature, now)
   } catch (error) {

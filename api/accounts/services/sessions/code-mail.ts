@@ -1,8 +1,8 @@
 import type { Mail } from '../../../../connectors/mail/port.ts'
 
 /**
- * Nothing of what a caller said is in the mail: it goes to whoever has the address, asked for or not. The code is not in
- * the subject: subjects are in logs.
+ * The mail contains no input of the caller, because it goes to the owner of the address, who may not have requested it.
+ * The code is not in the subject, because mail servers log subjects.
  */
 export const codeMail = (to: string, code: string): Mail => ({
   to,

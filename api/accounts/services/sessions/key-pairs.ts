@@ -16,7 +16,7 @@ type MadeKeyPair = {
   id: string
   name: string
   apiKey: string
-  /** Known to nobody afterwards. */
+  /** Returned once: the platform keeps only its hash. */
   apiSecret: string
   /** Unix milliseconds. */
   expiresAt: number

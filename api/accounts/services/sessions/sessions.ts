@@ -13,13 +13,13 @@ import { newBearer, secretHash } from '../../../../schemas/accounts/credentials.
 import { ApiError } from '../../../http/errors.ts'
 import { CODE_MS, SESSION_MS, type Verification } from './verification.ts'
 
-/** `bearer` is known to nobody afterwards; until its code came it is good for nothing and ends with the code. */
+/** `bearer` is returned once. It is valid only after its code is verified, and expires with the code. */
 type OpenedSession = { bearer: string; sessionId: string; expiresAt: number; verificationCodeId: string }
 
 export type UserSessions = {
-  /** Whether the email has a user already is not told: then the code leads to a session of that user. */
+  /** The answer does not reveal whether the email has a user; if so, the code opens a session of that user. */
   register(user: { email: string; fullName: string; alias: string }, ip: string): Promise<OpenedSession>
-  /** The same answer, after the same time, for an email that nobody has; it is written to nobody then. */
+  /** An unknown email gets the same answer after the same time, but no mail is sent. */
   logIn(email: string, kind: string, ip: string): Promise<OpenedSession>
   verify(verificationCodeId: string, code: string): Promise<Redeemed>
   /** The one that the caller came with, and its user's names. Throws 404 for a caller with a key pair. */

@@ -1,4 +1,4 @@
-/** Codes by mail (decisions 2.5): issued within bounds, told to the reader of the mail alone, tried a few times. */
+/** Codes by mail (decisions 2.5): a limited number per email, sent in the mail alone, with a few attempts each. */
 
 import type { Mailer } from '../../../../connectors/mail/port.ts'
 import type { Codes, Redeemed, Subject } from '../../../../connectors/postgres/sessions/port.ts'
@@ -28,7 +28,7 @@ const PER_EMAIL: Share = [
   { max: 30, withinMs: DAY_MS },
 ]
 
-/** Kept for networks that the email was verified from, whatever others ask for. */
+/** Codes reserved for networks from which the email was verified before, whatever other networks request. */
 const RESERVE: Share = [
   { max: 5, withinMs: 15 * MINUTE_MS },
   { max: 10, withinMs: DAY_MS },
@@ -52,8 +52,9 @@ export type VerificationPorts = {
 
 export type Verification = {
   /**
-   * Stores a code for the subject and mails it to `email`; for nobody, does as if. Resolves to the id that the caller has
-   * to name. Throws 429 when the client's address or network, or the email, has had its share, 500 when the mail could not be sent.
+   * Stores a code for the subject and mails it to `email`; without a user only pretends to, in the same time. Resolves to
+   * the id that the caller has to name. Throws 429 when the client's address or network, or the email, has had its share,
+   * 500 when the mail could not be sent.
    */
   issue(email: string, ip: string, subject: Subject): Promise<string>
   /** Throws one and the same 400 for a code that is wrong, too late, tried too often, used or unknown. */

@@ -13,7 +13,10 @@ export type CustomerAdministration = {
   list(wanted: Parameters<Team['customers']>[0]): ReturnType<Team['customers']>
   /** Throws 404. */
   get(id: string): Promise<Customer>
-  /** Any role; the user is told by mail. Throws 404 for an unknown customer or user, 409 for a user who belongs to one. */
+  /**
+   * Adds a member with any role; a mail informs the user. Throws 404 for an unknown customer or user, 409 for a user who
+   * belongs to one.
+   */
   appoint(customerId: string, userId: string, role: MemberRole): Promise<void>
   /** Throws 404 for an unknown customer. */
   members(customerId: string, paging: Paging): Promise<{ members: KnownMember[]; items: number }>

@@ -1,4 +1,4 @@
-/** The customer that a caller acts in, asked when it acts: a membership that has just ended opens nothing. */
+/** The customer of a caller, read at each request: a membership that has just ended gives no access. */
 
 import type { Team } from '../../../../connectors/postgres/team/port.ts'
 import type { Identity } from '../../../../schemas/accounts/accounts.ts'

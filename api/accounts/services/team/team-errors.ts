@@ -32,7 +32,7 @@ const refusals: Record<TeamRefusal, { code: ErrorCode; message: string; param?: 
   unknown_user: { code: 'invalid_parameter', message: `${TARGET}: no such user`, param: TARGET },
 }
 
-/** Removing somebody who is no member is a 400, changing or making them owner a 404. */
+/** Removing a user who is not a member is a 400; changing its role or transferring ownership to it is a 404. */
 export function changeError(refusal: TeamRefusal, change: MemberChange): ApiError {
   const { code, ...details } = refusals[refusal]
   if (refusal !== 'not_a_member') return new ApiError(code, details)

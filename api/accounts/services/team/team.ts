@@ -12,7 +12,7 @@ import type { MemberChange, MemberRole } from '../../../../schemas/accounts/team
 import { FIRST_TIER } from '../../../../schemas/accounts/tiers/tiers.ts'
 import { spanOf } from '../../../../schemas/accounts/tiers/windows.ts'
 import { ApiError } from '../../../http/errors.ts'
-import { memberAdded, memberInvited } from './membership-mails.ts'
+import { memberAddedMail, memberInvitedMail } from './membership-mails.ts'
 import { changeError } from './team-errors.ts'
 
 const HOUR_MS = 60 * 60 * 1000
@@ -36,20 +36,20 @@ export type TeamService = {
   own(user: Identity): Promise<Customer>
   /** The members of the caller's customer. Throws 404 for a caller without one. */
   members(user: Identity, paging: Paging): ReturnType<Team['members']>
-  /** Throws what the specification's table of errors says of `members`. A member that is added is told by mail. */
+  /** Throws what the specification's table of errors says of `members`. A mail informs a member that is added. */
   change(user: Identity, target: string, change: MemberChange): Promise<void>
   /**
-   * Invites whoever reads that address, with or without an account, which is not told. Throws 403 as adding a member
+   * Invites the owner of the address. The answer does not reveal whether an account has it. Throws 403 as adding a member
    * does, 429 when the customer has had its share.
    */
   invite(user: Identity, email: string, role: MemberRole): Promise<void>
-  /** Throws 404 for an address of nobody who is a member, whoever else may have it. */
+  /** Throws 404 for an address that no member has, also when another user has it. */
   transferTo(user: Identity, email: string): Promise<void>
-  /** The caller says yes to its membership; twice is once. Throws 404 without one. */
+  /** The caller accepts its membership; repeating it has no effect. Throws 404 without a membership. */
   accept(user: Identity): Promise<void>
   /**
-   * Throws 404 for an invitation that is none, over, not for the caller, or of somebody who may not invite any more; 412
-   * for a member of a customer, who may take it once it has left.
+   * Throws 404 for an invitation that is unknown, expired, for another user, or from a user who may no longer invite; 412
+   * for a member of a customer, who may accept it after leaving.
    */
   takeInvitation(user: Identity, token: string): Promise<void>
 }
@@ -80,7 +80,7 @@ export function teller({ accounts, team, limits, mailer, logger, url, now }: Tea
     const [user, customer] = await Promise.all([accounts.user(userId), team.customer(customerId)])
     if (user === null || customer === null) return
     try {
-      if (await mayTell(userId)) await mailer.send(memberAdded(user.email, customer.name, url))
+      if (await mayTell(userId)) await mailer.send(memberAddedMail(user.email, customer.name, url))
     } catch (err) {
       logger.warn({ err }, 'cannot send a mail about a membership')
     }
@@ -118,9 +118,9 @@ export function teamService(ports: TeamPorts): TeamService {
       // The administrator of the configuration has no account, and one may be deleted while it asks.
       if (refused !== null)
         throw new ApiError('forbidden', { message: 'the caller has no account, which the owner of a customer needs' })
-      return found(await team.customer(customer.id))
+      return requireCustomer(await team.customer(customer.id))
     },
-    own: async (user) => found(await team.customer(await customerOf(user))),
+    own: async (user) => requireCustomer(await team.customer(await customerOf(user))),
     members: async (user, paging) => team.members(await customerOf(user), paging),
     change,
 
@@ -140,13 +140,13 @@ export function teamService(ports: TeamPorts): TeamService {
       if (refused === 'too many') throw new ApiError('rate_limited')
       if (refused === 'silent') return
       if (refused !== null) throw changeError(refused, { kind: 'add', role })
-      await mailer.send(memberInvited(email, found(customer).name, url, token))
+      await mailer.send(memberInvitedMail(email, requireCustomer(customer).name, url, token))
     },
 
     async transferTo(user, email) {
       const target = await emails.ownerOf(email)
       const [own, other] = await Promise.all([customerOf(user), target === null ? null : team.membership(target)])
-      // Whether a stranger has the address is not told.
+      // The answer does not reveal whether a stranger has the address.
       if (target === null || own !== other?.customerId) throw changeError('not_a_member', { kind: 'transfer' })
       await change(user, target, { kind: 'transfer' })
     },
@@ -170,7 +170,7 @@ const noCustomer = () => new ApiError('not_found', { message: 'the caller is not
 const needs = (roles: readonly MemberRole[]) =>
   new ApiError('forbidden', { message: `the role ${roles.join(' or ')} of a customer is required` })
 
-function found(customer: Customer | null): Customer {
+function requireCustomer(customer: Customer | null): Customer {
   if (customer === null) throw new ApiError('not_found', { message: 'no such customer' })
   return customer
 }

@@ -1,4 +1,4 @@
-/** Who a caller is, told to itself. */
+/** The caller's own user record. */
 
 import type { Accounts } from '../../../../connectors/postgres/accounts/port.ts'
 import type { Team } from '../../../../connectors/postgres/team/port.ts'

@@ -6,7 +6,7 @@ import type { Email, Emails } from '../../../../connectors/postgres/emails/port.
 import type { Identity } from '../../../../schemas/accounts/accounts.ts'
 import { ApiError } from '../../../http/errors.ts'
 import type { Verification } from '../sessions/verification.ts'
-import { addressAdded, addressPreferred, addressRemoved } from './account-mails.ts'
+import { addressAddedMail, addressPreferredMail, addressRemovedMail } from './account-mails.ts'
 
 /** Addresses of one user. */
 const MAX_EMAILS = 10
@@ -14,8 +14,8 @@ const MAX_EMAILS = 10
 export type UserEmails = {
   list(user: Identity): Promise<Email[]>
   /**
-   * Stores the address and mails it a code; the preferred one is told. Whether somebody else has the address is not told:
-   * no code leads to it then. Throws 403 for a caller with a key pair (a stolen one must not open sessions), 404 without
+   * Stores the address and mails it a code; a mail informs the preferred address. The answer does not reveal whether
+   * another user has the address: in that case no code verifies it. Throws 403 for a caller with a key pair (a stolen one must not open sessions), 404 without
    * an account, 409 for an own verified address and for one too many, and what a code throws.
    */
   add(user: Identity, address: string, ip: string): Promise<{ email: Email; verificationCodeId: string }>
@@ -53,23 +53,23 @@ export function userEmails({ accounts, emails, mailer, verification, now, newId 
       const taken = (await emails.ownerOf(address)) !== null
       const subject = taken ? ({ of: 'nobody' } as const) : ({ of: 'email', emailId: email.id } as const)
       const verificationCodeId = await verification.issue(email.address, ip, subject)
-      await tell(userId, (to) => addressAdded(to, email.address))
+      await tell(userId, (to) => addressAddedMail(to, email.address))
       return { email, verificationCodeId }
     },
 
     async prefer(user, id) {
       mustHaveSession(user)
-      const outcome = found(await emails.prefer(user.userId, id))
-      if (outcome === 'unverified') throw unverified()
+      const outcome = requireEmail(await emails.prefer(user.userId, id))
+      if (outcome === 'unverified') throw notVerified()
       const { email, former } = outcome
-      if (email.address !== former) await mailer.send(addressPreferred(former, email.address))
+      if (email.address !== former) await mailer.send(addressPreferredMail(former, email.address))
     },
 
     async remove(user, id) {
       mustHaveSession(user)
-      const email = found(await emails.remove(user.userId, id))
+      const email = requireEmail(await emails.remove(user.userId, id))
       if (email === 'preferred') throw isPreferred()
-      if (email.verified) await tell(user.userId, (to) => addressRemoved(to, email.address))
+      if (email.verified) await tell(user.userId, (to) => addressRemovedMail(to, email.address))
     },
   }
 }
@@ -82,7 +82,7 @@ const mustHaveSession = ({ by, builtIn }: Identity): void => {
 
 const noAccount = () => new ApiError('not_found', { message: 'the caller has no account' })
 const noEmail = () => new ApiError('not_found', { message: 'no such address', param: 'id' })
-const unverified = () => new ApiError('conflict', { message: 'the address is not verified' })
+const notVerified = () => new ApiError('conflict', { message: 'the address is not verified' })
 const isPreferred = () =>
   new ApiError('conflict', {
     message: 'the preferred address cannot be removed; make another address the preferred one first',
@@ -98,7 +98,7 @@ function refusal(refused: 'full' | 'no such user' | 'verified already' | 'taken'
   return new ApiError('conflict', { message: messages[refused], param: 'address' })
 }
 
-function found<T>(given: T | null): T {
+function requireEmail<T>(given: T | null): T {
   if (given === null) throw noEmail()
   return given
 }
@@ -128,13 +128,13 @@ export function emailAdministration({
       throw refusal(outcome.refused)
     },
     async verify(id) {
-      if (found(await emails.verify(id)) === 'taken') throw refusal('taken')
+      if (requireEmail(await emails.verify(id)) === 'taken') throw refusal('taken')
     },
     async prefer(id) {
-      if (found(await emails.prefer(null, id)) === 'unverified') throw unverified()
+      if (requireEmail(await emails.prefer(null, id)) === 'unverified') throw notVerified()
     },
     async remove(id) {
-      if (found(await emails.remove(null, id)) === 'preferred') throw isPreferred()
+      if (requireEmail(await emails.remove(null, id)) === 'preferred') throw isPreferred()
     },
   }
 }

@@ -11,21 +11,21 @@ import {
 } from '../../../../schemas/accounts/identity-check.ts'
 import { ApiError } from '../../../http/errors.ts'
 
-export type ShownCheck = ReturnType<typeof shown>
+export type ShownCheck = ReturnType<typeof showCheck>
 
 export type IdentityCheckService = {
   /** What is known of the caller. */
   own(user: Identity): Promise<ShownCheck>
   /**
    * Opens a check for the caller; one that is open stays and costs nothing. Throws 404 without an account, 409 when it
-   * has passed or as many were asked for as one may.
+   * has passed or the user has requested as many as allowed.
    */
   begin(user: Identity): Promise<ShownCheck>
   /** The others are for administrators and throw 404 for an unknown user. */
   of(userId: string): Promise<ShownCheck>
   /** Decides, whether a check is open or not. */
   decide(userId: string, status: 'passed' | 'failed'): Promise<ShownCheck>
-  /** Nothing was ever asked. */
+  /** Deletes the check and its attempts. */
   reset(userId: string): Promise<ShownCheck>
   /** Takes a passed check back. Throws 409 for one that has not passed. */
   revoke(userId: string): Promise<ShownCheck>
@@ -37,7 +37,7 @@ export function identityCheckService({ checks, hasUser, now }: Ports): IdentityC
   const change = async (userId: string, next: (check: IdentityCheck) => IdentityCheck | null) => {
     const check = await checks.change(userId, now(), next)
     if (check === null) throw noSuchUser()
-    return shown(check, now())
+    return showCheck(check, now())
   }
 
   const settled = (check: IdentityCheck, status: CheckStatus): IdentityCheck => ({
@@ -47,7 +47,7 @@ export function identityCheckService({ checks, hasUser, now }: Ports): IdentityC
   })
 
   return {
-    own: async ({ userId }) => shown(await checks.of(userId), now()),
+    own: async ({ userId }) => showCheck(await checks.of(userId), now()),
 
     begin: ({ userId }) =>
       change(userId, (check) => {
@@ -65,7 +65,7 @@ export function identityCheckService({ checks, hasUser, now }: Ports): IdentityC
 
     async of(userId) {
       if (!(await hasUser(userId))) throw noSuchUser()
-      return shown(await checks.of(userId), now())
+      return showCheck(await checks.of(userId), now())
     },
 
     decide: (userId, status) => change(userId, (check) => settled(check, status)),
@@ -82,7 +82,7 @@ export function identityCheckService({ checks, hasUser, now }: Ports): IdentityC
 
 const noSuchUser = () => new ApiError('not_found', { message: 'no such user', param: 'id' })
 
-const shown = ({ status, attempts, expiresAt }: IdentityCheck, now: number) => ({
+const showCheck = ({ status, attempts, expiresAt }: IdentityCheck, now: number) => ({
   status: shownStatus(status, expiresAt, now),
   attempts: attempts.length,
   maxAttempts: MAX_CHECKS,

@@ -7,14 +7,14 @@ import { newKeySecret, secretHash } from '../../../../schemas/accounts/credentia
 import type { Actor, Cause } from '../../../../schemas/accounts/lifecycle.ts'
 import { PUBLIC } from '../../../../schemas/intelligence/observations/audience.ts'
 import { ApiError, invalid } from '../../../http/errors.ts'
-import { accountMade } from './account-mails.ts'
+import { accountCreatedMail } from './account-mails.ts'
 import type { CompleteUser, UserRecords } from './user-records.ts'
 
 const DAY_MS = 24 * 60 * 60 * 1000
 
 type UserRequest = { email: string; fullName?: string; alias?: string; roles?: Role[]; groups?: string[] }
 
-/** Where a new user starts, when it is to be told. */
+/** Page to start at, for the mail to a new user. */
 type Welcome = { portalUrl: string }
 
 /** A key pair as it is shown once. */
@@ -33,7 +33,7 @@ export type Users = {
   remove(by: Identity, id: string): Promise<void>
   /** The caller's own account; throws as `remove` does. */
   removeOwn(user: Identity): Promise<void>
-  /** The secret is known to nobody afterwards: only its hash is kept. */
+  /** The secret is returned once: the platform keeps only its hash. */
   issueKey(id: string, name: string, days: number): Promise<IssuedKey>
 }
 
@@ -68,17 +68,17 @@ export function userService({ accounts, records, mailer, now, newId }: Ports): U
     create,
     async introduce(request, welcome) {
       const id = await create(request)
-      if (welcome !== null) await mailer.send(accountMade(request.email, welcome.portalUrl))
+      if (welcome !== null) await mailer.send(accountCreatedMail(request.email, welcome.portalUrl))
       return id
     },
     async list(asked) {
       const { items, users } = await accounts.users(asked)
       return { items, users: await records(users) }
     },
-    get: async (id) => complete(found(await accounts.user(id))),
+    get: async (id) => complete(requireUser(await accounts.user(id))),
     async update(by, id, change) {
       if (change.groups !== undefined) assignable(change.groups)
-      return complete(found(await accounts.updateUser(id, change, cause({ userID: by.userId, kind: 'admin' }))))
+      return complete(requireUser(await accounts.updateUser(id, change, cause({ userID: by.userId, kind: 'admin' }))))
     },
     remove: (by, id) => remove(by, id, 'admin'),
     removeOwn: (user) => remove(user, user.userId, 'self'),
@@ -99,7 +99,7 @@ const BUILT_IN =
 
 const noSuchUser = () => new ApiError('not_found', { message: 'no such user', param: 'id' })
 
-function found(user: User | null): User {
+function requireUser(user: User | null): User {
   if (user === null) throw noSuchUser()
   return user
 }

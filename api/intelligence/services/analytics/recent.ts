@@ -3,18 +3,18 @@ import { type RecentRow, recentKeys, recentRows } from '../../../../connectors/h
 import { accuracyLabel, reputationLabel } from '../../../../schemas/intelligence/entities/labels.ts'
 import { builtIn, type Scoring } from '../../../../schemas/intelligence/scoring/rules.ts'
 import type { EntityView } from '../../../../schemas/intelligence/state/entity-view.ts'
-import { foldShown } from '../entity/shown-rows.ts'
+import { foldVisibleRows } from '../entity/visible-rows.ts'
 import type { Reader } from '../readers.ts'
 import type { OverlapLookup } from './overlaps.ts'
 
 const HOUR_MS = 3_600_000
-/** Candidates looked at for one answer, at most; beyond it the answer is shorter than asked. */
+/** Most candidates read for one answer; when more are needed, the answer is shorter than `limit`. */
 const MAX_CANDIDATES = 51_200
 /** Beyond the limit, for the few rows among the newest that are outdated. */
 const SPARE = 10
 
-/** What is shown of an entity. */
-type Shown = Pick<
+/** Members of an entity that the feed shows. */
+type RecentEntity = Pick<
   EntityView,
   'entityId' | 'type' | 'value' | 'reputation' | 'accuracy' | 'tags' | 'firstSeen' | 'lastSeen'
 >
@@ -38,12 +38,12 @@ type Question = { hours: number; limit: number; maliciousOnly: boolean }
 
 /** The triage feed: entities the reader may read, by last sighting, newest first (specification 4.1). */
 export function recent(history: Pick<History, 'query'>, overlaps: OverlapLookup, scoring: Scoring = builtIn) {
-  /** What the reader is shown of the entities with these keys. */
-  async function shown(keys: readonly bigint[], audiences: readonly bigint[]): Promise<Shown[]> {
+  /** Reads the entities with these keys as the reader may see them. */
+  async function readShown(keys: readonly bigint[], audiences: readonly bigint[]): Promise<RecentEntity[]> {
     if (keys.length === 0) return []
     const rows = await history.query<RecentRow>(recentRows(keys, audiences))
     // In several only since a moment ago, or the overlaps would know them.
-    const { single, folded } = await foldShown(history, rows, audiences, scoring)
+    const { single, folded } = await foldVisibleRows(history, rows, audiences, scoring)
     return [...single.map(shownOf), ...folded]
   }
 
@@ -59,8 +59,8 @@ export function recent(history: Pick<History, 'query'>, overlaps: OverlapLookup,
         recentKeys({ ...asked, distinct: candidates > first }, Math.min(candidates, MAX_CANDIDATES)),
       )
       const keys = [...new Set(found.map((row) => BigInt(row.key)))]
-      const views = (await shown(keys, reader.audiences)).filter(
-        (view) => !skip.has(view.entityId) && wanted(view, q, since),
+      const views = (await readShown(keys, reader.audiences)).filter(
+        (view) => !skip.has(view.entityId) && matchesQuestion(view, q, since),
       )
       const exhausted = found.length < candidates || candidates >= MAX_CANDIDATES
       if (views.length >= q.limit || exhausted) return views
@@ -70,7 +70,7 @@ export function recent(history: Pick<History, 'query'>, overlaps: OverlapLookup,
   return async (reader: Reader, q: Question, now: number): Promise<Recent> => {
     const since = now - q.hours * HOUR_MS
     const { views } = await overlaps.of(reader)
-    const folded: Shown[] = [...views.values()].filter((view) => wanted(view, q, since))
+    const folded: RecentEntity[] = [...views.values()].filter((view) => matchesQuestion(view, q, since))
     const items = [...folded, ...(await single(reader, q, since, views))]
       .sort((a, b) => b.lastSeen - a.lastSeen || (a.entityId < b.entityId ? -1 : 1))
       .slice(0, q.limit)
@@ -81,7 +81,7 @@ export function recent(history: Pick<History, 'query'>, overlaps: OverlapLookup,
 
 export type RecentFeed = ReturnType<typeof recent>
 
-const shownOf = (row: RecentRow): Shown => ({
+const shownOf = (row: RecentRow): RecentEntity => ({
   entityId: row.entity_id,
   type: row.type,
   value: row.value,
@@ -92,10 +92,10 @@ const shownOf = (row: RecentRow): Shown => ({
   lastSeen: Number(row.last),
 })
 
-const wanted = (view: Shown, q: Question, since: number): boolean =>
+const matchesQuestion = (view: RecentEntity, q: Question, since: number): boolean =>
   view.lastSeen >= since && (!q.maliciousOnly || view.reputation < 0)
 
-const itemOf = (view: Shown): RecentItem => ({
+const itemOf = (view: RecentEntity): RecentItem => ({
   id: view.entityId,
   type: view.type,
   value: view.value,

@@ -56,7 +56,7 @@ const MAX_SOURCES = 10_000
 const MAX_CACHED = 64
 const DAY_MS = 86_400_000
 const HOUR_MS = 3_600_000
-/** One reads all entities at a time; whoever asks the same meets its answer. */
+/** One query over all entities at a time; equal questions share its answer. */
 const TURNS = { atOnce: 1, waiting: 32, waitingOfOne: 4 }
 
 /**
@@ -73,7 +73,7 @@ export function sourceScorecards(history: Pick<History, 'query'>, now: () => num
     const at = now()
     const asked = { own, every, audiences: reader.audiences, limit: MAX_SOURCES }
     const who = [[...reader.groups].sort(), every ? null : [...own].sort()]
-    // Whoever comes meanwhile waits for the same answer, so nobody's going away ends it.
+    // Later requests wait for the same answer, so a client that disconnects does not abort it.
     const turn = <Row>(query: Query) => use(() => history.query<Row>(query), caller, new AbortController().signal)
     const [scored, counted] = await Promise.all([
       scores.get(JSON.stringify(who), () => turn(sourceScores({ ...asked, ownAudiences: reader.own, now: at }))),
@@ -108,18 +108,18 @@ function scorecard(shown: string, own: readonly string[], row: ScoreRow | undefi
     uniqueness: share(unique, entities),
     first,
     first_share: share(first, entities - unique),
-    lead_hours: row?.lead == null ? null : rounded(row.lead / HOUR_MS),
+    lead_hours: row?.lead == null ? null : roundShare(row.lead / HOUR_MS),
     overlap_well_known: share(Number(row?.on_marked ?? 0), malicious),
     agreed_share: share(Number(row?.agreed ?? 0), malicious),
     contradicted_share: share(Number(row?.contradicted ?? 0), malicious),
-    freshness: rounded(row?.freshness ?? 0),
+    freshness: roundShare(row?.freshness ?? 0),
     last_report: row === undefined ? null : new Date(Number(row.last)).toISOString(),
   }
 }
 
 /** Four places: more would be noise of float sums. */
-const rounded = (value: number): number => Math.round(value * 10_000) / 10_000
-const share = (part: number, whole: number): number => (whole === 0 ? 0 : rounded(part / whole))
+const roundShare = (value: number): number => Math.round(value * 10_000) / 10_000
+const share = (part: number, whole: number): number => (whole === 0 ? 0 : roundShare(part / whole))
 
 /** Largest first, what is null last; ties by kind and name. */
 const by =

@@ -17,7 +17,7 @@ import {
 import type { Reader } from '../readers.ts'
 import type { EntityViews } from './entity-views.ts'
 
-/** What is told of a network that an address is in. */
+/** A network that contains an address, as answers show it. */
 export type Covering = {
   id: string
   value: string
@@ -34,16 +34,16 @@ export type Covering = {
  */
 const FEW = 500
 const TTL_MS = 1_000
-/** Networks read for one answer, at most. Who knows more is answered `FEW` addresses at a time. */
+/** Most networks read for one answer. A reader of more networks gets its answer by queries of `FEW` addresses each. */
 const MAX_NETWORKS = 200_000
 const MAX_CACHED = 4
 /**
  * A reader with no more networks than this has them all in memory for a moment: reading them takes as long as looking up
- * one address, and whoever asks next does not ask the store.
+ * one address, and the next request needs no query.
  */
 const SMALL = 5_000
 const MAX_SMALL_CACHED = 16
-/** Networks whose views are folded at once. */
+/** Networks for which one query reads and folds the views. */
 const VIEWS = 2_000
 
 /** The cidr entities that addresses lie in, as far as a reader may know them (ADR 105). */
@@ -57,7 +57,7 @@ export function coverings(
   const large = cachedNetworks(MAX_NETWORKS, MAX_CACHED)
 
   /** A network that stands in several audiences of the reader is what the claims of all of them make it. */
-  async function folded(reader: Reader, rows: readonly NetworkRow[]): Promise<NetworkRow[]> {
+  async function foldNetworks(reader: Reader, rows: readonly NetworkRow[]): Promise<NetworkRow[]> {
     // Those of one network stand side by side.
     const several = new Set(rows.filter((row, i) => rows[i - 1]?.value === row.value).map((row) => row.value))
     if (several.size === 0) return [...rows]
@@ -71,14 +71,14 @@ export function coverings(
 
   async function around(reader: Reader, ips: readonly string[]): Promise<SortedNetworks<NetworkRow>> {
     const [found] = await history.query<NetworkColumns>(networksAround(ips, reader.audiences, MAX_NETWORKS))
-    return sortNetworks(await folded(reader, found === undefined ? [] : networkRows(found)))
+    return sortNetworks(await foldNetworks(reader, found === undefined ? [] : networkRows(found)))
   }
 
   /** null when there are more than `most` of them. */
   async function allOf(reader: Reader, most: number): Promise<SortedNetworks<NetworkRow> | null> {
     const [found] = await history.query<NetworkColumns>(networksOf(reader.audiences, most + 1))
     const rows = found === undefined ? [] : networkRows(found)
-    return rows.length > most ? null : sortNetworks(await folded(reader, rows))
+    return rows.length > most ? null : sortNetworks(await foldNetworks(reader, rows))
   }
 
   function cachedNetworks(most: number, readers: number) {
@@ -94,11 +94,11 @@ export function coverings(
     async covering(reader: Reader, ips: readonly string[]): Promise<Map<string, Covering[]>> {
       if (ips.length === 0) return new Map()
       const networks = (await small(reader)) ?? (ips.length > few ? await large(reader) : null)
-      if (networks !== null) return told(coveringNetworks(ips, networks))
+      if (networks !== null) return showNetworks(coveringNetworks(ips, networks))
       const found = new Map<string, Covering[]>()
       for (let at = 0; at < ips.length; at += FEW) {
         const some = ips.slice(at, at + FEW)
-        for (const [ip, by] of told(coveringNetworks(some, await around(reader, some)))) found.set(ip, by)
+        for (const [ip, by] of showNetworks(coveringNetworks(some, await around(reader, some)))) found.set(ip, by)
       }
       return found
     },
@@ -107,14 +107,14 @@ export function coverings(
 
 export type Coverings = ReturnType<typeof coverings>
 
-/** Networks around what was asked for; null when it is no address. */
+/** Networks that contain the queried address; null when the query is not an address. */
 export async function aroundQuery(networks: Coverings, reader: Reader, query: string): Promise<Covering[] | null> {
   const ip = normalise('ip', query)
   return typeof ip === 'string' ? ((await networks.covering(reader, [ip])).get(ip) ?? []) : null
 }
 
-/** As members of answers; a network that many addresses are in is written once. */
-function told(found: ReadonlyMap<string, readonly NetworkRow[]>): Map<string, Covering[]> {
+/** Turns rows into members of answers; addresses in the same network share one object. */
+function showNetworks(found: ReadonlyMap<string, readonly NetworkRow[]>): Map<string, Covering[]> {
   const written = new Map<NetworkRow, Covering>()
   const write = (row: NetworkRow): Covering => {
     const before = written.get(row)

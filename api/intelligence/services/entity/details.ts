@@ -13,8 +13,8 @@ const DAY_MS = 86_400_000
 const ACTIVITY_DAYS = 30
 const LATEST = 10
 
-export type Details = ReturnType<typeof described> & {
-  latest_associations: ReturnType<typeof associated>[]
+export type Details = ReturnType<typeof describeEntity> & {
+  latest_associations: ReturnType<typeof describeRelation>[]
   /** History records by UTC day. */
   activity: { timestamp: string; count: number }[]
 }
@@ -37,8 +37,8 @@ export function entityDetails(history: Pick<History, 'query'>, entities: EntityV
     const view = await entities.fold(states)
     const [newest, byDay] = await Promise.all([relations.newest(reader, id, LATEST), activity(reader, view, now)])
     return {
-      ...described(view, states),
-      latest_associations: newest.map((one) => associated(id, one)),
+      ...describeEntity(view, states),
+      latest_associations: newest.map((one) => describeRelation(id, one)),
       activity: byDay,
     }
   }
@@ -46,7 +46,7 @@ export function entityDetails(history: Pick<History, 'query'>, entities: EntityV
 
 export type EntityDetails = ReturnType<typeof entityDetails>
 
-function described(view: EntityView, states: readonly EntityState[]) {
+function describeEntity(view: EntityView, states: readonly EntityState[]) {
   return {
     id: view.entityId,
     type: view.type,
@@ -110,7 +110,7 @@ function whereabouts({ value, country, asn, aso, attributes }: EntityView) {
 }
 
 /** A relation of an entity as what is at its other end. */
-const associated = (id: string, relation: Relation) => ({
+const describeRelation = (id: string, relation: Relation) => ({
   id: relation.entityID === id ? relation.relatedEntityID : relation.entityID,
   type: relation.type,
   value: relation.value,

@@ -7,12 +7,12 @@ import { entityKey } from '../../../../schemas/intelligence/state/entity-state.t
 import type { Reader } from '../readers.ts'
 import type { Covering, Coverings } from './covering.ts'
 import { entityRecord, type RecordView, viewOf } from './entity-record.ts'
-import { foldShown } from './shown-rows.ts'
+import { foldVisibleRows } from './visible-rows.ts'
 
 /** Most bytes of rows that one look-up reads, and of records that it answers with. */
 const MAX_BYTES = 64 * 1024 * 1024
 
-/** What the store answers to a question whose rows are too large. */
+/** Error code of the store for a query with rows that are too large. */
 const TOO_LARGE = '396'
 
 export class LookupTooLarge extends Error {}
@@ -29,14 +29,14 @@ export type Lookup = {
   results: { value: string; entities: Record[]; coveredBy?: Covering[] }[]
 }
 
-type Asked = {
+type LookupPlan = {
   value: string
   indicator: boolean
   ip: string | null
   forms: { digest: string; types: LookupForm['types'] }[]
 }
 
-/** Exact look-up of many values at once, each whatever a log has (ADR 102). */
+/** Exact look-up of many values at once, each of any type and spelling, as logs have them (ADR 102). */
 export function entityLookup(history: Pick<History, 'query'>, networks: Coverings, scoring: Scoring = builtIn) {
   /** By digest: what the reader is shown of the entities of any type with that value. */
   async function known(reader: Reader, digests: readonly string[]): Promise<Map<string, RecordView[]>> {
@@ -47,7 +47,7 @@ export function entityLookup(history: Pick<History, 'query'>, networks: Covering
       .catch((error: { code?: unknown }) => {
         throw error.code === TOO_LARGE ? tooLarge() : error
       })
-    const { single, folded } = await foldShown(history, rows, reader.audiences, scoring)
+    const { single, folded } = await foldVisibleRows(history, rows, reader.audiences, scoring)
     return Map.groupBy([...single.map(viewOf), ...folded], (view) => view.entityId.slice(-64))
   }
 
@@ -82,7 +82,7 @@ export function entityLookup(history: Pick<History, 'query'>, networks: Covering
 
 export type EntityLookup = ReturnType<typeof entityLookup>
 
-function askedOf(values: readonly string[]): Asked[] {
+function askedOf(values: readonly string[]): LookupPlan[] {
   const digests = new Map<string, string>()
   const digestOf = (value: string): string => {
     const known = digests.get(value)

@@ -23,7 +23,7 @@ export function entityViews(history: Pick<History, 'query'>, scoring: Scoring = 
     states,
     /** The rules that what is shown follows. */
     scoring,
-    /** What somebody who may read these rows of one entity, at least one, is shown. */
+    /** The view of one entity for a reader of these rows, of which there is at least one. */
     fold: async (rows: readonly EntityState[]): Promise<EntityView> => fold(rows, await scoring()),
     /** What the reader is shown of each of these entities. */
     async views(reader: Reader, ids: readonly string[]): Promise<Map<string, EntityView>> {

@@ -7,7 +7,7 @@ import {
 } from '../../../../connectors/history/sql/queries/evidence.ts'
 import { halfLifeDays } from '../../../../schemas/intelligence/entities/half-life.ts'
 import { type Contribution, evidence } from '../../../../schemas/intelligence/scoring/evidence.ts'
-import { floored } from '../../../../schemas/intelligence/scoring/score.ts'
+import { applyFloor } from '../../../../schemas/intelligence/scoring/score.ts'
 import type { Claim, EntityState } from '../../../../schemas/intelligence/state/entity-state.ts'
 import type { Reader } from '../readers.ts'
 import type { EntityViews } from './entity-views.ts'
@@ -68,7 +68,7 @@ export function evidenceOf(history: Pick<History, 'query'>, entities: EntityView
     const rules = await entities.scoring()
     const { basis, wellKnown, covered, claims } = await knownAt(reader, rows, at)
     const { reputation, accuracy, best, worst, fade, claims: weighed } = evidence(type, claims, at, rules)
-    const shown = floored(reputation, wellKnown || covered)
+    const shown = applyFloor(reputation, wellKnown || covered)
     return {
       entityID: id,
       at: iso(at),
@@ -101,7 +101,7 @@ const madeOf = (row: StatementRow): Omit<Made, 'trust'> => ({
   firstSeen: Number(row.first),
 })
 
-/** Who reported is not told: only whether it was the reader. */
+/** The answer does not name the source; it only says whether the reader is the source. */
 const claimOf = (
   { claim, trust, weight, share, contribution, live }: Contribution<Made>,
   at: number,

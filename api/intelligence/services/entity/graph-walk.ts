@@ -1,9 +1,9 @@
-/** Candidates whose views are asked for at once. */
+/** Candidates for which one query reads the views. */
 const PORTION = 500
 
 /** What a walk asks, of a store or of a test. */
 export type Surroundings<View> = {
-  /** Neighbours of these entities, the preferred first, repeated or not; `cut`: there may be more than are told. */
+  /** Neighbours of these entities, the preferred first, repeated or not; `cut`: there may be more. */
   neighbours(ids: readonly string[]): Promise<{ ids: readonly string[]; cut: boolean }>
   /** What is known of these entities; those that are not to be seen are absent. */
   views(ids: readonly string[]): Promise<ReadonlyMap<string, View>>
@@ -42,7 +42,7 @@ export async function walk<View>(
       for (const id of portion) {
         const view = seen.get(id)
         if (view === undefined) continue
-        // Only one that could be shown tells that something is missing.
+        // Only an entity that the reader may see counts as missing.
         if (nodes.size >= limit) return { nodes, truncated: true }
         nodes.set(id, { level, view })
         frontier.push(id)

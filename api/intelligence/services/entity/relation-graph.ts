@@ -49,7 +49,7 @@ export function relationGraph(history: Pick<History, 'query'>, entities: EntityV
         async neighbours(ids) {
           const bounds = { each: each + 1, limit: MAX_NEIGHBOURS + 1 }
           const rows = await history.query<NeighbourRow>(neighbours(ids, reader.audiences, bounds))
-          return { ids: rows.map((row) => row.related_id), cut: rows.length > MAX_NEIGHBOURS || crowded(rows, each) }
+          return { ids: rows.map((row) => row.related_id), cut: rows.length > MAX_NEIGHBOURS || isCrowded(rows, each) }
         },
       },
     )
@@ -74,7 +74,7 @@ export function relationGraph(history: Pick<History, 'query'>, entities: EntityV
 export type RelationGraph = ReturnType<typeof relationGraph>
 
 /** Whether one entity has more neighbours than `each`. */
-function crowded(rows: readonly NeighbourRow[], each: number): boolean {
+function isCrowded(rows: readonly NeighbourRow[], each: number): boolean {
   const counts = new Map<string, number>()
   for (const { entity_id: id } of rows) {
     const n = (counts.get(id) ?? 0) + 1

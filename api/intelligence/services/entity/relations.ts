@@ -8,16 +8,16 @@ import {
 import type { LinkMode } from '../../../../schemas/intelligence/observations/observation.ts'
 import { relationId } from '../../../../schemas/intelligence/observations/relation.ts'
 import type { EntityView } from '../../../../schemas/intelligence/state/entity-view.ts'
-import { ReachExceeded } from '../page-depth.ts'
+import { PageTooDeep } from '../page-depth.ts'
 import type { Reader } from '../readers.ts'
 import type { EntityViews } from './entity-views.ts'
 
-/** How far pages reach: the sort of one page holds every relation before it in memory. */
-const MAX_RELATIONS_REACH = 100_000
+/** Deepest record that a page may have: the sort of one page holds every relation before it in memory. */
+const MAX_RELATIONS_DEPTH = 100_000
 
 export type RelationQuestion = { id: string; types: readonly string[] | null; limit: number; page: number }
 
-/** A relation of the entity that was asked about; `type` and what follows describe the other end. */
+/** A relation of the requested entity; `type` and the following members describe the other end. */
 export type Relation = {
   id: string
   /** The ends in the direction in which the relation was stated. */
@@ -49,7 +49,7 @@ export function relations(history: Pick<History, 'query'>, entities: EntityViews
   return {
     /**
      * A page of the relations of an entity, newest first; past the last one it is empty. Null for an entity that the
-     * reader may not read. Throws ReachExceeded for pages too far back.
+     * reader may not read. Throws PageTooDeep for pages too far back.
      */
     async page(reader: Reader, { id, types, limit, page }: RelationQuestion): Promise<RelationPage | null> {
       if ((await entities.states(reader, [id])).size === 0) return null
@@ -58,7 +58,7 @@ export function relations(history: Pick<History, 'query'>, entities: EntityViews
       const items = Number(count!.relations)
       const offset = (page - 1) * limit
       const past = offset >= items
-      if (!past && offset + limit > MAX_RELATIONS_REACH) throw new ReachExceeded(MAX_RELATIONS_REACH, 'relations')
+      if (!past && offset + limit > MAX_RELATIONS_DEPTH) throw new PageTooDeep(MAX_RELATIONS_DEPTH, 'relations')
       const results = past ? [] : await shown(reader, search, limit, offset)
       return { items, pages: Math.ceil(items / limit), results }
     },

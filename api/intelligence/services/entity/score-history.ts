@@ -5,8 +5,8 @@ import {
   type StepRow,
   statementsAlong,
 } from '../../../../connectors/history/sql/queries/evidence.ts'
-import { floored, type ScoredClaim, score } from '../../../../schemas/intelligence/scoring/score.ts'
-import { type Step, standingAt } from '../../../../schemas/intelligence/scoring/score-history.ts'
+import { applyFloor, type ScoredClaim, score } from '../../../../schemas/intelligence/scoring/score.ts'
+import { effectiveClaimAt, type Step } from '../../../../schemas/intelligence/scoring/score-history.ts'
 import type { EntityState } from '../../../../schemas/intelligence/state/entity-state.ts'
 import { invalid } from '../../../http/errors.ts'
 import type { Reader } from '../readers.ts'
@@ -47,7 +47,7 @@ export function scoreHistoryOf(history: Pick<History, 'query'>, entities: Entity
       marked: marks.some((mark) => mark <= point),
       claims: sources.flatMap(({ key, source, steps }) => {
         const trust = held.get(key) ?? taken.get(key)?.findLast(({ made }) => Number(made) > at[point]!)?.trust
-        const standing = standingAt(steps, point)
+        const standing = effectiveClaimAt(steps, point)
         return trust === undefined || standing === null ? [] : [{ ...standing, source, trust }]
       }),
     })
@@ -73,7 +73,7 @@ export function scoreHistoryOf(history: Pick<History, 'query'>, entities: Entity
     return at.map((time, point) => {
       const { marked, claims } = point < past.length ? known(point) : today
       const { reputation, accuracy } = score(type, claims, time, rules)
-      const shown = floored(reputation, marked)
+      const shown = applyFloor(reputation, marked)
       return { at: new Date(time).toISOString(), reputation: shown, accuracy, claims: claims.length }
     })
   }

@@ -1,4 +1,4 @@
-/** In whose name a caller submits, and for whom (decisions 2.3, 4). */
+/** The source that a submission is attributed to, and its audience (decisions 2.3, 4). */
 
 import { actingCustomer, defaultGroups, type Identity } from '../../../../schemas/accounts/accounts.ts'
 import { resolveVisibleBy } from '../../../../schemas/intelligence/observations/audience.ts'

@@ -7,7 +7,7 @@ import { aroundQuery, type Covering, type Coverings } from '../entity/covering.t
 import { entityRecord, viewOf } from '../entity/entity-record.ts'
 import type { Reader } from '../readers.ts'
 import type { Source } from './record-fields.ts'
-import { type Found, type Paging, recordSearch } from './record-search.ts'
+import { type Paging, recordSearch, type SearchResult } from './record-search.ts'
 
 /** Advanced search of what a reader is shown of each entity today (docs/search.md). */
 export const advancedEntities = async (
@@ -16,7 +16,7 @@ export const advancedEntities = async (
   search: Search,
   paging: Paging,
   scoring: Scoring = builtIn,
-): Promise<Found> =>
+): Promise<SearchResult> =>
   recordSearch<EntityHit>(
     history,
     { surface: entitySurface(reader, await scoring()), show: (row) => entityRecord(viewOf(row)) },
@@ -32,7 +32,7 @@ export async function simpleEntities(
   { query, accuracy, reputation, source }: SimpleTerm & { source: Source },
   paging: Paging,
   scoring: Scoring = builtIn,
-): Promise<Omit<Found, 'aggregations'> & { aggregations: null; coveredBy?: Covering[] }> {
+): Promise<Omit<SearchResult, 'aggregations'> & { aggregations: null; coveredBy?: Covering[] }> {
   const search = {
     clause: simpleClause({ query, accuracy, reputation }),
     aggs: new Map(),

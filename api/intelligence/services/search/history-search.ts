@@ -11,7 +11,7 @@ import { searchForms } from '../../../../schemas/intelligence/ingest/search-form
 import type { Search } from '../../../../schemas/intelligence/search/read.ts'
 import { tokens } from '../../../../schemas/intelligence/state/terms.ts'
 import { aroundQuery, type Covering, type Coverings } from '../entity/covering.ts'
-import { MAX_REACH, ReachExceeded } from '../page-depth.ts'
+import { MAX_PAGE_DEPTH, PageTooDeep } from '../page-depth.ts'
 import type { Reader } from '../readers.ts'
 import { historyRecord } from './history-record.ts'
 import { type Source, sourceFilter } from './record-fields.ts'
@@ -48,12 +48,12 @@ export const advancedHistory = (history: Pick<History, 'query'>, reader: Reader,
   )
 
 /**
- * Simple history search (specification 4.2, decisions 5.4): records whose main value, entity id or attribute value is
- * the query in its normal form, or that have every word of it as a word of a text value.
+ * Simple history search (specification 4.2, decisions 5.4): finds records with the normal form of the query as main value,
+ * entity id or attribute value, and records with every word of the query as a word of a text value.
  */
 export function historySearch(history: Pick<History, 'query'>, networks: Coverings) {
   return {
-    /** A page past the last one is empty with the totals. Throws ReachExceeded for pages beyond MAX_REACH records. */
+    /** A page past the last one is empty with the totals. Throws PageTooDeep for pages beyond MAX_PAGE_DEPTH records. */
     async simple(reader: Reader, q: SimpleQuestion): Promise<Page> {
       const search = searchOf(reader, q)
       const offset = (q.page - 1) * q.limit
@@ -62,7 +62,7 @@ export function historySearch(history: Pick<History, 'query'>, networks: Coverin
         aroundQuery(networks, reader, q.query),
       ])
       const past = q.limit === 0 || offset >= items
-      if (!past && offset + q.limit > MAX_REACH) throw new ReachExceeded()
+      if (!past && offset + q.limit > MAX_PAGE_DEPTH) throw new PageTooDeep()
       const rows = first ?? (past ? [] : await pageOf(search, q, offset))
       const keep = sourceFilter(q.source)
       const byTime = 'column' in q.sort.by && q.sort.by.column === 'time'
@@ -79,7 +79,7 @@ export function historySearch(history: Pick<History, 'query'>, networks: Coverin
     },
   }
 
-  /** How many records there are, and the first page where it is asked for: one that is not full is all there is. */
+  /** Number of records, with the first page when it is requested: a page that is not full has all records. */
   async function countedWithFirst(
     search: SimpleSearch,
     q: SimpleQuestion,

@@ -1,5 +1,5 @@
 import type { Sort, SortKey } from '../../../../connectors/history/sql/queries/history.ts'
-import { definitionOf } from '../../../../schemas/intelligence/entities/catalogue.ts'
+import { datatypeOf } from '../../../../schemas/intelligence/entities/catalogue.ts'
 
 /** Which fields of a record an answer carries; `*` stands for anything within a name. */
 export type Source = { includes: readonly string[]; excludes: readonly string[] }
@@ -15,7 +15,6 @@ const SORTS: Readonly<Record<string, SortKey>> = {
 }
 
 const TEXT = new Set(['type', 'entityID', 'userID'])
-const NUMERIC = new Set(['Integer', 'Float'])
 
 /** Names of the fields that history can be sorted by (decisions 5.3). */
 export const sortFields = [...Object.keys(SORTS), 'attributes.<name>']
@@ -26,8 +25,8 @@ export function sortBy(field: string, order: Sort['order']): Sort | null {
   const name = keyword ? field.slice(0, -'.keyword'.length) : field
   if (name.startsWith('attributes.')) {
     const attribute = name.slice('attributes.'.length)
-    const known = definitionOf(attribute)
-    return known === undefined ? null : { by: { attribute, numeric: NUMERIC.has(known.dataType) }, order }
+    const datatype = datatypeOf(attribute)
+    return datatype === undefined ? null : { by: { attribute, numeric: datatype.search === 'number' }, order }
   }
   const by = Object.hasOwn(SORTS, name) ? SORTS[name] : undefined
   return by === undefined || (keyword && !TEXT.has(name)) ? null : { by, order }
@@ -54,7 +53,7 @@ export function sourceFilter(source: Source): (record: Record<string, unknown>) 
   }
 }
 
-/** Naming an object names all that is in it; matching is linear, whatever the pattern. */
+/** The name of an object matches all its members; the time of a match is linear for any pattern. */
 function pattern(text: string): (path: string) => boolean {
   const parts = text.split('*')
   return (path) => matches(parts, path) || (parts.length === 1 && path.startsWith(`${text}.`))

@@ -10,46 +10,46 @@ import type { SearchOrder } from '../../../../connectors/history/sql/search/orde
 import type { Surface } from '../../../../connectors/history/sql/search/surface.ts'
 import type { Aggregations } from '../../../../schemas/intelligence/search/aggregations/aggregation.ts'
 import type { Search } from '../../../../schemas/intelligence/search/read.ts'
-import { MAX_REACH, ReachExceeded } from '../page-depth.ts'
+import { MAX_PAGE_DEPTH, PageTooDeep } from '../page-depth.ts'
 import { type Source, sourceFilter } from './record-fields.ts'
 
-/** Where a page of results lies; `limit` 0 asks for the totals and aggregations alone. */
+/** Position of a page of results; `limit` 0: totals and aggregations alone. */
 export type Paging = { sort: SearchOrder; limit: number; page: number }
 
-/** What is searched, and what a caller is shown of a row of it. */
+/** The searched records, and how a row becomes a result. */
 export type Records<Row> = { surface: Surface; show: (row: Row) => Record<string, unknown> }
 
-export type Found = {
+export type SearchResult = {
   items: number
   pages: number
   results: (Record<string, unknown> & { sort: (string | number | null)[] })[]
   aggregations: Record<string, unknown>
 }
 
-type Placed = { id: string; sorted: string | number | null }
+type SortedRow = { id: string; sorted: string | number | null }
 
 /**
  * An advanced search over the records of a surface (docs/search.md). A page past the last one is empty with the totals.
- * The queries run one after the other, so that a search is one thread of work. Throws ReachExceeded for pages beyond
- * MAX_REACH records.
+ * The queries run one after the other, so that a search is one thread of work. Throws PageTooDeep for pages beyond
+ * MAX_PAGE_DEPTH records.
  */
 export async function recordSearch<Row>(
   history: Pick<History, 'query'>,
   { surface, show }: Records<Row>,
   search: Search,
   { sort, limit, page }: Paging,
-): Promise<Found> {
+): Promise<SearchResult> {
   const asked: RecordSearch = { surface, clause: search.clause, sort, after: search.after, collapse: search.collapse }
   const keep = sourceFilter(search.source)
   const offset = (page - 1) * limit
-  const pageOf = () => history.query<Row & Placed>(searchPage(asked, limit, offset))
+  const pageOf = () => history.query<Row & SortedRow>(searchPage(asked, limit, offset))
   const first = limit > 0 && offset === 0 && isPlain(search) ? await pageOf() : null
   const { items, shown, aggregations } =
     first !== null && first.length < limit
       ? { items: first.length, shown: first.length, aggregations: {} }
-      : await counted(history, { surface, show }, asked, search.aggs)
+      : await countRecords(history, { surface, show }, asked, search.aggs)
   const past = limit === 0 || offset >= shown
-  if (!past && offset + limit > MAX_REACH) throw new ReachExceeded()
+  if (!past && offset + limit > MAX_PAGE_DEPTH) throw new PageTooDeep()
   const rows = first ?? (past ? [] : await pageOf())
   return {
     items,
@@ -59,11 +59,11 @@ export async function recordSearch<Row>(
   }
 }
 
-/** Whether a first page that is not full is all there is: nothing that is looked for needs counting then. */
+/** Whether a first page that is not full has all results, so that no count is needed. */
 const isPlain = ({ aggs, after, collapse }: Search): boolean => aggs.size === 0 && after === null && collapse === null
 
-/** All records that match, the results that they make, and what was asked to be counted of them. */
-async function counted<Row>(
+/** Counts the matching records and the results that they make, and computes the requested aggregations. */
+async function countRecords<Row>(
   history: Pick<History, 'query'>,
   { surface, show }: Records<Row>,
   asked: RecordSearch,
@@ -80,5 +80,5 @@ async function counted<Row>(
 }
 
 /** Milliseconds arrive as text. */
-const placeOf = (sorted: Placed['sorted'], { field }: SearchOrder): Placed['sorted'] =>
+const placeOf = (sorted: SortedRow['sorted'], { field }: SearchOrder): SortedRow['sorted'] =>
   field.kind === 'date' && sorted !== null ? Number(sorted) : sorted

@@ -4,20 +4,20 @@ import type { History } from '../../../../connectors/history/port.ts'
 import { costTooMuch, isBadPattern } from '../../../../connectors/history/sql/errors.ts'
 import { TooManyBuckets } from '../../../../connectors/history/sql/search/aggregate/bounds.ts'
 import { ApiError, failure, invalid } from '../../../http/errors.ts'
-import { ReachExceeded } from '../page-depth.ts'
+import { PageTooDeep } from '../page-depth.ts'
 import { type TurnBounds, turns } from '../turns.ts'
 
 /** Heavy searches have turns of their own, so that light ones never wait behind them (ADR 161). */
 export type Weight = 'light' | 'heavy'
 
-export type LaneBounds = TurnBounds & {
+export type QueueBounds = TurnBounds & {
   /** Of one query in the store. */
   threads: number
   /** Of its threads, from 0 to 19, where the store may set it: all other questions come first. */
   nice: number
 }
 
-export type SearchBounds = Record<Weight, LaneBounds> & {
+export type SearchBounds = Record<Weight, QueueBounds> & {
   /** From its turn to its answer. The store stops a query by itself while it runs, but not while it is being planned. */
   milliseconds: number
 }
@@ -28,7 +28,7 @@ export type Ask = Pick<History, 'query'>
 /** `caller` takes turns with the others; `gone` says that it went away. */
 export type SearchOf = { caller: string; weight: Weight; gone: AbortSignal }
 
-const settingsOf = ({ threads, nice }: LaneBounds): string =>
+const settingsOf = ({ threads, nice }: QueueBounds): string =>
   `max_threads = ${threads}${nice === 0 ? '' : `, os_thread_priority = ${nice}`}`
 
 /**
@@ -37,7 +37,7 @@ const settingsOf = ({ threads, nice }: LaneBounds): string =>
  * that the store cannot read, and `search_failed` for anything else that is no ApiError (ADR 96, ADR 107).
  */
 export function boundedSearches(history: Pick<History, 'query'>, bounds: SearchBounds) {
-  const lanes = { light: turns(bounds.light), heavy: turns(bounds.heavy) }
+  const queues = { light: turns(bounds.light), heavy: turns(bounds.heavy) }
   return async <T>(search: (ask: Ask) => Promise<T>, { caller, weight, gone }: SearchOf): Promise<T> => {
     const late = new AbortController()
     let timer: NodeJS.Timeout | undefined
@@ -47,7 +47,7 @@ export function boundedSearches(history: Pick<History, 'query'>, bounds: SearchB
         history.query({ sql: `${sql}\nSETTINGS ${settingsOf(bounds[weight])}`, params }, stop),
     }
     try {
-      return await lanes[weight].use(
+      return await queues[weight].use(
         async () => {
           timer = setTimeout(() => late.abort(), bounds.milliseconds)
           // To read a heavy search took a while already, and to write its query takes another: other requests go between.
@@ -74,7 +74,7 @@ function refusal(thrown: unknown, gone: AbortSignal, late: AbortSignal): ApiErro
   if (costTooMuch(thrown)) return new ApiError('query_too_expensive', {}, { cause: thrown })
   if (thrown instanceof TooManyBuckets)
     return new ApiError('query_too_expensive', { message: thrown.message, param: 'aggs' })
-  if (thrown instanceof ReachExceeded) return invalid('page', thrown.message)
+  if (thrown instanceof PageTooDeep) return invalid('page', thrown.message)
   if (isBadPattern(thrown)) return invalid('query', 'contains a pattern that is not valid RE2 syntax')
   return failure('search_failed', thrown)
 }

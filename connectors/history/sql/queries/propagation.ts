@@ -1,5 +1,9 @@
+import {
+  COVERED_BY_DOMAINS,
+  COVERED_BY_NETWORKS,
+  type TypedValue,
+} from '../../../../schemas/intelligence/propagation/coverage.ts'
 import { rangeOf } from '../../../../schemas/intelligence/propagation/range.ts'
-import { type Named, UNDER_DOMAINS, UNDER_NETWORKS } from '../../../../schemas/intelligence/propagation/under.ts'
 import type { Query } from '../../port.ts'
 
 /** Questions of the job that floors what lies under covering marks; they are no caller's, so all audiences count. */
@@ -20,7 +24,7 @@ const NETWORK = `arrayExists(length -> (length, IPv6CIDRToRange(toIPv6OrDefault(
  * version, in order of their keys, after the key `after`. A superset: what they are now, and the rule of what lies
  * under what, are for whoever asks.
  */
-export function candidatesUnder(marks: readonly Named[], after: bigint, limit: number): Query {
+export function candidatesUnder(marks: readonly TypedValue[], after: bigint, limit: number): Query {
   const networks = marks[0]?.type === 'cidr'
   return {
     sql: `SELECT key FROM entities
@@ -31,14 +35,14 @@ export function candidatesUnder(marks: readonly Named[], after: bigint, limit: n
       after,
       limit,
       ...(networks
-        ? { types: UNDER_NETWORKS, ...places(marks) }
-        : { types: UNDER_DOMAINS, domains: marks.map((mark) => mark.value) }),
+        ? { types: COVERED_BY_NETWORKS, ...places(marks) }
+        : { types: COVERED_BY_DOMAINS, domains: marks.map((mark) => mark.value) }),
     },
   }
 }
 
 /** Networks as the table of networks has them: IPv4 among IPv6. */
-function places(marks: readonly Named[]) {
+function places(marks: readonly TypedValue[]) {
   const bits = marks.map(({ type, value }) => {
     const length = Number(value.slice(value.lastIndexOf('/') + 1))
     return rangeOf(type, value)!.family === 4 ? length + 96 : length

@@ -17,8 +17,8 @@ export type RecordSearch = {
   collapse: Field | null
 }
 
-/** `items`: records that match; `groups`: values of the field to collapse, none at all counting as one. */
-export type SearchTotals = { items: string; groups: string }
+/** `items`: records that match; `groups`: values of the field to collapse, none at all counting as one (0 without it). */
+export type SearchTotals = { items: string; groups: number | string }
 
 export function searchTotals({ surface, clause, collapse }: RecordSearch): Query {
   const b = binder()

@@ -1,4 +1,4 @@
-import { definitions } from '../../../../schemas/intelligence/entities/catalogue.ts'
+import { typesWhere } from '../../../../schemas/intelligence/entities/catalogue.ts'
 import type { Field } from '../../../../schemas/intelligence/search/clause.ts'
 import type { Binder } from './binder.ts'
 import type { Surface } from './surface.ts'
@@ -29,13 +29,8 @@ export function attributeText(attribute: string, { columns }: Surface, b: Binder
   return `if(${columns.type} = ${name}, ${columns.value}, ${columns.attributes}[${name}])`
 }
 
-const CASED = 'Case-sensitive string'
-const namesOf = (...dataTypes: string[]): string[] =>
-  definitions()
-    .filter(({ dataType }) => dataTypes.includes(dataType))
-    .map(({ type }) => type)
-const TEXTS = namesOf('String', CASED)
-const CASED_TEXTS = new Set(namesOf(CASED))
+const TEXTS = typesWhere(({ words }) => words !== null)
+const CASED_TEXTS = new Set(typesWhere(({ words }) => words === 'any case'))
 
 /** What words are cut out of, in lower case: one text, empty where there is none, or an Array(String) of several. */
 export function textsOf(

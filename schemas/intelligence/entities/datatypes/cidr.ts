@@ -20,16 +20,16 @@ export function cidr(raw: string): Normalised {
   const address = raw.slice(0, slash)
 
   const short = parseIpv4(address)
-  if (short >= 0) return bits > 32 ? NOT_A_CIDR : judged(network4(short, bits), bits)
+  if (short >= 0) return bits > 32 ? NOT_A_CIDR : publicNetwork(network4(short, bits), bits)
 
   const long = parseIpv6(address)
   if (long === null || bits > 128) return NOT_A_CIDR
   const embedded = embeddedIpv4(long)
-  if (embedded >= 0 && bits >= 96) return judged(network4(embedded, bits - 96), bits - 96)
-  return judged(ipaddr.IPv6.networkAddressFromCIDR(`${long}/${bits}`).toString(), bits)
+  if (embedded >= 0 && bits >= 96) return publicNetwork(network4(embedded, bits - 96), bits - 96)
+  return publicNetwork(ipaddr.IPv6.networkAddressFromCIDR(`${long}/${bits}`).toString(), bits)
 }
 
-function judged(network: string, bits: number): Normalised {
+function publicNetwork(network: string, bits: number): Normalised {
   const canonical = ip(network)
   return typeof canonical === 'string' ? `${canonical}/${bits}` : canonical
 }

@@ -1,20 +1,5 @@
 import { type Normalised, type Normaliser, refuse } from '../refusal.ts'
-
-/** Digits of each digest in hexadecimal. */
-export const DIGEST_LENGTHS = {
-  MD5: 32,
-  'SHA-1': 40,
-  'SHA-224': 56,
-  'SHA-256': 64,
-  'SHA-384': 96,
-  'SHA-512': 128,
-  'SHA3-224': 56,
-  'SHA3-256': 64,
-  'SHA3-384': 96,
-  'SHA3-512': 128,
-  'SHA512-224': 56,
-  'SHA512-256': 64,
-} as const
+import { DATATYPES, type DigestName } from './table.ts'
 
 /** True for one or more hexadecimal digits of either case. A loop: it beats a regular expression on short text. */
 export function isHex(text: string): boolean {
@@ -27,8 +12,8 @@ export function isHex(text: string): boolean {
 }
 
 /** The normaliser of one kind of digest: its number of hexadecimal digits, lower-cased. */
-export function digest(name: keyof typeof DIGEST_LENGTHS): Normaliser {
-  const length = DIGEST_LENGTHS[name]
+export function digest(name: DigestName): Normaliser {
+  const [length] = DATATYPES[name].digits
   const refusal = refuse(`must be a ${name} digest: ${length} hexadecimal digits`)
   return (raw) => (raw.length === length && isHex(raw) ? raw.toLowerCase() : refusal)
 }

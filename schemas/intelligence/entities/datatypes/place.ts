@@ -13,8 +13,8 @@ const MAX_NAME_LENGTH = 256
  */
 const NAMES: ReadonlyMap<string, string> = new Map(Object.entries(countries))
 
-/** Case, accents, punctuation and `&` do not tell countries apart. */
-const folded = (name: string): string =>
+/** Two names that differ only in case, accents, punctuation or `&` are one country. */
+const foldName = (name: string): string =>
   name
     .normalize('NFD')
     .replace(/\p{M}/gu, '')
@@ -27,10 +27,10 @@ const folded = (name: string): string =>
 
 const BY_NAME: ReadonlyMap<string, string> = new Map([
   ...[...NAMES].map(([code, name]) => [code.toLowerCase(), name] as const),
-  ...[...NAMES.values()].map((name) => [folded(name), name] as const),
+  ...[...NAMES.values()].map((name) => [foldName(name), name] as const),
   // As they are written already: folding takes longer than the rest of a report's attributes.
   ...[...NAMES.values()].map((name) => [name, name] as const),
-  ...Object.entries(COUNTRY_ALIASES).map(([alias, code]) => [folded(alias), NAMES.get(code) as string] as const),
+  ...Object.entries(COUNTRY_ALIASES).map(([alias, code]) => [foldName(alias), NAMES.get(code) as string] as const),
 ])
 
 /** English name of an ISO 3166-1 two-letter code in upper case; undefined when nothing has that code. */
@@ -39,7 +39,7 @@ export const countryName = (code: string): string | undefined => NAMES.get(code)
 /** The canonical English name, from any spelling of it that is known here or from the two-letter code. */
 export function country(raw: string): Normalised {
   if (raw.length > MAX_NAME_LENGTH) return NOT_A_COUNTRY
-  return NAMES.get(raw) ?? BY_NAME.get(raw) ?? BY_NAME.get(folded(raw)) ?? NOT_A_COUNTRY
+  return NAMES.get(raw) ?? BY_NAME.get(raw) ?? BY_NAME.get(foldName(raw)) ?? NOT_A_COUNTRY
 }
 
 const WORD = /(?<![\p{L}\p{M}\p{N}'’])\p{L}/gu

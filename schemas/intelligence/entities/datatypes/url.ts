@@ -6,7 +6,7 @@ const CONTROL = refuse('must be a URL without control characters')
 
 /** Scheme, authority, and everything after it. */
 const SHAPE = /^([a-z][a-z0-9+.-]*):\/\/([^/?#]*)(.*)$/is
-/** The schemes whose default port and backslashes the URL standard knows. */
+/** Schemes for which the URL standard defines a default port and treats backslashes as slashes. */
 const SPECIAL = new Set(['http', 'https', 'ws', 'wss', 'ftp'])
 
 /**

@@ -2,7 +2,7 @@ import type { Clause } from '../clause.ts'
 import { clause } from '../clauses.ts'
 import { at, fault } from '../fault.ts'
 import type { Reading } from '../reading.ts'
-import { list, members, needed, object } from '../shape.ts'
+import { list, members, object, requireMember } from '../shape.ts'
 import { boolean, integer, number } from '../values/scalars.ts'
 import { orderedField } from '../values/value.ts'
 import type { Aggregation, Aggregations, BucketOrder, Buckets } from './aggregation.ts'
@@ -25,11 +25,11 @@ const OTHER = '_other_'
 const BY_KEY: readonly BucketOrder[] = [{ by: 'key', order: 'asc' }]
 const BY_COUNT: readonly BucketOrder[] = [{ by: 'count', order: 'desc' }]
 
-const made =
+const withSubAggregations =
   (buckets: Buckets) =>
   (aggs: Aggregations): Aggregation => ({ ...buckets, aggs })
 
-const ordered =
+const withOrder =
   (buckets: Buckets, asked: readonly AskedOrder[] = [], usual: readonly BucketOrder[] = BY_KEY) =>
   (aggs: Aggregations): Aggregation =>
     ({ ...buckets, order: bucketOrder(asked, usual, aggs), aggs }) as Aggregation
@@ -41,9 +41,9 @@ const terms: ReadBuckets = (value, path, reading) => {
     order: askedOrder,
     min_doc_count: integer(1, MAX_COUNT),
   })
-  const field = needed(found.field, at(path, 'field'))
+  const field = requireMember(found.field, at(path, 'field'))
   const { size = 10, min_doc_count: minDocCount = 1 } = found
-  return ordered({ kind: 'terms', field, size, minDocCount, order: [] }, found.order, BY_COUNT)
+  return withOrder({ kind: 'terms', field, size, minDocCount, order: [] }, found.order, BY_COUNT)
 }
 
 const dateHistogram: ReadBuckets = (value, path, reading) => {
@@ -56,12 +56,12 @@ const dateHistogram: ReadBuckets = (value, path, reading) => {
     order: askedOrder,
     keyed: boolean,
   })
-  const field = needed(found.field, at(path, 'field'))
+  const field = requireMember(found.field, at(path, 'field'))
   const [every, another] = [found.interval, found.calendar_interval, found.fixed_interval].filter((one) => one)
   if (every === undefined || another !== undefined)
     fault(path, 'must have exactly one of interval, calendar_interval, fixed_interval')
   const { min_doc_count: minDocCount = 0, keyed = false } = found
-  return ordered({ kind: 'date_histogram', field, interval: every, minDocCount, order: [], keyed }, found.order)
+  return withOrder({ kind: 'date_histogram', field, interval: every, minDocCount, order: [], keyed }, found.order)
 }
 
 const histogram: ReadBuckets = (value, path, reading) => {
@@ -73,30 +73,30 @@ const histogram: ReadBuckets = (value, path, reading) => {
     order: askedOrder,
     keyed: boolean,
   })
-  const field = needed(found.field, at(path, 'field'))
-  const every = needed(found.interval, at(path, 'interval'))
+  const field = requireMember(found.field, at(path, 'field'))
+  const every = requireMember(found.interval, at(path, 'interval'))
   const { offset = 0, min_doc_count: minDocCount = 0, keyed = false } = found
-  return ordered({ kind: 'histogram', field, interval: every, offset, minDocCount, order: [], keyed }, found.order)
+  return withOrder({ kind: 'histogram', field, interval: every, offset, minDocCount, order: [], keyed }, found.order)
 }
 
 const filter: ReadBuckets = (value, path, reading, depth) =>
-  made({ kind: 'filter', clause: clause(value, path, reading, depth) })
+  withSubAggregations({ kind: 'filter', clause: clause(value, path, reading, depth) })
 
 const filters: ReadBuckets = (value, path, reading, depth) => {
   const one = (given: unknown, where: string): Clause => clause(given, where, reading, depth)
   const found = members(value, path, {
-    filters: (given: unknown, where: string) => named(given, where, one),
+    filters: (given: unknown, where: string) => readFilters(given, where, one),
     other_bucket: boolean,
     other_bucket_key: bucketKey,
   })
-  const { names, clauses } = needed(found.filters, at(path, 'filters'))
+  const { names, clauses } = requireMember(found.filters, at(path, 'filters'))
   const asked = found.other_bucket ?? found.other_bucket_key !== undefined
   const other = asked ? (found.other_bucket_key ?? OTHER) : null
   if (other !== null && names?.includes(other)) fault(path, `must not contain the key ${other} twice`)
-  return made({ kind: 'filters', names, clauses, other })
+  return withSubAggregations({ kind: 'filters', names, clauses, other })
 }
 
-function named(value: unknown, path: string, one: (given: unknown, path: string) => Clause) {
+function readFilters(value: unknown, path: string, one: (given: unknown, path: string) => Clause) {
   // The bound on clauses ends long lists as they are read.
   if (Array.isArray(value))
     return full({ names: null, clauses: list(Number.POSITIVE_INFINITY, one)(value, path) }, path)
@@ -116,8 +116,8 @@ function positive(value: unknown, path: string): number {
 
 export const bucketKinds: Readonly<Record<string, ReadBuckets>> = {
   terms,
-  range: (value, path, reading) => made(ranges('range', value, path, reading)),
-  date_range: (value, path, reading) => made(ranges('date_range', value, path, reading)),
+  range: (value, path, reading) => withSubAggregations(ranges('range', value, path, reading)),
+  date_range: (value, path, reading) => withSubAggregations(ranges('date_range', value, path, reading)),
   date_histogram: dateHistogram,
   histogram,
   filter,

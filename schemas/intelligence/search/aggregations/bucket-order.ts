@@ -3,7 +3,7 @@ import { list, single } from '../shape.ts'
 import type { Aggregation, Aggregations, BucketOrder } from './aggregation.ts'
 import { direction } from './metric-aggregations.ts'
 
-/** An order as it was asked for, before the sub-aggregations are known. */
+/** An order as the request states it, before the sub-aggregations are known. */
 export type AskedOrder = { name: string; order: 'asc' | 'desc'; path: string }
 
 const MAX_ORDERS = 16
@@ -34,11 +34,11 @@ export function bucketOrder(
   usual: readonly BucketOrder[],
   aggs: Aggregations,
 ): BucketOrder[] {
-  const found = asked.length === 0 ? [...usual] : asked.map((each) => resolved(each, aggs))
+  const found = asked.length === 0 ? [...usual] : asked.map((each) => resolveOrder(each, aggs))
   return found.some(({ by }) => by === 'key') ? found : [...found, { by: 'key', order: 'asc' }]
 }
 
-function resolved({ name, order, path }: AskedOrder, aggs: Aggregations): BucketOrder {
+function resolveOrder({ name, order, path }: AskedOrder, aggs: Aggregations): BucketOrder {
   if (name === '_count') return { by: 'count', order }
   if (name === '_key') return { by: 'key', order }
   const whole = aggs.get(name)

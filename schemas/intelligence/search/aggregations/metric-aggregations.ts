@@ -4,7 +4,7 @@ import { at, fault } from '../fault.ts'
 import { sortFieldOf } from '../fields.ts'
 import { names, source } from '../page.ts'
 import type { Reading } from '../reading.ts'
-import { list, members, needed, single } from '../shape.ts'
+import { list, members, requireMember, single } from '../shape.ts'
 import { boolean, integer, number, oneOf } from '../values/scalars.ts'
 import { orderedField } from '../values/value.ts'
 import type { Metric, TopHits } from './aggregation.ts'
@@ -31,12 +31,12 @@ const simple =
   (kind: 'avg' | 'sum' | 'min' | 'max' | 'value_count' | 'cardinality' | 'stats', ...of: Field['kind'][]): ReadMetric =>
   (value, path, reading) => {
     const found = members(value, path, { field: fieldOfKind(reading, ...of) })
-    return { kind, field: needed(found.field, at(path, 'field')) }
+    return { kind, field: requireMember(found.field, at(path, 'field')) }
   }
 
 const extendedStats: ReadMetric = (value, path, reading) => {
   const found = members(value, path, { field: fieldOfKind(reading, 'number'), sigma: atLeastZero })
-  return { kind: 'extended_stats', field: needed(found.field, at(path, 'field')), sigma: found.sigma ?? 2 }
+  return { kind: 'extended_stats', field: requireMember(found.field, at(path, 'field')), sigma: found.sigma ?? 2 }
 }
 
 const percentiles: ReadMetric = (value, path, reading) => {
@@ -47,7 +47,12 @@ const percentiles: ReadMetric = (value, path, reading) => {
   })
   const percents = [...new Set(found.percents ?? USUAL_PERCENTS)]
   if (percents.length === 0) fault(at(path, 'percents'), 'must not be empty')
-  return { kind: 'percentiles', field: needed(found.field, at(path, 'field')), percents, keyed: found.keyed ?? true }
+  return {
+    kind: 'percentiles',
+    field: requireMember(found.field, at(path, 'field')),
+    percents,
+    keyed: found.keyed ?? true,
+  }
 }
 
 const topHits: ReadMetric = (value, path, reading) => {
@@ -71,7 +76,7 @@ function sortOf(value: unknown, path: string, { surface }: Reading): TopHits['so
   const field = sortFieldOf(name, surface)
   if ('reason' in field) fault(inside, field.reason)
   const order = isObject(given) ? members(given, inside, { order: direction }).order : direction(given, inside)
-  return { field, order: needed(order, at(inside, 'order')) }
+  return { field, order: requireMember(order, at(inside, 'order')) }
 }
 
 export const direction = oneOf('asc', 'desc')

@@ -1,6 +1,6 @@
 import { at, fault } from '../fault.ts'
 import type { Reading } from '../reading.ts'
-import { list, members, needed, type Read } from '../shape.ts'
+import { list, members, type Read, requireMember } from '../shape.ts'
 import { boolean, number, string } from '../values/scalars.ts'
 import { dates } from '../values/value.ts'
 import type { Buckets } from './aggregation.ts'
@@ -11,7 +11,7 @@ type RangeBucket = { key: string | null; from: number | null; to: number | null 
 const MAX_RANGES = 1000
 const MAX_KEY_LENGTH = 256
 
-/** `field`, `ranges`, `keyed`: of numbers, or of dates, whose bounds are their first moments. */
+/** `field`, `ranges`, `keyed`: of numbers, or of dates, where a bound is the first moment of its date. */
 export function ranges(kind: 'range' | 'date_range', value: unknown, path: string, reading: Reading): Buckets {
   const bound: Read<number> = kind === 'range' ? number : (one, where) => dates(one, where, reading).first
   const found = members(value, path, {
@@ -20,8 +20,8 @@ export function ranges(kind: 'range' | 'date_range', value: unknown, path: strin
     keyed: boolean,
   })
   const { keyed = false } = found
-  const field = needed(found.field, at(path, 'field'))
-  const given = needed(found.ranges, at(path, 'ranges'))
+  const field = requireMember(found.field, at(path, 'field'))
+  const given = requireMember(found.ranges, at(path, 'ranges'))
   if (given.length === 0) fault(at(path, 'ranges'), 'must not be empty')
   if (keyed) distinct(given, at(path, 'ranges'))
   return { kind, field, ranges: given.toSorted(byBounds), keyed }

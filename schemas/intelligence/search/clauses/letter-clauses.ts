@@ -1,7 +1,7 @@
 import type { Clause, Field } from '../clause.ts'
 import { at, fault } from '../fault.ts'
 import { count, type Reading } from '../reading.ts'
-import { members, needed, type Read, single } from '../shape.ts'
+import { members, type Read, requireMember, single } from '../shape.ts'
 import { boolean, integer, number, text } from '../values/scalars.ts'
 import { fieldAt } from '../values/value.ts'
 import { pattern, wildcardPattern } from './regexp.ts'
@@ -12,21 +12,21 @@ export type Lettered = (field: Field, text: string, path: string, reading: Readi
 
 export const prefixOf: Lettered = (field, text, path, _, caseless = false) => ({
   is: 'prefix',
-  field: lettered(field, path),
+  field: requireLetters(field, path),
   text,
   caseless,
 })
 
 export const wildcardOf: Lettered = (field, text, path, reading, caseless = false) => ({
   is: 'regexp',
-  field: lettered(field, path),
+  field: requireLetters(field, path),
   pattern: wildcardPattern(text, path, reading),
   caseless,
 })
 
 export const regexpOf: Lettered = (field, text, path, reading, caseless = false) => ({
   is: 'regexp',
-  field: lettered(field, path),
+  field: requireLetters(field, path),
   pattern: pattern(text, path, reading),
   caseless,
 })
@@ -47,14 +47,14 @@ export const fuzziness: Read<Fuzziness> = (value, path) => {
 
 export const fuzzyOf = (field: Field, text: string, path: string, edits: Fuzziness, prefixLength = 0): Clause => ({
   is: 'fuzzy',
-  field: lettered(field, path),
+  field: requireLetters(field, path),
   text,
   edits: edits(text),
   prefixLength,
 })
 
-/** Refuses fields whose values have no letters. */
-function lettered(field: Field, path: string): Field {
+/** Returns the field; refuses numbers, dates and booleans, which have no letters. */
+function requireLetters(field: Field, path: string): Field {
   if (field.kind === 'text' || field.kind === 'keyword') return field
   return fault(path, `works only on text fields; this field is a ${field.kind}`)
 }
@@ -68,7 +68,7 @@ const reader =
     count(reading, path)
     if (!isObject(given)) return make(field, text(given, inside), inside, reading)
     const found = members(given, inside, { value: text, case_insensitive: boolean, boost: number, ...more })
-    const x = needed(found.value ?? found.wildcard, at(inside, 'value'))
+    const x = requireMember(found.value ?? found.wildcard, at(inside, 'value'))
     return make(field, x, inside, reading, found.case_insensitive)
   }
 
@@ -87,6 +87,6 @@ export const fuzzy: ReadClause = (value, path, reading) => {
     prefix_length: integer(0, 65_536),
     boost: number,
   })
-  const x = needed(found.value, at(inside, 'value'))
+  const x = requireMember(found.value, at(inside, 'value'))
   return fuzzyOf(field, x, inside, found.fuzziness ?? auto, found.prefix_length)
 }

@@ -2,13 +2,13 @@ import { MAX_TERMS, words } from '../../state/terms.ts'
 import type { Clause, Field } from '../clause.ts'
 import { at, fault } from '../fault.ts'
 import { count, type Reading } from '../reading.ts'
-import { list, members, needed, type Read, single } from '../shape.ts'
+import { list, members, type Read, requireMember, single } from '../shape.ts'
 import { integer, number, oneOf, string, text } from '../values/scalars.ts'
-import { fieldAt, fieldNamed } from '../values/value.ts'
+import { fieldAt, fieldByName } from '../values/value.ts'
 import { type AtLeast, minimum } from './at-least.ts'
 import { any, some } from './combine.ts'
 import { type Fuzziness, fuzziness } from './letter-clauses.ts'
-import { type Given, matching, matchingStart, phrase, phraseStart, type Wanted } from './match.ts'
+import { type MatchInput, matching, matchingStart, phrase, phraseStart, type WantedWords } from './match.ts'
 import { isObject, type ReadClause } from './term-clauses.ts'
 
 /** Most fields of one clause. */
@@ -20,7 +20,7 @@ const WEIGHT = /\^\d{1,9}(?:\.\d{1,9})?$/
 export const operator: Read<'or' | 'and'> = (value, path) =>
   oneOf('or', 'and')(typeof value === 'string' ? value.toLowerCase() : value, path)
 
-type Options = Wanted & { fuzziness?: Fuzziness | undefined }
+type Options = WantedWords & { fuzziness?: Fuzziness | undefined }
 
 const QUERY = { query: text, boost: number }
 const MINIMUM = { operator, minimum_should_match: minimum }
@@ -35,14 +35,14 @@ type Optional = {
 
 /** `{"field": x}` or `{"field": {"query": x, ...}}` with the options of the kind. */
 const reader =
-  (optional: Optional, make: (field: Field, given: Given, options: Options) => Clause): ReadClause =>
+  (optional: Optional, make: (field: Field, given: MatchInput, options: Options) => Clause): ReadClause =>
   (value, path, reading) => {
     const [name, given] = single(value, path, 'the field')
     const [field, inside] = fieldAt(name, path, reading)
     count(reading, path)
     if (!isObject(given)) return make(field, { text: text(given, inside), path: inside, reading }, {})
     const found = members(given, inside, { ...QUERY, ...optional })
-    const x = needed(found.query, at(inside, 'query'))
+    const x = requireMember(found.query, at(inside, 'query'))
     return make(field, { text: x, path: inside, reading }, { ...found, minimum: found.minimum_should_match })
   }
 
@@ -63,7 +63,7 @@ export const multiMatch: ReadClause = (value, path, reading) => {
     fields: fieldList(reading),
     type: oneOf(...TYPES),
   })
-  const given = { text: needed(found.query, at(path, 'query')), path: at(path, 'query'), reading }
+  const given = { text: requireMember(found.query, at(path, 'query')), path: at(path, 'query'), reading }
   const wanted = { operator: found.operator, minimum: found.minimum_should_match, fuzziness: found.fuzziness }
   const fields = found.fields ?? usualFields()
   const type = found.type ?? 'best_fields'
@@ -79,7 +79,7 @@ export const multiMatch: ReadClause = (value, path, reading) => {
 }
 
 /** Every word that is wanted may stand in another of the fields. */
-function acrossFields(fields: readonly Field[], given: Given, { operator, minimum, fuzziness }: Options): Clause {
+function acrossFields(fields: readonly Field[], given: MatchInput, { operator, minimum, fuzziness }: Options): Clause {
   const { text: all, path, reading } = given
   const found = [...new Set(words(all, MAX_TERMS))]
   const each = found.map((word) => {
@@ -98,11 +98,11 @@ export const usualFields = (): Field[] => [
 export const fieldList =
   (reading: Reading): Read<Field[]> =>
   (value, path) => {
-    const fields = list(MAX_FIELDS, (name, where) => weighted(name, where, reading))(value, path)
+    const fields = list(MAX_FIELDS, (name, where) => readWeightedField(name, where, reading))(value, path)
     return fields.length > 0 ? fields : fault(path, 'must not be empty')
   }
 
-function weighted(value: unknown, path: string, reading: Reading): Field {
+function readWeightedField(value: unknown, path: string, reading: Reading): Field {
   const name = string(value, path)
-  return fieldNamed(name.length > MAX_NAME_LENGTH ? name : name.replace(WEIGHT, ''), path, reading)
+  return fieldByName(name.length > MAX_NAME_LENGTH ? name : name.replace(WEIGHT, ''), path, reading)
 }

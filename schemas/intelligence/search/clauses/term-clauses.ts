@@ -1,9 +1,9 @@
 import type { Bound, Clause, Field, Value } from '../clause.ts'
 import { at, fault } from '../fault.ts'
 import { count, type Reading } from '../reading.ts'
-import { list, members, needed, object, single } from '../shape.ts'
+import { list, members, object, requireMember, single } from '../shape.ts'
 import { boolean, number, string, text } from '../values/scalars.ts'
-import { dates, equal, fieldAt, fieldNamed, valuesOf } from '../values/value.ts'
+import { dates, equal, fieldAt, fieldByName, valuesOf } from '../values/value.ts'
 
 /** Reads what stands under the kind of a clause. */
 export type ReadClause = (value: unknown, path: string, reading: Reading) => Clause
@@ -24,7 +24,7 @@ export const term: ReadClause = (value, path, reading) => {
     case_insensitive: boolean,
     boost: number,
   })
-  const x = needed(found.value, at(inside, 'value'))
+  const x = requireMember(found.value, at(inside, 'value'))
   return equal(field, x, at(inside, 'value'), reading, found.case_insensitive ?? false)
 }
 
@@ -55,7 +55,7 @@ export const ids: ReadClause = (value, path, reading) => {
     values: list(MAX_VALUES, string),
     boost: number,
   })
-  const values = needed(found.values, at(path, 'values'))
+  const values = requireMember(found.values, at(path, 'values'))
   const field: Field = { name: 'id', kind: 'keyword' }
   return values.length === 0 ? { is: 'none' } : { is: 'equals', field, values: [...new Set(values)], caseless: false }
 }
@@ -63,10 +63,10 @@ export const ids: ReadClause = (value, path, reading) => {
 export const exists: ReadClause = (value, path, reading) => {
   count(reading, path)
   const found = members(value, path, {
-    field: (one: unknown, where: string) => fieldNamed(one, where, reading),
+    field: (one: unknown, where: string) => fieldByName(one, where, reading),
     boost: number,
   })
-  return { is: 'exists', field: needed(found.field, at(path, 'field')) }
+  return { is: 'exists', field: requireMember(found.field, at(path, 'field')) }
 }
 
 /** `{"field": {"gte", "gt", "lte", "lt"}}`, at most one of each end. */

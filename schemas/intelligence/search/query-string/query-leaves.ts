@@ -4,7 +4,7 @@ import { phrase, termOf } from '../clauses/match.ts'
 import { between, bound, type Side } from '../clauses/term-clauses.ts'
 import { fault } from '../fault.ts'
 import { count, type Reading } from '../reading.ts'
-import { type Token, unescaped } from './query-lexer.ts'
+import { type Token, unescapeText } from './query-lexer.ts'
 
 /** What a query string holds against a field; `named` when the field stands in front of it. */
 export type Leaf = { value: Token; edits: { edits: number | null } | null; named: boolean; reading: Reading }
@@ -17,7 +17,7 @@ export function leaf(field: Field, { value, edits, named, reading }: Leaf): Clau
   count(reading, '')
   switch (value.is) {
     case 'term':
-      if (edits !== null) return fuzzy(field, unescaped(value.raw), edits.edits)
+      if (edits !== null) return fuzzy(field, unescapeText(value.raw), edits.edits)
       return WILDCARD.test(value.raw) ? wildcard(field, value.raw, named, reading) : term(field, value.raw, reading)
     case 'phrase':
       if (edits !== null && edits.edits !== 0) fault('', 'only ~0 is allowed after a phrase')
@@ -34,7 +34,7 @@ export function leaf(field: Field, { value, edits, named, reading }: Leaf): Clau
 }
 
 const term = (field: Field, raw: string, reading: Reading): Clause =>
-  termOf(field, { text: unescaped(raw), path: '', reading })
+  termOf(field, { text: unescapeText(raw), path: '', reading })
 
 const fuzzy = (field: Field, text: string, edits: number | null): Clause =>
   fuzzyOf(field, text, '', edits === null ? auto : fuzziness(edits, ''))
@@ -42,7 +42,7 @@ const fuzzy = (field: Field, text: string, edits: number | null): Clause =>
 function wildcard(field: Field, raw: string, named: boolean, reading: Reading): Clause {
   if (raw === '*') return named ? { is: 'exists', field } : { is: 'all' }
   return PREFIX.test(raw)
-    ? prefixOf(field, unescaped(raw.slice(0, -1)), '', reading)
+    ? prefixOf(field, unescapeText(raw.slice(0, -1)), '', reading)
     : wildcardOf(field, raw, '', reading)
 }
 

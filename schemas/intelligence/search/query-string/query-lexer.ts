@@ -69,12 +69,12 @@ export function* queryTokens(text: string): Generator<Token, never, undefined> {
     const fuzzy = take(FUZZY)
     if (fuzzy !== null) return { is: '~', edits: fuzzy[1] === '' ? null : Number(fuzzy[1]), at: start }
     const name = take(NAME)?.[1]
-    if (name !== undefined) return { is: 'field', name: unescaped(name), at: start }
+    if (name !== undefined) return { is: 'field', name: unescapeText(name), at: start }
     return literalAt(take, start) ?? termAt(take(TERM), start)
   }
 
   function termAt(found: RegExpExecArray | null, start: number): Token {
-    return found === null ? wrong(start, unexpected(text, start)) : { is: 'term', raw: found[0], at: start }
+    return found === null ? wrong(start, syntaxFault(text, start)) : { is: 'term', raw: found[0], at: start }
   }
 
   /** What may stand behind a field only. */
@@ -90,7 +90,7 @@ type Take = (pattern: RegExp) => RegExpExecArray | null
 
 function literalAt(take: Take, at: number): Token | null {
   const phrase = take(PHRASE)?.[1]
-  if (phrase !== undefined) return { is: 'phrase', text: unescaped(phrase), at }
+  if (phrase !== undefined) return { is: 'phrase', text: unescapeText(phrase), at }
   const pattern = take(REGEXP)?.[1]
   if (pattern !== undefined) return { is: 'regexp', pattern: pattern.replaceAll('\\/', '/'), at }
   const range = take(RANGE)
@@ -104,12 +104,12 @@ function literalAt(take: Take, at: number): Token | null {
   }
 }
 
-const end = (text: string): string => unescaped(text.startsWith('"') ? text.slice(1, -1) : text)
+const end = (text: string): string => unescapeText(text.startsWith('"') ? text.slice(1, -1) : text)
 
 /** Without the backslashes that take the meaning from the next character. */
-export const unescaped = (raw: string): string => raw.replace(/\\(.)/gs, '$1')
+export const unescapeText = (raw: string): string => raw.replace(/\\(.)/gs, '$1')
 
-function unexpected(text: string, at: number): string {
+function syntaxFault(text: string, at: number): string {
   const character = text[at]
   if (character === '"') return 'the quote is not closed'
   if (character === '[' || character === '{') return 'expected a range as [a TO b] or {a TO b}'

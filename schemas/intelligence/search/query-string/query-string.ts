@@ -1,15 +1,15 @@
-import { quoted } from '../../ingest/invalid.ts'
+import { printableName } from '../../ingest/invalid.ts'
 import type { Clause, Field } from '../clause.ts'
 import { any, every } from '../clauses/combine.ts'
 import { fieldList, operator, usualFields } from '../clauses/match-clauses.ts'
 import { at, Fault, fault } from '../fault.ts'
 import { fieldOf } from '../fields.ts'
 import { count, deeper, type Reading } from '../reading.ts'
-import { members, needed } from '../shape.ts'
+import { members, requireMember } from '../shape.ts'
 import { number, text } from '../values/scalars.ts'
-import { fieldNamed } from '../values/value.ts'
+import { fieldByName } from '../values/value.ts'
 import { type Leaf, leaf } from './query-leaves.ts'
-import { queryTokens, type Token, unescaped, wrong } from './query-lexer.ts'
+import { queryTokens, type Token, unescapeText, wrong } from './query-lexer.ts'
 
 /** One operand, with what stands in front of it. */
 type Operand = { clause: Clause; negative: boolean; plus: boolean }
@@ -20,24 +20,24 @@ type Settings = { reading: Reading; both: boolean }
 export function queryString(value: unknown, path: string, reading: Reading, depth: number): Clause {
   const found = members(value, path, {
     query: text,
-    default_field: (one: unknown, where: string) => [fieldNamed(one, where, reading)],
+    default_field: (one: unknown, where: string) => [fieldByName(one, where, reading)],
     fields: fieldList(reading),
     default_operator: operator,
     boost: number,
   })
-  const query = needed(found.query, at(path, 'query'))
+  const query = requireMember(found.query, at(path, 'query'))
   if (found.default_field && found.fields) fault(at(path, 'fields'), 'cannot be combined with default_field')
   const fields = found.default_field ?? found.fields ?? usualFields()
   const settings = { reading, both: found.default_operator === 'and' }
   try {
-    return parsed(query, fields, settings, depth)
+    return parseQuery(query, fields, settings, depth)
   } catch (error) {
     if (!(error instanceof Fault)) throw error
     return fault(at(path, 'query'), error.message)
   }
 }
 
-function parsed(query: string, usual: readonly Field[], { reading, both }: Settings, from: number): Clause {
+function parseQuery(query: string, usual: readonly Field[], { reading, both }: Settings, from: number): Clause {
   const tokens = queryTokens(query)
   let token: Token = tokens.next().value
   const next = (): Token => {
@@ -51,7 +51,7 @@ function parsed(query: string, usual: readonly Field[], { reading, both }: Setti
   /** Operands side by side: all of them with the default operator `and`, else any; `+` and `-` say must and must not. */
   function group(fields: readonly Field[], depth: number): Clause {
     const operands: Operand[] = []
-    do operands.push(chain('OR', () => chain('AND', () => operand(fields, depth), joined), either))
+    do operands.push(chain('OR', () => chain('AND', () => operand(fields, depth), joinClauses), either))
     while (token.is !== 'end' && token.is !== ')')
     return sideBySide(operands, both)
   }
@@ -87,7 +87,7 @@ function parsed(query: string, usual: readonly Field[], { reading, both }: Setti
   }
 
   function parenthesis(fields: readonly Field[], depth: number, start: number): Clause {
-    const inside = located(start, () => {
+    const inside = withPosition(start, () => {
       count(reading, '')
       return deeper(depth, '')
     })
@@ -97,24 +97,24 @@ function parsed(query: string, usual: readonly Field[], { reading, both }: Setti
 
   function existing(value: Token): Clause {
     if (value.is !== 'term') return wrong(value.at, 'expected the name of a field')
-    located(value.at, () => count(reading, ''))
-    return { is: 'exists', field: fieldIn(unescaped(value.raw), value.at) }
+    withPosition(value.at, () => count(reading, ''))
+    return { is: 'exists', field: fieldIn(unescapeText(value.raw), value.at) }
   }
 
   function fieldIn(name: string, start: number): Field {
     const found = fieldOf(name, reading.surface)
-    return 'reason' in found ? wrong(start, `${quoted(name)} ${found.reason}`) : found
+    return 'reason' in found ? wrong(start, `${printableName(name)} ${found.reason}`) : found
   }
 
   function leaves(fields: readonly Field[], value: Token, named: boolean): Clause {
     const edits = (value.is === 'term' || value.is === 'phrase') && token.is === '~' ? next() : null
     const given: Leaf = { value, edits: edits?.is === '~' ? edits : null, named, reading }
-    return located(value.at, () => any(fields.map((one) => leaf(one, given))))
+    return withPosition(value.at, () => any(fields.map((one) => leaf(one, given))))
   }
 }
 
-/** What goes wrong in the work is told with its place. */
-function located<T>(start: number, work: () => T): T {
+/** Runs `work`; a fault that it throws gets the position in the query. */
+function withPosition<T>(start: number, work: () => T): T {
   try {
     return work()
   } catch (error) {
@@ -140,7 +140,7 @@ export function sideBySide(operands: readonly Operand[], all: boolean): Clause {
 }
 
 /** All of the operands hold. */
-export const joined = (operands: readonly Operand[]): Clause => sideBySide(operands, true)
+export const joinClauses = (operands: readonly Operand[]): Clause => sideBySide(operands, true)
 
 /** One of the operands holds. */
 export const either = (operands: readonly Operand[]): Clause =>

@@ -1,16 +1,16 @@
 import type { Clause, Field } from '../clause.ts'
 import { any } from '../clauses/combine.ts'
 import { auto, fuzzyOf, prefixOf } from '../clauses/letter-clauses.ts'
-import { type Given, phrase, termOf } from '../clauses/match.ts'
+import { type MatchInput, phrase, termOf } from '../clauses/match.ts'
 import { fieldList, operator, usualFields } from '../clauses/match-clauses.ts'
 import { at, Fault } from '../fault.ts'
 import { count, deeper, type Reading } from '../reading.ts'
-import { members, needed } from '../shape.ts'
+import { members, requireMember } from '../shape.ts'
 import { number, text } from '../values/scalars.ts'
-import { unescaped } from './query-lexer.ts'
-import { either, joined, sideBySide } from './query-string.ts'
+import { unescapeText } from './query-lexer.ts'
+import { either, joinClauses, sideBySide } from './query-string.ts'
 
-type Operand = Parameters<typeof joined>[0][number]
+type Operand = Parameters<typeof joinClauses>[0][number]
 
 /** A phrase (closed or not), a sign, a word; then what is passed over. */
 const PART = /"((?:[^"\\]|\\.)*)(?:"(?:~\d*)?|\\?$)|([()+|-])|((?:[^\s"()|\\]|\\.)+)|\s+|./gsy
@@ -27,14 +27,14 @@ export function simpleQueryString(value: unknown, path: string, reading: Reading
     default_operator: operator,
     boost: number,
   })
-  const query = needed(found.query, at(path, 'query'))
+  const query = requireMember(found.query, at(path, 'query'))
   const fields = found.fields ?? usualFields()
-  return parsed(query, fields, { reading, path: at(path, 'query'), both: found.default_operator === 'and' }, depth)
+  return parseQuery(query, fields, { reading, path: at(path, 'query'), both: found.default_operator === 'and' }, depth)
 }
 
 type Settings = { reading: Reading; path: string; both: boolean }
 
-function parsed(query: string, fields: readonly Field[], { reading, path, both }: Settings, from: number): Clause {
+function parseQuery(query: string, fields: readonly Field[], { reading, path, both }: Settings, from: number): Clause {
   const parts = partsOf(query)
   let part: Part = parts.next().value
   const sign = (text: string): boolean => part.is === 'sign' && part.text === text
@@ -54,7 +54,7 @@ function parsed(query: string, fields: readonly Field[], { reading, path, both }
   function group(depth: number): Operand[] {
     const operands: Operand[] = []
     while (part.is !== 'end' && !sign(')')) {
-      const one = chain('|', () => chain('+', () => operand(depth), joined), either)
+      const one = chain('|', () => chain('+', () => operand(depth), joinClauses), either)
       if (one !== null) operands.push(one)
     }
     return operands
@@ -97,15 +97,15 @@ function parsed(query: string, fields: readonly Field[], { reading, path, both }
 }
 
 /** `mirai`, `mir*` or `mirai~1`. */
-function word(field: Field, given: Given): Clause {
+function word(field: Field, given: MatchInput): Clause {
   const fuzzy = FUZZY.exec(given.text)
   if (fuzzy !== null) {
     const edits = fuzzy[2] === '' ? auto : () => Math.min(2, Number(fuzzy[2])) as 0 | 1 | 2
-    return lenient(field, () => fuzzyOf(field, unescaped(fuzzy[1]!), given.path, edits))
+    return lenient(field, () => fuzzyOf(field, unescapeText(fuzzy[1]!), given.path, edits))
   }
   if (PREFIX.test(given.text))
-    return lenient(field, () => prefixOf(field, unescaped(given.text.slice(0, -1)), given.path, given.reading))
-  return lenient(field, () => termOf(field, { ...given, text: unescaped(given.text) }))
+    return lenient(field, () => prefixOf(field, unescapeText(given.text.slice(0, -1)), given.path, given.reading))
+  return lenient(field, () => termOf(field, { ...given, text: unescapeText(given.text) }))
 }
 
 /** A text that a number, date or boolean cannot be meets none of them; on text, only the bounds refuse. */
@@ -121,7 +121,7 @@ function lenient(field: Field, work: () => Clause): Clause {
 
 function* partsOf(text: string): Generator<Part, never, undefined> {
   for (const [, phrase, sign, word] of text.matchAll(PART)) {
-    if (phrase !== undefined) yield { is: 'phrase', text: unescaped(phrase) }
+    if (phrase !== undefined) yield { is: 'phrase', text: unescapeText(phrase) }
     else if (sign !== undefined) yield { is: 'sign', text: sign }
     else if (word !== undefined) yield { is: 'word', text: word }
   }

@@ -9,13 +9,13 @@ const NUMBER = /^[+-]?(?:\d+(?:\.\d*)?|\.\d+)(?:e[+-]?\d+)?$/i
 export const text: Read<string> = (value, path) => {
   if (typeof value === 'number' || typeof value === 'boolean') return String(value)
   if (typeof value !== 'string') fault(path, 'must be text')
-  return checked(value, path)
+  return checkText(value, path)
 }
 
 export const string: Read<string> = (value, path) =>
-  typeof value === 'string' ? checked(value, path) : fault(path, 'must be text')
+  typeof value === 'string' ? checkText(value, path) : fault(path, 'must be text')
 
-function checked(value: string, path: string): string {
+function checkText(value: string, path: string): string {
   if (value.length > MAX_TEXT) fault(path, `must be at most ${MAX_TEXT.toLocaleString('en')} characters long`)
   return value.isWellFormed() ? value : fault(path, 'must be well-formed Unicode')
 }

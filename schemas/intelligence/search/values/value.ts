@@ -12,13 +12,13 @@ export function field(name: string, path: string, { surface }: Reading): Field {
   return 'reason' in found ? fault(path, found.reason) : found
 }
 
-/** A field whose name is a value. */
-export const fieldNamed = (value: unknown, path: string, reading: Reading): Field =>
+/** The field that a value names. */
+export const fieldByName = (value: unknown, path: string, reading: Reading): Field =>
   field(string(value, path), path, reading)
 
 /** A field that has one order: any but `attributes.*`. Orders and counts look at whole values, so text is a keyword. */
 export function orderedField(value: unknown, path: string, reading: Reading): Field {
-  const found = fieldNamed(value, path, reading)
+  const found = fieldByName(value, path, reading)
   if (found.name === 'anyAttribute') fault(path, 'must be one field')
   return found.kind === 'text' ? { ...found, kind: 'keyword' } : found
 }

@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util'
 import type { Reader } from '../../../../api/intelligence/services/readers.ts'
 import { readAdvanced } from '../../../../api/intelligence/services/search/advanced.ts'
-import type { Found, Paging } from '../../../../api/intelligence/services/search/record-search.ts'
+import type { Paging, SearchResult } from '../../../../api/intelligence/services/search/record-search.ts'
 import { type Ask, boundedSearches } from '../../../../api/intelligence/services/search/search-bounds.ts'
 import type { History } from '../../../../connectors/history/port.ts'
 import type { Search } from '../../../../schemas/intelligence/search/read.ts'
@@ -16,7 +16,7 @@ export type Surface = {
   name: 'history' | 'entities'
   /** Names the reader too. */
   called: string
-  search: (ask: Ask, reader: Reader, search: Search, paging: Paging) => Promise<Found>
+  search: (ask: Ask, reader: Reader, search: Search, paging: Paging) => Promise<SearchResult>
   reader: Reader
   records: readonly Shown[]
   now: number

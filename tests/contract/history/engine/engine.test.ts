@@ -11,7 +11,6 @@ import { type Engine, startEngine } from '../../../../connectors/history/engine/
 import { string, table, uint64 } from '../../../../connectors/history/native/native.ts'
 import type { History } from '../../../../connectors/history/port.ts'
 import { ask, embedded, newFolder, type Store } from '../../../builders/history/stores.ts'
-import { eventually } from '../../../builders/platform/platform.ts'
 
 const OWNER = fileURLToPath(new URL('./children/owner.ts', import.meta.url))
 
@@ -292,11 +291,8 @@ describe('the life of the embedded engine', () => {
     const engine = await startEngine({ dataDir })
     const access = { url: engine.url, username: engine.username, password: engine.password }
     const running = ask(access, {}, 'SELECT sum(cityHash64(number)) FROM numbers(1000000000000)').catch(() => 'cut')
-    const others = "SELECT count() FROM system.processes WHERE query LIKE 'SELECT sum(cityHash64%'"
-    await eventually(
-      () => ask(access, {}, others),
-      ({ text }) => text.trim() === '1',
-    )
+    const runs = "SELECT count() FROM system.processes WHERE query LIKE 'SELECT sum(cityHash64%'"
+    await expect.poll(async () => (await ask(access, {}, runs)).text, { timeout: 10_000 }).toBe('1\n')
     const from = performance.now()
     await engine.stop()
     expect(performance.now() - from).toBeLessThan(6000)

@@ -11,7 +11,7 @@ import { coveredRecord } from '../../../../pipelines/processors/intelligence/cov
 import { entityId } from '../../../../schemas/intelligence/entities/id.ts'
 import { audienceId } from '../../../../schemas/intelligence/observations/audience.ts'
 import type { Observation } from '../../../../schemas/intelligence/observations/observation.ts'
-import { liesUnder, type Named } from '../../../../schemas/intelligence/propagation/under.ts'
+import { isCoveredBy, type TypedValue } from '../../../../schemas/intelligence/propagation/coverage.ts'
 import { type Store, stores } from '../../../builders/history/stores.ts'
 import { NOW, observation } from '../../../builders/intelligence/observation.ts'
 
@@ -107,15 +107,15 @@ describe.each(stores())('networks and marks: $name', ({ open }) => {
     ])
   })
 
-  const under = async (marks: Named[], limit = 100): Promise<string[]> => {
-    const found: Named[] = []
+  const under = async (marks: TypedValue[], limit = 100): Promise<string[]> => {
+    const found: TypedValue[] = []
     for (let after: bigint | null = 0n; after !== null; ) {
       const page = await propagationStore(history).page(marks, after, limit)
       found.push(...page.entities)
       if (page.next !== null) expect(page.next).toBeGreaterThan(after)
       after = page.next
     }
-    return found.filter((entity) => marks.some((mark) => liesUnder(entity, mark))).map((e) => e.value)
+    return found.filter((entity) => marks.some((mark) => isCoveredBy(entity, mark))).map((e) => e.value)
   }
   const byKey = (values: string[]): string[] => values.sort()
 
@@ -128,7 +128,7 @@ describe.each(stores())('networks and marks: $name', ({ open }) => {
 
   test('what was floored is found no more, and is not well known for it', async () => {
     const mark = { type: 'cidr', value: '203.0.113.0/24' }
-    const names: Named[] = ['203.0.113.5', '203.0.113.6'].map((value) => ({ type: 'ip', value }))
+    const names: TypedValue[] = ['203.0.113.5', '203.0.113.6'].map((value) => ({ type: 'ip', value }))
     await apply([...names, { type: 'cidr', value: '203.0.113.0/25' }].map((entity) => coveredRecord(entity, mark, NOW)))
     expect(await under([mark])).toEqual([])
     const rows = await observationStore(history).rowsOf(names.map((e) => entityId(e.type, e.value)))

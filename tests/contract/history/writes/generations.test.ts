@@ -1,4 +1,3 @@
-import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { generations } from '../../../../connectors/history/generations/generations.ts'
 import { liveHistory, liveStore } from '../../../../connectors/history/generations/live.ts'
@@ -104,7 +103,15 @@ describe.each(stores())('generations of the tables: $name', ({ open }) => {
 
   test('a batch is given its tables while nobody holds, and the new ones afterwards', async () => {
     const opened: string[] = []
-    const next = liveStore(known, (database) => {
+    let looks = 0
+    const counted = {
+      ...known,
+      current: (signal?: AbortSignal) => {
+        looks++
+        return known.current(signal)
+      },
+    }
+    const next = liveStore(counted, (database) => {
       opened.push(database)
       return {} as never
     })
@@ -116,7 +123,8 @@ describe.each(stores())('generations of the tables: $name', ({ open }) => {
     const waiting = next(signal).finally(() => {
       given = true
     })
-    await sleep(300)
+    const seen = looks
+    await expect.poll(() => looks, { timeout: 10_000 }).toBeGreaterThan(seen + 1)
     expect(given).toBe(false)
     const shadow = await known.shadow()
     await hold.promote({ database: shadow, rules: '', applied: [] })

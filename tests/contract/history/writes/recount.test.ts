@@ -1,5 +1,5 @@
 import fc from 'fast-check'
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
 import { migrate } from '../../../../connectors/history/migrations/migrate.ts'
 import type { History, HistorySnapshot } from '../../../../connectors/history/port.ts'
 import { observationStore } from '../../../../connectors/history/stores/observations.ts'
@@ -10,7 +10,6 @@ import type { Observation } from '../../../../schemas/intelligence/observations/
 import { type EntityStates, withRow } from '../../../../schemas/intelligence/state/entity-state.ts'
 import { type Store, stores } from '../../../builders/history/stores.ts'
 import { DAY, NOW, observation } from '../../../builders/intelligence/observation.ts'
-import { eventually } from '../../../builders/platform/platform.ts'
 
 const NONE: EntityStates = []
 const locate = (ip: string) =>
@@ -161,12 +160,8 @@ describe.each(stores())('history recount: $name', ({ open }) => {
   test('one snapshot at a time; one whose process died makes room after a while', async () => {
     await recount(async () => history).open()
     await expect(recount(async () => history).open()).rejects.toThrow('another comparison of the counters is running')
-    const opened = () =>
-      recount(async () => history, 1)
-        .open()
-        .catch(() => null)
-    const later = await eventually(opened, (snapshot) => snapshot !== null)
-    await later?.close()
+    const later = await vi.waitFor(() => recount(async () => history, 1).open(), { timeout: 10_000, interval: 50 })
+    await later.close()
     const rows = await history.query({ sql: "SHOW TABLES LIKE 'recount%'", params: {} })
     expect(rows).toEqual([])
   })

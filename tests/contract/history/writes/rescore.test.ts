@@ -29,7 +29,7 @@ import { type Store, stores } from '../../../builders/history/stores.ts'
 import { DAY, NOW, observation } from '../../../builders/intelligence/observation.ts'
 import { observationsOf } from '../../../builders/intelligence/replay.ts'
 import { promotedIn, promotionsIn, replayedUnder } from '../../../builders/intelligence/replay-rules.ts'
-import { encodeObservation } from '../../../builders/log/log.ts'
+import { encodeObservation } from '../../../builders/log/sent-observations.ts'
 
 const OBSERVE = { dedupeWindow: 3_600_000, locate: () => ({ country: 'Chad', asn: 1, aso: 'x' }) }
 const MEDIAN = readRules({ id: 'median', formula: 2, trust: { 'kind:feed': 0.9, s1: 0.1 }, halfLives: { ip: 2 } })
@@ -207,15 +207,17 @@ describe.each(stores())('scoring anew: $name', ({ open }) => {
     await report(some(800, 2))
     await settled()
     let going = true
+    let reports = 0
     const reporting = (async () => {
-      for (let seed = 10; going; seed++) {
-        await report(some(25, seed))
+      for (; going; reports++) {
+        await report(some(25, 10 + reports))
         await sleep(15)
       }
     })()
     for (const rules of [MEDIAN, MEAN]) {
       const { database } = await built(rules)
-      await sleep(100)
+      const before = reports
+      await expect.poll(() => reports, { timeout: 10_000 }).toBeGreaterThan(before + 2)
       await promoted(database)
     }
     going = false

@@ -46,8 +46,11 @@ describe('a load in the background', () => {
     const ports = demoPorts(() => NOW)
     await claim(ports, 'a', small)
     await ports.loads.append({ kind: 'leave', by: 'a', at: NOW, paused: true })
-    const loader = started(ports)
-    await new Promise((resolve) => setTimeout(resolve, 100))
+    let looks = 0
+    const current = () => ports.loads.current().finally(() => looks++)
+    const loader = started({ ...ports, loads: { ...ports.loads, current } })
+    await expect.poll(() => looks).toBeGreaterThan(0)
+    await loader.state()
     expect(ports.observations()).toEqual([])
     await loader.start()
     await eventually(loader.state, ({ state }) => state === 'loaded', 10_000)

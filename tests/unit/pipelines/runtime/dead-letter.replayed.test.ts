@@ -8,7 +8,7 @@ import { audienceId } from '../../../../schemas/intelligence/observations/audien
 import type { Observation } from '../../../../schemas/intelligence/observations/observation.ts'
 import { OBSERVATIONS, SUBMISSIONS } from '../../../../schemas/log/topics.ts'
 import {
-  firstAppended,
+  firstAppendedAt,
   isFor,
   letterHeaders,
   letterId,
@@ -54,7 +54,7 @@ describe('a letter that was put back twice', () => {
         submission,
         feed,
         `place ${n}`,
-        firstAppended({ headers, timestamp: T + later }),
+        firstAppendedAt({ headers, timestamp: T + later }),
         T + later,
       )
       if (!found.ok) throw new Error(found.reason)
@@ -95,7 +95,7 @@ describe('the headers of a record that was put back', () => {
   })
 
   test('make no record younger, and none older than it may be', () => {
-    const at = (time: string) => firstAppended({ headers: { 'replayed-time': time }, timestamp: T })
+    const at = (time: string) => firstAppendedAt({ headers: { 'replayed-time': time }, timestamp: T })
     expect([at('5'), at(String(T + 1)), at('nonsense'), at('-1')]).toEqual([5, T, T, T])
   })
 })

@@ -8,7 +8,8 @@ import { memoryAccounts } from '../../../../builders/accounts/memory-database.ts
 import { type Person, person } from '../../../../builders/accounts/people.ts'
 import { ADMIN, asAdmin, errorOf, type RunningApi, startApi } from '../../../../builders/api/api.ts'
 import { append, cause } from '../../../../builders/lifecycle/events.ts'
-import { type MemoryLog, memoryLog, observationsIn } from '../../../../builders/log/log.ts'
+import { type MemoryLog, memoryLog } from '../../../../builders/log/memory-log.ts'
+import { observationsIn } from '../../../../builders/log/sent-observations.ts'
 
 let accounts: Accounts
 let api: RunningApi

@@ -3,7 +3,8 @@ import type { Role } from '../../../../../schemas/accounts/accounts.ts'
 import { type Person, person } from '../../../../builders/accounts/people.ts'
 import { embeddedPeople, newCustomer, type People } from '../../../../builders/accounts/team.ts'
 import { errorOf, type RunningApi, startApi } from '../../../../builders/api/api.ts'
-import { memoryLog, observationsIn } from '../../../../builders/log/log.ts'
+import { memoryLog } from '../../../../builders/log/memory-log.ts'
+import { observationsIn } from '../../../../builders/log/sent-observations.ts'
 
 const GOOGLE = 'ip-ba7fa36bff8d58ee45b973615e83d9aaeb921f1cc477d9c156e8a9cae8cca16e'
 const NOW = 1_800_000_000_000

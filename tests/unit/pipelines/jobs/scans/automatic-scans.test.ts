@@ -9,7 +9,7 @@ import { CHANGES, deadTopic } from '../../../../../schemas/log/topics.ts'
 import { SYSTEM_USER } from '../../../../../schemas/scans/scan.ts'
 import { replayedChanges } from '../../../../builders/intelligence/changes.ts'
 import { HOUR, NOW, observation } from '../../../../builders/intelligence/observation.ts'
-import { memoryLog } from '../../../../builders/log/log.ts'
+import { memoryLog } from '../../../../builders/log/memory-log.ts'
 
 const encode = encoder<Change>(records.change, 1)
 const registry = { schema: async () => records.change, known: () => records.change } as never

@@ -6,7 +6,7 @@ import { scanRequestJob } from '../../../../../pipelines/jobs/scans/scan-request
 import { encoder } from '../../../../../schemas/log/codec.ts'
 import { records } from '../../../../../schemas/log/records.ts'
 import { deadTopic, SCANS_OF_USERS } from '../../../../../schemas/log/topics.ts'
-import { memoryLog } from '../../../../builders/log/log.ts'
+import { memoryLog } from '../../../../builders/log/memory-log.ts'
 
 const registry: Registry = {
   register: async () => 1,

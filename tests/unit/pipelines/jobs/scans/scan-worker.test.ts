@@ -4,7 +4,7 @@ import { describe, expect, test } from 'vitest'
 import { type Scanner, ScanRefused } from '../../../../../connectors/network/scanner/port.ts'
 import type { LeasedScan, ScanResult, ScanWork, TakeScans } from '../../../../../connectors/postgres/scans/port.ts'
 import { scanning, startScanWorker, type WorkerPorts } from '../../../../../pipelines/jobs/scans/scan-worker.ts'
-import { encodeObservation } from '../../../../builders/log/log.ts'
+import { encodeObservation } from '../../../../builders/log/sent-observations.ts'
 import { fakeScanner } from '../../../../builders/scans/scans.ts'
 
 const NOW = 1_800_000_000_000

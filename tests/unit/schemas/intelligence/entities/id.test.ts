@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest'
 import { definitionOf, definitions } from '../../../../../schemas/intelligence/entities/catalogue.ts'
 import { COUNTRY_ALIASES } from '../../../../../schemas/intelligence/entities/datatypes/country-aliases.ts'
+import { NORMALISERS } from '../../../../../schemas/intelligence/entities/datatypes/normalisers.ts'
 import { country, countryName } from '../../../../../schemas/intelligence/entities/datatypes/place.ts'
-import { normalisers } from '../../../../../schemas/intelligence/entities/datatypes/table.ts'
 import { halfLifeDays } from '../../../../../schemas/intelligence/entities/half-life.ts'
 import { entityId } from '../../../../../schemas/intelligence/entities/id.ts'
 import { accuracyLabel, reputationLabel } from '../../../../../schemas/intelligence/entities/labels.ts'
@@ -20,7 +20,7 @@ describe('entity id', () => {
 describe('catalogue', () => {
   test('types are distinct, and every datatype has a normaliser', () => {
     expect(new Set(definitions().map(({ type }) => type)).size).toBe(129)
-    for (const { dataType, type } of definitions()) expect(normalisers.has(dataType), type).toBe(true)
+    for (const { dataType, type } of definitions()) expect(Object.hasOwn(NORMALISERS, dataType), type).toBe(true)
   })
   test('attributes of a type are types of the catalogue', () => {
     for (const { type, attributes } of definitions())

@@ -1,7 +1,8 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { definitions } from '../../../../../schemas/intelligence/entities/catalogue.ts'
-import { normalisers } from '../../../../../schemas/intelligence/entities/datatypes/table.ts'
+import { NORMALISERS } from '../../../../../schemas/intelligence/entities/datatypes/normalisers.ts'
+import type { DataType } from '../../../../../schemas/intelligence/entities/datatypes/table.ts'
 import { normalise } from '../../../../../schemas/intelligence/entities/normalise.ts'
 import { isRefusal } from '../../../../../schemas/intelligence/entities/refusal.ts'
 import { cases } from '../../../../builders/datatypes/cases.ts'
@@ -13,7 +14,7 @@ const typeOf = new Map(definitions().map(({ type, dataType }) => [dataType as st
 
 const read = (dataType: string, raw: string) => {
   const type = typeOf.get(dataType)
-  return type === undefined ? normalisers.get(dataType)!(raw) : normalise(type, raw)
+  return type === undefined ? NORMALISERS[dataType as DataType](raw) : normalise(type, raw)
 }
 
 for (const [dataType, { valid, invalid }] of Object.entries(cases)) {
@@ -119,7 +120,7 @@ test('no value of the largest size takes a normaliser more than a moment', () =>
     '1.',
     '=',
   ]
-  for (const [dataType, normaliser] of normalisers)
+  for (const [dataType, normaliser] of Object.entries(NORMALISERS))
     for (const prefix of ['', 'http://', '+', 'text/html;', 'a@', '8.8.8.8/', '2001:'])
       for (const unit of units) {
         const raw = `${prefix}${unit.repeat(Math.floor(65_000 / Buffer.byteLength(unit)))}!`

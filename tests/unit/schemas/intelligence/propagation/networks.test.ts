@@ -1,8 +1,8 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { normalise } from '../../../../../schemas/intelligence/entities/normalise.ts'
+import { isCoveredBy } from '../../../../../schemas/intelligence/propagation/coverage.ts'
 import { coveringNetworks, sortNetworks } from '../../../../../schemas/intelligence/propagation/networks.ts'
-import { liesUnder } from '../../../../../schemas/intelligence/propagation/under.ts'
 
 const around = (ips: readonly string[], networks: readonly string[]): Record<string, string[]> => {
   const found = coveringNetworks(ips, sortNetworks(networks.map((value) => ({ value }))))
@@ -57,7 +57,7 @@ test('they are those that the address lies under, by the rule, in order of their
     fc.property(fc.array(ip), fc.uniqueArray(network, { maxLength: 20 }), (ips, networks) => {
       const found = around(ips, networks)
       for (const value of ips) {
-        const want = networks.filter((n) => liesUnder({ type: 'ip', value }, { type: 'cidr', value: n }))
+        const want = networks.filter((n) => isCoveredBy({ type: 'ip', value }, { type: 'cidr', value: n }))
         expect(found[value] ?? []).toEqual(want.sort((a, b) => bits(b) - bits(a)))
       }
     }),

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { floored, type ScoredClaim, score } from '../../../../../schemas/intelligence/scoring/score.ts'
+import { applyFloor, type ScoredClaim, score } from '../../../../../schemas/intelligence/scoring/score.ts'
 import { DAY, NOW } from '../../../../builders/intelligence/observation.ts'
 
 const claim = (source: string, reputation: number | null, given: Partial<ScoredClaim> = {}): ScoredClaim => ({
@@ -91,7 +91,7 @@ test('score: best and worst are those of live claims only', () => {
 })
 
 test('floored: a well-known entity is never negative', () => {
-  expect([floored(-3, true), floored(-3, false), floored(2, true)]).toEqual([0, -3, 2])
+  expect([applyFloor(-3, true), applyFloor(-3, false), applyFloor(2, true)]).toEqual([0, -3, 2])
 })
 
 describe('score, for any claims', () => {

@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest'
-import { type Asked, readSearch } from '../../../../../schemas/intelligence/search/read.ts'
+import { readSearch, type SearchContext } from '../../../../../schemas/intelligence/search/read.ts'
 
 const NOW = Date.parse('2026-11-20T10:20:30.400Z')
-const HISTORY: Asked = { surface: 'history', now: NOW, sort: { name: '@timestamp', kind: 'date' } }
+const HISTORY: SearchContext = { surface: 'history', now: NOW, sort: { name: '@timestamp', kind: 'date' } }
 
 const must = (clause: unknown) => ({ query: { must: [clause] } })
 const agg = (aggregation: unknown) => ({ aggs: { a: aggregation } })

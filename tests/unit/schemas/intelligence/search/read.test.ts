@@ -2,9 +2,9 @@ import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { definitions } from '../../../../../schemas/intelligence/entities/catalogue.ts'
 import type { Clause } from '../../../../../schemas/intelligence/search/clause.ts'
-import { type Asked, readSearch } from '../../../../../schemas/intelligence/search/read.ts'
+import { readSearch, type SearchContext } from '../../../../../schemas/intelligence/search/read.ts'
 
-const ASKED: Asked = { surface: 'history', now: 1_795_000_000_000, sort: { name: '@timestamp', kind: 'date' } }
+const ASKED: SearchContext = { surface: 'history', now: 1_795_000_000_000, sort: { name: '@timestamp', kind: 'date' } }
 const read = (body: unknown) => readSearch(body, ASKED)
 const must = (clause: unknown) => ({ query: { must: [clause] } })
 

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest'
 import type { EntityViews } from '../../../../../../api/intelligence/services/entity/entity-views.ts'
 import { relationGraph } from '../../../../../../api/intelligence/services/entity/relation-graph.ts'
 import { relations } from '../../../../../../api/intelligence/services/entity/relations.ts'
-import { ReachExceeded } from '../../../../../../api/intelligence/services/page-depth.ts'
+import { PageTooDeep } from '../../../../../../api/intelligence/services/page-depth.ts'
 import type { Reader } from '../../../../../../api/intelligence/services/readers.ts'
 import type { History, Query } from '../../../../../../connectors/history/port.ts'
 import { relationId } from '../../../../../../schemas/intelligence/observations/relation.ts'
@@ -145,7 +145,7 @@ describe('relations of an entity', () => {
     const service = relations(history, readable(1))
     await service.page(reader, { ...question, page: 10_000 })
     expect(asked.at(-1)?.params).toMatchObject({ limit: 10, offset: 99_990 })
-    await expect(service.page(reader, { ...question, page: 10_001 })).rejects.toThrow(ReachExceeded)
+    await expect(service.page(reader, { ...question, page: 10_001 })).rejects.toThrow(PageTooDeep)
   })
 })
 

@@ -1,4 +1,4 @@
-/** The end of a customer by its owner or by force (specification 4.7, 6). */
+/** Offboarding of a customer: deletion by its owner or by an administrator (specification 4.7, 6). */
 
 import type { Payments, SubscriptionLedger } from '../../../../connectors/payments/port.ts'
 import type { CustomerOffboarding } from '../../../../connectors/postgres/offboarding/port.ts'
@@ -7,7 +7,7 @@ import type { Identity } from '../../../../schemas/accounts/accounts.ts'
 import type { Actor, CustomerEnd } from '../../../../schemas/accounts/lifecycle.ts'
 import { ApiError } from '../../../http/errors.ts'
 
-export type CustomerEnding = {
+export type OffboardingService = {
   /** Throws 404 for a caller without a customer, 403 for one who does not own it: before anything is deleted. */
   own(user: Identity): Promise<void>
   /** Throws 404 for an unknown customer. */
@@ -23,7 +23,7 @@ type Ports = {
   newId: () => string
 }
 
-export function customerEnding({ team, ledger, payments, endings, now, newId }: Ports): CustomerEnding {
+export function offboardingService({ team, ledger, payments, endings, now, newId }: Ports): OffboardingService {
   const end = async (customerId: string, reason: CustomerEnd, actor: Actor): Promise<void> => {
     const payer = await ledger.payer(customerId)
     if (payer === null) throw noSuchCustomer()

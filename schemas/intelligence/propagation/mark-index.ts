@@ -1,19 +1,19 @@
-import { byPlace, contains, type Range, rangeOf } from './range.ts'
-import { hostOf, type Named } from './under.ts'
+import { hostOf, type TypedValue } from './coverage.ts'
+import { byAddress, contains, type Range, rangeOf } from './range.ts'
 
-/** Covering marks, so that the one an entity lies under is found in a handful of comparisons. */
+/** An index of covering marks: finds the mark that covers an entity in logarithmic time. */
 export type MarkIndex = {
-  /** The widest network, or the nearest domain, that the entity lies under (`liesUnder`); null when there is none. */
-  over(entity: Named): Named | null
+  /** The widest network, or the nearest domain, that covers the entity (`isCoveredBy`); null when there is none. */
+  over(entity: TypedValue): TypedValue | null
 }
 
-type Network = { range: Range; mark: Named }
+type Network = { range: Range; mark: TypedValue }
 
 /** The networks that are not inside of another one: sorted, and without any overlap. */
-function outermost(marks: readonly Named[]): Network[] {
+function outermost(marks: readonly TypedValue[]): Network[] {
   const sorted = marks
     .map((mark) => ({ range: rangeOf(mark.type, mark.value)!, mark }))
-    .sort((a, b) => byPlace(a.range, b.range))
+    .sort((a, b) => byAddress(a.range, b.range))
   const kept: Network[] = []
   for (const network of sorted) {
     const last = kept.at(-1)
@@ -35,14 +35,14 @@ function before(networks: readonly Network[], range: Range): Network | undefined
   return networks[low - 1]
 }
 
-const same = (a: Named, b: Named): boolean => a.type === b.type && a.value === b.value
+const same = (a: TypedValue, b: TypedValue): boolean => a.type === b.type && a.value === b.value
 
 /** An index of marks of type cidr and domain, in any order; those of other types cover nothing and are left out. */
-export function markIndex(marks: readonly Named[]): MarkIndex {
+export function markIndex(marks: readonly TypedValue[]): MarkIndex {
   const networks = outermost(marks.filter((mark) => mark.type === 'cidr'))
   const domains = new Map(marks.filter((mark) => mark.type === 'domain').map((mark) => [mark.value, mark]))
 
-  function domainOver(entity: Named): Named | null {
+  function domainOver(entity: TypedValue): TypedValue | null {
     const host = hostOf(entity)
     if (host === null) return null
     for (let at = 0; ; ) {

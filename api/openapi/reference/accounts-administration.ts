@@ -5,7 +5,7 @@ const billing = '/api/billing/v1/admin'
 const compute = '/api/compute/v1/admin/instances'
 
 /** Operations of administrators: users, credentials, customers, tiers and all instances. */
-export const administrationReference: References = {
+export const accountsAdministrationReference: References = {
   [`post ${admin}/user`]: { id: 'createUser', codes: ['conflict'] },
   'post /auth/v2/partners/user': {
     id: 'introduceUser',

@@ -1,15 +1,15 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { normalise } from '../../../../../schemas/intelligence/entities/normalise.ts'
-import { markIndex } from '../../../../../schemas/intelligence/propagation/marks.ts'
 import {
   canCover,
   coversByDefault,
-  liesUnder,
-  type Named,
-} from '../../../../../schemas/intelligence/propagation/under.ts'
+  isCoveredBy,
+  type TypedValue,
+} from '../../../../../schemas/intelligence/propagation/coverage.ts'
+import { markIndex } from '../../../../../schemas/intelligence/propagation/mark-index.ts'
 
-const named = (text: string): Named => {
+const named = (text: string): TypedValue => {
   const space = text.indexOf(' ')
   return { type: text.slice(0, space), value: text.slice(space + 1) }
 }
@@ -59,7 +59,7 @@ const cases: { entity: string; mark: string; under: boolean; name: string }[] = 
 for (const { name, entity, mark, under } of cases)
   test(`${name}: ${entity} lies ${under ? '' : 'not '}under ${mark}`, () => {
     for (const { type, value } of [named(entity), named(mark)]) expect(normalise(type, value)).toBe(value)
-    expect(liesUnder(named(entity), named(mark))).toBe(under)
+    expect(isCoveredBy(named(entity), named(mark))).toBe(under)
     expect(markIndex([named(mark)]).over(named(entity))).toEqual(under ? named(mark) : null)
   })
 
@@ -75,7 +75,7 @@ const ipv6 = fc
   .map((groups) => ['2001', ...groups].join(':'))
 const label = fc.constantFrom('a', 'b', 'ab')
 const host = fc.array(label, { maxLength: 3 }).map((labels) => [...labels, 'b', 'test'].join('.'))
-const normal = (type: string, value: string): Named => {
+const normal = (type: string, value: string): TypedValue => {
   const normalised = normalise(type, value)
   if (typeof normalised !== 'string') throw new Error(`${value} ${normalised.reason}`)
   return { type, value: normalised }
@@ -100,10 +100,10 @@ test('the index finds a mark exactly when the rule says that the entity lies und
       const index = markIndex(marks)
       for (const one of [...entities, ...marks]) {
         const mark = index.over(one)
-        expect(mark !== null, JSON.stringify(one)).toBe(marks.some((m) => liesUnder(one, m)))
+        expect(mark !== null, JSON.stringify(one)).toBe(marks.some((m) => isCoveredBy(one, m)))
         if (mark === null) continue
         found++
-        expect(liesUnder(one, mark)).toBe(true)
+        expect(isCoveredBy(one, mark)).toBe(true)
       }
     }),
   )
@@ -115,8 +115,8 @@ test('what lies under what is under a mark lies under the mark', () => {
     fc.property(fc.array(fc.oneof(network, domain), { minLength: 3, maxLength: 9 }), entity, (marks, one) => {
       for (const a of marks)
         for (const b of marks)
-          if (liesUnder(one, a) && liesUnder(a, b) && !(one.type === b.type && one.value === b.value))
-            expect(liesUnder(one, b)).toBe(true)
+          if (isCoveredBy(one, a) && isCoveredBy(a, b) && !(one.type === b.type && one.value === b.value))
+            expect(isCoveredBy(one, b)).toBe(true)
     }),
   )
 })

@@ -9,13 +9,13 @@ import { builtIn, type Scoring } from '../../../../schemas/intelligence/scoring/
 import { entityKey } from '../../../../schemas/intelligence/state/entity-state.ts'
 import { type EntityView, fold } from '../../../../schemas/intelligence/state/entity-view.ts'
 
-type Shown = Pick<EntityRow, 'entity_id' | 'audience' | 'version'>
+type VisibleRow = Pick<EntityRow, 'entity_id' | 'audience' | 'version'>
 
 /**
  * Of rows without their claims, one for each entity: the current row, when it stands in one of these audiences. Those in
  * several are read again with their claims, which are to be scored together.
  */
-export async function foldShown<Row extends Shown>(
+export async function foldVisibleRows<Row extends VisibleRow>(
   history: Pick<History, 'query'>,
   found: readonly Row[],
   audiences: readonly bigint[],

@@ -1,0 +1,11 @@
+import type { Route } from '../http/route.ts'
+import type { ApiConfig, ApiPorts } from '../ports.ts'
+import { adminScanRoutes } from './routes/admin-scans.ts'
+import { scanRoutes } from './routes/scans.ts'
+import { scanService } from './services/scans.ts'
+
+/** Routes of scans: of users and of administrators. */
+export function scansArea(ports: ApiPorts, config: ApiConfig): Route[] {
+  const scans = scanService(ports, config)
+  return [...scanRoutes(scans), ...adminScanRoutes(scans)]
+}

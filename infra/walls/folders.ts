@@ -1,0 +1,31 @@
+/**
+ * Folders that may have more than `MOST` entries. Everywhere else a folder with more is several folders: it holds more
+ * than one idea.
+ */
+
+/** Entries of a folder. */
+export const MOST = 15
+
+/** Lists of like things, each with what one entry is. */
+export const LISTS: Readonly<Record<string, string>> = {
+  '.': 'a room, or a file that a tool expects at the root',
+  'cli/commands/doctor': 'a file is a check of the doctor',
+  'cli/wiring/open': 'a file opens the connectors of one kind',
+  'connectors/history/sql/queries': 'a file has the queries of one kind of question',
+  'connectors/postgres': 'a folder is a store',
+  'connectors/postgres/migrations': 'a file is a migration',
+  'connectors/postgres/tables': 'a file has the tables of one store',
+  docs: 'a page is a topic',
+  'docs/adr': 'a page is a decision',
+  'docs/runbooks': 'a page is an alert or a procedure',
+  'schemas/intelligence/entities/datatypes': 'a file is a datatype',
+  'tests/contract': 'a folder is a contract',
+}
+
+/** Folders of mixed things, with the number of entries that each has at most until it is sorted. */
+export const UNSORTED: Readonly<Record<string, number>> = {
+  'api/http': 16,
+  'connectors/history/engine': 16,
+  'tests/chaos/harness': 17,
+  'tests/e2e': 32,
+}

@@ -1,0 +1,32 @@
+import { expect, test } from 'vitest'
+import { memoryLog } from '../../builders/log/memory-log.ts'
+import { groupsContract } from './groups.ts'
+import { recordsContract } from './suite.ts'
+
+/** The promises of the port that the log in memory does not keep. The suite fails when it keeps one of them. */
+const UNKEPT = new Set([
+  // A topic is there from its first use.
+  'an unknown topic is named',
+  // Portions are cut by their number of records alone.
+  'a scan of large records holds few of them at a time',
+  // It has no groups.
+  'a group sees every record once and resumes where it stopped',
+  'batches of a partition follow each other without a hole, within their bounds',
+  'a batch in work holds back its partition, not the other one',
+  'a batch that throws ends the consumer, and nothing of it is committed',
+  'stop lets the running batch finish and commits it',
+  'members share the partitions, and take over from one that leaves',
+  'a batch whose partition is to move is told so; given up, its range comes again exactly',
+  'positions are moved by offset and by time, only while nobody reads',
+  'a range that was begun comes again, exactly, with its note, whatever was appended since',
+  'a finished range is not begun any more',
+  'a note over 2 KiB is refused',
+])
+
+const log = memoryLog()
+recordsContract('memory', async () => log, UNKEPT)
+groupsContract('memory', async () => log, UNKEPT)
+
+test('every promise that the log in memory does not keep is one of the contract', () => {
+  expect([...UNKEPT]).toEqual([])
+})

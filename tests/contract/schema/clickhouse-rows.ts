@@ -1,0 +1,99 @@
+/** The row types of ClickHouse and the queries that they are read with. */
+
+import type { Query } from '../../../connectors/history/port.ts'
+import { activityByDay } from '../../../connectors/history/sql/queries/activity.ts'
+import { groupsOfAudiences, readableAudiences } from '../../../connectors/history/sql/queries/audiences.ts'
+import { counters } from '../../../connectors/history/sql/queries/counts.ts'
+import {
+  overlappingRows,
+  readableRowsByKey,
+  recentRows,
+  rowsByKey,
+  shownRows,
+} from '../../../connectors/history/sql/queries/entities.ts'
+import { retractionsSince, statementsAlong, statementsUntil } from '../../../connectors/history/sql/queries/evidence.ts'
+import { simplePage } from '../../../connectors/history/sql/queries/history.ts'
+import { networksAround, networksOf } from '../../../connectors/history/sql/queries/networks.ts'
+import { linksAmong, neighbours, relationsPage } from '../../../connectors/history/sql/queries/relations.ts'
+import { claimsBetween, rowsBetween } from '../../../connectors/history/sql/queries/rescore.ts'
+import { heldBefore, reportedBetween, retractedOf } from '../../../connectors/history/sql/queries/retract.ts'
+import { searchTotals } from '../../../connectors/history/sql/queries/search.ts'
+import { sourceScores, sourceVolumes } from '../../../connectors/history/sql/queries/sources.ts'
+import { historySurface } from '../../../connectors/history/sql/search/surface.ts'
+import { entityId } from '../../../schemas/intelligence/entities/id.ts'
+import type { Field } from '../../../schemas/intelligence/search/clause.ts'
+
+const AT = Date.UTC(2026, 0, 2)
+const AUDIENCES = [1n, 2n]
+const LIMIT = 10
+const ID = entityId('ip', '8.8.8.8')
+const ENTITY = { type: 'ip', digest: ID.slice(-64) }
+const ASKED = { entityId: ID, type: 'ip', audiences: AUDIENCES }
+const SIMPLE = { audiences: AUDIENCES, anyOf: ['a'], allOf: [], entity: null, accuracy: null, reputation: null }
+const RANGE = { first: 0n, last: 9n }
+const NAMING = { own: [], every: true, audiences: AUDIENCES, limit: LIMIT }
+const REPORTED = { source: 's', since: 0, from: 0, to: AT, after: { entityId: '', audience: 0n } }
+
+const totals = (collapse: Field | null): Query =>
+  searchTotals({
+    surface: historySurface(AUDIENCES),
+    clause: { is: 'all' },
+    sort: { field: { name: '@timestamp', kind: 'date' }, order: 'desc' },
+    after: null,
+    collapse,
+  })
+
+/** File in connectors/history/sql/queries -> row type -> the queries whose rows have this type. */
+export const ROWS: Record<string, Record<string, readonly Query[]>> = {
+  activity: { ActivityRow: [activityByDay(ENTITY, AUDIENCES, AT)] },
+  audiences: { AudienceRow: [readableAudiences(['public'], LIMIT), groupsOfAudiences(AUDIENCES)] },
+  counts: { CountRow: [counters(AUDIENCES, ['cell'])] },
+  entities: {
+    EntityRow: [
+      rowsByKey([1n]),
+      readableRowsByKey([1n], AUDIENCES),
+      overlappingRows([2n], AUDIENCES, LIMIT),
+      rowsBetween('entities', RANGE),
+    ],
+    RecentRow: [recentRows([1n], AUDIENCES)],
+    ShownRow: [shownRows([1n], AUDIENCES, 1_000_000)],
+  },
+  evidence: {
+    StatementRow: [statementsUntil({ ...ASKED, until: AT }, LIMIT)],
+    RetractionRow: [retractionsSince({ entityId: ID, since: AT, audiences: AUDIENCES }, LIMIT)],
+    StepRow: [statementsAlong({ ...ASKED, at: [AT] }, LIMIT)],
+  },
+  history: {
+    // What `sorted` is depends on the field: nothing, text, or a number.
+    HistoryRow: [
+      simplePage(SIMPLE, { by: { column: 'time' }, order: 'asc' }, LIMIT, 0),
+      simplePage(SIMPLE, { by: { column: 'type' }, order: 'asc' }, LIMIT, 0),
+      simplePage(SIMPLE, { by: { attribute: 'port', numeric: true }, order: 'asc' }, LIMIT, 0),
+    ],
+  },
+  networks: { NetworkColumns: [networksOf(AUDIENCES, LIMIT), networksAround(['::ffff:8.8.8.8'], AUDIENCES, LIMIT)] },
+  relations: {
+    RelationRow: [relationsPage({ id: ID, audiences: AUDIENCES, types: null }, LIMIT, 0)],
+    NeighbourRow: [neighbours([ID], AUDIENCES, { each: 1, limit: LIMIT })],
+    LinkRow: [linksAmong([ID], AUDIENCES, LIMIT)],
+  },
+  rescore: { ClaimColumns: [claimsBetween(RANGE)] },
+  retract: {
+    ReportedRow: [reportedBetween(REPORTED, LIMIT)],
+    HeldRow: [heldBefore({ source: 's', before: AT, entityIds: [ID] })],
+    RetractedRow: [retractedOf({ source: 's', entityIds: [ID] })],
+  },
+  search: {
+    // `groups` is a literal 0 without a field to collapse.
+    SearchTotals: [totals(null), totals({ name: 'tags', kind: 'keyword' })],
+  },
+  sources: {
+    ScoreRow: [sourceScores({ ...NAMING, ownAudiences: [], now: AT })],
+    VolumeRow: [sourceVolumes({ ...NAMING, since: AT })],
+  },
+}
+
+/** Names of types that are rows of a query: the files of queries declare no other types with these endings. */
+export const ROW_TYPE = /^export type (\w+(?:Row|Columns|Totals))\b/gm
+/** Rows as the code has them, which no query gives. */
+export const IN_MEMORY = new Set(['NetworkRow'])

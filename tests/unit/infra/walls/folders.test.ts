@@ -1,0 +1,27 @@
+import { posix } from 'node:path'
+import { expect, test } from 'vitest'
+import { LISTS, MOST, UNSORTED } from '../../../../infra/walls/folders.ts'
+import { repositoryFiles } from '../../../builders/infra/repository.ts'
+
+/** Each folder with its files and folders. */
+function entries(files: readonly string[]): Map<string, Set<string>> {
+  const found = new Map<string, Set<string>>()
+  for (const file of files)
+    for (let path = file; path !== '.'; path = posix.dirname(path)) {
+      const folder = posix.dirname(path)
+      found.set(folder, (found.get(folder) ?? new Set()).add(path))
+    }
+  return found
+}
+
+const long = [...entries(repositoryFiles())].filter(([, { size }]) => size > MOST)
+
+test('a folder that is no list of like things has at most 15 entries', () => {
+  const mixed = long.filter(([folder, { size }]) => !(folder in LISTS) && size > (UNSORTED[folder] ?? MOST))
+  expect(mixed.map(([folder, { size }]) => `${folder}: ${size} entries`)).toEqual([])
+})
+
+test('every folder that may be longer is longer', () => {
+  const folders = new Set(long.map(([folder]) => folder))
+  expect(Object.keys(LISTS).filter((folder) => !folders.has(folder))).toEqual([])
+})
