@@ -16,7 +16,7 @@ const row = (named: TypedValue, given: Partial<EntityState> = {}): EntityState =
 function setUp(given: { marks?: TypedValue[]; negative?: TypedValue[] } = {}) {
   const marks = (given.marks ?? []).map((mark) => ({ ...mark, added: NOW }))
   const negative = given.negative ?? []
-  const told: string[] = []
+  const sent: string[] = []
   const asked: string[][] = []
   const clock = { now: NOW }
   const failing = { store: false, log: false }
@@ -55,10 +55,10 @@ test('the first turn looks under every mark, page by page, and tells what the ru
   const negative = [ip(1), { type: 'ip', value: '9.9.9.9' }, ip(2), ip(3)]
   const { job, told, asked } = setUp({ marks: [NET], negative })
   expect(isCoveredBy(negative[1]!, NET)).toBe(false)
-  expect(await job.turn()).toEqual({ told: 3, swept: 1, full: false })
+  expect(await job.turn()).toEqual({ sent: 3, swept: 1, full: false })
   expect(told).toEqual(['covered 8.8.8.1 true', 'covered 8.8.8.2 true', 'covered 8.8.8.3 true'])
   expect(asked).toEqual([[NET.value], [NET.value]])
-  expect(await job.turn()).toEqual({ told: 0, swept: 0, full: false })
+  expect(await job.turn()).toEqual({ sent: 0, swept: 0, full: false })
 })
 
 test('a mark that this process stored is looked under at once, and again 30 seconds later', async () => {
@@ -86,7 +86,7 @@ test('a negative row under a known mark is told of in the next turn, others are 
   const { job, told } = setUp({ marks: [NET] })
   await job.turn()
   job.stored([row(ip(1)), row(ip(2), { reputation: 0 }), row({ type: 'ip', value: '9.9.9.9' }), row(ip(1))])
-  expect(await job.turn()).toMatchObject({ told: 1 })
+  expect(await job.turn()).toMatchObject({ sent: 1 })
   expect(told).toEqual(['covered 8.8.8.1 true'])
 })
 
@@ -96,7 +96,7 @@ test('a report that comes while marks are looked under is told of before the nex
   whileAsked(() => {
     if (++pages === 1) job.stored([row(ip(9))])
   })
-  expect(await job.turn()).toMatchObject({ told: 4 })
+  expect(await job.turn()).toMatchObject({ sent: 4 })
   expect(told.map((text) => text.split(' ')[1])).toEqual(['8.8.8.1', '8.8.8.2', '8.8.8.9', '8.8.8.3'])
 })
 
@@ -109,7 +109,7 @@ test('what the log or the store did not take is done in the next turn', async ()
   failing.log = true
   await expect(job.turn()).rejects.toThrow('the log is away')
   failing.log = false
-  expect(await job.turn()).toEqual({ told: 2, swept: 1, full: false })
+  expect(await job.turn()).toEqual({ sent: 2, swept: 1, full: false })
   expect(told).toEqual(['covered 8.8.8.1 true', 'covered 8.8.8.7 true'])
 })
 
@@ -118,7 +118,7 @@ test('more rows than may wait make it look under every mark instead', async () =
   await job.turn()
   const many = Array.from({ length: 50_001 }, (_, n) => `9.${n >> 16}.${(n >> 8) & 255}.${n & 255}`)
   job.stored(many.map((value) => row({ type: 'ip', value })))
-  expect(await job.turn()).toMatchObject({ told: 50_000, swept: 2 })
+  expect(await job.turn()).toMatchObject({ sent: 50_000, swept: 2 })
   expect(asked.at(-1)).toEqual([NET.value, '9.0.0.0/8'])
 })
 
