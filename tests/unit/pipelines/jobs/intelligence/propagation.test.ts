@@ -16,7 +16,7 @@ const row = (named: TypedValue, given: Partial<EntityState> = {}): EntityState =
 function setUp(given: { marks?: TypedValue[]; negative?: TypedValue[] } = {}) {
   const marks = (given.marks ?? []).map((mark) => ({ ...mark, added: NOW }))
   const negative = given.negative ?? []
-  const sent: string[] = []
+  const told: string[] = []
   const asked: string[][] = []
   const clock = { now: NOW }
   const failing = { store: false, log: false }
