@@ -37,8 +37,8 @@ function aggregation(value: unknown, path: string, reading: Reading, depth: numb
   if (kind === undefined || another !== undefined)
     fault(path, `must have exactly one kind (besides aggs), one of ${KINDS}`)
   const inside = at(path, kind)
-  const metric = Object.hasOwn(metricKinds, kind) ? metricKinds[kind] : undefined
-  const buckets = Object.hasOwn(bucketKinds, kind) ? bucketKinds[kind] : undefined
+  const metric = own(metricKinds, kind)
+  const buckets = own(bucketKinds, kind)
   if (metric === undefined && buckets === undefined)
     fault(inside, `is not a kind of aggregation; expected one of ${KINDS}`)
   const within = split(beside.own[kind], inside)
@@ -52,6 +52,10 @@ function aggregation(value: unknown, path: string, reading: Reading, depth: numb
   const [aggs] = below
   return made(aggs === undefined ? new Map() : aggregations(aggs.given, aggs.path, reading, depth))
 }
+
+/** Undefined also for names that every object inherits. */
+const own = <Read>(kinds: Readonly<Record<string, Read>>, kind: string): Read | undefined =>
+  Object.hasOwn(kinds, kind) ? kinds[kind] : undefined
 
 type Split = { own: Record<string, unknown>; below: { given: unknown; path: string }[] }
 

@@ -1,6 +1,6 @@
 import { at, fault } from '../fault.ts'
 import { list, single } from '../shape.ts'
-import type { Aggregation, Aggregations, BucketOrder } from './aggregation.ts'
+import type { Aggregation, Aggregations, BucketOrder, Metric } from './aggregation.ts'
 import { direction } from './metric-aggregations.ts'
 
 /** An order as the request states it, before the sub-aggregations are known. */
@@ -8,7 +8,14 @@ export type AskedOrder = { name: string; order: 'asc' | 'desc'; path: string }
 
 const MAX_ORDERS = 16
 const STATS = ['count', 'min', 'max', 'avg', 'sum']
-const PARTS: Readonly<Record<string, readonly string[]>> = {
+/** Members that buckets can be ordered by; null: the metric has one value. A kind that is left out does not compile. */
+const PARTS: Readonly<Record<Exclude<Metric['kind'], 'percentiles'>, readonly string[] | null>> = {
+  avg: null,
+  sum: null,
+  min: null,
+  max: null,
+  value_count: null,
+  cardinality: null,
   stats: STATS,
   extended_stats: [
     ...STATS,
@@ -16,7 +23,6 @@ const PARTS: Readonly<Record<string, readonly string[]>> = {
     ...['std_deviation', 'std_deviation_population', 'std_deviation_sampling'],
   ],
 }
-const ONE_VALUE = new Set(['avg', 'sum', 'min', 'max', 'value_count', 'cardinality'])
 
 /** `{"_count": "desc"}`, or an array of these. */
 export function askedOrder(value: unknown, path: string): AskedOrder[] {
@@ -43,16 +49,19 @@ function resolveOrder({ name, order, path }: AskedOrder, aggs: Aggregations): Bu
   if (name === '_key') return { by: 'key', order }
   const whole = aggs.get(name)
   if (whole !== undefined)
-    return ONE_VALUE.has(whole.kind)
+    return parts(whole) === null
       ? { by: { metric: name, of: null }, order }
-      : fault(path, `must name a value, such as ${name}.${parts(whole)[0] ?? 'avg'}`)
+      : fault(path, `must name a value, such as ${name}.${parts(whole)?.[0] ?? 'avg'}`)
   // The name of an aggregation may have a dot of its own.
   for (const [metric, agg] of aggs) {
     const of = name.slice(metric.length + 1)
-    if (name.startsWith(`${metric}.`) && parts(agg).includes(of)) return { by: { metric, of }, order }
+    if (name.startsWith(`${metric}.`) && parts(agg)?.includes(of)) return { by: { metric, of }, order }
   }
   return fault(path, 'must be _count, _key or a metric directly below')
 }
 
-const parts = (agg: Aggregation): readonly string[] =>
-  agg.kind === 'percentiles' ? agg.percents.map(String) : (PARTS[agg.kind] ?? [])
+/** Members of a metric, null for a metric with one value, none for buckets and top hits. */
+function parts(agg: Aggregation): readonly string[] | null {
+  if (agg.kind === 'percentiles') return agg.percents.map(String)
+  return agg.kind === 'top_hits' || 'aggs' in agg ? [] : PARTS[agg.kind]
+}
