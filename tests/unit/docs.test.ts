@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process'
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 
 const ROOT = fileURLToPath(new URL('../../', import.meta.url))
 const read = (path: string): string => readFileSync(join(ROOT, path), 'utf8')
@@ -19,6 +19,33 @@ for (const path of documents)
     const links = [...read(path).matchAll(/\]\((?!https?:|mailto:|#)([^)#\s]+)/g)].map(([, link]) => link!)
     expect(links.filter((link) => !existsSync(join(ROOT, dirname(path), link)))).toEqual([])
   })
+
+/** Names in the root of the tree: a path in the text begins with one of them. */
+const ROOTS = new Set(
+  execFileSync('git', ['ls-files', '-co', '--exclude-standard'], { cwd: ROOT, encoding: 'utf8', maxBuffer: 2 ** 24 })
+    .split('\n')
+    .map((path) => path.split('/')[0]!),
+)
+
+/** Paths in backticks, also within a command; not those with a placeholder. */
+const pathsIn = (text: string): string[] =>
+  [...text.matchAll(/`([^`\n]+)`/g)]
+    .flatMap(([, code]) => code!.split(' '))
+    .filter((word) => word.includes('/') && ROOTS.has(word.split('/')[0]!) && !/[<>*{}]/.test(word))
+
+describe('the paths in the pages for developers', () => {
+  const pages = documents.filter((path) => path === 'AGENTS.md' || path.startsWith('docs/development/'))
+
+  test.each(pages)('exist: %s', (path) => {
+    expect(pathsIn(read(path)).filter((named) => !existsSync(join(ROOT, named)))).toEqual([])
+  })
+
+  test('are found in code, in commands, and without placeholders', () => {
+    const text = 'See `api/gone.ts`, run `npx vitest tests/gone`, not `api/<area>` and `and/or`.'
+    expect(pathsIn(text)).toEqual(['api/gone.ts', 'tests/gone'])
+    expect(pages.flatMap((path) => pathsIn(read(path))).length).toBeGreaterThan(50)
+  })
+})
 
 test('the README names every variable of the environment', () => {
   const declared = [...read('platform/config.ts').matchAll(/^ {2}([A-Z][A-Z_]+): /gm)].map(([, name]) => name!)
