@@ -1,7 +1,7 @@
 import { type Change, type ChangeKind, changeId, type Mark } from '../../../schemas/intelligence/state/change.ts'
 import type { EntityState, EntityStates } from '../../../schemas/intelligence/state/entity-state.ts'
 import type { Positioned } from '../../../schemas/intelligence/state/stored.ts'
-import type { ObserveResult } from './observe.ts'
+import type { ObserveResult } from './observe-result.ts'
 
 /** A change as what it follows from: a batch holds one for every record, and the record of the log is made of it last. */
 export type PendingChange = {
