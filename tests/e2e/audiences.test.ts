@@ -377,7 +377,7 @@ const NO_QUESTION = [
   'recounted',
   'rowsBetween',
   'historySurface',
-  'costTooMuch',
+  'isTooExpensive',
   'isBadPattern',
   'TooManyBuckets',
 ]

@@ -10,7 +10,7 @@ export type Lanes = { read: number; insert: number; analyst: number; queue: numb
 
 export type Answer = { bytes: Uint8Array; rowsRead: number; elapsedNs: number }
 
-export type Sessions = {
+export type EngineSessions = {
   run(operation: Operation, signal: AbortSignal): Promise<Answer>
   /** Waits for what runs, then releases the folder. */
   close(): Promise<void>
@@ -39,7 +39,7 @@ const bounds = (memoryBytes: number): string[] => [
  * @param memoryBytes of all queries and caches together; past it a query ends with MEMORY_LIMIT_EXCEEDED
  * @param lanes how many operations run at once, by kind; at most `queue` wait in each
  */
-export const openSessions = (dir: string, lanes: Lanes, memoryBytes: number): Sessions => {
+export const openSessions = (dir: string, lanes: Lanes, memoryBytes: number): EngineSessions => {
   // Keeps the engine, and with it the lock of the folder, between operations.
   const keeper = new Session(dir, { connectionArgs: [`--config-file=${writeRights(dir)}`, ...bounds(memoryBytes)] })
   const read = reader()
@@ -60,9 +60,9 @@ export const openSessions = (dir: string, lanes: Lanes, memoryBytes: number): Se
 
   /** Retries, since a query that is still being planned is not listed yet. SYNC would never return. */
   const killer = (tag: string) => {
-    let asked = 0
+    let attempts = 0
     const ask = (): void => {
-      if (++asked > MAX_KILLS) clearInterval(timer)
+      if (++attempts > MAX_KILLS) clearInterval(timer)
       const which = `SELECT query_id FROM system.processes WHERE Settings['log_comment'] = ${literal(tag)}`
       // A refused kill changes nothing: the query ends by its own time limit.
       once(`KILL QUERY WHERE query_id IN (${which}) ASYNC`).catch(() => undefined)

@@ -47,9 +47,9 @@ const byAudience = (a: EntityState, b: EntityState): number =>
   a.audience < b.audience ? -1 : Number(a.audience > b.audience)
 
 /** Audiences that are notified although the record is not theirs: a mark concerns every audience of its entity. */
-export function audiencesOf(told: readonly PendingChange[]): Set<bigint> {
+export function audiencesOf(changes: readonly PendingChange[]): Set<bigint> {
   const others = new Set<bigint>()
-  for (const { row, record } of told) if (row.audience !== record.audience) others.add(row.audience)
+  for (const { row, record } of changes) if (row.audience !== record.audience) others.add(row.audience)
   return others
 }
 
