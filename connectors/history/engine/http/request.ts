@@ -56,20 +56,20 @@ export const readUrl = (url: URL, headers: IncomingMessage['headers']): EngineRe
 }
 
 /** The parts of a multipart form, where clients put what is too long for a URL. @throws Refused BAD_ARGUMENTS */
-export const readForm = async (asked: EngineRequest, contentType: string, body: Buffer): Promise<EngineRequest> => {
+export const readForm = async (request: EngineRequest, contentType: string, body: Buffer): Promise<EngineRequest> => {
   const headers = { 'content-type': contentType }
   const form = await new Response(new Uint8Array(body), { headers }).formData().catch((error: unknown) => {
     throw badRequest(`the multipart body is malformed: ${String(error)}`)
   })
-  const params = { ...asked.params }
-  let { query } = asked
+  const params = { ...request.params }
+  let { query } = request
   for (const [name, value] of form) {
     if (typeof value !== 'string') throw badRequest(`part '${name.slice(0, 60)}': files are not supported`)
     if (name === 'query') query += value
     else if (/^param_\w{1,100}$/.test(name)) params[name.slice(6)] = value
     else throw badRequest(`part '${name.slice(0, 60)}' is unknown; expected query or a param_ parameter`)
   }
-  return { ...asked, query, params }
+  return { ...request, query, params }
 }
 
 /** A bound Identifier could name what the text of a query may not. @throws Refused ACCESS_DENIED */

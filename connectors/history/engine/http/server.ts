@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
 import type { Analysts } from '../analyst/ask.ts'
-import type { Answer, Sessions } from '../sessions.ts'
+import type { Answer, EngineSessions } from '../sessions.ts'
 import { NO_EXPRESSIONS, refuseOutside, refuseSettings } from '../statement/outside.ts'
 import { badRequest, unknownCredentials } from '../statement/refused.ts'
 import { parse, type Statement } from '../statement/statement.ts'
@@ -28,20 +28,20 @@ export type EngineLimits = {
 }
 
 type RequestParts = {
-  asked: EngineRequest
-  sessions: Sessions
+  request: EngineRequest
+  sessions: EngineSessions
   inbox: Inbox
   limits: EngineLimits
   signal: AbortSignal
 }
 
-const operation = ({ asked, limits }: RequestParts, sql: string, lane: 'read' | 'insert') => ({
+const operation = ({ request, limits }: RequestParts, sql: string, lane: 'read' | 'insert') => ({
   sql,
   lane,
-  format: asked.format,
-  database: asked.database,
-  settings: { ...limits.settings, ...asked.settings },
-  params: asked.params,
+  format: request.format,
+  database: request.database,
+  settings: { ...limits.settings, ...request.settings },
+  params: request.params,
   check: (read: string) => refuseOutside([...tokens(read)]),
 })
 
@@ -59,13 +59,13 @@ const insert = (
   })
 
 const run = async (parts: RequestParts, sent: Buffer): Promise<[Answer, Statement]> => {
-  const { asked, sessions, signal } = parts
-  const separator = asked.query !== '' && sent.length > 0 ? '\n' : ''
-  const all = Buffer.concat([Buffer.from(asked.query + separator), sent])
+  const { request, sessions, signal } = parts
+  const separator = request.query !== '' && sent.length > 0 ? '\n' : ''
+  const all = Buffer.concat([Buffer.from(request.query + separator), sent])
   // One character a byte, so that offsets are those of the bytes: what follows an INSERT need not be text.
   const statement = parse(all.toString('latin1'))
   const sql = Buffer.from(statement.sql, 'latin1').toString()
-  refuseIdentifiers(sql, asked.params)
+  refuseIdentifiers(sql, request.params)
   if (statement.kind === 'insert')
     return [await insert(parts, { ...statement, sql }, [all.subarray(statement.dataFrom)]), statement]
   const lane = statement.kind === 'read' ? 'read' : 'insert'
@@ -73,17 +73,17 @@ const run = async (parts: RequestParts, sent: Buffer): Promise<[Answer, Statemen
 }
 
 const answer = async (parts: RequestParts, req: IncomingMessage): Promise<[Answer, Statement]> => {
-  const { asked, limits } = parts
+  const { request, limits } = parts
   const body = plain(req)
   const contentType = req.headers['content-type'] ?? ''
   if (contentType.startsWith('multipart/form-data')) {
-    const form = await readForm(asked, contentType, await inMemory(body, limits.sqlBytes))
-    return run({ ...parts, asked: form }, Buffer.alloc(0))
+    const form = await readForm(request, contentType, await inMemory(body, limits.sqlBytes))
+    return run({ ...parts, request: form }, Buffer.alloc(0))
   }
-  const early = /^\s*insert\b/i.test(asked.query) ? parse(asked.query) : undefined
+  const early = /^\s*insert\b/i.test(request.query) ? parse(request.query) : undefined
   if (early?.kind !== 'insert') return run(parts, await inMemory(body, limits.sqlBytes))
-  refuseIdentifiers(early.sql, asked.params)
-  const rest = Buffer.from(asked.query.slice(early.dataFrom))
+  refuseIdentifiers(early.sql, request.params)
+  const rest = Buffer.from(request.query.slice(early.dataFrom))
   const data = async function* () {
     yield rest
     yield* limitBytes(body, limits.bodyBytes)
@@ -95,14 +95,14 @@ const answer = async (parts: RequestParts, req: IncomingMessage): Promise<[Answe
 const STATEMENT_BYTES = 4 * 1024 * 1024
 
 /** The full statement of a read-only user. */
-const readStatement = async (asked: EngineRequest, req: IncomingMessage): Promise<[EngineRequest, string]> => {
+const readStatement = async (request: EngineRequest, req: IncomingMessage): Promise<[EngineRequest, string]> => {
   const sent = await inMemory(plain(req), STATEMENT_BYTES)
   const contentType = req.headers['content-type'] ?? ''
   if (contentType.startsWith('multipart/form-data')) {
-    const form = await readForm(asked, contentType, sent)
+    const form = await readForm(request, contentType, sent)
     return [form, form.query]
   }
-  return [asked, [asked.query, sent.toString()].filter((text) => text !== '').join('\n')]
+  return [request, [request.query, sent.toString()].filter((text) => text !== '').join('\n')]
 }
 
 /** The accounts that may query: the platform's own, and SQL users where they are enabled. */
@@ -110,7 +110,7 @@ export type Askers = { account: Account; analysts: Analysts | undefined }
 
 /** The ClickHouse HTTP protocol over `sessions`. */
 export const engineServer = (
-  sessions: Sessions,
+  sessions: EngineSessions,
   inbox: Inbox,
   { account, analysts }: Askers,
   limits: EngineLimits,
@@ -132,15 +132,15 @@ export const engineServer = (
     if (!isAccount(credentials, account)) {
       const user = await analysts?.of(credentials.username, credentials.password)
       if (analysts === undefined || user === undefined) throw unknownCredentials()
-      const [asked, sql] = await readStatement(readUrl(url, req.headers), req)
-      const { answer, format } = await analysts.ask(user, asked, sql, gone.signal)
-      return void (await sendAnswer(res, answer, { gzip: asked.gzip, format, written: false }))
+      const [request, sql] = await readStatement(readUrl(url, req.headers), req)
+      const { answer, format } = await analysts.ask(user, request, sql, gone.signal)
+      return void (await sendAnswer(res, answer, { gzip: request.gzip, format, written: false }))
     }
-    const asked = readUrl(url, req.headers)
-    refuseSettings(asked.settings)
-    const [result, statement] = await answer({ asked, sessions, inbox, limits, signal: gone.signal }, req)
+    const request = readUrl(url, req.headers)
+    refuseSettings(request.settings)
+    const [result, statement] = await answer({ request, sessions, inbox, limits, signal: gone.signal }, req)
     const written = statement.kind === 'insert'
-    await sendAnswer(res, result, { gzip: asked.gzip, format: statement.format ?? asked.format, written })
+    await sendAnswer(res, result, { gzip: request.gzip, format: statement.format ?? request.format, written })
   }
   return createServer({ keepAliveTimeout: 30_000, maxHeaderSize: 1024 * 1024 }, (req, res) => {
     handle(req, res).catch((error: unknown) => {

@@ -13,11 +13,11 @@ const MAX_COMMENT = 1_024
 const DIGEST = /^(md5|sha\d)/
 
 /** Makes the claims of an event, with everything that applies to the whole event. */
-export function speaker(event: Json, options: FeedOptions) {
+export function claimItems(event: Json, options: FeedOptions) {
   const eventTags = tagsOf(event)
   const title = textOf(event.info).trim().slice(0, MAX_COMMENT)
 
-  function said(
+  function itemsOf(
     mapped: Mapped,
     malicious: boolean,
     source: Json,
@@ -45,7 +45,7 @@ export function speaker(event: Json, options: FeedOptions) {
         return
       }
       const beside = mapped.beside.map((named): MarkedLink => ({ to: association(named), marking }))
-      yield* said(mapped, malicious, attribute, [...beside, ...links], marking)
+      yield* itemsOf(mapped, malicious, attribute, [...beside, ...links], marking)
     },
     /** The entity that stands for an object, with its other attributes beside it. */
     object(
@@ -58,7 +58,7 @@ export function speaker(event: Json, options: FeedOptions) {
         const isPart = main.type === 'file' && DIGEST.test(named.type)
         return { to: association(named, isPart ? 'aggregation' : 'association'), marking }
       })
-      return said(main, main.malicious, object, [...beside, ...links], marking)
+      return itemsOf(main, main.malicious, object, [...beside, ...links], marking)
     },
   }
 }

@@ -10,20 +10,24 @@ const PING_MS = 5_000
 /** "Too many connections": the answer of a server that is available. */
 const FULL = '53300'
 
-type GuardedClient = PostgresPoolClient & { broken: boolean }
+type CircuitBreakingClient = PostgresPoolClient & { broken: boolean }
 
 /**
  * The pool, for a server that may go away: statements, and waiting for a connection, fail soon with
  * `StoreUnavailable` (ADR 137) once the server stops answering, and at once when a connection is lost or refused. Connections that
  * were left in the middle are closed. A slow statement of a server that is there keeps its time.
  */
-export function guardedPool(pool: pg.Pool, url: string, onChange?: AvailabilityOptions['onChange']): PostgresPool {
+export function circuitBreakingPool(
+  pool: pg.Pool,
+  url: string,
+  onChange?: AvailabilityOptions['onChange'],
+): PostgresPool {
   const availability = watchAvailability({ name: NAME, ping: () => ping(url), ...(onChange && { onChange }) })
   /** Kysely knows a connection by its object. */
-  const known = new WeakMap<pg.PoolClient, GuardedClient>()
+  const known = new WeakMap<pg.PoolClient, CircuitBreakingClient>()
 
-  const guardedClient = (client: pg.PoolClient): GuardedClient => {
-    const guarded: GuardedClient = {
+  const circuitBreakingClient = (client: pg.PoolClient): CircuitBreakingClient => {
+    const guarded: CircuitBreakingClient = {
       broken: false,
       query: (async (sql: string, parameters: readonly unknown[]) => {
         if (guarded.broken) throw new StoreUnavailable(NAME, 'did not complete an earlier statement of this connection')
@@ -58,7 +62,7 @@ export function guardedPool(pool: pg.Pool, url: string, onChange?: AvailabilityO
           if (!waiting) connected.release()
           return connected
         })
-        return known.get(client) ?? guardedClient(client)
+        return known.get(client) ?? circuitBreakingClient(client)
       } catch (error) {
         throw asStoreError(error)
       } finally {

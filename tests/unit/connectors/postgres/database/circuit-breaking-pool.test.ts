@@ -1,7 +1,7 @@
 import type pg from 'pg'
 import { expect, test } from 'vitest'
 import { StoreUnavailable } from '../../../../../connectors/availability/port.ts'
-import { guardedPool } from '../../../../../connectors/postgres/database/guarded-pool.ts'
+import { circuitBreakingPool } from '../../../../../connectors/postgres/database/circuit-breaking-pool.ts'
 
 /** A pool of one connection, which answers statements by `answer`, and what was told when it was given back. */
 function pooled(answer: (sql: string) => Promise<unknown>) {
@@ -15,7 +15,7 @@ function pooled(answer: (sql: string) => Promise<unknown>) {
     release: (discard: unknown) => released.push(discard),
   }
   const pool = { options: {}, connect: async () => client, end: async () => undefined } as unknown as pg.Pool
-  return { guarded: guardedPool(pool, 'postgresql://127.0.0.1:1/none'), asked, released }
+  return { guarded: circuitBreakingPool(pool, 'postgresql://127.0.0.1:1/none'), asked, released }
 }
 
 test('a connection that has left a statement without an answer is asked nothing more, and closed', async () => {
