@@ -1,6 +1,6 @@
 import { api } from '../../../api/client.ts'
 import { recordsQuery } from '../history/records.ts'
-import { Fact } from './Head.tsx'
+import { Fact } from './Fact.tsx'
 
 /** How many reports and sightings are kept of it; nothing while that is not known. */
 export function ReportCount({ id }: { id: string }) {

@@ -2,7 +2,7 @@ import { Button, Checkbox, Group, Modal, Stack, Text } from '@mantine/core'
 import { useState } from 'react'
 import { api } from '../../../api/client.ts'
 import { ErrorAlert } from '../../../parts/feedback/ErrorAlert.tsx'
-import type { ActionProps } from './Actions.tsx'
+import type { ActionProps } from './action-props.ts'
 
 /** What lies under an entity of these types, and whether a mark holds for it unless said otherwise. */
 const COVERS: { [type: string]: { label: string; usual: boolean } } = {
