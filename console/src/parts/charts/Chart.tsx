@@ -9,7 +9,7 @@ type Props = {
   /** Pixels. */
   height?: number
   /** A part was clicked: its name, and its place in the data. */
-  pick?: (name: string, index: number) => void
+  pick?: ((name: string, index: number) => void) | undefined
 }
 
 /** A chart; the library (170 KB) is loaded when the first one is shown. Drawn as SVG, so that its text is text. */

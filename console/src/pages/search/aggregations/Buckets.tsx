@@ -9,7 +9,7 @@ const MAX_ROWS = 500
 const MAX_BARS = 400
 const MAX_INSIDE = 12
 
-type Props = { of: Extract<AggregationResult, { is: 'buckets' }>; add?: AddClauses }
+type Props = { of: Extract<AggregationResult, { is: 'buckets' }>; add: AddClauses | undefined }
 
 /** Buckets as bars and as a table; one that is chosen becomes a condition of the search. */
 export function Buckets({ of: { name, kind, buckets, otherCount: others }, add }: Props) {
@@ -103,7 +103,7 @@ export function Buckets({ of: { name, kind, buckets, otherCount: others }, add }
   )
 }
 
-function BucketName({ of, add, clauses }: { of: Bucket; add?: AddClauses; clauses: Bucket[] }) {
+function BucketName({ of, add, clauses }: { of: Bucket; add: AddClauses | undefined; clauses: Bucket[] }) {
   const wanted = clauses.map(({ clause }) => clause)
   if (!add || wanted.includes(null)) return <span className="value">{of.name}</span>
   return (

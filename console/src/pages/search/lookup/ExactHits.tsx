@@ -23,7 +23,7 @@ export function ExactHits({ of }: { of: UseQueryResult<LookupResult> }) {
   return (
     <>
       {entities.map((entity, index) => (
-        <Hit key={entity.id} entity={entity} open={index === 0 ? first : undefined} />
+        <Hit key={entity.id} entity={entity} open={index === 0 ? first : null} />
       ))}
       {coveredBy.length > 0 && (
         <Group gap="xs" data-testid="covered-by">
@@ -40,7 +40,7 @@ export function ExactHits({ of }: { of: UseQueryResult<LookupResult> }) {
   )
 }
 
-function Hit({ entity, open }: { entity: Entity; open?: React.Ref<HTMLAnchorElement> }) {
+function Hit({ entity, open }: { entity: Entity; open: React.Ref<HTMLAnchorElement> | null }) {
   const { id, type, attributes, reputation, accuracy, tags, wellKnown, lastSeen } = entity
   const value = String((attributes as Record<string, unknown>)[type] ?? id)
   return (
