@@ -213,7 +213,7 @@ describe.skipIf(!hasBrowser())('the account', { timeout: 240_000 }, () => {
     expect(await page.content()).not.toContain(keys['api-secret'])
     await withKeys(keys)
     await button(page, 'Delete laptop …').click()
-    await page.getByRole('dialog').getByText('are rejected from now on').waitFor(WITHIN)
+    await page.getByRole('dialog').getByText('are refused from now on').waitFor(WITHIN)
     await page.getByRole('dialog').getByRole('button', { name: 'Delete', exact: true }).click()
     await page.getByText('No key pairs yet').waitFor(WITHIN)
     expect((await ask(keys, '/auth/v2/user')).status).toBe(401)

@@ -115,7 +115,7 @@ describe.skipIf(!hasBrowser())('signing in', { timeout: 180_000 }, () => {
     await page.getByLabel('API key').fill('administrator-key-0001')
     await page.getByLabel('API secret').fill('not-the-secret-of-it')
     await page.getByRole('button', { name: 'Sign in with the key pair' }).click()
-    await page.getByText('The key pair was rejected').waitFor(WITHIN)
+    await page.getByText('The key pair was refused').waitFor(WITHIN)
     expect(await page.getByRole('alert').textContent()).not.toContain('not-the-secret-of-it')
     expect(await keptBy(page)).toEqual({ session: '{}', local: '' })
     await picture(page, 'sign-in-wrong-keys-dark')

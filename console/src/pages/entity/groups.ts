@@ -1,6 +1,6 @@
 const PUBLIC = 'public'
 
-/** Whom the caller would tell by default: its own groups, each of them; everyone only where it has no other. */
+/** The default audience of a report: the caller's own groups; `public` only for a caller without any. */
 export function defaultAudience(groups: readonly string[]): string[] {
   const own = groups.filter((group) => group !== PUBLIC)
   return own.length === 0 ? [PUBLIC] : own

@@ -9,7 +9,7 @@ import { useParameter } from '../../parts/page/useParameter.ts'
 import { useDefinitions } from './definitions.ts'
 import { ReportForm } from './ReportForm.tsx'
 
-/** Reading files and lists of public suffixes is for those who bring many. */
+/** Loaded on demand: only bulk reports read files and the list of public suffixes. */
 const Bulk = lazy(() => import('./bulk/Bulk.tsx'))
 
 /** `/report?type=&value=`: says what is known of one entity; `?mode=bulk`: of many. */

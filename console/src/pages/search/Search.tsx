@@ -10,7 +10,7 @@ import { addressOf, MAX_ADDRESS, readAddress, type SearchAddress } from './quest
 import { sortFieldFor } from './question/fields.ts'
 import { SavedSearches } from './saved/Saved.tsx'
 
-/** `/search`: one box for whatever was pasted, and a builder for everything else. The address holds what is asked. */
+/** `/search`: one box for pasted values, and a builder for all other searches. The URL holds the search. */
 export default function Search() {
   const search = useSearch()
   const [, navigate] = useLocation()

@@ -16,7 +16,7 @@ export type Bar = {
 }
 
 type Props = {
-  /** What the table is of, for those who do not see it. */
+  /** The accessible name of the table. */
   label: string
   /** Heading of the names. */
   what: string

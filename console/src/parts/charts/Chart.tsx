@@ -3,7 +3,7 @@ import type { EChartsCoreOption, EChartsType } from 'echarts/core'
 import { useEffect, useRef, useState } from 'react'
 
 type Props = {
-  /** What the chart says, for those who do not see it. Give the numbers as a table or list beside it as well. */
+  /** The accessible name of the chart. Show the numbers as a table or list next to the chart as well. */
   label: string
   option: EChartsCoreOption
   /** Pixels. */

@@ -89,5 +89,5 @@ function titleOf({ status, code }: Problem): string {
   if (code === 'feature_disabled') return 'Not part of your plan'
   if (status === 429) return 'Too many requests'
   if (status >= 500) return 'Server error'
-  return 'Request rejected'
+  return 'Request refused'
 }

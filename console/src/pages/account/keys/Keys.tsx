@@ -58,7 +58,7 @@ export default function Keys() {
           run={() => remove(asking)}
           close={() => setAsking(null)}
         >
-          Programs that use <span className="value">{asking.apiKey}</span> are rejected from now on. This cannot be
+          Programs that use <span className="value">{asking.apiKey}</span> are refused from now on. This cannot be
           undone.
           {isHeld(asking) && (
             <Text size="sm" fw={600} mt="xs">

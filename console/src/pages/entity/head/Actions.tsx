@@ -35,7 +35,7 @@ const ACTIONS: Action[] = [
   },
 ]
 
-/** What the caller may do with the entity; why there is nothing, where there is nothing. */
+/** The actions that the caller may do with the entity, or the reason why there are none. */
 export function Actions({ entity, acknowledged }: Omit<ActionProps, 'close'>) {
   const signedIn = useSignedIn()
   const caller = useCaller()

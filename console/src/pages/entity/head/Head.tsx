@@ -11,7 +11,7 @@ import { ReportCount } from './ReportCount.tsx'
 
 const LONG = 120
 
-/** What there is to know at a glance. */
+/** The summary of the entity. */
 export function Head({ entity }: { entity: Details }) {
   const { id, type, value, reputation, accuracy, tags, wellKnown, firstSeen, lastSeen, sources, geolocations } = entity
   const harmless = defang(type, value)

@@ -94,7 +94,7 @@ function UserContent({ user, close }: { user: User; close: () => void }) {
             await changed()
           }}
         >
-          Key pairs and sessions are rejected from now on, and running instances are stopped. You can enable the user
+          Key pairs and sessions are refused from now on, and running instances are stopped. You can enable the user
           again.
         </Confirm>
       )}

@@ -10,15 +10,15 @@ export type Format = 'lines' | 'csv' | 'jsonl'
 
 /** One line that something is said in. */
 export type InputLine = {
-  /** Where it stands in what was given, from 1. */
+  /** The number of the line in the input, from 1. */
   line: number
-  /** As it was given, for people. */
+  /** The line as the user gave it. */
   text: string
-  /** What it is taken for; null when that cannot be told. */
+  /** The recognised value; null when the line holds none. */
   taken: TypedValue | null
   /** What else the line says: attributes, reputation, tags, associations; wins over what is said of all. */
   own: Readonly<Record<string, unknown>>
-  /** Why it cannot be sent at all. */
+  /** The reason why the line cannot be sent. */
   fault: string | null
 }
 

@@ -17,7 +17,7 @@ const MOST = 300_000
 /** Longer texts go without numbers beside them. */
 const MOST_NUMBERED = 5_000
 
-/** JSON with the numbers of its lines; a fault is told with its place while it is written. */
+/** A JSON editor with line numbers. It shows a syntax error and its position while the user types. */
 export function RawEditor({ text, change, send, refused }: Props) {
   const gutter = useRef<HTMLPreElement>(null)
   const parsed = useMemo(() => parseJson(text), [text])

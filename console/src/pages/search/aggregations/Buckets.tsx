@@ -4,7 +4,7 @@ import { Chart } from '../../../parts/charts/Chart.tsx'
 import { barChart } from './bar-chart.ts'
 import type { AddClauses, AggregationResult, Bucket } from './results.ts'
 
-/** Rows of a table, and bars that still can be told apart. */
+/** Most rows of the table, and most bars that a reader can distinguish. */
 const MAX_ROWS = 500
 const MAX_BARS = 400
 const MAX_INSIDE = 12
@@ -24,7 +24,7 @@ export function Buckets({ of: { name, kind, buckets, otherCount: others }, add }
     [shown, over],
   )
   const pick = (_: string, index: number) => {
-    // Bars that lie begin at the bottom.
+    // Horizontal bars are drawn from the bottom.
     const clause = shown[over ? index : shown.length - 1 - index]?.clause
     if (clause) add?.(clause)
   }

@@ -171,7 +171,7 @@ function AggregationRow({ aggregation, index, depth, fault, taken, others, chang
         </Group>
         {fault?.row === aggregation.id && (
           <Text size="xs" fw={600} role="alert">
-            Rejected: {fault.message}
+            Refused: {fault.message}
           </Text>
         )}
         {makesBuckets(kind) && depth < MAX_DEPTH && (

@@ -65,7 +65,7 @@ export function ConditionRow({ row, index, message, change, remove }: Props) {
       </Group>
       {message !== null && (
         <Text size="xs" fw={600} role="alert" data-testid="refused-row">
-          Rejected: {message}
+          Refused: {message}
         </Text>
       )}
       {message === null && !isComplete(row) && (

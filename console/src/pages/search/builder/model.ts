@@ -25,7 +25,7 @@ const BY_KIND: Readonly<Record<FieldKind, readonly Operator[]>> = {
   boolean: ['is', 'exists'],
 }
 
-/** What a field can be asked, the usual first. */
+/** The operators of a kind of field, the most used first. */
 export const operatorsOf = (field: string, index: Index): readonly Operator[] =>
   BY_KIND[kindOf(field, index) ?? 'keyword']
 
@@ -89,7 +89,7 @@ export type Aggregation = {
 /** What the builder shows. */
 export type SearchModel = { query: ConditionGroup; counts: Aggregation[] }
 
-/** Why the platform rejected the search, and the row at fault; null: no single row. */
+/** Why the platform refused the search, and the row at fault; null: no single row. */
 export type Fault = { row: number | null; message: string } | null
 
 let last = 0

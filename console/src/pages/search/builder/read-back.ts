@@ -63,7 +63,7 @@ function groupAt(value: unknown, path: string, reader: Reader, depth: number): C
   const all = [...rowsOf(must, 'must'), ...rowsOf(filter, 'filter')]
   const any = rowsOf(should, 'should')
   const none = rowsOf(must_not, 'must_not')
-  // Beside others that are needed, `should` asks for nothing unless it is said.
+  // Next to `must`, `should` requires no match unless the body says so.
   if (any.length > 0 && least !== 1 && (least !== undefined || all.length > 0)) notShowable(`${path}.should`)
   if (any.length === 0 && none.length === 0) return newGroup('all', all)
   if (all.length === 0 && none.length === 0) return newGroup('any', any)

@@ -47,7 +47,7 @@ export function BulkResults({ values, left }: Extract<PastedInput, { values: str
       {many.data.failed !== null && (
         <>
           <Notice title="Only some values were looked up">
-            The first {many.data.requested.toLocaleString('en')} values were looked up. The rest was rejected for the
+            The first {many.data.requested.toLocaleString('en')} values were looked up. The rest was refused for the
             reason below.
           </Notice>
           <SearchError error={many.data.failed} again={() => void many.refetch()} />

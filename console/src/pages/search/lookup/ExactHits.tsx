@@ -8,12 +8,12 @@ import { RelativeTime } from '../../../parts/time/RelativeTime.tsx'
 import { SearchError } from '../results/SearchError.tsx'
 import type { Entity, LookupResult } from './queries.ts'
 
-/** The entities that the value is, on top of all; Enter opens the first, wherever the question came from. */
+/** The entities that match the value exactly, above all other results. Enter opens the first. */
 export function ExactHits({ of }: { of: UseQueryResult<LookupResult> }) {
   const first = useRef<HTMLAnchorElement>(null)
   const hit = of.data?.entities[0]?.id
   useEffect(() => {
-    // Whoever came from the box of the header stands nowhere yet.
+    // After a search from the header no element has the focus yet.
     const at = document.activeElement
     if (hit !== undefined && (at === null || at === document.body || at.tagName === 'H1')) first.current?.focus()
   }, [hit])

@@ -12,7 +12,7 @@ export function Quick({ address, go }: { address: SearchAddress; go: Go }) {
   const pasted = useMemo(() => readPasted(address.q), [address.q])
   return (
     <>
-      {/* Another question is another box: what was typed and not asked is given up. */}
+      {/* A new search resets the box: text that was typed but not searched for is dropped. */}
       <QuickBox key={address.q} address={address} go={go} />
       {'values' in pasted ? (
         <BulkResults key={address.q} {...pasted} />

@@ -3,7 +3,7 @@ import { type IndicatorKind, isIndicatorKind } from '../../../parts/indicators/k
 export type Index = 'entities' | 'history'
 export type Order = 'asc' | 'desc'
 
-/** What the address says: everything that somebody would share or reload. */
+/** The state of the page in its URL: everything that a shared or reloaded link needs. */
 export type SearchAddress = {
   mode: 'quick' | 'advanced'
   index: Index
@@ -11,7 +11,7 @@ export type SearchAddress = {
   q: string
   /** What the reader takes it for; null: what it looks like. */
   as: IndicatorKind | null
-  /** The body of an advanced search as JSON text; null: none was asked yet. */
+  /** The body of an advanced search as JSON text; null: no search yet. */
   dsl: string | null
   sort: string
   order: Order
