@@ -6,6 +6,6 @@ export function defaultAudience(groups: readonly string[]): string[] {
   return own.length === 0 ? [PUBLIC] : own
 }
 
-/** Of the caller's groups those that may read what is answered; who answers to everyone may choose freely. */
+/** The caller's groups that may read the parent comment; all groups if everyone may read it. */
 export const groupsWithin = (groups: readonly string[], parent: readonly string[] | null): string[] =>
   parent === null || parent.includes(PUBLIC) ? [...groups] : groups.filter((group) => parent.includes(group))

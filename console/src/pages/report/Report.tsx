@@ -12,7 +12,7 @@ import { ReportForm } from './ReportForm.tsx'
 /** Loaded on demand: only bulk reports read files and the list of public suffixes. */
 const Bulk = lazy(() => import('./bulk/Bulk.tsx'))
 
-/** `/report?type=&value=`: says what is known of one entity; `?mode=bulk`: of many. */
+/** `/report?type=&value=`: reports one entity; `?mode=bulk` reports many. */
 export default function Report() {
   const [mode, setMode] = useParameter('mode')
   return (

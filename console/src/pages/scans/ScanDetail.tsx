@@ -11,7 +11,7 @@ import { isActive, SCAN_STATES, type Scan, WEBHOOK_STATES } from './states.ts'
 
 const LIVE_MS = 1_000
 
-/** One scan: where it stands, what it found, and why it failed. */
+/** One scan: its state, its findings, and the reason if it failed. */
 export function ScanDetail({ id, every, close }: { id: string; every: boolean; close: () => void }) {
   const options = {
     refetchInterval: ({ state }: { state: { data?: Scan | undefined } }) =>

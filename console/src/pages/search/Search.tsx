@@ -14,7 +14,7 @@ import { SavedSearches } from './saved/Saved.tsx'
 export default function Search() {
   const search = useSearch()
   const [, navigate] = useLocation()
-  // What is too long for an address; the next address takes its place.
+  // A search that is too long for a URL; the next URL replaces it.
   const [held, setHeld] = useState<SearchAddress | null>(null)
   // biome-ignore lint/correctness/useExhaustiveDependencies: another address is the reason
   useEffect(() => setHeld(null), [search])

@@ -1,4 +1,4 @@
-/** What a key does on this page. */
+/** The commands of this page. */
 export type Command = 'next' | 'previous' | 'bringIn' | 'pause' | 'keys'
 
 type KeyPress = { key: string; ctrlKey: boolean; altKey: boolean; metaKey: boolean }

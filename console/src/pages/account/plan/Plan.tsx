@@ -15,7 +15,7 @@ const STATUS: Record<string, string> = {
   cancelled: 'Cancelled: compute quotas are zero until a plan is ordered',
 }
 
-/** What the caller's team pays for, and how its owner changes that. */
+/** The tier of the caller's team, and the forms for its owner to change it. */
 export default function Plan() {
   const caller = useCaller()
   const member = Boolean(caller?.customer)

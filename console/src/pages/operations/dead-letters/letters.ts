@@ -3,7 +3,7 @@ import type { paths } from '../../../api/schema.d.ts'
 type Get = paths['/api/admin/v1/dead-letters']['get']
 export type Letter = Get['responses'][200]['content']['application/json']['letters'][number]
 export type LetterState = Letter['state']
-/** What came of a replay or of dropping. */
+/** The result of replaying or dropping letters. */
 export type ActionResult = { matched: number; done: number; skipped: { id: string; why: string }[] }
 
 export const STATES: Record<LetterState, { label: string; sign: string; about: string }> = {

@@ -2,7 +2,7 @@ import { parse } from 'csv-parse/browser/esm/sync'
 import { definitionOf } from '../../../../../schemas/intelligence/entities/catalogue.ts'
 import { type TypedValue, typedValueOf } from './typed-value.ts'
 
-/** Bounds of what is read; more is for `harrier feed import`. Bytes are those of UTF-8. */
+/** Bounds of the input; use `harrier feed import` for more. Bytes of UTF-8. */
 export const MAX_LINES = 10_000
 export const MAX_BYTES = 5_000_000
 
@@ -16,7 +16,7 @@ export type InputLine = {
   text: string
   /** The recognised value; null when the line holds none. */
   taken: TypedValue | null
-  /** What else the line says: attributes, reputation, tags, associations; wins over what is said of all. */
+  /** The other claims of the line: attributes, reputation, tags, associations. They override those for all lines. */
   own: Readonly<Record<string, unknown>>
   /** The reason why the line cannot be sent. */
   fault: string | null

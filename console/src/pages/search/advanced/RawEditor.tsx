@@ -7,7 +7,7 @@ type Props = {
   text: string
   change: (text: string) => void
   send: () => void
-  /** What the platform said of it, and where that stands. */
+  /** The platform's message about the text, and its position. */
   refused: { position: TextPosition | null; message: string } | null
 }
 

@@ -2,7 +2,7 @@ import { Code, Group, Paper, ScrollArea, SimpleGrid, Stack, Text, Title } from '
 import { Buckets } from './Buckets.tsx'
 import type { AddClauses, AggregationResult } from './results.ts'
 
-/** What the found records add up to: a chart with its table, or numbers. */
+/** The aggregations of the results: charts with their tables, or numbers. */
 export function Aggregations({ of, add }: { of: AggregationResult[]; add: AddClauses | undefined }) {
   if (of.length === 0) return null
   return (

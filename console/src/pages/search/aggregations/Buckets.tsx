@@ -11,7 +11,7 @@ const MAX_INSIDE = 12
 
 type Props = { of: Extract<AggregationResult, { is: 'buckets' }>; add: AddClauses | undefined }
 
-/** Buckets as bars and as a table; one that is chosen becomes a condition of the search. */
+/** Buckets as bars and as a table. A selected bucket becomes a condition of the search. */
 export function Buckets({ of: { name, kind, buckets, otherCount: others }, add }: Props) {
   const shown = buckets.slice(0, MAX_BARS)
   const over = kind === 'date_histogram' || kind === 'histogram'

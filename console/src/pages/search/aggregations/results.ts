@@ -1,6 +1,6 @@
 import type { Json } from '../question/json.ts'
 
-/** One bucket: what it is called, how many records it has, and the clause that only these meet. */
+/** One bucket: its name, its number of records, and the clause that matches exactly these records. */
 export type Bucket = {
   name: string
   count: number
@@ -14,7 +14,7 @@ export type Bucket = {
 /** Adds clauses to the search, all of which have to match. */
 export type AddClauses = (...clauses: Json[]) => void
 
-/** What one aggregation of an answer says. */
+/** The result of one aggregation. */
 export type AggregationResult =
   | { is: 'buckets'; name: string; kind: string; field: string; buckets: Bucket[]; otherCount: number }
   | { is: 'numbers'; name: string; kind: string; field: string; numbers: [name: string, value: string][] }

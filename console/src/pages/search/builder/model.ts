@@ -1,7 +1,7 @@
 import type { Index } from '../question/address.ts'
 import { type FieldKind, kindOf } from '../question/fields.ts'
 
-/** How the value of a field is looked at; each is one kind of clause. */
+/** The operators of conditions; each is one kind of clause. */
 export const OPERATORS = {
   is: 'is',
   oneOf: 'is one of',
@@ -86,7 +86,7 @@ export type Aggregation = {
   inside: Aggregation[]
 }
 
-/** What the builder shows. */
+/** The state of the builder. */
 export type SearchModel = { query: ConditionGroup; counts: Aggregation[] }
 
 /** Why the platform refused the search, and the row at fault; null: no single row. */

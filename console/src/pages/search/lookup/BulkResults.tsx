@@ -13,7 +13,7 @@ import { useLookup } from './queries.ts'
 
 const PAGE = 100
 
-/** Many values: which are known, with their scores. What was worst stands where it was pasted. */
+/** The results for many values, with their scores, in the order in which they were pasted. */
 export function BulkResults({ values, left }: Extract<PastedInput, { values: string[] }>) {
   const many = useLookup(values)
   const [only, setOnly] = useState<LookupState | 'all'>('all')

@@ -7,7 +7,7 @@ import { readPasted } from './pasted.ts'
 import { QuickBox } from './QuickBox.tsx'
 import { QuickResults } from './QuickResults.tsx'
 
-/** The one box, and what it found: one value with all that carries it, or a table of many. */
+/** The search box and its results: one value with its matches, or a table of many values. */
 export function Quick({ address, go }: { address: SearchAddress; go: Go }) {
   const pasted = useMemo(() => readPasted(address.q), [address.q])
   return (

@@ -7,9 +7,9 @@ export type Order = 'asc' | 'desc'
 export type SearchAddress = {
   mode: 'quick' | 'advanced'
   index: Index
-  /** What was pasted. */
+  /** The pasted text. */
   q: string
-  /** What the reader takes it for; null: what it looks like. */
+  /** The kind that the reader has chosen; null: the recognised kind. */
   as: IndicatorKind | null
   /** The body of an advanced search as JSON text; null: no search yet. */
   dsl: string | null
@@ -41,7 +41,7 @@ const DEFAULT_ADDRESS: SearchAddress = {
   after: null,
 }
 
-/** The place that the query part of an address stands for; what it does not say, or says wrongly, is as usual. */
+/** The search state of a query string. Missing and invalid parameters get their defaults. */
 export function readAddress(search: string): SearchAddress {
   const given = new URLSearchParams(search)
   const as = given.get('as')

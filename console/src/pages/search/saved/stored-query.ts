@@ -1,5 +1,5 @@
 import type { Json } from '../question/json.ts'
-/** A place of the search page <-> what is kept of it as a saved search. */
+/** Converts between the state of the search page and the text of a saved search. */
 
 import { isIndicatorKind } from '../../../parts/indicators/kinds.ts'
 import { readAddress, type SearchAddress } from '../question/address.ts'
@@ -14,7 +14,7 @@ export function storedQuery({ mode, index, q, as, dsl, sort, order }: SearchAddr
   return q.trim() === '' ? null : JSON.stringify({ ...common, q, ...(as === null ? {} : { as }) })
 }
 
-/** The place of something kept, here or by another program; null when it is nothing that can be opened. */
+/** The search state of a saved text, of the console or another program; null when the text cannot be opened. */
 export function addressOfStored(given: string | Json): SearchAddress | null {
   const kept = typeof given === 'string' ? jsonOf(given) : given
   // Other programs save the text that a user would type.
