@@ -136,7 +136,7 @@ describe.skipIf(!hasBrowser())('the page for reports', () => {
     await calm(seen)
   }, 180_000)
 
-  test('whoever may not report is told why; a narrow and a dark window have all of it', async () => {
+  test('a caller without the role sees why it may not report; a narrow and a dark window show the whole page', async () => {
     const outsider = await newUserOf(platform, { roles: ['user'], groups: ['public'] })
     const other = await open('/report', {}, outsider.headers)
     await other.page.getByText('you need the role reporter').waitFor(SOON)

@@ -100,7 +100,7 @@ describe.skipIf(!hasBrowser())('signing in', { timeout: 180_000 }, () => {
     await close()
   })
 
-  test('an address that nobody has looks like any other, and links lead nowhere else', async () => {
+  test('an unregistered address looks like any other, and links never lead to another site', async () => {
     const { page, complaints, close } = await newPage({ colorScheme: 'dark' })
     await page.goto('/sign-in?to=%2F%2Fevil.example%2F')
     await mail(page, 'nobody@example.com')
@@ -146,7 +146,7 @@ describe.skipIf(!hasBrowser())('signing in', { timeout: 180_000 }, () => {
       headers: { authorization },
     })
     expect(ended.status).toBe(204)
-    // Nobody touches the page: the list is asked for again by itself.
+    // The page refreshes the list without any input.
     await expectRefreshed(page, () => page.getByText('Your session has ended').isVisible()).toBe(true)
     await picture(page, 'sign-in-ended')
     await expectAccessible(page)

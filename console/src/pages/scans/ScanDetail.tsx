@@ -58,7 +58,7 @@ function ScanContent({ scan, every, close }: { scan: Scan; every: boolean; close
       <Facts
         label="The scan"
         rows={[
-          ['Requested', <RelativeTime key="asked" at={scan.createdAt} />],
+          ['Requested', <RelativeTime key="requested" at={scan.createdAt} />],
           ['Started', scan.startedAt === null ? 'not yet' : <RelativeTime key="began" at={scan.startedAt} />],
           ['Finished', scan.finishedAt === null ? 'not yet' : <RelativeTime key="ended" at={scan.finishedAt} />],
           ['Entities reported', scan.entities],
