@@ -14,7 +14,7 @@ type Props = {
   explanation?: { title: string; text: string } | undefined
 }
 
-/** What went wrong, what can be done about it, and the id under which operators find it. */
+/** An error: its cause, a remedy, and the id under which operators find it in the log. */
 export function ErrorAlert({ error, again, explanation }: Props) {
   const problem = asProblem(error)
   const signInLink = useSignInLink()

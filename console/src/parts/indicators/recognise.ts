@@ -6,7 +6,7 @@ import { INDICATOR_KINDS, type IndicatorKind } from './kinds.ts'
 /** The indicator that was recognised in a pasted value. */
 export type RecognisedValue = {
   kind: IndicatorKind
-  /** As it is looked for: no longer defanged, the rest of what was pasted left out. */
+  /** The value to search for: refanged, without the surrounding text. */
   value: string
   /** More exactly than the kind: `SHA-256 hash`. */
   label: string
