@@ -65,12 +65,12 @@ export type ApiPorts = {
   payments: Payments
   /** What customers pay for, as far as it changes. */
   ledger: SubscriptionLedger
-  endings: CustomerOffboarding
+  offboarding: CustomerOffboarding
   /** Finds and, unless it is a dry run, repairs what missed events have left behind. */
   reconcile: (dryRun: boolean) => Promise<ReconciliationReport>
   deadLetters: DeadLetters
   breakers: Breakers
-  standing: ConsumerLag
+  consumerLag: ConsumerLag
   demo: DemoLoader
 }
 

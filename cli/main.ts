@@ -2,12 +2,12 @@ import { harrier } from './program.ts'
 
 // What any role or command makes, and what its children make, is for this user alone.
 process.umask(0o077)
-const asked = new AbortController()
-process.once('SIGINT', () => asked.abort())
+const stop = new AbortController()
+process.once('SIGINT', () => stop.abort())
 const { env, stdin, stdout, stderr } = process
 
 try {
-  await harrier({ env, stdin, stdout, stderr, signal: asked.signal }).parseAsync()
+  await harrier({ env, stdin, stdout, stderr, signal: stop.signal }).parseAsync()
   process.exit(0)
 } catch (error) {
   // The message has what an operator can act on; the stack is printed only on request.

@@ -20,9 +20,9 @@ export const START_MS = 60_000
 /** A part that does not answer in this time is not ready; the answer is out within 2 s. */
 const CHECK_MS = 1_700
 
-/** `told`: the detail without what only administrators may see. */
+/** `publicDetail`: the detail without what only administrators may see. */
 export type PartResult = { name: string; ms: number } & (
-  | { ok: true; detail: string; told: string }
+  | { ok: true; detail: string; publicDetail: string }
   | { ok: false; reason: unknown }
 )
 
@@ -33,7 +33,7 @@ export const checkParts = (checks: readonly PartsCheck[]): Promise<PartResult[]>
       const took = (): number => Math.round(performance.now() - began)
       try {
         const detail = await within(check(), CHECK_MS)
-        return { name, ok: true, detail, told: forAnybody(detail), ms: took() }
+        return { name, ok: true, detail, publicDetail: forAnybody(detail), ms: took() }
       } catch (reason) {
         return { name, ok: false, reason, ms: took() }
       }

@@ -5,7 +5,7 @@ import { shownTime } from './instant.ts'
 import { table } from './table.ts'
 
 export type LagContext = {
-  open: () => Promise<{ standing: ConsumerLag; close(): Promise<void> }>
+  open: () => Promise<{ consumerLag: ConsumerLag; close(): Promise<void> }>
   stdout: { write(text: string): unknown }
   /** Unix milliseconds. */
   now: () => number
@@ -18,17 +18,17 @@ const DAY_MS = 86_400_000
 
 /** Adds `topics` and `lag` to the program. */
 export function registerLag(program: Command, { open, stdout, now, signal }: LagContext): void {
-  const within = async (work: (standing: ConsumerLag) => Promise<void>): Promise<void> => {
-    const { standing, close } = await open()
-    await work(standing).finally(close)
+  const within = async (work: (consumerLag: ConsumerLag) => Promise<void>): Promise<void> => {
+    const { consumerLag, close } = await open()
+    await work(consumerLag).finally(close)
   }
   program
     .command('topics')
     .description('list the topics of the log: partitions, watermarks, newest record, retention')
     .option('--json', 'print one line of JSON per topic')
     .action(({ json }: { json?: boolean }) =>
-      within(async (standing) => {
-        const topics = await standing.topics()
+      within(async (consumerLag) => {
+        const topics = await consumerLag.topics()
         stdout.write(json === true ? lines(topics) : shownTopics(topics))
       }),
     )
@@ -38,9 +38,9 @@ export function registerLag(program: Command, { open, stdout, now, signal }: Lag
     .option('--watch', `repeat every ${WATCH_MS / 1000} s until stopped`)
     .option('--json', 'print one line of JSON per partition')
     .action(({ json, watch }: { json?: boolean; watch?: boolean }) =>
-      within(async (standing) => {
+      within(async (consumerLag) => {
         do {
-          const groups = await standing.lag()
+          const groups = await consumerLag.lag()
           stdout.write(json === true ? lines(groups) : shownLag(groups, now()))
           if (watch === true) await sleep(WATCH_MS, undefined, { signal }).catch(() => undefined)
         } while (watch === true && !signal.aborted)

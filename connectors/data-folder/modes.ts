@@ -7,7 +7,7 @@ const MOST_ENTRIES = 100_000
 
 const OTHERS = constants.S_IRWXG | constants.S_IRWXO
 
-export type Mended = {
+export type ModesReport = {
   /** Whether others could get into the folder itself. */
   wasOpen: boolean
   /** The folder holds things of others too, or is theirs, so that it stays as open as it was; its own parts do not. */
@@ -18,7 +18,7 @@ export type Mended = {
   foreign: string[]
 }
 
-export type Parts = {
+export type FolderContents = {
   /** Names in the folder that are ours. */
   ours: RegExp
   /**
@@ -29,23 +29,23 @@ export type Parts = {
 }
 
 /** Takes every right of the group and of others from a folder and its parts, from the outside in. */
-export async function mendModes(folder: string, { ours, skip }: Parts): Promise<Mended> {
+export async function mendModes(folder: string, { ours, skip }: FolderContents): Promise<ModesReport> {
   // The folder may be reached by a link, which has every right itself.
   const first = await stat(folder)
   const names = await readdir(folder)
   const stays = !names.every((name) => ours.test(name)) || !mine(first)
-  const mended: Mended = { wasOpen: (first.mode & OTHERS) !== 0, stays, entries: 0, foreign: [] }
+  const report: ModesReport = { wasOpen: (first.mode & OTHERS) !== 0, stays, entries: 0, foreign: [] }
   if (!stays) await close(folder, first)
   const waiting: string[] = []
   for (const name of names.filter((name) => ours.test(name))) await visit(join(folder, name), !skip.includes(name))
   let seen = names.length
   for (let at = waiting.pop(); at !== undefined; at = waiting.pop()) {
     for await (const { name } of (await opendir(at).catch(unlessGone)) ?? []) {
-      if (++seen > MOST_ENTRIES) return mended
+      if (++seen > MOST_ENTRIES) return report
       await visit(join(at, name), true)
     }
   }
-  return mended
+  return report
 
   async function visit(path: string, inside: boolean): Promise<void> {
     // What was deleted meanwhile, or points elsewhere, is skipped.
@@ -57,14 +57,14 @@ export async function mendModes(folder: string, { ours, skip }: Parts): Promise<
   }
 
   function leave(path: string): void {
-    if (mended.foreign.length < 3) mended.foreign.push(path)
+    if (report.foreign.length < 3) report.foreign.push(path)
   }
 
   async function close(path: string, { mode }: Stats): Promise<void> {
     if ((mode & OTHERS) === 0) return
     try {
       await chmod(path, mode & constants.S_IRWXU)
-      mended.entries++
+      report.entries++
     } catch (error) {
       if (KEPT.has((error as NodeJS.ErrnoException).code ?? '')) leave(path)
       else unlessGone(error)

@@ -59,7 +59,7 @@ export async function foldSlice(
   const final = rulesAt(timeline, partition, to)
   let holding = { ...rules, scoring: rulesAt(timeline, partition, from) }
   const report = { records: 0, kept: 0, dead: 0, entities: 0 }
-  const told = new Set<bigint>()
+  const stored = new Set<bigint>()
   const sinks = {
     history: {
       push: (record: Parameters<SliceWriter['history']['push']>[0]): void => {
@@ -70,9 +70,9 @@ export async function foldSlice(
     edges: writer.edges,
     retractions: writer.retractions,
     audiences: {
-      has: (audience: bigint) => told.has(audience),
+      has: (audience: bigint) => stored.has(audience),
       set: (audience: bigint, groups: readonly string[]): void => {
-        told.add(audience)
+        stored.add(audience)
         writer.audience(audience, groups)
       },
     },

@@ -15,11 +15,11 @@ export function recordDecoder<T>(reader: Type, registry: Registry) {
      * record.
      */
     async learn(messages: readonly LogMessage[]): Promise<void> {
-      const asked = new Set<number>()
+      const requested = new Set<number>()
       for (const { value } of messages) {
         const id = value === null ? null : schemaIdOf(value)
-        if (id === null || asked.has(id)) continue
-        asked.add(id)
+        if (id === null || requested.has(id)) continue
+        requested.add(id)
         if (registry.known(id) === undefined) await registry.schema(id)
       }
     },

@@ -93,8 +93,8 @@ export function ownedRoutes({ casework, entries }: CaseworkServices, common: Com
       responses: {
         200: Type.Array(Listed, { description: 'newest first; conversations by the latest message or turn' }),
       },
-      handler: async ({ user, query: { page, limit, ...asked } }) => {
-        const { records, items } = await casework.list(user, kind, filterOf(asked), { page, limit })
+      handler: async ({ user, query: { page, limit, ...filter } }) => {
+        const { records, items } = await casework.list(user, kind, filterOf(filter), { page, limit })
         if (!childrenInLists) return replyPage(records.map(shownRecord), items)
         const among = await entries.among(records, kinds)
         const results = records.map((record) =>

@@ -5,8 +5,8 @@ import type {
   CaseworkRecord,
   NewRecord,
   Owner,
-  Place,
   RecordFilter,
+  RecordKey,
 } from '../../../connectors/postgres/casework/port.ts'
 import type { Paging, Team } from '../../../connectors/postgres/team/port.ts'
 import type { Identity } from '../../../schemas/accounts/accounts.ts'
@@ -38,7 +38,7 @@ export function ownerOf(team: Pick<Team, 'membership'>) {
 /** Every function throws 403 for a caller without a customer, and 404 for a record that is not the caller's. */
 export function caseworkService({ casework: { records }, team, now, newId }: CaseworkPorts) {
   const owner = ownerOf(team)
-  const placeOf = async (user: Identity, kind: CaseworkKind, id: string): Promise<Place> => ({
+  const placeOf = async (user: Identity, kind: CaseworkKind, id: string): Promise<RecordKey> => ({
     owner: await owner(user),
     kind,
     id,

@@ -4,7 +4,7 @@ import { Type } from 'typebox'
 import type { Scoring } from '../../../schemas/intelligence/scoring/rules.ts'
 import { isHeavy } from '../../../schemas/intelligence/search/cost.ts'
 import { sortFieldOf, sortFields } from '../../../schemas/intelligence/search/fields.ts'
-import { addressBlock } from '../../http/address-block.ts'
+import { addressBlock } from '../../http/addresses/address-block.ts'
 import { ApiError, invalid } from '../../http/errors.ts'
 import { CoveredBy } from '../../http/fields.ts'
 import { type Route, reply, route } from '../../http/route.ts'
@@ -54,7 +54,7 @@ export const entitySearchRoutes = ({ readers, run, networks, scoring, now }: Ent
     responses: { 200: SearchResult },
     limit: { service: 'search-api', features: ['simple_search_per_minute'] },
     handler: async ({ user, ip, groups, query, body, signal }) => {
-      const asked = pagingOf(query)
+      const paging = pagingOf(query)
       if (body.query.trim() === '') throw invalid('query', 'must not be blank')
       const term = {
         query: body.query,
@@ -63,7 +63,7 @@ export const entitySearchRoutes = ({ readers, run, networks, scoring, now }: Ent
         source: { includes: body.source?.includes ?? [], excludes: body.source?.excludes ?? [] },
       }
       const found = await run(
-        async (store) => simpleEntities(store, networks, await readers.of(groups), term, asked, scoring),
+        async (store) => simpleEntities(store, networks, await readers.of(groups), term, paging, scoring),
         { caller: user?.userId ?? addressBlock(ip), weight: 'light', gone: signal },
       )
       return reply(200, some(found))

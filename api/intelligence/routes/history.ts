@@ -1,6 +1,6 @@
 import { Type } from 'typebox'
 import { isHeavy } from '../../../schemas/intelligence/search/cost.ts'
-import { addressBlock } from '../../http/address-block.ts'
+import { addressBlock } from '../../http/addresses/address-block.ts'
 import { ApiError, failure, invalid } from '../../http/errors.ts'
 import { CoveredBy } from '../../http/fields.ts'
 import { type Route, reply, route } from '../../http/route.ts'
@@ -90,10 +90,10 @@ export const historyRoutes = ({ readers, search, run, now }: HistoryParts): Rout
     responses: { 200: FoundAndCounted },
     limit: { service: 'search-api', features: ['advanced_history_search_per_minute'] },
     handler: async ({ user, ip, groups, query, body, signal }) => {
-      const asked = readAdvanced(query, body, { surface: 'history', now: now() })
+      const request = readAdvanced(query, body, { surface: 'history', now: now() })
       const found = await run(
-        async (store) => advancedHistory(store, await readers.of(groups), asked.search, asked.paging),
-        { caller: user?.userId ?? addressBlock(ip), weight: isHeavy(asked.search) ? 'heavy' : 'light', gone: signal },
+        async (store) => advancedHistory(store, await readers.of(groups), request.search, request.paging),
+        { caller: user?.userId ?? addressBlock(ip), weight: isHeavy(request.search) ? 'heavy' : 'light', gone: signal },
       )
       if (found.items === 0) throw new ApiError('no_results')
       return reply(200, found)

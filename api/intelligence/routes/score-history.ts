@@ -50,9 +50,9 @@ export const scoreHistoryRoutes = ({ readers, scoreHistory, now }: Ports): Route
       const to = query.to === undefined ? now() : instant('to', query.to, bounds)
       const from = query.from === undefined ? Math.max(0, to - SPAN_MS) : instant('from', query.from, bounds)
       if (from >= to) throw invalid('from', 'must be before `to`')
-      const told = await scoreHistory(await readers.of(groups), params.id, pointsBetween(from, to, query.points))
-      if (told === null) throw new ApiError('not_found', { message: 'no such entity' })
-      return reply(200, told)
+      const scores = await scoreHistory(await readers.of(groups), params.id, pointsBetween(from, to, query.points))
+      if (scores === null) throw new ApiError('not_found', { message: 'no such entity' })
+      return reply(200, scores)
     },
   }),
 ]

@@ -21,7 +21,7 @@ async function readiness(checks: readonly Check[], starting: boolean) {
   const parts: Record<string, string> = {}
   const failed: { name: string; reason: unknown }[] = []
   for (const part of await checkParts(checks))
-    if (part.ok) parts[part.name] = part.told
+    if (part.ok) parts[part.name] = part.publicDetail
     else failed.push(part)
   if (failed.length === 0) return { ready: true, parts }
   const param = failed.map(({ name, reason }) => (reason instanceof NotRight ? `${name} (${reason.message})` : name))

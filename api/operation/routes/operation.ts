@@ -68,16 +68,16 @@ const Breaker = Type.Object({
   allow: Type.Optional(Type.Integer()),
 })
 
-type Parts = { operation: OperationService; standing: ConsumerLag; checks: readonly PartsCheck[] }
+type OperationPorts = { operation: OperationService; consumerLag: ConsumerLag; checks: readonly PartsCheck[] }
 
-export const operationRoutes = ({ operation, standing, checks }: Parts): Route[] => [
+export const operationRoutes = ({ operation, consumerLag, checks }: OperationPorts): Route[] => [
   route({
     ...common,
     method: 'get',
     path: `${PATH}/topics`,
     summary: 'List every topic of the log with its watermarks.',
     responses: { 200: Topics },
-    handler: async () => reply(200, { topics: await standing.topics() }),
+    handler: async () => reply(200, { topics: await consumerLag.topics() }),
   }),
   route({
     ...common,
@@ -85,7 +85,7 @@ export const operationRoutes = ({ operation, standing, checks }: Parts): Route[]
     path: `${PATH}/lag`,
     summary: 'List the consumer lag of every consumer group.',
     responses: { 200: Lag },
-    handler: async () => reply(200, { groups: await standing.lag() }),
+    handler: async () => reply(200, { groups: await consumerLag.lag() }),
   }),
   route({
     ...common,

@@ -34,15 +34,15 @@ export function scanService({ scans, now, newId }: ScanServicePorts, rules: Scan
      * The caller's task for the target, created when there is none; only then the answer has the secret of its webhook.
      * Throws 400 for a target or webhook that must not be contacted, or a target that is not of the stated type.
      */
-    async ask(user: Identity, asked: ScanRequest): Promise<Accepted> {
-      const target = scanTarget(asked.target, { allowPrivate: rules.scanAllowPrivate })
+    async ask(user: Identity, request: ScanRequest): Promise<Accepted> {
+      const target = scanTarget(request.target, { allowPrivate: rules.scanAllowPrivate })
       if (!target.ok) throw invalid('target', target.message)
-      if (asked.type !== undefined && asked.type !== KINDS[target.target.kind])
+      if (request.type !== undefined && request.type !== KINDS[target.target.kind])
         throw invalid(
           'type',
           `does not match the target, which is ${target.target.kind === 'ip' ? 'an address' : 'a name'}`,
         )
-      const webhook = asked.webhook === undefined ? null : webhookOf(asked.webhook)
+      const webhook = request.webhook === undefined ? null : webhookOf(request.webhook)
       const made = await scans.schedule({
         id: newId(),
         target: target.target,

@@ -13,9 +13,9 @@ export function registerScans(program: Command, context: AdminContext): void {
     .option('--priority <priority>', 'user or automatic')
     .option('--page <n>', 'from 1', '1')
     .option('--limit <n>', 'scans per page', '100')
-    .action(async (asked: Record<string, string>) => {
+    .action(async (filters: Record<string, string>) => {
       const ask = await context.open()
-      show(context, await ask('GET', `${SCANS}?${new URLSearchParams(asked)}`))
+      show(context, await ask('GET', `${SCANS}?${new URLSearchParams(filters)}`))
     })
   scan
     .command('show <id>')

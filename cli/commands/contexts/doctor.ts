@@ -77,12 +77,12 @@ export async function openDoctor(
       return
     }
     opened.push(() => log.close())
-    const standing = consumerLag(log, Date.now)
+    const lag = consumerLag(log, Date.now)
     const kind = config.kafkaBrokers === null ? 'embedded' : 'kafka'
     checks.push(
       logCheck(log, where),
       partitionsCheck(log, kind),
-      lagCheck(standing, Date.now),
+      lagCheck(lag, Date.now),
       breakersCheck(logBreakers(log)),
     )
     const registry = registryOnce()

@@ -8,7 +8,7 @@ import { openLog } from '../../wiring/open/log.ts'
 /** Reads and breakers that need the log alone, beside a running platform or without one. */
 export async function openLogTools(
   config: Config,
-): Promise<{ breakers: Breakers; standing: ConsumerLag; close(): Promise<void> }> {
+): Promise<{ breakers: Breakers; consumerLag: ConsumerLag; close(): Promise<void> }> {
   const log = await openLog(config)
-  return { breakers: logBreakers(log), standing: consumerLag(log, Date.now), close: () => log.close() }
+  return { breakers: logBreakers(log), consumerLag: consumerLag(log, Date.now), close: () => log.close() }
 }

@@ -19,7 +19,7 @@ export function showCommand(letters: Command, context: DeadLetterContext): void 
 
 function formatLetter({ payload, ...letter }: DeadLetterInFull): string {
   const { id, state, outcome, reason, attempts, handler, origin, schemaId, key, bytes, buriedAt, replayedFrom } = letter
-  const said: [string, string | null][] = [
+  const fields: [string, string | null][] = [
     ['id', id],
     ['state', outcome === null ? state : `${state} by ${outcome.by} at ${shownTime(outcome.at)}`],
     ['note', outcome?.note ?? null],
@@ -38,7 +38,7 @@ function formatLetter({ payload, ...letter }: DeadLetterInFull): string {
   ]
   const headers = Object.entries(letter.headers).filter(([name]) => !name.startsWith('dead-'))
   return [
-    ...said.flatMap(([name, text]) => (text === null ? [] : [`${name.padEnd(10)}${plain(text)}`])),
+    ...fields.flatMap(([name, text]) => (text === null ? [] : [`${name.padEnd(10)}${plain(text)}`])),
     ...headers.map(([name, text]) => `header    ${plain(`${name}: ${text}`)}`),
     ...(payload.kind === 'record'
       ? ['record', JSON.stringify(payload.record, null, 2)]

@@ -18,8 +18,8 @@ export const accountsCheck = (config: Config, now: () => number): Check => ({
     if (config.databaseUrl === null) {
       if ((await stat(join(config.dataDir, 'accounts')).catch(() => null)) === null)
         return [ok('does not exist yet; the first start creates it')]
-      const told = await ofRunningPlatform(config.url)
-      if (told !== null) return [told]
+      const finding = await ofRunningPlatform(config.url)
+      if (finding !== null) return [finding]
     }
     const { db, close } = await openDatabase(config, pino({ level: 'silent' }))
     try {

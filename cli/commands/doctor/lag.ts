@@ -5,12 +5,12 @@ import { type Check, ok, warn } from './finding.ts'
 const LATE_MS = 5 * 60_000
 
 /** Reports consumer groups with a high lag. */
-export const lagCheck = (standing: Pick<ConsumerLag, 'lag'>, now: () => number): Check => ({
+export const lagCheck = (consumerLag: Pick<ConsumerLag, 'lag'>, now: () => number): Check => ({
   name: 'lag',
   todo: 'docs/runbooks/lag.md',
   async run() {
     const behind = new Map<string, { lag: number; since: number }>()
-    for (const { group, topic, lag, oldestUnread } of await standing.lag()) {
+    for (const { group, topic, lag, oldestUnread } of await consumerLag.lag()) {
       if (oldestUnread === null) continue
       const name = `${group} on ${topic}`
       const known = behind.get(name)

@@ -57,14 +57,14 @@ export function registerFeedRetraction(
   /** null: the source is unknown. */
   async function runAndSummarise(
     source: string,
-    asked: Pick<RetractOptions, 'from' | 'to' | 'reason' | 'dryRun'>,
+    window: Pick<RetractOptions, 'from' | 'to' | 'reason' | 'dryRun'>,
   ): Promise<string | null> {
     const { dedupeWindow, close, ...ports } = await open()
     try {
       if (!(await ports.store.known(source))) return null
       const { now, signal } = process
       const result = await runRetraction(ports, {
-        ...asked,
+        ...window,
         source,
         dedupeWindow,
         now,
@@ -72,7 +72,7 @@ export function registerFeedRetraction(
         pause,
         onProgress,
       })
-      return asked.dryRun ? planSummary(result) : summary(result)
+      return window.dryRun ? planSummary(result) : summary(result)
     } finally {
       await close()
     }

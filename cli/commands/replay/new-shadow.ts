@@ -20,8 +20,8 @@ export async function newShadow(ctx: ReplayContext, options: StartOptions): Prom
 async function planOf({ log, config, registry, generations }: ReplayContext, options: StartOptions): Promise<Plan> {
   const partial = isBounded(options)
   const { rules } = await generations.current()
-  const asked = await spansOf(log, boundsOf(options))
-  const spans = partial ? asked : await appliedSpans(log, asked)
+  const requested = await spansOf(log, boundsOf(options))
+  const spans = partial ? requested : await appliedSpans(log, requested)
   return {
     version: VERSION,
     dedupeWindow: config.dedupeWindowMs,

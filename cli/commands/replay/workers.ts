@@ -21,10 +21,10 @@ export function startWorkers(count: number, setup: WorkerSetup, passed: (records
 
   const folding = (thread: Worker) => {
     let answer = Promise.withResolvers<FoldReport>()
-    thread.on('message', (told: WorkerMessage) => {
-      if ('passed' in told) passed(told.passed)
-      else if ('done' in told) answer.resolve(told.done)
-      else answer.reject(new Error(told.failed))
+    thread.on('message', (message: WorkerMessage) => {
+      if ('passed' in message) passed(message.passed)
+      else if ('done' in message) answer.resolve(message.done)
+      else answer.reject(new Error(message.failed))
     })
     const ended = new Promise<never>((_, reject) => {
       thread.once('error', (error) => reject(reasonOf(error)))

@@ -24,8 +24,8 @@ export async function tryRules(
     signal.throwIfAborted()
     sums.add(rows.map((row) => [row, scoreOf(row, rules)]))
   }
-  const told = sums.result()
-  return { difference: told, values: await valuesOf(live, told) }
+  const result = sums.result()
+  return { difference: result, values: await valuesOf(live, result) }
 }
 
 /** Main values of the movers, by entity. */

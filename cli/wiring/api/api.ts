@@ -102,7 +102,7 @@ export async function startApi(config: Config, parts: ApiParts): Promise<Api> {
       encodeObservation: encoder<Observation>(records.observation, registry.ids.observation),
       payments: billing.payments,
       ledger: billing.ledger,
-      endings: parts.lifecycle.offboarding,
+      offboarding: parts.lifecycle.offboarding,
       ...operation,
       demo,
       reconcile: (dryRun) => parts.lifecycle.reconcile(dryRun, metrics, logger),

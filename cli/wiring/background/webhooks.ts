@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import type { Logger } from 'pino'
 import type { Metrics } from '../../../connectors/metrics/port.ts'
-import { guardedRequest } from '../../../connectors/network/requests/request.ts'
+import { sendOutbound } from '../../../connectors/network/requests/request.ts'
 import { startWebhooks } from '../../../pipelines/jobs/scans/webhooks.ts'
 import type { Config } from '../../../platform/config.ts'
 import type { ApiParts } from '../open/api-parts.ts'
@@ -15,7 +15,7 @@ export const sendWebhooks = (
 ) =>
   startWebhooks({
     deliveries,
-    send: guardedRequest,
+    send: sendOutbound,
     allowPrivate,
     now: Date.now,
     holder: randomUUID(),

@@ -57,7 +57,7 @@ export function openLifecycle({
   const options = { append, maxInstances: instancesOf(tiers), tiers }
   const store = forgetting(lifecycleStore(db, options), forget)
   const plain = kyselyOffboarding(db, options)
-  const endings: CustomerOffboarding = { end: (id, ending) => plain.end(id, ending).finally(forget) }
+  const offboarding: CustomerOffboarding = { end: (id, ending) => plain.end(id, ending).finally(forget) }
   const found = reconciliation(db, tiers)
   const { payments, ledger } = billing
   const handlers = {
@@ -73,7 +73,7 @@ export function openLifecycle({
     const report = await reconcile(
       {
         found,
-        offboarding: endings,
+        offboarding,
         removePayer: async (id) => {
           const account = (await ledger.payer(id))?.providerCustomer ?? null
           if (account !== null) await payments.remove(account)
@@ -96,7 +96,7 @@ export function openLifecycle({
   }
 
   return {
-    offboarding: endings,
+    offboarding,
     store,
     reconcile: run,
     start(metrics, logger) {

@@ -2,7 +2,7 @@ import type { Kysely } from 'kysely'
 import type { Logger } from 'pino'
 import { cachedSubscriptions } from '../../../connectors/postgres/limits/cached-subscriptions.ts'
 import { kyselyCounters } from '../../../connectors/postgres/limits/kysely.ts'
-import { leasedLimits } from '../../../connectors/postgres/limits/leases.ts'
+import { limitLeases } from '../../../connectors/postgres/limits/leases.ts'
 import { kyselySubscriptions } from '../../../connectors/postgres/limits/subscriptions.ts'
 import { kyselyQuotas } from '../../../connectors/postgres/quotas/kysely.ts'
 import type { Tables } from '../../../connectors/postgres/tables/tables.ts'
@@ -16,7 +16,7 @@ const KEPT_MS = 10 * 60_000
 /** Limits and quotas over the database of accounts, with what has to be done for them from time to time. */
 export function openLimits(db: Kysely<Tables>, tiers: Tiers, logger: Logger) {
   const rows = kyselyCounters(db)
-  const limits = leasedLimits(rows, Date.now)
+  const limits = limitLeases(rows, Date.now)
   const sweeping = repeat(SWEEP_MS, () => limits.sweep())
   const purging = repeat(PURGE_MS, () => rows.purge(Date.now() - KEPT_MS))
   return {

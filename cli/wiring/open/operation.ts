@@ -10,7 +10,7 @@ import type { Registry } from '../../../connectors/registry/port.ts'
 export const openOperation = (log: EventLog, registry: Registry) => ({
   deadLetters: deadLetterBox({ log, registry, now: Date.now }),
   breakers: logBreakers(log),
-  standing: consumerLag(log, Date.now),
+  consumerLag: consumerLag(log, Date.now),
 })
 
 const CLOSED = 'closed'

@@ -28,7 +28,7 @@ export const association = ({ type, value }: Named, mode: LinkMode = 'associatio
 /** An entity as a submission states it, its tags and links distinct and bounded. */
 export function entityOf(
   { type, value }: Named,
-  said: {
+  statement: {
     attributes?: Record<string, string>
     reputation: number | null
     tags?: readonly string[]
@@ -37,12 +37,14 @@ export function entityOf(
 ): SubmittedEntity {
   const entity: SubmittedEntity = {
     type,
-    attributes: { ...said.attributes, [type]: value },
-    reputation: said.reputation,
+    attributes: { ...statement.attributes, [type]: value },
+    reputation: statement.reputation,
   }
-  const tags = boundedTags(said.tags ?? [])
+  const tags = boundedTags(statement.tags ?? [])
   if (tags.length > 0) entity.tags = tags
-  const links = new Map((said.associations ?? []).map((link) => [`${link.type} ${link.attributes[link.type]}`, link]))
+  const links = new Map(
+    (statement.associations ?? []).map((link) => [`${link.type} ${link.attributes[link.type]}`, link]),
+  )
   links.delete(`${type} ${value}`)
   if (links.size > 0) entity.associations = [...links.values()].slice(0, MAX_LINKS)
   return entity

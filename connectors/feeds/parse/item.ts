@@ -51,7 +51,11 @@ export function indicator(
   line: number,
   raw: string,
   options: FeedOptions,
-  extra: { attributes?: Record<string, string>; tags?: string[]; reputation?: number | null } = {},
+  extra: {
+    attributes?: Record<string, string> | undefined
+    tags?: string[]
+    reputation?: number | null | undefined
+  } = {},
 ): FeedItem {
   const reputation = extra.reputation === undefined ? options.reputation : extra.reputation
   const tags = joinWords(extra.tags ?? NO_TAGS, options.tags)

@@ -7,7 +7,7 @@ import { isStricter, type Marking } from './marking.ts'
 export type MarkedLink = { to: SubmittedAssociation; marking: Marking | undefined }
 
 /** What is stated about an entity, apart from its relations. */
-export type Said = {
+export type Statement = {
   attributes?: Record<string, string>
   reputation: number | null
   tags: readonly string[]
@@ -22,7 +22,7 @@ export type Circumstances = Omit<AcceptedItem, 'line' | 'entity' | 'wellKnown'>
  */
 export function* linkedItems(
   named: Named,
-  said: Said,
+  statement: Statement,
   links: readonly MarkedLink[],
   circumstances: Circumstances,
 ): Generator<AcceptedItem> {
@@ -31,7 +31,7 @@ export function* linkedItems(
     ({ marking }) => marking!,
   )
   const associations = links.filter(({ marking }) => !isStricter(marking, circumstances.marking)).map(({ to }) => to)
-  yield { line: 0, entity: entityOf(named, { ...said, associations }), ...circumstances }
+  yield { line: 0, entity: entityOf(named, { ...statement, associations }), ...circumstances }
   for (const [marking, apart] of stricter) {
     const entity = entityOf(named, { reputation: null, associations: apart.map(({ to }) => to) })
     // A relation of an entity to itself is none.

@@ -2,11 +2,12 @@ import { mkdirSync, readFileSync } from 'node:fs'
 import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import { analysts } from './analyst/ask.ts'
-import { openInbox } from './body.ts'
+import { openInbox } from './http/body.ts'
+import { HOME } from './http/request.ts'
+import { engineServer } from './http/server.ts'
 import type { FromEngine, ToEngine } from './messages.ts'
-import { HOME } from './request.ts'
-import { engineServer } from './server.ts'
-import { openSessions, type Sessions } from './sessions.ts'
+
+import { type EngineSessions, openSessions } from './sessions.ts'
 
 /** The embedded engine as a program: a child process of its supervisor, which sends it over IPC what to open. */
 
@@ -30,7 +31,7 @@ const owner = (dir: string): string => {
   }
 }
 
-const open = ({ dataDir, lanes, memoryBytes }: ToEngine): Sessions | undefined => {
+const open = ({ dataDir, lanes, memoryBytes }: ToEngine): EngineSessions | undefined => {
   try {
     mkdirSync(dataDir, { recursive: true, mode: 0o700 })
     return openSessions(dataDir, lanes, memoryBytes)

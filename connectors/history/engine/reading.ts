@@ -1,6 +1,6 @@
 import type { Session } from 'chdb'
 import { LRUCache } from 'lru-cache'
-import type { Operation } from './sessions.ts'
+import type { Operation } from './operation.ts'
 import { literal } from './statement/literals.ts'
 
 /**

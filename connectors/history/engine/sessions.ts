@@ -1,34 +1,16 @@
 import { randomUUID } from 'node:crypto'
 import { drainPending, Session } from 'chdb'
+import type { Operation } from './operation.ts'
 import { FIRST, reader, toRun } from './reading.ts'
 import { ANALYST, writeRights } from './rights.ts'
 import { slots } from './slots.ts'
 import { literal, quotedName } from './statement/literals.ts'
 
-/** One operation of the engine: private settings, bound parameters, one statement. */
-export type Operation = {
-  sql: string
-  /** For results without a FORMAT clause. */
-  format: string
-  database: string
-  settings: Record<string, string>
-  /** As they arrive over HTTP: text in the escapes of TabSeparated. The engine parses them into their types. */
-  params: Record<string, string>
-  /** Each kind has slots of its own, so that reads never wait behind inserts, and the platform never behind people. */
-  lane: 'read' | 'insert' | 'analyst'
-  /** Rows of an INSERT: a file of the inbox, and the format they are in. */
-  data?: { path: string; format: string }
-  /** Of a SQL user: one SELECT with the rights of the role for them, which writes nothing and changes no setting. */
-  confined?: boolean
-  /** Throws when it is not to be run; `read` is what the engine understood, printed by the engine. */
-  check?: (read: string) => void
-}
-
 export type Lanes = { read: number; insert: number; analyst: number; queue: number }
 
 export type Answer = { bytes: Uint8Array; rowsRead: number; elapsedNs: number }
 
-export type Sessions = {
+export type EngineSessions = {
   run(operation: Operation, signal: AbortSignal): Promise<Answer>
   /** Waits for what runs, then releases the folder. */
   close(): Promise<void>
@@ -57,7 +39,7 @@ const bounds = (memoryBytes: number): string[] => [
  * @param memoryBytes of all queries and caches together; past it a query ends with MEMORY_LIMIT_EXCEEDED
  * @param lanes how many operations run at once, by kind; at most `queue` wait in each
  */
-export const openSessions = (dir: string, lanes: Lanes, memoryBytes: number): Sessions => {
+export const openSessions = (dir: string, lanes: Lanes, memoryBytes: number): EngineSessions => {
   // Keeps the engine, and with it the lock of the folder, between operations.
   const keeper = new Session(dir, { connectionArgs: [`--config-file=${writeRights(dir)}`, ...bounds(memoryBytes)] })
   const read = reader()
@@ -78,9 +60,9 @@ export const openSessions = (dir: string, lanes: Lanes, memoryBytes: number): Se
 
   /** Retries, since a query that is still being planned is not listed yet. SYNC would never return. */
   const killer = (tag: string) => {
-    let asked = 0
+    let attempts = 0
     const ask = (): void => {
-      if (++asked > MAX_KILLS) clearInterval(timer)
+      if (++attempts > MAX_KILLS) clearInterval(timer)
       const which = `SELECT query_id FROM system.processes WHERE Settings['log_comment'] = ${literal(tag)}`
       // A refused kill changes nothing: the query ends by its own time limit.
       once(`KILL QUERY WHERE query_id IN (${which}) ASYNC`).catch(() => undefined)

@@ -44,7 +44,7 @@ const LIST = `SELECT name AS database, toUInt32(countIf(t.engine LIKE '%MergeTre
  * @throws Error when `home` is not a valid database name
  */
 export function generations(history: History, options: GenerationsOptions): Generations & { make(): Promise<void> } {
-  const { home } = options
+  const { home, folder: _migrations, ...deployment } = options
   if (!/^[a-z_]\w{0,40}$/i.test(home)) throw new Error(`'${home}' is not a valid database name`)
   const pattern = `^${home}_g[0-9]{1,6}$`
   const on = options.mode === 'cluster' ? ` ON CLUSTER '${options.cluster}'` : ''
@@ -96,7 +96,7 @@ export function generations(history: History, options: GenerationsOptions): Gene
         ...held,
         async promote(next) {
           await held.promote(next)
-          await applyViews(history, next.database, { ...options, folder: undefined, home })
+          await applyViews(history, next.database, { ...deployment, home })
         },
       }
     },

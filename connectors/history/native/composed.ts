@@ -1,5 +1,5 @@
 import { reserve, type Sink, sink } from './sink.ts'
-import { string, type Type, type Writer } from './types.ts'
+import { type ColumnType, string, type Writer } from './types.ts'
 
 /** Running totals of the lengths, as arrays and maps begin with. */
 const offsets = () => {
@@ -22,7 +22,7 @@ const offsets = () => {
 }
 
 /** One field of every item of a list, as the columns of a Nested are written. */
-export const each = <Item, T>(of: Type<T>, pick: (item: Item) => T): Type<readonly Item[]> => ({
+export const each = <Item, T>(of: ColumnType<T>, pick: (item: Item) => T): ColumnType<readonly Item[]> => ({
   name: `Array(${of.name})`,
   writer(): Writer<readonly Item[]> {
     const ends = offsets()
@@ -41,10 +41,10 @@ export const each = <Item, T>(of: Type<T>, pick: (item: Item) => T): Type<readon
   },
 })
 
-export const array = <T>(of: Type<T>): Type<readonly T[]> => each(of, (item: T) => item)
+export const array = <T>(of: ColumnType<T>): ColumnType<readonly T[]> => each(of, (item: T) => item)
 
 /** @param empty what is written in the place of a null; any value of the type */
-export const nullable = <T>(of: Type<T>, empty: T): Type<T | null> => ({
+export const nullable = <T>(of: ColumnType<T>, empty: T): ColumnType<T | null> => ({
   name: `Nullable(${of.name})`,
   writer() {
     const nulls = sink()
@@ -65,7 +65,7 @@ export const nullable = <T>(of: Type<T>, empty: T): Type<T | null> => ({
 })
 
 /** Own keys of an object, in their order. */
-export const map = <V>(values: Type<V>): Type<Readonly<Record<string, V>>> => ({
+export const map = <V>(values: ColumnType<V>): ColumnType<Readonly<Record<string, V>>> => ({
   name: `Map(String, ${values.name})`,
   writer() {
     const ends = offsets()

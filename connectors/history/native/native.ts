@@ -2,6 +2,7 @@
 export { array, each, map, nullable } from './composed.ts'
 export { table } from './table.ts'
 export {
+  type ColumnType,
   dateTime64,
   digest,
   digestKey,
@@ -9,7 +10,6 @@ export {
   int8,
   int64,
   string,
-  type Type,
   uint8,
   uint16,
   uint32,

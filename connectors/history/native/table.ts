@@ -1,12 +1,12 @@
 import type { Block } from '../port.ts'
 import { type Sink, sink, writeString, writeVarint } from './sink.ts'
-import type { Type, Writer } from './types.ts'
+import type { ColumnType, Writer } from './types.ts'
 
-type Columns = Record<string, Type<never>>
+type Columns = Record<string, ColumnType<never>>
 /** What `add` takes: the value of every column under its name. */
-export type RowOf<C extends Columns> = { readonly [K in keyof C]: C[K] extends Type<infer T> ? T : never }
+export type RowOf<C extends Columns> = { readonly [K in keyof C]: C[K] extends ColumnType<infer T> ? T : never }
 
-export type Table<Row> = {
+export type BlockWriter<Row> = {
   /** The ClickHouse type of each column, by name. */
   readonly columns: Readonly<Record<string, string>>
   readonly rows: number
@@ -57,7 +57,7 @@ const putter = <Row>(names: readonly string[]) =>
  * types are in the block, so columns may come in any order, and missing ones get their defaults.
  * https://clickhouse.com/docs/interfaces/formats/Native
  */
-export const table = <C extends Record<string, Type<never>>>(columns: C): Table<RowOf<C>> => {
+export const table = <C extends Record<string, ColumnType<never>>>(columns: C): BlockWriter<RowOf<C>> => {
   const names = Object.keys(columns)
   const types = Object.values(columns)
   const writers = types.map((type) => type.writer()) as Writer<unknown>[]

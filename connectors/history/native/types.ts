@@ -10,9 +10,9 @@ export type Writer<T> = {
 }
 
 /** A ClickHouse type as a block states it, with the writer of its values. */
-export type Type<T> = { name: string; writer(): Writer<T> }
+export type ColumnType<T> = { name: string; writer(): Writer<T> }
 
-const single = <T>(name: string, write: (to: Sink, value: T) => void): Type<T> => ({
+const single = <T>(name: string, write: (to: Sink, value: T) => void): ColumnType<T> => ({
   name,
   writer() {
     const to = sink()
@@ -99,7 +99,7 @@ export const string = single<string>('String', (to, value) => {
 })
 
 /** 32 bytes from the last 64 hex digits of a text, such as an entity id: no text is made of them. */
-export const digest: Type<string> = single('FixedString(32)', (to, value) => {
+export const digest: ColumnType<string> = single('FixedString(32)', (to, value) => {
   const from = value.length - 64
   if (from < 0) throw new RangeError(`'${value.slice(0, 80)}' does not have 64 hex digits`)
   reserve(to, 32)

@@ -7,7 +7,7 @@ const CANNOT_COMPILE_REGEXP = '427'
 const codeOf = (error: unknown): string => String((error as { code?: unknown } | null)?.code)
 
 /** Whether an error of the store says that a query took more than it may. */
-export const costTooMuch = (error: unknown): boolean => COSTS.has(codeOf(error))
+export const isTooExpensive = (error: unknown): boolean => COSTS.has(codeOf(error))
 
 /** Whether an error of the store says that a pattern cannot be compiled. */
 export const isBadPattern = (error: unknown): boolean => codeOf(error) === CANNOT_COMPILE_REGEXP

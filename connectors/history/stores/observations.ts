@@ -11,13 +11,13 @@ import { blocks } from './blocks.ts'
 const KEYS_A_QUERY = 50_000
 /** Audiences of one query: numbers of twenty digits in its parameters. */
 const AUDIENCES_A_QUERY = 500
-const MAX_TOLD = 100_000
+const MAX_STORED = 100_000
 
 /** What the observation job keeps, as blocks of the history store. */
 export function observationStore(history: History): ObservationStore {
   const tables = blocks()
   /** Audiences never change: those that this process has stored are not stored again. */
-  const told = new Set<bigint>()
+  const stored = new Set<bigint>()
 
   async function send(name: Exclude<keyof typeof tables, 'addEntity'>, token: string): Promise<void> {
     const block = tables[name].finish()
@@ -27,12 +27,12 @@ export function observationStore(history: History): ObservationStore {
 
   return {
     async rowsOf(entityIds) {
-      const asked = new Set(entityIds)
+      const wanted = new Set(entityIds)
       const keys = [...new Set(entityIds.map(entityKey))]
       const found = []
       for (let i = 0; i < keys.length; i += KEYS_A_QUERY)
         found.push(await history.query<EntityRow>(rowsByKey(keys.slice(i, i + KEYS_A_QUERY))))
-      return currentRows(found.flat().filter((row) => asked.has(row.entity_id)))
+      return currentRows(found.flat().filter((row) => wanted.has(row.entity_id)))
     },
 
     async groupsOf(audiences) {
@@ -43,11 +43,11 @@ export function observationStore(history: History): ObservationStore {
     },
 
     async audiences(groupsOf, token) {
-      const fresh = [...groupsOf].filter(([audience]) => !told.has(audience))
+      const fresh = [...groupsOf].filter(([audience]) => !stored.has(audience))
       for (const [audience, groups] of fresh) tables.audiences.add({ audience, groups })
       await send('audiences', token)
-      if (told.size + fresh.length > MAX_TOLD) told.clear()
-      for (const [audience] of fresh) told.add(audience)
+      if (stored.size + fresh.length > MAX_STORED) stored.clear()
+      for (const [audience] of fresh) stored.add(audience)
     },
 
     async history(records, token) {

@@ -26,8 +26,8 @@ type ScanSpan = { topic: string; partition: number; others: number[]; start: num
  * @throws Error when there is no such partition, or no record comes for a minute, and what the client throws that does
  * not pass
  */
-export async function* scanRange(kafka: Kafka, admin: Admin, asked: ScanRange): AsyncGenerator<LogMessage[]> {
-  const span = await spanOf(admin, asked)
+export async function* scanRange(kafka: Kafka, admin: Admin, range: ScanRange): AsyncGenerator<LogMessage[]> {
+  const span = await spanOf(admin, range)
   for (let until = performance.now() + SILENCE_MS; span.start < span.end; ) {
     try {
       for await (const messages of fetchSpan(kafka, span)) {
@@ -47,12 +47,12 @@ export async function* scanRange(kafka: Kafka, admin: Admin, asked: ScanRange): 
 export async function readRange(
   kafka: Kafka,
   admin: Admin,
-  { maxRecords, maxBytes, ...asked }: ScanRange & { maxRecords: number; maxBytes: number },
+  { maxRecords, maxBytes, ...range }: ScanRange & { maxRecords: number; maxBytes: number },
 ): Promise<LogMessage[]> {
   const messages: LogMessage[] = []
   let bytes = 0
   if (maxRecords < 1) return messages
-  for await (const portion of scanRange(kafka, admin, asked))
+  for await (const portion of scanRange(kafka, admin, range))
     for (const message of portion) {
       bytes += (message.key?.length ?? 0) + (message.value?.length ?? 0)
       if (messages.length > 0 && bytes > maxBytes) return messages

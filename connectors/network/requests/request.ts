@@ -19,7 +19,7 @@ type NetworkPorts = { resolve: Resolve; connect: ConnectToTarget }
 const NETWORK: NetworkPorts = { resolve: nameResolver(), connect: connectTo }
 
 /** See `SendOutbound`. `network` is for tests. */
-export async function guardedRequest(
+export async function sendOutbound(
   request: OutboundRequest,
   network: NetworkPorts = NETWORK,
 ): Promise<OutboundOutcome> {

@@ -53,11 +53,11 @@ export function dnsNames(servers?: readonly string[]): NameLookup {
   }
 }
 
-const isAnswer = (asked: PromiseSettledResult<unknown>): boolean =>
-  asked.status === 'fulfilled' || NOTHING.has((asked.reason as NodeJS.ErrnoException).code ?? '')
+const isAnswer = (lookup: PromiseSettledResult<unknown>): boolean =>
+  lookup.status === 'fulfilled' || NOTHING.has((lookup.reason as NodeJS.ErrnoException).code ?? '')
 
-const answersOf = <T>(asked: PromiseSettledResult<T[]>): T[] =>
-  asked.status === 'fulfilled' ? asked.value.slice(0, MAX_RECORDS) : []
+const answersOf = <T>(lookup: PromiseSettledResult<T[]>): T[] =>
+  lookup.status === 'fulfilled' ? lookup.value.slice(0, MAX_RECORDS) : []
 
 /** Not `resolver.reverse`: it reads the hosts file, whose machines should not be revealed. */
 function reverseName(address: string): string {

@@ -58,10 +58,10 @@ export async function probePort(
       return { banner, certificate }
     })
   const unknown = async (): Promise<PortAnswer> => {
-    const said = await listen(surpriseMs)
-    if (said === null || said.banner !== undefined) return said
+    const answer = await listen(surpriseMs)
+    if (answer === null || answer.banner !== undefined) return answer
     const shown = await secure(false)
-    return shown?.certificate === undefined ? ((await web()) ?? said) : shown
+    return shown?.certificate === undefined ? ((await web()) ?? answer) : shown
   }
   const asking: Record<Service, () => Promise<PortAnswer>> = {
     greets: () => listen(answerMs),
@@ -70,8 +70,8 @@ export async function probePort(
     'greets-securely': () => secure(true),
     unknown,
   }
-  const said = await asking[limits.serviceOf(port)]()
-  return said === null ? null : { port, ...said }
+  const answer = await asking[limits.serviceOf(port)]()
+  return answer === null ? null : { port, ...answer }
 }
 
 /** The result of `ask` on a new connection, which is closed afterwards; null when no connection could be made. */

@@ -21,7 +21,7 @@ export const serverHeader = (
     () => undefined,
     (settle) => {
       const headers = { host: isIPv6(host) ? `[${host}]` : host, 'user-agent': 'harrier', connection: 'close' }
-      const asked = request({
+      const outgoing = request({
         createConnection: () => stream,
         method: 'HEAD',
         path: '/',
@@ -29,12 +29,12 @@ export const serverHeader = (
         setHost: false,
         maxHeaderSize: MAX_BYTES,
       })
-      asked.on('error', () => settle(undefined)).on('close', () => settle(undefined))
-      asked.on('response', (response) => {
+      outgoing.on('error', () => settle(undefined)).on('close', () => settle(undefined))
+      outgoing.on('response', (response) => {
         const text = readable(String(response.headers.server ?? ''))
         settle(text === '' ? undefined : { kind: 'http-server', text })
-        asked.destroy()
+        outgoing.destroy()
       })
-      asked.end()
+      outgoing.end()
     },
   )

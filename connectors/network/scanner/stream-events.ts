@@ -37,10 +37,10 @@ export const happens = (stream: Duplex, event: string, ms: number, signal: Abort
 /** The first line that a server sends by itself, or as much of it as arrived: at most 8 KiB, within `ms`. */
 export function firstLine(stream: Duplex, ms: number, signal: AbortSignal): Promise<Buffer> {
   const chunks: Buffer[] = []
-  const said = () => Buffer.concat(chunks).subarray(0, MAX_BYTES)
-  return within(ms, signal, said, (settle) => {
+  const receivedBytes = () => Buffer.concat(chunks).subarray(0, MAX_BYTES)
+  return within(ms, signal, receivedBytes, (settle) => {
     let size = 0
-    const done = (): void => settle(said())
+    const done = (): void => settle(receivedBytes())
     stream.on('data', (chunk: Buffer) => {
       size += chunk.length
       chunks.push(chunk)

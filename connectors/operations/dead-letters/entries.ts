@@ -23,8 +23,8 @@ export function deadLetterEntries(log: Pick<EventLog, 'offsets' | 'read'>, topic
   let last: Promise<unknown> = Promise.resolve()
 
   function add(partition: number, message: LogMessage): void {
-    const { reason, ...said } = letterHeaders(message.headers)
-    const name = identity(said)
+    const { reason, ...headers } = letterHeaders(message.headers)
+    const name = identity(headers)
     if (known.has(name)) return
     known.add(name)
     if (!reasons.has(reason)) reasons.set(reason, reason)
@@ -32,7 +32,7 @@ export function deadLetterEntries(log: Pick<EventLog, 'offsets' | 'read'>, topic
     entries.push({
       id: letterId(place),
       place,
-      ...said,
+      ...headers,
       reason: reasons.get(reason)!,
       key: message.key === null ? null : message.key.toString('utf8', 0, MAX_KEY * 4).slice(0, MAX_KEY),
       bytes: message.value?.length ?? 0,

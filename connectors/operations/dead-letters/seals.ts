@@ -53,6 +53,6 @@ export function replaySeals(log: Pick<EventLog, 'offsets' | 'read' | 'send'>): R
 
 function codeOf(key: Buffer, topic: string, { key: name, value, headers }: SealedRecord): Buffer {
   const digest = (bytes: Buffer | null) => bytes && createHash('sha256').update(bytes).digest('hex')
-  const said = JSON.stringify([topic, digest(name), digest(value), ...replayClaims(headers)])
-  return createHmac('sha256', key).update(said).digest()
+  const content = JSON.stringify([topic, digest(name), digest(value), ...replayClaims(headers)])
+  return createHmac('sha256', key).update(content).digest()
 }

@@ -16,7 +16,7 @@ export function cachedAccounts(
     createUser: (user) => accounts.createUser(user),
     user: (id) => accounts.user(id),
     rolesOf: (ids) => accounts.rolesOf(ids),
-    users: (asked) => accounts.users(asked),
+    users: (question) => accounts.users(question),
     updateUser: (id, given, cause) => change(() => accounts.updateUser(id, given, cause)),
     deleteUser: (id, cause) => change(() => accounts.deleteUser(id, cause)),
     createKeyPair: (pair) => accounts.createKeyPair(pair),

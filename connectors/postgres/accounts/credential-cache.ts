@@ -28,13 +28,13 @@ export function credentialCache(now: () => number): CredentialCache {
   const recall = async (key: string, ask: () => Promise<Credential | null>): Promise<Credential | null> => {
     const known = remembered.get(key)
     if (known !== undefined && now() - known.at < FRESH_MS) return known.credential
-    const asked = { generation, at: now() }
+    const started = { generation, at: now() }
     const credential = await ask()
     // An answer from before a change must not be kept after it.
-    if (asked.generation !== generation) return credential
+    if (started.generation !== generation) return credential
     remembered.delete(key)
     if (credential === null) return null
-    remembered.set(key, { credential, at: asked.at })
+    remembered.set(key, { credential, at: started.at })
     return credential
   }
 

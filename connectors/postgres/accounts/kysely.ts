@@ -62,7 +62,7 @@ export function kyselyAccounts(db: Kysely<Tables>, append: AppendEvents): Accoun
       return new Map(rows.map(({ id, roles }) => [id, knownRoles(roles)]))
     },
 
-    users: (asked) => listUsers(db, asked),
+    users: (question) => listUsers(db, question),
 
     updateUser: (id, change, cause) => updateUser(db, append, id, change, cause),
 

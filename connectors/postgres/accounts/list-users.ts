@@ -4,9 +4,9 @@ import type { User, UserQuestion } from './port.ts'
 import { userOf } from './rows.ts'
 
 /** Newest first, and how many there are. */
-export async function listUsers(db: Kysely<Tables>, asked: UserQuestion): Promise<{ items: number; users: User[] }> {
-  const wanted = conditions(asked)
-  const { items, ids } = wanted.length === 0 ? await newestPage(db, asked) : await matching(db, asked, wanted)
+export async function listUsers(db: Kysely<Tables>, question: UserQuestion): Promise<{ items: number; users: User[] }> {
+  const wanted = conditions(question)
+  const { items, ids } = wanted.length === 0 ? await newestPage(db, question) : await matching(db, question, wanted)
   if (ids.length === 0) return { items, users: [] }
   const rows = await db.selectFrom('users').selectAll().where('id', 'in', ids).execute()
   const users = rows.map(userOf).sort((a, b) => ids.indexOf(a.id) - ids.indexOf(b.id))

@@ -91,7 +91,7 @@ export interface Accounts {
   /** Roles by user; those that do not exist are left out. */
   rolesOf(ids: readonly string[]): Promise<Map<string, Role[]>>
   /** Newest first; `items` counts all that match. */
-  users(asked: UserQuestion): Promise<{ items: number; users: User[] }>
+  users(question: UserQuestion): Promise<{ items: number; users: User[] }>
   /** The user after the change; null: no such user. Disabling one writes `user.disabled`, unless it was disabled. */
   updateUser(id: string, change: UserChange, cause: Cause): Promise<User | null>
   /** With keys and sessions; what else it had goes when `user.deleted` is handled. False: no such user. */

@@ -2,13 +2,13 @@
 
 import { type Kysely, sql, type Transaction } from 'kysely'
 import type { Tables } from '../tables/tables.ts'
-import type { Adding, CaseworkEntries, CaseworkRecord, Entry, NewEntry, Place } from './port.ts'
+import type { Adding, CaseworkEntries, CaseworkRecord, Entry, NewEntry, RecordKey } from './port.ts'
 import { ENTRY_COLUMNS, entryOf, entryRow, recordAt, recordOf } from './rows.ts'
 import { turnSearch } from './turn-search.ts'
 
 export function kyselyCaseworkEntries(db: Kysely<Tables>): CaseworkEntries {
   /** With the record, so that another owner's has none. */
-  const of = (record: Place) =>
+  const of = (record: RecordKey) =>
     recordAt(db, record).innerJoin('casework_entries as entry', 'entry.record_id', 'casework_records.id')
 
   return {

@@ -40,7 +40,7 @@ export type NewEntry = {
 export type Entry = NewEntry & { seq: number }
 
 /** Where a record is: another owner's is none. */
-export type Place = { owner: Owner; kind: CaseworkKind; id: string }
+export type RecordKey = { owner: Owner; kind: CaseworkKind; id: string }
 
 /** `caseId` undefined: as it was. */
 export type RecordChange = { content: Content; caseId?: string | null; updatedAt: number }
@@ -56,7 +56,7 @@ export interface CaseworkRecords {
    * or the owner's membership, is gone. `no case`: the owner has no such case.
    */
   create(record: NewRecord): Promise<'created' | 'full' | 'no member' | 'no case'>
-  record(place: Place): Promise<CaseworkRecord | null>
+  record(place: RecordKey): Promise<CaseworkRecord | null>
   /** Newest first, conversations by what was added last; `items` counts all. */
   list(
     owner: Owner,
@@ -65,9 +65,9 @@ export interface CaseworkRecords {
     page: Page,
   ): Promise<{ records: CaseworkRecord[]; items: number }>
   /** Lays the content over what is there; what it does not name stays. null: no such record. */
-  change(place: Place, change: RecordChange): Promise<CaseworkRecord | 'no case' | null>
+  change(place: RecordKey, change: RecordChange): Promise<CaseworkRecord | 'no case' | null>
   /** Deletes it with its entries and gives back its quota. False: no such record. */
-  remove(place: Place): Promise<boolean>
+  remove(place: RecordKey): Promise<boolean>
 }
 
 /** `max`: the most that the record may have of the kind. `sameSince`: Unix milliseconds. */
@@ -81,10 +81,10 @@ export interface CaseworkEntries {
    * Adds an entry. One with the key of another, or with the same content as the last of its kind when that was added at
    * or after `sameSince`, is that one. `full`: it has `max` already.
    */
-  add(place: Place, entry: NewEntry, adding: Adding): Promise<Added | 'full' | 'no record'>
+  add(place: RecordKey, entry: NewEntry, adding: Adding): Promise<Added | 'full' | 'no record'>
   /** In the order in which they were added; `items` counts all. null: no such record. */
   list(
-    place: Place,
+    place: RecordKey,
     kind: EntryKind,
     page: Page,
   ): Promise<{ record: CaseworkRecord; entries: Entry[]; items: number } | null>
@@ -95,9 +95,9 @@ export interface CaseworkEntries {
     max: number,
   ): Promise<{ entries: Map<string, Entry[]>; counts: Map<string, number> }>
   /** null: no such record or entry. */
-  entry(place: Place, kind: EntryKind, id: string): Promise<Omit<Added, 'added'> | null>
+  entry(place: RecordKey, kind: EntryKind, id: string): Promise<Omit<Added, 'added'> | null>
   /** By its id or its key. False: no such record or entry. */
-  remove(place: Place, kind: EntryKind, which: { id: string } | { key: string }): Promise<boolean>
+  remove(place: RecordKey, kind: EntryKind, which: { id: string } | { key: string }): Promise<boolean>
   /** Turns of the owner's conversations that hold every word, of which the last may be unfinished; newest first. */
   search(owner: Owner, words: string, page: Page): Promise<{ found: Omit<Added, 'added'>[]; items: number }>
 }

@@ -12,7 +12,7 @@ import {
 import type { Quota } from '../quotas/port.ts'
 import type { CaseworkTables } from '../tables/casework.ts'
 import type { Tables } from '../tables/tables.ts'
-import type { CaseworkRecord, Entry, NewEntry, NewRecord, Owner, Place } from './port.ts'
+import type { CaseworkRecord, Entry, NewEntry, NewRecord, Owner, RecordKey } from './port.ts'
 
 export const quotaOf = (kind: CaseworkKind): Quota => ({ service: 'casework-api', featureKey: QUOTA_KEYS[kind] })
 
@@ -25,7 +25,7 @@ export const recordsOf = (db: Kysely<Tables>, owner: Owner, kind: CaseworkKind) 
     .where('user_id', '=', owner.userId)
 
 /** The one record of its owner. */
-export const recordAt = (db: Kysely<Tables>, { owner, kind, id }: Place) =>
+export const recordAt = (db: Kysely<Tables>, { owner, kind, id }: RecordKey) =>
   recordsOf(db, owner, kind).where('casework_records.id', '=', id)
 
 export const recordRow = (record: NewRecord): Insertable<CaseworkTables['casework_records']> => ({

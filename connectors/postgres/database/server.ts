@@ -7,7 +7,7 @@ import { kyselyAccounts } from '../accounts/kysely.ts'
 import type { Accounts } from '../accounts/port.ts'
 import type { AppendEvents } from '../outbox/append.ts'
 import type { AccountsDatabase, Tables } from '../tables/tables.ts'
-import { guardedPool } from './guarded-pool.ts'
+import { circuitBreakingPool } from './circuit-breaking-pool.ts'
 import { migrate } from './migrate.ts'
 
 export type PostgresOptions = {
@@ -48,7 +48,7 @@ export async function postgresDatabase(options: PostgresOptions): Promise<Accoun
   // of them by an event of its own; those in use have only the listener that stays with them for life.
   pool.on('error', () => undefined)
   pool.on('connect', (client) => void client.on('error', options.onConnectionLost))
-  const guarded = guardedPool(pool, options.url, options.onAvailabilityChange)
+  const guarded = circuitBreakingPool(pool, options.url, options.onAvailabilityChange)
   const db = new Kysely<Tables>({ dialect: new PostgresDialect({ pool: guarded }) })
   try {
     await migrate(db)

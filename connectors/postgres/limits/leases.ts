@@ -7,7 +7,7 @@ import type { Counter, LimitState, Limits } from './port.ts'
 import type { CounterRows } from './rows.ts'
 
 /** A loan that was used up faster than this is followed by one of twice the size; what is left after twice as long goes back. */
-const HOLD_MS = 250
+const LOAN_MS = 250
 
 /** What a process may have in its hands of one window: lost to others until the window ends if the process dies. */
 const MAX_LOAN = 1_000
@@ -35,7 +35,7 @@ type Lease = {
   borrowing: boolean
 }
 
-export type LeasedLimits = Limits & {
+export type LimitLeases = Limits & {
   /** Gives back what lies still and forgets windows that are over: to be called a few times a second. */
   sweep(): Promise<void>
   /** Gives everything back. Nothing may be taken afterwards. */
@@ -43,7 +43,7 @@ export type LeasedLimits = Limits & {
 }
 
 /** `now` in Unix milliseconds. */
-export function leasedLimits(rows: CounterRows, now: () => number): LeasedLimits {
+export function limitLeases(rows: CounterRows, now: () => number): LimitLeases {
   const leases = new Map<string, Lease>()
 
   const leaseOf = (counter: Counter, limit: number | null): Lease => {
@@ -144,8 +144,8 @@ export function leasedLimits(rows: CounterRows, now: () => number): LeasedLimits
     async sweep() {
       const at = now()
       for (const [key, lease] of leases) {
-        if (lease.borrowing || at - lease.borrowedAt < 2 * HOLD_MS) continue
-        if (at - lease.usedAt >= 2 * HOLD_MS) leases.delete(key)
+        if (lease.borrowing || at - lease.borrowedAt < 2 * LOAN_MS) continue
+        if (at - lease.usedAt >= 2 * LOAN_MS) leases.delete(key)
         if (lease.counter.end > at) await giveBackHeld(lease)
       }
     },
@@ -159,8 +159,8 @@ export function leasedLimits(rows: CounterRows, now: () => number): LeasedLimits
 
 /** Callers that are far apart borrow one unit each; a busy process borrows for about a quarter of a second ahead. */
 function nextWish(wish: number, age: number): number {
-  if (age >= 2 * HOLD_MS) return 1
-  return age < HOLD_MS ? Math.min(MAX_LOAN, wish * 2) : wish
+  if (age >= 2 * LOAN_MS) return 1
+  return age < LOAN_MS ? Math.min(MAX_LOAN, wish * 2) : wish
 }
 
 /** No part holds a space: names are path segments, ids are UUIDs and addresses. */

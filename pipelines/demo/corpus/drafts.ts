@@ -30,14 +30,14 @@ export function draftsOf(about: PlannedEntity, dice: Dice, rhythm: Rhythm): Draf
   const { theme, severity, born } = about.group
   const { from, to } = rhythm
   const first = Math.min(to, Math.max(from, born(dice)))
-  const said: Draft[] = []
+  const drafts: Draft[] = []
   const speakers = [...speakersOf(about.type, theme)]
 
   function say(feed: number, time: number, grade = severity): void {
     const at = Math.floor(time)
     if (at > to) return
     const reputation = opinion(FEEDS[feed]!, theme.nature, grade, dice)
-    said.push({ about, feed, at, reputation, first: said.length === 0, mark: false, restricted: false })
+    drafts.push({ about, feed, at, reputation, first: drafts.length === 0, mark: false, restricted: false })
   }
   function speaker(): number {
     const feed = dice.weighted(speakers)
@@ -51,7 +51,7 @@ export function draftsOf(about: PlannedEntity, dice: Dice, rhythm: Rhythm): Draf
 
   say(speaker(), first)
   if (dice.chance(LASTING)) {
-    const voices = Array.from({ length: 3 + dice.below(3) }, () => (speakers.length > 0 ? speaker() : said[0]!.feed))
+    const voices = Array.from({ length: 3 + dice.below(3) }, () => (speakers.length > 0 ? speaker() : drafts[0]!.feed))
     // From harmless over alarming to harmless again, at some point of which the window ends.
     const began = Math.min(first, from + dice.next() * 0.6 * (to - from))
     for (const feed of new Set(voices))
@@ -59,7 +59,7 @@ export function draftsOf(about: PlannedEntity, dice: Dice, rhythm: Rhythm): Draf
         const through = (at - began) / (to - began)
         say(feed, rhythm.moment(dice, at - HOUR, at), 1 + 2 * Math.sin(through * Math.PI))
       }
-    return said
+    return drafts
   }
   for (const more of MORE) {
     if (speakers.length === 0 || !dice.chance(more)) break
@@ -67,13 +67,13 @@ export function draftsOf(about: PlannedEntity, dice: Dice, rhythm: Rhythm): Draf
     const at = first + dice.after(FEEDS[feed]!.delay * HOUR)
     say(feed, at <= to ? rhythm.moment(dice, at, at + DAY) : at)
   }
-  for (const { feed, at } of [...said]) if (dice.chance(REPEATED)) say(feed, at + DAY + dice.after(6 * DAY))
+  for (const { feed, at } of [...drafts]) if (dice.chance(REPEATED)) say(feed, at + DAY + dice.after(6 * DAY))
   if (theme.nature === 'malicious' && dice.chance(RESTRICTED)) {
     say(CERT, first + dice.after(DAY))
-    const last = said.at(-1)!
+    const last = drafts.at(-1)!
     if (last.feed === CERT && !last.first) last.restricted = true
   }
-  return said
+  return drafts
 }
 
 /** The covering marks, a moment after the window begins, and the sources that report marked or covered entities. */

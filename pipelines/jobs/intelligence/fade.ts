@@ -60,7 +60,7 @@ export function fadeJob(ports: FadePorts, options: FadeOptions) {
 
   /** Keys after `from`, up to `to`. */
   async function reevaluateDue(from: bigint, to: bigint): Promise<number> {
-    let told = 0
+    let sent = 0
     for (let after: bigint | null = from; after !== null; ) {
       signal.throwIfAborted()
       await waitForJobs()
@@ -68,12 +68,12 @@ export function fadeJob(ports: FadePorts, options: FadeOptions) {
       const page: Awaited<ReturnType<FadeStore['due']>> = await store.due({ after, to }, now, PAGE, signal)
       if (page.entities.length > 0) {
         await send(page.entities, now)
-        told += page.entities.length
+        sent += page.entities.length
         await options.pause((page.entities.length / A_SECOND) * 1000, signal)
       }
       after = page.next
     }
-    return told
+    return sent
   }
 
   return {

@@ -69,8 +69,8 @@ export function automaticScanJob(ports: AutomaticPorts, rules: { allowPrivate: b
     next = at + EVERY_MS
     if (at > now()) await pause(at - now(), signal)
     signal.throwIfAborted()
-    const asked = { priority: 'automatic', account: false, webhook: null, createdAt: now() } as const
-    const made = await scans.schedule({ id: ports.newId(), ...scan, ...asked })
+    const defaults = { priority: 'automatic', account: false, webhook: null, createdAt: now() } as const
+    const made = await scans.schedule({ id: ports.newId(), ...scan, ...defaults })
     // Without an account there is none that could be gone.
     if (made === 'no user') throw new Error('the system user of automatic scans is used by an account')
     // What cost the workers nothing does not count.

@@ -44,7 +44,7 @@ export type Sinks = {
   audiences: { has(audience: bigint): boolean; set(audience: bigint, groups: readonly string[]): unknown }
   retractions: { push(retraction: Retraction): unknown }
   /** null: changes are not published. */
-  changes: { push(told: PendingChange): unknown } | null
+  changes: { push(change: PendingChange): unknown } | null
 }
 
 /**
@@ -60,7 +60,7 @@ export function applyRecord(
   const { observation: o, audience, partition, offset } = record
   const observed = observe(before, o, audience, record, rules)
   if (observed === null) return null
-  if (changes !== null) for (const told of changesOf(before, observed, record)) changes.push(told)
+  if (changes !== null) for (const change of changesOf(before, observed, record)) changes.push(change)
   let rows = before
   for (const row of observed.rows) rows = withRow(rows, row)
   if (observed.retraction !== undefined) retractions.push(observed.retraction)

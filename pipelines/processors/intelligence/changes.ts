@@ -1,7 +1,7 @@
 import { type Change, type ChangeKind, changeId, type Mark } from '../../../schemas/intelligence/state/change.ts'
 import type { EntityState, EntityStates } from '../../../schemas/intelligence/state/entity-state.ts'
 import type { Positioned } from '../../../schemas/intelligence/state/stored.ts'
-import type { ObserveResult } from './observe.ts'
+import type { ObserveResult } from './observe-result.ts'
 
 /** A change as what it follows from: a batch holds one for every record, and the record of the log is made of it last. */
 export type PendingChange = {
@@ -47,9 +47,9 @@ const byAudience = (a: EntityState, b: EntityState): number =>
   a.audience < b.audience ? -1 : Number(a.audience > b.audience)
 
 /** Audiences that are notified although the record is not theirs: a mark concerns every audience of its entity. */
-export function audiencesOf(told: readonly PendingChange[]): Set<bigint> {
+export function audiencesOf(changes: readonly PendingChange[]): Set<bigint> {
   const others = new Set<bigint>()
-  for (const { row, record } of told) if (row.audience !== record.audience) others.add(row.audience)
+  for (const { row, record } of changes) if (row.audience !== record.audience) others.add(row.audience)
   return others
 }
 

@@ -16,10 +16,10 @@ export function contentHash(o: Observation): bigint {
   const key = keyOf(o, names)
   const known = hashes.get(key)
   if (known !== undefined) return known
-  const said: unknown[] = [o.kind, o.reputation, o.tags, names.map((n) => [n, o.attributes[n]])]
+  const content: unknown[] = [o.kind, o.reputation, o.tags, names.map((n) => [n, o.attributes[n]])]
   // Only where it is said, so that the contents of before keep their hashes.
-  if (o.covers) said.push('covers')
-  const made = hash('sha1', JSON.stringify(said), 'buffer').readBigUInt64BE(0)
+  if (o.covers) content.push('covers')
+  const made = hash('sha1', JSON.stringify(content), 'buffer').readBigUInt64BE(0)
   if (hashes.size >= CACHED) hashes.clear()
   if (key.length <= CACHED_LENGTH) hashes.set(key, made)
   return made

@@ -2,8 +2,8 @@ import type { Observation } from '../../../schemas/intelligence/observations/obs
 import type { ScoringRules } from '../../../schemas/intelligence/scoring/rules.ts'
 import { applyFloor } from '../../../schemas/intelligence/scoring/score.ts'
 import type { Claim, EntityState, EntityStates } from '../../../schemas/intelligence/state/entity-state.ts'
-import type { Retraction } from '../../../schemas/intelligence/state/stored.ts'
 import { contentHash } from './content-hash.ts'
+import type { ObserveResult } from './observe-result.ts'
 import { reevaluate } from './reevaluate.ts'
 import { retract } from './retract.ts'
 import { scoreColumns } from './score-columns.ts'
@@ -16,15 +16,6 @@ export type ObserveRules = {
   locate: Locate
   /** How claims become a score; as the platform comes when left out. */
   scoring?: ScoringRules
-}
-
-export type ObserveResult = {
-  /** The rows that changed, to be stored in place of those of the same audience. */
-  rows: EntityState[]
-  /** Accuracy for the history record, or null when the observation is a repeat or no report and adds none. */
-  kept: { accuracy: number } | null
-  /** What stopped counting. */
-  retraction?: Retraction
 }
 
 /** Tags of a row are capped so that no reporter can grow a row without bound; what came first stays. */

@@ -2,7 +2,7 @@ import type { Observation } from '../../../schemas/intelligence/observations/obs
 import type { ScoringRules } from '../../../schemas/intelligence/scoring/rules.ts'
 import type { EntityStates } from '../../../schemas/intelligence/state/entity-state.ts'
 import { namedUuid } from '../../../schemas/log/ids.ts'
-import type { ObserveResult } from './observe.ts'
+import type { ObserveResult } from './observe-result.ts'
 import { scoreColumns } from './score-columns.ts'
 import { systemRecord } from './system-record.ts'
 

@@ -76,8 +76,8 @@ export function difference(before: ScoringRules, after: ScoringRules, top: numbe
     },
     result(): Difference {
       keepGreatest()
-      const told = movers.map((moved) => moverOf(moved, before, after))
-      return { entities, ...sums, matrix, byType, bySourceKind, movers: told }
+      const described = movers.map((moved) => moverOf(moved, before, after))
+      return { entities, ...sums, matrix, byType, bySourceKind, movers: described }
     },
   }
 }

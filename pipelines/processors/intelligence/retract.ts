@@ -1,7 +1,7 @@
 import type { Observation, Retracted } from '../../../schemas/intelligence/observations/observation.ts'
 import type { ScoringRules } from '../../../schemas/intelligence/scoring/rules.ts'
 import type { Claim, EntityStates } from '../../../schemas/intelligence/state/entity-state.ts'
-import type { ObserveResult } from './observe.ts'
+import type { ObserveResult } from './observe-result.ts'
 import { scoreColumns } from './score-columns.ts'
 
 /**

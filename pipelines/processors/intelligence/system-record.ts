@@ -8,12 +8,12 @@ type RecordIdentity = Pick<Observation, 'id' | 'submissionId' | 'source' | 'kind
  */
 export const systemRecord = (
   { entityId, type, value }: Pick<Observation, 'entityId' | 'type' | 'value'>,
-  said: RecordIdentity,
+  identity: RecordIdentity,
 ): Observation => ({
   entityId,
   type,
   value,
-  ...said,
+  ...identity,
   attributes: {},
   reputation: null,
   tags: [],

@@ -127,13 +127,13 @@ export function expand(entity: SubmittedEntity, provenance: Provenance, ids: Ide
   if (wrong !== null) return wrong
 
   const observations = distinct(contents).map(
-    (said): Observation => ({
+    (statement): Observation => ({
       id: ids.nextId(),
       submissionId: ids.submissionId,
-      ...said,
+      ...statement,
       ...provenance,
-      kind: said === root || provenance.kind !== 'well_known' ? provenance.kind : 'report',
-      covers: said === root && provenance.kind === 'well_known' && (entity.covers ?? coversByDefault(entity.type)),
+      kind: statement === root || provenance.kind !== 'well_known' ? provenance.kind : 'report',
+      covers: statement === root && provenance.kind === 'well_known' && (entity.covers ?? coversByDefault(entity.type)),
       retracted: null,
     }),
   )

@@ -30,17 +30,17 @@ export function pointsBetween(from: number, to: number, points: number): number[
 
 /** What a source holds at a point by its steps, in any order; null: nothing that counts. */
 export function effectiveClaimAt(steps: readonly Step[], point: number): EffectiveClaim | null {
-  let said: Step | null = null
+  let effective: Step | null = null
   let at = -1
   for (const step of steps) {
     if (step.point > point || step.gone <= point) continue
     at = Math.max(at, step.last)
-    if (said === null || saidAfter(step, said)) said = step
+    if (effective === null || isStatedAfter(step, effective)) effective = step
   }
-  return said && { kind: said.kind, reputation: said.reputation, at }
+  return effective && { kind: effective.kind, reputation: effective.reputation, at }
 }
 
-function saidAfter(a: Step, b: Step): boolean {
+function isStatedAfter(a: Step, b: Step): boolean {
   if (a.reputation === null || b.reputation === null) return b.reputation === null && a.reputation !== null
   return a.statedAt - b.statedAt > 0 || (a.statedAt === b.statedAt && a.statedOffset > b.statedOffset)
 }

@@ -30,9 +30,9 @@ export type SearchContext = { surface: SurfaceName; now: number; sort: Field }
  * Reads the body of an advanced search whole (docs/search.md; decisions 5.5): what it asks, or its first fault in the
  * order of the body. Never throws; the time is linear in the length of the body.
  */
-export function readSearch(body: unknown, asked: SearchContext): { ok: true; search: Search } | SearchRefused {
+export function readSearch(body: unknown, context: SearchContext): { ok: true; search: Search } | SearchRefused {
   try {
-    return { ok: true, search: read(body, asked) }
+    return { ok: true, search: read(body, context) }
   } catch (error) {
     if (error instanceof Fault) return { ok: false, param: error.param, message: error.message }
     throw error

@@ -13,7 +13,7 @@ import { embeddedDatabase } from '../../../connectors/postgres/database/embedded
 import { postgresDatabase } from '../../../connectors/postgres/database/server.ts'
 import { cachedSubscriptions } from '../../../connectors/postgres/limits/cached-subscriptions.ts'
 import { kyselyCounters } from '../../../connectors/postgres/limits/kysely.ts'
-import { leasedLimits } from '../../../connectors/postgres/limits/leases.ts'
+import { limitLeases } from '../../../connectors/postgres/limits/leases.ts'
 import { BUILT_IN_TIERS } from '../../../schemas/accounts/tiers/tiers.ts'
 import { newCounter } from '../../builders/accounts/counters.ts'
 
@@ -42,7 +42,7 @@ async function measure(name: string, requests: number, ask: () => Promise<unknow
 }
 
 const rows = kyselyCounters(db)
-const limits = leasedLimits(rows, Date.now)
+const limits = limitLeases(rows, Date.now)
 const sweeping = setInterval(() => void limits.sweep(), 250)
 const subscription = async () => ({ tier: 'Enterprise', quantity: 1 })
 const enforce = enforcement({

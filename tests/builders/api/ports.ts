@@ -82,7 +82,7 @@ const noLedger: SubscriptionLedger = {
 }
 
 /** Ends of customers that are not there. */
-const noEndings: CustomerOffboarding = { end: async () => false }
+const noOffboarding: CustomerOffboarding = { end: async () => false }
 
 /** Nothing was missed. */
 const nothingMissed = async (): Promise<ReconciliationReport> => ({
@@ -107,7 +107,7 @@ const noDeadLetters: DeadLetters = {
 const noBreakers: Breakers = { list: async () => [], state: async () => null, set: async () => undefined }
 
 /** A log without topics. */
-const noStanding: ConsumerLag = { topics: async () => [], lag: async () => [] }
+const noConsumerLag: ConsumerLag = { topics: async () => [], lag: async () => [] }
 
 /** No corpus, and none is loaded. */
 const noDemo: DemoLoader = {
@@ -282,11 +282,11 @@ export const apiPorts = (given: Partial<ApiPorts> = {}): ApiPorts => ({
   casework: noCasework,
   payments: localPayments({ returnUrl: 'http://127.0.0.1/' }),
   ledger: noLedger,
-  endings: noEndings,
+  offboarding: noOffboarding,
   reconcile: nothingMissed,
   deadLetters: noDeadLetters,
   breakers: noBreakers,
-  standing: noStanding,
+  consumerLag: noConsumerLag,
   demo: noDemo,
   ...given,
 })

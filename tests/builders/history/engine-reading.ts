@@ -1,11 +1,11 @@
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { openSessions, type Sessions } from '../../../connectors/history/engine/sessions.ts'
+import { type EngineSessions, openSessions } from '../../../connectors/history/engine/sessions.ts'
 import { literal } from '../../../connectors/history/engine/statement/literals.ts'
 
 /** Sessions on an engine of this process, in a folder of its own. */
-export const ownSessions = (): { sessions: Sessions; folder: string; close(): Promise<void> } => {
+export const ownSessions = (): { sessions: EngineSessions; folder: string; close(): Promise<void> } => {
   const folder = mkdtempSync(join(tmpdir(), 'harrier-sessions-'))
   const dir = join(folder, 'engine')
   const sessions = openSessions(dir, { read: 4, insert: 2, analyst: 2, queue: 1000 }, 4 * 1024 ** 3)
@@ -35,7 +35,7 @@ const AT_ONCE = 2000
 
 /** What the engine says of texts, which reach it as texts: an expression over `x`, for each of them. */
 export const engineOn = async <Row>(
-  sessions: Sessions,
+  sessions: EngineSessions,
   expression: string,
   texts: readonly string[],
 ): Promise<Row[]> => {
@@ -51,7 +51,7 @@ export const engineOn = async <Row>(
 }
 
 /** The tokens and comments of texts by the lexer of the engine; offsets are those of bytes. */
-export const engineTokens = async (sessions: Sessions, texts: readonly string[]): Promise<Piece[][]> => {
+export const engineTokens = async (sessions: EngineSessions, texts: readonly string[]): Promise<Piece[][]> => {
   const said = "arrayFilter(t -> t.3 NOT IN ('Whitespace', 'EndOfStream'), tokenizeQuery(x))"
   const rows = await engineOn<{ begin: string; end: string; type: string }[]>(sessions, said, texts)
   return rows.map((row) => row.map((of) => ({ from: Number(of.begin), to: Number(of.end), kind: kindOf(of.type) })))

@@ -107,7 +107,7 @@ export function handlersOver(db: AccountsDatabase['db'], given: Given = {}) {
     failures,
     freed,
     removed,
-    endings: kyselyOffboarding(db, options),
+    offboarding: kyselyOffboarding(db, options),
     store: ports.store,
     handlers,
     ports,

@@ -173,7 +173,7 @@ export async function world(
       case 'cancel':
         return [(await ledger.cancel(customer, why)) === 'done', model.cancel(customer, id)]
       case 'end':
-        return [await real.endings.end(customer, { reason: 'owner', cause: why }), model.end(customer, id)]
+        return [await real.offboarding.end(customer, { reason: 'owner', cause: why }), model.end(customer, id)]
       case 'instances': {
         const answers: [boolean, boolean][] = []
         for (let n = 0; n < op.count; n++) answers.push(await instance(customer, user, op.status))

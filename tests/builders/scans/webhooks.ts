@@ -2,7 +2,7 @@
 
 import { randomUUID } from 'node:crypto'
 import { readFileSync } from 'node:fs'
-import { guardedRequest } from '../../../connectors/network/requests/request.ts'
+import { sendOutbound } from '../../../connectors/network/requests/request.ts'
 import type { AccountsDatabase } from '../../../connectors/postgres/tables/tables.ts'
 import { enqueueDelivery } from '../../../connectors/postgres/webhooks/enqueue.ts'
 import { kyselyDeliveries } from '../../../connectors/postgres/webhooks/kysely.ts'
@@ -40,7 +40,7 @@ export function senderOver(db: AccountsDatabase['db'], given: Partial<WebhookPor
   const failures: Error[] = []
   const ports: WebhookPorts = {
     deliveries: kyselyDeliveries(db),
-    send: guardedRequest,
+    send: sendOutbound,
     allowPrivate: true,
     now: Date.now,
     holder: randomUUID(),

@@ -5,7 +5,7 @@ import { generations } from '../../../connectors/history/generations/generations
 import { seededRandom } from '../../../platform/random.ts'
 import { DAY, NOW } from '../../builders/intelligence/observation.ts'
 import { randomLog } from '../../builders/log/observation-log.ts'
-import { interposed, MOMENTS, type Place } from '../harness/interposed.ts'
+import { type FaultPoint, interposed, MOMENTS } from '../harness/interposed.ts'
 import { commandsOf, type Ended } from '../harness/killed.ts'
 import { applied } from '../harness/measured.ts'
 import { command } from '../harness/outcome.ts'
@@ -26,9 +26,9 @@ const RULES = [
 ]
 
 /** Every place at every moment, in an order of its own. */
-function placesOf(work: Work, kills: number, random: () => number): Place[] {
+function placesOf(work: Work, kills: number, random: () => number): FaultPoint[] {
   const all = Object.entries(PLACES[work]).flatMap(([name, times]) =>
-    MOMENTS.map((moment): Place => ({ name, moment, nth: 1 + Math.floor(random() * times) })),
+    MOMENTS.map((moment): FaultPoint => ({ name, moment, nth: 1 + Math.floor(random() * times) })),
   )
   const drawn = all.map((place) => ({ place, at: random() })).sort((a, b) => a.at - b.at)
   return drawn.slice(0, kills).map(({ place }) => place)
@@ -49,7 +49,7 @@ export const killsInside = command({
       const until = performance.now() + seconds * 1000
       const { run, finish } = commandsOf(stage.dataDir, stage.env, between)
       const known = generations(history, { mode: 'single', home: 'harrier' })
-      const done: { work: Work; place: Place; killed: boolean }[] = []
+      const done: { work: Work; place: FaultPoint; killed: boolean }[] = []
       const random = seededRandom(seed)
       const left = new Map((Object.keys(PLACES) as Work[]).map((work) => [work, placesOf(work, kills, random)]))
       const over = (): boolean => performance.now() > until || [...left.values()].every((places) => places.length === 0)

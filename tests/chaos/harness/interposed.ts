@@ -14,13 +14,13 @@ export type Moment = (typeof MOMENTS)[number]
 const NEXT_MS = 25
 
 /** The `nth` statement of that name. */
-export type Place = { name: string; moment: Moment; nth: number }
+export type FaultPoint = { name: string; moment: Moment; nth: number }
 
 export type Interposed = {
   /** For CLICKHOUSE_URL: the credentials are those of the store. */
   url: string
   /** Calls `fire` once, at that place. What it was about to do is lost on the way. */
-  arm(place: Place, fire: () => void): void
+  arm(place: FaultPoint, fire: () => void): void
   /** How often each statement was seen since it was armed, and clears both. */
   disarm(): Map<string, number>
   close(): Promise<void>
@@ -52,7 +52,7 @@ export function nameOf(sql: string): string {
 export async function interposed(store: string): Promise<Interposed> {
   const target = new URL(store)
   let seen = new Map<string, number>()
-  let armed: { place: Place; fire: () => void } | null = null
+  let armed: { place: FaultPoint; fire: () => void } | null = null
 
   const due = (name: string): Moment | null => {
     const nth = (seen.get(name) ?? 0) + 1

@@ -3,7 +3,7 @@
 import { spawn } from 'node:child_process'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
-import type { Interposed, Place } from './interposed.ts'
+import type { FaultPoint, Interposed } from './interposed.ts'
 
 const MAIN = fileURLToPath(new URL('../../../cli/main.ts', import.meta.url))
 /** A hold on the jobs outlives its holder by 30 s, and the jobs wait 5 s more. */
@@ -14,7 +14,7 @@ export type Ended = { code: number | null; printed: string; killed: boolean; see
 
 export type Commands = {
   /** Runs a command to its end, or to `place`. */
-  run(args: readonly string[], place?: Place): Promise<Ended>
+  run(args: readonly string[], place?: FaultPoint): Promise<Ended>
   /** The same without a kill, again while somebody that died holds the jobs. @throws Error when it fails */
   finish(args: readonly string[]): Promise<Ended>
 }

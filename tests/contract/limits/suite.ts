@@ -4,7 +4,7 @@ import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { kyselyAccounts } from '../../../connectors/postgres/accounts/kysely.ts'
 import { kyselyCounters } from '../../../connectors/postgres/limits/kysely.ts'
-import { leasedLimits } from '../../../connectors/postgres/limits/leases.ts'
+import { limitLeases } from '../../../connectors/postgres/limits/leases.ts'
 import { kyselySubscriptions } from '../../../connectors/postgres/limits/subscriptions.ts'
 import { kyselyQuotas } from '../../../connectors/postgres/quotas/kysely.ts'
 import type { AccountsDatabase } from '../../../connectors/postgres/tables/tables.ts'
@@ -72,7 +72,7 @@ export function limitsContract(name: string, open: () => Promise<AccountsDatabas
 
     test('usage tells the open windows of one subject without what is only borrowed', async () => {
       const at = 1_800_000_000_000
-      const limits = leasedLimits(kyselyCounters(database.db), () => at)
+      const limits = limitLeases(kyselyCounters(database.db), () => at)
       const counter = newCounter()
       const { subject, service, featureKey, window, start } = counter
       for (let i = 0; i < 30; i++) await limits.take(counter, 10_000, 1)

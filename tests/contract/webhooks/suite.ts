@@ -5,7 +5,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { sql } from 'kysely'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import type { SendOutbound } from '../../../connectors/network/requests/port.ts'
-import { guardedRequest } from '../../../connectors/network/requests/request.ts'
+import { sendOutbound } from '../../../connectors/network/requests/request.ts'
 import type { AccountsDatabase } from '../../../connectors/postgres/tables/tables.ts'
 import { enqueueDelivery } from '../../../connectors/postgres/webhooks/enqueue.ts'
 import { kyselyDeliveries } from '../../../connectors/postgres/webhooks/kysely.ts'
@@ -190,7 +190,7 @@ export function webhooksContract(name: string, open: () => Promise<AccountsDatab
       },
     ]
     /** The bound of a try, shortened: the real one is not for a test to wait for. */
-    const hasty: SendOutbound = (request) => guardedRequest({ ...request, timeoutMs: 150 })
+    const hasty: SendOutbound = (request) => sendOutbound({ ...request, timeoutMs: 150 })
     for (const { name: what, answer, error } of failures)
       test(`a receiver that ${what} has failed that try`, async () => {
         const target = await receiving(answer)

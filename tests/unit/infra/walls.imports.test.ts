@@ -68,3 +68,36 @@ test('no file lies deeper in its room than the rules of the linter reach', () =>
   const tooDeep = files.filter((file) => depth(file) - depth(roomOf(file)!.path) > LEVELS)
   expect(tooDeep).toEqual([])
 })
+
+/** The circles of a graph of imports, each as one line; a graph without a circle has no line. */
+function circlesOf(graph: ReadonlyMap<string, readonly string[]>): string[] {
+  const done = new Set<string>()
+  const circles: string[] = []
+  const follow = (file: string, path: readonly string[]): void => {
+    if (path.includes(file)) circles.push([...path.slice(path.indexOf(file)), file].join(' -> '))
+    if (done.has(file) || path.includes(file)) return
+    for (const next of graph.get(file) ?? []) follow(next, [...path, file])
+    done.add(file)
+  }
+  for (const file of graph.keys()) follow(file, [])
+  return circles
+}
+
+test('no files of the server import each other in a circle, types included', () => {
+  const graph = new Map(files.filter((file) => !file.startsWith('console/')).map((file) => [file, [] as string[]]))
+  for (const { file, from } of imports)
+    if (from.startsWith('.')) graph.get(file)?.push(posix.join(posix.dirname(file), from))
+  expect([...graph.values()].flat().length).toBeGreaterThan(2_000)
+  expect(circlesOf(graph)).toEqual([])
+})
+
+test('a circle of imports is found, however long it is', () => {
+  const graph = new Map([
+    ['a', ['b', 'd']],
+    ['b', ['c']],
+    ['c', ['b', 'd']],
+    ['d', []],
+    ['e', ['e']],
+  ])
+  expect(circlesOf(graph)).toEqual(['b -> c -> b', 'e -> e'])
+})

@@ -18,18 +18,19 @@ type Ports = {
   team: Pick<Team, 'membership'>
   ledger: Pick<SubscriptionLedger, 'payer'>
   payments: Pick<Payments, 'remove'>
-  endings: CustomerOffboarding
+  offboarding: CustomerOffboarding
   now: () => number
   newId: () => string
 }
 
-export function offboardingService({ team, ledger, payments, endings, now, newId }: Ports): OffboardingService {
+export function offboardingService({ team, ledger, payments, offboarding, now, newId }: Ports): OffboardingService {
   const end = async (customerId: string, reason: CustomerEnd, actor: Actor): Promise<void> => {
     const payer = await ledger.payer(customerId)
     if (payer === null) throw noSuchCustomer()
     // At the provider first: when that fails, nothing has changed here and the call can be repeated.
     if (payer.providerCustomer !== null) await atProvider(() => payments.remove(payer.providerCustomer!))
-    if (!(await endings.end(customerId, { reason, cause: { id: newId(), actor, now: now() } }))) throw noSuchCustomer()
+    if (!(await offboarding.end(customerId, { reason, cause: { id: newId(), actor, now: now() } })))
+      throw noSuchCustomer()
   }
 
   return {

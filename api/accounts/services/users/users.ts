@@ -25,7 +25,7 @@ export type Users = {
   create(request: UserRequest): Promise<string>
   /** The same, with a mail to the new user unless `welcome` is null. Throws 500 when the mail cannot be sent. */
   introduce(request: UserRequest, welcome: Welcome | null): Promise<string>
-  list(asked: UserQuestion): Promise<{ items: number; users: CompleteUser[] }>
+  list(question: UserQuestion): Promise<{ items: number; users: CompleteUser[] }>
   /** The others throw 404 for an unknown id. */
   get(id: string): Promise<CompleteUser>
   update(by: Identity, id: string, change: UserChange): Promise<CompleteUser>
@@ -71,8 +71,8 @@ export function userService({ accounts, records, mailer, now, newId }: Ports): U
       if (welcome !== null) await mailer.send(accountCreatedMail(request.email, welcome.portalUrl))
       return id
     },
-    async list(asked) {
-      const { items, users } = await accounts.users(asked)
+    async list(question) {
+      const { items, users } = await accounts.users(question)
       return { items, users: await records(users) }
     },
     get: async (id) => complete(requireUser(await accounts.user(id))),

@@ -52,11 +52,11 @@ export function recent(history: Pick<History, 'query'>, overlaps: OverlapLookup,
    * have changed since: their current rows decide, and more candidates are read until enough of them hold.
    */
   async function single(reader: Reader, q: Question, since: number, skip: ReadonlyMap<string, EntityView>) {
-    const asked = { audiences: reader.audiences, since, maliciousOnly: q.maliciousOnly }
+    const filter = { audiences: reader.audiences, since, maliciousOnly: q.maliciousOnly }
     const first = q.limit + SPARE
     for (let candidates = first; ; candidates *= 4) {
       const found = await history.query<{ key: string }>(
-        recentKeys({ ...asked, distinct: candidates > first }, Math.min(candidates, MAX_CANDIDATES)),
+        recentKeys({ ...filter, distinct: candidates > first }, Math.min(candidates, MAX_CANDIDATES)),
       )
       const keys = [...new Set(found.map((row) => BigInt(row.key)))]
       const views = (await readShown(keys, reader.audiences)).filter(

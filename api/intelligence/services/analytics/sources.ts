@@ -71,13 +71,13 @@ export function sourceScorecards(history: Pick<History, 'query'>, now: () => num
   /** `caller` takes turns with the others. */
   return async (reader: Reader, { own, every, days, limit, sort }: SourceQuestion, caller: string) => {
     const at = now()
-    const asked = { own, every, audiences: reader.audiences, limit: MAX_SOURCES }
+    const filter = { own, every, audiences: reader.audiences, limit: MAX_SOURCES }
     const who = [[...reader.groups].sort(), every ? null : [...own].sort()]
     // Later requests wait for the same answer, so a client that disconnects does not abort it.
     const turn = <Row>(query: Query) => use(() => history.query<Row>(query), caller, new AbortController().signal)
     const [scored, counted] = await Promise.all([
-      scores.get(JSON.stringify(who), () => turn(sourceScores({ ...asked, ownAudiences: reader.own, now: at }))),
-      volumes.get(JSON.stringify([who, days]), () => turn(sourceVolumes({ ...asked, since: at - days * DAY_MS }))),
+      scores.get(JSON.stringify(who), () => turn(sourceScores({ ...filter, ownAudiences: reader.own, now: at }))),
+      volumes.get(JSON.stringify([who, days]), () => turn(sourceVolumes({ ...filter, since: at - days * DAY_MS }))),
     ])
     const records = new Map(counted.map((row) => [row.shown_as, Number(row.records)]))
     const known = new Map(scored.map((row) => [row.source, row]))

@@ -56,13 +56,13 @@ export function entityLookup(history: Pick<History, 'query'>, networks: Covering
    * Throws LookupTooLarge.
    */
   return async (reader: Reader, values: readonly string[]): Promise<Lookup> => {
-    const asked = askedOf(values)
-    const digests = new Set(asked.flatMap(({ forms }) => forms.map(({ digest }) => digest)))
-    const ips = asked.flatMap(({ ip }) => ip ?? [])
+    const plans = plansOf(values)
+    const digests = new Set(plans.flatMap(({ forms }) => forms.map(({ digest }) => digest)))
+    const ips = plans.flatMap(({ ip }) => ip ?? [])
     const [views, around] = await Promise.all([known(reader, [...digests]), networks.covering(reader, ips)])
     const found: Lookup = { items: 0, missing: 0, unrecognised: [], results: [] }
     let bytes = 0
-    for (const { value, indicator, forms, ip } of asked) {
+    for (const { value, indicator, forms, ip } of plans) {
       const entities = forms.flatMap(({ digest, types }) => (views.get(digest) ?? []).filter((v) => types.has(v.type)))
       const coveredBy = ip === null ? undefined : around.get(ip)
       if (entities.length > 0) found.items++
@@ -82,7 +82,7 @@ export function entityLookup(history: Pick<History, 'query'>, networks: Covering
 
 export type EntityLookup = ReturnType<typeof entityLookup>
 
-function askedOf(values: readonly string[]): LookupPlan[] {
+function plansOf(values: readonly string[]): LookupPlan[] {
   const digests = new Map<string, string>()
   const digestOf = (value: string): string => {
     const known = digests.get(value)

@@ -44,17 +44,19 @@ export function evidenceOf(history: Pick<History, 'query'>, entities: EntityView
         covered: rows.some((row) => row.covered),
         claims: now,
       }
-    const said = await history.query<StatementRow>(statementsUntil({ ...question, type, until: at }, MAX_CLAIMS + 1))
-    if (said.length > MAX_CLAIMS) throw new Error(`${entityId} has more than ${MAX_CLAIMS} sources`)
+    const statements = await history.query<StatementRow>(
+      statementsUntil({ ...question, type, until: at }, MAX_CLAIMS + 1),
+    )
+    if (statements.length > MAX_CLAIMS) throw new Error(`${entityId} has more than ${MAX_CLAIMS} sources`)
     // The last first: of several retractions the next after `at` says what the claim weighed then.
     const trusts = new Map([...later, ...now].map((held) => [`${held.audience} ${held.source}`, held.trust]))
-    const claims = said.flatMap((row): Made[] => {
+    const claims = statements.flatMap((row): Made[] => {
       const trust = trusts.get(`${row.audience} ${row.source}`)
       // Records are stored a moment before the claim that they lead to.
       return trust === undefined || row.records === '0' ? [] : [{ ...madeOf(row), trust }]
     })
     // That a mark came to cover it is no record of its own.
-    return { basis: 'history', wellKnown: said.some((row) => row.marked === 1), covered: false, claims }
+    return { basis: 'history', wellKnown: statements.some((row) => row.marked === 1), covered: false, claims }
   }
 
   /**

@@ -34,21 +34,21 @@ export function scoreHistoryOf(history: Pick<History, 'query'>, entities: Entity
     if (at.length === 0) return () => ({ marked: false, claims: [] })
     const { entityId, type } = rows[0]!
     const question = { entityId, type, at, audiences: reader.audiences }
-    const said = await history.query<StepRow>(statementsAlong(question, MAX_STEPS + 1))
-    if (said.length > MAX_STEPS) throw invalid('points', 'this entity has too many sources; request fewer points')
+    const stepRows = await history.query<StepRow>(statementsAlong(question, MAX_STEPS + 1))
+    if (stepRows.length > MAX_STEPS) throw invalid('points', 'this entity has too many sources; request fewer points')
     const held = new Map(
       rows.flatMap((row) => row.claims.map((claim) => [`${row.audience} ${claim.source}`, claim.trust])),
     )
     const taken = Map.groupBy(later, keyOf)
-    const spoken = Map.groupBy(said, keyOf)
+    const spoken = Map.groupBy(stepRows, keyOf)
     const sources = [...spoken].map(([key, steps]) => ({ key, source: steps[0]!.source, steps: steps.map(stepOf) }))
-    const marks = said.filter((row) => row.marked === 1).map((row) => row.point - 1)
+    const marks = stepRows.filter((row) => row.marked === 1).map((row) => row.point - 1)
     return (point: number): Known => ({
       marked: marks.some((mark) => mark <= point),
       claims: sources.flatMap(({ key, source, steps }) => {
         const trust = held.get(key) ?? taken.get(key)?.findLast(({ made }) => Number(made) > at[point]!)?.trust
-        const standing = effectiveClaimAt(steps, point)
-        return trust === undefined || standing === null ? [] : [{ ...standing, source, trust }]
+        const effective = effectiveClaimAt(steps, point)
+        return trust === undefined || effective === null ? [] : [{ ...effective, source, trust }]
       }),
     })
   }

@@ -23,7 +23,7 @@ export function associateService(ports: AssociatePorts) {
     { entityID, relatedEntityID, mode = 'association', visibleBy }: SubmittedRelation,
   ): Promise<string> => {
     if (entityID === relatedEntityID) throw invalid('relatedEntityID', 'must differ from entityID')
-    const asked = audienceOf(user, visibleBy)
+    const requested = audienceOf(user, visibleBy)
     const reader = await ports.readers.of(user.groups)
     const states = await ports.entities.states(reader, [entityID, relatedEntityID])
     const known = (id: string, param: string) => {
@@ -35,7 +35,7 @@ export function associateService(ports: AssociatePorts) {
     const related = known(relatedEntityID, 'relatedEntityID')
     // By default all own groups were meant, each on its own: canonical form would have made them `public` alone.
     const exact = visibleBy !== null && visibleBy !== undefined
-    const audience = relationAudience(exact ? asked : defaultGroups(user), [entity.groups, related.groups], exact)
+    const audience = relationAudience(exact ? requested : defaultGroups(user), [entity.groups, related.groups], exact)
     if (audience === null) throw tooWide(exact)
     const { type, value } = await ports.entities.fold(entity.rows)
     const observation: Observation = {

@@ -39,15 +39,21 @@ export async function recordSearch<Row>(
   search: Search,
   { sort, limit, page }: Paging,
 ): Promise<SearchResult> {
-  const asked: RecordSearch = { surface, clause: search.clause, sort, after: search.after, collapse: search.collapse }
+  const recordSearch: RecordSearch = {
+    surface,
+    clause: search.clause,
+    sort,
+    after: search.after,
+    collapse: search.collapse,
+  }
   const keep = sourceFilter(search.source)
   const offset = (page - 1) * limit
-  const pageOf = () => history.query<Row & SortedRow>(searchPage(asked, limit, offset))
+  const pageOf = () => history.query<Row & SortedRow>(searchPage(recordSearch, limit, offset))
   const first = limit > 0 && offset === 0 && isPlain(search) ? await pageOf() : null
   const { items, shown, aggregations } =
     first !== null && first.length < limit
       ? { items: first.length, shown: first.length, aggregations: {} }
-      : await countRecords(history, { surface, show }, asked, search.aggs)
+      : await countRecords(history, { surface, show }, recordSearch, search.aggs)
   const past = limit === 0 || offset >= shown
   if (!past && offset + limit > MAX_PAGE_DEPTH) throw new PageTooDeep()
   const rows = first ?? (past ? [] : await pageOf())
@@ -66,16 +72,16 @@ const isPlain = ({ aggs, after, collapse }: Search): boolean => aggs.size === 0 
 async function countRecords<Row>(
   history: Pick<History, 'query'>,
   { surface, show }: Records<Row>,
-  asked: RecordSearch,
+  recordSearch: RecordSearch,
   aggs: Aggregations,
 ): Promise<{ items: number; shown: number; aggregations: Record<string, unknown> }> {
-  const totals = async () => (await history.query<SearchTotals>(searchTotals(asked)))[0]!
+  const totals = async () => (await history.query<SearchTotals>(searchTotals(recordSearch)))[0]!
   const ask = (query: Query) => history.query<Record<string, unknown>>(query)
   const of = (row: unknown, hits: Source) => sourceFilter(hits)(show(row as Row))
-  const counts = aggs.size === 0 ? null : await aggregate(aggs, { surface, query: asked.clause }, ask, { of })
-  if (counts !== null && asked.collapse === null) return { ...counts, shown: counts.items }
+  const counts = aggs.size === 0 ? null : await aggregate(aggs, { surface, query: recordSearch.clause }, ask, { of })
+  if (counts !== null && recordSearch.collapse === null) return { ...counts, shown: counts.items }
   const { items, groups } = await totals()
-  const shown = Number(asked.collapse === null ? items : groups)
+  const shown = Number(recordSearch.collapse === null ? items : groups)
   return { items: Number(items), shown, aggregations: counts?.aggregations ?? {} }
 }
 

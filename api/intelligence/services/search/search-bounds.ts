@@ -1,7 +1,7 @@
 import { setImmediate as others } from 'node:timers/promises'
 import { StoreSlow } from '../../../../connectors/availability/port.ts'
 import type { History } from '../../../../connectors/history/port.ts'
-import { costTooMuch, isBadPattern } from '../../../../connectors/history/sql/errors.ts'
+import { isBadPattern, isTooExpensive } from '../../../../connectors/history/sql/errors.ts'
 import { TooManyBuckets } from '../../../../connectors/history/sql/search/aggregate/bounds.ts'
 import { ApiError, failure, invalid } from '../../../http/errors.ts'
 import { PageTooDeep } from '../page-depth.ts'
@@ -71,7 +71,7 @@ function refusal(thrown: unknown, gone: AbortSignal, late: AbortSignal): ApiErro
   if (thrown instanceof ApiError) return thrown
   if (gone.aborted) return new ApiError('malformed_request', { message: 'the client disconnected' }, { cause: thrown })
   if (late.aborted || thrown instanceof StoreSlow) return new ApiError('query_timeout', {}, { cause: thrown })
-  if (costTooMuch(thrown)) return new ApiError('query_too_expensive', {}, { cause: thrown })
+  if (isTooExpensive(thrown)) return new ApiError('query_too_expensive', {}, { cause: thrown })
   if (thrown instanceof TooManyBuckets)
     return new ApiError('query_too_expensive', { message: thrown.message, param: 'aggs' })
   if (thrown instanceof PageTooDeep) return invalid('page', thrown.message)

@@ -3,10 +3,10 @@ import { association, isUsable, type Named } from '../entity.ts'
 import type { FeedItem, FeedOptions } from '../item.ts'
 import type { MarkedLink } from '../linked.ts'
 import { isStricter, type Marking, strictest } from '../marking.ts'
+import { claimItems } from './claim-items.ts'
 import { isDeleted } from './flags.ts'
 import { ownMarking } from './markings.ts'
 import { type Claim, type ObjectReading, readAttribute, readObject } from './object.ts'
-import { speaker } from './speaker.ts'
 
 /**
  * Entities of MISP event exports (`{response: [{Event}]}`, `[{Event}]`, `{Event}` or the event itself).
@@ -37,10 +37,10 @@ const bare = (entry: Json): Json | undefined =>
 /** An object as far as everybody who may read it may read its attributes, and the stricter ones apart. */
 type Part = { object: Json; marking: Marking | undefined; reading: ObjectReading; apart: Claim[] }
 
-type End = { named: Named; marking: Marking | undefined }
+type LinkEnd = { named: Named; marking: Marking | undefined }
 
 function* readEvent(event: Json, options: FeedOptions): Generator<FeedItem> {
-  const say = speaker(event, options)
+  const say = claimItems(event, options)
   const whole = ownMarking(event)
   const markingOf = ({ attribute }: Claim, under = whole) => strictest(under, ownMarking(attribute))
   const claims = objectsOf(event.Attribute)
@@ -82,8 +82,8 @@ function endsByUuid(
   parts: readonly Part[],
   claims: readonly Claim[],
   markingOf: (claim: Claim, under?: Marking) => Marking | undefined,
-): Map<string, End> {
-  const ends = new Map<string, End>()
+): Map<string, LinkEnd> {
+  const ends = new Map<string, LinkEnd>()
   const add = (holder: Json, named: Named, marking: Marking | undefined) => {
     if (isUsable(named)) ends.set(textOf(holder.uuid), { named: { type: named.type, value: named.value }, marking })
   }

@@ -4,7 +4,7 @@ import { type FeedItem, type FeedOptions, rejected } from '../item.ts'
 import { type Circumstances, linkedItems, type MarkedLink } from '../linked.ts'
 import { circumstancesOf } from './circumstances.ts'
 import { stixObjects } from './document.ts'
-import { type End, isRelationship, linksOf, missingEnds } from './links.ts'
+import { isRelationship, type LinkEnd, linksOf, missingEnds } from './links.ts'
 import { markingReader } from './markings.ts'
 import { readObject } from './objects.ts'
 import type { Reading, StixEntity } from './reading.ts'
@@ -24,7 +24,7 @@ export function* stixBundle(document: unknown, options: FeedOptions): Generator<
   const byId = new Map(objects.map((object) => [textOf(object.id), object]))
   const things = objects.filter((object) => !isRelationship(object) && object.type !== 'sighting')
   const readings = things.map((object) => readObject(object, (id) => byId.get(id)))
-  const ends = new Map<string, End>()
+  const ends = new Map<string, LinkEnd>()
   for (const [at, reading] of readings.entries()) {
     const main = reading !== null && 'entities' in reading ? reading.entities[0] : undefined
     if (main !== undefined && isUsable(main))
@@ -62,8 +62,8 @@ function* say(
   const tags = [...options.tags, ...textsOf(object.labels), ...textsOf(object.indicator_types)]
   for (const entity of reading.entities) {
     const reputation = entity.malicious ? options.reputation : null
-    const said = { attributes: entity.attributes, reputation, tags }
-    yield* linkedItems(entity, said, [...partsOf(entity, circumstances), ...links], circumstances)
+    const statement = { attributes: entity.attributes, reputation, tags }
+    yield* linkedItems(entity, statement, [...partsOf(entity, circumstances), ...links], circumstances)
   }
 }
 

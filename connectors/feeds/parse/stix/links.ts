@@ -4,7 +4,7 @@ import type { MarkedLink } from '../linked.ts'
 import { type Marking, strictest } from '../marking.ts'
 
 /** What stands for an object at the end of a relation. */
-export type End = { named: Named; marking: Marking | undefined }
+export type LinkEnd = { named: Named; marking: Marking | undefined }
 
 /** References that are about the feed, or that are read for what they are. */
 const NO_RELATION = new Set([
@@ -23,7 +23,7 @@ export const isRelationship = (object: Json): boolean => object.type === 'relati
 /** Relations by the id of the object that states them: of relationship objects, and of references (`resolves_to_refs`). */
 export function linksOf(
   objects: readonly Json[],
-  ends: ReadonlyMap<string, End>,
+  ends: ReadonlyMap<string, LinkEnd>,
   markingOf: (object: Json) => Marking | undefined,
 ): Map<string, MarkedLink[]> {
   const links = new Map<string, MarkedLink[]>()
@@ -48,5 +48,5 @@ const referencesOf = (object: Json): string[] =>
     .flatMap(([, value]) => (Array.isArray(value) ? textsOf(value) : [textOf(value)]))
 
 /** The ids that a relationship names and that stand for no entity. */
-export const missingEnds = (relationship: Json, ends: ReadonlyMap<string, End>): string[] =>
+export const missingEnds = (relationship: Json, ends: ReadonlyMap<string, LinkEnd>): string[] =>
   ['source_ref', 'target_ref'].map((name) => textOf(relationship[name])).filter((id) => !ends.has(id))

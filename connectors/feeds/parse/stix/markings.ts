@@ -72,9 +72,9 @@ function markingOfDefinition(definition: Json): Marking | undefined {
   const extensions = isObject(definition.extensions) ? Object.values(definition.extensions).filter(isObject) : []
   const words = [textOf(inside.tlp), ...extensions.map((extension) => textOf(extension.tlp_2_0))].filter(Boolean)
   const names = [definition.name, inside.statement, definition.x_opencti_definition].map(textOf)
-  const said = strictest(
+  const stated = strictest(
     ...words.map((word) => markingOfWord(word) ?? markingOfTag(word) ?? 'red'),
     ...names.map(markingOfTag),
   )
-  return said ?? (OTHER_KINDS.has(kind) ? undefined : 'red')
+  return stated ?? (OTHER_KINDS.has(kind) ? undefined : 'red')
 }

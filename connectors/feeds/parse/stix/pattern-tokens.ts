@@ -1,4 +1,4 @@
-export type Token =
+export type PatternToken =
   | { kind: 'string'; text: string }
   /** `[ ] ( ) , = !=` and the other comparison signs. */
   | { kind: 'sign'; text: string }
@@ -15,9 +15,9 @@ const STRING = /'((?:[^'\\]|\\.)*)'/sy
 const WORD = /[A-Za-z0-9_:.*+-]+(?:'(?:[^'\\]|\\.)*'[A-Za-z0-9_:.*+-]*|\['?[^\]']*'?\][A-Za-z0-9_:.*+-]*)*/sy
 
 /** The tokens of a STIX pattern; a reason when it holds anything else. */
-export function patternTokens(pattern: string): Token[] | { reason: string } {
+export function patternTokens(pattern: string): PatternToken[] | { reason: string } {
   if (pattern.length > MAX_PATTERN) return { reason: `the pattern is longer than ${MAX_PATTERN} characters` }
-  const tokens: Token[] = []
+  const tokens: PatternToken[] = []
   let at = 0
   const take = (expression: RegExp): RegExpExecArray | null => {
     expression.lastIndex = at

@@ -1,4 +1,4 @@
-import { patternTokens, type Token } from './pattern-tokens.ts'
+import { type PatternToken, patternTokens } from './pattern-tokens.ts'
 
 /** `path` (`ipv4-addr:value`, `file:hashes.SHA-256`) equals `value`. */
 export type Comparison = { path: string; value: string }
@@ -28,13 +28,13 @@ export function readPattern(pattern: string): Alternatives | { reason: string } 
   }
 }
 
-function observations(tokens: Token[]): Alternatives {
+function observations(tokens: PatternToken[]): Alternatives {
   let at = 0
   let comparisons = 0
   const text = (): string => tokens[at]?.text ?? 'the end'
-  const is = (kind: Token['kind'], word: string): boolean =>
+  const is = (kind: PatternToken['kind'], word: string): boolean =>
     tokens[at]?.kind === kind && tokens[at]!.text.toUpperCase() === word
-  const accept = (kind: Token['kind'], word: string): boolean => is(kind, word) && ++at > 0
+  const accept = (kind: PatternToken['kind'], word: string): boolean => is(kind, word) && ++at > 0
   const expect = (sign: string): void => {
     if (!accept('sign', sign)) throw new Unsupported(`expected "${sign}" in the pattern, found "${text()}"`)
   }

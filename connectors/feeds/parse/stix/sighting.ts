@@ -4,7 +4,7 @@ import { type FeedItem, type FeedOptions, rejected } from '../item.ts'
 import { linkedItems, type MarkedLink } from '../linked.ts'
 import { type Marking, strictest } from '../marking.ts'
 import { circumstancesOf, momentOf } from './circumstances.ts'
-import type { End } from './links.ts'
+import type { LinkEnd } from './links.ts'
 
 /**
  * A STIX sighting: the entity was seen, at `last_seen` where it says so, with what was observed beside it. A count of 0
@@ -12,7 +12,7 @@ import type { End } from './links.ts'
  */
 export function* readSighting(
   sighting: Json,
-  ends: ReadonlyMap<string, End>,
+  ends: ReadonlyMap<string, LinkEnd>,
   byId: ReadonlyMap<string, Json>,
   markingOf: (object: Json) => Marking | undefined,
   options: FeedOptions,

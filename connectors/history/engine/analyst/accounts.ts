@@ -22,7 +22,7 @@ export const sqlAccounts = (path: string): SqlAccounts => {
   const right = new LRUCache<string, true>({ max: REMEMBERED })
   let seen = ''
   let users = new Map<string, KeptUser>()
-  const nobody = keepPassword(newPassword())
+  const placeholder = keepPassword(newPassword())
 
   const current = async (): Promise<Map<string, KeptUser>> => {
     const found = await stat(path).catch(() => null)
@@ -38,7 +38,7 @@ export const sqlAccounts = (path: string): SqlAccounts => {
   return {
     async of(name, password) {
       const user = (await current()).get(name)
-      const kept = user ?? (await nobody)
+      const kept = user ?? (await placeholder)
       const sign = createHmac('sha256', key)
         .update(JSON.stringify([name, kept.salt, kept.hash, password]))
         .digest('hex')

@@ -1,6 +1,6 @@
 import type { KeptUser } from '../../sql-users/file.ts'
-import type { EngineRequest } from '../request.ts'
-import type { Answer, Sessions } from '../sessions.ts'
+import type { EngineRequest } from '../http/request.ts'
+import type { Answer, EngineSessions } from '../sessions.ts'
 import { type Slots, slots } from '../slots.ts'
 import { notKnown } from '../statement/refused.ts'
 import { type SqlAccounts, sqlAccounts } from './accounts.ts'
@@ -19,7 +19,7 @@ export type Analysts = SqlAccounts & {
   /** Runs the statement of a user within its confines. */
   ask(
     user: KeptUser,
-    asked: EngineRequest,
+    request: EngineRequest,
     sql: string,
     signal: AbortSignal,
   ): Promise<{ answer: Answer; format: string }>
@@ -31,7 +31,7 @@ const WAITING = 8
 const NAMES_OF_HOME = new Set(['', 'home', 'default'])
 
 /** SQL users of the embedded engine, which has no users of its own. */
-export const analysts = (sessions: Sessions, { users, home }: AnalystOptions): Analysts => {
+export const analysts = (sessions: EngineSessions, { users, home }: AnalystOptions): Analysts => {
   const scopeOf = scopes(sessions, home, () => performance.now())
   const turns = new Map<string, Slots>()
   const turnsOf = (name: string): Slots => {
@@ -41,15 +41,15 @@ export const analysts = (sessions: Sessions, { users, home }: AnalystOptions): A
   }
   return {
     ...sqlAccounts(users),
-    ask: (user, asked, sql, signal) =>
+    ask: (user, request, sql, signal) =>
       turnsOf(user.name).use(async () => {
-        if (!NAMES_OF_HOME.has(asked.database) && asked.database !== home)
-          throw notKnown(`unknown database '${asked.database.slice(0, 60)}'; the views are in '${home}'`)
+        if (!NAMES_OF_HOME.has(request.database) && request.database !== home)
+          throw notKnown(`unknown database '${request.database.slice(0, 60)}'; the views are in '${home}'`)
         const { confined: database, filters, ...names } = await scopeOf(user.groups)
         const confined = confine(sql, { user: user.name, home, ...names })
-        checkFormat(asked.format)
-        const settings = analystSettings(user, asked.settings, filters)
-        const { format, params } = asked
+        checkFormat(request.format)
+        const settings = analystSettings(user, request.settings, filters)
+        const { format, params } = request
         const answer = await sessions.run(
           {
             sql: confined.sql,

@@ -1,7 +1,7 @@
 import { literal } from '../statement/literals.ts'
 import { print } from '../statement/print.ts'
 import { denied, notThere, syntax } from '../statement/refused.ts'
-import { isMark, type Token, tokens } from '../statement/tokens.ts'
+import { isMark, type SqlToken, tokens } from '../statement/tokens.ts'
 import { stands } from './catalogue.ts'
 import { mayCall, mayName } from './functions.ts'
 
@@ -53,9 +53,9 @@ const FORMATS = new Set(
   ).split(' '),
 )
 
-const isName = (token: Token | undefined): token is Token => token?.kind === 'word' || token?.kind === 'quoted'
-const lower = (token: Token | undefined): string => token?.text.toLowerCase() ?? ''
-const bare = (token: Token | undefined): string => (token?.kind === 'word' ? lower(token) : '')
+const isName = (token: SqlToken | undefined): token is SqlToken => token?.kind === 'word' || token?.kind === 'quoted'
+const lower = (token: SqlToken | undefined): string => token?.text.toLowerCase() ?? ''
+const bare = (token: SqlToken | undefined): string => (token?.kind === 'word' ? lower(token) : '')
 const quote = (text: string): string => `'${text.slice(0, 60)}'`
 
 /** Functions for the current database and user, answered here: the engine would return its own. */
@@ -72,11 +72,11 @@ export const checkFormat = (name: string): void => {
 }
 
 /** Tokens of one statement, without those that are never needed. */
-const read = (sql: string): Token[] => {
+const read = (sql: string): SqlToken[] => {
   if (sql.length > MAX_TEXT) throw syntax(`the statement is longer than ${MAX_TEXT} characters`)
   // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is looked for
   if (/[\0-\x08\x0b\x0c\x0e-\x1f\x7f]/.test(sql)) throw syntax('the statement contains a control character')
-  const list: Token[] = []
+  const list: SqlToken[] = []
   for (const token of tokens(sql)) {
     if (list.length >= MAX_TOKENS) throw syntax(`the statement has more than ${MAX_TOKENS} tokens`)
     if (token.kind === 'text' && sql[token.from] !== "'") throw syntax("strings must be written in '...'")
@@ -91,7 +91,7 @@ const read = (sql: string): Token[] => {
 }
 
 /** Takes the FORMAT clause off. */
-const formatOf = (list: Token[]): string | undefined => {
+const formatOf = (list: SqlToken[]): string | undefined => {
   const at = list.findIndex((token, i) => bare(token) === 'format' && !isMark(list[i + 1], '('))
   if (at < 0) return undefined
   if (at !== list.length - 2 || bare(list[at + 1]) === '')
@@ -101,14 +101,14 @@ const formatOf = (list: Token[]): string | undefined => {
   return name!.text
 }
 
-const viewOf = (token: Token): string => {
+const viewOf = (token: SqlToken): string => {
   if (!/^bi_[a-z0-9_]+$/.test(token.text))
     throw notThere(`unknown table ${quote(token.text)}; SHOW TABLES lists the tables`)
   return token.text
 }
 
 /** The tokens that replace a database-qualified name; only views of the confined database can be read. */
-const inPlaceOf = (database: Token, table: Token, { home }: Confines): string => {
+const inPlaceOf = (database: SqlToken, table: SqlToken, { home }: Confines): string => {
   const of = lower(database)
   if (of === home.toLowerCase()) return viewOf(table)
   const view = stands(of, table.text)
@@ -120,12 +120,12 @@ const inPlaceOf = (database: Token, table: Token, { home }: Confines): string =>
  * A name alone is a function too where one is expected: `arrayMap(file, ['/etc/passwd'])`. So no name is that of a
  * function which may not be called.
  */
-const checkFunction = (token: Token, called: boolean, { functions }: Names): void => {
+const checkFunction = (token: SqlToken, called: boolean, { functions }: Names): void => {
   if (called ? token.kind === 'quoted' || !mayCall(token.text) : functions.has(lower(token)) && !mayName(token.text))
     throw denied(`the function ${quote(token.text)} is not allowed here`)
 }
 
-const checkName = (token: Token, { databases }: Names): void => {
+const checkName = (token: SqlToken, { databases }: Names): void => {
   // The engine takes some quoted names apart at their dots.
   for (const part of lower(token).split('.'))
     if (databases.has(part.trim()) || ALWAYS.has(part.trim()))
@@ -133,8 +133,8 @@ const checkName = (token: Token, { databases }: Names): void => {
 }
 
 /** The tokens to execute in place of the given ones; throws for anything that is not allowed. */
-const within = (list: readonly Token[], confines: Confines): Token[] => {
-  const found: Token[] = []
+const within = (list: readonly SqlToken[], confines: Confines): SqlToken[] => {
+  const found: SqlToken[] = []
   for (let i = 0; i < list.length; i++) {
     const token = list[i]!
     found.push(token)
@@ -159,7 +159,7 @@ const within = (list: readonly Token[], confines: Confines): Token[] => {
 }
 
 /** `SHOW TABLES`, `SHOW DATABASES`, `DESCRIBE`, `EXISTS`: a few forms, each answered by a statement of our own. */
-const about = (list: readonly Token[], confines: Confines): string | undefined => {
+const about = (list: readonly SqlToken[], confines: Confines): string | undefined => {
   const words = list.map((token) => (token.kind === 'text' ? '?' : lower(token)))
   const home = confines.home.toLowerCase()
   const text = words.join(' ')
@@ -191,9 +191,10 @@ export const confine = (sql: string, confines: Confines): Confined => {
   const first = list.find((token) => !isMark(token, '('))
   const verb = bare(first)
   if (verb !== 'select' && verb !== 'with') {
-    const told = about(list, confines)
-    if (told === undefined) throw denied(`only SELECT, SHOW TABLES, SHOW DATABASES, DESCRIBE and EXISTS of the views`)
-    return { sql: told, format }
+    const description = about(list, confines)
+    if (description === undefined)
+      throw denied(`only SELECT, SHOW TABLES, SHOW DATABASES, DESCRIBE and EXISTS of the views`)
+    return { sql: description, format }
   }
   return { sql: print(within(list, confines)), format }
 }

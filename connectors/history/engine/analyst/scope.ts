@@ -2,7 +2,7 @@ import { hash } from 'node:crypto'
 import { promiseCache } from '../../../../platform/promise-cache.ts'
 import { audienceId } from '../../../../schemas/intelligence/observations/audience.ts'
 import { CONFINED } from '../rights.ts'
-import type { Sessions } from '../sessions.ts'
+import type { EngineSessions } from '../sessions.ts'
 import { quotedName as quoted, literal as text } from '../statement/literals.ts'
 import { catalogueStatements, OPEN } from './catalogue.ts'
 
@@ -43,7 +43,7 @@ type ScopeTable = { database: string; name: string; audience: boolean }
  * shows more, since an audience never changes its groups.
  * @param home the database with the views for analysts
  */
-export const scopes = (sessions: Pick<Sessions, 'run'>, home: string, now: () => number) => {
+export const scopes = (sessions: Pick<EngineSessions, 'run'>, home: string, now: () => number) => {
   const never = new AbortController().signal
   const settings = { max_execution_time: '30', max_result_rows: '0', output_format_json_quote_64bit_integers: '1' }
 

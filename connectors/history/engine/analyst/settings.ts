@@ -49,13 +49,13 @@ const FIXED: Record<string, string> = {
 /** The settings of a query: those of the user, those the client may choose, and the filter of every table. */
 export const analystSettings = (
   user: SqlUser,
-  asked: Readonly<Record<string, string>>,
+  requested: Readonly<Record<string, string>>,
   filters: string,
 ): Record<string, string> => {
   const settings: Record<string, string> = { ...FIXED }
-  for (const [name, value] of Object.entries(asked)) if (CHOSEN.has(name)) settings[name] = value
+  for (const [name, value] of Object.entries(requested)) if (CHOSEN.has(name)) settings[name] = value
   for (const [name, most] of Object.entries(bounds(user))) {
-    const wanted = Number(asked[name])
+    const wanted = Number(requested[name])
     settings[name] = String(wanted > 0 && wanted < most ? Math.ceil(wanted) : most)
   }
   return { ...settings, additional_table_filters: filters }

@@ -1,5 +1,5 @@
 import { denied } from './refused.ts'
-import { isMark, type Token } from './tokens.ts'
+import { isMark, type SqlToken } from './tokens.ts'
 
 /**
  * What the engine must not be asked over HTTP: everything that reaches past its data folder (files, sockets,
@@ -71,7 +71,7 @@ export const refuseSettings = (settings: Readonly<Record<string, string>>): void
 export const isOutside = (name: string): boolean => SCALARS.has(name.trim().toLowerCase())
 
 /** Throws ACCESS_DENIED (497) that names what is not allowed. */
-export const refuseOutside = (tokens: readonly Token[]): void => {
+export const refuseOutside = (tokens: readonly SqlToken[]): void => {
   const first = tokens.find((token) => !isMark(token, '('))
   const verb = first?.kind === 'word' ? first.text.toLowerCase() : ''
   if (!STATEMENTS.has(verb)) throw denied(`${quote(verb)} statements are not allowed here`)
@@ -96,7 +96,7 @@ export const refuseOutside = (tokens: readonly Token[]): void => {
   })
 }
 
-const refuseEngine = (token: Token | undefined): void => {
+const refuseEngine = (token: SqlToken | undefined): void => {
   const name = token?.text.toLowerCase() ?? ''
   if (token?.kind !== 'word' && token?.kind !== 'quoted') return
   // `SELECT engine FROM system.tables`: a column, not a declaration.

@@ -1,11 +1,11 @@
 import { literal, quotedName } from './literals.ts'
-import type { Token } from './tokens.ts'
+import type { SqlToken } from './tokens.ts'
 
 /** Punctuation that never merges with a neighbouring token. */
 const APART = new Set(['(', ')', '[', ']', '{', '}', ',', '.'])
 
 /** Whether two tokens that touched when they were read may touch again. */
-const mayTouch = (left: Token, right: Token): boolean => {
+const mayTouch = (left: SqlToken, right: SqlToken): boolean => {
   if (left.to !== right.from) return false
   if (left.kind === 'mark' && APART.has(left.text)) return true
   if (right.kind === 'mark' && APART.has(right.text)) return true
@@ -13,7 +13,7 @@ const mayTouch = (left: Token, right: Token): boolean => {
   return left.kind === 'mark' && left.text === '-' && right.kind === 'number'
 }
 
-const one = (token: Token): string => {
+const one = (token: SqlToken): string => {
   if (token.kind === 'text') return literal(token.text)
   return token.kind === 'quoted' ? quotedName(token.text) : token.text
 }
@@ -22,7 +22,7 @@ const one = (token: Token): string => {
  * SQL of `tokens` and of nothing else: no comment of the original is left, and no two tokens make a third one. Quotes
  * and escapes are written anew, in one way (ADR 152).
  */
-export const print = (tokens: readonly Token[]): string => {
+export const print = (tokens: readonly SqlToken[]): string => {
   const parts: string[] = []
   tokens.forEach((token, i) => {
     const before = tokens[i - 1]

@@ -1,7 +1,7 @@
 import { refuseOutside } from './outside.ts'
 import { print } from './print.ts'
 import { syntax } from './refused.ts'
-import { isMark, type Token, tokens } from './tokens.ts'
+import { isMark, type SqlToken, tokens } from './tokens.ts'
 
 /** No handwritten query has more tokens than this; bounds the work before the engine sees the statement. */
 const MAX_TOKENS = 500_000
@@ -19,8 +19,8 @@ export type Statement = {
 const READS = new Set(['select', 'with', 'from', 'show', 'describe', 'desc', 'explain', 'exists', 'check', 'values'])
 
 /** Tokens up to the end of the text, or of an INSERT up to the word after FORMAT or VALUES: data are no SQL. */
-const read = (sql: string): { list: Token[]; headEnd: number } => {
-  const list: Token[] = []
+const read = (sql: string): { list: SqlToken[]; headEnd: number } => {
+  const list: SqlToken[] = []
   let depth = 0
   let headEnd = -1
   let selects = false
@@ -41,7 +41,7 @@ const read = (sql: string): { list: Token[]; headEnd: number } => {
   return { list, headEnd }
 }
 
-const insert = (sql: string, list: readonly Token[], at: number): Statement => {
+const insert = (sql: string, list: readonly SqlToken[], at: number): Statement => {
   const head = list.slice(0, at)
   refuseOutside(head)
   const word = list[at]!

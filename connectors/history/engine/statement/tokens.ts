@@ -6,7 +6,7 @@ import { syntax } from './refused.ts'
  * is refused, so that nothing which the engine takes for code is taken for a comment or a text here.
  */
 
-export type Token = {
+export type SqlToken = {
   kind: 'word' | 'number' | 'quoted' | 'text' | 'mark'
   /** Of a quoted name or a text: what it means, without quotes and escapes. */
   text: string
@@ -14,7 +14,8 @@ export type Token = {
   to: number
 }
 
-export const isMark = (token: Token | undefined, mark: string): boolean => token?.kind === 'mark' && token.text === mark
+export const isMark = (token: SqlToken | undefined, mark: string): boolean =>
+  token?.kind === 'mark' && token.text === mark
 
 /** The longer ones first. `@`, `\`, `!`, `&`, `~` and all others are refused. */
 const MARKS = '<=> -> :: || <= >= <> == != ( ) [ ] { } , ; . + - * / % = < > ? ^ : |'.split(' ')
@@ -48,10 +49,10 @@ const endOfComment = (sql: string, i: number): number => {
 }
 
 /** Whether a dot that stands after this one belongs to it, as in `t.1`; otherwise `.5` is a number. */
-const takesDot = (before: Token | undefined): boolean =>
+const takesDot = (before: SqlToken | undefined): boolean =>
   before !== undefined && (before.kind !== 'mark' || /^[)\]]$/.test(before.text)) && before.kind !== 'text'
 
-const numberAt = (sql: string, i: number, before: Token | undefined): Token => {
+const numberAt = (sql: string, i: number, before: SqlToken | undefined): SqlToken => {
   const afterDot = isMark(before, '.')
   const text = matchAt(afterDot ? PART : NUMBER, sql, i) ?? ''
   const to = i + text.length
@@ -61,7 +62,7 @@ const numberAt = (sql: string, i: number, before: Token | undefined): Token => {
   return { kind: 'number', text, from: i, to }
 }
 
-const next = (sql: string, i: number, before: Token | undefined): Token => {
+const next = (sql: string, i: number, before: SqlToken | undefined): SqlToken => {
   const literal = literalAt(sql, i)
   if (literal !== undefined) return { ...literal, from: i }
   const c = sql[i]!
@@ -79,9 +80,9 @@ const next = (sql: string, i: number, before: Token | undefined): Token => {
  * Tokens of `sql` one by one, without blanks and comments.
  * @throws Refused SYNTAX_ERROR at the first character that no token begins with
  */
-export function* tokens(sql: string): Generator<Token> {
+export function* tokens(sql: string): Generator<SqlToken> {
   let i = 0
-  let before: Token | undefined
+  let before: SqlToken | undefined
   while (i < sql.length) {
     const past = endOfComment(sql, i)
     if (past > i) i = past

@@ -20,9 +20,9 @@ class Headers extends Array<Header> {
     return Array
   }
   override reduce(): never {
-    const said: Record<string, Buffer | null> = Object.create(null)
-    for (const { key, value } of this) said[key] = value
-    return said as never
+    const headers: Record<string, Buffer | null> = Object.create(null)
+    for (const { key, value } of this) headers[key] = value
+    return headers as never
   }
 }
 

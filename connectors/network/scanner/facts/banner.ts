@@ -23,9 +23,9 @@ const SSH = /^SSH-\d/
 /** SMTP and FTP (220), POP3, IMAP. */
 const GREETING = /^(?:220(?:[ -]|$)|\+OK\b|\* (?:OK|PREAUTH)\b)/
 
-/** The greeting in the first line of `said`; undefined when it belongs to no protocol that greets with text. */
-export function greetingIn(said: Buffer): BannerFound | undefined {
-  const text = readable(said.toString('utf8').split(/\r?\n/, 1)[0]!)
+/** The greeting in the first line of `greeting`; undefined when it belongs to no protocol that greets with text. */
+export function greetingIn(greeting: Buffer): BannerFound | undefined {
+  const text = readable(greeting.toString('utf8').split(/\r?\n/, 1)[0]!)
   if (SSH.test(text)) return { kind: 'ssh', text }
   return GREETING.test(text) ? { kind: 'greeting', text } : undefined
 }

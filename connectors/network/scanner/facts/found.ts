@@ -17,7 +17,11 @@ export type CertificateFound = {
 export type BannerFound = { kind: 'ssh' | 'greeting' | 'http-server'; text: string }
 
 /** An open TCP port. */
-export type PortFound = { port: number; banner?: BannerFound; certificate?: CertificateFound }
+export type PortFound = {
+  port: number
+  banner?: BannerFound | undefined
+  certificate?: CertificateFound | undefined
+}
 
 export type HostFound = { address: string; names: string[]; ports: PortFound[] }
 

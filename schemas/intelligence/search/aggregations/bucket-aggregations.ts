@@ -6,7 +6,7 @@ import { list, members, object, requireMember } from '../shape.ts'
 import { boolean, integer, number } from '../values/scalars.ts'
 import { orderedField } from '../values/value.ts'
 import type { Aggregation, Aggregations, BucketOrder, Buckets } from './aggregation.ts'
-import { type AskedOrder, askedOrder, bucketOrder } from './bucket-order.ts'
+import { bucketOrder, readOrder, type UnresolvedOrder } from './bucket-order.ts'
 import { calendarInterval, fixedInterval, interval } from './intervals.ts'
 import { fieldOfKind } from './metric-aggregations.ts'
 import { bucketKey, ranges } from './range-buckets.ts'
@@ -30,15 +30,15 @@ const withSubAggregations =
   (aggs: Aggregations): Aggregation => ({ ...buckets, aggs })
 
 const withOrder =
-  (buckets: Buckets, asked: readonly AskedOrder[] = [], usual: readonly BucketOrder[] = BY_KEY) =>
+  (buckets: Buckets, orders: readonly UnresolvedOrder[] = [], usual: readonly BucketOrder[] = BY_KEY) =>
   (aggs: Aggregations): Aggregation =>
-    ({ ...buckets, order: bucketOrder(asked, usual, aggs), aggs }) as Aggregation
+    ({ ...buckets, order: bucketOrder(orders, usual, aggs), aggs }) as Aggregation
 
 const terms: ReadBuckets = (value, path, reading) => {
   const found = members(value, path, {
     field: (one: unknown, where: string) => orderedField(one, where, reading),
     size: integer(1, MAX_BUCKETS),
-    order: askedOrder,
+    order: readOrder,
     min_doc_count: integer(1, MAX_COUNT),
   })
   const field = requireMember(found.field, at(path, 'field'))
@@ -53,7 +53,7 @@ const dateHistogram: ReadBuckets = (value, path, reading) => {
     calendar_interval: calendarInterval,
     fixed_interval: fixedInterval,
     min_doc_count: integer(0, MAX_COUNT),
-    order: askedOrder,
+    order: readOrder,
     keyed: boolean,
   })
   const field = requireMember(found.field, at(path, 'field'))
@@ -70,7 +70,7 @@ const histogram: ReadBuckets = (value, path, reading) => {
     interval: positive,
     offset: number,
     min_doc_count: integer(0, MAX_COUNT),
-    order: askedOrder,
+    order: readOrder,
     keyed: boolean,
   })
   const field = requireMember(found.field, at(path, 'field'))
@@ -90,8 +90,8 @@ const filters: ReadBuckets = (value, path, reading, depth) => {
     other_bucket_key: bucketKey,
   })
   const { names, clauses } = requireMember(found.filters, at(path, 'filters'))
-  const asked = found.other_bucket ?? found.other_bucket_key !== undefined
-  const other = asked ? (found.other_bucket_key ?? OTHER) : null
+  const wanted = found.other_bucket ?? found.other_bucket_key !== undefined
+  const other = wanted ? (found.other_bucket_key ?? OTHER) : null
   if (other !== null && names?.includes(other)) fault(path, `must not contain the key ${other} twice`)
   return withSubAggregations({ kind: 'filters', names, clauses, other })
 }

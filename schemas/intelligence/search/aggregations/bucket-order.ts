@@ -4,7 +4,7 @@ import type { Aggregation, Aggregations, BucketOrder, Metric } from './aggregati
 import { direction } from './metric-aggregations.ts'
 
 /** An order as the request states it, before the sub-aggregations are known. */
-export type AskedOrder = { name: string; order: 'asc' | 'desc'; path: string }
+export type UnresolvedOrder = { name: string; order: 'asc' | 'desc'; path: string }
 
 const MAX_ORDERS = 16
 const STATS = ['count', 'min', 'max', 'avg', 'sum']
@@ -25,26 +25,26 @@ const PARTS: Readonly<Record<Exclude<Metric['kind'], 'percentiles'>, readonly st
 }
 
 /** `{"_count": "desc"}`, or an array of these. */
-export function askedOrder(value: unknown, path: string): AskedOrder[] {
+export function readOrder(value: unknown, path: string): UnresolvedOrder[] {
   return Array.isArray(value) ? list(MAX_ORDERS, one)(value, path) : [one(value, path)]
 }
 
-function one(value: unknown, path: string): AskedOrder {
+function one(value: unknown, path: string): UnresolvedOrder {
   const [name, given] = single(value, path, '_count, _key or a metric')
   return { name, order: direction(given, at(path, name)), path: at(path, name) }
 }
 
 /** The order of buckets; what it leaves open is by key. */
 export function bucketOrder(
-  asked: readonly AskedOrder[],
+  orders: readonly UnresolvedOrder[],
   usual: readonly BucketOrder[],
   aggs: Aggregations,
 ): BucketOrder[] {
-  const found = asked.length === 0 ? [...usual] : asked.map((each) => resolveOrder(each, aggs))
+  const found = orders.length === 0 ? [...usual] : orders.map((each) => resolveOrder(each, aggs))
   return found.some(({ by }) => by === 'key') ? found : [...found, { by: 'key', order: 'asc' }]
 }
 
-function resolveOrder({ name, order, path }: AskedOrder, aggs: Aggregations): BucketOrder {
+function resolveOrder({ name, order, path }: UnresolvedOrder, aggs: Aggregations): BucketOrder {
   if (name === '_count') return { by: 'count', order }
   if (name === '_key') return { by: 'key', order }
   const whole = aggs.get(name)

@@ -4,10 +4,10 @@ import { phrase, termOf } from '../clauses/match.ts'
 import { between, bound, type Side } from '../clauses/term-clauses.ts'
 import { fault } from '../fault.ts'
 import { count, type Reading } from '../reading.ts'
-import { type Token, unescapeText } from './query-lexer.ts'
+import { type QueryToken, unescapeText } from './query-lexer.ts'
 
 /** What a query string holds against a field; `named` when the field stands in front of it. */
-export type Leaf = { value: Token; edits: { edits: number | null } | null; named: boolean; reading: Reading }
+export type Leaf = { value: QueryToken; edits: { edits: number | null } | null; named: boolean; reading: Reading }
 
 const WILDCARD = /^(?:[^*?\\]|\\.)*[*?]/s
 const PREFIX = /^(?:[^*?\\]|\\.)+\*$/s
@@ -46,7 +46,7 @@ function wildcard(field: Field, raw: string, named: boolean, reading: Reading): 
     : wildcardOf(field, raw, '', reading)
 }
 
-function range(field: Field, { from, to }: Token & { is: 'range' }, reading: Reading): Clause {
+function range(field: Field, { from, to }: QueryToken & { is: 'range' }, reading: Reading): Clause {
   const end = (text: string | null, side: Side) => (text === null ? null : bound(field, side, text, '', reading))
   const found = [end(from.text, from.inclusive ? 'gte' : 'gt'), end(to.text, to.inclusive ? 'lte' : 'lt')] as const
   return found[0] === null && found[1] === null ? { is: 'exists', field } : between(field, ...found, '')

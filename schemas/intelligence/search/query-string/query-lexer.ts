@@ -1,21 +1,21 @@
 import { Fault } from '../fault.ts'
 
 /** A part of a query string; `at` counts its characters from 0. */
-export type Token = { at: number } & (
+export type QueryToken = { at: number } & (
   | { is: '(' | ')' | 'AND' | 'OR' | 'NOT' | '+' | '-' | 'end' }
   | { is: 'field'; name: string }
   /** `raw` still has its backslashes, which keep `*` and `?` from being wildcards. */
   | { is: 'term'; raw: string }
   | { is: 'phrase'; text: string }
   | { is: 'regexp'; pattern: string }
-  | { is: 'range'; from: End; to: End }
+  | { is: 'range'; from: RangeEnd; to: RangeEnd }
   | { is: 'compare'; side: 'gt' | 'gte' | 'lt' | 'lte'; text: string }
   /** Edits after a term, null when only `~` stands there; a distance after a phrase. */
   | { is: '~'; edits: number | null }
 )
 
 /** One end of a range; null is open. */
-export type End = { text: string | null; inclusive: boolean }
+export type RangeEnd = { text: string | null; inclusive: boolean }
 
 const SPACE = /\s+/y
 const OPERATOR = /&&|\|\||[!()+-]|(?:AND|OR|NOT)(?![^\s()])/y
@@ -41,7 +41,7 @@ export const wrong = (at: number, message: string): never => {
 }
 
 /** The parts of a query string, one after the other: every character is looked at a bounded number of times. */
-export function* queryTokens(text: string): Generator<Token, never, undefined> {
+export function* queryTokens(text: string): Generator<QueryToken, never, undefined> {
   let at = 0
   let afterField = false
   const take = (pattern: RegExp): RegExpExecArray | null => {
@@ -54,7 +54,9 @@ export function* queryTokens(text: string): Generator<Token, never, undefined> {
     take(SPACE)
     const start = at
     if (at >= text.length) break
-    const token: Token | 'weight' = afterField ? (valueAt(take, start) ?? partAt(take, start)) : partAt(take, start)
+    const token: QueryToken | 'weight' = afterField
+      ? (valueAt(take, start) ?? partAt(take, start))
+      : partAt(take, start)
     if (token !== 'weight') {
       afterField = token.is === 'field'
       yield token
@@ -62,9 +64,9 @@ export function* queryTokens(text: string): Generator<Token, never, undefined> {
   }
   while (true) yield { is: 'end', at }
 
-  function partAt(take: Take, start: number): Token | 'weight' {
+  function partAt(take: Take, start: number): QueryToken | 'weight' {
     const operator = take(OPERATOR)?.[0]
-    if (operator !== undefined) return { is: OPERATORS[operator as '&&'] ?? operator, at: start } as Token
+    if (operator !== undefined) return { is: OPERATORS[operator as '&&'] ?? operator, at: start } as QueryToken
     if (take(WEIGHT) !== null) return 'weight'
     const fuzzy = take(FUZZY)
     if (fuzzy !== null) return { is: '~', edits: fuzzy[1] === '' ? null : Number(fuzzy[1]), at: start }
@@ -73,12 +75,12 @@ export function* queryTokens(text: string): Generator<Token, never, undefined> {
     return literalAt(take, start) ?? termAt(take(TERM), start)
   }
 
-  function termAt(found: RegExpExecArray | null, start: number): Token {
+  function termAt(found: RegExpExecArray | null, start: number): QueryToken {
     return found === null ? wrong(start, syntaxFault(text, start)) : { is: 'term', raw: found[0], at: start }
   }
 
   /** What may stand behind a field only. */
-  function valueAt(take: Take, start: number): Token | null {
+  function valueAt(take: Take, start: number): QueryToken | null {
     const compare = take(COMPARE)
     if (compare !== null) return { is: 'compare', side: SIDES[compare[1] as '>'], text: end(compare[2]!), at: start }
     if (/[(!+]/.test(text[start]!)) return null
@@ -88,7 +90,7 @@ export function* queryTokens(text: string): Generator<Token, never, undefined> {
 
 type Take = (pattern: RegExp) => RegExpExecArray | null
 
-function literalAt(take: Take, at: number): Token | null {
+function literalAt(take: Take, at: number): QueryToken | null {
   const phrase = take(PHRASE)?.[1]
   if (phrase !== undefined) return { is: 'phrase', text: unescapeText(phrase), at }
   const pattern = take(REGEXP)?.[1]

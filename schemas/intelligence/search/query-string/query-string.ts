@@ -9,7 +9,7 @@ import { members, requireMember } from '../shape.ts'
 import { number, text } from '../values/scalars.ts'
 import { fieldByName } from '../values/value.ts'
 import { type Leaf, leaf } from './query-leaves.ts'
-import { queryTokens, type Token, unescapeText, wrong } from './query-lexer.ts'
+import { type QueryToken, queryTokens, unescapeText, wrong } from './query-lexer.ts'
 
 /** One operand, with what stands in front of it. */
 type Operand = { clause: Clause; negative: boolean; plus: boolean }
@@ -39,8 +39,8 @@ export function queryString(value: unknown, path: string, reading: Reading, dept
 
 function parseQuery(query: string, usual: readonly Field[], { reading, both }: Settings, from: number): Clause {
   const tokens = queryTokens(query)
-  let token: Token = tokens.next().value
-  const next = (): Token => {
+  let token: QueryToken = tokens.next().value
+  const next = (): QueryToken => {
     const before = token
     token = tokens.next().value
     return before
@@ -95,7 +95,7 @@ function parseQuery(query: string, usual: readonly Field[], { reading, both }: S
     return next().is === ')' ? clause : wrong(start, 'the parenthesis is not closed')
   }
 
-  function existing(value: Token): Clause {
+  function existing(value: QueryToken): Clause {
     if (value.is !== 'term') return wrong(value.at, 'expected the name of a field')
     withPosition(value.at, () => count(reading, ''))
     return { is: 'exists', field: fieldIn(unescapeText(value.raw), value.at) }
@@ -106,7 +106,7 @@ function parseQuery(query: string, usual: readonly Field[], { reading, both }: S
     return 'reason' in found ? wrong(start, `${printableName(name)} ${found.reason}`) : found
   }
 
-  function leaves(fields: readonly Field[], value: Token, named: boolean): Clause {
+  function leaves(fields: readonly Field[], value: QueryToken, named: boolean): Clause {
     const edits = (value.is === 'term' || value.is === 'phrase') && token.is === '~' ? next() : null
     const given: Leaf = { value, edits: edits?.is === '~' ? edits : null, named, reading }
     return withPosition(value.at, () => any(fields.map((one) => leaf(one, given))))

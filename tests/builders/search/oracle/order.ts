@@ -5,13 +5,13 @@ import { compare, type Field, type Shown, type Value } from './fields.ts'
 const tieOf = (id: string): string => (/^[0-9a-f-]{36}$/.test(id) ? id.slice(19) + id.slice(0, 19) : id)
 
 export type Order = { field: Field; order: 'asc' | 'desc' }
-export type Place = readonly [value: Value | null, id: string]
+export type SortKey = readonly [value: Value | null, id: string]
 
 /** What a result says of its place. */
-export const placeOf = (record: Shown, { field }: Order): Place => [field.values(record)[0] ?? null, record.id]
+export const placeOf = (record: Shown, { field }: Order): SortKey => [field.values(record)[0] ?? null, record.id]
 
 /** Behind in the order: more than 0. A missing value is last either way. */
-export function comparePlaces([x, a]: Place, [y, b]: Place, { order }: Pick<Order, 'order'>): number {
+export function comparePlaces([x, a]: SortKey, [y, b]: SortKey, { order }: Pick<Order, 'order'>): number {
   if (x === null || y === null) {
     if (x !== y) return x === null ? 1 : -1
   }
@@ -23,7 +23,7 @@ export const inOrder = <T extends Shown>(records: readonly T[], order: Order): T
   [...records].sort((a, b) => comparePlaces(placeOf(a, order), placeOf(b, order), order))
 
 /** A place as a request names it. */
-export const givenPlace = ([value, id]: Place, { field }: Order, now: number): Place => [
+export const givenPlace = ([value, id]: SortKey, { field }: Order, now: number): SortKey => [
   value !== null && field.kind === 'date'
     ? span(value as string | number, now).first
     : value !== null && field.kind === 'number'

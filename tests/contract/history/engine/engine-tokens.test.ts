@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { afterAll, describe, expect, test } from 'vitest'
 import { print } from '../../../../connectors/history/engine/statement/print.ts'
 import { Refused } from '../../../../connectors/history/engine/statement/refused.ts'
-import { type Token, tokens } from '../../../../connectors/history/engine/statement/tokens.ts'
+import { type SqlToken, tokens } from '../../../../connectors/history/engine/statement/tokens.ts'
 import { COMMENTS, ODD } from '../../../builders/analysts/hostile-pieces.ts'
 import { USUAL } from '../../../builders/analysts/usual-sql.ts'
 import { engineOn, engineTokens, ownSessions } from '../../../builders/history/engine-reading.ts'
@@ -23,7 +23,7 @@ const PLACES: readonly ((form: string) => string)[] = [
 ]
 
 /** The tokens, or undefined for what is refused. */
-const ours = (text: string): Token[] | undefined => {
+const ours = (text: string): SqlToken[] | undefined => {
   try {
     return [...tokens(text)]
   } catch (error) {
@@ -36,7 +36,7 @@ const { sessions, close } = ownSessions()
 afterAll(close)
 
 /** What we accept of the texts, each with our tokens; fails where the engine sees other ones. */
-const agreed = async (texts: readonly string[]): Promise<{ text: string; list: Token[] }[]> => {
+const agreed = async (texts: readonly string[]): Promise<{ text: string; list: SqlToken[] }[]> => {
   const theirs = await engineTokens(sessions, texts)
   return texts.flatMap((text, i) => {
     const list = ours(text)
@@ -49,7 +49,7 @@ const agreed = async (texts: readonly string[]): Promise<{ text: string; list: T
 }
 
 /** What is printed means the same to the engine, holds no comment, and reads the same to us. */
-const printsTheSame = async (accepted: readonly { text: string; list: Token[] }[]): Promise<void> => {
+const printsTheSame = async (accepted: readonly { text: string; list: SqlToken[] }[]): Promise<void> => {
   const full = accepted.filter(({ list }) => list.length > 0)
   const printed = full.map(({ list }) => print(list))
   const theirs = await engineTokens(sessions, printed)

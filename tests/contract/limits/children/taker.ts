@@ -1,6 +1,6 @@
 import { postgresDatabase } from '../../../../connectors/postgres/database/server.ts'
 import { kyselyCounters } from '../../../../connectors/postgres/limits/kysely.ts'
-import { leasedLimits } from '../../../../connectors/postgres/limits/leases.ts'
+import { limitLeases } from '../../../../connectors/postgres/limits/leases.ts'
 import type { Counter } from '../../../../connectors/postgres/limits/port.ts'
 
 /**
@@ -9,7 +9,7 @@ import type { Counter } from '../../../../connectors/postgres/limits/port.ts'
  */
 const [url, counter, limit, refusals] = process.argv.slice(2) as [string, string, string, string]
 const { db, close } = await postgresDatabase({ url, poolSize: 2, onConnectionLost: () => undefined })
-const limits = leasedLimits(kyselyCounters(db), Date.now)
+const limits = limitLeases(kyselyCounters(db), Date.now)
 const sweeping = setInterval(() => void limits.sweep().catch(() => undefined), 250)
 const taken = JSON.parse(counter) as Counter
 let [admitted, refused, most] = [0, 0, 0]

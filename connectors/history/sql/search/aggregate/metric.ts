@@ -43,9 +43,9 @@ export function metricColumns(metric: Metric, scope: AggregationScope, b: Binder
         : one((v) => `count(${v})`)
     case 'cardinality': {
       // Entities are distinguished by less than the text of their ids.
-      const told = metric.field.name === 'entityID' ? (scope.surface.entity ?? value) : value
+      const counted = metric.field.name === 'entityID' ? (scope.surface.entity ?? value) : value
       const distinct = `${DISTINCT}${each === 'several' ? 'Array' : ''}(${DISTINCT_BITS})`
-      return { value: told, columns: [['value', (v) => `${distinct}(${v})`]] }
+      return { value: counted, columns: [['value', (v) => `${distinct}(${v})`]] }
     }
     case 'stats':
       return { value, columns: STATS }

@@ -6,7 +6,7 @@ import { apiRoutes } from '../../../../../api/app.ts'
 import { kyselyAccounts } from '../../../../../connectors/postgres/accounts/kysely.ts'
 import type { Accounts } from '../../../../../connectors/postgres/accounts/port.ts'
 import { kyselyCounters } from '../../../../../connectors/postgres/limits/kysely.ts'
-import { leasedLimits } from '../../../../../connectors/postgres/limits/leases.ts'
+import { limitLeases } from '../../../../../connectors/postgres/limits/leases.ts'
 import { kyselySubscriptions } from '../../../../../connectors/postgres/limits/subscriptions.ts'
 import type { AccountsDatabase } from '../../../../../connectors/postgres/tables/tables.ts'
 import { kyselyTeam } from '../../../../../connectors/postgres/team/team.ts'
@@ -43,7 +43,7 @@ let from: Record<string, string>
 beforeAll(async () => {
   database = await memoryDatabase()
   accounts = kyselyAccounts(database.db, append)
-  const limits = leasedLimits(kyselyCounters(database.db), () => now)
+  const limits = limitLeases(kyselyCounters(database.db), () => now)
   const subscriptions = kyselySubscriptions(database.db)
   api = await startApi({ accounts, limits, subscriptions, now: () => now }, { tiers, trustedProxies: 1 })
 })

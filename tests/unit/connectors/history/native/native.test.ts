@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import {
   array,
+  type ColumnType,
   dateTime64,
   digest,
   digestKey,
@@ -10,7 +11,6 @@ import {
   map,
   nullable,
   string,
-  type Type,
   table,
   uint8,
   uint64,
@@ -18,15 +18,15 @@ import {
 } from '../../../../../connectors/history/native/native.ts'
 
 /** The bytes of one column with one row, behind its header. */
-const bytesOf = <T>(type: Type<T>, value: T): string => {
-  const rows = table({ x: type as Type<never> })
+const bytesOf = <T>(type: ColumnType<T>, value: T): string => {
+  const rows = table({ x: type as ColumnType<never> })
   rows.add({ x: value as never })
   const { bytes } = rows.finish()
   return bytes.subarray(2 + 2 + 1 + type.name.length).toString('hex')
 }
 
 describe('values as the format has them', () => {
-  const cases: [string, Type<never>, unknown, string][] = [
+  const cases: [string, ColumnType<never>, unknown, string][] = [
     ['UInt8', uint8, 255, 'ff'],
     ['Int8', int8, -3, 'fd'],
     ['UInt64 from a number', uint64, 2 ** 53 - 1, 'ffffffffffff1f00'],
@@ -48,7 +48,7 @@ describe('values as the format has them', () => {
 })
 
 describe('values that do not fit are named with their column', () => {
-  const cases: [Type<never>, unknown, string][] = [
+  const cases: [ColumnType<never>, unknown, string][] = [
     [uint8, 256, '256 is not a valid UInt8'],
     [uint8, 1.5, '1.5 is not a valid UInt8'],
     [int8, Number.NaN, 'NaN is not a valid Int8'],

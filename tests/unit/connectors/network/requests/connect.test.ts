@@ -4,7 +4,7 @@ import { Socket } from 'node:net'
 import { afterAll, expect, test } from 'vitest'
 import { type ConnectToTarget, connectTo, type Target } from '../../../../../connectors/network/requests/connect.ts'
 import type { OutboundRequest } from '../../../../../connectors/network/requests/port.ts'
-import { guardedRequest } from '../../../../../connectors/network/requests/request.ts'
+import { sendOutbound } from '../../../../../connectors/network/requests/request.ts'
 import { webhookUrl } from '../../../../../schemas/scans/webhooks/url.ts'
 import { HOSTILE_ADDRESSES, HOSTILE_URLS } from '../../../../builders/network/hostile.ts'
 import { receiver } from '../../../../builders/network/receiver.ts'
@@ -44,10 +44,10 @@ const namesOf = (...answers: string[][]) => {
 }
 
 test('the canary is reached when private addresses are allowed, so that its silence means something', async () => {
-  expect(await guardedRequest(request(canary.url, { allowPrivate: true }))).toEqual({ ok: true, status: 200 })
+  expect(await sendOutbound(request(canary.url, { allowPrivate: true }))).toEqual({ ok: true, status: 200 })
   const { resolve } = namesOf(['127.0.0.1'])
   const named = request(`http://hooks.example.com:${canary.port}/`, { allowPrivate: true })
-  expect(await guardedRequest(named, { resolve, connect: connectTo })).toEqual({ ok: true, status: 200 })
+  expect(await sendOutbound(named, { resolve, connect: connectTo })).toEqual({ ok: true, status: 200 })
   expect(canary.accepted()).toBe(2)
 })
 
@@ -62,7 +62,7 @@ test('of everything hostile, nothing is connected to', async () => {
   expect(urls.length).toBeGreaterThan(80)
   for (const url of [...literals, ...urls]) {
     expect(webhookUrl(url, { allowPrivate: false }).ok).toBe(false)
-    const outcome = await guardedRequest(request(url), { ...namesOf(['8.8.8.8']), connect })
+    const outcome = await sendOutbound(request(url), { ...namesOf(['8.8.8.8']), connect })
     expect([url, outcome.ok ? outcome : outcome.reason]).toEqual([url, expect.stringMatching(/^(blocked|invalid)$/)])
   }
   expect(targets).toEqual([])
@@ -83,7 +83,7 @@ test('every spelling of loopback with the port of the canary leaves it alone, on
     'localhost.',
   ]
   for (const host of [...hosts, '[::1]', '[::]', '[::ffff:127.0.0.1]', '[::ffff:7f00:1]', '１２７.0.0.1', '127.0.0.1.'])
-    expect(await guardedRequest(request(`http://${host}:${canary.port}/`))).toEqual(BLOCKED)
+    expect(await sendOutbound(request(`http://${host}:${canary.port}/`))).toEqual(BLOCKED)
   expect(canary.accepted()).toBe(before)
 })
 
@@ -91,7 +91,7 @@ for (const address of HOSTILE_ADDRESSES)
   test(`a name that leads to ${address}, alone or among public addresses, is not connected to`, async () => {
     const { targets, connect } = recording()
     for (const answer of [[address], ['8.8.8.8', address], [address, '2606:4700:4700::1111', '1.1.1.1']])
-      expect(await guardedRequest(request(HOST), { ...namesOf(answer), connect })).toEqual(BLOCKED)
+      expect(await sendOutbound(request(HOST), { ...namesOf(answer), connect })).toEqual(BLOCKED)
     expect(targets).toEqual([])
   })
 
@@ -99,7 +99,7 @@ test('a name that leads to the canary leaves it alone, on the real network', asy
   const before = canary.accepted()
   const url = `http://hooks.example.com:${canary.port}/`
   for (const answer of [['127.0.0.1'], ['::ffff:127.0.0.1'], ['0.0.0.0'], ['::1'], ['8.8.8.8', '127.0.0.1']])
-    expect(await guardedRequest(request(url), { ...namesOf(answer), connect: connectTo })).toEqual(BLOCKED)
+    expect(await sendOutbound(request(url), { ...namesOf(answer), connect: connectTo })).toEqual(BLOCKED)
   expect(canary.accepted()).toBe(before)
 })
 
@@ -107,11 +107,11 @@ test('a name server that says something else the next time changes nothing: one 
   const { targets, connect } = recording()
   const names = namesOf(['8.8.8.8', '2606:4700:4700::1111'], ['127.0.0.1'])
   const network = { resolve: names.resolve, connect }
-  expect(await guardedRequest(request(HOST), network)).toMatchObject({ ok: false, reason: 'failed' })
+  expect(await sendOutbound(request(HOST), network)).toMatchObject({ ok: false, reason: 'failed' })
   expect(names.asked()).toBe(1)
   expect(targets.map(({ addresses }) => addresses)).toEqual([['8.8.8.8', '2606:4700:4700::1111']])
   // The next try asks again and judges again.
-  expect(await guardedRequest(request(HOST), network)).toEqual(BLOCKED)
+  expect(await sendOutbound(request(HOST), network)).toEqual(BLOCKED)
   expect(targets).toHaveLength(1)
 })
 
@@ -127,15 +127,15 @@ test('the connection goes to the addresses that were judged, and the name is not
 test('a name with thousands of addresses is judged by all of them, and a few are tried', async () => {
   const { targets, connect } = recording()
   const many = Array.from({ length: 4000 }, (_, i) => `8.8.${i >> 8}.${i & 255}`)
-  expect(await guardedRequest(request(HOST), { ...namesOf([...many, '10.0.0.1']), connect })).toEqual(BLOCKED)
+  expect(await sendOutbound(request(HOST), { ...namesOf([...many, '10.0.0.1']), connect })).toEqual(BLOCKED)
   expect(targets).toEqual([])
-  await guardedRequest(request(HOST), { ...namesOf(many), connect })
+  await sendOutbound(request(HOST), { ...namesOf(many), connect })
   expect(targets[0]!.addresses).toEqual(many.slice(0, 8))
 })
 
 test('a name of a local network is not even looked up', async () => {
   const names = namesOf(['8.8.8.8'])
   for (const host of ['localhost', 'db.internal', 'metadata', 'printer.local'])
-    expect(await guardedRequest(request(`http://${host}/`), { ...names, connect: connectTo })).toEqual(BLOCKED)
+    expect(await sendOutbound(request(`http://${host}/`), { ...names, connect: connectTo })).toEqual(BLOCKED)
   expect(names.asked()).toBe(0)
 })

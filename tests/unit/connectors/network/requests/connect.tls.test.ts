@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net'
 import { getCACertificates, setDefaultCACertificates } from 'node:tls'
 import { afterAll, afterEach, expect, test } from 'vitest'
 import { connectTo } from '../../../../../connectors/network/requests/connect.ts'
-import { guardedRequest } from '../../../../../connectors/network/requests/request.ts'
+import { sendOutbound } from '../../../../../connectors/network/requests/request.ts'
 import { CERTIFICATE, KEY } from '../../../../builders/network/certificate.ts'
 
 const names: (string | false | null)[] = []
@@ -24,7 +24,7 @@ afterEach(() => setDefaultCACertificates(trusted))
 afterAll(() => void server.close())
 
 const to = (host: string) =>
-  guardedRequest(
+  sendOutbound(
     {
       url: `https://${host}:${port}/`,
       method: 'POST',

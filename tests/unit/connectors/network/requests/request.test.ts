@@ -5,7 +5,7 @@ import { promisify } from 'node:util'
 import { afterEach, expect, test } from 'vitest'
 import { connectTo } from '../../../../../connectors/network/requests/connect.ts'
 import type { OutboundRequest } from '../../../../../connectors/network/requests/port.ts'
-import { guardedRequest } from '../../../../../connectors/network/requests/request.ts'
+import { sendOutbound } from '../../../../../connectors/network/requests/request.ts'
 import { listener, receiver } from '../../../../builders/network/receiver.ts'
 
 const closing: { close(): Promise<void> }[] = []
@@ -38,8 +38,8 @@ const request = (url: string, given: Partial<OutboundRequest> = {}): OutboundReq
 test('what is sent is what was given, with our name, the length and no connection to keep', async () => {
   const server = await http((response) => response.writeHead(204, { 'set-cookie': 'a=b' }).end())
   const given = request(`${server.url}?a=b%20c`, { headers: [{ key: 'X-A', value: 'b' }], body: Buffer.from('ä') })
-  expect(await guardedRequest(given)).toEqual({ ok: true, status: 204 })
-  expect(await guardedRequest(given)).toEqual({ ok: true, status: 204 })
+  expect(await sendOutbound(given)).toEqual({ ok: true, status: 204 })
+  expect(await sendOutbound(given)).toEqual({ ok: true, status: 204 })
   const host = `127.0.0.1:${server.port}`
   const headers = { 'x-a': 'b', host, 'user-agent': 'harrier', connection: 'close', 'content-length': '2' }
   expect(server.received.map(({ headers, body }) => ({ headers, body: body.toString() }))).toEqual([
@@ -53,7 +53,7 @@ test('a redirect is an answer, and nobody goes where it leads', async () => {
   const behind = await http((response) => response.end())
   for (const status of [301, 302, 303, 307, 308]) {
     const server = await http((response) => response.writeHead(status, { location: behind.url }).end())
-    expect(await guardedRequest(request(server.url))).toEqual({ ok: true, status })
+    expect(await sendOutbound(request(server.url))).toEqual({ ok: true, status })
   }
   expect(behind.accepted()).toBe(0)
 })
@@ -71,7 +71,7 @@ test('an answer that never ends is read up to the bound', async () => {
     }
     more()
   })
-  expect(await guardedRequest(request(server.url))).toEqual({ ok: true, status: 200 })
+  expect(await sendOutbound(request(server.url))).toEqual({ ok: true, status: 200 })
   await expect.poll(() => closed).toBe(true)
   expect(written).toBeGreaterThanOrEqual(1_000)
 })
@@ -79,13 +79,13 @@ test('an answer that never ends is read up to the bound', async () => {
 test('a body that dribbles is cut off in time, and the status counts', async () => {
   const server = await http((response) => response.writeHead(503).write('x'))
   const began = performance.now()
-  expect(await guardedRequest(request(server.url, { timeoutMs: 200 }))).toEqual({ ok: true, status: 503 })
+  expect(await sendOutbound(request(server.url, { timeoutMs: 200 }))).toEqual({ ok: true, status: 503 })
   expect(performance.now() - began).toBeLessThan(2_000)
 })
 
 test('a receiver that says nothing is left in time', async () => {
   const server = await raw(() => undefined)
-  const outcome = await guardedRequest(request(`http://127.0.0.1:${server.port}/`, { timeoutMs: 100 }))
+  const outcome = await sendOutbound(request(`http://127.0.0.1:${server.port}/`, { timeoutMs: 100 }))
   expect(outcome).toEqual({ ok: false, reason: 'timeout', message: 'the request timed out' })
 })
 
@@ -95,7 +95,7 @@ test('a head that dribbles, byte by byte, is left in time', async () => {
     const timer = setInterval(() => socket.write('a'), 10)
     socket.on('close', () => clearInterval(timer))
   })
-  const outcome = await guardedRequest(request(`http://127.0.0.1:${server.port}/`, { timeoutMs: 200 }))
+  const outcome = await sendOutbound(request(`http://127.0.0.1:${server.port}/`, { timeoutMs: 200 }))
   expect(outcome).toMatchObject({ ok: false, reason: 'timeout' })
 })
 
@@ -113,7 +113,7 @@ const answers = [
 for (const { name, text, want } of answers)
   test(`${name} is a failure of the kind ${want}`, async () => {
     const server = await raw((socket) => socket.once('data', () => socket.end(text)))
-    const outcome = await guardedRequest(request(`http://127.0.0.1:${server.port}/`))
+    const outcome = await sendOutbound(request(`http://127.0.0.1:${server.port}/`))
     expect(outcome).toMatchObject({ ok: false, reason: want })
   })
 
@@ -124,7 +124,7 @@ test('a reset, a refused connection and a receiver without TLS are told apart', 
   await gone.close()
   closing.splice(closing.indexOf(gone), 1)
   const reasonOf = async (url: string) => {
-    const outcome = await guardedRequest(request(url))
+    const outcome = await sendOutbound(request(url))
     return outcome.ok ? outcome.status : outcome.reason
   }
   expect(await reasonOf(`http://127.0.0.1:${resetting.port}/`)).toBe('reset')
@@ -138,29 +138,29 @@ test('a name without an address, or whose server never answers, is a failure in 
   const unknown = { resolve: () => Promise.reject(new Error('ENOTFOUND')), connect: connectTo }
   const silent = { resolve: () => new Promise<string[]>(() => undefined), connect: connectTo }
   const named = request('http://hooks.example.com/', { timeoutMs: 50 })
-  expect(await guardedRequest(named, none)).toMatchObject({ ok: false, reason: 'dns' })
-  expect(await guardedRequest(named, unknown)).toMatchObject({ ok: false, reason: 'dns' })
-  expect(await guardedRequest(named, silent)).toMatchObject({ ok: false, reason: 'timeout' })
+  expect(await sendOutbound(named, none)).toMatchObject({ ok: false, reason: 'dns' })
+  expect(await sendOutbound(named, unknown)).toMatchObject({ ok: false, reason: 'dns' })
+  expect(await sendOutbound(named, silent)).toMatchObject({ ok: false, reason: 'timeout' })
 })
 
 test('whoever sent it can end it', async () => {
   const server = await raw(() => undefined)
   const stop = new AbortController()
   const url = `http://127.0.0.1:${server.port}/`
-  const running = guardedRequest(request(url, { signal: stop.signal }))
+  const running = sendOutbound(request(url, { signal: stop.signal }))
   await expect.poll(server.accepted).toBe(1)
   stop.abort()
   expect(await running).toMatchObject({ ok: false, reason: 'stopped' })
-  expect(await guardedRequest(request(url, { signal: stop.signal }))).toMatchObject({ reason: 'stopped' })
+  expect(await sendOutbound(request(url, { signal: stop.signal }))).toMatchObject({ reason: 'stopped' })
   expect(server.accepted()).toBe(1)
 })
 
 test('what cannot be sent is a failure, not an exception', async () => {
   const server = await http((response) => response.end())
   const broken = [{ key: 'a', value: 'b\r\nc: d' }]
-  expect(await guardedRequest(request(server.url, { headers: broken }))).toMatchObject({ reason: 'invalid' })
-  expect(await guardedRequest(request('ftp://127.0.0.1/'))).toMatchObject({ reason: 'invalid' })
-  expect(await guardedRequest(request('no url'))).toMatchObject({ reason: 'invalid' })
+  expect(await sendOutbound(request(server.url, { headers: broken }))).toMatchObject({ reason: 'invalid' })
+  expect(await sendOutbound(request('ftp://127.0.0.1/'))).toMatchObject({ reason: 'invalid' })
+  expect(await sendOutbound(request('no url'))).toMatchObject({ reason: 'invalid' })
   expect(server.received).toEqual([])
 })
 
@@ -168,8 +168,8 @@ test('a proxy of the environment is not used', async () => {
   const server = await http((response) => response.end())
   const proxy = await http((response) => response.end())
   const module = new URL('../../../../../connectors/network/requests/request.ts', import.meta.url).href
-  const code = `const { guardedRequest } = await import(${JSON.stringify(module)})
-    const outcome = await guardedRequest({ url: ${JSON.stringify(server.url)}, method: 'POST', headers: [],
+  const code = `const { sendOutbound } = await import(${JSON.stringify(module)})
+    const outcome = await sendOutbound({ url: ${JSON.stringify(server.url)}, method: 'POST', headers: [],
       body: Buffer.from(''), timeoutMs: 5000, maxResponseBytes: 100, allowPrivate: true })
     process.stdout.write(JSON.stringify(outcome))`
   const proxied = `http://127.0.0.1:${proxy.port}`

@@ -1,6 +1,6 @@
 import { afterAll, expect, test } from 'vitest'
 import { connectTo } from '../../../../../connectors/network/requests/connect.ts'
-import { guardedRequest } from '../../../../../connectors/network/requests/request.ts'
+import { sendOutbound } from '../../../../../connectors/network/requests/request.ts'
 import { nameResolver } from '../../../../../connectors/network/requests/resolve.ts'
 import { nameServer } from '../../../../builders/network/name-server.ts'
 import { receiver } from '../../../../builders/network/receiver.ts'
@@ -43,7 +43,7 @@ test('a name server that does not answer is left when the time is up', async () 
 })
 
 const to = (host: string, allowPrivate = false) =>
-  guardedRequest(
+  sendOutbound(
     {
       url: `http://${host}:${canary.port}/`,
       method: 'POST',

@@ -1,12 +1,12 @@
 import { expect, test } from 'vitest'
-import { leasedLimits } from '../../../../../connectors/postgres/limits/leases.ts'
+import { limitLeases } from '../../../../../connectors/postgres/limits/leases.ts'
 import type { CounterRows } from '../../../../../connectors/postgres/limits/rows.ts'
 import { memoryRows, newCounter } from '../../../../builders/accounts/counters.ts'
 
 function given() {
   const rows = memoryRows()
   const clock = { ms: 1_800_000_000_000 }
-  const process = () => leasedLimits(rows, () => clock.ms)
+  const process = () => limitLeases(rows, () => clock.ms)
   return { rows, clock, process, counter: newCounter() }
 }
 
@@ -109,7 +109,7 @@ test('those who go on asking after a refusal cost no queries, for a moment', asy
 test('a store that fails admits nobody and is asked again by the next', async () => {
   const { rows, clock, counter } = given()
   const broken: CounterRows = { ...rows, lend: () => Promise.reject(new Error('gone')) }
-  const limits = leasedLimits(broken, () => clock.ms)
+  const limits = limitLeases(broken, () => clock.ms)
   const asked = await Promise.allSettled([limits.take(counter, 5, 1), limits.take(counter, 5, 1)])
   expect(asked.map(({ status }) => status)).toEqual(['rejected', 'rejected'])
   broken.lend = (...loan) => rows.lend(...loan)

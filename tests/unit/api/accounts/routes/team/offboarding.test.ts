@@ -37,7 +37,7 @@ beforeAll(async () => {
     now: () => NOW,
     payments,
     ledger: handlers.ledger,
-    endings: handlers.endings,
+    offboarding: handlers.offboarding,
     reconcile: (dryRun) => {
       asked.push(dryRun)
       return handlers.reconcile(dryRun)
