@@ -21,6 +21,7 @@ WORKDIR /harrier
 COPY --from=install /harrier/node_modules ./node_modules
 COPY package.json LICENSE ./
 COPY bin ./bin
+COPY platform ./platform
 COPY schemas ./schemas
 COPY connectors ./connectors
 COPY pipelines ./pipelines

@@ -13,7 +13,7 @@ import { theme } from './shell/theme.ts'
 
 /** Of this answer alone: the content security policy takes no other style sheet inside of the page. */
 const nonce = document.querySelector<HTMLMetaElement>('meta[property="csp-nonce"]')?.nonce
-// Dialogs keep the page behind them from scrolling by a style sheet of their own, which asks for it here.
+// Dialogs insert a style sheet that stops the page behind them from scrolling. It needs the nonce.
 Object.assign(globalThis, { __webpack_nonce__: nonce })
 
 createRoot(document.getElementById('console')!).render(

@@ -12,7 +12,7 @@ const ROOT = fileURLToPath(new URL('../../', import.meta.url))
 const OUT = join(ROOT, '.cache/package')
 
 /** Rooms whose TypeScript becomes JavaScript; everything else in them goes as it is. */
-const ROOMS = ['bin', 'schemas', 'connectors', 'pipelines', 'api', 'cli']
+const ROOMS = ['bin', 'platform', 'schemas', 'connectors', 'pipelines', 'api', 'cli']
 const AS_THEY_ARE = [
   'console/dist',
   'infra/clickhouse/migrations',

@@ -21,11 +21,3 @@ export const LISTS: Readonly<Record<string, string>> = {
   'schemas/intelligence/entities/datatypes': 'a file is a datatype',
   'tests/contract': 'a folder is a contract',
 }
-
-/** Folders of mixed things, with the number of entries that each has at most until it is sorted. */
-export const UNSORTED: Readonly<Record<string, number>> = {
-  'api/http': 16,
-  'connectors/history/engine': 16,
-  'tests/chaos/harness': 17,
-  'tests/e2e': 32,
-}

@@ -14,7 +14,7 @@ import { eventually, type Platform, remove, startPlatform, temporaryFolder } fro
 import { nextInsert } from './harness/insert.ts'
 import { openLedger } from './harness/ledger.ts'
 import { type Reporter, startLoad } from './harness/load.ts'
-import { alive, childrenOf, processOf, type Victim } from './harness/processes.ts'
+import { alive, childrenOf, processOf, type Victim } from './harness/servers/processes.ts'
 import { verdictOf } from './harness/verdict.ts'
 
 /**

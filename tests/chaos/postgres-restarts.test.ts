@@ -10,7 +10,7 @@ import { seededRandom } from '../../platform/random.ts'
 import { ADMINISTRATOR, eventually, remove, temporaryFolder } from '../builders/platform/platform.ts'
 import { type Running, runRole } from '../builders/platform/roles.ts'
 import { type Answer, post } from './harness/post.ts'
-import { type OwnPostgres, startPostgres } from './harness/postgres.ts'
+import { type OwnPostgres, startPostgres } from './harness/servers/postgres.ts'
 
 const ROUNDS = 20
 const CLIENTS = 6

@@ -6,7 +6,7 @@ import type { Accounts, Credential } from '../../../connectors/postgres/accounts
 import { type Identity, ROLES } from '../../../schemas/accounts/accounts.ts'
 import { sameHash, secretHash } from '../../../schemas/accounts/credentials.ts'
 import { PUBLIC } from '../../../schemas/intelligence/observations/audience.ts'
-import { addressBlock } from '../address-block.ts'
+import { addressBlock } from '../addresses/address-block.ts'
 import { ApiError } from '../errors.ts'
 import type { Access } from '../route.ts'
 import { failures } from './failures.ts'

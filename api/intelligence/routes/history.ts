@@ -1,6 +1,6 @@
 import { Type } from 'typebox'
 import { isHeavy } from '../../../schemas/intelligence/search/cost.ts'
-import { addressBlock } from '../../http/address-block.ts'
+import { addressBlock } from '../../http/addresses/address-block.ts'
 import { ApiError, failure, invalid } from '../../http/errors.ts'
 import { CoveredBy } from '../../http/fields.ts'
 import { type Route, reply, route } from '../../http/route.ts'

@@ -1,5 +1,5 @@
 import { Type } from 'typebox'
-import { addressBlock } from '../../http/address-block.ts'
+import { addressBlock } from '../../http/addresses/address-block.ts'
 import { failure } from '../../http/errors.ts'
 import { type Route, reply, route } from '../../http/route.ts'
 import { SORTS, type SourceScorecards } from '../services/analytics/sources.ts'

@@ -2,10 +2,11 @@ import { mkdirSync, readFileSync } from 'node:fs'
 import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import { analysts } from './analyst/ask.ts'
-import { openInbox } from './body.ts'
+import { openInbox } from './http/body.ts'
+import { HOME } from './http/request.ts'
+import { engineServer } from './http/server.ts'
 import type { FromEngine, ToEngine } from './messages.ts'
-import { HOME } from './request.ts'
-import { engineServer } from './server.ts'
+
 import { type EngineSessions, openSessions } from './sessions.ts'
 
 /** The embedded engine as a program: a child process of its supervisor, which sends it over IPC what to open. */

@@ -1,6 +1,6 @@
 import type { AnalystOptions } from './analyst/ask.ts'
-import type { Account } from './request.ts'
-import type { EngineLimits } from './server.ts'
+import type { Account } from './http/request.ts'
+import type { EngineLimits } from './http/server.ts'
 import type { Lanes } from './sessions.ts'
 
 /** First message to the engine; the only other one is the word `stop`. */

@@ -1,4 +1,4 @@
-/** What a request was refused with, as every page shows it. */
+/** The error of a failed request, as every page shows it. */
 export class Problem extends Error {
   override name = 'Problem'
   readonly status: number
@@ -8,7 +8,7 @@ export class Problem extends Error {
   readonly errorId: string | null
   /** The parameter or field at fault. */
   readonly param: string | null
-  /** Seconds until another try makes sense; null: not told. */
+  /** Seconds until a retry makes sense; null: the platform did not say. */
   readonly retryAfter: number | null
 
   constructor(message: string, known: Partial<Pick<Problem, 'status' | 'code' | 'errorId' | 'param' | 'retryAfter'>>) {
@@ -39,7 +39,7 @@ export async function problemOf(response: Response): Promise<Problem> {
   })
 }
 
-/** Whatever was thrown, as something that can be shown. */
+/** The thrown value as a Problem, which pages can show. */
 export const asProblem = (thrown: unknown): Problem =>
   thrown instanceof Problem
     ? thrown

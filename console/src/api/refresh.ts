@@ -4,12 +4,12 @@ import type { paths } from './schema.d.ts'
 
 type GetPath = { [Path in keyof paths]: paths[Path] extends { get: unknown } ? Path : never }[keyof paths]
 
-/** Asks these addresses again wherever they are shown, whatever their parameters; resolves when they are answered. */
+/** Fetches the GET paths again wherever they are shown, with all of their parameters. Resolves with the answers. */
 export function useRefresh(): (...stale: GetPath[]) => Promise<void> {
   const queries = useQueryClient()
   return useCallback(
-    async (...asked) => {
-      await Promise.all(asked.map((path) => queries.invalidateQueries({ queryKey: ['get', path] })))
+    async (...stale) => {
+      await Promise.all(stale.map((path) => queries.invalidateQueries({ queryKey: ['get', path] })))
     },
     [queries],
   )

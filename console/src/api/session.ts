@@ -1,6 +1,6 @@
 /**
- * What the caller signed in with. It is kept in this tab (sessionStorage), or, when asked, in this browser
- * (localStorage, bearers alone), and leaves it in request headers only: never in an address, never in a message.
+ * The credentials of the caller. They are kept in this tab (sessionStorage) or, on request, in this browser
+ * (localStorage, bearers only). They are sent in request headers only: never in a URL, never in a message.
  */
 
 export type Credentials = { kind: 'bearer'; bearer: string } | { kind: 'keys'; apiKey: string; apiSecret: string }
@@ -17,7 +17,7 @@ function readStored(storage: Storage): Credentials | null {
     if (latest?.kind === 'keys' && typeof latest.apiKey === 'string' && typeof latest.apiSecret === 'string')
       return latest
   } catch {
-    // Somebody else's, or half written: the same as none.
+    // Another program's entry, or a damaged one: the caller is anonymous.
   }
   return null
 }
@@ -57,14 +57,14 @@ export function expire(): void {
 }
 
 export const credentials = (): Credentials | null => current
-/** Whether the last session ended by itself. */
+/** Whether the last session expired, rather than being signed out. */
 export const hasLapsed = (): boolean => lapsed
 
-/** Whether these are the headers of who is signed in now: an answer may come after somebody else has. */
+/** Whether the headers hold the present credentials. An answer may arrive after another user signed in. */
 export const isCurrent = (headers: Headers): boolean =>
   current !== null && Object.entries(credentialHeaders()).every(([name, value]) => headers.get(name) === value)
 
-// What is remembered in this browser holds for all of its tabs that have nothing of their own: signing in, and out.
+// Tabs without a session of their own follow the session of the browser, when it begins and when it ends.
 window.addEventListener('storage', ({ storageArea, key }) => {
   if (storageArea !== localStorage || (key !== NAME && key !== null)) return
   const latest = readStored(sessionStorage) ?? readStored(localStorage)
@@ -78,7 +78,7 @@ export function subscribe(listener: () => void): () => void {
   return () => listeners.delete(listener)
 }
 
-/** Headers that say who asks; none for anonymous callers. */
+/** Headers that authenticate the caller; none for anonymous callers. */
 export function credentialHeaders(): Record<string, string> {
   if (current === null) return {}
   return current.kind === 'bearer'

@@ -6,7 +6,7 @@ import { type Credentials, credentials, subscribe } from '../api/session.ts'
 export type Caller = paths['/auth/v2/user']['get']['responses'][200]['content']['application/json']
 export type Role = Caller['roles'][number]
 
-/** What to call somebody. */
+/** The display name of a caller. */
 export const nameOf = ({ alias, fullName, email, administrator }: Caller): string =>
   alias || fullName || email || (administrator ? 'Administrator' : 'Unnamed account')
 
@@ -14,14 +14,14 @@ export const useCredentials = (): Credentials | null => useSyncExternalStore(sub
 
 export const useSignedIn = (): boolean => useCredentials() !== null
 
-/** Who is signed in: undefined while that is asked, null for anonymous callers. */
+/** The signed-in caller: undefined while loading, null for anonymous callers. */
 export function useCaller(): Caller | null | undefined {
   const signedIn = useSignedIn()
   const { data } = api.useQuery('get', '/auth/v2/user', {}, { enabled: signedIn, staleTime: 60_000 })
   return signedIn ? data : null
 }
 
-/** Whether the caller may do what needs `role`. The platform decides; this only hides what it would refuse. */
+/** Whether the caller has `role`. The platform enforces it; the console only hides what the platform would refuse. */
 export function useMay(role: Role): boolean {
   const caller = useCaller()
   return caller?.administrator === true || caller?.roles.includes(role) === true

@@ -12,7 +12,7 @@ export async function leave(): Promise<void> {
   try {
     await client.DELETE('/auth/v2/session', { headers, keepalive: true })
   } catch (error) {
-    // One that had ended already is what was wanted.
+    // A session that has ended already is the wanted result.
     if (asProblem(error).status === 401) return
     notifications.show({
       color: 'yellow',

@@ -12,7 +12,7 @@ export function ownPath(to: string | null): string {
   return isSignIn(pathname) ? '/' : `${pathname}${search}${hash}`
 }
 
-/** Where to sign in and come back from to here. */
+/** The link to the sign-in page that leads back to this page. */
 export function signInFrom(path: string, search: string): string {
   const here = search === '' ? path : `${path}?${search}`
   const to = ownPath(here)

@@ -1,7 +1,7 @@
 import { useLocation, useSearch } from 'wouter'
 import { signInFrom } from './own-path.ts'
 
-/** The address of the sign-in page that leads back to what is shown now. */
+/** The URL of the sign-in page that leads back to the present page. */
 export function useSignInLink(): string {
   const [path] = useLocation()
   return signInFrom(path, useSearch())

@@ -10,7 +10,7 @@ import { ColourSchemeSwitch } from './ColourSchemeSwitch.tsx'
 import { type NavItem, pages } from './pages.ts'
 import { QuickSearch } from './QuickSearch.tsx'
 
-/** What is around every page: the menu, the search box, who is signed in. */
+/** The frame of every page: the menu, the search box, the menu of the caller. */
 export function Frame({ children }: { children: ReactNode }) {
   const [opened, { toggle, close }] = useDisclosure()
   const [location] = useLocation()

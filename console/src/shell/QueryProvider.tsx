@@ -5,7 +5,7 @@ import { useCredentials } from '../session/caller.ts'
 
 const TRIES = 2
 
-/** The answers that pages share; another caller begins with none, so that nobody sees what another was answered. */
+/** The query cache that pages share. A new caller begins with an empty cache. */
 export function QueryProvider({ children }: { children: ReactNode }) {
   const held = useCredentials()
   // biome-ignore lint/correctness/useExhaustiveDependencies: another caller is the reason for another client
@@ -15,7 +15,7 @@ export function QueryProvider({ children }: { children: ReactNode }) {
         defaultOptions: {
           queries: {
             staleTime: 15_000,
-            // A refusal is the same the next time; what may pass is an answer that did not come, or came too early.
+            // A refusal repeats. A missing answer or a 503 may pass.
             retry: (count, error) => count < TRIES && isTransient(asProblem(error).status),
             retryDelay: (count) => 500 * 2 ** count,
           },

@@ -6,7 +6,7 @@ import { ADMINISTRATOR, eventually, remove } from '../../builders/platform/platf
 import { accepted, applied, now } from '../harness/measured.ts'
 import { movedClock } from '../harness/moved-clock.ts'
 import { bounded, command } from '../harness/outcome.ts'
-import { processOf } from '../harness/processes.ts'
+import { processOf } from '../harness/servers/processes.ts'
 import { openStage, type Stage } from '../harness/stage.ts'
 
 const HOUR = 3_600_000

@@ -3,7 +3,7 @@ import type { MemberRole } from '../../../schemas/accounts/team.ts'
 import { peopleOf } from '../../builders/accounts/team.ts'
 import { raceOf } from '../../contract/team/race.ts'
 import { command } from '../harness/outcome.ts'
-import { startPostgres } from '../harness/postgres.ts'
+import { startPostgres } from '../harness/servers/postgres.ts'
 
 /** Who the administration appoints meanwhile: with owners among them, a customer may have several. */
 const RACES: readonly { appointed: readonly MemberRole[]; share: number }[] = [

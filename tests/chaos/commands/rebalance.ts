@@ -1,9 +1,9 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { pino } from 'pino'
 import { type Role, startRole } from '../../../cli/wiring/process/start-role.ts'
-import { startBroker } from '../harness/broker.ts'
 import { accepted, applied, now } from '../harness/measured.ts'
 import { bounded, command, type Outcome } from '../harness/outcome.ts'
+import { startBroker } from '../harness/servers/broker.ts'
 import { openStage } from '../harness/stage.ts'
 
 const CLIENTS = 8

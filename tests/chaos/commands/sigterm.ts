@@ -2,8 +2,8 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { startPlatform } from '../../builders/platform/platform.ts'
 import { applied, now } from '../harness/measured.ts'
 import { bounded, command } from '../harness/outcome.ts'
-import { startPostgres } from '../harness/postgres.ts'
-import { type RoleName, type RunningRole, startAlone } from '../harness/role.ts'
+import { startPostgres } from '../harness/servers/postgres.ts'
+import { type RoleName, type RunningRole, startAlone } from '../harness/servers/role.ts'
 import { openStage } from '../harness/stage.ts'
 
 const CLIENTS = 8

@@ -5,7 +5,7 @@ import { at } from '../../bench/parts/timed.ts'
 import { metricsOf } from '../../builders/platform/metrics.ts'
 import { accepted, now, sampling } from '../harness/measured.ts'
 import { bounded, command } from '../harness/outcome.ts'
-import { processOf } from '../harness/processes.ts'
+import { processOf } from '../harness/servers/processes.ts'
 import { openStage, type Stage } from '../harness/stage.ts'
 
 const CLIENTS = 8

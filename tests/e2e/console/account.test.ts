@@ -51,7 +51,7 @@ describe.skipIf(!hasBrowser())('the account', { timeout: 240_000 }, () => {
   })
   afterAll(() => remove(settings))
 
-  /** A page of somebody who has signed in: what the form keeps is in the tab. */
+  /** A page with the credentials that the sign-in form would keep in the tab. */
   async function pageOf({ authorization }: Session, options: Parameters<typeof openPage>[2] = {}) {
     const seen = await newPage(options)
     const kept = JSON.stringify({ kind: 'bearer', bearer: authorization.replace('Bearer ', '') })
@@ -110,7 +110,7 @@ describe.skipIf(!hasBrowser())('the account', { timeout: 240_000 }, () => {
     await button(one.page, 'Add').click()
     const row = one.page.getByTestId(`member-${bob.userID}`)
     await row.waitFor(WITHIN)
-    // Nobody touches the other page.
+    // The other page refreshes without any input.
     const team = two.page.getByTestId('team').getByText('Acme Threat Research')
     await expectRefreshed(two.page, () => team.isVisible()).toBe(true)
     await two.page.getByText('Only owners and admins of the team').waitFor(WITHIN)
@@ -213,7 +213,7 @@ describe.skipIf(!hasBrowser())('the account', { timeout: 240_000 }, () => {
     expect(await page.content()).not.toContain(keys['api-secret'])
     await withKeys(keys)
     await button(page, 'Delete laptop …').click()
-    await page.getByRole('dialog').getByText('are rejected from now on').waitFor(WITHIN)
+    await page.getByRole('dialog').getByText('are refused from now on').waitFor(WITHIN)
     await page.getByRole('dialog').getByRole('button', { name: 'Delete', exact: true }).click()
     await page.getByText('No key pairs yet').waitFor(WITHIN)
     expect((await ask(keys, '/auth/v2/user')).status).toBe(401)
@@ -249,7 +249,7 @@ describe.skipIf(!hasBrowser())('the account', { timeout: 240_000 }, () => {
     await close()
   }
 
-  test('sessions are told apart, extended and ended', async () => {
+  test('sessions are listed by name, extended and ended', async () => {
     const { page, complaints, close } = await pageOf(bob)
     const opened = await ask(bob, '/auth/v2/session', { email: 'bob@example.com', kind: 'another' })
     const code = mailedCode(folder, 'bob@example.com')

@@ -327,7 +327,7 @@ describe.skipIf(!hasBrowser())('the page of an entity', { timeout: 120_000 }, ()
     await close()
   })
 
-  test('a trusted caller marks it well known after being told what that means', async () => {
+  test('a trusted caller marks an entity well known after a dialog that explains the mark', async () => {
     const { page, complaints, close } = await seenBy(trusted)
     await page.goto(`/entity/${entityId('domain', 'neighbour.example.net')}`)
     await page.getByRole('button', { name: 'Mark well known' }).click()
@@ -341,7 +341,7 @@ describe.skipIf(!hasBrowser())('the page of an entity', { timeout: 120_000 }, ()
     await close()
   })
 
-  test('what nobody knows, or the caller may not, is answered with what to do', async () => {
+  test('the page of an unknown or unreadable entity says what to do next', async () => {
     const { page, complaints, close } = await seenBy(null)
     for (const id of [entityId('domain', 'unknown.example.org'), 'nonsense']) {
       await page.goto(`/entity/${id}`)

@@ -81,7 +81,7 @@ describe.skipIf(!hasBrowser())('scans and the pages of operators', () => {
     associations: [],
   })
 
-  test('a scan is asked for, goes to done while it is looked at, and administrators can have it done again', async () => {
+  test('a scan is requested, its page follows it to done, and administrators can repeat it', async () => {
     const seen = await open('/scans', user.headers)
     const { page } = seen
     await page.getByText('No scan yet').waitFor(SOON)

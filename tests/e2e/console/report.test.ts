@@ -111,14 +111,14 @@ describe.skipIf(!hasBrowser())('the page for reports', () => {
     await page.getByRole('button', { name: 'Report 198 lines' }).click()
     await expect
       .poll(() => page.getByTestId('progress').textContent(), { timeout: 60_000 })
-      .toBe('Done: 197 accepted, 3 rejected, 0 not sent.')
-    await page.getByText('Rejected', { exact: true }).click()
+      .toBe('Done: 197 accepted, 3 refused, 0 not sent.')
+    await page.getByText('Refused', { exact: true }).click()
     await expect.poll(() => page.getByTestId('line').count(), SOON).toBe(3)
     await picture(page, 'report-bulk-done')
     await expectAccessible(page)
     const [file] = await Promise.all([
       page.waitForEvent('download'),
-      page.getByRole('button', { name: 'Rejected lines as CSV' }).click(),
+      page.getByRole('button', { name: 'Refused lines as CSV' }).click(),
     ])
     const kept = readFileSync((await file.path())!, 'utf8')
       .trimEnd()
@@ -136,7 +136,7 @@ describe.skipIf(!hasBrowser())('the page for reports', () => {
     await calm(seen)
   }, 180_000)
 
-  test('whoever may not report is told why; a narrow and a dark window have all of it', async () => {
+  test('a caller without the role sees why it may not report; a narrow and a dark window show the whole page', async () => {
     const outsider = await newUserOf(platform, { roles: ['user'], groups: ['public'] })
     const other = await open('/report', {}, outsider.headers)
     await other.page.getByText('you need the role reporter').waitFor(SOON)

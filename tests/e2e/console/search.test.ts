@@ -133,7 +133,7 @@ describe.skipIf(!hasBrowser())('the search page', () => {
     await calm(seen)
   })
 
-  test('many lines are looked up at once, told apart, and kept as a file', async () => {
+  test('many lines are looked up at once, listed by outcome, and saved as a file', async () => {
     const seen = await newPage()
     const { page } = seen
     await page.goto('/search')
@@ -244,7 +244,7 @@ describe.skipIf(!hasBrowser())('the search page', () => {
       /^type,value,reputation,accuracy,tags,first,last,id,attributes\r\nhostname,c2-\d+\.botnet\.example,-[23],/,
     )
 
-    // What is refused is told in its row.
+    // A refused condition shows the message in its row.
     await row.nth(2).getByLabel('From', { exact: true }).fill('yesterday')
     await page.getByRole('button', { name: 'Search', exact: true }).click()
     await row.nth(2).getByTestId('refused-row').waitFor(SOON)

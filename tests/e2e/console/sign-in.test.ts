@@ -100,7 +100,7 @@ describe.skipIf(!hasBrowser())('signing in', { timeout: 180_000 }, () => {
     await close()
   })
 
-  test('an address that nobody has looks like any other, and links lead nowhere else', async () => {
+  test('an unregistered address looks like any other, and links never lead to another site', async () => {
     const { page, complaints, close } = await newPage({ colorScheme: 'dark' })
     await page.goto('/sign-in?to=%2F%2Fevil.example%2F')
     await mail(page, 'nobody@example.com')
@@ -115,7 +115,7 @@ describe.skipIf(!hasBrowser())('signing in', { timeout: 180_000 }, () => {
     await page.getByLabel('API key').fill('administrator-key-0001')
     await page.getByLabel('API secret').fill('not-the-secret-of-it')
     await page.getByRole('button', { name: 'Sign in with the key pair' }).click()
-    await page.getByText('The key pair was rejected').waitFor(WITHIN)
+    await page.getByText('The key pair was refused').waitFor(WITHIN)
     expect(await page.getByRole('alert').textContent()).not.toContain('not-the-secret-of-it')
     expect(await keptBy(page)).toEqual({ session: '{}', local: '' })
     await picture(page, 'sign-in-wrong-keys-dark')
@@ -146,7 +146,7 @@ describe.skipIf(!hasBrowser())('signing in', { timeout: 180_000 }, () => {
       headers: { authorization },
     })
     expect(ended.status).toBe(204)
-    // Nobody touches the page: the list is asked for again by itself.
+    // The page refreshes the list without any input.
     await expectRefreshed(page, () => page.getByText('Your session has ended').isVisible()).toBe(true)
     await picture(page, 'sign-in-ended')
     await expectAccessible(page)

@@ -82,7 +82,7 @@ describe.skipIf(!hasBrowser())('triage', () => {
     await close()
   }, 120_000)
 
-  test('follows the platform without moving what is read, and rests when told to', async () => {
+  test('follows the platform without moving the rows on the screen, and stops when paused', async () => {
     const { page, complaints, close } = await newPage({ clock: true })
     await page.goto('/triage')
     await page.getByTestId('row').first().waitFor({ timeout: 20_000 })
@@ -127,7 +127,7 @@ describe.skipIf(!hasBrowser())('triage', () => {
     await close()
   }, 120_000)
 
-  test('is worked with keys, and nobody is caught in it', async () => {
+  test('works by keys, without trapping the focus', async () => {
     const { page, complaints, close } = await newPage()
     await page.goto('/triage')
     await page.getByTestId('row').first().waitFor({ timeout: 20_000 })

@@ -3,7 +3,7 @@
 import type { Mailer } from '../../../../connectors/mail/port.ts'
 import type { Codes, Redeemed, Subject } from '../../../../connectors/postgres/sessions/port.ts'
 import { codeHash, newCode, sameHash, secretHash } from '../../../../schemas/accounts/credentials.ts'
-import { addressBlock, networkOf } from '../../../http/address-block.ts'
+import { addressBlock, networkOf } from '../../../http/addresses/address-block.ts'
 import { ApiError } from '../../../http/errors.ts'
 import { codeMail } from './code-mail.ts'
 

@@ -1,5 +1,5 @@
 import type { KeptUser } from '../../sql-users/file.ts'
-import type { EngineRequest } from '../request.ts'
+import type { EngineRequest } from '../http/request.ts'
 import type { Answer, EngineSessions } from '../sessions.ts'
 import { type Slots, slots } from '../slots.ts'
 import { notKnown } from '../statement/refused.ts'

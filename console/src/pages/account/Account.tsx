@@ -8,7 +8,7 @@ import { SectionMenu } from '../../parts/page/SectionMenu.tsx'
 import { useSignedIn } from '../../session/caller.ts'
 import { sections } from './sections.ts'
 
-/** The caller's own things, in parts. */
+/** The account of the caller, in sections. */
 export default function Account() {
   const [location] = useLocation()
   const signedIn = useSignedIn()

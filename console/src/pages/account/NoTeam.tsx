@@ -3,7 +3,7 @@ import type { ReactNode } from 'react'
 import { Link } from 'wouter'
 import { EmptyState } from '../../parts/feedback/EmptyState.tsx'
 
-/** For what only members of a team have: why, and the way to one. */
+/** The message for callers without a team, with a link to create or join one. */
 export function NoTeam({ children }: { children: ReactNode }) {
   return (
     <EmptyState title="You are in no team">

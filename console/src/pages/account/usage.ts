@@ -55,7 +55,7 @@ const MATCHES: Record<UsageFilter, (feature: Feature) => boolean> = {
 export const filterLabel = (services: Services, filter: UsageFilter): string =>
   `${USAGE_FILTERS[filter]} ${Object.values(services).flatMap(({ features }) => features.filter(MATCHES[filter])).length}`
 
-/** Services with what is asked for of their features; those without any are left out. The order stays. */
+/** Services with the features that `filter` selects; services without any are left out. The order stays. */
 export function filterServices(services: Services, filter: UsageFilter): [service: string, features: Feature[]][] {
   return Object.entries(services)
     .map(([service, { features }]): [string, Feature[]] => [service, features.filter(MATCHES[filter])])

@@ -20,7 +20,7 @@ type Props = {
 const BARS = 20
 const ROW = 25
 
-/** One dimension: its largest as a chart, all that was asked for as a table. */
+/** One dimension: its largest buckets as a chart, all of them as a table. */
 export function DimensionPanel({ dimension, buckets, malicious, total, size }: Props) {
   const [, go] = useLocation()
   const top = useMemo(() => buckets.slice(0, BARS), [buckets])

@@ -4,7 +4,7 @@ import { searchLink } from '../../parts/figures/search-link.ts'
 import { formatCount } from '../../parts/format/numbers.ts'
 import { locatedEntities } from './dimensions.ts'
 
-/** What the shares are of; `total` is null while that is not known. */
+/** The total that the shares refer to; null while it loads. */
 export function Total({ total, malicious }: { total: number | null; malicious: boolean }) {
   const kind = malicious ? 'malicious addresses and networks' : 'addresses and networks'
   if (total === null) return <>Shares are of all {kind}.</>

@@ -4,7 +4,7 @@ import type { FigureFilter } from '../../parts/figures/search-link.ts'
 export type AttributionAnswer =
   paths['/api/analytics/v1/attribution']['get']['responses'][200]['content']['application/json']
 
-/** What has a place in the network: the types that are attributed. */
+/** The types that have a place in the network and so are attributed. */
 export const LOCATED_TYPES = ['ip', 'cidr'] as const
 
 export type Dimension = {
@@ -25,7 +25,7 @@ export const dimensions: readonly Dimension[] = [
 export const locatedEntities = (malicious: boolean): FigureFilter =>
   malicious ? { types: LOCATED_TYPES, malicious } : { types: LOCATED_TYPES }
 
-/** As people write it: `AS64500`; other keys as they are. */
+/** The displayed key: `AS64500` for systems; other keys are unchanged. */
 export const nameOf = (dimension: Dimension, key: string): string => (dimension.id === 'asn' ? `AS${key}` : key)
 
 /** The entities behind one bar. */

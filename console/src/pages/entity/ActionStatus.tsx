@@ -8,7 +8,7 @@ const STATE_TEXT = {
   late: 'accepted, but not visible yet because the platform is busy. Reload the page later.',
 } as const
 
-/** What became of the caller's last action; read out as it changes. */
+/** The status of the caller's last action. Screen readers announce its changes. */
 export function ActionStatus({ status, close }: { status: ActionState | null; close: () => void }) {
   return (
     <div role="status" data-testid="acknowledged">

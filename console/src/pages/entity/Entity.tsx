@@ -25,7 +25,7 @@ export default function Entity() {
   const { id } = useParams<{ id: string }>()
   const details = api.useQuery('get', '/api/analytics/v1/entity/{id}/details', { params: { path: { id } } })
   const status = details.error === null ? null : asProblem(details.error).status
-  // An id that cannot be one is refused with 400.
+  // The platform refuses a malformed id with 400.
   if (details.data === undefined && (status === 404 || status === 400)) return <UnknownEntity id={id} />
   const { value = 'Entity', label } = details.data ?? {}
   const title = value.length > TITLE_LENGTH ? `${value.slice(0, TITLE_LENGTH)}…` : value

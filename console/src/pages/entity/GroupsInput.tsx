@@ -2,7 +2,7 @@ import { MultiSelect } from '@mantine/core'
 
 type Props = { groups: readonly string[]; chosen: string[]; choose: (groups: string[]) => void }
 
-/** Who may read what is sent: some of the caller's groups. */
+/** The field for the audience of a report or comment: some of the caller's groups. */
 export function GroupsInput({ groups, chosen, choose }: Props) {
   return (
     <MultiSelect

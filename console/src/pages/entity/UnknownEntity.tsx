@@ -4,7 +4,7 @@ import { EmptyState } from '../../parts/feedback/EmptyState.tsx'
 import { Page } from '../../parts/page/Page.tsx'
 import { useMay, useSignedIn } from '../../session/caller.ts'
 
-/** Nothing is known under this id, or nothing that the caller may read: the platform does not tell which. */
+/** No entity has this id, or the caller may not read it: the platform answers both alike. */
 export function UnknownEntity({ id }: { id: string }) {
   const signedIn = useSignedIn()
   const mayReport = useMay('reporter')

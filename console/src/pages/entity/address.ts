@@ -1,6 +1,6 @@
 import { useSearchParams } from 'wouter'
 
-/** What the address says after `?`, and a way to say something else; null takes a name out. */
+/** The query parameters of the URL, and a function to change them; null removes a parameter. */
 export function useAddress() {
   const [params, setParams] = useSearchParams()
   const setParameters = (changes: { [name: string]: string | number | null }): void =>

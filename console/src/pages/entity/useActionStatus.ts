@@ -1,18 +1,18 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { useEffect, useRef, useState } from 'react'
 import { client } from '../../api/client.ts'
+import { pause } from '../../parts/time/pause.ts'
 
-/** What was acknowledged, and whether the entity shows it by now. */
+/** The acknowledged action, and whether the entity shows it yet. */
 export type ActionState = { what: string; state: 'waiting' | 'shown' | 'late' }
 
-/** Between looks; 20 s in all. */
+/** Pauses between polls; 20 s in all. */
 const PAUSES_MS = [300, 500, 700, 1_000, 1_500, 2_000, 3_000, 5_000, 6_000]
 const AGAIN_MS = 2_000
-const pause = (ms: number) => new Promise<void>((resolve) => setTimeout(resolve, ms))
 
 /**
- * Whatever is acknowledged of an entity moves its last sighting. Looks until that has moved on from `lastSeen`, and then
- * renews all that is shown of the entity.
+ * Every acknowledged action changes the last sighting of its entity. Polls until that differs from `lastSeen`, then
+ * fetches every query about the entity again.
  */
 export function useActionStatus(id: string, lastSeen: string) {
   const [status, setStatus] = useState<ActionState | null>(null)
@@ -37,7 +37,7 @@ export function useActionStatus(id: string, lastSeen: string) {
       if (now?.data === undefined || now.data.lastSeen === lastSeen) continue
       await renew()
       setStatus({ what, state: 'shown' })
-      // Somebody else's report may have been the one that came first.
+      // The change may have come from a report of another user; this action may still be on its way.
       await pause(AGAIN_MS)
       return here.current ? renew() : undefined
     }

@@ -8,7 +8,7 @@ import { SectionMenu } from '../../parts/page/SectionMenu.tsx'
 import { useCaller } from '../../session/caller.ts'
 import { type Section, sections } from './sections.ts'
 
-/** `/operations/...`: what operators look at; how the sources do is for everyone. */
+/** `/operations/...`: the pages for operators. The page of the sources is public. */
 export default function Operations() {
   const [location] = useLocation()
   const path = location.replace(/\/$/, '')
@@ -34,7 +34,7 @@ export default function Operations() {
   )
 }
 
-/** Parts that the caller may open, and the one it is at. */
+/** The sections that the caller may open, and the open one. */
 function Menu({ here }: { here: string }) {
   const caller = useCaller()
   const open = ({ path, needs }: Section) =>

@@ -8,7 +8,7 @@ import { type Figures, inOrder, type KeyCount } from './figures.ts'
 
 const REPUTATIONS = [-3, -2, -1, 0, 1, 2, 3]
 const ACCURACIES = [3, 2, 1, 0]
-/** Longer lists are cut, and shown whole when asked. */
+/** Longer lists are cut; a button shows the whole list. */
 const SHOWN = 10
 
 /** How the entities of `figures` divide; `scope` says which these are. */

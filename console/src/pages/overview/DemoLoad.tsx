@@ -8,8 +8,8 @@ import { formatCount } from '../../parts/format/numbers.ts'
 const EVERY_MS = 1_000
 
 /**
- * The demonstration corpus, for administrators: how far it is loaded, and where it is offered the button that begins.
- * The figures of the page are asked for anew once all of it is there.
+ * The demonstration corpus, for administrators: its progress, or a button that loads it.
+ * The figures of the page are fetched again once all of the corpus is loaded.
  */
 export function DemoLoad({ offered }: { offered: boolean }) {
   const queries = useQueryClient()

@@ -5,7 +5,7 @@ import { Command } from '../../parts/copy/Command.tsx'
 import { useCaller, useMay } from '../../session/caller.ts'
 import { DemoLoad } from './DemoLoad.tsx'
 
-/** A platform without anything that the caller may read: what to do next. */
+/** The first steps, for a platform without entities that the caller may read. */
 export function FirstSteps() {
   const signedIn = useCaller() !== null
   const mayReport = useMay('reporter')

@@ -2,7 +2,7 @@ import { Anchor } from '@mantine/core'
 import { Link } from 'wouter'
 import { EmptyState } from '../../parts/feedback/EmptyState.tsx'
 
-/** There are entities, and none of them was seen lately. */
+/** The message when entities exist, but none was seen in the window. */
 export function NoRecentEntities({ days }: { days: number }) {
   return (
     <EmptyState title={`No entities were seen in the last ${days} days`}>

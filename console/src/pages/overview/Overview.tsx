@@ -12,7 +12,7 @@ import { OverviewLoading } from './OverviewLoading.tsx'
 
 const WINDOWS = ['7', '30', '60', '90'] as const
 
-/** What is known, how much of it is malicious, and when it was last seen. */
+/** The number of entities, the malicious share, and when they were last seen. */
 export default function Overview() {
   const [parameter, change] = useParameter('days')
   const days = choice(WINDOWS, parameter, '30')

@@ -18,8 +18,8 @@ import { Tiles } from './Tiles.tsx'
 import { Timeline } from './Timeline.tsx'
 
 /**
- * Everything beside what was seen in the window. The overview of the API tells the first; a search over the window
- * tells the second. Should that one be refused, what is left is told of everything, and says so.
+ * The figures of all entities next to those of the window. The overview route answers the first; a search over the
+ * window answers the second. Without the search, the page shows the figures of all entities and says so.
  */
 export function OverviewContent({ overview }: { overview: OverviewAnswer }) {
   const { from, to } = windowOf(overview)

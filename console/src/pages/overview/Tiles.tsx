@@ -13,7 +13,7 @@ type Props = {
   seen: Figures | null
 }
 
-/** The four figures that people ask for first: of the window in large, of everything below. */
+/** The four most important figures: of the window in large, of all entities below. */
 export function Tiles({ days, stock, seen }: Props) {
   const malicious = (figures: Figures): FigureFilter => ({ ...figures.of, malicious: true })
   return (

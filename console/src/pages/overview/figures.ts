@@ -82,7 +82,7 @@ export const totalFigures = (answer: OverviewAnswer): Figures => ({
   tags: answer.top_tags,
 })
 
-/** The timeline, with the malicious ones of each day once the search has told. */
+/** The timeline, with the malicious entities of each day once the search has answered. */
 export function daysOf({ timeline }: Pick<OverviewAnswer, 'timeline'>, found: WindowAnswer | undefined): Day[] {
   const byDay = new Map(found?.aggregations?.days.buckets.map((bucket) => [bucket.key, bucket]))
   return timeline.map(({ timestamp, count }) => {

@@ -23,7 +23,7 @@ const MODES: { value: LinkMode; label: string }[] = [
   { value: 'aggregation', label: 'Part of' },
 ]
 
-/** What an entity is related to or made of, each with its own below. */
+/** The related entities and the parts of an entity; each can have its own. */
 export function Associations({ definitions, parent, change, fault, path, level, full }: Props) {
   const { associations } = parent
   const replace = (index: number, draft: Draft | null) =>

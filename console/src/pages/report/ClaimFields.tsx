@@ -14,7 +14,7 @@ type Props = {
   attributes?: readonly string[]
 }
 
-/** What is claimed of the entity, by whom it may be seen, and which attributes are entities too. */
+/** The fields for the claim: its values, the groups that may read it, and the attributes that become entities too. */
 export function ClaimFields({ claim, change, fault, attributes = [] }: Props) {
   const caller = useCaller()
   const set = (part: Partial<Claim>) => change({ ...claim, ...part })

@@ -9,10 +9,10 @@ import { useParameter } from '../../parts/page/useParameter.ts'
 import { useDefinitions } from './definitions.ts'
 import { ReportForm } from './ReportForm.tsx'
 
-/** Reading files and lists of public suffixes is for those who bring many. */
+/** Loaded on demand: only bulk reports read files and the list of public suffixes. */
 const Bulk = lazy(() => import('./bulk/Bulk.tsx'))
 
-/** `/report?type=&value=`: says what is known of one entity; `?mode=bulk`: of many. */
+/** `/report?type=&value=`: reports one entity; `?mode=bulk` reports many. */
 export default function Report() {
   const [mode, setMode] = useParameter('mode')
   return (

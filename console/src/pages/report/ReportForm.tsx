@@ -15,7 +15,7 @@ type Props = { definitions: readonly Definition[]; type: string; value: string }
 
 const NO_CLAIM: Claim = { reputation: null, tags: [], visibleBy: [], correlate: [] }
 
-/** One report, with what is sent beside it and what the platform refused beside the field. */
+/** The form of one report, with a preview of the request. An error of the platform stands next to its field. */
 export function ReportForm({ definitions, type, value }: Props) {
   const [root, setRoot] = useState(() => newDraft(type, value))
   const [claim, setClaim] = useState(NO_CLAIM)

@@ -11,7 +11,7 @@ const DATA = [
 
 type Props = { value: number | null; change: (value: number | null) => void; error?: string | undefined }
 
-/** A reputation by its sign, word and number; none makes the report a sighting. */
+/** The field for a reputation, by sign, word and number. A report without one is a sighting. */
 export function ReputationField({ value, change, error }: Props) {
   return (
     <Select

@@ -9,7 +9,7 @@ export function TagsField({ value, change, error }: Props) {
       label="Tags"
       description="Press Enter or type a comma after each tag."
       value={[...value]}
-      // What is pasted or left standing may hold commas as well.
+      // Pasted or unfinished text may hold commas as well.
       onChange={(tags) => change([...new Set(tags.flatMap(split))])}
       error={error}
       data-param="tags"

@@ -4,7 +4,7 @@ import type { paths } from '../../api/schema.d.ts'
 export type Definition =
   paths['/api/ingest/v1/definitions']['get']['responses'][200]['content']['application/json'][number]
 
-/** The catalogue, asked once. */
+/** The catalogue of types, fetched once. */
 export const useDefinitions = () =>
   api.useQuery('get', '/api/ingest/v1/definitions', {}, { staleTime: Number.POSITIVE_INFINITY })
 

@@ -6,12 +6,12 @@ export const MAX_ENTITIES = 1_000
 
 /** One entity of a report, as it is being written. */
 export type Draft = {
-  /** Tells drafts apart while they are moved; never sent. */
+  /** Identifies the draft while it is moved; never sent. */
   key: number
   type: string
   /** By attribute name, the main one too; empty ones are not sent. */
   values: Readonly<Record<string, string>>
-  /** Names beyond the usual ones, in the order in which they were asked for. */
+  /** Additional attribute names, in the order in which the user added them. */
   more: readonly string[]
   mode: LinkMode
   associations: readonly Draft[]
@@ -50,7 +50,7 @@ export const newDraft = (type: string, value = ''): Draft => ({
   associations: [],
 })
 
-/** The main value stands first and is sent even when it is empty, so that its lack is told where it belongs. */
+/** The main value comes first. It is sent even when empty, so that the platform reports the error at its field. */
 function attributesOf({ type, values }: Draft): Record<string, string> {
   const others = Object.entries(values).filter(([name, value]) => name !== type && value.trim() !== '')
   return { [type]: (values[type] ?? '').trim(), ...Object.fromEntries(others) }

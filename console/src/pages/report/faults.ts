@@ -1,6 +1,6 @@
 import type { Problem } from '../../api/problem.ts'
 
-/** What the platform says of the field at `param`, or of what is inside of it; undefined when nothing. */
+/** The platform's message about the field at `param` or a field inside it; undefined when there is none. */
 export function faultAt(fault: Pick<Problem, 'param' | 'message'> | null, param: string): string | undefined {
   if (!fault?.param) return undefined
   const inside = fault.param.startsWith(`${param}[`) && !fault.param.slice(param.length).includes('.')

@@ -11,7 +11,7 @@ import { isActive, SCAN_STATES, type Scan, WEBHOOK_STATES } from './states.ts'
 
 const LIVE_MS = 1_000
 
-/** One scan: where it stands, what it found, and why it failed. */
+/** One scan: its state, its findings, and the reason if it failed. */
 export function ScanDetail({ id, every, close }: { id: string; every: boolean; close: () => void }) {
   const options = {
     refetchInterval: ({ state }: { state: { data?: Scan | undefined } }) =>
@@ -58,7 +58,7 @@ function ScanContent({ scan, every, close }: { scan: Scan; every: boolean; close
       <Facts
         label="The scan"
         rows={[
-          ['Requested', <RelativeTime key="asked" at={scan.createdAt} />],
+          ['Requested', <RelativeTime key="requested" at={scan.createdAt} />],
           ['Started', scan.startedAt === null ? 'not yet' : <RelativeTime key="began" at={scan.startedAt} />],
           ['Finished', scan.finishedAt === null ? 'not yet' : <RelativeTime key="ended" at={scan.finishedAt} />],
           ['Entities reported', scan.entities],

@@ -22,7 +22,7 @@ type Props = {
   open: (id: string) => void
 }
 
-/** Scans, newest first; asked again more often while one goes on. */
+/** Scans, newest first. The list refreshes more often while a scan runs. */
 export function ScanList({ every, status, page, setPage, open }: Props) {
   const query = { page, limit: LIMIT, ...(status === null ? {} : { status }) }
   const options = {

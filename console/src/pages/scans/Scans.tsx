@@ -8,7 +8,7 @@ import { ScanList } from './ScanList.tsx'
 import { Schedule } from './Schedule.tsx'
 import { isScanStatus, SCAN_STATES } from './states.ts'
 
-/** `/scans?status=&page=&id=&whose=all`: scans that were asked for, and asking for one. */
+/** `/scans?status=&page=&id=&whose=all`: the list of requested scans, and a form to request one. */
 export default function Scans() {
   return (
     <Page title="Scans" about="Scan an address or a host and report what is found. Scans are kept for 7 days.">

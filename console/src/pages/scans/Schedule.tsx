@@ -7,31 +7,31 @@ import { Copyable } from '../../parts/copy/Copyable.tsx'
 import { ErrorAlert } from '../../parts/feedback/ErrorAlert.tsx'
 import { type Header, WebhookFields } from './WebhookFields.tsx'
 
-/** Asks for a scan, and for a call when it has ended. */
+/** Requests a scan, and optionally a webhook call when the scan has ended. */
 export function Schedule({ opened }: { opened: (id: string) => void }) {
   const [target, setTarget] = useState('')
   const [url, setUrl] = useState('')
   const [headers, setHeaders] = useState<Header[]>([])
   const refresh = useRefresh()
-  const ask = api.useMutation('post', '/api/ingest/v1/scan', {
+  const request = api.useMutation('post', '/api/ingest/v1/scan', {
     onSuccess: async ({ id }) => {
       opened(id)
       await refresh('/api/ingest/v1/scans', '/api/ingest/v1/admin/scans')
     },
   })
-  const fault = ask.error ? asProblem(ask.error) : null
+  const fault = request.error ? asProblem(request.error) : null
   const at = (param: string) => (fault?.param === param ? fault.message : undefined)
   const webhookHeaders = {
     ...(headers.length > 0 ? { headers: headers.map(({ key, value }) => ({ key, value })) } : {}),
   }
-  const secret = ask.data && 'webhookSecret' in ask.data ? ask.data.webhookSecret : undefined
+  const secret = request.data && 'webhookSecret' in request.data ? request.data.webhookSecret : undefined
   return (
     <Paper withBorder p="md">
       <form
         onSubmit={(event) => {
           event.preventDefault()
           const webhook = url.trim() === '' ? {} : { webhook: { url: url.trim(), ...webhookHeaders } }
-          if (!ask.isPending) ask.mutate({ body: { target: target.trim(), ...webhook } })
+          if (!request.isPending) request.mutate({ body: { target: target.trim(), ...webhook } })
         }}
       >
         <Stack gap="sm">
@@ -47,15 +47,15 @@ export function Schedule({ opened }: { opened: (id: string) => void }) {
               spellCheck={false}
               w={{ base: '100%', sm: 380 }}
             />
-            <Button type="submit" disabled={target.trim() === ''} loading={ask.isPending} mt={{ base: 0, xs: 25 }}>
+            <Button type="submit" disabled={target.trim() === ''} loading={request.isPending} mt={{ base: 0, xs: 25 }}>
               Scan
             </Button>
           </Group>
           <WebhookFields url={url} setUrl={setUrl} headers={headers} setHeaders={setHeaders} fault={fault} />
           {fault && <ErrorAlert error={fault} />}
-          {ask.data && secret === undefined && (
+          {request.data && secret === undefined && (
             <Text size="sm" role="status">
-              {ask.data.status === 'new'
+              {request.data.status === 'new'
                 ? 'The scan was requested. It is shown below.'
                 : 'You have already requested this scan. It is shown below.'}
             </Text>

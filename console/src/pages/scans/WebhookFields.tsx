@@ -2,10 +2,10 @@ import { Button, Collapse, Group, Stack, TextInput } from '@mantine/core'
 import { useState } from 'react'
 import type { Problem } from '../../api/problem.ts'
 
-/** `id` tells rows apart while they are typed. */
+/** `id` identifies the row while it is edited. */
 export type Header = { id: number; key: string; value: string }
 
-/** As many as anybody needs; the platform says when it is too much. */
+/** Enough for every use; the platform enforces its own limit. */
 const MAX_HEADERS = 20
 
 type Props = {
@@ -16,7 +16,7 @@ type Props = {
   fault: Problem | null
 }
 
-/** Whom to call when the scan has ended. */
+/** The webhook to call when the scan has ended. */
 export function WebhookFields({ url, setUrl, headers, setHeaders, fault }: Props) {
   const [wanted, setWanted] = useState(false)
   const at = (param: string) => (fault?.param?.startsWith(param) ? fault.message : undefined)

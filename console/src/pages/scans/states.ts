@@ -4,7 +4,7 @@ export type Scan =
   paths['/api/ingest/v1/scans']['get']['responses'][200]['content']['application/json']['results'][number]
 export type ScanStatus = Scan['status']
 
-/** What a state means, and a sign beside the word. */
+/** The explanation of a state, and a sign next to its word. */
 export const SCAN_STATES: Record<ScanStatus, { label: string; sign: string; colour: string; about: string }> = {
   new: { label: 'New', sign: '○', colour: 'gray', about: 'Being sent to the workers.' },
   queued: { label: 'Queued', sign: '◔', colour: 'gray', about: 'Waiting for a worker.' },
@@ -16,11 +16,11 @@ export const SCAN_STATES: Record<ScanStatus, { label: string; sign: string; colo
 export const isScanStatus = (name: string | null): name is ScanStatus =>
   name !== null && Object.hasOwn(SCAN_STATES, name)
 
-/** Whether something is still going to happen to it. */
+/** Whether the scan can still change. */
 export const isActive = ({ status, webhook }: Pick<Scan, 'status' | 'webhook'>): boolean =>
   ['new', 'queued', 'running'].includes(status) || webhook?.state === 'pending' || webhook?.state === 'waiting'
 
-/** What became of the call of the webhook. */
+/** The outcome of the webhook call. */
 export const WEBHOOK_STATES: Record<NonNullable<Scan['webhook']>['state'], string> = {
   pending: 'will be called when the scan ends',
   waiting: 'is being called',

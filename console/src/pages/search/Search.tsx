@@ -10,11 +10,11 @@ import { addressOf, MAX_ADDRESS, readAddress, type SearchAddress } from './quest
 import { sortFieldFor } from './question/fields.ts'
 import { SavedSearches } from './saved/Saved.tsx'
 
-/** `/search`: one box for whatever was pasted, and a builder for everything else. The address holds what is asked. */
+/** `/search`: one box for pasted values, and a builder for all other searches. The URL holds the search. */
 export default function Search() {
   const search = useSearch()
   const [, navigate] = useLocation()
-  // What is too long for an address; the next address takes its place.
+  // A search that is too long for a URL; the next URL replaces it.
   const [held, setHeld] = useState<SearchAddress | null>(null)
   // biome-ignore lint/correctness/useExhaustiveDependencies: another address is the reason
   useEffect(() => setHeld(null), [search])

@@ -9,7 +9,7 @@ import { explainKeyPairFault, isKeyText } from './faults.ts'
 /** Managers of passwords are not to offer or keep these: they belong to programs. */
 const KEEP_OUT = { autoComplete: 'off', 'data-1p-ignore': true, 'data-lpignore': 'true', 'data-bwignore': true }
 
-/** With what programs use. It is kept for this tab, and only once the platform has taken it. */
+/** Signs in with a key pair. The pair is kept for this tab, and only after the platform accepted it. */
 export function KeyPair() {
   const [apiKey, setApiKey] = useState('')
   const [apiSecret, setApiSecret] = useState('')

@@ -6,7 +6,7 @@ import { ErrorAlert } from '../../parts/feedback/ErrorAlert.tsx'
 import { explainMailFault } from './faults.ts'
 import { SessionCode } from './SessionCode.tsx'
 
-/** A new account: it exists once the code that is mailed to its address was typed here. */
+/** The form for a new account. The account exists once its mailed code is verified. */
 export function Register() {
   const form = useForm({
     initialValues: { email: '', fullName: '', alias: '' },

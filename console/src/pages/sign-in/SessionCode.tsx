@@ -13,7 +13,7 @@ type Props = {
   change: () => void
 }
 
-/** Asks for the code of a session that was opened, then signs in with the session. */
+/** The form for the code of a new session. It signs in with the session once the code is valid. */
 export const SessionCode = ({ session, email, action, again, change }: Props) => (
   <CodeStep
     key={session.sessionID}

@@ -15,7 +15,7 @@ export default function SignIn() {
   const parameter = search.get('with') ?? 'code'
   const way = Object.hasOwn(WAYS, parameter) ? parameter : 'code'
   const to = ownPath(search.get('to'))
-  // Whoever is signed in is where it wanted to be; that is how every form here ends too.
+  // A signed-in caller goes on to `to`; every form of this page ends so too.
   if (useSignedIn()) return <Redirect to={to} replace />
   const choose = (next: string | null) =>
     setSearch((was) => ({ ...Object.fromEntries(was), with: next ?? 'code' }), { replace: true })

@@ -19,7 +19,7 @@ export function explainMailFault({ status, param }: Problem): Explanation | unde
 export function explainKeyPairFault({ status }: Problem): Explanation | undefined {
   if (status !== 401) return undefined
   return {
-    title: 'The key pair was rejected',
+    title: 'The key pair was refused',
     text: 'The key or the secret is mistyped, or the pair has expired, was deleted, or was never verified with its code.',
   }
 }

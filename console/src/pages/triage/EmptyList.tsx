@@ -3,7 +3,7 @@ import { Link } from 'wouter'
 import { EmptyState } from '../../parts/feedback/EmptyState.tsx'
 import type { TriageFilters } from './useFilters.ts'
 
-/** Nothing is listed: because of what narrows it, because of what was asked, or because there is nothing. */
+/** The message for an empty list: the page's filters, the platform's filters, or an empty platform is the reason. */
 export function EmptyList({ narrowed, filters }: { narrowed: boolean; filters: TriageFilters }) {
   if (narrowed)
     return (

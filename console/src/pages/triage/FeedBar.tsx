@@ -4,7 +4,7 @@ import { asProblem } from '../../api/problem.ts'
 import classes from './triage.module.css'
 
 type Props = {
-  /** What waits to be shown, in words. */
+  /** The new items that wait to be shown, in words. */
   news: string | null
   bringIn: () => void
   paused: boolean
@@ -17,7 +17,7 @@ type Props = {
 
 const CLOCK = new Intl.DateTimeFormat('en-GB', { timeStyle: 'medium' })
 
-/** How the list follows the platform. It stays in sight, and keeps its height whatever it says. */
+/** The bar with the state of the feed. It stays in sight and keeps its height. */
 export function FeedBar({ news, bringIn, paused, pause, at, error, showKeys }: Props) {
   return (
     <Group className={classes.bar} justify="space-between" gap="xs" wrap="nowrap">

@@ -12,7 +12,7 @@ const NAMES: Readonly<Record<(typeof HOURS)[number], string>> = {
 }
 const LONGEST = 200
 
-/** What is listed. The first two are asked of the platform; the others narrow what it answered. */
+/** The filters of the list. The platform applies the first two; the page applies the others. */
 export function Filters({ filters, types }: { filters: TriageFilters; types: readonly string[] }) {
   const { set } = filters
   const offered = filters.type === '' || types.includes(filters.type) ? types : [...types, filters.type]

@@ -3,7 +3,7 @@ import { KEY_HELP } from './commands.ts'
 
 type Props = { opened: boolean; close: () => void; letters: boolean; setLetters: (on: boolean) => void }
 
-/** What the keys do. Letters can be switched off, for those whose software types them by itself. */
+/** The list of keys. Letters can be switched off, for users of speech input, which may type them unintentionally. */
 export function KeyHelp({ opened, close, letters, setLetters }: Props) {
   return (
     <Modal opened={opened} onClose={close} title="Keyboard shortcuts" closeButtonProps={{ 'aria-label': 'Close' }}>

@@ -16,7 +16,7 @@ import { useFeed } from './useFeed.ts'
 import { useFilters } from './useFilters.ts'
 import { focusFirst, useKeys } from './useKeys.ts'
 
-/** What was seen last, newest first, for people who decide what to look at. */
+/** The feed of the latest entities, newest first, for analysts who decide what to look at. */
 export default function Triage() {
   const filters = useFilters()
   const [paused, setPaused] = useState(false)

@@ -1,4 +1,4 @@
-/** What a key does on this page. */
+/** The commands of this page. */
 export type Command = 'next' | 'previous' | 'bringIn' | 'pause' | 'keys'
 
 type KeyPress = { key: string; ctrlKey: boolean; altKey: boolean; metaKey: boolean }
@@ -20,7 +20,7 @@ const LETTERS: Readonly<Record<string, Command>> = {
 }
 const ARROWS: Readonly<Record<string, Command>> = { ArrowDown: 'next', ArrowUp: 'previous' }
 
-/** What a key asks for; null: nothing of ours, the browser does with it what it does. */
+/** The command of a key; null: none, the browser handles the key. */
 export function commandOf({ key, ctrlKey, altKey, metaKey }: KeyPress, { inField, inList, letters }: FocusState) {
   if (ctrlKey || altKey || metaKey || inField) return null
   return (inList ? ARROWS[key] : undefined) ?? (letters ? LETTERS[key] : undefined) ?? null

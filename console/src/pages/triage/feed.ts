@@ -3,7 +3,7 @@ import type { paths } from '../../api/schema.d.ts'
 export type Item =
   paths['/api/analytics/v1/recent']['get']['responses'][200]['content']['application/json']['items'][number]
 
-/** What narrows the list here, in the page; empty text and 0 narrow nothing. */
+/** The filters that the page applies; empty text and 0 filter nothing. */
 export type Narrowing = { type: string; accuracy: number; tag: string; text: string }
 
 /** Most that the platform answers. */
@@ -19,13 +19,13 @@ export function matches(item: Item, { type, accuracy, tag, text }: Narrowing): b
   return wanted === '' || item.value.toLowerCase().includes(wanted) || item.tags.some((one) => one.includes(wanted))
 }
 
-/** What is read, in the order in which it is read, as it is now: nothing comes, goes or moves. */
+/** The items on the screen with their latest values; no item appears, disappears or moves. */
 export function withLatest(read: readonly Item[], latest: readonly Item[]): Item[] {
   const now = new Map(latest.map((item) => [item.id, item]))
   return read.map((item) => now.get(item.id) ?? item)
 }
 
-/** What waits to be shown: items that are not being read, and items that were seen again. */
+/** The waiting changes: items that are not on the screen, and items that were seen again. */
 export function pendingItems(read: readonly Item[], latest: readonly Item[]): { arrived: Item[]; again: Item[] } {
   const known = new Map(read.map((item) => [item.id, item]))
   return {

@@ -5,14 +5,14 @@ import { type Item, LIMIT } from './feed.ts'
 
 const EVERY_MS = 10_000
 
-/** Which entities the platform is asked for. */
+/** The part of the filters that the platform applies. */
 export type FeedQuery = { hours: number; malicious: boolean }
 
 type ListedFeed = { of: string; items: Item[]; fresh: ReadonlySet<string> }
 
 /**
- * The newest entities. `read` stays as it is until `bringIn` is called; `latest` is what the platform said last. It is
- * asked every 10 s, unless `paused` or while nobody looks at the tab.
+ * The newest entities. `read` stays as it is until `bringIn` is called; `latest` is the platform's last answer. The
+ * list is fetched every 10 s, unless `paused` or while the tab is hidden.
  */
 export function useFeed({ hours, malicious }: FeedQuery, paused: boolean) {
   const query = { hours, malicious_only: malicious, limit: LIMIT }
@@ -30,7 +30,7 @@ export function useFeed({ hours, malicious }: FeedQuery, paused: boolean) {
   const of = `${hours} ${malicious}`
   const latest = answer.data?.items
   const [read, setRead] = useState<ListedFeed | null>(null)
-  // Another question, or nothing that somebody could be reading: the answer is shown as it is.
+  // After a change of the filters, or with an empty list, the answer is shown at once.
   if (latest && (read?.of !== of || (read.items.length === 0 && latest.length > 0)))
     setRead({ of, items: latest, fresh: new Set() })
   const current = read?.of === of ? read : null

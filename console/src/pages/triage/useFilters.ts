@@ -5,7 +5,7 @@ export const HOURS = ['1', '6', '24', '72', '168', '720'] as const
 export const SCOPES = ['malicious', 'all'] as const
 export const ACCURACIES = ['0', '1', '2', '3'] as const
 
-/** What the address says of the list: what is asked of the platform and what narrows it in the page. */
+/** The filters in the URL: those that the platform applies, and those that the page applies. */
 export function useFilters() {
   const [hours, setHours] = useParameter('hours')
   const [scope, setScope] = useParameter('scope')

@@ -13,7 +13,7 @@ function moveFocus(by: 1 | -1): void {
   to?.querySelector('a')?.focus()
 }
 
-/** Moves by keys, and does what else keys ask for. */
+/** Moves the focus through the list by keys, and runs the commands of other keys. */
 export function useKeys(letters: boolean, on: (command: Exclude<Command, 'next' | 'previous'>) => void): void {
   useEffect(() => {
     const pressed = (event: KeyboardEvent): void => {

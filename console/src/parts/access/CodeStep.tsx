@@ -19,11 +19,11 @@ type Props = {
   verified: (remember: boolean) => void
   /** Sends a new code to the same address. */
   again: () => void
-  /** What asking again is called, where it does more than to send a code. */
+  /** The label of the button for a new code, where that button does more than send a code. */
   againLabel?: string
-  /** Back to the address. Absent: it cannot be changed. */
+  /** Goes back to the email address. Absent: the address cannot be changed. */
   change?: () => void
-  /** Whether it is asked if the session outlives the tab. */
+  /** Whether to offer a session that outlives the tab. */
   remembers?: boolean
 }
 

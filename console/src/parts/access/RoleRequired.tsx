@@ -11,7 +11,7 @@ type Props = {
   children: ReactNode
 }
 
-/** What is for callers with a role; the others are told why it is not for them, and who could change that. */
+/** Content for callers with a role. Other callers see which role they lack and who can assign it. */
 export function RoleRequired({ needs, purpose, children }: Props) {
   const signedIn = useSignedIn()
   const caller = useCaller()

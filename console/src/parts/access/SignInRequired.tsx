@@ -4,7 +4,7 @@ import { Link } from 'wouter'
 import { useSignInLink } from '../../session/sign-in-link.ts'
 import { EmptyState } from '../feedback/EmptyState.tsx'
 
-/** What stands where anonymous callers see nothing: what there would be, and the way in. */
+/** The message for anonymous callers on pages that need an account, with a link to sign in. */
 export function SignInRequired({ children }: { children: ReactNode }) {
   const signInLink = useSignInLink()
   return (

@@ -16,18 +16,18 @@ export type Bar = {
 }
 
 type Props = {
-  /** What the table is of, for those who do not see it. */
+  /** The accessible name of the table. */
   label: string
   /** Heading of the names. */
   what: string
   bars: readonly Bar[]
-  /** Numbers alone: a chart is beside them. */
+  /** Shows numbers without bars, for tables next to a chart. */
   bare?: boolean
   /** What the shares are of; bars alone without it. */
   total?: number
 }
 
-/** Counts as bars and as numbers, each with its share and with the way to what it counts. */
+/** Counts as bars and numbers, each with its share and a link to what it counts. */
 export function BarTable({ label, what, bars, total, bare = false }: Props) {
   const most = Math.max(1, ...bars.map(({ count }) => count))
   return (

@@ -3,13 +3,13 @@ import type { EChartsCoreOption, EChartsType } from 'echarts/core'
 import { useEffect, useRef, useState } from 'react'
 
 type Props = {
-  /** What the chart says, for those who do not see it. Give the numbers as a table or list beside it as well. */
+  /** The accessible name of the chart. Show the numbers as a table or list next to the chart as well. */
   label: string
   option: EChartsCoreOption
   /** Pixels. */
   height?: number
   /** A part was clicked: its name, and its place in the data. */
-  pick?: (name: string, index: number) => void
+  pick?: ((name: string, index: number) => void) | undefined
 }
 
 /** A chart; the library (170 KB) is loaded when the first one is shown. Drawn as SVG, so that its text is text. */

@@ -2,7 +2,7 @@ import { accuracyLabel, reputationLabel } from '../../../../schemas/intelligence
 
 export { accuracyLabel, reputationLabel }
 
-/** Told apart by their words, their signs and their shades; colour only helps. */
+/** Reputations differ in word, sign and shade, so colour alone carries no meaning. */
 const COLOURS = ['red', 'red', 'orange', 'gray', 'teal', 'teal', 'green'] as const
 const SIGNS = ['▼▼▼', '▼▼', '▼', '◆', '▲', '▲▲', '▲▲▲'] as const
 

@@ -5,20 +5,20 @@ import { ErrorAlert } from './ErrorAlert.tsx'
 type Props = {
   /** The question: `Delete the key pair "laptop"?` */
   title: string
-  /** What it does, and whether it can be undone. */
+  /** The effect of the action, and whether it can be undone. */
   children: ReactNode
   /** The verb, on the button that does it. */
   action: string
-  /** A word that has to be typed first, for what cannot be undone. */
+  /** A word that the user has to type first, for actions that cannot be undone. */
   typed?: string
-  /** Whether something is lost by it. */
+  /** Whether the action loses data. */
   harmful?: boolean
-  /** Rejects with why it was refused, which is shown; the dialog closes when it resolves. */
+  /** The action. The dialog shows the error that it rejects with, and closes when it resolves. */
   run: () => Promise<unknown>
   close: () => void
 }
 
-/** Asks before something is done. Mount it to open it. */
+/** A confirmation dialog. Mount it to open it. */
 export function Confirm({ title, children, action, typed, harmful = true, run, close }: Props) {
   const [text, setText] = useState('')
   const [error, setError] = useState<unknown>(null)

@@ -1,7 +1,7 @@
 import { Paper, Stack, Text, Title } from '@mantine/core'
 import type { ReactNode } from 'react'
 
-/** There is nothing to show: why, and what to do next. */
+/** The message for an empty page or list: the reason, and the next step. */
 export function EmptyState({ title, children }: { title: string; children?: ReactNode }) {
   return (
     <Paper withBorder p="lg" data-testid="nothing">

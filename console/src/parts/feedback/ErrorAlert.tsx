@@ -14,7 +14,7 @@ type Props = {
   explanation?: { title: string; text: string } | undefined
 }
 
-/** What went wrong, what can be done about it, and the id under which operators find it. */
+/** An error: its cause, a remedy, and the id under which operators find it in the log. */
 export function ErrorAlert({ error, again, explanation }: Props) {
   const problem = asProblem(error)
   const signInLink = useSignInLink()
@@ -89,5 +89,5 @@ function titleOf({ status, code }: Problem): string {
   if (code === 'feature_disabled') return 'Not part of your plan'
   if (status === 429) return 'Too many requests'
   if (status >= 500) return 'Server error'
-  return 'Request rejected'
+  return 'Request refused'
 }

@@ -6,12 +6,12 @@ type Query<Data> = { data: Data | undefined; error: unknown; refetch: () => unkn
 
 type Props<Data> = {
   of: Query<Data>
-  /** What stands there meanwhile; lines of text by default. */
+  /** The placeholder while loading; lines of text by default. */
   loading?: ReactNode
   children: (data: Data) => ReactNode
 }
 
-/** One answer of the platform: its shape while it is on its way, then what it says or why it was refused. */
+/** One query: a placeholder while it loads, then its data or its error. */
 export function QueryResult<Data>({ of, loading: waiting = <Loading />, children }: Props<Data>) {
   if (of.data !== undefined) return <>{children(of.data)}</>
   if (of.error) return <ErrorAlert error={of.error} again={() => void of.refetch()} />

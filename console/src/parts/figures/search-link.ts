@@ -17,7 +17,7 @@ export type FigureFilter = {
 /** The body of `POST /api/search/v1/entities/advanced` (docs/search.md), as far as the console writes it itself. */
 export type SearchBody = { query?: { filter: object[] }; aggs?: Record<string, object> }
 
-/** The search whose `items` is the figure. */
+/** The link to the search that counts the figure. */
 export function searchOf({ seen, malicious, types, reputation, accuracy, tag, ...location }: FigureFilter): SearchBody {
   const filter: object[] = []
   if (seen) filter.push({ range: { lastSeen: { gte: seen.from, ...(seen.to ? { lte: seen.to } : {}) } } })

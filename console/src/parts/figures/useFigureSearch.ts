@@ -8,7 +8,7 @@ export type BucketAggregation = { buckets: { key: string | number; key_as_string
 
 export type FigureSearch<Aggregations> = { items: number; aggregations: Aggregations | null }
 
-/** How many current entities meet a search and what they add up to. To find none is an answer too. */
+/** The number of current entities that match a search, and their aggregations. No match is an answer, not an error. */
 export function useFigureSearch<Aggregations = null>(
   body: SearchBody | null,
 ): UseQueryResult<FigureSearch<Aggregations>, unknown> {

@@ -4,7 +4,7 @@ const SHARE = new Intl.NumberFormat('en', { style: 'percent', minimumFractionDig
 /** `12,345` */
 export const formatCount = (count: number): string => WHOLE.format(count)
 
-/** `12.3%` of `total`; `0.0%` of nothing, and never 0 or 100 % of what is a little more or less. */
+/** `12.3%` of `total`; `<0.1%` and `>99.9%` where rounding would give 0 or 100 %. */
 export function formatShare(count: number, total: number): string {
   if (total === 0 || count === 0) return SHARE.format(0)
   if (count === total) return '100%'

@@ -1,5 +1,5 @@
 /**
- * A value as it is sent around so that nobody follows it by accident: `hxxps://evil[.]example/a.html`, `203[.]0[.]113[.]9`.
+ * A value that cannot be clicked by accident: `hxxps://evil[.]example/a.html`, `203[.]0[.]113[.]9`.
  * `refang` (schemas/intelligence/ingest/refang.ts) reads it again. Values of other types stay as they are.
  */
 export function defang(type: string, value: string): string {

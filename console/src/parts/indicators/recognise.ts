@@ -3,16 +3,16 @@ import { url } from '../../../../schemas/intelligence/entities/datatypes/url.ts'
 import { refang } from '../../../../schemas/intelligence/ingest/refang.ts'
 import { INDICATOR_KINDS, type IndicatorKind } from './kinds.ts'
 
-/** What a pasted value was taken for. */
+/** The indicator that was recognised in a pasted value. */
 export type RecognisedValue = {
   kind: IndicatorKind
-  /** As it is looked for: no longer defanged, the rest of what was pasted left out. */
+  /** The value to search for: refanged, without the surrounding text. */
   value: string
   /** More exactly than the kind: `SHA-256 hash`. */
   label: string
-  /** It was written so that nobody follows it by accident. */
+  /** The value was pasted defanged. */
   defanged: boolean
-  /** What the reader would wonder about otherwise. */
+  /** An explanation for the reader. */
   note?: string
 }
 

@@ -5,12 +5,12 @@ type Props = {
   title: string
   /** One sentence under the title. */
   about?: ReactNode
-  /** Beside the title: what changes the whole page. */
+  /** Controls next to the title, for the whole page. */
   controls?: ReactNode
   children: ReactNode
 }
 
-/** A page: its heading, which gets the focus and names the tab, and what is below. */
+/** A page: its heading, which gets the focus and names the tab, and its content. */
 export function Page({ title, about, controls, children }: Props) {
   const heading = useRef<HTMLHeadingElement>(null)
   useEffect(() => {

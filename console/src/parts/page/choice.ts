@@ -1,4 +1,4 @@
-/** One of several values that an address may name; `otherwise` when it names another, or none. */
+/** The value of a URL parameter if it is one of the choices, else `otherwise`. */
 export const choice = <Option extends string>(
   options: readonly Option[],
   parameter: string | null,

@@ -1,7 +1,7 @@
 import { Paper, Table } from '@mantine/core'
 import type { ReactNode } from 'react'
 
-/** Names and what stands for them, one a row. */
+/** A table of names and values, one pair a row. */
 export function Facts({ label, rows }: { label: string; rows: [name: string, value: ReactNode][] }) {
   return (
     <Paper withBorder>

@@ -4,7 +4,7 @@ import classes from './WideTable.module.css'
 
 type Props = {
   label: string
-  /** Names of the columns; the last one holds what can be done with a row. */
+  /** Names of the columns; the last column holds the actions of a row. */
   columns: string[]
   /** Pixels under which the table scrolls inside of itself, by keys too. */
   minWidth: number

@@ -1,4 +1,4 @@
-/** `9 min 42 s` of milliseconds; the two largest units. `now` for what is over. */
+/** `9 min 42 s` of milliseconds; the two largest units. `now` for 0 and less. */
 export function formatDuration(ms: number): string {
   const seconds = Math.ceil(ms / 1_000)
   if (seconds <= 0) return 'now'

@@ -1,6 +1,6 @@
 import { posix } from 'node:path'
 import { expect, test } from 'vitest'
-import { LISTS, MOST, UNSORTED } from '../../../../infra/walls/folders.ts'
+import { LISTS, MOST } from '../../../../infra/walls/folders.ts'
 import { repositoryFiles } from '../../../builders/infra/repository.ts'
 
 /** Each folder with its files and folders. */
@@ -17,7 +17,7 @@ function entries(files: readonly string[]): Map<string, Set<string>> {
 const long = [...entries(repositoryFiles())].filter(([, { size }]) => size > MOST)
 
 test('a folder that is no list of like things has at most 15 entries', () => {
-  const mixed = long.filter(([folder, { size }]) => !(folder in LISTS) && size > (UNSORTED[folder] ?? MOST))
+  const mixed = long.filter(([folder]) => !(folder in LISTS))
   expect(mixed.map(([folder, { size }]) => `${folder}: ${size} entries`)).toEqual([])
 })
 

@@ -23,7 +23,7 @@ const levelsOf = (room: Room): number[] =>
 
 function specifier(file: string, target: string): string {
   const path = posix.relative(posix.dirname(file), target)
-  return path.startsWith('.') ? path : `./${path}`
+  return path.startsWith('.') ? path : `.//${path}`
 }
 
 /** What a room could import of ours: a file of every room, every port, and files that belong to no room. */

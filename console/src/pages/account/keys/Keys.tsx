@@ -11,7 +11,7 @@ import { useCaller, useCredentials } from '../../../session/caller.ts'
 import { KeyRow, type Pair } from './KeyRow.tsx'
 import { NewKey } from './NewKey.tsx'
 
-/** The key pairs of the caller: what there is, one more, one less. */
+/** The key pairs of the caller: list, create and delete. */
 export default function Keys() {
   const result = api.useQuery('get', '/auth/v2/keypairs')
   const caller = useCaller()
@@ -58,7 +58,7 @@ export default function Keys() {
           run={() => remove(asking)}
           close={() => setAsking(null)}
         >
-          Programs that use <span className="value">{asking.apiKey}</span> are rejected from now on. This cannot be
+          Programs that use <span className="value">{asking.apiKey}</span> are refused from now on. This cannot be
           undone.
           {isHeld(asking) && (
             <Text size="sm" fw={600} mt="xs">

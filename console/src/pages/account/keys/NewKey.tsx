@@ -8,7 +8,7 @@ import { CreatedKey } from './CreatedKey.tsx'
 
 const MAX_DAYS = 3650
 
-/** Makes a key pair, and shows it for the one time that it can be shown. */
+/** Creates a key pair and shows its secret, which is shown only once. */
 export function NewKey() {
   const [name, setName] = useState('')
   const [days, setDays] = useState<number | string>(90)

@@ -12,7 +12,7 @@ import { filterLabel, filterServices, type Services, USAGE_FILTERS, type UsageFi
 
 const EVERY = { refetchInterval: 5_000, staleTime: 0, placeholderData: keepPreviousData }
 
-/** What the caller has taken of its limits: of its team, its own without one, of its address for anonymous callers. */
+/** The usage of the caller's limits: those of its team, its own without a team, those of the address if anonymous. */
 export default function Limits() {
   const signedIn = useSignedIn()
   const own = api.useQuery('get', '/api/billing/v1/limits/usage', {}, { ...EVERY, enabled: signedIn })

@@ -4,7 +4,7 @@ import { client } from '../../../api/client.ts'
 import { ErrorAlert } from '../../../parts/feedback/ErrorAlert.tsx'
 import { checkoutUrl } from './checkout-url.ts'
 
-/** The way to the pages of the payment provider. */
+/** The links to the pages of the payment provider. */
 export function Payment() {
   const [error, setError] = useState<unknown>(null)
   const [none, setNone] = useState(false)

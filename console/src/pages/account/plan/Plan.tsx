@@ -15,11 +15,11 @@ const STATUS: Record<string, string> = {
   cancelled: 'Cancelled: compute quotas are zero until a plan is ordered',
 }
 
-/** What the caller's team pays for, and how its owner changes that. */
+/** The tier of the caller's team, and the forms for its owner to change it. */
 export default function Plan() {
   const caller = useCaller()
   const member = Boolean(caller?.customer)
-  // A payment is told by the provider, which may take a moment after its page.
+  // The provider confirms a payment, which may take a moment after its page closes.
   const result = api.useQuery('get', '/api/billing/v1/customer/tier', {}, { enabled: member, refetchInterval: 15_000 })
   if (caller === undefined) return <Loading />
   if (!caller?.customer) return <NoTeam>A plan belongs to a team and applies to all of its members.</NoTeam>

@@ -7,7 +7,7 @@ import { signOut } from '../../../api/session.ts'
 import { Confirm } from '../../../parts/feedback/Confirm.tsx'
 import type { Caller } from '../../../session/caller.ts'
 
-/** The end of the own account. */
+/** The form to delete the caller's account. */
 export function DeleteAccount({ caller }: { caller: Caller }) {
   const [asking, { open, close }] = useDisclosure()
   const [, go] = useLocation()

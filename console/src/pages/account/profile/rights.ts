@@ -12,7 +12,7 @@ export const ROLE_TEXT: Record<Role, string> = {
 
 type Customer = { customerID: string; name: string } | null
 
-/** What reading by this group means to its reader. */
+/** The explanation of a group for its member. */
 export function groupText(group: string, customer: Customer): string {
   if (group === 'public') return 'Public data, which everyone can read.'
   if (customer !== null && group === `customer-${customer.customerID}`)

@@ -8,7 +8,7 @@ import { NoTeam } from '../NoTeam.tsx'
 import { UsageTable } from '../UsageTable.tsx'
 import type { Services } from '../usage.ts'
 
-/** What the caller's team has of everything that has a quota. */
+/** The usage of the quotas of the caller's team. */
 export default function Quotas() {
   const caller = useCaller()
   const result = api.useQuery('get', '/api/billing/v1/quotas/usage', {}, { enabled: Boolean(caller?.customer) })

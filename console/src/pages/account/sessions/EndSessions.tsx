@@ -8,12 +8,12 @@ export type SessionsToEnd = { ids: string[]; here: boolean }
 
 type Props = { ending: SessionsToEnd; ended: () => Promise<void>; close: () => void }
 
-/** Asks, then ends one session or several. */
+/** Ends one session or several, after a confirmation. */
 export function EndSessions({ ending: { ids, here }, ended, close }: Props) {
   async function end(): Promise<void> {
     for (const id of ids)
       await client.DELETE('/auth/v2/session/{id}', { params: { path: { id } } }).catch((error) => {
-        // It may have ended by itself meanwhile.
+        // The session may have expired meanwhile.
         if (asProblem(error).status !== 404) throw error
       })
     if (here) return signOut()

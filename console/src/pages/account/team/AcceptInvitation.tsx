@@ -7,7 +7,7 @@ import { useRefresh } from '../../../api/refresh.ts'
 /** Of the address that a mail named; it is not sent to the server by opening the page. */
 export const invitationOf = (hash: string): string | null => /[#&]invitation=([\w-]{1,128})/.exec(hash)?.[1] ?? null
 
-/** The way to say yes: to an invitation, or, without one, to the team that the caller was added to. */
+/** The form to accept an invitation or, without one, the membership of a team that added the caller. */
 export function AcceptInvitation({ invitation }: { invitation: string | null }) {
   const refresh = useRefresh()
   const accept = api.useMutation('post', '/api/billing/v1/customer/accept', {

@@ -7,7 +7,7 @@ import { ErrorAlert } from '../../../parts/feedback/ErrorAlert.tsx'
 import { grantableRoles, isUserId } from './members.ts'
 import { useTeamChange } from './useTeamChange.ts'
 
-/** Adds somebody who has an account and no team yet. */
+/** Adds a user who has an account and no team yet. */
 export function AddMember({ role: held }: { role: MemberRole }) {
   const [userID, setUserID] = useState('')
   const [role, setRole] = useState<MemberRole>('user')

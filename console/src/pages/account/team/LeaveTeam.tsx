@@ -8,7 +8,7 @@ import { useTeamChange } from './useTeamChange.ts'
 
 type Props = { customer: NonNullable<Caller['customer']>; soleOwner: boolean }
 
-/** Leaving the team, and its end. */
+/** The forms to leave and to delete the team. */
 export function LeaveTeam({ customer: { name, role }, soleOwner }: Props) {
   const [asking, setAsking] = useState<'leave' | 'delete' | null>(null)
   const changed = useTeamChange()

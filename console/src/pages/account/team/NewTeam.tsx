@@ -9,7 +9,7 @@ import { useTeamChange } from './useTeamChange.ts'
 
 const required = (value: string) => (value.trim() === '' ? 'Required' : null)
 
-/** For whoever is in no team: be added to one, or found one. */
+/** For callers without a team: join a team, or create one. */
 export function NewTeam({ caller }: { caller: Caller }) {
   const changed = useTeamChange()
   const create = api.useMutation('post', '/api/billing/v1/customer', { onSuccess: changed })

@@ -9,10 +9,10 @@ import { Members } from './Members.tsx'
 import { NewTeam } from './NewTeam.tsx'
 import { TeamFacts } from './TeamFacts.tsx'
 
-/** What others change of a team shows within this time. */
+/** Changes by other members show within this time. */
 const EVERY_MS = 10_000
 
-/** The team of the caller, or the way to one. */
+/** The team of the caller, or forms to join or create one. */
 export default function Team() {
   const result = api.useQuery('get', '/auth/v2/user', {}, { refetchInterval: EVERY_MS })
   return <QueryResult of={result}>{(caller) => <TeamContent caller={caller} />}</QueryResult>

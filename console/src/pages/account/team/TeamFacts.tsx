@@ -7,7 +7,7 @@ import { QueryResult } from '../../../parts/feedback/QueryResult.tsx'
 import { Facts } from '../../../parts/tables/Facts.tsx'
 import { RelativeTime } from '../../../parts/time/RelativeTime.tsx'
 
-/** What the team is called, where its bills go and what it pays for. */
+/** The name, billing address and tier of the team. */
 export function TeamFacts({ role }: { role: MemberRole }) {
   const result = api.useQuery('get', '/api/billing/v1/customer')
   return (
@@ -45,7 +45,7 @@ export function TeamFacts({ role }: { role: MemberRole }) {
 
 const COLOURS: Record<MemberRole, string> = { owner: 'violet', admin: 'blue', user: 'gray' }
 
-/** What a member may do, in a word. */
+/** The label of a member's role. */
 export function RoleBadge({ role }: { role: MemberRole }) {
   return (
     <Badge variant="light" autoContrast color={COLOURS[role]} tt="none">

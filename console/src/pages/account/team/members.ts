@@ -2,7 +2,7 @@ import { type MemberRole, teamRefusal } from '../../../../../schemas/accounts/te
 
 export type Member = { userID: string; role: MemberRole }
 
-/** What the caller may do to one member, by the rules that the platform itself refuses by. */
+/** What the caller may do with one member, by the platform's own rules. */
 export type MemberActions = { roles: MemberRole[]; remove: boolean; transfer: boolean }
 
 /**
@@ -20,7 +20,7 @@ export function memberActions(caller: MemberRole, member: Member, own: boolean, 
   }
 }
 
-/** The roles that the caller may give to somebody new. */
+/** The roles that the caller may give to a new member. */
 export const grantableRoles = (caller: MemberRole): MemberRole[] =>
   (['user', 'admin'] as const).filter(
     (role) => teamRefusal({ kind: 'add', role }, { caller, target: null, own: false, owners: 1 }) === null,

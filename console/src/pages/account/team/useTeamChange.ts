@@ -1,6 +1,6 @@
 import { useQueryClient } from '@tanstack/react-query'
 
-/** After a change of the team: groups, limits and quotas may be others, so everything is asked again. */
+/** A change of the team can change groups, limits and quotas, so every query is fetched again. */
 export function useTeamChange(): () => Promise<void> {
   const queries = useQueryClient()
   return () => queries.invalidateQueries()

@@ -7,7 +7,7 @@ const EXCERPT = 80
 type Props = {
   comment: Comment
   mine: boolean
-  /** What it answers, where that is on the same page. */
+  /** The parent comment, if it is on the same page. */
   parent: Comment | undefined
   /** Begins an answer; null: the caller may not. */
   answer: (() => void) | null

@@ -14,7 +14,7 @@ import { CommentItem } from './CommentItem.tsx'
 
 const ROWS = 20
 
-/** What people write about the entity, newest first. `added` is told when there is more. */
+/** The comments on the entity, newest first. Calls `added` after a new comment. */
 export function Comments({ id, added }: { id: string; added: () => void }) {
   const [params, say] = useAddress()
   const page = pageOf(params)

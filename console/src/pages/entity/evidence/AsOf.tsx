@@ -3,7 +3,7 @@ import { formatAgo, formatInstant } from '../../../parts/time/RelativeTime.tsx'
 
 type Props = { at: string | null; choose: (at: string | null) => void }
 
-/** The moment of which the claims are told; any other can be chosen, also one in the future. UTC. */
+/** The moment at which the claims are evaluated, with a field to choose another one, future ones too. UTC. */
 export function AsOf({ at, choose }: Props) {
   const time = at === null ? Number.NaN : new Date(/^\d+$/.test(at) ? Number(at) : at).getTime()
   const known = Number.isFinite(time)

@@ -11,7 +11,7 @@ import { Contribution } from './Contribution.tsx'
 
 const ROWS = 50
 
-/** The claims behind a score, the weightiest first, and what each of them adds to it. */
+/** The claims behind a score, the weightiest first, with their contributions. */
 export function Claims({ claims, items }: { claims: readonly EvidenceClaim[]; items: number }) {
   const [page, setPage] = useState(1)
   if (claims.length === 0)

@@ -3,7 +3,7 @@ import { Box, Group, Text } from '@mantine/core'
 const HALF = 36
 const FULL = 3
 
-/** What a claim adds to the score: a bar from the middle, left for less and right for more, and the number. */
+/** The contribution of a claim: a bar from the middle, left for less and right for more, and the number. */
 export function Contribution({ of }: { of: number }) {
   const width = Math.min(1, Math.abs(of) / FULL) * HALF
   return (

@@ -8,7 +8,7 @@ import { Claims } from './Claims.tsx'
 import { ScoreFormula } from './ScoreFormula.tsx'
 import { ScoreHistory } from './ScoreHistory.tsx'
 
-/** Why it has its score: how it went, and the claims of now or of the moment that the address names (`?at=`). */
+/** The evidence of the score: its course, and the claims now or at the moment in the URL (`?at=`). */
 export function EvidenceTab({ id }: { id: string }) {
   const [params, say] = useAddress()
   const at = params.get('at')

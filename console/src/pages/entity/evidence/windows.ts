@@ -17,7 +17,7 @@ export const WINDOWS = [
 /** The window of that name; the first one of any other. */
 export const windowOf = (name: string | null) => WINDOWS.find(({ value }) => value === name) ?? WINDOWS[0]
 
-/** From when to when, as the platform is asked. `now` (unix milliseconds) counts as the end of its minute. */
+/** Begin and end of the window, as the request has them. `now` (unix milliseconds) counts as the end of its minute. */
 export function bounds({ back, ahead }: { back: number; ahead: number }, now: number): { from: string; to: string } {
   const minute = Math.ceil(now / MINUTE_MS) * MINUTE_MS
   return { from: new Date(minute - back * DAY_MS).toISOString(), to: new Date(minute + ahead * DAY_MS).toISOString() }

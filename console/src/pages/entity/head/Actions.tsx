@@ -4,12 +4,10 @@ import { type ComponentType, useState } from 'react'
 import { Link } from 'wouter'
 import { type Role, useCaller, useMay, useSignedIn } from '../../../session/caller.ts'
 import type { Details } from '../answers.ts'
+import type { ActionProps } from './action-props.ts'
 import { ReportDialog } from './ReportDialog.tsx'
 import { ScanDialog } from './ScanDialog.tsx'
 import { WellKnownDialog } from './WellKnownDialog.tsx'
-
-/** What a dialog of an action is given; `acknowledged` is told what the platform took. */
-export type ActionProps = { entity: Details; close: () => void; acknowledged: (what: string) => void }
 
 type Action = {
   name: string
@@ -37,7 +35,7 @@ const ACTIONS: Action[] = [
   },
 ]
 
-/** What the caller may do with the entity; why there is nothing, where there is nothing. */
+/** The actions that the caller may do with the entity, or the reason why there are none. */
 export function Actions({ entity, acknowledged }: Omit<ActionProps, 'close'>) {
   const signedIn = useSignedIn()
   const caller = useCaller()

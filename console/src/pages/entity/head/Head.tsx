@@ -1,17 +1,17 @@
-import { Badge, Box, Group, Paper, ScrollArea, Stack, Text } from '@mantine/core'
+import { Badge, Group, Paper, ScrollArea, Stack, Text } from '@mantine/core'
 import { IconShieldCheck } from '@tabler/icons-react'
-import type { ReactNode } from 'react'
 import { Accuracy, Reputation } from '../../../parts/entity/ScoreBadge.tsx'
 import { defang } from '../../../parts/indicators/defang.ts'
 import { RelativeTime } from '../../../parts/time/RelativeTime.tsx'
 import type { Details } from '../answers.ts'
 import { Copy } from './Copy.tsx'
 import { CoveringNetworks } from './CoveringNetworks.tsx'
+import { Fact } from './Fact.tsx'
 import { ReportCount } from './ReportCount.tsx'
 
 const LONG = 120
 
-/** What there is to know at a glance. */
+/** The summary of the entity. */
 export function Head({ entity }: { entity: Details }) {
   const { id, type, value, reputation, accuracy, tags, wellKnown, firstSeen, lastSeen, sources, geolocations } = entity
   const harmless = defang(type, value)
@@ -75,19 +75,5 @@ export function Head({ entity }: { entity: Details }) {
         {type === 'ip' && <CoveringNetworks id={id} />}
       </Stack>
     </Paper>
-  )
-}
-
-/** A name and what it is. */
-export function Fact({ name, children }: { name: string; children: ReactNode }) {
-  return (
-    <Box>
-      <Text component="dt" size="xs" c="dimmed">
-        {name}
-      </Text>
-      <Text component="dd" size="sm" m={0}>
-        {children}
-      </Text>
-    </Box>
   )
 }

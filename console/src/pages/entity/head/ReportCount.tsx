@@ -1,8 +1,8 @@
 import { api } from '../../../api/client.ts'
 import { recordsQuery } from '../history/records.ts'
-import { Fact } from './Head.tsx'
+import { Fact } from './Fact.tsx'
 
-/** How many reports and sightings are kept of it; nothing while that is not known. */
+/** The number of kept reports and sightings of the entity; empty while it loads. */
 export function ReportCount({ id }: { id: string }) {
   const result = api.useQuery(
     'post',

@@ -6,7 +6,7 @@ import { ErrorAlert } from '../../../parts/feedback/ErrorAlert.tsx'
 import { useCaller } from '../../../session/caller.ts'
 import { GroupsInput } from '../GroupsInput.tsx'
 import { defaultAudience } from '../groups.ts'
-import type { ActionProps } from './Actions.tsx'
+import type { ActionProps } from './action-props.ts'
 
 const SIGHTING = 'sighting'
 const MAX_TAGS = 100

@@ -2,9 +2,9 @@ import { Anchor, Button, Group, Modal, Stack, Text } from '@mantine/core'
 import { Link } from 'wouter'
 import { api } from '../../../api/client.ts'
 import { ErrorAlert } from '../../../parts/feedback/ErrorAlert.tsx'
-import type { ActionProps } from './Actions.tsx'
+import type { ActionProps } from './action-props.ts'
 
-/** Asks whether it is meant: the target notices a scan. */
+/** Requests a scan, after a confirmation: the target can notice the scan. */
 export function ScanDialog({ entity, close }: ActionProps) {
   const scan = api.useMutation('post', '/api/ingest/v1/scan')
   return (

@@ -2,15 +2,15 @@ import { Button, Checkbox, Group, Modal, Stack, Text } from '@mantine/core'
 import { useState } from 'react'
 import { api } from '../../../api/client.ts'
 import { ErrorAlert } from '../../../parts/feedback/ErrorAlert.tsx'
-import type { ActionProps } from './Actions.tsx'
+import type { ActionProps } from './action-props.ts'
 
-/** What lies under an entity of these types, and whether a mark holds for it unless said otherwise. */
+/** The label for the entities that a mark on these types can cover, and whether it covers them by default. */
 const COVERS: { [type: string]: { label: string; usual: boolean } } = {
   cidr: { label: 'Include every address and network in it', usual: true },
   domain: { label: 'Include its subdomains and their URLs', usual: false },
 }
 
-/** Asks whether it is meant: the mark is public and stays. */
+/** Marks the entity as well known, after a confirmation: the mark is public and permanent. */
 export function WellKnownDialog({ entity, close, acknowledged }: ActionProps) {
   const under = COVERS[entity.type]
   const [covers, setCovers] = useState(under?.usual ?? false)

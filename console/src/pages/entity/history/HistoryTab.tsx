@@ -3,7 +3,7 @@ import type { Details } from '../answers.ts'
 import { Activity } from './Activity.tsx'
 import { Records } from './Records.tsx'
 
-/** When there was something of it, and what. */
+/** The history of the entity: a timeline, and its kept reports. */
 export function HistoryTab({ entity }: { entity: Details }) {
   return (
     <Stack gap="lg">

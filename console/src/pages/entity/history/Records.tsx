@@ -15,7 +15,7 @@ import { recordsQuery } from './records.ts'
 
 const ROWS = 25
 
-/** The reports of it as they were made and kept, newest first. */
+/** The kept reports of the entity, newest first. */
 export function Records({ entity }: { entity: Details }) {
   const [params, say] = useAddress()
   const page = pageOf(params)
@@ -87,7 +87,7 @@ function RecordTable({ type, records }: { type: string; records: readonly Record
   )
 }
 
-/** What a record says beside its value and its score. */
+/** The claims of a record other than its value and score. */
 function RecordContent({ type, record }: { type: string; record: Record }) {
   const others = Object.entries(record.attributes ?? {}).filter(([name]) => name !== type)
   return (

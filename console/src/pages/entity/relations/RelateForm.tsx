@@ -106,6 +106,6 @@ export function RelateForm({ id, acknowledged }: { id: string; acknowledged: (wh
   )
 }
 
-/** What most likely was meant: the first entity that is another one. */
+/** The most likely target: the first result that is not the entity itself. */
 const firstOf = (results: { entities: { id: string }[] }[], id: string): string | null =>
   results.flatMap(({ entities }) => entities).find((found) => found.id !== id)?.id ?? null

@@ -15,7 +15,7 @@ import { graphQuery, LEVELS, NODES } from './graph-query.ts'
 import { MARKS } from './marks.ts'
 import { NodeMark } from './NodeMark.tsx'
 
-/** What is up to three steps from the entity. */
+/** The entities up to three steps from the entity. */
 export function RelationGraph({ id }: { id: string }) {
   const [params, say] = useAddress()
   const query = graphQuery(params)

@@ -1,11 +1,11 @@
 import { Stack } from '@mantine/core'
 import { useMay } from '../../../session/caller.ts'
-import type { ActionProps } from '../head/Actions.tsx'
+import type { ActionProps } from '../head/action-props.ts'
 import { RelateForm } from './RelateForm.tsx'
 import { RelationGraph } from './RelationGraph.tsx'
 import { RelationList } from './RelationList.tsx'
 
-/** What is related to it: around it as a graph, directly as a list, and a way to say more. */
+/** The relations of the entity: a graph of its surroundings, a list of direct relations, and a form to report one. */
 export function RelationsTab({ entity, acknowledged }: Omit<ActionProps, 'close'>) {
   const mayReport = useMay('reporter')
   return (

@@ -2,7 +2,7 @@ import { definitionOf } from '../../../../../schemas/intelligence/entities/catal
 import type { Relation } from '../answers.ts'
 
 const ROWS = 25
-/** The platform tells types apart, not modes: of one mode the newest of so many relations are looked at. */
+/** The platform filters by type, not by mode. A filter by mode reads this many of the newest relations. */
 export const LOOKED_AT = 1_000
 
 export type RelationMode = Relation['mode']
@@ -23,7 +23,7 @@ export const relationQuery = ({ types, mode, page }: RelationFilter) => ({
 
 type Answer = { items: number; pages: number; results: Relation[] }
 
-/** The page of the answer that the filter means. `cut`: of one mode, when older relations were not looked at. */
+/** The page of the answer that the filter means. `cut`: a filter by mode did not read older relations. */
 export function filterAnswer(
   { mode, page }: RelationFilter,
   { items, pages, results }: Answer,

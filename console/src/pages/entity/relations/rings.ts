@@ -29,7 +29,7 @@ export function rings(
 ): { positions: NodePosition[]; radius: number } {
   const children = childrenOf(nodes, links)
   const leaves = new Map<string, number>()
-  // From the outermost inwards: whoever hangs on a node was counted before it.
+  // From the outermost ring inwards: the nodes that hang on a node are counted before it.
   for (const { id } of [...nodes].sort((a, b) => b.level - a.level))
     leaves.set(
       id,
@@ -81,7 +81,7 @@ function childrenOf(nodes: readonly Node[], links: readonly Link[]): Map<string,
     for (const other of own) taken.add(other)
     children.set(id, own)
   }
-  // A link that is missing leaves nobody out.
+  // A missing link leaves no node out.
   const root = nodes.find(({ level }) => level === 0)
   const lost = nodes.filter(({ id, level }) => level > 0 && !taken.has(id)).map(({ id }) => id)
   if (root !== undefined) children.get(root.id)!.push(...lost)

@@ -12,7 +12,7 @@ import { Subscription } from './Subscription.tsx'
 
 type Customer = paths['/api/billing/v1/admin/customer/{id}']['get']['responses'][200]['content']['application/json']
 
-/** One customer: what it pays for, another member, and its end. */
+/** One customer, with forms to change its subscription, add a member and delete the customer. */
 export function CustomerDetail({ id, close }: { id: string; close: () => void }) {
   const result = api.useQuery(
     'get',

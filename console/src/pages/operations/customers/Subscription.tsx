@@ -12,7 +12,7 @@ const PATH = '/api/billing/v1/admin/customer/{id}/subscription'
 
 type Props = { id: string; name: string; tier: string; stacks: number }
 
-/** Sets what a customer pays for, or cancels it. */
+/** Sets or cancels the subscription of a customer. */
 export function Subscription({ id, name, tier, stacks }: Props) {
   const [wanted, setWanted] = useState<Tier>(TIERS.find((one) => one === tier) ?? 'Free')
   const [quantity, setQuantity] = useState<number | string>(stacks)

@@ -25,7 +25,7 @@ export default function DeadLetters() {
     setReason(settled)
   }, [settled])
   const topics = api.useQuery('get', '/api/admin/v1/topics')
-  // A topic buries where there is a topic for its dead.
+  // Only topics with a dead-letter topic have letters.
   const names = (topics.data?.topics ?? []).map((one) => one.topic)
   const burying = names.filter((name) => names.includes(`${name}.dead`))
   const selectedState = state === 'all' ? null : isState(state) ? state : 'waiting'

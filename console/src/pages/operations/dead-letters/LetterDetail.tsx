@@ -7,7 +7,7 @@ import { formatInstant, RelativeTime } from '../../../parts/time/RelativeTime.ts
 import { LetterActions } from './LetterActions.tsx'
 import { STATES } from './letters.ts'
 
-/** One letter: where it stood, why it is dead, what was decided, its headers and what it says. */
+/** One letter: its position, the reason, the decision, its headers and its value. */
 export function LetterDetail({ id, close }: { id: string; close: () => void }) {
   const result = api.useQuery('get', '/api/admin/v1/dead-letters/{id}', { params: { path: { id } } })
   return (

@@ -3,7 +3,7 @@ import type { paths } from '../../../api/schema.d.ts'
 type Get = paths['/api/admin/v1/dead-letters']['get']
 export type Letter = Get['responses'][200]['content']['application/json']['letters'][number]
 export type LetterState = Letter['state']
-/** What came of a replay or of dropping. */
+/** The result of replaying or dropping letters. */
 export type ActionResult = { matched: number; done: number; skipped: { id: string; why: string }[] }
 
 export const STATES: Record<LetterState, { label: string; sign: string; about: string }> = {
@@ -15,13 +15,13 @@ export const STATES: Record<LetterState, { label: string; sign: string; about: s
 export const isState = (name: string | null): name is LetterState => name !== null && Object.hasOwn(STATES, name)
 
 /** `2 of 3 were replayed; entity…:0:17: it was replayed before.` */
-export function resultText(done: string, asked: number, handled: ActionResult): string {
+export function resultText(done: string, requested: number, handled: ActionResult): string {
   const most = handled.skipped.slice(0, 3).map(({ id, why }) => `${id}: ${why}`)
   const rest = handled.skipped.length - most.length
   const skipped = [...most, ...(rest > 0 ? [`${rest} more`] : [])].join('; ')
-  const left = asked - handled.done - handled.skipped.length
+  const left = requested - handled.done - handled.skipped.length
   return [
-    `${handled.done} of ${asked} ${handled.done === 1 ? 'was' : 'were'} ${done}`,
+    `${handled.done} of ${requested} ${handled.done === 1 ? 'was' : 'were'} ${done}`,
     ...(left > 0 ? [`${left} had been handled before`] : []),
     ...(skipped === '' ? [] : [skipped]),
   ].join('; ')

@@ -9,7 +9,7 @@ const EVERY_MS = 5_000
 /** A check that takes as long as this is close to the bound of 1.7 s, after which the part counts as away. */
 const SLOW_MS = 500
 
-/** Every part: whether it answers, in which time, and what it says. */
+/** The health of every part: its state, response time and message. */
 export default function Health() {
   const result = api.useQuery('get', '/api/admin/v1/health', {}, { refetchInterval: EVERY_MS })
   return (

@@ -97,6 +97,6 @@ const KINDS: Readonly<Record<string, string>> = {
   trusted: 'trusted sources',
 }
 
-/** How a line is called: the name that may be told, or all others of the kind together. */
+/** The name of a line: the public name of a source, or one name for all other sources of its kind. */
 export const nameOf = ({ source, kind }: Pick<Scorecard, 'source' | 'kind'>): string =>
   source?.replace(`${kind}:`, '') ?? `All other ${KINDS[kind] ?? kind}`

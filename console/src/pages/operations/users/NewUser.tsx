@@ -6,7 +6,7 @@ import { useRefresh } from '../../../api/refresh.ts'
 import { ErrorAlert } from '../../../parts/feedback/ErrorAlert.tsx'
 import { Rights, type UserRights } from './Rights.tsx'
 
-/** Makes an account; it signs in by codes that are mailed, or with a key pair that is issued to it. */
+/** Creates an account. Its user signs in by mailed codes or with an issued key pair. */
 export function NewUser({ made }: { made: (id: string) => void }) {
   const [email, setEmail] = useState('')
   const [fullName, setFullName] = useState('')

@@ -10,7 +10,7 @@ import { Facts } from '../../../parts/tables/Facts.tsx'
 import { formatInstant } from '../../../parts/time/RelativeTime.tsx'
 import { IssueKey } from './IssueKey.tsx'
 import { Rights, type UserRights } from './Rights.tsx'
-import type { User } from './Users.tsx'
+import type { User } from './user.ts'
 
 /** One user: rights, a key pair, disabling and deleting. */
 export function UserDetail({ id, close }: { id: string; close: () => void }) {
@@ -94,7 +94,7 @@ function UserContent({ user, close }: { user: User; close: () => void }) {
             await changed()
           }}
         >
-          Key pairs and sessions are rejected from now on, and running instances are stopped. You can enable the user
+          Key pairs and sessions are refused from now on, and running instances are stopped. You can enable the user
           again.
         </Confirm>
       )}

@@ -3,7 +3,6 @@ import { useDebouncedValue } from '@mantine/hooks'
 import { keepPreviousData } from '@tanstack/react-query'
 import { useEffect, useState } from 'react'
 import { api } from '../../../api/client.ts'
-import type { paths } from '../../../api/schema.d.ts'
 import { EmptyState } from '../../../parts/feedback/EmptyState.tsx'
 import { QueryResult } from '../../../parts/feedback/QueryResult.tsx'
 import { useParameter } from '../../../parts/page/useParameter.ts'
@@ -12,9 +11,7 @@ import { ScrollTable } from '../../../parts/tables/ScrollTable.tsx'
 import { RelativeTime } from '../../../parts/time/RelativeTime.tsx'
 import { NewUser } from './NewUser.tsx'
 import { UserDetail } from './UserDetail.tsx'
-
-export type User =
-  paths['/auth/v2/admin/users']['get']['responses'][200]['content']['application/json']['users'][number]
+import type { User } from './user.ts'
 
 const LIMIT = 20
 const TYPED_MS = 400

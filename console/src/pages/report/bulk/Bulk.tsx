@@ -8,7 +8,7 @@ import { SourceForm } from './SourceForm.tsx'
 import { createSender, type LineBody, type Sender } from './sender.ts'
 import { senderPorts } from './submit.ts'
 
-/** Many lines: what is in them, what is said of all, and what became of each. */
+/** A report of many lines: the input, the claims for all lines, and the outcome of each. */
 export default function Bulk({ definitions }: { definitions: readonly Definition[] }) {
   const [file, setFile] = useState<ParsedInput | null>(null)
   const [claim, setClaim] = useState<Claim>({ reputation: null, tags: [], visibleBy: [], correlate: [] })

@@ -18,11 +18,11 @@ type Props = {
   only?: LineOutcome['state'] | null
 }
 
-/** Lines with what they are taken for, and what became of them, page by page. */
+/** Lines with their recognised types and their outcomes, page by page. */
 export function LineTable({ rows, jobs, outcomes, only = null }: Props) {
   const [page, setPage] = useState(1)
   const indexes = rows.map((_, index) => index).filter((index) => only === null || outcomes?.[index]?.state === only)
-  // Before anything is sent, what cannot be is what somebody has to look at.
+  // Before sending, the lines that cannot be sent come first: the user has to correct them.
   if (outcomes === null)
     indexes.sort((a, b) => Number(typeof jobs[a] !== 'string') - Number(typeof jobs[b] !== 'string'))
   const pages = Math.max(1, Math.ceil(indexes.length / ON_A_PAGE))
@@ -76,7 +76,7 @@ function OutcomeText({ of, text }: { of: LineOutcome; text: string }) {
   if (of.state === 'refused')
     return (
       <Text size="sm" component="div">
-        ✗ Rejected: {of.reason}
+        ✗ Refused: {of.reason}
         {of.errorId !== null && (
           <Text size="xs" c="dimmed" className="value">
             Error id {of.errorId}

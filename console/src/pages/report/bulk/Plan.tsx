@@ -20,7 +20,7 @@ type Props = {
 const FORMATS = { lines: 'Plain lines', csv: 'CSV with a header', jsonl: 'JSON lines' }
 const AS_RECOGNISED = 'Recognise each line'
 
-/** What was recognised, and what is said of all lines. */
+/** The recognised types, and the claims for all lines. */
 export function Plan({ definitions, file, claim, setClaim, send, again }: Props) {
   const [type, setType] = useState<string | null>(null)
   const jobs = useMemo(() => file.rows.map((row) => bodyOfLine(row, type, claim)), [file, type, claim])

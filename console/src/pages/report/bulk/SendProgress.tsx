@@ -19,24 +19,24 @@ const WORDS: Record<SendPhase, string> = {
   done: 'Done',
 }
 
-/** The way of all lines, which can be paused, gone on with and cancelled. */
+/** The progress of all lines, with buttons to pause, continue and cancel. */
 export function SendProgress({ rows, jobs, sender, again }: Props) {
   const { phase, outcomes, counts, heldUntil, stopped } = useProgress(sender)
   const [only, setOnly] = useState<string>('all')
   const running = phase === 'sending' || phase === 'paused'
   useEffect(() => {
     if (!running) return
-    const ask = (event: BeforeUnloadEvent) => event.preventDefault()
-    window.addEventListener('beforeunload', ask)
-    return () => window.removeEventListener('beforeunload', ask)
+    const confirmLeave = (event: BeforeUnloadEvent) => event.preventDefault()
+    window.addEventListener('beforeunload', confirmLeave)
+    return () => window.removeEventListener('beforeunload', confirmLeave)
   }, [running])
-  // Whoever leaves the page sees no more of it: nothing goes on behind their back.
+  // Leaving the page cancels what was not sent, because no page would show its progress.
   useEffect(() => {
     sender.start()
     return sender.pause
   }, [sender])
   const ended = rows.length - counts.waiting
-  const countsText = `${counts.accepted.toLocaleString('en')} accepted, ${counts.refused.toLocaleString('en')} rejected, ${counts.waiting.toLocaleString('en')} not sent`
+  const countsText = `${counts.accepted.toLocaleString('en')} accepted, ${counts.refused.toLocaleString('en')} refused, ${counts.waiting.toLocaleString('en')} not sent`
   return (
     <Stack gap="md">
       <Progress.Root size="lg">
@@ -70,7 +70,7 @@ export function SendProgress({ rows, jobs, sender, again }: Props) {
           leftSection={<IconDownload size={16} aria-hidden />}
           onClick={() => download('refused.csv', refusedCsv(rows, outcomes))}
         >
-          Rejected lines as CSV
+          Refused lines as CSV
         </Button>
       </Group>
       <SegmentedControl
@@ -82,7 +82,7 @@ export function SendProgress({ rows, jobs, sender, again }: Props) {
         data={[
           { value: 'all', label: 'All' },
           { value: 'accepted', label: 'Accepted' },
-          { value: 'refused', label: 'Rejected' },
+          { value: 'refused', label: 'Refused' },
           { value: 'waiting', label: 'Not sent' },
         ]}
       />

@@ -3,7 +3,7 @@ import type { InputLine } from './read.ts'
 
 export const NOT_RECOGNISED = 'The type was not recognised. Choose a type for all lines.'
 
-/** What is sent for a line: what it says itself, and where it says nothing what is said of all. A text: why nothing is. */
+/** The body of a line; the claims for all lines fill what the line leaves out. A text: the reason why there is none. */
 export function bodyOfLine(row: InputLine, type: string | null, claim: Claim): Record<string, unknown> | string {
   if (row.fault !== null) return row.fault
   const taken = type === null ? row.taken : { type, value: row.taken?.type === type ? row.taken.value : row.text }

@@ -2,7 +2,7 @@ import { parse } from 'csv-parse/browser/esm/sync'
 import { definitionOf } from '../../../../../schemas/intelligence/entities/catalogue.ts'
 import { type TypedValue, typedValueOf } from './typed-value.ts'
 
-/** Bounds of what is read; more is for `harrier feed import`. Bytes are those of UTF-8. */
+/** Bounds of the input; use `harrier feed import` for more. Bytes of UTF-8. */
 export const MAX_LINES = 10_000
 export const MAX_BYTES = 5_000_000
 
@@ -10,15 +10,15 @@ export type Format = 'lines' | 'csv' | 'jsonl'
 
 /** One line that something is said in. */
 export type InputLine = {
-  /** Where it stands in what was given, from 1. */
+  /** The number of the line in the input, from 1. */
   line: number
-  /** As it was given, for people. */
+  /** The line as the user gave it. */
   text: string
-  /** What it is taken for; null when that cannot be told. */
+  /** The recognised value; null when the line holds none. */
   taken: TypedValue | null
-  /** What else the line says: attributes, reputation, tags, associations; wins over what is said of all. */
+  /** The other claims of the line: attributes, reputation, tags, associations. They override those for all lines. */
   own: Readonly<Record<string, unknown>>
-  /** Why it cannot be sent at all. */
+  /** The reason why the line cannot be sent. */
   fault: string | null
 }
 

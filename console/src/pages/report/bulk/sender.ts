@@ -12,13 +12,13 @@ export type SendProgressState = {
   /** By place of the line. */
   outcomes: readonly LineOutcome[]
   counts: { accepted: number; refused: number; waiting: number }
-  /** Unix milliseconds until which the platform wants to be left alone; null: it does not. */
+  /** Unix milliseconds until which the platform asked to wait (`Retry-After`); null: no wait. */
   heldUntil: number | null
-  /** Why it paused by itself. */
+  /** Why the sender paused without the user. */
   stopped: string | null
 }
 
-/** A body to send, or why there is none. */
+/** A body to send, or the reason why there is none. */
 export type LineBody = Record<string, unknown> | string
 
 type Ports = {
@@ -29,13 +29,13 @@ type Ports = {
 }
 
 const AT_ONCE = 4
-/** Tries of a line that the platform could not take by no fault of the line. */
+/** Attempts for one line while the platform fails or does not answer. */
 const TRIES = 3
 const BACKOFF_MS = 1_000
 
 /**
- * Sends each job once, a few at a time. A 429 holds all of them for as long as it says; what cannot be reached pauses
- * everything, and the line waits again. Pausing lets what is under way end, so that nothing is sent twice.
+ * Sends each job once, a few at a time. A 429 delays all jobs by its `Retry-After`. An unavailable platform pauses the
+ * sender, and the line waits again. Requests under way end during a pause, so that no line is sent twice.
  */
 export function createSender(jobs: readonly LineBody[], { send, sleep, now }: Ports) {
   const outcomes: LineOutcome[] = jobs.map((job) =>
@@ -70,7 +70,7 @@ export function createSender(jobs: readonly LineBody[], { send, sleep, now }: Po
     return next < outcomes.length ? next : -1
   }
 
-  /** The line waits again; with `why` so does everything. */
+  /** The line waits again; with `why` the sender pauses. */
   function putBack(index: number, why: string | null): void {
     outcomes[index] = { state: 'waiting' }
     next = Math.min(next, index)
@@ -120,7 +120,7 @@ export function createSender(jobs: readonly LineBody[], { send, sleep, now }: Po
   }
 
   return {
-    /** Begins, or goes on where it was paused. */
+    /** Starts, or continues after a pause. */
     start(): void {
       if (phase === 'sending' || phase === 'cancelled' || phase === 'done') return
       phase = counts.waiting === 0 ? 'done' : 'sending'
@@ -132,7 +132,7 @@ export function createSender(jobs: readonly LineBody[], { send, sleep, now }: Po
       if (phase === 'sending') phase = 'paused'
       notify()
     },
-    /** Ends it; what was not sent never is. */
+    /** Stops for good. Waiting lines are never sent. */
     cancel(): void {
       if (phase !== 'done') phase = 'cancelled'
       notify()

@@ -1,7 +1,7 @@
 import { getDomain } from 'tldts'
 import { recognise } from '../../../parts/indicators/recognise.ts'
 
-/** What a line was taken for: the type that it is reported as, and its value without what was around it. */
+/** The recognised type and value of a line, without the surrounding text. */
 export type TypedValue = { type: string; value: string }
 
 /** By the words of the recognition. */

@@ -4,7 +4,7 @@ import type { Sender, SendProgressState } from './sender.ts'
 /** Milliseconds between two looks: ten thousand lines are not worth ten thousand renderings. */
 const EVERY_MS = 150
 
-/** How far it is, a few times a second. */
+/** The progress of a sender, updated a few times a second. */
 export function useProgress(sender: Sender): SendProgressState {
   const [progress, setProgress] = useState(sender.progress)
   useEffect(() => {

@@ -7,7 +7,7 @@ import { narrow } from './narrow.ts'
 import { SearchEditor } from './SearchEditor.tsx'
 import { useAdvancedSearch } from './useAdvancedSearch.ts'
 
-/** An advanced search: its editor, and the results of the search that the address asks for. */
+/** An advanced search: its editor, and the results of the search in the URL. */
 export function Advanced({ address, go }: { address: SearchAddress; go: Go }) {
   const search = useAdvancedSearch(address, go)
   const { body, request, answer } = search

@@ -7,7 +7,7 @@ type Props = {
   text: string
   change: (text: string) => void
   send: () => void
-  /** What the platform said of it, and where that stands. */
+  /** The platform's message about the text, and its position. */
   refused: { position: TextPosition | null; message: string } | null
 }
 
@@ -17,7 +17,7 @@ const MOST = 300_000
 /** Longer texts go without numbers beside them. */
 const MOST_NUMBERED = 5_000
 
-/** JSON with the numbers of its lines; a fault is told with its place while it is written. */
+/** A JSON editor with line numbers. It shows a syntax error and its position while the user types. */
 export function RawEditor({ text, change, send, refused }: Props) {
   const gutter = useRef<HTMLPreElement>(null)
   const parsed = useMemo(() => parseJson(text), [text])

@@ -36,7 +36,7 @@ export function switchEditor(draft: Draft, index: Index): Draft | { beyond: stri
   return 'query' in model ? { ...draft, editor: 'builder', model } : model
 }
 
-/** The body that a draft asks for with the rows of the builder in it; null while its JSON has a fault. */
+/** The request body of a draft, rows of the builder included; null while its JSON has an error. */
 export function bodyOf(draft: Draft, index: Index): WrittenSearch | null {
   if (draft.editor === 'builder') return write(draft.model, index)
   const parsed = parseJson(draft.text)

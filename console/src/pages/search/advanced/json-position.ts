@@ -33,7 +33,7 @@ export function positionOf(text: string, offset: number): TextPosition {
 }
 
 /**
- * Where a rejected parameter such as `query.must[2].term` is in JSON text: its name, or its element of a list. Of a
+ * Where a refused parameter such as `query.must[2].term` is in JSON text: its name, or its element of a list. Of a
  * parameter that the text has only in part, the deepest part that it has; null without any.
  */
 export function positionOfParam(text: string, param: string): TextPosition | null {

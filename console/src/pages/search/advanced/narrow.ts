@@ -1,6 +1,6 @@
 import type { Json } from '../question/json.ts'
 
-/** A body that asks for the same and for one clause more. */
+/** The body with one more clause that has to match. */
 export function narrow(body: Json, clause: Json): Json {
   const query = (body.query ?? {}) as {
     must?: Json[]

@@ -8,7 +8,7 @@ import { type SearchAnswer, type SearchRequest, useSearchAnswer } from '../quest
 import { bodyOf, type Draft, draftOf, switchEditor } from './draft.ts'
 import { parseJson } from './json-position.ts'
 
-/** What the platform rejected of the body, and its parameter. */
+/** The error of the platform for the body, and the parameter at fault. */
 export type Rejection = { param: string; message: string }
 
 export type AdvancedSearch = {
@@ -28,11 +28,11 @@ export type AdvancedSearch = {
   body: Json | null
   request: SearchRequest | null
   answer: UseQueryResult<SearchAnswer>
-  /** Why the search of the address was rejected; null once the draft is another one. */
+  /** Why the search of the URL was refused; null once the draft is another one. */
   rejection: Rejection | null
 }
 
-/** The draft of an advanced search, and the search that its address asks for. */
+/** The draft of an advanced search, and the search in the URL. */
 export function useAdvancedSearch(address: SearchAddress, go: Go): AdvancedSearch {
   const { index, dsl, sort, order, page, limit } = address
   const [draft, setDraft] = useState(() => draftOf(dsl, index))

@@ -2,8 +2,8 @@ import { Code, Group, Paper, ScrollArea, SimpleGrid, Stack, Text, Title } from '
 import { Buckets } from './Buckets.tsx'
 import type { AddClauses, AggregationResult } from './results.ts'
 
-/** What the found records add up to: a chart with its table, or numbers. */
-export function Aggregations({ of, add }: { of: AggregationResult[]; add?: AddClauses }) {
+/** The aggregations of the results: charts with their tables, or numbers. */
+export function Aggregations({ of, add }: { of: AggregationResult[]; add: AddClauses | undefined }) {
   if (of.length === 0) return null
   return (
     <SimpleGrid cols={{ base: 1, lg: of.length === 1 ? 1 : 2 }} spacing="sm" data-testid="aggregations">
@@ -28,7 +28,7 @@ export function Aggregations({ of, add }: { of: AggregationResult[]; add?: AddCl
   )
 }
 
-function AggregationContent({ of, add }: { of: AggregationResult; add?: AddClauses }) {
+function AggregationContent({ of, add }: { of: AggregationResult; add: AddClauses | undefined }) {
   if (of.is === 'buckets') return <Buckets of={of} add={add} />
   if (of.is === 'numbers')
     return (

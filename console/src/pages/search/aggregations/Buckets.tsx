@@ -4,14 +4,14 @@ import { Chart } from '../../../parts/charts/Chart.tsx'
 import { barChart } from './bar-chart.ts'
 import type { AddClauses, AggregationResult, Bucket } from './results.ts'
 
-/** Rows of a table, and bars that still can be told apart. */
+/** Most rows of the table, and most bars that a reader can distinguish. */
 const MAX_ROWS = 500
 const MAX_BARS = 400
 const MAX_INSIDE = 12
 
-type Props = { of: Extract<AggregationResult, { is: 'buckets' }>; add?: AddClauses }
+type Props = { of: Extract<AggregationResult, { is: 'buckets' }>; add: AddClauses | undefined }
 
-/** Buckets as bars and as a table; one that is chosen becomes a condition of the search. */
+/** Buckets as bars and as a table. A selected bucket becomes a condition of the search. */
 export function Buckets({ of: { name, kind, buckets, otherCount: others }, add }: Props) {
   const shown = buckets.slice(0, MAX_BARS)
   const over = kind === 'date_histogram' || kind === 'histogram'
@@ -24,7 +24,7 @@ export function Buckets({ of: { name, kind, buckets, otherCount: others }, add }
     [shown, over],
   )
   const pick = (_: string, index: number) => {
-    // Bars that lie begin at the bottom.
+    // Horizontal bars are drawn from the bottom.
     const clause = shown[over ? index : shown.length - 1 - index]?.clause
     if (clause) add?.(clause)
   }
@@ -103,7 +103,7 @@ export function Buckets({ of: { name, kind, buckets, otherCount: others }, add }
   )
 }
 
-function BucketName({ of, add, clauses }: { of: Bucket; add?: AddClauses; clauses: Bucket[] }) {
+function BucketName({ of, add, clauses }: { of: Bucket; add: AddClauses | undefined; clauses: Bucket[] }) {
   const wanted = clauses.map(({ clause }) => clause)
   if (!add || wanted.includes(null)) return <span className="value">{of.name}</span>
   return (

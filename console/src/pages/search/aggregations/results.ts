@@ -1,6 +1,6 @@
 import type { Json } from '../question/json.ts'
 
-/** One bucket: what it is called, how many records it has, and the clause that only these meet. */
+/** One bucket: its name, its number of records, and the clause that matches exactly these records. */
 export type Bucket = {
   name: string
   count: number
@@ -14,7 +14,7 @@ export type Bucket = {
 /** Adds clauses to the search, all of which have to match. */
 export type AddClauses = (...clauses: Json[]) => void
 
-/** What one aggregation of an answer says. */
+/** The result of one aggregation. */
 export type AggregationResult =
   | { is: 'buckets'; name: string; kind: string; field: string; buckets: Bucket[]; otherCount: number }
   | { is: 'numbers'; name: string; kind: string; field: string; numbers: [name: string, value: string][] }
@@ -37,7 +37,7 @@ const NUMBER = new Intl.NumberFormat('en', { maximumFractionDigits: 3 })
 /** `1,234.5`; a dash for null. */
 export const formatNumber = (value: unknown): string => (typeof value === 'number' ? NUMBER.format(value) : '–')
 
-/** What the aggregations of an answer say, read by what was asked (docs/search.md, Aggregations). */
+/** The aggregations of an answer, read with the request that they answer (docs/search.md, Aggregations). */
 export function readAggregations(body: Json, answer: Json | null): AggregationResult[] {
   const request = (body.aggs ?? body.aggregations ?? {}) as Json
   return Object.entries(answer ?? {}).map(([name, answer]) =>

@@ -24,7 +24,7 @@ type Props = {
   change: (aggregations: Aggregation[]) => void
 }
 
-/** What the found records are counted by; counts of buckets stand inside of them. */
+/** The aggregations of the search; aggregations can nest in buckets. */
 export function AggregationRows({ aggregations, index, depth, fault, change }: Props) {
   const put = (id: number, to: Aggregation | null) =>
     change(aggregations.flatMap((aggregation) => (aggregation.id !== id ? [aggregation] : to === null ? [] : [to])))
@@ -74,7 +74,7 @@ type RowProps = {
 
 function AggregationRow({ aggregation, index, depth, fault, taken, others, change }: RowProps) {
   const { kind, field, name } = aggregation
-  // A name that was not given by hand follows what is counted.
+  // A name that the user did not type follows the field and the kind.
   const put = (to: Partial<Aggregation>) => {
     const next = { ...aggregation, ...to }
     const own = name.replace(/_\d+$/, '') !== nameFor(kind, field)
@@ -171,7 +171,7 @@ function AggregationRow({ aggregation, index, depth, fault, taken, others, chang
         </Group>
         {fault?.row === aggregation.id && (
           <Text size="xs" fw={600} role="alert">
-            Rejected: {fault.message}
+            Refused: {fault.message}
           </Text>
         )}
         {makesBuckets(kind) && depth < MAX_DEPTH && (

@@ -8,23 +8,23 @@ import { ValueInput } from './ValueInput.tsx'
 type Props = {
   row: Condition
   index: Index
-  /** Why the platform refused it. */
+  /** The message with which the platform refused the condition. */
   message: string | null
   change: (row: Condition) => void
   remove: () => void
 }
 
-/** A field, how it is looked at, and the value. */
+/** One condition: a field, an operator and a value. */
 export function ConditionRow({ row, index, message, change, remove }: Props) {
   const operators = operatorsOf(row.field, index)
-  // Each way of looking may be turned around.
+  // Each operator can be negated.
   const ways = operators.flatMap((op) => [
     { value: op, label: OPERATORS[op] },
     { value: `not ${op}`, label: `not: ${OPERATORS[op]}` },
   ])
   const toField = (field: string) => {
     const possible = operatorsOf(field, index)
-    // What was said already is kept where it can be.
+    // A complete row keeps its operator if the new field has that operator.
     const op = isComplete(row) && possible.includes(row.op) ? row.op : possible[0]!
     change({ ...row, field, op })
   }
@@ -65,7 +65,7 @@ export function ConditionRow({ row, index, message, change, remove }: Props) {
       </Group>
       {message !== null && (
         <Text size="xs" fw={600} role="alert" data-testid="refused-row">
-          Rejected: {message}
+          Refused: {message}
         </Text>
       )}
       {message === null && !isComplete(row) && (

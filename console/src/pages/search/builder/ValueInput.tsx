@@ -12,7 +12,7 @@ const DATES = ['now', 'now-1h', 'now-24h', 'now-7d/d', 'now-30d/d', 'now-90d/d',
 
 type Props = { row: Condition; index: Index; change: (row: Condition) => void }
 
-/** What the field is compared with, by its kind and by how it is looked at. */
+/** The input for the value of a condition, by the kind of the field and the operator. */
 export function ValueInput({ row, index, change }: Props) {
   const kind = kindOf(row.field, index)
   const put = (to: Partial<Condition>) => change({ ...row, ...to })

@@ -1,7 +1,7 @@
 import type { Index } from '../question/address.ts'
 import { type FieldKind, kindOf } from '../question/fields.ts'
 
-/** How the value of a field is looked at; each is one kind of clause. */
+/** The operators of conditions; each is one kind of clause. */
 export const OPERATORS = {
   is: 'is',
   oneOf: 'is one of',
@@ -25,7 +25,7 @@ const BY_KIND: Readonly<Record<FieldKind, readonly Operator[]>> = {
   boolean: ['is', 'exists'],
 }
 
-/** What a field can be asked, the usual first. */
+/** The operators of a kind of field, the most used first. */
 export const operatorsOf = (field: string, index: Index): readonly Operator[] =>
   BY_KIND[kindOf(field, index) ?? 'keyword']
 
@@ -86,10 +86,10 @@ export type Aggregation = {
   inside: Aggregation[]
 }
 
-/** What the builder shows. */
+/** The state of the builder. */
 export type SearchModel = { query: ConditionGroup; counts: Aggregation[] }
 
-/** Why the platform rejected the search, and the row at fault; null: no single row. */
+/** Why the platform refused the search, and the row at fault; null: no single row. */
 export type Fault = { row: number | null; message: string } | null
 
 let last = 0

@@ -26,7 +26,7 @@ const notShowable = (path: string): never => {
 const MAX_DEPTH = 6
 const MAX_ROWS = 200
 
-/** The model of a body, or the path of the first part that the builder cannot show. What both mean is the same. */
+/** The model of a body, or the path of the first part that the builder cannot show. Both mean the same. */
 export function readBack(body: unknown, index: Index): SearchModel | { beyond: string } {
   try {
     const reader = { index, left: MAX_ROWS }
@@ -53,7 +53,7 @@ function objectAt(value: unknown, path: string): Json {
 const listAt = (value: unknown, path: string): unknown[] =>
   value === undefined ? [] : Array.isArray(value) ? value : notShowable(path)
 
-/** One list is one group; several are groups inside of one that wants all of them. */
+/** One list is one group; several lists are groups inside an `all` group. */
 function groupAt(value: unknown, path: string, reader: Reader, depth: number): ConditionGroup {
   if (depth > MAX_DEPTH) notShowable(path)
   const { must, filter, should, must_not, minimum_should_match: least, ...rest } = objectAt(value, path)
@@ -63,7 +63,7 @@ function groupAt(value: unknown, path: string, reader: Reader, depth: number): C
   const all = [...rowsOf(must, 'must'), ...rowsOf(filter, 'filter')]
   const any = rowsOf(should, 'should')
   const none = rowsOf(must_not, 'must_not')
-  // Beside others that are needed, `should` asks for nothing unless it is said.
+  // Next to `must`, `should` requires no match unless the body says so.
   if (any.length > 0 && least !== 1 && (least !== undefined || all.length > 0)) notShowable(`${path}.should`)
   if (any.length === 0 && none.length === 0) return newGroup('all', all)
   if (all.length === 0 && none.length === 0) return newGroup('any', any)

@@ -19,7 +19,7 @@ const LISTS = { all: 'must', any: 'should', none: 'must_not' } as const
 const MATCHES = { words: 'match', phrase: 'match_phrase' } as const
 const TERMS = { is: 'term', begins: 'prefix', wildcard: 'wildcard', regexp: 'regexp', fuzzy: 'fuzzy' } as const
 
-/** The body that a model asks for (docs/search.md). Rows that say too little are left out. */
+/** The request body of a model (docs/search.md). Incomplete rows are left out. */
 export function write({ query, counts }: SearchModel, index: Index): WrittenSearch {
   const rows = new Map<string, number>()
   const bool = boolOf(query, 'query', index, rows)
@@ -27,7 +27,7 @@ export function write({ query, counts }: SearchModel, index: Index): WrittenSear
   return { body: { ...(bool === null ? {} : { query: bool }), ...(aggs === null ? {} : { aggs }) }, rows }
 }
 
-/** null: nothing in the group says enough. */
+/** null: the group has no complete row. */
 function boolOf(
   { join, rows: within }: ConditionGroup,
   path: string,
@@ -70,7 +70,7 @@ function leafOf(row: Condition, index: Index): Json {
   return { range: { [field]: bounds } }
 }
 
-/** Numbers and booleans as such; what is none is sent as it stands, so that the platform says what is wrong. */
+/** Numbers and booleans are converted. Other text is sent unchanged, so that the platform reports the error. */
 function literalOf(text: string, field: string, index: Index): string | number | boolean {
   const kind = kindOf(field, index)
   const plain = text.trim()

@@ -13,7 +13,7 @@ import { useLookup } from './queries.ts'
 
 const PAGE = 100
 
-/** Many values: which are known, with their scores. What was worst stands where it was pasted. */
+/** The results for many values, with their scores, in the order in which they were pasted. */
 export function BulkResults({ values, left }: Extract<PastedInput, { values: string[] }>) {
   const many = useLookup(values)
   const [only, setOnly] = useState<LookupState | 'all'>('all')
@@ -47,7 +47,7 @@ export function BulkResults({ values, left }: Extract<PastedInput, { values: str
       {many.data.failed !== null && (
         <>
           <Notice title="Only some values were looked up">
-            The first {many.data.requested.toLocaleString('en')} values were looked up. The rest was rejected for the
+            The first {many.data.requested.toLocaleString('en')} values were looked up. The rest was refused for the
             reason below.
           </Notice>
           <SearchError error={many.data.failed} again={() => void many.refetch()} />

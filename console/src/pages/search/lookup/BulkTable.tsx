@@ -4,7 +4,7 @@ import { Accuracy, Reputation } from '../../../parts/entity/ScoreBadge.tsx'
 import { RelativeTime } from '../../../parts/time/RelativeTime.tsx'
 import { LOOKUP_STATES, type LookupOutcome } from './outcomes.ts'
 
-/** What came of each value. */
+/** The outcome of each value. */
 export function BulkTable({ rows }: { rows: LookupOutcome[] }) {
   return (
     <Table.ScrollContainer minWidth={820} type="native" tabIndex={0} role="region" aria-label="Values">

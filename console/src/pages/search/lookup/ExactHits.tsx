@@ -8,12 +8,12 @@ import { RelativeTime } from '../../../parts/time/RelativeTime.tsx'
 import { SearchError } from '../results/SearchError.tsx'
 import type { Entity, LookupResult } from './queries.ts'
 
-/** The entities that the value is, on top of all; Enter opens the first, wherever the question came from. */
+/** The entities that match the value exactly, above all other results. Enter opens the first. */
 export function ExactHits({ of }: { of: UseQueryResult<LookupResult> }) {
   const first = useRef<HTMLAnchorElement>(null)
   const hit = of.data?.entities[0]?.id
   useEffect(() => {
-    // Whoever came from the box of the header stands nowhere yet.
+    // After a search from the header no element has the focus yet.
     const at = document.activeElement
     if (hit !== undefined && (at === null || at === document.body || at.tagName === 'H1')) first.current?.focus()
   }, [hit])
@@ -23,7 +23,7 @@ export function ExactHits({ of }: { of: UseQueryResult<LookupResult> }) {
   return (
     <>
       {entities.map((entity, index) => (
-        <Hit key={entity.id} entity={entity} open={index === 0 ? first : undefined} />
+        <Hit key={entity.id} entity={entity} open={index === 0 ? first : null} />
       ))}
       {coveredBy.length > 0 && (
         <Group gap="xs" data-testid="covered-by">
@@ -40,7 +40,7 @@ export function ExactHits({ of }: { of: UseQueryResult<LookupResult> }) {
   )
 }
 
-function Hit({ entity, open }: { entity: Entity; open?: React.Ref<HTMLAnchorElement> }) {
+function Hit({ entity, open }: { entity: Entity; open: React.Ref<HTMLAnchorElement> | null }) {
   const { id, type, attributes, reputation, accuracy, tags, wellKnown, lastSeen } = entity
   const value = String((attributes as Record<string, unknown>)[type] ?? id)
   return (

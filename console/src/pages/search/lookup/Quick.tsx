@@ -7,12 +7,12 @@ import { readPasted } from './pasted.ts'
 import { QuickBox } from './QuickBox.tsx'
 import { QuickResults } from './QuickResults.tsx'
 
-/** The one box, and what it found: one value with all that carries it, or a table of many. */
+/** The search box and its results: one value with its matches, or a table of many values. */
 export function Quick({ address, go }: { address: SearchAddress; go: Go }) {
   const pasted = useMemo(() => readPasted(address.q), [address.q])
   return (
     <>
-      {/* Another question is another box: what was typed and not asked is given up. */}
+      {/* A new search resets the box: text that was typed but not searched for is dropped. */}
       <QuickBox key={address.q} address={address} go={go} />
       {'values' in pasted ? (
         <BulkResults key={address.q} {...pasted} />

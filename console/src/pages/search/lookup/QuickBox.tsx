@@ -9,14 +9,14 @@ const MOST_ROWS = 10
 /** UTF-16 code units. */
 const LARGE = 5_000
 
-/** Takes whatever is pasted and says what it takes it for. Enter asks, and opens the first hit of what was asked. */
+/** The search box. It says what it recognised in the pasted text. Enter searches, then opens the first hit. */
 export function QuickBox({ address, go }: { address: SearchAddress; go: Go }) {
   const [text, setText] = useState(address.q)
   const seen = useDeferredValue(text)
   const says = useMemo(() => describeInput(seen), [seen])
   const rows = useMemo(() => linesOf(text), [text])
-  const ask = () => {
-    // The same again: whoever presses Enter twice wants to go there.
+  const submit = () => {
+    // The same text again: a second Enter opens the first hit.
     if (text === address.q) document.querySelector<HTMLAnchorElement>('[data-first-hit]')?.click()
     else if (text.trim() !== '') go({ q: text, as: null })
   }
@@ -24,7 +24,7 @@ export function QuickBox({ address, go }: { address: SearchAddress; go: Go }) {
     <form
       onSubmit={(event) => {
         event.preventDefault()
-        ask()
+        submit()
       }}
     >
       <Stack gap={6}>
@@ -43,7 +43,7 @@ export function QuickBox({ address, go }: { address: SearchAddress; go: Go }) {
             onPaste={(event) => {
               const pasted = event.clipboardData.getData('text/plain')
               if (pasted.length < LARGE) return
-              // Browsers put many lines into a box one by one, for minutes; here they are one change.
+              // Browsers insert many lines one by one, which takes minutes; one change is fast.
               event.preventDefault()
               const { selectionStart, selectionEnd } = event.currentTarget
               setText((text.slice(0, selectionStart) + pasted + text.slice(selectionEnd)).slice(0, MAX_PASTED))
@@ -51,7 +51,7 @@ export function QuickBox({ address, go }: { address: SearchAddress; go: Go }) {
             onKeyDown={(event) => {
               if (event.key !== 'Enter' || event.shiftKey || event.nativeEvent.isComposing) return
               event.preventDefault()
-              ask()
+              submit()
             }}
           />
           <Button type="submit" leftSection={<IconSearch size={16} aria-hidden />}>

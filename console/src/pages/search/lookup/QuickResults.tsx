@@ -10,7 +10,7 @@ import { useExactLookup } from './queries.ts'
 
 const CHOICE = Object.entries(INDICATOR_KINDS).map(([value, { label }]) => ({ value, label }))
 
-/** One value: what it was taken for, the entity it is, and everything that carries it. */
+/** The results for one value: its recognised kind, its entity, and all entities that carry it. */
 export function QuickResults({ address, go, text }: { address: SearchAddress; go: Go; text: string }) {
   const found = recognise(text)
   const kind = address.as ?? found.kind

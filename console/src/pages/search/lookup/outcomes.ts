@@ -10,11 +10,11 @@ export const LOOKUP_STATES = {
 } as const
 export type LookupState = keyof typeof LOOKUP_STATES
 
-/** What came of one value of many. Scores are those of the worst of its entities. */
+/** The outcome for one value of many. Scores are those of its worst entity. */
 export type LookupOutcome = {
   value: string
   state: LookupState
-  /** What it was found as, or looks like. */
+  /** The type of its entity, else the recognised kind. */
   type: string
   id: string | null
   reputation: number | null

@@ -28,7 +28,7 @@ export function readPasted(text: string): PastedInput {
   return parts.length < 2 ? { one: parts[0] ?? '' } : uniqueValues(parts)
 }
 
-/** What a list leaves around a value: quotes, commas, semicolons. */
+/** The characters that a list leaves around a value: quotes, commas, semicolons. */
 const stripQuotes = (line: string): string =>
   line
     .trim()

@@ -9,7 +9,7 @@ type Lookup = paths['/api/search/v1/entities/lookup']['post']['responses'][200][
 export type LookupResult = Lookup['results'][number]
 export type Entity = LookupResult['entities'][number]
 
-/** What is known of many values; `failed` when later values could not be asked, `asked` says how many were. */
+/** The known entities of many values. `failed`: a look-up failed after `requested` values. */
 export type LookupResults = {
   known: Map<string, LookupResult>
   unrecognised: Set<string>
@@ -51,7 +51,7 @@ export const useExactLookup = ({ kind, value }: RecognisedValue, types: readonly
           () => client.GET('/api/search/v1/entity/{id}', { params: { path: { id: value } }, signal }),
           value,
         )
-      // A look-up takes a number for a word.
+      // The look-up route treats a number as a word.
       if (kind === 'asn')
         return oneEntity(() => client.POST('/api/search/v1/entity', { body: { type: 'asn', value }, signal }), value)
       const { data } = await client.POST('/api/search/v1/entities/lookup', { body: { values: [value] }, signal })

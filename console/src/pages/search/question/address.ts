@@ -3,15 +3,15 @@ import { type IndicatorKind, isIndicatorKind } from '../../../parts/indicators/k
 export type Index = 'entities' | 'history'
 export type Order = 'asc' | 'desc'
 
-/** What the address says: everything that somebody would share or reload. */
+/** The state of the page in its URL: everything that a shared or reloaded link needs. */
 export type SearchAddress = {
   mode: 'quick' | 'advanced'
   index: Index
-  /** What was pasted. */
+  /** The pasted text. */
   q: string
-  /** What the reader takes it for; null: what it looks like. */
+  /** The kind that the reader has chosen; null: the recognised kind. */
   as: IndicatorKind | null
-  /** The body of an advanced search as JSON text; null: none was asked yet. */
+  /** The body of an advanced search as JSON text; null: no search yet. */
   dsl: string | null
   sort: string
   order: Order
@@ -41,7 +41,7 @@ const DEFAULT_ADDRESS: SearchAddress = {
   after: null,
 }
 
-/** The place that the query part of an address stands for; what it does not say, or says wrongly, is as usual. */
+/** The search state of a query string. Missing and invalid parameters get their defaults. */
 export function readAddress(search: string): SearchAddress {
   const given = new URLSearchParams(search)
   const as = given.get('as')

@@ -13,13 +13,13 @@ const NAMES = definitions()
   .map(({ type }) => `attributes.${type}`)
   .sort()
 
-/** What a clause may look at, most used first. */
+/** The fields that a clause may use, the most used first. */
 export const conditionFields = (index: Index): { group: string; items: string[] }[] => [
   { group: 'Record', items: [...RECORD, ...OF[index]] },
   { group: 'Attributes', items: ['attributes.*', ...NAMES] },
 ]
 
-/** What results can be sorted by. */
+/** The fields that results can be sorted by. */
 export const sortFields = (index: Index): { group: string; items: string[] }[] =>
   conditionFields(index).map(({ group, items }) => ({
     group,
@@ -30,7 +30,7 @@ export const sortFields = (index: Index): { group: string; items: string[] }[] =
 export const sortFieldFor = (index: Index, sort: string): string =>
   'reason' in sortFieldOf(sort, index) ? 'lastSeen' : sort
 
-/** What can be counted. */
+/** The fields that can be aggregated. */
 export const aggregationFields = (index: Index, kinds: readonly FieldKind[]): { group: string; items: string[] }[] =>
   conditionFields(index).map(({ group, items }) => ({
     group,

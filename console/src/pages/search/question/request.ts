@@ -32,7 +32,7 @@ export type SearchRequest = Pick<SearchAddress, 'index' | 'sort' | 'order' | 'pa
 // The four routes differ in their addresses alone; a union of their types has no common call.
 const post = client.POST as unknown as (path: string, init: object) => Promise<{ data: Omit<SearchAnswer, 'ms'> }>
 
-/** Asks one of the four search routes. That nothing was found is an answer too. Rejects with a Problem. */
+/** Calls one of the four search routes. No result is an answer too. Rejects with a Problem. */
 async function search(question: SearchRequest, signal: AbortSignal): Promise<SearchAnswer> {
   const { index, route, sort, order, page, limit, body } = question
   const path = `/api/search/v1/entities/${index === 'history' ? 'history/' : ''}${route}`
@@ -47,14 +47,14 @@ async function search(question: SearchRequest, signal: AbortSignal): Promise<Sea
   }
 }
 
-/** The answer to a question; null asks nothing. A search is not tried again by itself: each try costs of a limit. */
+/** The answer to a question; null sends no request. No retries: each attempt counts against a limit. */
 export const useSearchAnswer = (question: SearchRequest | null) =>
   useQuery({
     queryKey: ['search', question],
     queryFn: ({ signal }) => search(question!, signal),
     enabled: question !== null,
     retry: false,
-    // The next page takes the place of this one; another question begins anew.
+    // The next page replaces this one; another question starts empty.
     placeholderData: (before, query) =>
       differInPageOnly(query?.queryKey[1], question) ? keepPreviousData(before) : undefined,
   })

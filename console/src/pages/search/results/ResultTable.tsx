@@ -10,23 +10,26 @@ const MAX_TAGS = 6
 
 type Props = { rows: ResultRow[]; address: SearchAddress; go: Go }
 
+/** `field` is the field to sort by; null: the column does not sort. */
+type Column = { label: string; field: string | null; visibleFrom?: 'sm' }
+
 /** Results as rows; the heads of what can be sorted by sort. */
 export function ResultTable({ rows, address, go }: Props) {
   const history = address.index === 'history'
-  const heads: [label: string, field: string | null, wide?: 'sm'][] = [
-    ['Score', 'reputation'],
-    ['Type', 'type', 'sm'],
-    ['Value', null],
-    ['Tags', null, 'sm'],
-    [history ? 'Reported' : 'Last seen', history ? '@timestamp' : 'lastSeen'],
+  const columns: Column[] = [
+    { label: 'Score', field: 'reputation' },
+    { label: 'Type', field: 'type', visibleFrom: 'sm' },
+    { label: 'Value', field: null },
+    { label: 'Tags', field: null, visibleFrom: 'sm' },
+    history ? { label: 'Reported', field: '@timestamp' } : { label: 'Last seen', field: 'lastSeen' },
   ]
   return (
     <Table.ScrollContainer minWidth={320} type="native" tabIndex={0} role="region" aria-label="Results">
       <Table striped highlightOnHover verticalSpacing={6} data-testid="results">
         <Table.Thead>
           <Table.Tr>
-            {heads.map(([label, field, wide]) => (
-              <Head key={label} label={label} field={field} wide={wide} address={address} go={go} />
+            {columns.map((column) => (
+              <Head key={column.label} {...column} address={address} go={go} />
             ))}
           </Table.Tr>
         </Table.Thead>
@@ -40,15 +43,13 @@ export function ResultTable({ rows, address, go }: Props) {
   )
 }
 
-type HeadProps = { label: string; field: string | null; wide?: 'sm'; address: SearchAddress; go: Go }
-
-function Head({ label, field, wide, address, go }: HeadProps) {
-  if (field === null) return <Table.Th visibleFrom={wide}>{label}</Table.Th>
+function Head({ label, field, address, go, ...visible }: Column & Pick<Props, 'address' | 'go'>) {
+  if (field === null) return <Table.Th {...visible}>{label}</Table.Th>
   // Of a history record both moments are the same.
   const sorted = address.sort === field || (field === '@timestamp' && address.sort === 'lastSeen')
   const rising = sorted && address.order === 'asc'
   return (
-    <Table.Th visibleFrom={wide} aria-sort={sorted ? (rising ? 'ascending' : 'descending') : 'none'}>
+    <Table.Th {...visible} aria-sort={sorted ? (rising ? 'ascending' : 'descending') : 'none'}>
       <UnstyledButton fw={700} fz="sm" onClick={() => go({ sort: field, order: sorted && !rising ? 'asc' : 'desc' })}>
         {label} <span aria-hidden>{sorted ? (rising ? '↑' : '↓') : '↕'}</span>
       </UnstyledButton>

@@ -25,7 +25,7 @@ type Props = {
   add?: (...clauses: Json[]) => void
 }
 
-/** What a search has found: how much, in which order, page by page, and what it adds up to. */
+/** The results of a search: their number, order, pages and aggregations. */
 export function Results({ request: question, answer, address, go, add }: Props) {
   if (answer.error) return <SearchError error={answer.error} again={() => void answer.refetch()} />
   if (!answer.data) return <Loading lines={8} />

@@ -5,7 +5,7 @@ import { asProblem } from '../../../api/problem.ts'
 import { ErrorAlert } from '../../../parts/feedback/ErrorAlert.tsx'
 import { Notice } from '../../../parts/feedback/Notice.tsx'
 
-/** Why a search has no answer, and what makes one more likely. */
+/** The error of a search, with advice on how to change the search. */
 export function SearchError({ error, again }: { error: unknown; again: () => void }) {
   const { code, retryAfter, errorId } = asProblem(error)
   if (code === 'busy')

@@ -3,7 +3,7 @@ import { IconSortAscending, IconSortDescending } from '@tabler/icons-react'
 import type { Go, SearchAddress } from '../question/address.ts'
 import { sortFields } from '../question/fields.ts'
 
-/** What the results are sorted by, and which way. */
+/** The field and direction that sort the results. */
 export function SortBy({ address: { index, sort, order }, go }: { address: SearchAddress; go: Go }) {
   const Icon = order === 'asc' ? IconSortAscending : IconSortDescending
   const turned = order === 'asc' ? 'desc' : 'asc'

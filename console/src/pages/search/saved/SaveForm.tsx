@@ -7,7 +7,7 @@ import type { SearchAddress } from '../question/address.ts'
 import { useSavedSearchChanges } from './queries.ts'
 import { storedQuery } from './stored-query.ts'
 
-/** Keeps what was asked under a name. */
+/** Saves the present search under a name. */
 export function SaveForm({ address }: { address: SearchAddress }) {
   const [name, setName] = useState('')
   const { make } = useSavedSearchChanges()

@@ -7,7 +7,7 @@ import type { Go, SearchAddress } from '../question/address.ts'
 import { SavedList } from './SavedList.tsx'
 import { SaveForm } from './SaveForm.tsx'
 
-/** The caller's own searches: keeping this one, and opening, naming and deleting those kept. */
+/** The caller's saved searches: save the present one; open, rename and delete the others. */
 export function SavedSearches({ address, go }: { address: SearchAddress; go: Go }) {
   const [opened, { open, close }] = useDisclosure()
   const signedIn = useSignedIn()

@@ -12,7 +12,7 @@ import { addressOfStored } from './stored-query.ts'
 
 type SavedSearch = paths['/api/casework/v1/searches']['get']['responses'][200]['content']['application/json'][number]
 
-/** What the caller has kept, newest first. */
+/** The saved searches of the caller, newest first. */
 export function SavedList({ openIt }: { openIt: (address: SearchAddress) => void }) {
   const [page, setPage] = useState(1)
   const saved = useSavedSearches(page)

@@ -17,7 +17,7 @@ export const useSavedSearches = (page: number) =>
     },
   })
 
-/** Changes of saved searches; each makes the list be asked again. */
+/** Changes of saved searches; each change fetches the list again. */
 export function useSavedSearchChanges() {
   const queries = useQueryClient()
   const onSuccess = () => queries.invalidateQueries({ queryKey: ['get', PATH] })

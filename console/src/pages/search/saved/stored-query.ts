@@ -1,12 +1,12 @@
 import type { Json } from '../question/json.ts'
-/** A place of the search page <-> what is kept of it as a saved search. */
+/** Converts between the state of the search page and the text of a saved search. */
 
 import { isIndicatorKind } from '../../../parts/indicators/kinds.ts'
 import { readAddress, type SearchAddress } from '../question/address.ts'
 
 /**
- * What is kept of a place, as the text that every client of saved searches reads: what was asked, not how far somebody has
- * read. null: nothing was asked.
+ * The text of a saved search, which every client of saved searches can read: the search, without the number of the
+ * page. null: the URL holds no search.
  */
 export function storedQuery({ mode, index, q, as, dsl, sort, order }: SearchAddress): string | null {
   const common = { mode, index, sort, order }
@@ -14,10 +14,10 @@ export function storedQuery({ mode, index, q, as, dsl, sort, order }: SearchAddr
   return q.trim() === '' ? null : JSON.stringify({ ...common, q, ...(as === null ? {} : { as }) })
 }
 
-/** The place of something kept, here or by another program; null when it is nothing that can be opened. */
+/** The search state of a saved text, of the console or another program; null when the text cannot be opened. */
 export function addressOfStored(given: string | Json): SearchAddress | null {
   const kept = typeof given === 'string' ? jsonOf(given) : given
-  // A text of another program is what somebody would type.
+  // Other programs save the text that a user would type.
   if (kept === null) return String(given).trim() === '' ? null : { ...readAddress(''), mode: 'quick', q: String(given) }
   const usual = readAddress('')
   const text = (name: string) => (typeof kept[name] === 'string' ? (kept[name] as string) : null)

@@ -39,7 +39,7 @@ test('a feature is called by its description, else by its key', () => {
   expect(featureName({ ...usage(1, 0), description: '' })).toBe('asks_per_day')
 })
 
-test('services without what is asked for are left out, the others keep their order', () => {
+test('services without a matching feature are left out, the others keep their order', () => {
   const services: Services = {
     b: { serviceName: 'b', features: [usage(10, 0), usage(0, 0)] },
     a: { serviceName: 'a', features: [usage(10, 10)] },

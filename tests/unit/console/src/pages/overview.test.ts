@@ -51,7 +51,7 @@ test('the figures of a window are those of the search; none are zeros', () => {
   expect(windowFigures(seen, { items: 0, aggregations: null })).toMatchObject({ entities: 0, malicious: 0, types: [] })
 })
 
-test('days are those of the timeline; which of them are malicious is told by the search', () => {
+test('days are those of the timeline; the search adds the malicious entities of each day', () => {
   expect(daysOf({ timeline }, undefined).map(({ malicious }) => malicious)).toEqual([null, null, null])
   expect(daysOf({ timeline }, found)).toEqual([
     { day: '2026-11-20', count: 0, malicious: 0 },

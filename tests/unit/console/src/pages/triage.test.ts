@@ -44,7 +44,7 @@ describe('what is read', () => {
     ])
   })
 
-  test('and what waits is told apart', () => {
+  test('new items wait apart from items seen again', () => {
     const { arrived, again } = pendingItems(read, latest)
     expect([arrived, again].map((items) => items.map(({ id }) => id))).toEqual([['c'], ['b']])
   })

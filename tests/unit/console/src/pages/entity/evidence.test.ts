@@ -65,14 +65,14 @@ test('ages are in their largest unit, rounded down', () => {
   ])
 })
 
-describe('who is told', () => {
+describe('the audience', () => {
   test('the own groups, and everyone only where there is no other', () => {
     expect(defaultAudience(['blue', 'public', 'customer-1'])).toEqual(['blue', 'customer-1'])
     expect(defaultAudience(['public'])).toEqual(['public'])
     expect(defaultAudience([])).toEqual(['public'])
   })
 
-  test('an answer goes to nobody who may not read what it answers', () => {
+  test('an answer goes only to groups that may read the comment that it answers', () => {
     expect(groupsWithin(['blue', 'red', 'public'], ['blue'])).toEqual(['blue'])
     expect(groupsWithin(['blue', 'public'], ['public'])).toEqual(['blue', 'public'])
     expect(groupsWithin(['blue', 'public'], null)).toEqual(['blue', 'public'])

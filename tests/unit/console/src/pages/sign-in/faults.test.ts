@@ -21,7 +21,7 @@ const cases = [
   ['a mail that was not sent', explainMailFault(refused(500)), 'The code could not be mailed'],
   ['no email address', explainMailFault(refused(400, 'email')), 'Not an email address'],
   ['no answer', explainMailFault(refused(0)), undefined],
-  ['an unknown key pair', explainKeyPairFault(refused(401)), 'The key pair was rejected'],
+  ['an unknown key pair', explainKeyPairFault(refused(401)), 'The key pair was refused'],
   ['a failure while a key pair is checked', explainKeyPairFault(refused(500)), undefined],
 ] as const
 

@@ -72,7 +72,7 @@ test('JSON lines: as the API has them, or with a bare value; what a line says co
   ])
 })
 
-test('no more lines than the bound are taken, and how many were left out is told', () => {
+test('the reader takes no more lines than its bound, and counts those that it leaves out', () => {
   const ip = (n: number) => `198.51.${n >> 8}.${n & 255}`
   const lines = Array.from({ length: MAX_LINES + 5 }, (_, n) => ip(n))
   expect(parseInput(lines.join('\n'))).toMatchObject({ cut: 5, rows: { length: MAX_LINES } })

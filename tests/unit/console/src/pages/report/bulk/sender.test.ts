@@ -35,7 +35,7 @@ function platform(answer: (n: number, time: number) => Problem | null) {
   return { seen, ports }
 }
 
-test('every line is sent once, a few at a time; what is refused and what never could be sent is told', async () => {
+test('every line is sent once, a few at a time; refused and unsendable lines have their reasons', async () => {
   const { seen, ports } = platform((n) =>
     n === 7 ? new Problem('wrong', { status: 400, errorId: 'e7', code: 'invalid_parameter' }) : null,
   )

@@ -16,6 +16,6 @@ test('an address says everything and comes back', () => {
   expect(addressOf(readAddress(''))).toBe('/search')
 })
 
-test('what nobody can mean is as usual', () => {
+test('invalid parameters get their defaults', () => {
   expect(readAddress('page=-1&limit=7&order=up&index=x&as=nothing')).toEqual(readAddress(''))
 })

@@ -1,0 +1,180 @@
+import { writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { openRegistry } from '../../../cli/wiring/open/registry.ts'
+import { loadConfig } from '../../../platform/config.ts'
+import { entityId } from '../../../schemas/intelligence/entities/id.ts'
+import type { Observation } from '../../../schemas/intelligence/observations/observation.ts'
+import type { Change } from '../../../schemas/intelligence/state/change.ts'
+import { encoder } from '../../../schemas/log/codec.ts'
+import { records } from '../../../schemas/log/records.ts'
+import { OBSERVATIONS } from '../../../schemas/log/topics.ts'
+import { differences, NO_DIFFERENCES } from '../../builders/history/stored.ts'
+import { storedIn } from '../../builders/history/stored-tables.ts'
+import { changesIn, comparePublished, TOLD_RIGHT } from '../../builders/intelligence/changes.ts'
+import { DAY, observation } from '../../builders/intelligence/observation.ts'
+import { observationsOf, replayed } from '../../builders/intelligence/replay.ts'
+import { command } from '../../builders/platform/command.ts'
+import { defaultRules, logOf, withHistory } from '../../builders/platform/data-folder.ts'
+import { lag } from '../../builders/platform/lag.ts'
+import { metricsOf } from '../../builders/platform/metrics.ts'
+import { eventually, type Platform, remove, startPlatform, temporaryFolder } from '../../builders/platform/platform.ts'
+
+/** Scores follow time by records of the log, and a feed that was wrong is taken back. */
+const folder = temporaryFolder()
+let platform: Platform
+
+beforeAll(async () => {
+  platform = await startPlatform(folder)
+})
+afterAll(async () => {
+  await platform?.stop()
+  remove(folder)
+})
+
+const LISTED = 200
+const AGREED = 20
+const listed = (n: number): string => `203.0.113.${n}`
+const applied = () =>
+  eventually(
+    () => lag(platform.url),
+    (left) => left === 0,
+  )
+const overview = async () => (await platform.ask('/api/analytics/v1/overview', undefined, null)).body
+const evidence = async (value: string, at?: number) => {
+  const query = at === undefined ? '' : `?at=${at}`
+  return (await platform.ask(`/api/search/v1/entity/${entityId('ip', value)}/evidence${query}`, undefined, null)).body
+}
+async function onLog<T>(look: (log: Awaited<ReturnType<typeof logOf>>) => Promise<T>): Promise<T> {
+  const log = await logOf(folder)
+  return look(log).finally(() => log.close())
+}
+const scored = async (): Promise<Change[]> => (await onLog(changesIn)).filter(({ kind }) => kind === 'scored')
+const retract = (from: number, to: number, ...more: string[]) =>
+  command(folder, 'feed', 'retract', 'bad', '--from', iso(from), '--to', iso(to), ...more)
+const iso = (ms: number): string => new Date(ms).toISOString()
+
+let before: number
+let after: number
+
+test('a feed that is taken back counts no more, and what others say stays', async () => {
+  const file = join(folder, 'list.txt')
+  await writeFile(file, Array.from({ length: LISTED }, (_, i) => `${listed(i)}\n`).join(''))
+  before = Date.now()
+  const imported = await command(folder, 'feed', 'import', file, '--format', 'lines', '--feed', 'bad')
+  expect(imported).toMatchObject({ code: 0 })
+  for (let n = 0; n < AGREED; n++) {
+    const body = { type: 'ip', attributes: { ip: listed(n) }, reputation: -3 }
+    expect((await platform.ask('/api/ingest/v1/entity', body)).status).toBe(202)
+  }
+  await applied()
+  await eventually(overview, (told) => told.malicious_count === LISTED)
+  after = Date.now()
+  expect(await evidence(listed(0))).toMatchObject({ reputation: -3, accuracy: 2, items: 2 })
+  expect(await evidence(listed(150))).toMatchObject({ reputation: -3, accuracy: 1, items: 1 })
+  // Moments of before and after are to be apart.
+  await sleep(5)
+
+  const planned = await retract(before, after, '--dry-run')
+  expect(planned).toMatchObject({
+    code: 0,
+    stdout: `${LISTED} entities reported; ${LISTED} would be retracted, 0 are already retracted\n`,
+  })
+  expect((await overview()).malicious_count).toBe(LISTED)
+
+  const done = await retract(before, after, '--reason', 'a test list')
+  // The administrator is trusted: what it says alone is as accurate as what two say.
+  expect(done).toMatchObject({
+    code: 0,
+    stdout: `${LISTED} entities reported, ${LISTED} retracted, 0 were already retracted; ${LISTED - AGREED} scores changed\n`,
+  })
+  const left = await eventually(overview, (told) => told.malicious_count === AGREED)
+  expect(left.total_entities).toBe(LISTED)
+  expect(left.by_reputation).toEqual([
+    { key: '0', count: LISTED - AGREED },
+    { key: '-3', count: AGREED },
+  ])
+  expect(await evidence(listed(0))).toMatchObject({ reputation: -3, items: 1, claims: [{ mine: false }] })
+  expect(await evidence(listed(150))).toMatchObject({ basis: 'claims', reputation: 0, accuracy: 0, items: 0 })
+  // As of the moment before, it still counted.
+  expect(await evidence(listed(0), after)).toMatchObject({ basis: 'history', reputation: -3, accuracy: 2, items: 2 })
+  expect(await evidence(listed(150), after)).toMatchObject({ reputation: -3, accuracy: 1, items: 1 })
+  const told = (await scored()).filter(({ sourceKind, reputation }) => sourceKind === 'feed' && reputation === 0)
+  expect(told).toHaveLength(LISTED - AGREED)
+
+  const [record] = await onLog(observationsOf).then((all) =>
+    all.filter(({ observation: o }) => o.kind === 'retraction'),
+  )
+  const reason = await onLog(async (log) => {
+    const [message] = await log.read(OBSERVATIONS, record!.partition, record!.offset, record!.offset + 1, 1)
+    return message!.headers.reason
+  })
+  expect(reason).toBe('a test list')
+}, 120_000)
+
+test('what was taken back is not taken back again', async () => {
+  const again = await retract(before, after)
+  expect(again.stdout).toBe(
+    `${LISTED} entities reported, 0 retracted, ${LISTED} were already retracted; 0 scores changed\n`,
+  )
+}, 60_000)
+
+test('arguments that make no sense end with 2, and so does a feed that nobody knows', async () => {
+  const fault = async (...args: string[]) => {
+    const { code, stderr } = await command(folder, 'feed', 'retract', ...args)
+    return [code, stderr.trim()]
+  }
+  const from = ['--from', iso(before)]
+  expect(await fault('bad', ...from)).toEqual([2, '--to is missing'])
+  expect(await fault('bad', '--from', 'yesterday', '--to', iso(after))).toEqual([
+    2,
+    '--from: expected a time with an offset, such as 2026-05-01T12:30:00Z',
+  ])
+  expect(await fault('bad', ...from, '--to', iso(before - 1))).toEqual([2, '--from is after --to'])
+  expect(await fault('bad', ...from, '--to', iso(after + DAY))).toEqual([2, '--to is in the future'])
+  expect(await fault('good', ...from, '--to', iso(after))).toEqual([2, 'the feed good has no reports'])
+}, 60_000)
+
+test('what was reported long ago fades once the jobs look, and is told', async () => {
+  const registry = await openRegistry(loadConfig({ HARRIER_DATA_DIR: folder }))
+  const encode = encoder<Observation>(records.observation, registry.ids.observation)
+  const old = Array.from({ length: 50 }, (_, i) =>
+    observation({ value: `198.51.100.${i}`, source: 'old', observedAt: Date.now() - (i < 25 ? 20 : 60) * DAY }),
+  )
+  const ids = old.map((o, i) => ({ ...o, id: `019b0000-0000-7000-8000-${String(i).padStart(12, '0')}` }))
+  const messages = ids.map((o) => ({ key: o.entityId, value: encode(o) }))
+  await onLog((log) => log.send([{ topic: OBSERVATIONS, messages }]))
+  await registry.close()
+  await eventually(overview, (told) => told.malicious_count === AGREED + 50)
+  // Jobs that start look at once; those that run do once a minute.
+  expect(await platform.stop()).toBe(0)
+  platform = await startPlatform(folder)
+  const told = await eventually(overview, (now) => now.malicious_count === AGREED + 25)
+  expect(told.by_reputation).toEqual([
+    { key: '0', count: LISTED - AGREED + 25 },
+    { key: '-1', count: 25 },
+    { key: '-3', count: AGREED },
+  ])
+  const ticked = (await scored()).filter(({ value }) => value.startsWith('198.51.100.'))
+  expect(ticked).toHaveLength(50)
+  await eventually(
+    async () => metricsOf(platform.url),
+    (text) =>
+      /^harrier_fading_ticks_total 50$/m.test(text) && /^harrier_job_records_total\{outcome="faded"\} 50$/m.test(text),
+  )
+}, 120_000)
+
+test('counters equal a recount, and a replay of the log gives the same tables and changes', async () => {
+  await applied()
+  expect(await platform.stop()).toBe(0)
+  const { observations, changes } = await onLog(async (log) => ({
+    observations: await observationsOf(log),
+    changes: await changesIn(log),
+  }))
+  const kinds = observations.map(({ observation: o }) => o.kind)
+  expect(kinds.filter((kind) => kind === 'retraction')).toHaveLength(LISTED)
+  const actual = await withHistory(folder, storedIn)
+  expect(differences(replayed(observations, defaultRules()), actual)).toEqual(NO_DIFFERENCES)
+  expect(comparePublished(observations, defaultRules(), changes)).toEqual(TOLD_RIGHT)
+}, 60_000)

@@ -1,0 +1,155 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { entityId } from '../../../schemas/intelligence/entities/id.ts'
+import { newUserOf, type User } from '../../builders/accounts/users.ts'
+import { differences, NO_DIFFERENCES } from '../../builders/history/stored.ts'
+import { storedIn } from '../../builders/history/stored-tables.ts'
+import { observationsOf, replayed } from '../../builders/intelligence/replay.ts'
+import { defaultRules, logOf, withHistory } from '../../builders/platform/data-folder.ts'
+import { lag } from '../../builders/platform/lag.ts'
+import { eventually, type Platform, remove, startPlatform, temporaryFolder } from '../../builders/platform/platform.ts'
+
+/** What is marked as well known floors what lies under it, wherever it was reported, within seconds. */
+const folder = temporaryFolder()
+let platform: Platform
+let blue: User
+
+beforeAll(async () => {
+  platform = await startPlatform(folder)
+  blue = await newUserOf(platform, { roles: ['reporter'], groups: ['blue'] })
+})
+afterAll(async () => {
+  await platform?.stop()
+  remove(folder)
+})
+
+/** Two or three seconds on an idle machine. */
+
+const report = async (type: string, value: string, as?: User['headers']): Promise<void> => {
+  const body = { type, attributes: { [type]: value }, reputation: -3 }
+  expect((await platform.ask('/api/ingest/v1/entity', body, as)).status).toBe(202)
+}
+const mark = async (type: string, value: string, covers?: boolean): Promise<void> => {
+  const body = { type, attributes: { [type]: value }, ...(covers === undefined ? {} : { covers }) }
+  expect((await platform.ask('/api/ingest/v1/well-known', body)).status).toBe(202)
+}
+const search = (query: string, as: User['headers'] | null = null) =>
+  platform.ask('/api/search/v1/entities/history/simple', { query }, as)
+
+/** The values of the triage feed. */
+async function malicious(as: User['headers'] | null = null): Promise<string[]> {
+  const { body } = await platform.ask('/api/analytics/v1/recent?limit=100', undefined, as)
+  return body.items.map((item: { value: string }) => item.value).sort()
+}
+const maliciousCount = async (as: User['headers'] | null = null): Promise<number> =>
+  (await platform.ask('/api/analytics/v1/overview', undefined, as)).body.malicious_count
+
+test('a well-known cidr floors the addresses in it that were reported before, for every reader', async () => {
+  await report('ip', '203.0.113.5')
+  await report('ip', '198.51.100.5')
+  await report('cidr', '203.0.113.128/25')
+  await report('ip', '203.0.113.6', blue.headers)
+  await eventually(malicious, (values) => values.length === 3)
+  await eventually(
+    () => malicious(blue.headers),
+    (values) => values.length === 4,
+  )
+
+  await mark('cidr', '203.0.113.0/24')
+  expect(await eventually(malicious, (values) => values.length === 1)).toEqual(['198.51.100.5'])
+  const left = await eventually(
+    () => malicious(blue.headers),
+    (values) => values.length === 1,
+  )
+  expect(left).toEqual(['198.51.100.5'])
+  await eventually(maliciousCount, (count) => count === 1)
+  await eventually(
+    () => maliciousCount(blue.headers),
+    (count) => count === 1,
+  )
+})
+
+test('the records of a floored address stay what was reported, and the answer names the networks around it', async () => {
+  const { body } = await search('203.0.113.5')
+  expect(body.results).toMatchObject([{ reputation: -3, wellKnown: false }])
+  expect(body.coveredBy).toMatchObject([
+    { id: entityId('cidr', '203.0.113.0/24'), value: '203.0.113.0/24', reputation: 0, wellKnown: true, tags: [] },
+  ])
+  expect((await search('198.51.100.5')).body.coveredBy).toEqual([])
+  expect((await search('203.0.113.0/24')).body).not.toHaveProperty('coveredBy')
+  expect((await search('203.0.113.99')).status).toBe(404)
+})
+
+test('what comes later under a mark does not stay negative', async () => {
+  await report('ip', '203.0.113.77')
+  await report('ip', '203.0.113.78', blue.headers)
+  await report('ip', '192.0.2.1')
+  await eventually(
+    async () => ({ found: (await search('203.0.113.78', blue.headers)).status, values: await malicious(blue.headers) }),
+    ({ found, values }) => found === 200 && values.join() === '192.0.2.1,198.51.100.5',
+  )
+  // Another source says it again: the flag is in the row, so nothing has to be found a second time.
+  await report('ip', '203.0.113.77', blue.headers)
+  await eventually(
+    () => search('203.0.113.77', blue.headers),
+    ({ body }) => body.items === 2,
+  )
+  expect(await malicious(blue.headers)).toEqual(['192.0.2.1', '198.51.100.5'])
+})
+
+test('a domain covers names and URLs only when the mark says so', async () => {
+  await mark('domain', 'example.com')
+  await mark('domain', 'example.net', true)
+  for (const zone of ['example.com', 'example.net']) {
+    await report('domain', `www.${zone}`)
+    await report('hostname', `not${zone}`)
+    await report('url', `https://cdn.${zone}:8443/x`)
+  }
+  const floored = (values: string[]) => values.filter((v) => v.includes('example.net'))
+  const values = await eventually(malicious, (all) => all.length === 6 && floored(all).length === 1)
+  expect(values.filter((v) => v.includes('example'))).toEqual([
+    'https://cdn.example.com:8443/x',
+    'notexample.com',
+    'notexample.net',
+    'www.example.com',
+  ])
+})
+
+test('a network that only others may know is not told of', async () => {
+  await report('ip', '100.128.0.1')
+  await report('cidr', '100.128.0.0/16', blue.headers)
+  const seen = await eventually(
+    () => search('100.128.0.1', blue.headers),
+    ({ body }) => body.coveredBy?.length === 1,
+  )
+  expect(seen.body.coveredBy[0]).toMatchObject({ value: '100.128.0.0/16', reputation: -3 })
+  expect((await search('100.128.0.1')).body.coveredBy).toEqual([])
+})
+
+test('a mark that cannot cover is refused by name', async () => {
+  const body = { type: 'ip', attributes: { ip: '8.8.8.8' }, covers: true }
+  const refused = await platform.ask('/api/ingest/v1/well-known', body)
+  expect(refused.status).toBe(400)
+  expect(refused.body.error).toMatchObject({ param: 'covers' })
+})
+
+test('jobs that start again look under every mark, and a replay of the log gives the same tables', async () => {
+  expect(await platform.stop()).toBe(0)
+  platform = await startPlatform(folder)
+  await report('ip', '203.0.113.200')
+  await eventually(
+    () => search('203.0.113.200'),
+    ({ status }) => status === 200,
+  )
+  await eventually(malicious, (values) => !values.includes('203.0.113.200'))
+  await eventually(
+    () => lag(platform.url),
+    (left) => left === 0,
+  )
+  expect(await platform.stop()).toBe(0)
+  const log = await logOf(folder)
+  const observations = await observationsOf(log)
+  await log.close()
+  expect(observations.filter(({ observation }) => observation.kind === 'covered').length).toBeGreaterThan(5)
+  const actual = await withHistory(folder, storedIn)
+  expect(differences(replayed(observations, defaultRules()), actual)).toEqual(NO_DIFFERENCES)
+}, 60_000)

@@ -1,0 +1,80 @@
+import { execFileSync } from 'node:child_process'
+import { cpSync, existsSync, readFileSync, symlinkSync } from 'node:fs'
+import { join } from 'node:path'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { copyInto, linkProduction, ROOT, stages } from '../../builders/infra/image.ts'
+import { eventually, filled, type Platform, remove, run, temporaryFolder } from '../../builders/platform/platform.ts'
+
+/** The roles from exactly the files that the Dockerfile copies, with packages for production alone. */
+
+const folder = temporaryFolder()
+const image = join(folder, 'image')
+const dataDir = join(folder, 'data')
+const command = [process.execPath, join(image, 'bin/harrier.js')]
+const platforms: Platform[] = []
+
+const start = async (role: 'up' | 'api', env: Record<string, string> = {}): Promise<Platform> => {
+  // An image cannot be written to.
+  const platform = await run(dataDir, { NODE_ENV: 'production', ...env }, role, command)
+  platforms.push(platform)
+  return platform
+}
+
+async function reported(platform: Platform, domain: string): Promise<void> {
+  const sent = await platform.ask('/api/ingest/v1/entity', { type: 'domain', attributes: { domain }, reputation: -1 })
+  expect(sent.status).toBe(202)
+  const found = await eventually(
+    () => platform.ask('/api/search/v1/entity', { type: 'domain', value: domain }),
+    ({ status }) => status === 200,
+  )
+  expect(found.body).toMatchObject({ id: sent.body.id, reputation: -1 })
+}
+
+beforeAll(async () => {
+  const [consoleStage, final] = [stages().find(({ name }) => name === 'console')!, stages().at(-1)!]
+  const built = join(folder, 'console')
+  copyInto(built, consoleStage)
+  symlinkSync(join(ROOT, 'node_modules'), join(built, 'node_modules'))
+  execFileSync(process.execPath, ['console/build.js'], { cwd: built, stdio: 'inherit' })
+  copyInto(image, final)
+  linkProduction(image)
+  for (const { from, sources, target } of final.copies)
+    if (from === 'console')
+      cpSync(join(built, sources[0]!.replace('/harrier/', '')), join(image, target), { recursive: true })
+  await filled(dataDir)
+})
+afterAll(async () => {
+  for (const platform of platforms.reverse()) await platform.stop()
+  remove(folder)
+})
+
+test('`up` is ready, takes a report and answers it, with its console and its documents', async () => {
+  const platform = await start('up')
+  expect((await platform.ask('/readyz', undefined, null)).status).toBe(200)
+  await reported(platform, 'up.example.com')
+  for (const [path, words] of [
+    ['/', /<script/],
+    ['/docs', /swagger-ui-bundle/],
+    ['/docs/swagger-ui-bundle.js', /SwaggerUIBundle/],
+    ['/openapi.json', /"openapi"/],
+  ] as const) {
+    const answer = await fetch(platform.url + path, { headers: { accept: 'text/html, */*' } })
+    expect([path, answer.status]).toEqual([path, 200])
+    expect(await answer.text()).toMatch(words)
+  }
+}, 240_000)
+
+const { DATABASE_URL, CLICKHOUSE_URL } = process.env
+if (!DATABASE_URL) console.log('skipped: the role api needs DATABASE_URL')
+
+test.skipIf(!DATABASE_URL)(
+  '`api` is ready beside it, takes a report and answers it',
+  async () => {
+    const engine = join(dataDir, 'clickhouse.json')
+    const url = CLICKHOUSE_URL ?? (existsSync(engine) ? JSON.parse(readFileSync(engine, 'utf8')).url : '')
+    const platform = await start('api', { CLICKHOUSE_URL: url })
+    expect((await platform.ask('/readyz', undefined, null)).status).toBe(200)
+    await reported(platform, 'api.example.com')
+  },
+  240_000,
+)

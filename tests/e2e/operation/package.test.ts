@@ -1,0 +1,52 @@
+import { execFileSync } from 'node:child_process'
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { afterAll, expect, test } from 'vitest'
+import { ROOT } from '../../builders/infra/image.ts'
+import { type Platform, remove, run, temporaryFolder } from '../../builders/platform/platform.ts'
+
+/** The package of a release as its users get it: packed, installed by npm into an empty folder, started through npx. */
+
+const folder = temporaryFolder()
+let platform: Platform | undefined
+afterAll(async () => {
+  await platform?.stop()
+  remove(folder)
+})
+
+const npm = (cwd: string, ...args: string[]): string =>
+  execFileSync('npm', args, { cwd, encoding: 'utf8', stdio: ['ignore', 'pipe', 'inherit'] })
+
+test('the packed release installs, says its version, and starts until it is ready and answers', async () => {
+  const { version, dependencies } = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8'))
+  npm(ROOT, 'run', '--silent', 'package')
+  const home = join(folder, 'home')
+  mkdirSync(home)
+  writeFileSync(join(home, 'package.json'), '{"private":true}')
+  const tarball = join(ROOT, `.cache/harrier-${version}.tgz`)
+  npm(home, 'install', '--prefer-offline', '--no-audit', '--no-fund', '--ignore-scripts', tarball)
+  const npx = (...args: string[]) =>
+    execFileSync('npx', ['--no-install', 'harrier', ...args], { cwd: home, encoding: 'utf8' })
+  expect(npx('--version')).toBe(`${version}\n`)
+
+  const installed = join(home, 'node_modules/harrier')
+  const manifest = JSON.parse(readFileSync(join(installed, 'package.json'), 'utf8'))
+  expect(manifest).toMatchObject({ version, dependencies })
+  expect(manifest).not.toHaveProperty('private')
+  expect(manifest).not.toHaveProperty('scripts')
+  const names = execFileSync('find', [
+    installed,
+    '-name',
+    '*.ts',
+    '-not',
+    '-path',
+    '*/node_modules/harrier/node_modules/*',
+  ])
+  expect(names.toString()).toBe('')
+
+  platform = await run(join(folder, 'data'), {}, 'up', [process.execPath, join(installed, 'bin/harrier.js')])
+  const sent = await platform.ask('/api/ingest/v1/entity', { type: 'domain', attributes: { domain: 'example.com' } })
+  expect(sent.status).toBe(202)
+  for (const path of ['/', '/docs', '/openapi.json'])
+    expect((await fetch(platform.url + path, { headers: { accept: 'text/html, */*' } })).status).toBe(200)
+}, 400_000)

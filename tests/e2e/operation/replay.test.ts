@@ -1,0 +1,203 @@
+import { join } from 'node:path'
+import { Writable } from 'node:stream'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { build, type ReplayProcess } from '../../../cli/commands/replay/build.ts'
+import { compareShadow } from '../../../cli/commands/replay/compare.ts'
+import type { ReplayContext } from '../../../cli/commands/replay/context.ts'
+import { newShadow } from '../../../cli/commands/replay/new-shadow.ts'
+import { promote } from '../../../cli/commands/replay/promote.ts'
+import { rulesOf } from '../../../cli/commands/replay/rules.ts'
+import { shadowOf } from '../../../cli/commands/replay/shadow.ts'
+import { rescoreContext } from '../../../cli/commands/rescore/context.ts'
+import { homeOf } from '../../../cli/wiring/open/log.ts'
+import { packagedGeo } from '../../../connectors/geo/packaged.ts'
+import type { TableComparison } from '../../../connectors/history/generations/compare.ts'
+import { build as rescoring } from '../../../pipelines/rescore/build.ts'
+import { promote as promoteRules } from '../../../pipelines/rescore/promote.ts'
+import { readRules } from '../../../schemas/intelligence/scoring/rules.ts'
+import { OBSERVATIONS } from '../../../schemas/log/topics.ts'
+import { differences, NO_DIFFERENCES } from '../../builders/history/stored.ts'
+import { storedIn } from '../../builders/history/stored-tables.ts'
+import { changesIn, comparePublished, TOLD_RIGHT } from '../../builders/intelligence/changes.ts'
+import { observationsOf, replayed } from '../../builders/intelligence/replay.ts'
+import { applyLive, openWorld } from '../../builders/intelligence/replay-world.ts'
+import { randomLog } from '../../builders/log/observation-log.ts'
+import { defaultRules } from '../../builders/platform/data-folder.ts'
+import { remove, temporaryFolder } from '../../builders/platform/platform.ts'
+
+const RECORDS = 5_000
+/** A shadow has a dozen tables to make, on a machine that may be busy. */
+const LONG_MS = 240_000
+const never = new AbortController().signal
+const quiet = new Writable({ write: (_chunk, _encoding, done) => done() })
+const around = (signal = never): ReplayProcess => ({ out: quiet, now: Date.now, signal })
+const all = { workers: 2, entities: 1_000_000 }
+const differing = (compared: TableComparison[]) => compared.filter(({ equal }) => !equal)
+
+describe('a rebuild of the tables from the log', { timeout: LONG_MS }, () => {
+  const folder = temporaryFolder()
+  let ctx: ReplayContext
+
+  beforeAll(async () => {
+    ctx = await openWorld(join(folder, 'data'))
+    await randomLog(ctx.log, ctx.registry.ids.observation, RECORDS, 1)
+    await applyLive(ctx)
+  })
+  afterAll(async () => {
+    await ctx.close()
+    remove(folder)
+  })
+
+  const rebuilt = async (options: Partial<Parameters<typeof newShadow>[1]> = {}) => {
+    const shadow = await newShadow(ctx, { ...all, ...options })
+    await build(ctx, shadow, 2, around())
+    return shadowOf(ctx, shadow.database)
+  }
+
+  test('gives the rows that the job has stored, table by table', async () => {
+    const shadow = await rebuilt()
+    const compared = await compareShadow(ctx, shadow, never)
+    expect(differing(compared)).toEqual([])
+    expect(compared.map(({ table }) => table)).toEqual(
+      expect.arrayContaining([
+        'associations',
+        'audiences',
+        'counts',
+        'covering_marks',
+        'entities',
+        'history',
+        'networks',
+      ]),
+    )
+    for (const { rows, shadowRows } of compared) expect([rows > 0, shadowRows]).toEqual([true, rows])
+    const expected = replayed(await observationsOf(ctx.log), defaultRules())
+    expect(differences(expected, await storedIn(shadow.history))).toEqual(NO_DIFFERENCES)
+    await ctx.generations.drop(shadow.database)
+  })
+
+  test('gives them in many slices too, and tells nobody', async () => {
+    const before = (await changesIn(ctx.log)).length
+    const shadow = await rebuilt({ entities: 150 })
+    expect(Math.min(...shadow.plan.spans.map(({ slices }) => slices))).toBeGreaterThan(2)
+    expect(differing(await compareShadow(ctx, shadow, never))).toEqual([])
+    expect(before).toBeGreaterThan(0)
+    expect((await changesIn(ctx.log)).length).toBe(before)
+    await ctx.generations.drop(shadow.database)
+  })
+
+  test('goes on where it was interrupted, and a slice that is done again adds nothing', async () => {
+    const begun = await newShadow(ctx, { ...all, entities: 150 })
+    const stop = new AbortController()
+    const slices = begun.slicesLeft
+    const write = begun.notes.write
+    let done = 0
+    begun.notes.write = async (name, value) => {
+      await write(name, value)
+      if (++done === 3) stop.abort()
+    }
+    await expect(build(ctx, begun, 2, around(stop.signal))).rejects.toThrow(
+      `run 'replay resume ${begun.database}' to continue`,
+    )
+    const left = await shadowOf(ctx, begun.database)
+    expect(left.slicesLeft).toBeGreaterThan(0)
+    expect(left.slicesLeft).toBeLessThan(slices)
+    await expect(promote(ctx, left, never)).rejects.toThrow(`is incomplete (${left.slicesLeft} slices left)`)
+    // All of one that is noted is stored, but its note got lost.
+    const noted = [...(await left.notes.read()).keys()].find((name) => name.startsWith('slice'))
+    await left.history.command(`DELETE FROM rebuild WHERE name = '${noted}'`)
+    await build(ctx, await shadowOf(ctx, begun.database), 2, around())
+    const shadow = await shadowOf(ctx, begun.database)
+    expect(differing(await compareShadow(ctx, shadow, never))).toEqual([])
+    const [twice] = await shadow.history.query<{ n: string }>({
+      sql: 'SELECT count() - uniqExact(id) AS n FROM history',
+      params: {},
+    })
+    expect(Number(twice!.n)).toBe(0)
+    await ctx.generations.drop(shadow.database)
+  })
+
+  test('a single row that differs is found, and its key is named', async () => {
+    const shadow = await rebuilt()
+    await shadow.history.command(`INSERT INTO entities (key, digest, type, value, audience, version, partition, reputation)
+      SELECT key, digest, type, value, audience, version + 1, partition, reputation FROM entities ORDER BY key LIMIT 1`)
+    await shadow.history.command(
+      "INSERT INTO counts SELECT * FROM counts WHERE dim = 'cell' LIMIT 1 SETTINGS insert_deduplicate = 0",
+    )
+    await shadow.history.command('DELETE FROM history WHERE log_offset = 17 AND topic_partition = 0')
+    const compared = await compareShadow(ctx, shadow, never)
+    expect(differing(compared).map(({ table, differing: keys }) => [table, keys.length])).toEqual(
+      expect.arrayContaining([
+        ['entities', 1],
+        ['counts', 1],
+        ['history', 1],
+      ]),
+    )
+    await ctx.generations.drop(shadow.database)
+  })
+
+  test('of a part of the log is compared in its part, and cannot be promoted', async () => {
+    const [first] = await ctx.log.offsets(OBSERVATIONS)
+    const toOffset = new Map([[first!.partition, Math.floor(first!.high / 2)]])
+    for (const options of [{ toOffset }, { feed: 'f' }]) {
+      const shadow = await rebuilt(options)
+      const [history] = await compareShadow(ctx, shadow, never)
+      expect(history).toMatchObject({ table: 'history', equal: true, differing: [] })
+      expect(history!.rows).toBeGreaterThan(100)
+      await expect(promote(ctx, shadow, never)).rejects.toThrow(`${shadow.database} is partial`)
+      await ctx.generations.drop(shadow.database)
+    }
+  })
+
+  test('is not gone on with under other rules', async () => {
+    const shadow = await rebuilt()
+    const other = { ...ctx, config: { ...ctx.config, dedupeWindowMs: 1 } }
+    await expect(promote(other, shadow, never)).rejects.toThrow('was started with a dedupe window of 3600000 ms')
+    await ctx.generations.drop(shadow.database)
+  })
+
+  test('catches up with what came since, and becomes the live one with changes told of what no job has applied', async () => {
+    const shadow = await rebuilt()
+    await randomLog(ctx.log, ctx.registry.ids.observation, 1_500, 5)
+    await applyLive(ctx)
+    // No job sees these before the promotion.
+    await randomLog(ctx.log, ctx.registry.ids.observation, 1_000, 9)
+    await promote(ctx, shadow, never)
+    expect((await ctx.generations.current()).database).toBe(shadow.database)
+    await applyLive(ctx)
+    const observations = await observationsOf(ctx.log)
+    expect(differences(replayed(observations, defaultRules()), await storedIn(shadow.history))).toEqual(NO_DIFFERENCES)
+    expect(comparePublished(observations, defaultRules(), await changesIn(ctx.log))).toEqual(TOLD_RIGHT)
+  })
+})
+
+test('after other scoring rules came into force, a rebuild follows those that held where', async () => {
+  const folder = temporaryFolder()
+  const ctx = await openWorld(join(folder, 'data'))
+  try {
+    const { ids } = ctx.registry
+    await randomLog(ctx.log, ids.observation, 800, 3)
+    await applyLive(ctx)
+    for (const [n, rules] of [{ formula: 2 }, { trust: { 'feed:f': 0.1 }, halfLives: { ip: 1 } }].entries()) {
+      const rescore = rescoreContext(ctx, rulesOf(ctx.config, packagedGeo()), homeOf(ctx.config))
+      const current = await ctx.generations.current()
+      const database = await ctx.generations.shadow()
+      const after = JSON.stringify(readRules({ id: `rules-${n}`, ...rules }))
+      const given = { live: current.database, before: current.rules, after }
+      const state = await rescoring(rescore.portsOf(database, given), given, () => undefined, never)
+      await randomLog(ctx.log, ids.observation, 300, 4 + 2 * n)
+      await promoteRules(rescore.portsOf(database, state), database, state, rescore.observe, never)
+      await randomLog(ctx.log, ids.observation, 300, 5 + 2 * n)
+      await applyLive(ctx)
+    }
+    for (const entities of [1_000_000, 100]) {
+      const begun = await newShadow(ctx, { ...all, entities })
+      expect(begun.plan.promoted).toHaveLength(2)
+      await build(ctx, begun, 2, around())
+      const shadow = await shadowOf(ctx, begun.database)
+      expect(differing(await compareShadow(ctx, shadow, never))).toEqual([])
+    }
+  } finally {
+    await ctx.close()
+    remove(folder)
+  }
+}, 240_000)

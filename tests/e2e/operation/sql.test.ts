@@ -1,0 +1,82 @@
+import { once } from 'node:events'
+import { readFileSync } from 'node:fs'
+import { type AddressInfo, createServer } from 'node:net'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { harrier } from '../../../cli/program.ts'
+import { sqlUsersFile } from '../../../cli/wiring/open/sql-users.ts'
+import {
+  eventually,
+  filled,
+  type Platform,
+  remove,
+  startPlatform,
+  temporaryFolder,
+} from '../../builders/platform/platform.ts'
+
+let folder: string
+let platform: Platform
+/** Has the port that the platform wants for SQL. */
+const other = createServer()
+beforeAll(async () => {
+  folder = temporaryFolder()
+  await filled(folder)
+  await once(other.listen(0, '127.0.0.1'), 'listening')
+  platform = await startPlatform(folder, { HARRIER_SQL_PORT: String(wanted()) })
+})
+afterAll(async () => {
+  await platform?.stop()
+  other.close()
+  remove(folder)
+})
+
+const wanted = (): number => (other.address() as AddressInfo).port
+
+/** Runs the command line beside the running platform. */
+const command = async (line: string): Promise<string> => {
+  let told = ''
+  const write = (text: string): void => {
+    told += text
+  }
+  const { stdin, stderr } = process
+  const env = { HARRIER_DATA_DIR: folder }
+  const stdout = { write } as unknown as typeof process.stdout
+  await harrier({ env, stdin, stdout, stderr, signal: new AbortController().signal }).parseAsync(line.split(' '), {
+    from: 'user',
+  })
+  return told
+}
+
+test('a user made while the platform runs asks in SQL for what was reported, where the start says', async () => {
+  const told = await command('sql-user add ann --groups public')
+  const password = /^password +(\S+)$/m.exec(told)![1]!
+  const url = /SQL\s+(http:\/\/127\.0\.0\.1:\d+)/.exec(platform.output())![1]!
+  expect(new URL(url).port).not.toBe(String(wanted()))
+  expect(platform.output()).toContain(`"port":${wanted()},"instead":${new URL(url).port},"msg":"the SQL port is in use`)
+  const report = { type: 'domain', attributes: { domain: 'reported.example' }, reputation: -2, visibleBy: ['public'] }
+  expect((await platform.ask('/api/ingest/v1/entity', report)).status).toBe(202)
+  const ask = async (sql: string): Promise<[number, string]> => {
+    const headers = { 'x-clickhouse-user': 'ann', 'x-clickhouse-key': password }
+    const response = await fetch(url, { method: 'POST', headers, body: sql })
+    return [response.status, await response.text()]
+  }
+  const sql = "SELECT value, reputation_label FROM bi_entities WHERE value = 'reported.example'"
+  await eventually(
+    () => ask(sql),
+    ([status, text]) => status === 200 && text === 'reported.example\tBad\n',
+  )
+  expect((await ask('SELECT * FROM harrier.entities'))[0]).toBe(404)
+  const users = sqlUsersFile(folder)
+  const kept = readFileSync(users, 'utf8')
+  for (const attack of [
+    "SELECT 1 // '\n; SELECT value, audience FROM merge($a$harrier$a$, $a$^entities$$a$) //'",
+    `SELECT 1 // '\nINTO OUTFILE '${users}' TRUNCATE //'`,
+    `SELECT 1 // '\n; SELECT 1 INTO OUTFILE $a$${users}$a$ TRUNCATE //'`,
+    'SELECT 1. SETTINGS additional_table_filters = {}',
+  ]) {
+    const [status, text] = await ask(attack)
+    expect([attack, status >= 400 && status < 500, text.includes('reported')]).toEqual([attack, true, false])
+  }
+  expect(readFileSync(users, 'utf8')).toBe(kept)
+  await command('sql-user remove ann')
+  expect((await ask(sql))[0]).toBe(401)
+})
