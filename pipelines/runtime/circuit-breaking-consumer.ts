@@ -72,7 +72,36 @@ const stateOf = (
   run: trip.run,
 })
 
-/** A restart must find it: until it is written down this goes on trying. */
+/** Retries until the record is on the log, where a restart must find it, or until the signal is aborted. */
+async function storeState(
+  { breakers, onFailure, pause }: CircuitBreakerPorts,
+  state: BreakerState,
+  signal: AbortSignal,
+): Promise<void> {
+  while (!signal.aborted)
+    try {
+      return await breakers.set(state)
+    } catch (error) {
+      onFailure(error as Error, state.group)
+      await pause(FAILED_MS, signal).catch(() => undefined)
+    }
+}
+
+/** Records that were written to the dead-letter topics of `topics` since a time (Unix milliseconds). */
+async function deadLettersSince(
+  log: CircuitBreakerPorts['log'],
+  topics: readonly string[],
+  since: number,
+): Promise<number> {
+  let count = 0
+  for (const topic of topics) {
+    const high = new Map((await log.offsets(deadTopic(topic))).map((at) => [at.partition, at.high]))
+    for (const { partition, offset } of await log.offsetsAt(deadTopic(topic), since))
+      count += (high.get(partition) ?? offset) - offset
+  }
+  return count
+}
+
 async function storeAlone(
   ports: CircuitBreakerPorts,
   unnoted: Map<string, BreakerState>,
@@ -80,14 +109,7 @@ async function storeAlone(
 ): Promise<void> {
   unnoted.set(breakerKey(state), state)
   ports.onAlone(state)
-  for (;;)
-    try {
-      await ports.breakers.set(state)
-      break
-    } catch (error) {
-      ports.onFailure(error as Error, state.group)
-      await ports.pause(FAILED_MS, new AbortController().signal).catch(() => undefined)
-    }
+  await storeState(ports, state, new AbortController().signal)
   unnoted.delete(breakerKey(state))
 }
 
@@ -178,13 +200,7 @@ async function consumeBehindBreaker(
   /** Dead letters written since the breaker was closed count against the limit; a restart does not reset it. */
   async function resetAfterClose(state: BreakerState | null): Promise<void> {
     if (state === null || state.open) return
-    let used = 0
-    if (state.allow > 0)
-      for (const topic of topics) {
-        const high = new Map((await ports.log.offsets(deadTopic(topic))).map((at) => [at.partition, at.high]))
-        for (const { partition, offset } of await ports.log.offsetsAt(deadTopic(topic), state.at))
-          used += (high.get(partition) ?? offset) - offset
-      }
+    const used = state.allow > 0 ? await deadLettersSince(ports.log, topics, state.at) : 0
     own.reset(Math.max(0, state.allow - used))
   }
 
@@ -204,13 +220,6 @@ async function consumeBehindBreaker(
     }
     seen = state
     ports.onOpen(state, false)
-    // A restart must find it: until it is written down this goes on trying.
-    while (!signal.aborted)
-      try {
-        return await ports.breakers.set(state)
-      } catch (error) {
-        ports.onFailure(error as Error, group)
-        await ports.pause(FAILED_MS, signal).catch(() => undefined)
-      }
+    await storeState(ports, state, signal)
   }
 }

@@ -11,7 +11,7 @@ import { records } from '../../schemas/log/records.ts'
 import { CHANGES, OBSERVATIONS } from '../../schemas/log/topics.ts'
 import { fixedStore, memoryObservationStore } from '../builders/history/observation-store.ts'
 import { differences, NO_DIFFERENCES, TABLES } from '../builders/history/stored.ts'
-import { changesTold, decodeChange, TOLD_RIGHT } from '../builders/intelligence/changes.ts'
+import { comparePublished, decodeChange, TOLD_RIGHT } from '../builders/intelligence/changes.ts'
 import { NOW, observation } from '../builders/intelligence/observation.ts'
 import { replayed } from '../builders/intelligence/replay.ts'
 import { encodeObservation } from '../builders/log/sent-observations.ts'
@@ -146,7 +146,7 @@ for (const point of POINTS)
         deaths += ended.deaths
         expect(differences(replayed(positioned(given), rules), ended.store.stored())).toEqual(NO_DIFFERENCES)
         expect(ended.store.changedRetries()).toEqual([])
-        expect(changesTold(positioned(given), rules, ended.changes)).toEqual(TOLD_RIGHT)
+        expect(comparePublished(positioned(given), rules, ended.changes)).toEqual(TOLD_RIGHT)
         // A dead letter may be there twice; its offset tells (dead-letter.ts).
         const bad = given.flatMap((r, offset) => (r === null ? [String(offset)] : []))
         expect([...new Set(ended.dead)]).toEqual(bad)

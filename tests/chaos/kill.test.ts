@@ -6,7 +6,7 @@ import { isCoveredBy } from '../../schemas/intelligence/propagation/coverage.ts'
 import { newUserOf } from '../builders/accounts/users.ts'
 import { differences, NO_DIFFERENCES } from '../builders/history/stored.ts'
 import { storedIn } from '../builders/history/stored-tables.ts'
-import { changesIn, changesTold, TOLD_RIGHT } from '../builders/intelligence/changes.ts'
+import { changesIn, comparePublished, TOLD_RIGHT } from '../builders/intelligence/changes.ts'
 import { observationsOf, replayed } from '../builders/intelligence/replay.ts'
 import { defaultRules, logOf, withHistory } from '../builders/platform/data-folder.ts'
 import { lag } from '../builders/platform/lag.ts'
@@ -94,7 +94,7 @@ test(
     const expected = replayed(observations, defaultRules())
     const actual = await withHistory(dataDir, storedIn)
     const found = differences(expected, actual)
-    const told = changesTold(observations, defaultRules(), changes)
+    const told = comparePublished(observations, defaultRules(), changes)
     const duplicates = actual.history.length - new Set(actual.history.map((row) => JSON.parse(row)[0])).size
     console.log(
       JSON.stringify({ rounds: ROUNDS, aimed, seed: SEED, ...verdict, observations: observations.length }),

@@ -80,9 +80,9 @@ export const entitySearchRoutes = ({ readers, run, networks, scoring, now }: Ent
     responses: { 200: FoundAndCounted },
     limit: { service: 'search-api', features: ['advanced_search_per_minute'] },
     handler: async ({ user, ip, groups, query, body, signal }) => {
-      const { search, paging: asked } = readAdvanced(query, body, { surface: 'entities', now: now() })
+      const { search, paging } = readAdvanced(query, body, { surface: 'entities', now: now() })
       const found = await run(
-        async (store) => advancedEntities(store, await readers.of(groups), search, asked, scoring),
+        async (store) => advancedEntities(store, await readers.of(groups), search, paging, scoring),
         { caller: user?.userId ?? addressBlock(ip), weight: isHeavy(search) ? 'heavy' : 'light', gone: signal },
       )
       return reply(200, some(found))

@@ -71,7 +71,10 @@ const LONGEST_READ_MS = 15_000
  * The live tables as the API queries them: with the limits of an answer, and failing soon while the store is
  * unavailable (ADR 137). Every migration is applied first, to the home and to the live generation.
  */
-export async function openAnswers(config: NamedStore, onChange: AvailabilityOptions['onChange']): Promise<LiveHistory> {
+export async function openAnswers(
+  config: NamedStore,
+  onChange: NonNullable<AvailabilityOptions['onChange']>,
+): Promise<LiveHistory> {
   const { clickhouseUrl: url, clickhouseCluster: cluster } = config
   const unbounded = openHistory(url)
   try {
@@ -81,7 +84,7 @@ export async function openAnswers(config: NamedStore, onChange: AvailabilityOpti
     await unbounded.close()
   }
   const { protocol, host } = new URL(url)
-  const guard = { url: `${protocol}//${host}`, longestMs: LONGEST_READ_MS, ...(onChange && { told: onChange }) }
+  const guard = { url: `${protocol}//${host}`, longestMs: LONGEST_READ_MS, onChange }
   const home = guardReads(openHistory(url, ANSWERS), guard)
   return liveHistory(home, openGenerations(home, url, cluster), () => performance.now())
 }

@@ -6,6 +6,9 @@ import { isStricter, type Marking } from './marking.ts'
 /** A relation of an entity, and the strictest of its own marking and those of both ends. */
 export type MarkedLink = { to: SubmittedAssociation; marking: Marking | undefined }
 
+/** The entity that stands for an object at the end of a relation. */
+export type LinkEnd = { named: Named; marking: Marking | undefined }
+
 /** What is stated about an entity, apart from its relations. */
 export type Statement = {
   attributes?: Record<string, string>

@@ -72,19 +72,6 @@ export function limitLeases(rows: CounterRows, now: () => number): LimitLeases {
     await rows.takeBack(lease.counter, units)
   }
 
-  const limitState = (lease: Lease, admitted: boolean): LimitState => ({ admitted, used: lease.granted - lease.held })
-
-  /** Answers those who wait, oldest first, out of what is in hand; `last` refuses whom it does not suffice for. */
-  const serve = (lease: Lease, last: boolean): void => {
-    lease.queue = lease.queue.filter(({ units, resolve }) => {
-      if (lease.held < units && !last) return true
-      const admitted = lease.held >= units
-      if (admitted) lease.held -= units
-      resolve(limitState(lease, admitted))
-      return false
-    })
-  }
-
   const borrow = async (lease: Lease): Promise<void> => {
     lease.borrowing = true
     try {
@@ -99,10 +86,10 @@ export function limitLeases(rows: CounterRows, now: () => number): LimitLeases {
           lease.granted = loan?.granted ?? Math.max(lease.limit, lease.granted)
           const exhausted = (loan?.units ?? 0) < need
           if (exhausted) lease.refusedAt = now()
-          serve(lease, exhausted)
+          serveQueue(lease, exhausted)
           // Too few for a request of many units: at once back to those who need less.
           if (exhausted) await giveBackHeld(lease)
-        } else serve(lease, false)
+        } else serveQueue(lease, false)
       }
     } catch (error) {
       for (const { reject } of lease.queue.splice(0)) reject(error)
@@ -155,6 +142,19 @@ export function limitLeases(rows: CounterRows, now: () => number): LimitLeases {
       leases.clear()
     },
   }
+}
+
+const limitState = (lease: Lease, admitted: boolean): LimitState => ({ admitted, used: lease.granted - lease.held })
+
+/** Answers waiting requests out of the units in hand, oldest first; `last`: those that need more units are refused. */
+function serveQueue(lease: Lease, last: boolean): void {
+  lease.queue = lease.queue.filter(({ units, resolve }) => {
+    if (lease.held < units && !last) return true
+    const admitted = lease.held >= units
+    if (admitted) lease.held -= units
+    resolve(limitState(lease, admitted))
+    return false
+  })
 }
 
 /** Callers that are far apart borrow one unit each; a busy process borrows for about a quarter of a second ahead. */

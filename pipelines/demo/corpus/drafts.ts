@@ -39,7 +39,7 @@ export function draftsOf(about: PlannedEntity, dice: Dice, rhythm: Rhythm): Draf
     const reputation = opinion(FEEDS[feed]!, theme.nature, grade, dice)
     drafts.push({ about, feed, at, reputation, first: drafts.length === 0, mark: false, restricted: false })
   }
-  function speaker(): number {
+  function takeFeed(): number {
     const feed = dice.weighted(speakers)
     if (speakers.length > 1)
       speakers.splice(
@@ -49,9 +49,9 @@ export function draftsOf(about: PlannedEntity, dice: Dice, rhythm: Rhythm): Draf
     return feed
   }
 
-  say(speaker(), first)
+  say(takeFeed(), first)
   if (dice.chance(LASTING)) {
-    const voices = Array.from({ length: 3 + dice.below(3) }, () => (speakers.length > 0 ? speaker() : drafts[0]!.feed))
+    const voices = Array.from({ length: 3 + dice.below(3) }, () => (speakers.length > 0 ? takeFeed() : drafts[0]!.feed))
     // From harmless over alarming to harmless again, at some point of which the window ends.
     const began = Math.min(first, from + dice.next() * 0.6 * (to - from))
     for (const feed of new Set(voices))
@@ -63,7 +63,7 @@ export function draftsOf(about: PlannedEntity, dice: Dice, rhythm: Rhythm): Draf
   }
   for (const more of MORE) {
     if (speakers.length === 0 || !dice.chance(more)) break
-    const feed = speaker()
+    const feed = takeFeed()
     const at = first + dice.after(FEEDS[feed]!.delay * HOUR)
     say(feed, at <= to ? rhythm.moment(dice, at, at + DAY) : at)
   }

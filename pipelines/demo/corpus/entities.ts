@@ -35,6 +35,24 @@ const ORDER: readonly EntityKind[] = [
 /** Kinds that stand under a domain. */
 const UNDER: readonly EntityKind[] = ['hostname', 'email-address', 'url']
 
+/** How many entities of each kind a group has, `size` in all. */
+function kindCounts(group: Group, size: number, dice: Dice): Map<EntityKind, number> {
+  const counts = new Map<EntityKind, number>()
+  for (let i = 0; i < size; i++) {
+    const kind = dice.weighted(group.theme.kinds)
+    counts.set(kind, (counts.get(kind) ?? 0) + 1)
+  }
+  if (!counts.has('domain')) {
+    // A kind that stands under a domain needs one.
+    const orphan = UNDER.find((kind) => counts.has(kind))
+    if (orphan !== undefined) {
+      counts.set('domain', 1)
+      counts.set(orphan, counts.get(orphan)! - 1)
+    }
+  }
+  return counts
+}
+
 /** The entities of a group, each linked to earlier ones. */
 export function entitiesOf(group: Group, maker: Maker): PlannedEntity[] {
   const { dice, mint, space } = maker
@@ -135,19 +153,7 @@ export function entitiesOf(group: Group, maker: Maker): PlannedEntity[] {
   }
 
   const room = group.family === null ? 0 : Math.min(5, group.size >> 2)
-  const counts = new Map<EntityKind, number>()
-  for (let i = room; i < group.size; i++) {
-    const kind = dice.weighted(group.theme.kinds)
-    counts.set(kind, (counts.get(kind) ?? 0) + 1)
-  }
-  if (!counts.has('domain')) {
-    // What would stand under a domain is one.
-    const orphan = UNDER.find((kind) => counts.has(kind))
-    if (orphan !== undefined) {
-      counts.set('domain', 1)
-      counts.set(orphan, counts.get(orphan)! - 1)
-    }
-  }
+  const counts = kindCounts(group, group.size - room, dice)
   for (const kind of ORDER) make(kind, counts.get(kind) ?? 0)
   core(room)
   return all

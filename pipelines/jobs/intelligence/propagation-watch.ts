@@ -12,10 +12,10 @@ export function watchPropagation(job: (signal: AbortSignal) => PropagationJob, l
   const propagation = job(signal)
   let warned = false
 
-  const logTurn = ({ sent: told, swept, full }: PropagationTurn): void => {
-    if (told > 0)
+  const logTurn = ({ sent, swept, full }: PropagationTurn): void => {
+    if (sent > 0)
       logger.info(
-        { told, swept },
+        { told: sent, swept },
         'allowlist propagation: updated entities that are covered by well-known networks or domains',
       )
     if (full && !warned) logger.warn('too many covering well-known marks; some of them are not propagated')

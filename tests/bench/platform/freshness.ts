@@ -64,7 +64,7 @@ async function once(platform: Platform, n: number): Promise<Delays> {
   }
 }
 
-function told(name: string, values: number[]): void {
+function printPercentiles(name: string, values: number[]): void {
   const sorted = values.toSorted((a, b) => a - b)
   const at = (share: number) => sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))]!.toFixed(0)
   console.log(
@@ -96,19 +96,19 @@ try {
     const sample = await once(platform, n)
     if (n >= WARM_UP) delays.push(sample)
   }
-  told(
+  printPercentiles(
     'POST',
     delays.map((d) => d.accepted),
   )
-  told(
+  printPercentiles(
     '202 to visible in search',
     delays.map((d) => d.search),
   )
-  told(
+  printPercentiles(
     '202 to visible in the overview',
     delays.map((d) => d.overview),
   )
-  told(
+  printPercentiles(
     'the question that found it',
     delays.map((d) => d.question),
   )

@@ -73,7 +73,7 @@ async function seed(history: History): Promise<void> {
 }
 
 /** Other values in every round: half of them known, all over the table. */
-function asked(round: number): number[] {
+function keysOf(round: number): number[] {
   const step = Math.floor(ENTITIES / VALUES)
   return Array.from({ length: VALUES }, (_, i) =>
     i < VALUES * KNOWN ? (i * step + round * 7919) % ENTITIES : ENTITIES + i,
@@ -97,7 +97,7 @@ async function measured(name: string, once: (round: number) => Promise<number>):
   return { name, took: took.sort((a, b) => a - b), cpu: cpu() - before, rows }
 }
 
-function told({ name, took, cpu, rows }: Measured): void {
+function printMeasured({ name, took, cpu, rows }: Measured): void {
   const at = (share: number) => took[Math.floor((took.length - 1) * share)]!.toFixed(0).padStart(4)
   console.log(
     `${name.padEnd(34)} p50 ${at(0.5)} ms, p99 ${at(0.99)} ms, ${((cpu / ROUNDS) * 1000).toFixed(0)} ms CPU a call, ${rows / ROUNDS} rows`,
@@ -116,27 +116,27 @@ try {
   )
   const api = await startApi({ history })
   const baseline = await measured('rows by key, nothing else', async (round) => {
-    const keys = asked(round).map((i) => entityKey(entityId(named(i).type, named(i).value)))
+    const keys = keysOf(round).map((i) => entityKey(entityId(named(i).type, named(i).value)))
     const bytes = Buffer.from(BigUint64Array.from(keys).buffer).toString('base64')
     const sql = `SELECT entity_id, type, value, reputation, accuracy, best, worst, well_known, tags, attributes, first_seen,
       last_seen FROM entities WHERE key IN (SELECT arrayJoin(reinterpret(base64Decode('${bytes}'), 'Array(UInt64)')))`
     return (await history.query({ sql, params: {} })).length
   })
   const rows = await measured('the rows of the look-up', async (round) => {
-    const keys = asked(round).map((i) => entityKey(entityId(named(i).type, named(i).value)))
+    const keys = keysOf(round).map((i) => entityKey(entityId(named(i).type, named(i).value)))
     return (await history.query(shownRows(keys, [PUBLIC], 64 * 1024 * 1024))).length
   })
   const lookup = await measured('POST entities/lookup', async (round) => {
     const response = await fetch(`${api.url}/api/search/v1/entities/lookup`, {
       method: 'POST',
       headers: { 'content-type': 'application/json' },
-      body: JSON.stringify({ values: asked(round).map((i) => named(i).value) }),
+      body: JSON.stringify({ values: keysOf(round).map((i) => named(i).value) }),
     })
     const text = await response.text()
     if (response.status !== 200) throw new Error(`${response.status}: ${text.slice(0, 300)}`)
     return Number(/"items":(\d+)/.exec(text)![1])
   })
-  for (const result of [baseline, rows, lookup]) told(result)
+  for (const result of [baseline, rows, lookup]) printMeasured(result)
   const ratio = (of: (m: Measured) => number) => (of(lookup) / of(baseline)).toFixed(2)
   console.log(`ratio: ${ratio((m) => m.took[m.took.length >> 1]!)} of the time, ${ratio((m) => m.cpu)} of the CPU`)
   if (lookup.rows !== baseline.rows) throw new Error('the look-up found other rows than the baseline')

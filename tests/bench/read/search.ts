@@ -93,7 +93,7 @@ async function compare(one: Case): Promise<Record<'ours' | 'baseline', Timed>> {
 
 const fixed = (n: number, digits = 0): string => n.toFixed(digits).padStart(6)
 
-function told(one: Case, { ours, baseline }: Record<'ours' | 'baseline', Timed>): void {
+function printCase(one: Case, { ours, baseline }: Record<'ours' | 'baseline', Timed>): void {
   const ratio = (share: number) => (at(ours.took, share) / at(baseline.took, share)).toFixed(2)
   const asked = [one.asked.ratio && `<= ${one.asked.ratio}x`, one.asked.ms && `p50 <= ${one.asked.ms} ms`]
   const cpu = (side: Timed) => fixed((side.cpu / ROUNDS) * 1000)
@@ -154,7 +154,7 @@ async function bombed(): Promise<void> {
 
 async function compared(): Promise<void> {
   console.log('milliseconds: p50 and p99 over HTTP | of the baseline | ratio of the least, the medians | CPU of a call')
-  for (const one of cases) told(one, await compare(one))
+  for (const one of cases) printCase(one, await compare(one))
 }
 
 async function refusals(): Promise<void> {

@@ -48,7 +48,7 @@ async function sample({ port, cpu }: Side, load: Partial<Load>): Promise<Sample>
 
 const median = (values: number[]): number => [...values].sort((a, b) => a - b)[Math.floor(values.length / 2)]!
 
-function told(name: string, samples: readonly Sample[]): Sample {
+function printSamples(name: string, samples: readonly Sample[]): Sample {
   const of = (pick: (s: Sample) => number) => median(samples.map(pick))
   const all = { micros: of((s) => s.micros), rate: of((s) => s.rate), p50: of((s) => s.p50), p99: of((s) => s.p99) }
   console.log(
@@ -63,7 +63,7 @@ async function compareSides(): Promise<void> {
   for (const each of sides) await sample(each, {}) // warm
   for (let round = 0; round < ROUNDS; round++)
     for (const each of sides) samples.get(each.name)!.push(await sample(each, {}))
-  const medians = new Map([...samples].map(([name, taken]) => [name, told(name, taken)]))
+  const medians = new Map([...samples].map(([name, taken]) => [name, printSamples(name, taken)]))
   const echo = medians.get('echo')!
   for (const name of ['memory', 'durable']) {
     const { rate, micros } = medians.get(name)!
@@ -73,7 +73,7 @@ async function compareSides(): Promise<void> {
     )
   }
   const durable = sides.find(({ name }) => name === 'durable')!
-  told('durable, low', [await sample(durable, LOW)])
+  printSamples('durable, low', [await sample(durable, LOW)])
   for (const each of sides) each.close()
 }
 
@@ -92,8 +92,8 @@ async function onPlatform(): Promise<void> {
   }
   try {
     await sample(whole, { headers: ADMINISTRATOR })
-    told('platform, low', [await sample(whole, { headers: ADMINISTRATOR, ms: 4_000, ...LOW })])
-    told('platform, full', [await sample(whole, { headers: ADMINISTRATOR, ms: 4_000 })])
+    printSamples('platform, low', [await sample(whole, { headers: ADMINISTRATOR, ms: 4_000, ...LOW })])
+    printSamples('platform, full', [await sample(whole, { headers: ADMINISTRATOR, ms: 4_000 })])
   } finally {
     await platform.stop()
     remove(folder)

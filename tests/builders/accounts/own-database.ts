@@ -8,8 +8,8 @@ export async function databaseUrlOf(url: string): Promise<{ url: string; remove(
   const name = `test_${randomUUID().replaceAll('-', '')}`
   const own = new URL(url)
   own.pathname = name
-  await asked(url, `CREATE DATABASE ${name}`)
-  return { url: own.href, remove: () => asked(url, `DROP DATABASE ${name} WITH (FORCE)`) }
+  await runStatement(url, `CREATE DATABASE ${name}`)
+  return { url: own.href, remove: () => runStatement(url, `DROP DATABASE ${name} WITH (FORCE)`) }
 }
 
 /** The same, open and migrated; closing removes it. */
@@ -19,7 +19,7 @@ export async function ownDatabase(url: string, poolSize: number): Promise<Accoun
   return { db, close: () => close().then(own.remove) }
 }
 
-async function asked(url: string, statement: string): Promise<void> {
+async function runStatement(url: string, statement: string): Promise<void> {
   const client = new Client({ connectionString: url })
   await client.connect()
   await client.query(statement).finally(() => client.end())

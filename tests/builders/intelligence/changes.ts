@@ -28,10 +28,10 @@ export const changesIn = async (log: EventLog): Promise<Change[]> =>
 /** What follows from the observations alone. */
 export function replayedChanges(observations: readonly Positioned[], rules: ObserveRules): Change[] {
   const { changes, audiences } = applyBatch(new Map(), observations, rules)
-  return changes.map((told) => changeOf(told, audiences))
+  return changes.map((published) => changeOf(published, audiences))
 }
 
-type Told = Difference & {
+type PublishedCheck = Difference & {
   /** Changes that were told again with another content. */
   altered: number
   /** Changes that came first after one of a later observation of their entity. */
@@ -41,16 +41,19 @@ type Told = Difference & {
 const lineOf = (change: Change): string => line(sorted(change))
 
 /** What a consumer that knows changes by their id was told, against a replay of the observations. */
-export const changesTold = (observations: readonly Positioned[], rules: ObserveRules, told: readonly Change[]): Told =>
-  changesAgainst(replayedChanges(observations, rules), told)
+export const comparePublished = (
+  observations: readonly Positioned[],
+  rules: ObserveRules,
+  published: readonly Change[],
+): PublishedCheck => changesAgainst(replayedChanges(observations, rules), published)
 
 /** The same, against what should have been told. */
-export function changesAgainst(should: readonly Change[], told: readonly Change[]): Told {
+export function changesAgainst(should: readonly Change[], published: readonly Change[]): PublishedCheck {
   const seen = new Map<string, string>()
   const last = new Map<string, number>()
   let altered = 0
   let late = 0
-  for (const change of told) {
+  for (const change of published) {
     const before = seen.get(change.id)
     if (before !== undefined) {
       if (before !== lineOf(change)) altered++

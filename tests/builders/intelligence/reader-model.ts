@@ -287,11 +287,11 @@ function kept(reports: readonly Report[]): Report[] {
     const key = `${r.user} ${r.audience} ${r.entityId}`
     if (r.takenBack) return last.delete(key) || true
     const before = last.get(key)
-    if (before && said(before) === said(r) && r.observedAt - before.observedAt < WINDOW_MS) return false
+    if (before && statementKey(before) === statementKey(r) && r.observedAt - before.observedAt < WINDOW_MS) return false
     last.set(key, r)
     return true
   })
 }
 
-const said = ({ reputation, tags, country, text, wellKnown }: Report): string =>
+const statementKey = ({ reputation, tags, country, text, wellKnown }: Report): string =>
   JSON.stringify([reputation, tags, country, text, wellKnown])

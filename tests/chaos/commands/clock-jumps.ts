@@ -15,7 +15,7 @@ const CLIENTS = 6
 const CATCH_UP_MS = 90_000
 const REQUESTS_A_JUMP = 10
 
-const told = (ms: number): string => `${ms < 0 ? '-' : '+'}${Math.round(Math.abs(ms / HOUR) * 100) / 100} h`
+const hoursText = (ms: number): string => `${ms < 0 ? '-' : '+'}${Math.round(Math.abs(ms / HOUR) * 100) / 100} h`
 
 /** SIGKILL of the jobs: their leases are left behind with the clock that they were taken by. */
 async function killJobs(stage: Stage): Promise<void> {
@@ -59,7 +59,7 @@ export const clockJumps = command({
         const { asked, reset } = await questions(stage)
         longest = Math.max(longest, reset)
         print(
-          `jump of ${told(shift - before)}: ${taken.toFixed(0)} 202s/s, p99 ${p99.toFixed(0)} ms, others: ${fates.join(', ') || 'none'}; jobs caught up after ${(quiet / 1000).toFixed(1)} s, and after their death after ${(killed / 1000).toFixed(1)} s; reads ${asked}`,
+          `jump of ${hoursText(shift - before)}: ${taken.toFixed(0)} 202s/s, p99 ${p99.toFixed(0)} ms, others: ${fates.join(', ') || 'none'}; jobs caught up after ${(quiet / 1000).toFixed(1)} s, and after their death after ${(killed / 1000).toFixed(1)} s; reads ${asked}`,
         )
         before = shift
       }

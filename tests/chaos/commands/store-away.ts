@@ -36,7 +36,7 @@ async function takenAway(stage: Stage, how: string): Promise<() => Promise<void>
 type Read = { took: number; told: boolean }
 
 /** One question to the history store: how long until the answer, and whether a failure had its id. */
-async function asked(stage: Stage): Promise<Read> {
+async function readOnce(stage: Stage): Promise<Read> {
   const began = now()
   const path = '/api/analytics/v1/overview?days=7'
   const answer = await post(stage.platform.url + path, { headers: ADMINISTRATOR, patienceMs: READ_PATIENCE_MS })
@@ -59,7 +59,7 @@ export const storeAway = command({
       const before = accepted(load.told, from, away)
       const bringBack = await takenAway(stage, how)
       // The first questions meet connections that were open.
-      const reads = sampling(1_000, () => asked(stage))
+      const reads = sampling(1_000, () => readOnce(stage))
       await sleep(minutes * 60_000)
       const during = accepted(load.told, away, now())
       await reads.stop()

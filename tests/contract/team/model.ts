@@ -64,7 +64,7 @@ const isLastOwner = ({ members }: Model, user: number): boolean => {
   return [...members.values()].filter((m) => m.customer === own.customer && m.role === 'owner').length === 1
 }
 
-const asked = (real: Real, caller: number, target: number, change: MemberChange) =>
+const changeMember = (real: Real, caller: number, target: number, change: MemberChange) =>
   real.team.change({ caller: real.ids[caller]!, target: real.ids[target]!, change, membershipId: randomUUIDv7() })
 
 const create = (user: number) =>
@@ -78,7 +78,7 @@ const create = (user: number) =>
 
 const add = (caller: number, target: number, role: MemberRole) =>
   operation(`${caller} adds ${target} as ${role}`, async ({ members }, real) => {
-    const took = (await asked(real, caller, target, { kind: 'add', role })) === null
+    const took = (await changeMember(real, caller, target, { kind: 'add', role })) === null
     const by = members.get(caller)
     const grants = by?.role === 'owner' ? ['admin', 'user'] : by?.role === 'admin' ? ['user'] : []
     const expected = grants.includes(role) && !members.has(target)
@@ -88,7 +88,7 @@ const add = (caller: number, target: number, role: MemberRole) =>
 
 const set = (caller: number, target: number, role: MemberRole) =>
   operation(`${caller} makes ${target} ${role}`, async ({ members }, real) => {
-    const took = (await asked(real, caller, target, { kind: 'set', role })) === null
+    const took = (await changeMember(real, caller, target, { kind: 'set', role })) === null
     const [by, to] = [members.get(caller), members.get(target)]
     const together = caller !== target && to !== undefined && by?.customer === to.customer
     const expected =
@@ -100,7 +100,7 @@ const set = (caller: number, target: number, role: MemberRole) =>
 
 const remove = (caller: number, target: number) =>
   operation(`${caller} removes ${target}`, async (model, real) => {
-    const took = (await asked(real, caller, target, { kind: 'remove' })) === null
+    const took = (await changeMember(real, caller, target, { kind: 'remove' })) === null
     const [by, to] = [model.members.get(caller), model.members.get(target)]
     const may = by?.role === 'owner' || (by?.role === 'admin' && to?.role !== 'owner')
     const expected = may && to?.customer === by.customer && !isLastOwner(model, target)
@@ -110,7 +110,7 @@ const remove = (caller: number, target: number) =>
 
 const transfer = (caller: number, target: number) =>
   operation(`${caller} transfers to ${target}`, async ({ members }, real) => {
-    const took = (await asked(real, caller, target, { kind: 'transfer' })) === null
+    const took = (await changeMember(real, caller, target, { kind: 'transfer' })) === null
     const [by, to] = [members.get(caller), members.get(target)]
     const expected = by?.role === 'owner' && caller !== target && to?.customer === by.customer
     if (expected) {
@@ -122,7 +122,7 @@ const transfer = (caller: number, target: number) =>
 
 const leave = (user: number) =>
   operation(`${user} leaves`, async (model, real) => {
-    const took = (await asked(real, user, user, { kind: 'leave' })) === null
+    const took = (await changeMember(real, user, user, { kind: 'leave' })) === null
     const expected = model.members.has(user) && !isLastOwner(model, user)
     if (expected) model.members.delete(user)
     return { expected, took }

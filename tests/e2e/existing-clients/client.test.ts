@@ -29,7 +29,7 @@ afterAll(async () => {
   remove(folder)
 })
 
-async function asked(path: string, body?: unknown, as: Record<string, string> | null = ADMINISTRATOR) {
+async function request(path: string, body?: unknown, as: Record<string, string> | null = ADMINISTRATOR) {
   const { status, body: answer } = await platform.ask(path, body, as)
   if (status >= 300) throw new Error(`${path}: ${status} ${JSON.stringify(answer)}`)
   return answer
@@ -40,13 +40,13 @@ async function newWorld(): Promise<World> {
   const person = async (name: string) => {
     const email = `${name}.${process.hrtime.bigint()}@example.com`
     const names = { email, fullName: 'Grace Hopper', alias: name, roles: ['user', 'reporter', 'trusted'] }
-    const { userID } = await asked('/auth/v2/admin/user', names)
-    const { bearer } = await asked(`/auth/v2/admin/user/${userID}/session`, {})
+    const { userID } = await request('/auth/v2/admin/user', names)
+    const { bearer } = await request(`/auth/v2/admin/user/${userID}/session`, {})
     return { email, userID: String(userID), headers: { authorization: `Bearer ${bearer}` } }
   }
   const [grace, other] = [await person('grace'), await person('other')]
   const acme = { email: 'billing@example.com', name: 'Acme', billingAddress: ADDRESS }
-  const { id: customerID } = await asked('/api/billing/v1/customer', acme, grace.headers)
+  const { id: customerID } = await request('/api/billing/v1/customer', acme, grace.headers)
   const known = {
     email: grace.email,
     userID: grace.userID,

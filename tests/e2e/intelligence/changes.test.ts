@@ -10,7 +10,7 @@ import type { Change } from '../../../schemas/intelligence/state/change.ts'
 import { CHANGES } from '../../../schemas/log/topics.ts'
 import { SYSTEM_USER } from '../../../schemas/scans/scan.ts'
 import { newUserOf, type User } from '../../builders/accounts/users.ts'
-import { changesIn, changesTold, TOLD_RIGHT } from '../../builders/intelligence/changes.ts'
+import { changesIn, comparePublished, TOLD_RIGHT } from '../../builders/intelligence/changes.ts'
 import { observationsOf } from '../../builders/intelligence/replay.ts'
 import { defaultRules, logOf } from '../../builders/platform/data-folder.ts'
 import { eventually, type Platform, remove, startPlatform, temporaryFolder } from '../../builders/platform/platform.ts'
@@ -88,7 +88,7 @@ test('the changes on the log are those of a replay, and each audience gets a sca
   platform = undefined
   const log = await logOf(folder)
   const told = await changesIn(log)
-  expect(changesTold(await observationsOf(log), defaultRules(), told)).toEqual(TOLD_RIGHT)
+  expect(comparePublished(await observationsOf(log), defaultRules(), told)).toEqual(TOLD_RIGHT)
 
   // The whole job over the stores of the platform, where such addresses are allowed and nobody runs the scans.
   const logger = pino({ level: 'silent' })

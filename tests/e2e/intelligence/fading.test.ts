@@ -12,7 +12,7 @@ import { records } from '../../../schemas/log/records.ts'
 import { OBSERVATIONS } from '../../../schemas/log/topics.ts'
 import { differences, NO_DIFFERENCES } from '../../builders/history/stored.ts'
 import { storedIn } from '../../builders/history/stored-tables.ts'
-import { changesIn, changesTold, TOLD_RIGHT } from '../../builders/intelligence/changes.ts'
+import { changesIn, comparePublished, TOLD_RIGHT } from '../../builders/intelligence/changes.ts'
 import { DAY, observation } from '../../builders/intelligence/observation.ts'
 import { observationsOf, replayed } from '../../builders/intelligence/replay.ts'
 import { command } from '../../builders/platform/command.ts'
@@ -176,5 +176,5 @@ test('counters equal a recount, and a replay of the log gives the same tables an
   expect(kinds.filter((kind) => kind === 'retraction')).toHaveLength(LISTED)
   const actual = await withHistory(folder, storedIn)
   expect(differences(replayed(observations, defaultRules()), actual)).toEqual(NO_DIFFERENCES)
-  expect(changesTold(observations, defaultRules(), changes)).toEqual(TOLD_RIGHT)
+  expect(comparePublished(observations, defaultRules(), changes)).toEqual(TOLD_RIGHT)
 }, 60_000)

@@ -34,7 +34,7 @@ afterAll(async () => {
   remove(folder)
 })
 
-const said = (feed: string, domain: string): BrokerSubmission => ({
+const submission = (feed: string, domain: string): BrokerSubmission => ({
   feed,
   observedAt: null,
   visibleBy: null,
@@ -75,7 +75,7 @@ const waiting = async () =>
 
 test('what died for want of a feed is listed, put back once the feed is there, found, and shown as replayed', async () => {
   const began = Date.now()
-  await submit(said('latecomers', 'late.example.com'), said('strangers', 'strange.example.com'))
+  await submit(submission('latecomers', 'late.example.com'), submission('strangers', 'strange.example.com'))
   await eventually(waiting, (letters) => letters.length === 2)
   const found = (await platform.ask(`${LETTERS}?reason=latecomers`)).body.letters
   expect(found).toHaveLength(1)
@@ -168,10 +168,10 @@ test('15,000 submissions of one feed with a wrong clock stop nobody: the feed st
   await register('clock')
   const before = await buriedSubmissions()
   const wrong = Array.from({ length: 15_000 }, (_, n) => ({
-    ...said('clock', `wrong-${n}.example.com`),
+    ...submission('clock', `wrong-${n}.example.com`),
     observedAt: Date.UTC(2099, 0, 1),
   }))
-  const good = Array.from({ length: 30 }, (_, n) => said('latecomers', `good-${n}.example.com`))
+  const good = Array.from({ length: 30 }, (_, n) => submission('latecomers', `good-${n}.example.com`))
   for (let i = 0; i < 15; i++)
     await submit(...wrong.slice(i * 1_000, i * 1_000 + 1_000), ...good.slice(2 * i, 2 * i + 2))
   await eventually(found('good-29.example.com'), (answer) => answer.status === 200)
@@ -232,7 +232,7 @@ test('too many dead records in a row stop their consumer, all others go on, and 
   for (const feed of feeds) await register(feed)
   const earlier = await buriedSubmissions()
   const submissions = Array.from({ length: 1_000 }, (_, n) => ({
-    ...said(feeds[n % 5]!, `x${n}.example.com`),
+    ...submission(feeds[n % 5]!, `x${n}.example.com`),
     reputation: 9,
   }))
   await log.send([

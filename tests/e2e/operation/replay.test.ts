@@ -18,7 +18,7 @@ import { readRules } from '../../../schemas/intelligence/scoring/rules.ts'
 import { OBSERVATIONS } from '../../../schemas/log/topics.ts'
 import { differences, NO_DIFFERENCES } from '../../builders/history/stored.ts'
 import { storedIn } from '../../builders/history/stored-tables.ts'
-import { changesIn, changesTold, TOLD_RIGHT } from '../../builders/intelligence/changes.ts'
+import { changesIn, comparePublished, TOLD_RIGHT } from '../../builders/intelligence/changes.ts'
 import { observationsOf, replayed } from '../../builders/intelligence/replay.ts'
 import { applyLive, openWorld } from '../../builders/intelligence/replay-world.ts'
 import { randomLog } from '../../builders/log/observation-log.ts'
@@ -166,7 +166,7 @@ describe('a rebuild of the tables from the log', { timeout: LONG_MS }, () => {
     await applyLive(ctx)
     const observations = await observationsOf(ctx.log)
     expect(differences(replayed(observations, defaultRules()), await storedIn(shadow.history))).toEqual(NO_DIFFERENCES)
-    expect(changesTold(observations, defaultRules(), await changesIn(ctx.log))).toEqual(TOLD_RIGHT)
+    expect(comparePublished(observations, defaultRules(), await changesIn(ctx.log))).toEqual(TOLD_RIGHT)
   })
 })
 

@@ -1,7 +1,7 @@
 import { isObject, type Json, objectsOf, textOf } from '../document.ts'
 import { association, isUsable, type Named } from '../entity.ts'
 import type { FeedItem, FeedOptions } from '../item.ts'
-import type { MarkedLink } from '../linked.ts'
+import type { LinkEnd, MarkedLink } from '../linked.ts'
 import { isStricter, type Marking, strictest } from '../marking.ts'
 import { claimItems } from './claim-items.ts'
 import { isDeleted } from './flags.ts'
@@ -37,10 +37,8 @@ const bare = (entry: Json): Json | undefined =>
 /** An object as far as everybody who may read it may read its attributes, and the stricter ones apart. */
 type Part = { object: Json; marking: Marking | undefined; reading: ObjectReading; apart: Claim[] }
 
-type LinkEnd = { named: Named; marking: Marking | undefined }
-
 function* readEvent(event: Json, options: FeedOptions): Generator<FeedItem> {
-  const say = claimItems(event, options)
+  const items = claimItems(event, options)
   const whole = ownMarking(event)
   const markingOf = ({ attribute }: Claim, under = whole) => strictest(under, ownMarking(attribute))
   const claims = objectsOf(event.Attribute)
@@ -51,7 +49,7 @@ function* readEvent(event: Json, options: FeedOptions): Generator<FeedItem> {
     .map((object) => partOf(object, strictest(whole, ownMarking(object))))
   const ends = endsByUuid(parts, claims, markingOf)
 
-  for (const claim of claims) yield* say.claim(claim, [], markingOf(claim))
+  for (const claim of claims) yield* items.claim(claim, [], markingOf(claim))
   for (const { object, marking, reading, apart } of parts) {
     const { main } = reading
     const referenced = objectsOf(object.ObjectReference)
@@ -59,12 +57,12 @@ function* readEvent(event: Json, options: FeedOptions): Generator<FeedItem> {
       .map((reference) => ends.get(textOf(reference.referenced_uuid)))
       .filter((end) => end !== undefined)
       .map((end): MarkedLink => ({ to: association(end.named), marking: strictest(marking, end.marking) }))
-    if (main !== undefined) yield* say.object(main, object, referenced, marking)
-    for (const claim of reading.alone) yield* say.claim(claim, [], markingOf(claim, marking))
+    if (main !== undefined) yield* items.object(main, object, referenced, marking)
+    for (const claim of reading.alone) yield* items.claim(claim, [], markingOf(claim, marking))
     for (const claim of apart) {
       const own = markingOf(claim, marking)
       const links = main !== undefined && isUsable(main) ? [{ to: association(main), marking: own }] : []
-      yield* say.claim(claim, links, own)
+      yield* items.claim(claim, links, own)
     }
   }
 }

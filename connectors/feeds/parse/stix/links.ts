@@ -1,10 +1,7 @@
 import { type Json, textOf, textsOf } from '../document.ts'
-import { association, type Named } from '../entity.ts'
-import type { MarkedLink } from '../linked.ts'
+import { association } from '../entity.ts'
+import type { LinkEnd, MarkedLink } from '../linked.ts'
 import { type Marking, strictest } from '../marking.ts'
-
-/** What stands for an object at the end of a relation. */
-export type LinkEnd = { named: Named; marking: Marking | undefined }
 
 /** References that are about the feed, or that are read for what they are. */
 const NO_RELATION = new Set([

@@ -1,10 +1,9 @@
 import { type Json, textOf, textsOf } from '../document.ts'
 import { association } from '../entity.ts'
 import { type FeedItem, type FeedOptions, rejected } from '../item.ts'
-import { linkedItems, type MarkedLink } from '../linked.ts'
+import { type LinkEnd, linkedItems, type MarkedLink } from '../linked.ts'
 import { type Marking, strictest } from '../marking.ts'
 import { circumstancesOf, momentOf } from './circumstances.ts'
-import type { LinkEnd } from './links.ts'
 
 /**
  * A STIX sighting: the entity was seen, at `last_seen` where it says so, with what was observed beside it. A count of 0

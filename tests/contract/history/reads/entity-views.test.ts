@@ -27,7 +27,7 @@ const age = fc.oneof(
   fc.integer({ min: 0, max: 400 * DAY }),
   fc.constant(20_000 * DAY),
 )
-const told = fc.record({
+const report = fc.record({
   entity: fc.nat(40),
   type: fc.constantFrom(...TYPES),
   audience: fc.constantFrom(...AUDIENCES),
@@ -43,9 +43,9 @@ const told = fc.record({
   age,
 })
 
-type Told = typeof told extends fc.Arbitrary<infer T> ? T : never
+type Report = typeof report extends fc.Arbitrary<infer T> ? T : never
 
-const observed = ({ entity, mark, age, ...t }: Told): Observation =>
+const observed = ({ entity, mark, age, ...t }: Report): Observation =>
   observation({
     ...t,
     value: `thing ${entity}`,
@@ -86,7 +86,7 @@ describe.each(stores())('views of entities in the store: $name', ({ open }) => {
   afterAll(() => store.close())
 
   /** Stores what the job makes of the reports, some rows in two versions. */
-  async function stored(reports: readonly Told[], scoring = BUILT_IN): Promise<EntityState[]> {
+  async function stored(reports: readonly Report[], scoring = BUILT_IN): Promise<EntityState[]> {
     await history.command('TRUNCATE TABLE entities')
     const states = new Map<string, EntityState[]>()
     const half = Math.ceil(reports.length / 2)
@@ -140,7 +140,7 @@ describe.each(stores())('views of entities in the store: $name', ({ open }) => {
     async ({ groups }) => {
       const readable = new Set(groups.map(audienceId))
       await fc.assert(
-        fc.asyncProperty(fc.array(told, { minLength: 800, maxLength: 800 }), scored, async (reports, scoring) => {
+        fc.asyncProperty(fc.array(report, { minLength: 800, maxLength: 800 }), scored, async (reports, scoring) => {
           const rows = (await stored(reports, scoring)).filter((row) => readable.has(row.audience))
           const should = [...Map.groupBy(rows, (row) => row.entityId).values()].map((of) => shown(fold(of, scoring)))
           expect(await viewsOf(groups, scoring)).toEqual(should.sort((a, b) => (a.entityId < b.entityId ? -1 : 1)))
@@ -162,7 +162,7 @@ describe.each(stores())('views of entities in the store: $name', ({ open }) => {
       const lines = await history.query<{ explain: string }>({ sql, params: b.params })
       return lines.map((line) => line.explain).join('\n')
     }
-    await stored(fc.sample(told, 50))
+    await stored(fc.sample(report, 50))
     const { terms, ids } = surface.narrow!
     const one = /Condition: and\(\(key in (1-element set|\[\d+, \d+\])\)/g
     expect((await plan((b) => ids!([entityId('ip', 'thing 1')], b))).match(one)).toHaveLength(2)

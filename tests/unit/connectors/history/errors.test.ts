@@ -3,7 +3,7 @@ import { expect, test } from 'vitest'
 import { mayPass } from '../../../../connectors/history/errors.ts'
 
 const system = (code: string): Error => Object.assign(new Error('system'), { code })
-const said = (code: string): Error => new ClickHouseError({ message: 'said', code, type: 'SAID' })
+const errorOf = (code: string): Error => new ClickHouseError({ message: 'said', code, type: 'SAID' })
 
 test.each(['ECONNREFUSED', 'ECONNRESET', 'EHOSTUNREACH', 'ENETUNREACH', 'ENOTFOUND', 'EAI_AGAIN'])(
   'a store that cannot be reached (%s) may be reached later, by whichever client it was asked',
@@ -14,6 +14,6 @@ test.each(['ECONNREFUSED', 'ECONNRESET', 'EHOSTUNREACH', 'ENETUNREACH', 'ENOTFOU
 )
 
 test('what the store says of a statement does not pass, unless it says so itself', () => {
-  expect([said('62'), said('60'), new RangeError(), null].map(mayPass)).toEqual([false, false, false, false])
-  expect(mayPass(said('202'))).toBe(true)
+  expect([errorOf('62'), errorOf('60'), new RangeError(), null].map(mayPass)).toEqual([false, false, false, false])
+  expect(mayPass(errorOf('202'))).toBe(true)
 })

@@ -11,7 +11,7 @@ const NOW = 1_800_000_000_000
 const CUSTOMER = '0191f2aa-0000-7000-8000-000000000001'
 
 /** What Stripe would be asked, and what it answers: by method and path. */
-let asked: { call: string; form: Record<string, string>; key: string | undefined }[] = []
+let requests: { call: string; form: Record<string, string>; key: string | undefined }[] = []
 let answers: Record<string, { status?: number; body: unknown }> = {}
 let server: Server
 let payments: Payments
@@ -23,7 +23,7 @@ beforeAll(async () => {
     const { pathname, searchParams } = new URL(request.url!, 'http://stripe')
     const form = Object.fromEntries([...searchParams, ...new URLSearchParams(text)])
     const call = `${request.method} ${pathname}`
-    asked.push({ call, form, key: request.headers['idempotency-key'] as string | undefined })
+    requests.push({ call, form, key: request.headers['idempotency-key'] as string | undefined })
     const { status = 200, body } = answers[call] ?? { status: 400, body: { error: { message: `unexpected ${call}` } } }
     response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(body))
   })
@@ -38,7 +38,7 @@ beforeAll(async () => {
 })
 afterAll(() => new Promise((resolve) => server.close(resolve)))
 beforeEach(() => {
-  asked = []
+  requests = []
   answers = {}
 })
 
@@ -56,13 +56,13 @@ test('a customer is registered under its own id, so that asking twice makes one'
   answers['POST /v1/customers'] = { body: { id: 'cus_1' } }
   expect(await payments.register(payer)).toBe('cus_1')
   const form = { name: 'Acme', email: 'a@example.com', 'metadata[harrier_customer_id]': CUSTOMER }
-  expect(asked).toEqual([{ call: 'POST /v1/customers', form, key: `harrier-customer-${CUSTOMER}` }])
+  expect(requests).toEqual([{ call: 'POST /v1/customers', form, key: `harrier-customer-${CUSTOMER}` }])
 })
 
 test('the account of a customer is removed; one that is gone is no error, any other refusal is', async () => {
   answers['DELETE /v1/customers/cus_1'] = { body: { id: 'cus_1', deleted: true } }
   await payments.remove('cus_1')
-  expect(asked.map(({ call }) => call)).toEqual(['DELETE /v1/customers/cus_1'])
+  expect(requests.map(({ call }) => call)).toEqual(['DELETE /v1/customers/cus_1'])
   answers['DELETE /v1/customers/cus_1'] = { status: 404, body: { error: { message: 'No such customer' } } }
   await payments.remove('cus_1')
   answers['DELETE /v1/customers/cus_1'] = { status: 400, body: { error: { message: 'not now' } } }
@@ -74,8 +74,8 @@ test('a checkout is for the price of the tier and carries the customer to the we
   answers['POST /v1/checkout/sessions'] = { body: { id: 'cs_1', url: 'https://checkout.example/cs_1' } }
   const checkout = await payments.checkout(payer, { tier: 'Pro', quantity: 3 }, null)
   expect(checkout).toEqual({ url: 'https://checkout.example/cs_1', paid: false })
-  expect(asked[0]!.form).toMatchObject({ 'lookup_keys[0]': 'harrier_pro', active: 'true' })
-  expect(asked[1]!.form).toEqual({
+  expect(requests[0]!.form).toMatchObject({ 'lookup_keys[0]': 'harrier_pro', active: 'true' })
+  expect(requests[1]!.form).toEqual({
     mode: 'subscription',
     customer: 'cus_1',
     client_reference_id: CUSTOMER,
@@ -92,7 +92,7 @@ test('a checkout comes back to where the owner said', async () => {
   answers['POST /v1/checkout/sessions'] = { body: { id: 'cs_1', url: 'https://checkout.example/cs_1' } }
   const back = { success: 'https://app.example/paid', cancel: 'https://app.example/prices' }
   await payments.checkout(payer, { tier: 'Pro', quantity: 1 }, back)
-  expect(asked[1]!.form).toMatchObject({ success_url: back.success, cancel_url: back.cancel })
+  expect(requests[1]!.form).toMatchObject({ success_url: back.success, cancel_url: back.cancel })
 })
 
 test('a tier without a price is an error that names the missing lookup key', async () => {
@@ -106,14 +106,14 @@ test('with a running subscription, an upgrade goes to the portal instead of to a
   answers['POST /v1/billing_portal/sessions'] = { body: { url: 'https://portal.example/1' } }
   const checkout = await payments.checkout({ ...payer, subscription: 'sub_1' }, { tier: 'Pro', quantity: 1 }, null)
   expect(checkout).toEqual({ url: 'https://portal.example/1', paid: false })
-  expect(asked).toHaveLength(1)
-  expect(asked[0]!.form).toMatchObject({ 'flow_data[subscription_update][subscription]': 'sub_1' })
+  expect(requests).toHaveLength(1)
+  expect(requests[0]!.form).toMatchObject({ 'flow_data[subscription_update][subscription]': 'sub_1' })
 })
 
 test('the portal is that of the customer', async () => {
   answers['POST /v1/billing_portal/sessions'] = { body: { url: 'https://portal.example/2' } }
   expect(await payments.portal('cus_7')).toBe('https://portal.example/2')
-  expect(asked[0]!.form).toEqual({ customer: 'cus_7', return_url: 'https://harrier.example/' })
+  expect(requests[0]!.form).toEqual({ customer: 'cus_7', return_url: 'https://harrier.example/' })
 })
 
 test('ending a subscription that is gone is no error, and any other refusal is one', async () => {
@@ -121,7 +121,7 @@ test('ending a subscription that is gone is no error, and any other refusal is o
   await payments.end('sub_1')
   answers['DELETE /v1/subscriptions/sub_1'] = { status: 403, body: { error: { message: 'not allowed' } } }
   await expect(payments.end('sub_1')).rejects.toThrow('not allowed')
-  expect(asked).toHaveLength(2)
+  expect(requests).toHaveLength(2)
 })
 
 const read = (payload: string, signature: string, now = NOW) => payments.notices!(Buffer.from(payload), signature, now)

@@ -16,14 +16,14 @@ function admit(given: AcceptedItem, groups = ['public'], markings: [Marking, str
   const readers = readersOf(groups, new Map(markings))
   return admission({ feed: { name: 'f', trust: 0.5, groups }, readers, observedAt: NOW })(given)
 }
-const said = (...args: Parameters<typeof admit>) => {
+const admitted = (...args: Parameters<typeof admit>) => {
   const admitted = admit(...args)
   if ('rejected' in admitted) return admitted.rejected
   const { provenance, entity } = admitted
   return { ...provenance, reputation: entity.reputation }
 }
 const readers = (...args: Parameters<typeof admit>) => {
-  const told = said(...args)
+  const told = admitted(...args)
   return typeof told === 'string' ? told : told.audience
 }
 
@@ -59,7 +59,7 @@ describe('who may read an item', () => {
   })
 
   test('is everybody for what is well known', () =>
-    expect(said(item({ wellKnown: true }))).toMatchObject({ kind: 'well_known', audience: ['public'] }))
+    expect(admitted(item({ wellKnown: true }))).toMatchObject({ kind: 'well_known', audience: ['public'] }))
 })
 
 describe('the confidence of a producer', () => {
@@ -80,32 +80,32 @@ describe('the confidence of a producer', () => {
       expect(weightOfConfidence(confidence)).toBe(weight))
 
   test('scales the trust of the claim; with none there is no claim', () => {
-    expect(said(item())).toMatchObject({ trust: 0.5, reputation: -3 })
-    expect(said(item({ confidence: 85 }))).toMatchObject({ trust: 0.5, reputation: -3 })
-    expect(said(item({ confidence: 50 }))).toMatchObject({ trust: 0.4, reputation: -3 })
-    expect(said(item({ confidence: 15 }))).toMatchObject({ trust: 0.25, reputation: -3 })
-    expect(said(item({ confidence: 0 }))).toMatchObject({ trust: 0.5, reputation: null })
+    expect(admitted(item())).toMatchObject({ trust: 0.5, reputation: -3 })
+    expect(admitted(item({ confidence: 85 }))).toMatchObject({ trust: 0.5, reputation: -3 })
+    expect(admitted(item({ confidence: 50 }))).toMatchObject({ trust: 0.4, reputation: -3 })
+    expect(admitted(item({ confidence: 15 }))).toMatchObject({ trust: 0.25, reputation: -3 })
+    expect(admitted(item({ confidence: 0 }))).toMatchObject({ trust: 0.5, reputation: null })
   })
 })
 
 describe('the time of validity', () => {
   test('that is over makes a sighting of when it ended: no claim, nor a refresh of one', () => {
-    const over = said(item({ validFrom: NOW - 90 * DAY, validUntil: NOW - 30 * DAY }))
+    const over = admitted(item({ validFrom: NOW - 90 * DAY, validUntil: NOW - 30 * DAY }))
     expect(over).toMatchObject({ reputation: null, observedAt: NOW - 30 * DAY })
-    expect(said(item({ validUntil: NOW }))).toMatchObject({ reputation: null, observedAt: NOW })
+    expect(admitted(item({ validUntil: NOW }))).toMatchObject({ reputation: null, observedAt: NOW })
   })
 
   test('that is not over, or has no end, makes a claim of now', () => {
-    expect(said(item({ validUntil: NOW + 1 }))).toMatchObject({ reputation: -3, observedAt: NOW })
-    expect(said(item({ validFrom: NOW }))).toMatchObject({ reputation: -3, observedAt: NOW })
+    expect(admitted(item({ validUntil: NOW + 1 }))).toMatchObject({ reputation: -3, observedAt: NOW })
+    expect(admitted(item({ validFrom: NOW }))).toMatchObject({ reputation: -3, observedAt: NOW })
   })
 
   test('that has not begun makes a sighting of now', () =>
-    expect(said(item({ validFrom: NOW + 1 }))).toMatchObject({ reputation: null, observedAt: NOW }))
+    expect(admitted(item({ validFrom: NOW + 1 }))).toMatchObject({ reputation: null, observedAt: NOW }))
 
   test('moves nothing further than 1,000 days back, nor into the future', () => {
-    expect(said(item({ validUntil: 0 }))).toMatchObject({ observedAt: NOW - 1_000 * DAY })
-    expect(said(item({ seenAt: NOW + DAY }))).toMatchObject({ observedAt: NOW, reputation: -3 })
-    expect(said(item({ seenAt: NOW - DAY }))).toMatchObject({ observedAt: NOW - DAY })
+    expect(admitted(item({ validUntil: 0 }))).toMatchObject({ observedAt: NOW - 1_000 * DAY })
+    expect(admitted(item({ seenAt: NOW + DAY }))).toMatchObject({ observedAt: NOW, reputation: -3 })
+    expect(admitted(item({ seenAt: NOW - DAY }))).toMatchObject({ observedAt: NOW - DAY })
   })
 })

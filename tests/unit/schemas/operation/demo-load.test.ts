@@ -20,7 +20,7 @@ const progress = (by: string, at: number, line: number): DemoRecord => ({
   watermarks,
 })
 
-const told = (...records: DemoRecord[]): DemoLoad | null =>
+const stateAfter = (...records: DemoRecord[]): DemoLoad | null =>
   records.reduce<DemoLoad | null>((load, record) => demoLoadAfter(load, record), null)
 
 const cases: { name: string; given: DemoRecord[]; want: Partial<DemoLoad> }[] = [
@@ -70,14 +70,14 @@ const cases: { name: string; given: DemoRecord[]; want: Partial<DemoLoad> }[] = 
 ]
 
 describe('the load of the demonstration corpus', () => {
-  for (const { name, given, want } of cases) test(name, () => expect(told(...given)).toMatchObject(want))
+  for (const { name, given, want } of cases) test(name, () => expect(stateAfter(...given)).toMatchObject(want))
 
   test('is free when nobody holds it or its holder is silent, and never once it has ended', () => {
-    const held = told(begin(A))!
+    const held = stateAfter(begin(A))!
     expect([isFree(held, LEASE_MS), isFree(held, LEASE_MS + 1)]).toEqual([false, true])
-    expect(isFree(told(begin(A), { kind: 'leave', by: A, at: 1, paused: false })!, 1)).toBe(true)
-    expect(isFree(told(begin(A), { kind: 'end', by: A, at: 1, watermarks })!, 1e9)).toBe(false)
+    expect(isFree(stateAfter(begin(A), { kind: 'leave', by: A, at: 1, paused: false })!, 1)).toBe(true)
+    expect(isFree(stateAfter(begin(A), { kind: 'end', by: A, at: 1, watermarks })!, 1e9)).toBe(false)
   })
 
-  test('is none before it was begun', () => expect(told(progress(A, 1, 1))).toBeNull())
+  test('is none before it was begun', () => expect(stateAfter(progress(A, 1, 1))).toBeNull())
 })

@@ -66,7 +66,7 @@ const post = (path: string, body: unknown, headers: Record<string, string> = fro
     body: JSON.stringify(body),
   })
 
-const told = ({ headers }: Response) =>
+const limitHeaders = ({ headers }: Response) =>
   ['limit', 'remaining', 'reset'].map((name) => {
     const value = headers.get(`ratelimit-${name}`)
     return value === null ? null : Number(value)
@@ -103,7 +103,7 @@ test('every limit that a route declares is one of the tiers file', () => {
 
 test('every answer tells where the window stands, and the one beyond the limit is a 429', async () => {
   const answers: (number | null)[][] = []
-  for (let i = 0; i < 3; i++) answers.push(told(await overview()))
+  for (let i = 0; i < 3; i++) answers.push(limitHeaders(await overview()))
   expect(answers).toEqual([
     [3, 2, 47],
     [3, 1, 47],
@@ -111,18 +111,18 @@ test('every answer tells where the window stands, and the one beyond the limit i
   ])
   const refused = await overview()
   expect(refused.status).toBe(429)
-  expect(told(refused)).toEqual([3, 0, 47])
+  expect(limitHeaders(refused)).toEqual([3, 0, 47])
   expect(refused.headers.get('retry-after')).toBe('47')
   expect(refused.headers.get('x-error')).toBe('rate limit exceeded')
   expect(await errorOf(refused)).toMatchObject({ code: 'rate_limited', message: 'rate limit exceeded' })
   now = AT + 47_000
-  expect(told(await overview())).toEqual([3, 2, 60])
+  expect(limitHeaders(await overview())).toEqual([3, 2, 60])
 })
 
 test('a disabled feature is a 429 that says so', async () => {
   const refused = await fetch(`${api.url}/api/analytics/v1/recent`, { headers: from })
   expect(refused.status).toBe(429)
-  expect(told(refused)).toEqual([0, 0, 47])
+  expect(limitHeaders(refused)).toEqual([0, 0, 47])
   expect(refused.headers.get('retry-after')).toBe('47')
   expect(await errorOf(refused)).toMatchObject({ code: 'feature_disabled', message: 'rate limit exceeded' })
 })
@@ -145,7 +145,7 @@ test('members share what their customer has, whatever address they come from', a
   expect(await statuses(3, () => overview({ ...acme.headers, ...from }))).toEqual([200, 200, 200])
   expect(await statuses(3, () => overview(second.headers))).toEqual([200, 200, 429])
   const other = await customer()
-  expect(told(await overview(other.headers))).toEqual([5, 4, 47])
+  expect(limitHeaders(await overview(other.headers))).toEqual([5, 4, 47])
 })
 
 test('a user without a customer has the public values, for itself', async () => {
@@ -159,7 +159,7 @@ test('unlimited answers and those to the built-in administrator carry no limit',
   for (const headers of [pro.headers, asAdmin]) {
     const answers = await Promise.all(Array.from({ length: 8 }, () => overview(headers)))
     expect(answers.map(({ status }) => status)).toEqual(Array(8).fill(200))
-    expect(answers.map(told)).toEqual(Array(8).fill([null, null, null]))
+    expect(answers.map(limitHeaders)).toEqual(Array(8).fill([null, null, null]))
   }
 })
 
@@ -176,22 +176,22 @@ test('a change of tier counts at once, from what was used', async () => {
 test('what validation or authorisation refuses consumes nothing, in the handler neither', async () => {
   expect((await overview(from, '?days=0')).status).toBe(400)
   expect((await overview({ ...from, 'api-key': 'wrong-key', 'api-secret': 'wrong' })).status).toBe(401)
-  expect(told(await overview())).toEqual([3, 2, 47])
+  expect(limitHeaders(await overview())).toEqual([3, 2, 47])
 
   const search = '/api/search/v1/entities/history/simple'
   for (let i = 0; i < 5; i++) {
     const refused = await post(`${search}?sort=nothing`, { query: 'x' })
-    expect([refused.status, told(refused)]).toEqual([400, [3, 3, 47]])
+    expect([refused.status, limitHeaders(refused)]).toEqual([400, [3, 3, 47]])
   }
   const reporter = await customer()
   const foreign = { type: 'ip', attributes: { ip: '8.8.8.8' }, visibleBy: ['red'] }
   const refused = await post('/api/ingest/v1/entity', foreign, reporter.headers)
-  expect([refused.status, told(refused)]).toEqual([403, [5, 5, 47]])
+  expect([refused.status, limitHeaders(refused)]).toEqual([403, [5, 5, 47]])
 })
 
 test('a search that finds nothing consumes', async () => {
   const search = () => post('/api/search/v1/entities/history/simple', { query: 'x' })
-  expect(told(await search())).toEqual([3, 2, 47])
+  expect(limitHeaders(await search())).toEqual([3, 2, 47])
   expect(await statuses(3, search)).toEqual([404, 404, 429])
 })
 

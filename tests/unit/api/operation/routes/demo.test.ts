@@ -5,7 +5,7 @@ import { asAdmin, errorOf, startApi } from '../../../../builders/api/api.ts'
 const PATH = '/api/admin/v1/demo'
 const half = { state: 'loading', entities: 300, loaded: 40, total: 660 } as const
 
-async function asked(demo: DemoLoader, method: 'GET' | 'POST'): Promise<Response> {
+async function requestDemo(demo: DemoLoader, method: 'GET' | 'POST'): Promise<Response> {
   const api = await startApi({ demo })
   try {
     return await fetch(api.url + PATH, { method, headers: asAdmin })
@@ -15,17 +15,17 @@ async function asked(demo: DemoLoader, method: 'GET' | 'POST'): Promise<Response
 }
 
 test('an administrator is told how far the corpus is', async () => {
-  const response = await asked({ state: async () => half, start: async () => 'not empty' }, 'GET')
+  const response = await requestDemo({ state: async () => half, start: async () => 'not empty' }, 'GET')
   expect([response.status, await response.json()]).toEqual([200, half])
 })
 
 test('a load is accepted with its state', async () => {
-  const response = await asked({ state: async () => half, start: async () => half }, 'POST')
+  const response = await requestDemo({ state: async () => half, start: async () => half }, 'POST')
   expect([response.status, await response.json()]).toEqual([202, half])
 })
 
 test('it is a 409 that names the command where something else was reported', async () => {
-  const response = await asked({ state: async () => half, start: async () => 'not empty' }, 'POST')
+  const response = await requestDemo({ state: async () => half, start: async () => 'not empty' }, 'POST')
   expect(response.status).toBe(409)
   expect(await errorOf(response)).toMatchObject({ code: 'conflict', message: expect.stringContaining('demo --force') })
 })

@@ -3,19 +3,19 @@ import { credentialCache } from '../../../../../connectors/postgres/accounts/cre
 import type { Credential } from '../../../../../connectors/postgres/accounts/port.ts'
 
 test('a credential that is in use stays remembered when ten thousand others come', async () => {
-  const asked: string[] = []
+  const reads: string[] = []
   const { recall } = credentialCache(() => 1)
   const ask = (key: string) =>
     recall(key, async () => {
-      asked.push(key)
+      reads.push(key)
       return {} as Credential
     })
   for (let i = 0; i < 10_000; i++) await ask(`key-${i}`)
   await ask('key-0')
   await ask('key-10000')
-  asked.length = 0
+  reads.length = 0
   await ask('key-0')
-  expect(asked).toEqual([])
+  expect(reads).toEqual([])
   await ask('key-1')
-  expect(asked).toEqual(['key-1'])
+  expect(reads).toEqual(['key-1'])
 })

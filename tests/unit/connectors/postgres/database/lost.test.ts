@@ -2,14 +2,14 @@ import pg from 'pg'
 import { expect, test } from 'vitest'
 import { connectionLost } from '../../../../../connectors/postgres/database/lost.ts'
 
-const said = (code: string): Error => Object.assign(new pg.DatabaseError('said', 4, 'error'), { code })
+const errorOf = (code: string): Error => Object.assign(new pg.DatabaseError('said', 4, 'error'), { code })
 const system = (code: string): Error => Object.assign(new Error('system'), { code })
 
 test.each([
-  said('57P01'),
-  said('57P02'),
-  said('57P03'),
-  said('08006'),
+  errorOf('57P01'),
+  errorOf('57P02'),
+  errorOf('57P03'),
+  errorOf('08006'),
   system('ECONNREFUSED'),
   system('ECONNRESET'),
   system('ENOTFOUND'),
@@ -23,10 +23,10 @@ test.each([
 })
 
 test.each([
-  said('23505'),
-  said('40001'),
-  said('57014'),
-  said('53300'),
+  errorOf('23505'),
+  errorOf('40001'),
+  errorOf('57014'),
+  errorOf('53300'),
   new Error('Query read timeout'),
   new RangeError(),
   null,

@@ -25,7 +25,7 @@ const positioned = (all: readonly Partial<Observation>[]): Positioned[] =>
     return { observation: o, partition: 3, offset, audience: audienceId(o.audience) }
   })
 
-const told = (...all: Partial<Observation>[]): Change[] => replayedChanges(positioned(all), rules)
+const changesAfter = (...all: Partial<Observation>[]): Change[] => replayedChanges(positioned(all), rules)
 
 describe('an observation', () => {
   const cases: { name: string; given: Partial<Observation>[]; want: Partial<Change>[] }[] = [
@@ -113,7 +113,7 @@ describe('an observation', () => {
     changes.toSorted((a, b) => `${a.audience}`.localeCompare(`${b.audience}`))
   for (const { name, given, want } of cases)
     test(name, () => {
-      const changes = told(...given)
+      const changes = changesAfter(...given)
       const mixed = new Set(want.map(({ audience }) => String(audience))).size > 1
       expect(mixed ? sorted(changes) : changes).toMatchObject(mixed ? sorted(want) : want)
       expect(changes.length).toBe(want.length)

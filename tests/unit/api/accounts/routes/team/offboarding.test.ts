@@ -16,7 +16,7 @@ let api: RunningApi
 let handlers: ReturnType<typeof handlersOver>
 let providerDown = false
 const removed: string[] = []
-const asked: boolean[] = []
+const requests: boolean[] = []
 beforeAll(async () => {
   people = await embeddedPeople()
   handlers = handlersOver(people.db)
@@ -39,7 +39,7 @@ beforeAll(async () => {
     ledger: handlers.ledger,
     offboarding: handlers.offboarding,
     reconcile: (dryRun) => {
-      asked.push(dryRun)
+      requests.push(dryRun)
       return handlers.reconcile(dryRun)
     },
   })
@@ -195,7 +195,7 @@ test('a reconciliation is asked for by auth_admin, and repairs unless it is a dr
     expect(answer.status).toBe(200)
     expect(await answer.json()).toMatchObject({ orphan_memberships: want })
   }
-  expect(asked).toEqual([true, false, false])
+  expect(requests).toEqual([true, false, false])
   const wrong = await call(admin.headers, 'POST', RECONCILE, { dryRun: 'yes' })
   expect([wrong.status, (await errorOf(wrong)).param]).toEqual([400, 'dryRun'])
 })

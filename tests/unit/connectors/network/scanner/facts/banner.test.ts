@@ -4,22 +4,22 @@ import { greetingIn, readable } from '../../../../../../connectors/network/scann
 import { serviceOf } from '../../../../../../connectors/network/scanner/facts/services.ts'
 import { dnsNamesIn } from '../../../../../../connectors/network/scanner/tls-certificate.ts'
 
-const greetings: { said: string; want: ReturnType<typeof greetingIn> }[] = [
-  { said: 'SSH-2.0-OpenSSH_9.2p1\r\nmore', want: { kind: 'ssh', text: 'SSH-2.0-OpenSSH_9.2p1' } },
-  { said: 'SSH-1.99-x\n', want: { kind: 'ssh', text: 'SSH-1.99-x' } },
-  { said: '220 mx.example.com ESMTP', want: { kind: 'greeting', text: '220 mx.example.com ESMTP' } },
-  { said: '220-Welcome\r\n220 to it', want: { kind: 'greeting', text: '220-Welcome' } },
-  { said: '+OK POP3 ready\r\n', want: { kind: 'greeting', text: '+OK POP3 ready' } },
-  { said: '* OK IMAP4rev1\r\n', want: { kind: 'greeting', text: '* OK IMAP4rev1' } },
-  { said: 'SSH-2.0-\u001b[2Jx\0\u202ey', want: { kind: 'ssh', text: 'SSH-2.0- [2Jx y' } },
-  { said: '', want: undefined },
-  { said: '\r\nSSH-2.0-late', want: undefined },
-  { said: '2200 what', want: undefined },
-  { said: '554 no', want: undefined },
-  { said: 'J\0\0\0\n5.7.44-log', want: undefined },
+const greetings: { greeting: string; want: ReturnType<typeof greetingIn> }[] = [
+  { greeting: 'SSH-2.0-OpenSSH_9.2p1\r\nmore', want: { kind: 'ssh', text: 'SSH-2.0-OpenSSH_9.2p1' } },
+  { greeting: 'SSH-1.99-x\n', want: { kind: 'ssh', text: 'SSH-1.99-x' } },
+  { greeting: '220 mx.example.com ESMTP', want: { kind: 'greeting', text: '220 mx.example.com ESMTP' } },
+  { greeting: '220-Welcome\r\n220 to it', want: { kind: 'greeting', text: '220-Welcome' } },
+  { greeting: '+OK POP3 ready\r\n', want: { kind: 'greeting', text: '+OK POP3 ready' } },
+  { greeting: '* OK IMAP4rev1\r\n', want: { kind: 'greeting', text: '* OK IMAP4rev1' } },
+  { greeting: 'SSH-2.0-\u001b[2Jx\0\u202ey', want: { kind: 'ssh', text: 'SSH-2.0- [2Jx y' } },
+  { greeting: '', want: undefined },
+  { greeting: '\r\nSSH-2.0-late', want: undefined },
+  { greeting: '2200 what', want: undefined },
+  { greeting: '554 no', want: undefined },
+  { greeting: 'J\0\0\0\n5.7.44-log', want: undefined },
 ]
-for (const { said, want } of greetings)
-  test(`what ${JSON.stringify(said)} greets with`, () => expect(greetingIn(Buffer.from(said))).toEqual(want))
+for (const { greeting, want } of greetings)
+  test(`what ${JSON.stringify(greeting)} greets with`, () => expect(greetingIn(Buffer.from(greeting))).toEqual(want))
 
 test('whatever bytes a server says, a banner is one clean line of at most 1,024 characters', () => {
   fc.assert(
