@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { rulesIn, type Scoring, type ScoringRules } from '../../../schemas/intelligence/scoring/rules.ts'
+import { StoreUnavailable } from '../../availability/port.ts'
 import type { Generations, History, LiveStore, ObservationStore } from '../port.ts'
 
 /** Readers may use the old tables for this long after a promotion; those tables stay until an operator drops them. */
@@ -13,14 +14,27 @@ export type LiveHistory = History & { scoring: Scoring }
 
 type KnownGeneration = { database: string; rules: string; scoring: ScoringRules; at: number }
 
-/** Every query goes to the live generation. `now` in milliseconds of a monotonic clock. */
-export function liveHistory(home: History, generations: Pick<Generations, 'current'>, now: () => number): LiveHistory {
+/**
+ * Every query goes to the live generation. `now` in milliseconds of a monotonic clock.
+ * @throws StoreUnavailable from each method when the pointer to the live generation is not read within `lostMs`
+ */
+export function liveHistory(
+  home: History,
+  generations: Pick<Generations, 'current'>,
+  now: () => number,
+  lostMs = LOST_MS,
+): LiveHistory {
   let known: KnownGeneration | undefined
   let asking: Promise<KnownGeneration> | undefined
 
   const ask = async (): Promise<KnownGeneration> => {
     const at = now()
-    const { database, rules } = await generations.current(AbortSignal.timeout(LOST_MS))
+    const late = AbortSignal.timeout(lostMs)
+    const { database, rules } = await generations.current(late).catch((error: unknown) => {
+      // On a busy machine the health check waits longer than this read does.
+      if (!late.aborted) throw error
+      throw new StoreUnavailable('the history store', 'does not answer', { cause: error })
+    })
     known = { database, rules, at, scoring: known?.rules === rules ? known.scoring : rulesIn(rules) }
     return known
   }
