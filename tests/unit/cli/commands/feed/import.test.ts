@@ -179,7 +179,7 @@ describe('restricted items', () => {
     expect(out).toContain('2 lines rejected')
   })
 
-  const shared = resolve(import.meta.dirname, '../../../../shared/data/misp')
+  const shared = resolve(import.meta.dirname, '../../../../../../shared/data/misp')
   const present = existsSync(shared)
   if (!present) console.warn(`skipped: no real events in ${shared}`)
 

@@ -5,7 +5,7 @@ import { expect, test } from 'vitest'
 import { normalise } from '../../../../../schemas/intelligence/entities/normalise.ts'
 import { detect } from '../../../../../schemas/intelligence/ingest/detect.ts'
 
-const data = join(import.meta.dirname, '../../../../../shared/data')
+const data = join(import.meta.dirname, '../../../../../../shared/data')
 const missing = existsSync(data) ? false : `no ${data}`
 const onData = (title: string, run: () => void) =>
   test(missing ? `${title} (skipped: ${missing})` : title, { skip: missing !== false }, run)
