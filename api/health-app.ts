@@ -5,9 +5,10 @@ import type { Logger } from 'pino'
 import type { Metrics } from '../connectors/metrics/port.ts'
 import { errorFunnel } from './http/middleware/errors.ts'
 import { mount } from './http/mount.ts'
-import { type Check, healthRoutes } from './operation/routes/health.ts'
+import type { PartsCheck } from './http/parts-health.ts'
+import { healthRoutes } from './operation/routes/health.ts'
 
-type Ports = { checks: readonly Check[]; metrics: Metrics; logger: Logger; newId: () => string }
+type Ports = { checks: readonly PartsCheck[]; metrics: Metrics; logger: Logger; newId: () => string }
 
 /** The routes are open: callers are not identified, and no limits apply. */
 const OPEN = { identify: async () => null, trustedProxies: 0, enforce: async () => null }

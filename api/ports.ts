@@ -28,7 +28,7 @@ import type { Tiers } from '../schemas/accounts/tiers/tiers.ts'
 import type { Observation } from '../schemas/intelligence/observations/observation.ts'
 import type { Scoring } from '../schemas/intelligence/scoring/rules.ts'
 import type { AdministratorKey } from './http/middleware/identity.ts'
-import type { Check } from './operation/routes/health.ts'
+import type { PartsCheck } from './http/parts-health.ts'
 
 export type ApiPorts = {
   accounts: Accounts
@@ -36,7 +36,7 @@ export type ApiPorts = {
   metrics: Metrics
   logger: Logger
   /** Parts that `/readyz` asks. */
-  checks: readonly Check[]
+  checks: readonly PartsCheck[]
   /** Unix milliseconds. */
   now: () => number
   /** A fresh UUID, ordered by time (version 7). */

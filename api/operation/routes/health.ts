@@ -6,8 +6,6 @@ import { ApiError } from '../../http/errors.ts'
 import { checkParts, NotRight, type PartsCheck, START_MS, Starting } from '../../http/parts-health.ts'
 import { type Route, reply, route } from '../../http/route.ts'
 
-export type Check = PartsCheck
-
 const Readiness = Type.Object({
   ready: Type.Boolean(),
   parts: Type.Record(Type.String(), Type.String(), { description: 'Version, date or state of each component.' }),
@@ -17,7 +15,7 @@ const Readiness = Type.Object({
  * Checks all parts at once. Throws a 503 with the failed parts in `param`; their causes go to the log only.
  * @param starting the process has only begun and was never ready
  */
-async function readiness(checks: readonly Check[], starting: boolean) {
+async function readiness(checks: readonly PartsCheck[], starting: boolean) {
   const parts: Record<string, string> = {}
   const failed: { name: string; reason: unknown }[] = []
   for (const part of await checkParts(checks))
@@ -34,7 +32,7 @@ async function readiness(checks: readonly Check[], starting: boolean) {
  * @param now milliseconds of a clock that only goes forward
  */
 export function healthRoutes(
-  checks: readonly Check[],
+  checks: readonly PartsCheck[],
   metrics: Metrics,
   metricsFor: 'auth_admin' | 'open' = 'auth_admin',
   now = () => performance.now(),

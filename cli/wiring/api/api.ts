@@ -2,9 +2,9 @@ import { randomUUIDv7 } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import { createApp } from '../../../api/app.ts'
+import type { PartsCheck } from '../../../api/http/parts-health.ts'
 import { checkParts, NotRight } from '../../../api/http/parts-health.ts'
 import { listen } from '../../../api/http/server.ts'
-import type { Check } from '../../../api/operation/routes/health.ts'
 import { packagedGeoDate } from '../../../connectors/geo/packaged.ts'
 import { sendWithin } from '../../../connectors/log/send-within.ts'
 import type { Metrics } from '../../../connectors/metrics/port.ts'
@@ -134,7 +134,7 @@ export async function startApi(config: Config, parts: ApiParts): Promise<Api> {
   }
 }
 
-function stores({ log, registry, history, accounts }: ApiParts): Check[] {
+function stores({ log, registry, history, accounts }: ApiParts): PartsCheck[] {
   const ipDatabase = packagedGeoDate()
   return [
     ...logChecks({ log, registry }),

@@ -1,5 +1,5 @@
 import type { Logger } from 'pino'
-import type { Check } from '../../../api/operation/routes/health.ts'
+import type { PartsCheck } from '../../../api/http/parts-health.ts'
 import type { LiveHistory } from '../../../connectors/history/generations/live.ts'
 import type { EventLog } from '../../../connectors/log/port.ts'
 import type { Mailer } from '../../../connectors/mail/port.ts'
@@ -48,6 +48,6 @@ export type ApiParts = {
   administrator: { key: string; secret: string } | null
   metrics: Metrics
   /** Parts of this process, besides the stores, that `/readyz` checks. */
-  checks: readonly Check[]
+  checks: readonly PartsCheck[]
   logger: Logger
 }

@@ -1,4 +1,4 @@
-import type { Check } from '../../../api/operation/routes/health.ts'
+import type { PartsCheck } from '../../../api/http/parts-health.ts'
 import type { History } from '../../../connectors/history/port.ts'
 import type { EventLog } from '../../../connectors/log/port.ts'
 import { appliedMigration } from '../../../connectors/postgres/database/migrate.ts'
@@ -6,13 +6,13 @@ import type { AccountsDatabase } from '../../../connectors/postgres/tables/table
 import type { Registry } from '../../../connectors/registry/port.ts'
 
 /** What every role needs: the log, and the schemas of what is on it. */
-export const logChecks = ({ log, registry }: { log: EventLog; registry: Registry }): Check[] => [
+export const logChecks = ({ log, registry }: { log: EventLog; registry: Registry }): PartsCheck[] => [
   { name: 'log', check: () => log.ping().then(() => 'ok') },
   { name: 'registry', check: () => registry.ping().then(() => 'ok') },
 ]
 
 /** The name of the newest migration shows which release made the tables. */
-export const historyCheck = (history: History): Check => ({
+export const historyCheck = (history: History): PartsCheck => ({
   name: 'history',
   async check() {
     const [row] = await history.query<{ name: string }>({ sql: 'SELECT max(name) AS name FROM migrations', params: {} })
@@ -20,7 +20,7 @@ export const historyCheck = (history: History): Check => ({
   },
 })
 
-export const databaseCheck = ({ db }: AccountsDatabase): Check => ({
+export const databaseCheck = ({ db }: AccountsDatabase): PartsCheck => ({
   name: 'accounts',
   check: () => appliedMigration(db),
 })

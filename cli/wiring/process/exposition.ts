@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto'
 import type { Logger } from 'pino'
 import { operationApp } from '../../../api/health-app.ts'
+import type { PartsCheck } from '../../../api/http/parts-health.ts'
 import { listen } from '../../../api/http/server.ts'
-import type { Check } from '../../../api/operation/routes/health.ts'
 import type { Metrics } from '../../../connectors/metrics/port.ts'
 import type { Config } from '../../../platform/config.ts'
 import { measureAll, measureParts } from './measure-parts.ts'
@@ -22,7 +22,7 @@ export type Exposition = {
  */
 export async function expose(
   { host, metricsPort }: Pick<Config, 'host' | 'metricsPort'>,
-  parts: { checks: readonly Check[]; metrics: Metrics; logger: Logger },
+  parts: { checks: readonly PartsCheck[]; metrics: Metrics; logger: Logger },
 ): Promise<Exposition> {
   if (metricsPort === null) return { url: null, stop: async () => undefined }
   const { checks, metrics, logger } = parts

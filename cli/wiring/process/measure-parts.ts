@@ -1,7 +1,7 @@
 import { statfs } from 'node:fs/promises'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Logger } from 'pino'
-import type { Check } from '../../../api/operation/routes/health.ts'
+import type { PartsCheck } from '../../../api/http/parts-health.ts'
 import type { Metrics } from '../../../connectors/metrics/port.ts'
 
 /** An unavailable part must not delay the display of the others: well below the 10 s of a usual scrape. */
@@ -14,7 +14,7 @@ export async function measureAll(logger: Logger, work: readonly Promise<unknown>
 }
 
 /** Which parts answer. A late part counts as unavailable until it has answered. */
-export async function measureParts(checks: readonly Check[], { instruments: m }: Metrics): Promise<void> {
+export async function measureParts(checks: readonly PartsCheck[], { instruments: m }: Metrics): Promise<void> {
   await Promise.all(
     checks.map(async ({ name, check }) => {
       const late = setTimeout(() => m.harrier_part_ready.set({ part: name }, 0), MEASURE_MS / 2)
