@@ -62,7 +62,9 @@ test('the index of decisions names every decision', () => {
 
 test('every target that the documents name is in the Makefile', () => {
   const targets = new Set([...read('Makefile').matchAll(/^([a-z0-9-]+):/gm)].map(([, name]) => name))
-  const named = documents.flatMap((path) => [...read(path).matchAll(/(?:`|^)make ([a-z0-9-]+)/gm)].map(([, name]) => name))
+  const named = documents.flatMap((path) =>
+    [...read(path).matchAll(/(?:`|^)make ([a-z0-9-]+)/gm)].map(([, name]) => name),
+  )
   expect(named.length).toBeGreaterThan(5)
   expect(named.filter((name) => !targets.has(name))).toEqual([])
 })
