@@ -30,12 +30,16 @@ const changed = [
 ].filter((file) => existsSync(file))
 const tests = relatedTests(changed, lines(git('ls-files', '-co', '--exclude-standard', 'tests/unit/**/*.test.ts')))
 
+const newestData = Math.max(
+  ...lines(git('ls-files', '-co', '--exclude-standard', '*.json'))
+    .filter((path) => existsSync(path))
+    .map((path) => statSync(path).mtimeMs),
+)
+
 /** Arguments that keep what the compiler knows of unchanged files. */
 function remembered(file: string): string[] {
   // The compiler does not check the importers of a changed JSON file again: then it starts anew.
-  const written = existsSync(file) ? statSync(file).mtimeMs : 0
-  const data = lines(git('ls-files', '-co', '--exclude-standard', '*.json')).filter((path) => existsSync(path))
-  if (data.some((path) => statSync(path).mtimeMs >= written)) rmSync(file, { force: true })
+  if (existsSync(file) && statSync(file).mtimeMs <= newestData) rmSync(file)
   return ['--incremental', '--tsBuildInfoFile', file]
 }
 

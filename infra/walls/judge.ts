@@ -6,9 +6,7 @@ export const roomOf = (file: string, rooms: readonly Room[] = ROOMS): Room | und
 
 /** Whether `place`, a file, a folder or `PORTS`, is `file` or holds it. */
 const holds = (place: string, file: string): boolean =>
-  place === PORTS
-    ? /^connectors\/.*port\.ts$/.test(file) && file.endsWith('/port.ts')
-    : file === place || file.startsWith(`${place}/`)
+  place === PORTS ? /^connectors\/.+\/port\.ts$/.test(file) : file === place || file.startsWith(`${place}/`)
 
 /** Whether a file of `room` may import the file at `target`, a path from the root of the tree. */
 export const mayImportFile = (room: Room, target: string): boolean =>

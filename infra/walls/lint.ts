@@ -14,12 +14,13 @@ export const LEVELS = 4
 
 type Pattern = { group: string[]; importNamePattern?: string; invertImportNamePattern?: boolean; message: string }
 
-const isFile = (path: string): boolean => /\.\w+$/.test(path)
+/** Whether a room is one file, and not a folder. */
+export const isFile = (path: string): boolean => /\.\w+$/.test(path)
 
 /** As a file in `folder` names `path`. */
 function specifier(folder: string, path: string): string {
   const relative = posix.relative(folder, path)
-  return relative.startsWith('.') ? relative : `.//${relative}`
+  return relative.startsWith('.') ? relative : `./${relative}`
 }
 
 /** What files that lie `level` folders below the room may not import: all that leaves the room, but for its row. */

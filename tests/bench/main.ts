@@ -11,7 +11,7 @@ import { fileURLToPath } from 'node:url'
 const FOLDERS = ['write', 'read', 'platform']
 
 const filesIn = (folder: string): [name: string, path: string][] => {
-  const path = fileURLToPath(new URL(`.//${folder}/`, import.meta.url))
+  const path = fileURLToPath(new URL(`./${folder}/`, import.meta.url))
   return readdirSync(path).map((file) => [basename(file, '.ts'), path + file])
 }
 const files = new Map(FOLDERS.flatMap(filesIn))

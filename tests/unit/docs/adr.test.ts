@@ -1,8 +1,8 @@
-import { execFileSync } from 'node:child_process'
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { expect, test } from 'vitest'
+import { repositoryFiles } from '../../builders/infra/repository.ts'
 
 /** Every decision record can be found: by its title, by its area in the index, and from the code that cites it. */
 const ROOT = fileURLToPath(new URL('../../../', import.meta.url))
@@ -60,10 +60,10 @@ test('the index lists every decision once, under its area, with its title and st
 })
 
 test('every decision that the code or the documents cite exists', () => {
-  const files = execFileSync('git', ['ls-files', '-c'], { cwd: ROOT, encoding: 'utf8' }).trim().split('\n')
+  const files = repositoryFiles()
   const found = files
     .filter((file) => (CODE.test(file) || file.endsWith('.md')) && file !== 'package-lock.json')
-    .flatMap((file) => cited(contents(file)).map((number) => ({ file, number })))
+    .flatMap((file) => cited(readFileSync(join(ROOT, file), 'utf8')).map((number) => ({ file, number })))
   expect(found.length).toBeGreaterThan(100)
   expect(found.filter(({ number }) => !numbers.has(number))).toEqual([])
 })
@@ -71,12 +71,3 @@ test('every decision that the code or the documents cite exists', () => {
 test('citations are read in all of their forms', () => {
   expect(cited('(ADR 5, ADR 10), ADRs 1, 2 and 3, docs/adr/0020-name.md; ADR 4: 12')).toEqual([5, 10, 1, 2, 3, 20, 4])
 })
-
-/** Text of a file of the index of git; empty once it is deleted and not committed yet. */
-function contents(file: string): string {
-  try {
-    return readFileSync(join(ROOT, file), 'utf8')
-  } catch {
-    return ''
-  }
-}

@@ -13,7 +13,7 @@ afterAll(() => rmSync(folder, { recursive: true }))
 /** Whether the plugin refuses a file with this line. */
 function refused(line: string): boolean {
   copyFileSync(join(ROOT, 'infra/lint', PLUGIN), join(folder, PLUGIN))
-  writeFileSync(join(folder, 'biome.json'), JSON.stringify({ plugins: [`.//${PLUGIN}`], linter: { rules: {} } }))
+  writeFileSync(join(folder, 'biome.json'), JSON.stringify({ plugins: [`./${PLUGIN}`], linter: { rules: {} } }))
   writeFileSync(join(folder, 'line.tsx'), `${line}\n`)
   const args = ['lint', '--reporter=json', 'line.tsx']
   const { stdout } = spawnSync(join(ROOT, 'node_modules/.bin/biome'), args, { cwd: folder, encoding: 'utf8' })

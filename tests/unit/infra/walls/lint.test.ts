@@ -6,7 +6,7 @@ import { dirname, join, posix } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { mayImportFile, mayImportNode, mayImportPackage, nodeModules } from '../../../../infra/walls/judge.ts'
-import { LEVELS, WALL_RULES } from '../../../../infra/walls/lint.ts'
+import { isFile, LEVELS, WALL_RULES, wallRules } from '../../../../infra/walls/lint.ts'
 import { ROOMS, type Room } from '../../../../infra/walls/rooms.ts'
 
 const ROOT = fileURLToPath(new URL('../../../..', import.meta.url))
@@ -17,13 +17,12 @@ const NODE_MODULES = builtinModules.filter((name) => !name.startsWith('_') && !n
 
 type Import = { file: string; from: string; name: string; allowed: boolean }
 
-const isFile = (path: string): boolean => /\.\w+$/.test(path)
 const levelsOf = (room: Room): number[] =>
   isFile(room.path) ? [0] : Array.from({ length: LEVELS }, (_, level) => level)
 
 function specifier(file: string, target: string): string {
   const path = posix.relative(posix.dirname(file), target)
-  return path.startsWith('.') ? path : `.//${path}`
+  return path.startsWith('.') ? path : `./${path}`
 }
 
 /** What a room could import of ours: a file of every room, every port, and files that belong to no room. */
@@ -124,4 +123,9 @@ test('every room is refused something', () => {
 
 test('the rules of the linter are those of the table: `node infra/walls/lint.ts` writes them', () => {
   expect(read('infra/walls/rules.json')).toBe(WALL_RULES)
+})
+
+test('a room of one file may import the file beside it that its row names', () => {
+  const [rule] = wallRules([{ path: 'schemas/a.ts', rooms: ['schemas/b.ts'] }]).overrides
+  expect(rule!.linter.rules.style.noRestrictedImports.options.patterns[0]!.group).toContain('!./b.ts')
 })
