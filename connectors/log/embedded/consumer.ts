@@ -54,7 +54,7 @@ export async function consumeEmbedded(
         const seen = await turn()
         // Not by the wall clock: set back, it would keep this member from renewing its lease.
         const due = performance.now() + leaseMs / 3
-        while (!stopping && performance.now() < due && groupVersion(store, group) === seen) await look()
+        while (!stopping && performance.now() < due && versionNow() === seen) await ticker.next()
       }
     } catch (error) {
       failure ??= { error }
@@ -65,9 +65,10 @@ export async function consumeEmbedded(
     if (failure) throw failure.error
   }
 
-  async function look(): Promise<void> {
-    await ticker.next()
+  /** Read before a wait, so that a change that is made meanwhile ends the wait. */
+  function versionNow(): number {
     store.refresh()
+    return groupVersion(store, group)
   }
 
   /** Renews the lease and follows the assignment; the version of the group that it saw. */

@@ -1,5 +1,6 @@
 import type { EventLog } from '../port.ts'
 import { appender } from './append.ts'
+import { watchCommits } from './changes.ts'
 import { consumeEmbedded } from './consumer.ts'
 import { moveOffsets, offsetRow } from './group.ts'
 import { offsetAt, readSlice, scanFrames } from './read.ts'
@@ -13,7 +14,10 @@ export type EmbeddedLogOptions = {
   folder: string
   /** Unix milliseconds; default: the clock of the machine. */
   now?: () => number
-  /** How often an idle consumer looks for records of other processes, milliseconds; default 10. */
+  /**
+   * How often an idle consumer looks for records, milliseconds; default 250, which only matters when the system loses a
+   * notification, and 10 where it gives none.
+   */
   pollMs?: number
   /** How long a consumer that gives no sign keeps its partitions, milliseconds; default 10,000. */
   leaseMs?: number
@@ -26,12 +30,15 @@ export type EmbeddedLogOptions = {
 }
 
 const DAY = 24 * 60 * 60 * 1000
+const WATCHED_MS = 250
+const UNWATCHED_MS = 10
 
 /** The event log in a folder, on LMDB, with the semantics of Kafka. No other program may write to the folder.(ADR 20). */
 export async function embeddedLog(options: EmbeddedLogOptions): Promise<EventLog> {
-  const { folder, now = Date.now, pollMs = 10, leaseMs = 10_000, sweepMs = 60_000, tombstoneMs = DAY } = options
+  const { folder, now = Date.now, leaseMs = 10_000, sweepMs = 60_000, tombstoneMs = DAY } = options
   const store = openStore(folder)
-  const tick = ticker(pollMs)
+  const unwatch = watchCommits(folder, () => tick.ring())
+  const tick = ticker(options.pollMs ?? (unwatch === null ? UNWATCHED_MS : WATCHED_MS))
   const sweeping = startSweeps(store, { now, sweepMs, tombstoneMs, warn: options.warn ?? (() => undefined) })
   const consumers = new Set<{ stop(): Promise<void> }>()
 
@@ -92,6 +99,7 @@ export async function embeddedLog(options: EmbeddedLogOptions): Promise<EventLog
     async close() {
       await Promise.all([...consumers].map((consumer) => consumer.stop()))
       await sweeping.stop()
+      unwatch?.()
       await store.close()
     },
   }

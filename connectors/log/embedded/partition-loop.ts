@@ -100,11 +100,14 @@ async function fetchBatch(
       range.next = more.next
       range.bytes += more.bytes
     }
-    if (range.messages.length > 0) {
-      const full = range.messages.length >= options.maxRecords || range.bytes >= options.maxBytes || range.next < high
-      if (full || performance.now() - handedOut >= options.lingerMs) return range
+    if (range.messages.length === 0) {
+      await ticker.next()
+      continue
     }
-    await ticker.next()
+    const full = range.messages.length >= options.maxRecords || range.bytes >= options.maxBytes || range.next < high
+    const restMs = handedOut + options.lingerMs - performance.now()
+    if (full || restMs <= 0) return range
+    await ticker.next(restMs)
   }
   return null
 }

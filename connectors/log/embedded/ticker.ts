@@ -1,29 +1,51 @@
+/** What idle consumers of the embedded log wait for. */
 export type Ticker = {
-  /** Resolves at the next look-around: at once after an append of this process, else after the poll interval. */
-  next(): Promise<void>
+  /**
+   * Resolves when there may be something new: after an append of this process or of another one, and after `withinMs`
+   * (default and maximum: the poll interval) at the latest.
+   */
+  next(withinMs?: number): Promise<void>
+  /** This process appended something: all waiters go on at once. */
   wake(): void
+  /** The folder changed: all waiters go on, at most once in `GAP_MS`. */
+  ring(): void
 }
 
-/**
- * What idle consumers wait for. An append of this process wakes them; those of other processes are found by looking
- * again every `pollMs`. One timer for all waiters, none without waiters.
- */
+/** Under load the folder changes thousands of times a second; every wake reads each partition again. */
+const GAP_MS = 5
+
+/** One timer for all waiters, none without waiters. */
 export function ticker(pollMs: number): Ticker {
   const waiting: (() => void)[] = []
   let timer: NodeJS.Timeout | undefined
+  let due = Number.POSITIVE_INFINITY
+  let wokenAt = Number.NEGATIVE_INFINITY
 
   function wake(): void {
     clearTimeout(timer)
-    timer = undefined
+    due = Number.POSITIVE_INFINITY
+    wokenAt = performance.now()
     for (const resolve of waiting.splice(0)) resolve()
+  }
+
+  function wakeAt(time: number): void {
+    if (time >= due) return
+    due = time
+    clearTimeout(timer)
+    timer = setTimeout(wake, Math.max(0, time - performance.now()))
   }
 
   return {
     wake,
-    next: () =>
+    next: (withinMs = pollMs) =>
       new Promise((resolve) => {
         waiting.push(resolve)
-        timer ??= setTimeout(wake, pollMs)
+        wakeAt(performance.now() + Math.min(withinMs, pollMs))
       }),
+    ring() {
+      if (waiting.length === 0) return
+      if (performance.now() - wokenAt >= GAP_MS) wake()
+      else wakeAt(wokenAt + GAP_MS)
+    },
   }
 }
