@@ -7,7 +7,7 @@ import { numbered, OPTIONS, stopped, text, topicOn, unique, until } from './suit
 
 type Child = { process: ChildProcess; lines: string[]; kill: () => Promise<void> }
 
-function run(script: string, ...args: string[]): Child {
+export function run(script: string, ...args: string[]): Child {
   const path = fileURLToPath(new URL(`./children/${script}.ts`, import.meta.url))
   const child = spawn(process.execPath, [path, ...args], { stdio: ['ignore', 'pipe', 'pipe'] })
   const lines: string[] = []

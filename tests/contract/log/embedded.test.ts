@@ -1,11 +1,11 @@
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterAll } from 'vitest'
+import { afterAll, expect, test } from 'vitest'
 import { embeddedLog } from '../../../connectors/log/embedded/log.ts'
-import { crashContract } from './crashes.ts'
+import { crashContract, run } from './crashes.ts'
 import { groupsContract } from './groups.ts'
-import { recordsContract } from './suite.ts'
+import { OPTIONS, recordsContract, topicOn, unique, until } from './suite.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'harrier-log-'))
 afterAll(() => rmSync(folder, { recursive: true }))
@@ -13,3 +13,19 @@ afterAll(() => rmSync(folder, { recursive: true }))
 recordsContract('embedded', () => embeddedLog({ folder }))
 groupsContract('embedded', () => embeddedLog({ folder }))
 crashContract('embedded', `embedded:${folder}`)
+
+test('a commit of another process ends the wait of a consumer, without a poll', async () => {
+  const log = await embeddedLog({ folder, pollMs: 600_000 })
+  const topic = await topicOn(log)
+  let received = 0
+  await log.consume({ ...OPTIONS, group: unique('group'), topics: [topic] }, async ({ messages }) => {
+    received += messages.length
+  })
+  const producer = run('produce', `embedded:${folder}`, topic, 'other')
+  await until('records of the other process arrive', () => received > 200)
+  await producer.kill()
+  const sent = (await log.offsets(topic)).reduce((sum, { high }) => sum + high, 0)
+  await until('the last one arrives', () => received === sent)
+  expect(sent).toBeGreaterThan(200)
+  await log.close()
+})
