@@ -6,8 +6,9 @@ import { BaseSequencer, type TestSpecification } from 'vitest/node'
  */
 export const SLOW = [
   'tests/chaos/commands.test.ts',
-  'tests/contract/log/kafka.test.ts',
   'tests/chaos/scan-kill.test.ts',
+  'tests/chaos/rebuild-commands.test.ts',
+  'tests/contract/log/kafka.test.ts',
   'tests/e2e/console/search.test.ts',
   'tests/e2e/intelligence/audiences.test.ts',
   'tests/chaos/kill.test.ts',

@@ -1,6 +1,5 @@
 import type { EventLog } from '../port.ts'
 import { appender } from './append.ts'
-import { watchCommits } from './changes.ts'
 import { consumeEmbedded } from './consumer.ts'
 import { moveOffsets, offsetRow } from './group.ts'
 import { offsetAt, readSlice, scanFrames } from './read.ts'
@@ -37,8 +36,8 @@ const UNWATCHED_MS = 10
 export async function embeddedLog(options: EmbeddedLogOptions): Promise<EventLog> {
   const { folder, now = Date.now, leaseMs = 10_000, sweepMs = 60_000, tombstoneMs = DAY } = options
   const store = openStore(folder)
-  const unwatch = watchCommits(folder, () => tick.ring())
-  const tick = ticker(options.pollMs ?? (unwatch === null ? UNWATCHED_MS : WATCHED_MS))
+  const watched = store.watch(() => tick.ring())
+  const tick = ticker(options.pollMs ?? (watched ? WATCHED_MS : UNWATCHED_MS))
   const sweeping = startSweeps(store, { now, sweepMs, tombstoneMs, warn: options.warn ?? (() => undefined) })
   const consumers = new Set<{ stop(): Promise<void> }>()
 
@@ -99,7 +98,6 @@ export async function embeddedLog(options: EmbeddedLogOptions): Promise<EventLog
     async close() {
       await Promise.all([...consumers].map((consumer) => consumer.stop()))
       await sweeping.stop()
-      unwatch?.()
       await store.close()
     },
   }

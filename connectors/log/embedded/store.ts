@@ -1,3 +1,5 @@
+import { type FSWatcher, watch } from 'node:fs'
+import { join } from 'node:path'
 import { type Database, open } from 'lmdb'
 import { shareFolder } from '../../data-folder/share.ts'
 import type { TopicSpec } from '../port.ts'
@@ -35,6 +37,11 @@ export type Store = {
   write<T>(change: () => T): Promise<T>
   /** Makes the next read see what other processes have written, and lets go of the pages the last one held. */
   refresh(): void
+  /**
+   * Calls `changed` after every commit, of this process and of others, until the store is closed. False where the system
+   * refuses to watch a file, as the number of watches is limited: then only looking again finds a commit.
+   */
+  watch(changed: () => void): boolean
   close(): Promise<void>
 }
 
@@ -49,6 +56,7 @@ export function openStore(folder: string): Store {
   const release = shareFolder(folder)
   const env = open({ path: folder, noSubdir: false, maxDbs: 16, overlappingSync: false, eventTurnBatching: false })
   const json = { encoding: 'json' } as const
+  const watchers: FSWatcher[] = []
 
   async function write<T>(change: () => T): Promise<T> {
     try {
@@ -66,7 +74,21 @@ export function openStore(folder: string): Store {
     table: (name) => env.openDB(name, json),
     write,
     refresh: () => env.resetReadTxn(),
-    close: () => env.close().finally(release),
+    watch(changed) {
+      try {
+        // A commit ends with a write to this file, after everything that it makes visible was flushed (ADR 183).
+        const watcher = watch(join(folder, 'data.mdb'), { persistent: false }, changed)
+        watcher.on('error', () => undefined)
+        watchers.push(watcher)
+        return true
+      } catch {
+        return false
+      }
+    },
+    close() {
+      for (const watcher of watchers) watcher.close()
+      return env.close().finally(release)
+    },
   }
 }
 

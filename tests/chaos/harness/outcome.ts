@@ -30,3 +30,14 @@ export const lineOf = (name: string, { figures, faults }: Outcome): string =>
       .join(', ')}`,
     ...faults.map((fault) => `out of bound: ${fault}`),
   ].join('; ')
+
+/** Runs a command in a test: prints what it does and its line of figures, and returns its faults. */
+export async function faultsOf<Options extends Record<string, string | number>>(
+  name: string,
+  { options, run }: Command<Options>,
+  given: Partial<Options>,
+): Promise<string[]> {
+  const outcome = await run({ ...options, ...given }, (line) => console.log(line))
+  console.log(lineOf(name, outcome))
+  return outcome.faults
+}
