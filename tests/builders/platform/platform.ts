@@ -9,6 +9,8 @@ import { fill } from './template.ts'
 const MAIN = fileURLToPath(new URL('../../../cli/main.ts', import.meta.url))
 /** Limits that a test does not reach by asking often. */
 const TIERS = fileURLToPath(new URL('tiers.json', import.meta.url))
+/** A platform of a test ends before it would profit from the second compilation of the embedded database (ADR 176). */
+const SHORT_LIVED = ['--liftoff-only']
 const READY_MS = 120_000
 
 // biome-ignore lint/suspicious/noExplicitAny: an answer is what a test looks into
@@ -57,7 +59,7 @@ export async function run(
   dataDir: string,
   env: Record<string, string>,
   role: 'up' | 'api',
-  command: readonly string[] = [process.execPath, MAIN],
+  command: readonly string[] = [process.execPath, ...SHORT_LIVED, MAIN],
 ): Promise<Platform> {
   const [program, ...args] = command
   const child = spawn(program!, [...args, role], {
