@@ -17,6 +17,7 @@ export const FIRST = `SET max_query_size = ${MAX_SQL}, implicit_select = 0`
 
 /** A tenth of what the engine allows: `INTERVAL (INTERVAL (...` would keep a processor busy for seconds. */
 const MAX_BACKTRACKS = 100_000
+const USUAL_BACKTRACKS = 1_000_000
 
 /** Statements of the platform come again and again; these were read and found right. */
 const REMEMBERED = 2000
@@ -42,7 +43,7 @@ export const toRun = ({ sql, data, confined }: Operation): string => {
 }
 
 const understood = async (session: Session, text: string, confined: boolean): Promise<string> => {
-  const first = confined ? `${FIRST}, max_parser_backtracks = ${MAX_BACKTRACKS}` : FIRST
+  const first = `${FIRST}, max_parser_backtracks = ${confined ? MAX_BACKTRACKS : USUAL_BACKTRACKS}`
   const sql = `${first}; SELECT formatQuerySingleLine(${literal(text)})`
   const result = await session.queryAsync(sql, { format: 'RawBLOB' }).catch((error: unknown) => {
     // The rest is the original query.
@@ -52,17 +53,20 @@ const understood = async (session: Session, text: string, confined: boolean): Pr
   return Buffer.from(result.bytes()).toString()
 }
 
-export type Reader = (session: Session, operation: Operation) => Promise<void>
+/** Runs `work` on a session that only reads statements. */
+type OnSession = (work: (session: Session) => Promise<string>) => Promise<string>
+
+export type Reader = (operation: Operation) => Promise<void>
 
 /** @throws Error, or what `check` of the operation throws, when the statement is not to be run */
-export const reader = (): Reader => {
+export const reader = (onSession: OnSession): Reader => {
   const right = new LRUCache<string, true>({ max: REMEMBERED })
-  return async (session, operation) => {
+  return async (operation) => {
     const text = toRead(operation)
     const keep = operation.confined !== true && text.length <= MAX_REMEMBERED
     if (keep && right.get(text)) return
     // Always parsed, whatever else is to be checked: the engine refuses anything but one statement.
-    const read = await understood(session, text, operation.confined === true)
+    const read = await onSession((session) => understood(session, text, operation.confined === true))
     operation.check?.(read)
     if (keep) right.set(text, true)
   }

@@ -1,6 +1,6 @@
-import { randomUUID } from 'node:crypto'
 import { drainPending, Session } from 'chdb'
 import type { Operation } from './operation.ts'
+import { preparedSessions } from './prepared-sessions.ts'
 import { FIRST, reader, toRun } from './reading.ts'
 import { ANALYST, writeRights } from './rights.ts'
 import { slots } from './slots.ts'
@@ -19,12 +19,29 @@ export type EngineSessions = {
 const KILL_AGAIN_MS = 100
 const MAX_KILLS = 100
 
-const preamble = ({ database, settings, params, confined }: Operation, tag: string): string => {
+/** Of all parameters of a statement whose session is kept; below what the statement itself may be long. */
+const MAX_KEPT_PARAMS = 100_000
+
+const bound = ({ params }: Operation): string[] =>
+  Object.entries(params).map(([name, value]) => `param_${name}=${literal(value)}`)
+
+const preamble = (operation: Operation, tag: string, withParams: boolean): string => {
+  const { database, settings, confined } = operation
   const pairs = Object.entries(settings).map(([name, value]) => `${name}=${literal(value)}`)
-  const bound = Object.entries(params).map(([name, value]) => `param_${name}=${literal(value)}`)
-  const set = [...pairs, ...bound, `log_comment=${literal(tag)}`].join(', ')
+  const set = [...pairs, ...(withParams ? bound(operation) : []), `log_comment=${literal(tag)}`].join(', ')
   const narrowed = confined === true ? `; SET ROLE ${ANALYST}; SET readonly = 1` : ''
   return `${FIRST}; USE ${quotedName(database)}; SET ${set}${narrowed}`
+}
+
+/**
+ * What the session of a read of the platform is kept under, so that the next statement with the same settings finds it.
+ * The names of the parameters belong to it: a statement sets all of them, so none is left of an earlier one. Null: a
+ * session alone, for writes, for SQL users, and for anything but a SELECT, which could change the session.
+ */
+function keyOf({ sql, lane, confined, database, settings, params }: Operation): string | null {
+  if (lane !== 'read' || confined === true || !/^\s*(SELECT|WITH)\b/i.test(sql)) return null
+  const bytes = Object.values(params).reduce((sum, value) => sum + value.length, 0)
+  return bytes > MAX_KEPT_PARAMS ? null : JSON.stringify([database, settings, Object.keys(params).sort()])
 }
 
 /** The engine would take nine tenths of the machine, and caches of 5 GiB each. */
@@ -34,15 +51,15 @@ const bounds = (memoryBytes: number): string[] => [
 ]
 
 /**
- * Sessions on the data folder `dir`. Every operation gets a new one (about 0.1 ms): settings and parameters of a session
- * stick to it, and the partial answer of a query that failed would come before the next one.
+ * Sessions on the data folder `dir`: one for each operation at a time, since settings and parameters stick to a session.
  * @param memoryBytes of all queries and caches together; past it a query ends with MEMORY_LIMIT_EXCEEDED
  * @param lanes how many operations run at once, by kind; at most `queue` wait in each
  */
 export const openSessions = (dir: string, lanes: Lanes, memoryBytes: number): EngineSessions => {
   // Keeps the engine, and with it the lock of the folder, between operations.
   const keeper = new Session(dir, { connectionArgs: [`--config-file=${writeRights(dir)}`, ...bounds(memoryBytes)] })
-  const read = reader()
+  const prepared = preparedSessions(() => new Session(dir))
+  const read = reader((work) => prepared.use('statements are read', () => FIRST, work))
   const lane = {
     read: slots(lanes.read, lanes.queue),
     insert: slots(lanes.insert, lanes.queue),
@@ -76,30 +93,38 @@ export const openSessions = (dir: string, lanes: Lanes, memoryBytes: number): En
     run: (operation, signal) =>
       lane[operation.lane].use(async () => {
         signal.throwIfAborted()
-        const tag = randomUUID()
-        const session = new Session(dir)
-        let stopKilling: (() => void) | undefined
-        const kill = (): void => {
-          stopKilling ??= killer(tag)
-        }
-        signal.addEventListener('abort', kill, { once: true })
-        try {
-          await read(session, operation)
-          await session.queryAsync(preamble(operation, tag))
-          signal.throwIfAborted()
-          const from = process.hrtime.bigint()
-          const result = await session.queryAsync(toRun(operation), { format: operation.format })
-          const elapsedNs = Number(process.hrtime.bigint() - from)
-          return { bytes: result.bytes(), rowsRead: result.rowsRead, elapsedNs }
-        } finally {
-          signal.removeEventListener('abort', kill)
-          stopKilling?.()
-          session.close()
-        }
+        await read(operation)
+        const key = keyOf(operation)
+        return prepared.use(
+          key,
+          (tag) => preamble(operation, tag, key === null),
+          async (session, tag) => {
+            let stopKilling: (() => void) | undefined
+            const kill = (): void => {
+              stopKilling ??= killer(tag)
+            }
+            signal.throwIfAborted()
+            signal.addEventListener('abort', kill, { once: true })
+            try {
+              if (key !== null && Object.keys(operation.params).length > 0)
+                await session.queryAsync(`SET ${bound(operation).join(', ')}`)
+              const from = process.hrtime.bigint()
+              const result = await session.queryAsync(toRun(operation), { format: operation.format })
+              const elapsedNs = Number(process.hrtime.bigint() - from)
+              // A kill that is under way must find no later statement under this tag.
+              signal.throwIfAborted()
+              return { bytes: result.bytes(), rowsRead: result.rowsRead, elapsedNs }
+            } finally {
+              signal.removeEventListener('abort', kill)
+              stopKilling?.()
+            }
+          },
+        )
       }),
 
     async close() {
       await drainPending()
+      prepared.close()
       keeper.close()
     },
   }

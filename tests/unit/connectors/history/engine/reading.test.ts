@@ -9,8 +9,8 @@ test('a statement that is in use is not read again when two thousand others come
     reads++
     return { bytes: () => Buffer.from('SELECT 1') }
   }
-  const read = reader()
-  const ask = (i: number) => read({ queryAsync } as unknown as Session, { sql: `SELECT ${i}` } as Operation)
+  const read = reader((work) => work({ queryAsync } as unknown as Session))
+  const ask = (i: number) => read({ sql: `SELECT ${i}` } as Operation)
   for (let i = 0; i < 2_000; i++) await ask(i)
   await ask(0)
   await ask(2_000)
