@@ -2,7 +2,7 @@
 .PHONY: help install run check test test-unit test-contract test-e2e test-chaos test-servers test-containers test-bi bench
 
 # REPORTS=<folder> also writes each run's counts there, as <target>.json.
-# Unit tests run two files at a time; whole platforms and servers three, since each file waits part of its time (ADR 176).
+# Three files at a time: each waits part of its time (ADR 176).
 # Several processes of each role are enough for a machine of two cores.
 WORKERS = 3
 VITEST = npx vitest run $(if $(REPORTS),--reporter=default --reporter=json --outputFile.json=$(REPORTS)/$@.json)
@@ -29,7 +29,7 @@ test: check ## install, check, run every test; tests that need a server that is 
 	@$(VITEST)
 
 test-unit: install ## unit tests, without the platform
-	@$(VITEST) tests/unit
+	@$(VITEST) --maxWorkers=$(WORKERS) tests/unit
 
 test-contract: install ## contract tests of every port, on each adapter that the environment provides
 	@$(VITEST) --maxWorkers=$(WORKERS) tests/contract

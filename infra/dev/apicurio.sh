@@ -31,7 +31,7 @@ start() {
   if answers; then echo "port $port is taken" >&2; exit 1; fi
   mkdir -p "$data"
   QUARKUS_HTTP_HOST=127.0.0.1 QUARKUS_HTTP_PORT=$port APICURIO_STORAGE_KIND=sql \
-    nohup java -Xmx384m -jar "$home"/apicurio-registry-app-*-runner.jar > "$data/registry.log" 2>&1 &
+    nohup java -XX:TieredStopAtLevel=1 -XX:+UseSerialGC -Xmx384m -jar "$home"/apicurio-registry-app-*-runner.jar > "$data/registry.log" 2>&1 &
   echo $! > "$data/pid"
   for _ in $(seq 240); do
     if ! kill -0 "$(cat "$data/pid")" 2>/dev/null; then tail -20 "$data/registry.log" >&2; exit 1; fi

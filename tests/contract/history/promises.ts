@@ -17,6 +17,7 @@ export const PROMISES: Readonly<Record<string, string>> = {
   'reads/aggregate.test.ts': 'aggregations are those of the model',
   'engine/engine.test.ts': 'the embedded engine answers like a server, and ends with its process',
   'engine/engine-tokens.test.ts': 'our reading of SQL and that of the engine agree on where a token ends',
+  'engine/prepared-sessions.test.ts': 'a statement finds nothing of an earlier one in the session that it gets',
   'engine/confined-sessions.test.ts': 'the engine confines a session of a SQL user by itself',
   'analysts/views.test.ts': 'a SQL user sees the rows of its groups, through the views',
   'analysts/hostile.test.ts': 'no statement shows a SQL user more, or changes anything',

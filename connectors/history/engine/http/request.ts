@@ -105,9 +105,13 @@ export const credentialsOf = (url: URL, headers: IncomingMessage['headers']): Ac
   return { username, password }
 }
 
-/** Whether these are the credentials of the account. */
-export const isAccount = ({ username, password }: Account, account: Account): boolean => {
-  // Both are compared, always: the time says nothing about which one was wrong.
-  const right = Number(timingSafeEqual(digest(username), digest(account.username)))
-  return (right & Number(timingSafeEqual(digest(password), digest(account.password)))) === 1
+/** Tells whether credentials are those of the account. */
+export function accountCheck(account: Account): (credentials: Account) => boolean {
+  const name = digest(account.username)
+  const secret = digest(account.password)
+  return ({ username, password }) => {
+    // Both are compared, always: the time says nothing about which one was wrong.
+    const right = Number(timingSafeEqual(digest(username), name))
+    return (right & Number(timingSafeEqual(digest(password), secret))) === 1
+  }
 }

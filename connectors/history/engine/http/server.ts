@@ -10,9 +10,9 @@ import { headersOf, sendAnswer, sendError } from './answer.ts'
 import { type Inbox, inMemory, limitBytes, plain } from './body.ts'
 import {
   type Account,
+  accountCheck,
   credentialsOf,
   type EngineRequest,
-  isAccount,
   readForm,
   readUrl,
   refuseIdentifiers,
@@ -115,6 +115,7 @@ export const engineServer = (
   { account, analysts }: Askers,
   limits: EngineLimits,
 ): Server => {
+  const isPlatform = accountCheck(account)
   const handle = async (req: IncomingMessage, res: ServerResponse): Promise<void> => {
     const url = new URL(req.url ?? '/', 'http://engine')
     const gone = new AbortController()
@@ -129,7 +130,7 @@ export const engineServer = (
     const queryId = (url.searchParams.get('query_id') ?? '').replace(/[^\w-]/g, '').slice(0, 100) || randomUUID()
     for (const [name, value] of Object.entries(headersOf(queryId))) res.setHeader(name, value)
     const credentials = credentialsOf(url, req.headers)
-    if (!isAccount(credentials, account)) {
+    if (!isPlatform(credentials)) {
       const user = await analysts?.of(credentials.username, credentials.password)
       if (analysts === undefined || user === undefined) throw unknownCredentials()
       const [request, sql] = await readStatement(readUrl(url, req.headers), req)
