@@ -45,7 +45,8 @@ export function metricColumns(metric: Metric, scope: AggregationScope, b: Binder
       // Entities are distinguished by less than the text of their ids.
       const counted = metric.field.name === 'entityID' ? (scope.surface.entity ?? value) : value
       const distinct = `${DISTINCT}${each === 'several' ? 'Array' : ''}(${DISTINCT_BITS})`
-      return { value: counted, columns: [['value', (v) => `${distinct}(${v})`]] }
+      // Of no value at all this function alone of its family is NULL, and NULL would be ordered last.
+      return { value: counted, columns: [['value', (v) => `ifNull(${distinct}(${v}), 0)`]] }
     }
     case 'stats':
       return { value, columns: STATS }
