@@ -50,7 +50,11 @@ beforeAll(async () => {
   expect((await platform.ask('/api/ingest/v1/well-known', body)).status).toBe(202)
   reporters = (await Promise.all(users)).map(({ id, groups, headers }) => ({ source: id, groups, headers }))
 })
-afterAll(() => remove(folder))
+// A test that failed has not stopped it.
+afterAll(async () => {
+  await platform?.kill()
+  remove(folder)
+})
 
 test(
   `${ROUNDS} kills under load lose nothing, double nothing and leave every total right`,
