@@ -35,11 +35,6 @@ export function directed(surfaces: readonly Surface[]): Case[] {
   const aggs = {
     months: { date_histogram: { field: '@timestamp', interval: 'month' } },
     few: { terms: { field: 'type', min_doc_count: 3 } },
-    // Most tags have no value of this attribute: they come first, as zero.
-    fewest: {
-      terms: { field: 'tags.keyword', size: 3, order: { commands: 'asc' } },
-      aggs: { commands: { cardinality: { field: 'attributes.command' } } },
-    },
   }
   return [
     ...views.map(({ called }) => ({ of: called, request: { ...plain, body: {} } })),

@@ -124,6 +124,23 @@ describe.each(stores())('aggregations: $name', ({ open }) => {
     expect(aggregations.x).toMatchObject({ variance: 22.5, variance_sampling: 30, avg: 1e9 + 10 })
   })
 
+  test('a bucket without any value has no distinct value, and comes first when few come first', async () => {
+    const only = await withOnly([
+      { ...countedRecord(0), tags: ['some'], attributes: { asn: '1' } },
+      { ...countedRecord(1), tags: ['none'], attributes: {} },
+    ])
+    const fewest: Aggregation = {
+      kind: 'terms',
+      field: FIELDS.tags,
+      size: 1,
+      minDocCount: 1,
+      order: [{ by: { metric: 'distinct', of: null }, order: 'asc' }],
+      aggs: new Map([['distinct', { kind: 'cardinality', field: FIELDS.asn }]]),
+    }
+    const { aggregations } = await only(new Map([['fewest', fewest]]))
+    expect(aggregations.fewest).toMatchObject({ buckets: [{ key: 'none', distinct: { value: 0 } }] })
+  })
+
   test('what is no finite number is in no bucket and no metric, and nought is one number', async () => {
     const texts = ['0', '-0', 'inf', '-inf', 'nan', '1e400', 'none', '5']
     const only = await withOnly(texts.map((asn, i) => ({ ...countedRecord(i), attributes: { asn } })))
