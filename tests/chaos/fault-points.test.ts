@@ -6,6 +6,7 @@ import { entityId } from '../../schemas/intelligence/entities/id.ts'
 import { audienceId } from '../../schemas/intelligence/observations/audience.ts'
 import type { Link, Observation } from '../../schemas/intelligence/observations/observation.ts'
 import type { Change } from '../../schemas/intelligence/state/change.ts'
+import type { EntityState } from '../../schemas/intelligence/state/entity-state.ts'
 import type { Positioned } from '../../schemas/intelligence/state/stored.ts'
 import { records } from '../../schemas/log/records.ts'
 import { CHANGES, OBSERVATIONS } from '../../schemas/log/topics.ts'
@@ -19,18 +20,19 @@ import { Died, watched } from '../builders/platform/fault.ts'
 
 /**
  * The observation job dies at every place where it can, one after another, and a new process is handed the same range:
- * the tables, and the changes that were told, must be those of the log. Named places instead of luck; `kill.test.ts` has the luck.
+ * the tables, the changes that were told, and the rows that marks may cover, must be those of the log. Named places instead of luck; `kill.test.ts` has the luck.
  */
 const POINTS = [
   ...['dead letters', 'changes'].flatMap((topic) => [`before ${topic}`, `amid ${topic}`, `after ${topic}`]),
-  ...TABLES.flatMap((table) => [`before ${table}`, `after ${table}`]),
+  ...[...TABLES, 'propagation'].flatMap((table) => [`before ${table}`, `after ${table}`]),
   'before commit',
 ]
 const RANGE = 4
 const rules = { dedupeWindow: 3_600_000, locate: () => ({ country: 'Peru', asn: 64500, aso: 'Example' }) }
 
+const VALUES = ['192.0.2.1', '192.0.2.2', '192.0.2.3']
 const report = fc.record({
-  value: fc.constantFrom('192.0.2.1', '192.0.2.2', '192.0.2.3'),
+  value: fc.constantFrom(...VALUES),
   source: fc.constantFrom('s1', 's2'),
   audience: fc.constantFrom<string[][]>(['public'], ['blue'], ['blue', 'red']),
   reputation: fc.constantFrom(-3, -1, 0, 3, null),
@@ -39,6 +41,7 @@ const report = fc.record({
   links: fc.constantFrom<Link[][]>([], [{ mode: 'association', entityId: entityId('ip', '192.0.2.9') }]),
   minutes: fc.integer({ min: 0, max: 120 }),
 })
+const entities = VALUES.map((value) => entityId('ip', value))
 type Report = typeof report extends fc.Arbitrary<infer T> ? T : never
 
 /** Reports with bytes between them that are no record (null). */
@@ -78,6 +81,7 @@ const registry = {
 async function run(given: readonly (Report | null)[], at: (point: string) => void, store = memoryObservationStore()) {
   const dead: string[] = []
   const changes: Change[] = []
+  const shown = new Map<string, EntityState>()
   const log: Pick<EventLog, 'send' | 'offsets'> = {
     offsets: async () => [{ partition: 0, low: 0, high: given.length }],
     async send(sends) {
@@ -104,7 +108,15 @@ async function run(given: readonly (Report | null)[], at: (point: string) => voi
         partitionOf: () => 0,
       },
       rules,
-      { now: () => NOW, report: () => undefined },
+      {
+        now: () => NOW,
+        report: () => undefined,
+        stored: async (rows) => {
+          at('before propagation')
+          for (const row of rows) shown.set(`${row.entityId} ${row.audience}`, row)
+          at('after propagation')
+        },
+      },
     )
   let job = start()
   let deaths = 0
@@ -125,7 +137,7 @@ async function run(given: readonly (Report | null)[], at: (point: string) => voi
       }
     }
   }
-  return { store, dead, changes, deaths }
+  return { store, dead, changes, shown: [...shown.values()], deaths }
 }
 
 /** Dies at the given visits of a point, counted over the whole run. */
@@ -147,6 +159,7 @@ for (const point of POINTS)
         expect(differences(replayed(positioned(given), rules), ended.store.stored())).toEqual(NO_DIFFERENCES)
         expect(ended.store.changedRetries()).toEqual([])
         expect(comparePublished(positioned(given), rules, ended.changes)).toEqual(TOLD_RIGHT)
+        expect(new Set(ended.shown)).toEqual(new Set(await ended.store.rowsOf(entities)))
         // A dead letter may be there twice; its offset tells (dead-letter.ts).
         const bad = given.flatMap((r, offset) => (r === null ? [String(offset)] : []))
         expect([...new Set(ended.dead)]).toEqual(bad)

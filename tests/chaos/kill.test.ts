@@ -1,6 +1,6 @@
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { afterAll, beforeAll, expect, onTestFailed, test } from 'vitest'
 import { seededRandom } from '../../platform/random.ts'
 import { isCoveredBy } from '../../schemas/intelligence/propagation/coverage.ts'
 import { newUserOf } from '../builders/accounts/users.ts'
@@ -59,6 +59,7 @@ afterAll(async () => {
 test(
   `${ROUNDS} kills under load lose nothing, double nothing and leave every total right`,
   async () => {
+    onTestFailed(() => console.log(platform.output()))
     const load = startLoad({ url: () => platform.url, reporters, ledger, random }, CLIENTS)
     const restarts: number[] = []
     let aimed = 0

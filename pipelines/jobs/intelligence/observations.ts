@@ -58,6 +58,7 @@ export type BatchReport = {
 /**
  * entity.observations -> decode -> validate -> observe -> audiences, history, associations, counts, retractions, entities
  *                                                       -> entity.changes
+ *                                                                          -> the propagation of covering marks
  *
  * The order of the writes: observation-writer.ts.
  */
@@ -67,8 +68,8 @@ export function observationJob(
   options: {
     now: () => number
     report: (r: BatchReport) => void
-    /** Called with the rows of every batch once they are stored. */
-    stored?: (rows: readonly EntityState[]) => void
+    /** Called with the rows of the entities of every batch once they are stored, before it is committed. */
+    stored?: (rows: readonly EntityState[]) => Promise<void>
   },
 ): Job {
   const decode = batchDecoder<Observation>(types.observation, ports.registry)
@@ -107,15 +108,17 @@ export function observationJob(
     }
     // Records that a rebuild has skipped still become dead letters: the rebuild writes none.
     await moveToDeadLetters(batch, dead, sourceLookup(sources), before)
-    const applied = applyBatch(await statesOf(memory, partition, valid), valid, { ...rules, scoring: memory.scoring })
+    const known = await statesOf(memory, partition, valid)
+    const applied = applyBatch(known, valid, { ...rules, scoring: memory.scoring })
     try {
       await write(memory, batch, applied)
+      // Those that this batch did not change too: who changed them may have died, or not have heard that they were stored.
+      await options.stored?.([...known].flatMap(([id, rows]) => applied.states.get(id) ?? rows))
     } catch (error) {
       cache.drop(partition)
       throw error
     }
     cache.stored(partition, batch.to, applied.states)
-    options.stored?.(applied.rows)
     const { covered, tick: faded, retraction: retracted } = applied.silent
     const done = options.now()
     options.report({

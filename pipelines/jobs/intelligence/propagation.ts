@@ -9,8 +9,8 @@ import { knownMarks } from '../../runtime/known-marks.ts'
 
 /** When a new mark is looked under again: other processes may not have known it when they stored something. */
 const AGAIN_MS = 30_000
-/** Maximum number of entities that wait for their record; above it everything is swept again instead. */
-const MAX_PENDING = 50_000
+/** Maximum number of entities that are remembered as sent; further ones may be sent again, which changes nothing. */
+const MAX_TOLD = 50_000
 const PAGE = 5_000
 /** Marks of one question: each network is a few numbers, each domain a text that is searched for (255 at most). */
 const MARKS_A_QUESTION = { cidr: 2_000, domain: 200 } as const
@@ -26,7 +26,7 @@ export type PropagationPorts = {
 }
 
 export type PropagationTurn = {
-  /** Entities for which a record of the covering was sent. */
+  /** Entities for which a record of the covering was sent since the last turn. */
   sent: number
   /** Marks that were looked under. */
   swept: number
@@ -36,17 +36,18 @@ export type PropagationTurn = {
 
 /**
  * Covering marks + rows with a negative reputation -> `covered` records on entity.observations (ADR 105)
- * Every process that stores rows has its own job, passes it what it stored, and runs a turn every few seconds. An
- * additional record changes nothing, so processes need not agree; what a process that died did not send is found by
- * the first turn of the next process, which checks under every mark.
+ * Every process that stores rows has its own job, and passes it the rows of a range before it commits the range: what
+ * a process that died did not send, the next owner of the range sends. A turn every few seconds looks under new
+ * marks, the first one under every mark. An additional record changes nothing, so processes need not agree.
  */
 export function propagationJob(ports: PropagationPorts, options: { now: () => number; signal: AbortSignal }) {
   const marks = knownMarks(ports.store)
-  const pending = new Map<string, { entity: TypedValue; mark: TypedValue }>()
+  /** Entities whose record was sent since the last turn: while it waits to be applied, they are reported again. */
+  const told = new Set<string>()
   /** When marks are to be looked under: the first time, and once more. */
   const due = { first: new Map<string, Due>(), again: new Map<string, Due>() }
   let started = false
-  let everything = false
+  let sentOfRanges = 0
 
   const sweep = (when: keyof typeof due, mark: TypedValue, at: number): void =>
     void due[when].set(`${mark.type} ${mark.value}`, { mark: nameOf(mark), at })
@@ -57,16 +58,6 @@ export function propagationJob(ports: PropagationPorts, options: { now: () => nu
       return { key: observation.entityId, value: ports.encode(observation), timestamp: observation.observedAt }
     })
     if (messages.length > 0) await ports.log.send([{ topic: OBSERVATIONS, messages }])
-  }
-
-  async function sendPending(): Promise<number> {
-    const found = [...pending]
-    for (let at = 0; at < found.length; at += PAGE) {
-      const some = found.slice(at, at + PAGE)
-      await sendCovered(some.map(([, entry]) => entry))
-      for (const [id] of some) pending.delete(id)
-    }
-    return found.length
   }
 
   /** Looks for the entities under these marks, all of one type, page by page. */
@@ -80,8 +71,7 @@ export function propagationJob(ports: PropagationPorts, options: { now: () => nu
         return mark === null ? [] : [{ entity, mark }]
       })
       await sendCovered(found)
-      // A report that came meanwhile does not wait for the end of the table.
-      sent += found.length + (await sendPending())
+      sent += found.length
       after = page.next
     }
     return sent
@@ -105,21 +95,27 @@ export function propagationJob(ports: PropagationPorts, options: { now: () => nu
   }
 
   return {
-    /** Rows that were stored just now. Cheap: most rows are not negative, and often there is no mark. Never throws. */
-    stored(rows: readonly EntityState[]): void {
+    /**
+     * The rows of a range as they are stored now, before the range is committed. Cheap: most rows are not negative, and
+     * often there is no mark.
+     * @throws what the log throws; the range is then delivered again
+     */
+    async stored(rows: readonly EntityState[]): Promise<void> {
       for (const row of rows) {
         if (row.covers && marks.add(row)) {
           sweep('first', row, options.now())
           sweep('again', row, options.now() + AGAIN_MS)
         }
       }
+      const found = new Map<string, { entity: TypedValue; mark: TypedValue }>()
       for (const row of rows) {
-        if (row.reputation >= 0) continue
+        if (row.reputation >= 0 || told.has(row.entityId) || found.has(row.entityId)) continue
         const mark = marks.over(row)
-        if (mark === null) continue
-        if (pending.size < MAX_PENDING) pending.set(row.entityId, { entity: nameOf(row), mark })
-        else everything = true
+        if (mark !== null) found.set(row.entityId, { entity: nameOf(row), mark })
       }
+      await sendCovered([...found.values()])
+      sentOfRanges += found.size
+      for (const id of found.keys()) if (told.size < MAX_TOLD) told.add(id)
     },
 
     /** @throws what log and store throw, and the reason of `signal`: what was not done is due in the next turn */
@@ -127,11 +123,11 @@ export function propagationJob(ports: PropagationPorts, options: { now: () => nu
       const now = options.now()
       for (const mark of await marks.read()) sweep('first', mark, started ? now + AGAIN_MS : now)
       started = true
-      const waiting = await sendPending()
-      if (everything) for (const mark of marks.all()) sweep('first', mark, now)
-      everything = false
+      const before = sentOfRanges
+      sentOfRanges = 0
+      told.clear()
       const { sent, swept } = await sweepDue()
-      return { sent: waiting + sent, swept, full: marks.full() }
+      return { sent: before + sent, swept, full: marks.full() }
     },
   }
 }
