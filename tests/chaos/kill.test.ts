@@ -6,6 +6,7 @@ import { isCoveredBy } from '../../schemas/intelligence/propagation/coverage.ts'
 import { newUserOf } from '../builders/accounts/users.ts'
 import { differences, NO_DIFFERENCES } from '../builders/history/stored.ts'
 import { storedIn } from '../builders/history/stored-tables.ts'
+import { NONE_UNDERIVED, underived } from '../builders/history/underived.ts'
 import { changesIn, comparePublished, TOLD_RIGHT } from '../builders/intelligence/changes.ts'
 import { observationsOf, replayed } from '../builders/intelligence/replay.ts'
 import { defaultRules, logOf, withHistory } from '../builders/platform/data-folder.ts'
@@ -97,7 +98,10 @@ test(
     await log.close()
     const verdict = verdictOf(ledger.read(), observations)
     const expected = replayed(observations, defaultRules())
-    const actual = await withHistory(dataDir, storedIn)
+    const [actual, missing] = await withHistory(dataDir, async (history) => [
+      await storedIn(history),
+      await underived(history),
+    ])
     const found = differences(expected, actual)
     const told = comparePublished(observations, defaultRules(), changes)
     const duplicates = actual.history.length - new Set(actual.history.map((row) => JSON.parse(row)[0])).size
@@ -105,12 +109,14 @@ test(
       JSON.stringify({ rounds: ROUNDS, aimed, seed: SEED, ...verdict, observations: observations.length }),
       JSON.stringify({ history: actual.history.length, duplicates, slowestRestartMs: Math.max(...restarts) }),
       JSON.stringify(found),
+      JSON.stringify(missing),
       JSON.stringify({ changes: changes.length, ...told }),
     )
     expect(verdict).toMatchObject({ lost: 0, phantom: 0, torn: 0, refused: 0, failed: 0 })
     expect(verdict.acknowledged).toBeGreaterThan(ROUNDS)
     expect(duplicates).toBe(0)
     expect(found).toEqual(NO_DIFFERENCES)
+    expect(missing).toEqual(NONE_UNDERIVED)
     expect(told).toEqual(TOLD_RIGHT)
     expect(exit).toBe(0)
     await eventually(

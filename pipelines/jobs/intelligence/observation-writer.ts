@@ -1,6 +1,8 @@
+import { randomUUID } from 'node:crypto'
 import type { LiveStore } from '../../../connectors/history/port.ts'
 import type { Batch, EventLog } from '../../../connectors/log/port.ts'
 import type { Change } from '../../../schemas/intelligence/state/change.ts'
+import type { EntityState } from '../../../schemas/intelligence/state/entity-state.ts'
 import { encoder } from '../../../schemas/log/codec.ts'
 import { records as types } from '../../../schemas/log/records.ts'
 import { CHANGES } from '../../../schemas/log/topics.ts'
@@ -13,8 +15,10 @@ type WriterPorts = { log: Pick<EventLog, 'send'>; changeSchemaId: number }
 /**
  * Writes what a batch decided. The order of the writes is the guarantee: decisions follow from the entity rows alone.
  * Until those are stored a retry of the same range computes the same rows and changes, the tokens drop what is there
- * already, and consumers know a change by its id; once they are stored, every record of the range counts as applied and
- * a retry writes nothing.
+ * already, and consumers know a change by its id; once they are stored, every record of the range counts as applied.
+ * An insert that was cut off may have stored entity rows without what the views of the table make of them (`recency`,
+ * `networks`, `covering_marks`), so a retry stores every row of its entities again: under a token of its own, as one
+ * that is known would be dropped; a row is known by its version, so twice is as good as once (ADR 185).
  */
 export function observationWriter({ log, changeSchemaId }: WriterPorts) {
   const encode = encoder<Change>(types.change, changeSchemaId)
@@ -25,7 +29,13 @@ export function observationWriter({ log, changeSchemaId }: WriterPorts) {
     if (messages.length > 0) await log.send([{ topic: CHANGES, messages }])
   }
 
-  return async (memory: ObservationMemory, batch: Batch, applied: AppliedBatch): Promise<void> => {
+  /** `rows`: all of the entities of the batch, as they are after it. */
+  return async (
+    memory: ObservationMemory,
+    batch: Batch,
+    applied: AppliedBatch,
+    rows: readonly EntityState[],
+  ): Promise<void> => {
     const { partition, redelivered } = batch
     const { marked, live } = memory
     const { store } = live
@@ -46,7 +56,8 @@ export function observationWriter({ log, changeSchemaId }: WriterPorts) {
     if (sent.status === 'rejected') throw sent.reason
     if (stored.status === 'rejected') throw stored.reason
     await store.retractions(applied.retractions, token)
-    await store.entities(applied.rows, token)
+    if (redelivered) await store.entities(rows, `${token}:${randomUUID()}`)
+    else await store.entities(applied.rows, token)
   }
 }
 

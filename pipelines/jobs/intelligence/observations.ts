@@ -110,10 +110,11 @@ export function observationJob(
     await moveToDeadLetters(batch, dead, sourceLookup(sources), before)
     const known = await statesOf(memory, partition, valid)
     const applied = applyBatch(known, valid, { ...rules, scoring: memory.scoring })
+    // Those that this batch did not change too: who changed them may have died, or not have heard that they were stored.
+    const rows = [...known].flatMap(([id, before]) => applied.states.get(id) ?? before)
     try {
-      await write(memory, batch, applied)
-      // Those that this batch did not change too: who changed them may have died, or not have heard that they were stored.
-      await options.stored?.([...known].flatMap(([id, rows]) => applied.states.get(id) ?? rows))
+      await write(memory, batch, applied, rows)
+      await options.stored?.(rows)
     } catch (error) {
       cache.drop(partition)
       throw error

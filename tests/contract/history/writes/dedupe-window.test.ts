@@ -9,6 +9,7 @@ import { records } from '../../../../schemas/log/records.ts'
 import { fixedStore } from '../../../builders/history/observation-store.ts'
 import { storedIn } from '../../../builders/history/stored-tables.ts'
 import { type Store, stores } from '../../../builders/history/stores.ts'
+import { NONE_UNDERIVED, underived } from '../../../builders/history/underived.ts'
 import { NOW, observation } from '../../../builders/intelligence/observation.ts'
 
 const WINDOW = 2
@@ -18,12 +19,13 @@ const encode = encoder<Observation>(records.observation, 1)
 describe.each(stores())('a range that is begun again after its tokens were forgotten: $name', ({ open }) => {
   let store: Store
   let history: History
+  let database: string
 
   beforeAll(async () => {
     store = await open()
   })
   beforeEach(async () => {
-    ;({ history } = await store.migrated())
+    ;({ history, database } = await store.migrated())
     for (const table of ['history', 'counts', 'entities', 'recency'])
       await history.command(`ALTER TABLE ${table} MODIFY SETTING non_replicated_deduplication_window = ${WINDOW}`)
     // A merge would hide rows that are there twice, sooner or later.
@@ -54,7 +56,7 @@ describe.each(stores())('a range that is begun again after its tokens were forgo
         partition,
         messages: observations.map((o, i) => ({
           offset: from + i,
-          timestamp: NOW,
+          timestamp: Math.max(NOW, o.observedAt),
           key: Buffer.from(o.entityId),
           value: encode(o),
           headers: {},
@@ -123,6 +125,23 @@ describe.each(stores())('a range that is begun again after its tokens were forgo
     await history.command(`ALTER TABLE history DROP PARTITION ID '202512'`)
     await jobOver(observationStore(history))(0, 0, interrupted, true)
     expect(await storedIn(history)).toEqual(await expected())
+  })
+
+  test('fills what its first insert did not: the views of the table may not have seen it', async () => {
+    const sql =
+      "SELECT name, create_table_query AS made FROM system.tables WHERE database = {database:String} AND engine = 'MaterializedView'"
+    const views = await history.query<{ name: string; made: string }>({ sql, params: { database } })
+    expect(views.map(({ name }) => name).sort()).toEqual(['covering_marks_feed', 'networks_feed', 'recency_feed'])
+    const mark = { type: 'cidr', value: '198.51.100.0/28', kind: 'well_known', covers: true, reputation: null } as const
+    const observedAt = Date.now()
+    const range = [numbered(0, { observedAt }), observation({ ...mark, observedAt })]
+    const again = (redelivered: boolean) => jobOver(observationStore(history))(0, 0, range, redelivered)
+    for (const { name } of views) await history.command(`DROP TABLE ${name} SYNC`)
+    await again(false)
+    for (const { made } of views) await history.command(made)
+    expect(await underived(history)).toEqual({ recency: 2, networks: 1, covering_marks: 1 })
+    await again(true)
+    expect(await underived(history)).toEqual(NONE_UNDERIVED)
   })
 
   test('a partition keeps one mark, however many batches it had', async () => {
