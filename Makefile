@@ -32,7 +32,7 @@ test-unit: install ## unit tests, without the platform
 	@$(VITEST) --maxWorkers=$(WORKERS) tests/unit
 
 test-contract: install ## contract tests of every port, on each adapter that the environment provides
-	@$(VITEST) --maxWorkers=4 tests/contract
+	@$(VITEST) --maxWorkers=$(WORKERS) tests/contract
 
 test-e2e: install ## end-to-end tests of the whole platform
 	@npm run --silent prepare

@@ -5,8 +5,8 @@ import { retryTransient } from './retry.ts'
 /** Bytes of a dead letter: room for the headers around a record of the largest size that brokers take by default. */
 const DEAD_LETTER_BYTES = 2 * 1024 * 1024
 
-/** Milliseconds until the broker that is queried knows a topic that another process has just created. */
-const RETRY_MS = 10_000
+/** Milliseconds until the broker that is queried knows a topic that was just created, and the leaders of its partitions. */
+const RETRY_MS = 30_000
 
 /**
  * Declares topics and waits until each of their partitions has a leader. One that exists is left as it is; throws when
@@ -18,7 +18,8 @@ export async function createTopics(admin: Admin, specs: readonly TopicSpec[], co
   const missing = specs.filter(({ name }) => !existing.has(name))
   if (missing.length > 0)
     await admin.createTopics({
-      waitForLeaders: true,
+      // The client waits for leaders too, but gives up when the broker that it asks does not know the topic yet.
+      waitForLeaders: false,
       topics: missing.map((spec) => ({
         topic: spec.name,
         numPartitions: spec.partitions,
