@@ -6,6 +6,7 @@ import { observationStore } from '../../../../connectors/history/stores/observat
 import { applyBatch } from '../../../../pipelines/processors/intelligence/apply-batch.ts'
 import { audienceId } from '../../../../schemas/intelligence/observations/audience.ts'
 import { type Store, stores } from '../../../builders/history/stores.ts'
+import { longer } from '../../../builders/platform/longer.ts'
 import { compared, type Surface } from '../../../builders/search/oracle/compared.ts'
 import { type Case, directed } from '../../../builders/search/oracle/directed.ts'
 import { fieldsOf } from '../../../builders/search/oracle/generated/clause-requests.ts'
@@ -16,10 +17,10 @@ import { surfacesOf } from '../../../builders/search/oracle/surfaces.ts'
 
 /**
  * Searches of both routes against a second reading of docs/search.md (tests/builders/search/oracle), at random.
- * HARRIER_SEARCH_RUNS is how many there are in the first test: an eighth of a second each; 2000 for a longer run.
+ * A search of the first test takes an eighth of a second.
  * What random requests of the second test ask for follows from HARRIER_CHAOS_SEED, as the records do.
  */
-const RUNS = Number(process.env.HARRIER_SEARCH_RUNS ?? 200)
+const RUNS = longer(100)
 const RECORDS = 400
 /** At most so many, asked only while a fault is not found: a hundred meet every fault of the list. */
 const MUTANT_REQUESTS = 160
