@@ -58,7 +58,7 @@ export type BatchReport = {
 /**
  * entity.observations -> decode -> validate -> observe -> audiences, history, associations, counts, retractions, entities
  *                                                       -> entity.changes
- *                                                                          -> the propagation of covering marks
+ *                                                       -> the propagation of covering marks
  *
  * The order of the writes: observation-writer.ts.
  */

@@ -10,7 +10,7 @@ import { knownMarks } from '../../runtime/known-marks.ts'
 /** When a new mark is looked under again: other processes may not have known it when they stored something. */
 const AGAIN_MS = 30_000
 /** Maximum number of entities that are remembered as sent; further ones may be sent again, which changes nothing. */
-const MAX_TOLD = 50_000
+const MAX_SENT_LATELY = 50_000
 const PAGE = 5_000
 /** Marks of one question: each network is a few numbers, each domain a text that is searched for (255 at most). */
 const MARKS_A_QUESTION = { cidr: 2_000, domain: 200 } as const
@@ -43,7 +43,7 @@ export type PropagationTurn = {
 export function propagationJob(ports: PropagationPorts, options: { now: () => number; signal: AbortSignal }) {
   const marks = knownMarks(ports.store)
   /** Entities whose record was sent since the last turn: while it waits to be applied, they are reported again. */
-  const told = new Set<string>()
+  const sentLately = new Set<string>()
   /** When marks are to be looked under: the first time, and once more. */
   const due = { first: new Map<string, Due>(), again: new Map<string, Due>() }
   let started = false
@@ -109,13 +109,13 @@ export function propagationJob(ports: PropagationPorts, options: { now: () => nu
       }
       const found = new Map<string, { entity: TypedValue; mark: TypedValue }>()
       for (const row of rows) {
-        if (row.reputation >= 0 || told.has(row.entityId) || found.has(row.entityId)) continue
+        if (row.reputation >= 0 || sentLately.has(row.entityId) || found.has(row.entityId)) continue
         const mark = marks.over(row)
         if (mark !== null) found.set(row.entityId, { entity: nameOf(row), mark })
       }
       await sendCovered([...found.values()])
       sentOfRanges += found.size
-      for (const id of found.keys()) if (told.size < MAX_TOLD) told.add(id)
+      for (const id of found.keys()) if (sentLately.size < MAX_SENT_LATELY) sentLately.add(id)
     },
 
     /** @throws what log and store throw, and the reason of `signal`: what was not done is due in the next turn */
@@ -125,7 +125,7 @@ export function propagationJob(ports: PropagationPorts, options: { now: () => nu
       started = true
       const before = sentOfRanges
       sentOfRanges = 0
-      told.clear()
+      sentLately.clear()
       const { sent, swept } = await sweepDue()
       return { sent: before + sent, swept, full: marks.full() }
     },
