@@ -15,7 +15,7 @@ export function watchPropagation(job: (signal: AbortSignal) => PropagationJob, l
   const logTurn = ({ sent, swept, full }: PropagationTurn): void => {
     if (sent > 0)
       logger.info(
-        { told: sent, swept },
+        { sent, swept },
         'allowlist propagation: updated entities that are covered by well-known networks or domains',
       )
     if (full && !warned) logger.warn('too many covering well-known marks; some of them are not propagated')
