@@ -29,7 +29,7 @@ export function observationWriter({ log, changeSchemaId }: WriterPorts) {
     if (messages.length > 0) await log.send([{ topic: CHANGES, messages }])
   }
 
-  /** `rows`: all of the entities of the batch, as they are after it. */
+  /** `rows`: those to store; of a redelivered batch all of its entities, as they are after it. */
   return async (
     memory: ObservationMemory,
     batch: Batch,
@@ -56,8 +56,7 @@ export function observationWriter({ log, changeSchemaId }: WriterPorts) {
     if (sent.status === 'rejected') throw sent.reason
     if (stored.status === 'rejected') throw stored.reason
     await store.retractions(applied.retractions, token)
-    if (redelivered) await store.entities(rows, `${token}:${randomUUID()}`)
-    else await store.entities(applied.rows, token)
+    await store.entities(rows, redelivered ? `${token}:${randomUUID()}` : token)
   }
 }
 

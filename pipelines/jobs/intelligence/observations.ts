@@ -68,7 +68,7 @@ export function observationJob(
   options: {
     now: () => number
     report: (r: BatchReport) => void
-    /** Called with the rows of the entities of every batch once they are stored, before it is committed. */
+    /** Called with what every batch stored, before it is committed; of a redelivered one with all rows of its entities. */
     stored?: (rows: readonly EntityState[]) => Promise<void>
   },
 ): Job {
@@ -110,8 +110,10 @@ export function observationJob(
     await moveToDeadLetters(batch, dead, sourceLookup(sources), before)
     const known = await statesOf(memory, partition, valid)
     const applied = applyBatch(known, valid, { ...rules, scoring: memory.scoring })
-    // Those that this batch did not change too: who changed them may have died, or not have heard that they were stored.
-    const rows = [...known].flatMap(([id, before]) => applied.states.get(id) ?? before)
+    // What an earlier attempt changed is no change any more: it may have died, or not have heard that the rows are stored.
+    const rows = batch.redelivered
+      ? [...known].flatMap(([id, before]) => applied.states.get(id) ?? before)
+      : applied.rows
     try {
       await write(memory, batch, applied, rows)
       await options.stored?.(rows)

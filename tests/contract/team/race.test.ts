@@ -4,7 +4,6 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { postgresDatabase } from '../../../connectors/postgres/database/server.ts'
 import type { MemberRole } from '../../../schemas/accounts/team.ts'
 import { type People, peopleOf } from '../../builders/accounts/team.ts'
-import { longer } from '../../builders/platform/longer.ts'
 import { type Arena, NONE, newArena, raceOf, type Violations } from './race.ts'
 
 const url = process.env.DATABASE_URL
@@ -28,21 +27,13 @@ describe.skipIf(url === undefined)('on PostgreSQL (DATABASE_URL)', () => {
     return seen
   }
 
-  test(
-    'random changes leave no customer without owner, nobody in two, and no second owner by a transfer',
-    async () => {
-      expect(await raced(longer(400), ['admin', 'user'], 1)).toEqual(NONE)
-    },
-    longer(240_000),
-  )
+  test('random changes leave no customer without owner, nobody in two, and no second owner by a transfer', async () => {
+    expect(await raced(1000, ['admin', 'user'], 1)).toEqual(NONE)
+  }, 240_000)
 
-  test(
-    'nor do they where the administration appoints several owners',
-    async () => {
-      expect(await raced(longer(150), ['owner', 'owner', 'user'], 2)).toMatchObject({ ownerless: 0, twice: 0 })
-    },
-    longer(240_000),
-  )
+  test('nor do they where the administration appoints several owners', async () => {
+    expect(await raced(300, ['owner', 'owner', 'user'], 2)).toMatchObject({ ownerless: 0, twice: 0 })
+  }, 240_000)
 
   /** Eight people: 0 owns a customer with 1 to 5 in it, 6 owns another one, 7 is free. */
   async function staged(arena: Arena, second: MemberRole): Promise<string[]> {

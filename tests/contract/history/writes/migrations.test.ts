@@ -6,6 +6,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { migrate } from '../../../../connectors/history/migrations/migrate.ts'
 import type { History } from '../../../../connectors/history/port.ts'
 import { type Store, stores } from '../../../builders/history/stores.ts'
+import { underived } from '../../../builders/history/underived.ts'
 
 const FOLDER = fileURLToPath(new URL('../../../../infra/clickhouse/migrations', import.meta.url))
 
@@ -76,6 +77,27 @@ describe.each(stores())('history migrations: $name', ({ open }) => {
     const seen = '2026-01-02 03:04:05.678'
     const sql = 'SELECT toString(scored_at) AS scored, toString(due) AS next FROM entities FINAL'
     expect(await history.query({ sql, params: {} })).toEqual([{ scored: seen, next: seen }])
+  })
+
+  test('networks and covering marks that their views did not see are in the tables, and the others once', async () => {
+    for (const file of readdirSync(FOLDER).filter((name) => name < '0004'))
+      cpSync(join(FOLDER, file), join(folder, file))
+    await run()
+    const marked = (key: number, value: string): string =>
+      `INSERT INTO entities (key, type, value, audience, version, well_known) VALUES (${key}, 'cidr', '${value}', 7, 1, 4)`
+    await history.command(marked(1, '203.0.113.0/24'))
+    for (const view of ['networks_feed', 'covering_marks_feed']) await history.command(`DROP TABLE ${view} SYNC`)
+    await history.command(marked(2, '2001:db8::/32'))
+    expect(await underived(history)).toMatchObject({ networks: 1, covering_marks: 1 })
+    cpSync(FOLDER, folder, { recursive: true })
+    await run()
+    expect(await underived(history)).toMatchObject({ networks: 0, covering_marks: 0 })
+    const sql = `SELECT value, toString(start) AS start, bits, (SELECT count() FROM covering_marks) AS marks
+      FROM networks ORDER BY bits DESC`
+    expect(await history.query({ sql, params: {} })).toEqual([
+      { value: '203.0.113.0/24', start: '::ffff:203.0.113.0', bits: 120, marks: '2' },
+      { value: '2001:db8::/32', start: '2001:db8::', bits: 32, marks: '2' },
+    ])
   })
 
   test('two processes may migrate at once', async () => {
