@@ -4,10 +4,11 @@ import { harrier } from './program.ts'
 process.umask(0o077)
 const stop = new AbortController()
 process.once('SIGINT', () => stop.abort())
-const { env, stdin, stdout, stderr } = process
+const { argv, env, stdin, stdout, stderr } = process
 
 try {
-  await harrier({ env, stdin, stdout, stderr, signal: stop.signal }).parseAsync()
+  const program = await harrier({ env, stdin, stdout, stderr, signal: stop.signal }, argv[2])
+  await program.parseAsync()
   process.exit(0)
 } catch (error) {
   // The message has what an operator can act on; the stack is printed only on request.

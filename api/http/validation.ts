@@ -1,7 +1,7 @@
 /** Validation of input: compiled checks; a refusal names the parameter (decisions 1.4). */
 
 import type { TObject, TSchema } from 'typebox'
-import { Compile } from 'typebox/compile'
+import { Compile, type Validator } from 'typebox/compile'
 import { Value } from 'typebox/value'
 import { fromText } from '../../platform/text-value.ts'
 import { type ApiError, invalid } from './errors.ts'
@@ -15,6 +15,12 @@ const paramOf = (pointer: string): string =>
     .reduce((path, part) => (/^\d+$/.test(part) ? `${path}[${part}]` : path === '' ? part : `${path}.${part}`), '')
 
 const under = (pointer: string, field: string): string => paramOf(`${pointer}/${field.replaceAll('/', '~1')}`)
+
+/** Compiled by its first use: most of 190 routes are not asked for in the life of a process (ADR 186). */
+function compiled<T extends TSchema>(schema: T): () => Validator<Record<never, never>, T> {
+  let validator: Validator<Record<never, never>, T> | undefined
+  return () => (validator ??= Compile(schema))
+}
 
 type Fault = { keyword: string; instancePath: string; message: string; params: object }
 
@@ -38,10 +44,10 @@ function refusal(faults: readonly Fault[], what: string): ApiError {
 
 /** A check of a JSON body. Throws a 400 that names the field. */
 export function bodyCheck(schema: TSchema): (value: unknown) => unknown {
-  const validator = Compile(schema)
+  const validator = compiled(schema)
   return (value) => {
-    if (validator.Check(value)) return value
-    throw refusal(validator.Errors(value) as Fault[], 'body field')
+    if (validator().Check(value)) return value
+    throw refusal(validator().Errors(value) as Fault[], 'body field')
   }
 }
 
@@ -50,7 +56,7 @@ export function bodyCheck(schema: TSchema): (value: unknown) => unknown {
  * Throws a 400 for an unknown or repeated parameter, a wrong type, a value out of bounds; it names the parameter.
  */
 export function textCheck(schema: TObject, what: string): (given: Record<string, unknown>) => unknown {
-  const validator = Compile(schema)
+  const validator = compiled(schema)
   const types = new Map(Object.entries(schema.properties).map(([name, p]) => [name, (p as { type?: unknown }).type]))
   const defaults = Value.Default(schema, {}) as Record<string, unknown>
   return (given) => {
@@ -61,7 +67,7 @@ export function textCheck(schema: TObject, what: string): (given: Record<string,
       if (!text.isWellFormed() || text.includes('\0')) throw invalid(name, 'is not valid text')
       value[name] = fromText(types.get(name), text)
     }
-    if (validator.Check(value)) return value
-    throw refusal(validator.Errors(value) as Fault[], what)
+    if (validator().Check(value)) return value
+    throw refusal(validator().Errors(value) as Fault[], what)
   }
 }

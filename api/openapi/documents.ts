@@ -41,10 +41,11 @@ const FILES: Record<string, { media: string; load: () => Promise<Buffer | string
 /** Equal for all clients until the next release: clients revalidate it at each use. */
 const OF_A_RELEASE = { 'cache-control': 'no-cache' }
 
-/** The document covers `routes` and the routes made here. */
+/** The document covers `routes` and the routes made here. It is written for its first reader: that takes half a second. */
 export function documentRoutes(routes: readonly Route[], version: string): Route[] {
-  let document = ''
-  const own = [
+  let document: string | undefined
+  const text = (): string => (document ??= JSON.stringify(openApi([...routes, ...own], version)))
+  const own: Route[] = [
     route({
       method: 'get',
       path: '/',
@@ -63,7 +64,7 @@ export function documentRoutes(routes: readonly Route[], version: string): Route
       tag: 'Documents',
       access: 'open',
       responses: { 200: { media: 'application/json', description: 'OpenAPI 3.1' } },
-      handler: () => reply(200, document),
+      handler: () => reply(200, text()),
     }),
     route({
       method: 'get',
@@ -89,6 +90,5 @@ export function documentRoutes(routes: readonly Route[], version: string): Route
       },
     }),
   ]
-  document = JSON.stringify(openApi([...routes, ...own], version))
   return own
 }

@@ -1,4 +1,3 @@
-import { userInfo } from 'node:os'
 import { deadLetterBox } from '../../../connectors/operations/dead-letters/box.ts'
 import type { DeadLetters } from '../../../connectors/operations/dead-letters/port.ts'
 import type { Config } from '../../../platform/config.ts'
@@ -15,15 +14,5 @@ export async function openDeadLetters(config: Config): Promise<{ box: DeadLetter
   } catch (error) {
     await log.close()
     throw error
-  }
-}
-
-/** The operating-system user, for the record. */
-export function operator(): string {
-  try {
-    return `cli:${userInfo().username}`
-  } catch {
-    // Containers may run as a number that has no name.
-    return `cli:${process.getuid?.() ?? 'unknown'}`
   }
 }

@@ -2,9 +2,11 @@ import type { Command } from 'commander'
 import { plain } from '../table.ts'
 import { type Check, runChecks } from './finding.ts'
 
+/** `repair`: what can be put right is put right. */
+export type DoctorOptions = { repair: boolean }
+
 export type DoctorContext = {
-  /** `repair`: what can be put right is put right. */
-  open: (options: { repair: boolean }) => Promise<{ checks: Check[]; close(): Promise<void> }>
+  open: (options: DoctorOptions) => Promise<{ checks: Check[]; close(): Promise<void> }>
   stdout: { write(text: string): unknown }
 }
 

@@ -1,8 +1,6 @@
 import type { PartsCheck } from '../../../api/http/parts-health.ts'
 import type { History } from '../../../connectors/history/port.ts'
 import type { EventLog } from '../../../connectors/log/port.ts'
-import { appliedMigration } from '../../../connectors/postgres/database/migrate.ts'
-import type { AccountsDatabase } from '../../../connectors/postgres/tables/tables.ts'
 import type { Registry } from '../../../connectors/registry/port.ts'
 
 /** What every role needs: the log, and the schemas of what is on it. */
@@ -18,9 +16,4 @@ export const historyCheck = (history: History): PartsCheck => ({
     const [row] = await history.query<{ name: string }>({ sql: 'SELECT max(name) AS name FROM migrations', params: {} })
     return row?.name ?? 'no migration'
   },
-})
-
-export const databaseCheck = ({ db }: AccountsDatabase): PartsCheck => ({
-  name: 'accounts',
-  check: () => appliedMigration(db),
 })

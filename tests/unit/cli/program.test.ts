@@ -1,10 +1,13 @@
 import { readFileSync } from 'node:fs'
 import type { Command } from 'commander'
 import { describe, expect, test } from 'vitest'
+import { COMMAND_GROUPS } from '../../../cli/command-groups.ts'
 import { harrier } from '../../../cli/program.ts'
 
 const { env, stdin, stdout, stderr } = process
-const program = harrier({ env, stdin, stdout, stderr, signal: new AbortController().signal })
+const ROLES = ['up', 'api', 'observe', 'scan-worker', 'lifecycle']
+const parts = { env, stdin, stdout, stderr, signal: new AbortController().signal }
+const program = await harrier(parts)
 
 const paths = (command: Command): string[] =>
   command.commands.flatMap((child) =>
@@ -12,8 +15,18 @@ const paths = (command: Command): string[] =>
   )
 
 describe('the command line', () => {
-  test.each(['up', 'api', 'observe', 'scan-worker', 'lifecycle'])('%s is a command of its own', (role) => {
+  test.each(ROLES)('%s is a command of its own', (role) => {
     expect(paths(program)).toContain(role)
+  })
+
+  test('only the group of the wanted command is loaded, and it is the same as in the whole', async () => {
+    for (const { names } of COMMAND_GROUPS)
+      for (const name of names) {
+        const alone = (await harrier(parts, name)).commands.map((command) => command.name())
+        expect(alone).toEqual([...ROLES, ...names])
+      }
+    expect((await harrier(parts, 'observe')).commands.map((command) => command.name())).toEqual(ROLES)
+    for (const name of [undefined, '--help', 'count']) expect(paths(await harrier(parts, name))).toEqual(paths(program))
   })
 
   test('every command says what it does', () => {

@@ -93,7 +93,9 @@ const deployments = (manifests: readonly Manifest[]): [string, Manifest][] =>
   manifests.filter(({ kind }) => kind === 'Deployment').map((found) => [found.metadata.name, found])
 
 const health = healthRoutes([], prometheusMetrics({ process: false })).map(({ path }) => path)
-const commands = harrier({ ...process, signal: new AbortController().signal }).commands.map((command) => command.name())
+const commands = (await harrier({ ...process, signal: new AbortController().signal })).commands.map((command) =>
+  command.name(),
+)
 
 describe('manifests of Kubernetes', () => {
   test('are what the schemas of their kinds describe', () => {

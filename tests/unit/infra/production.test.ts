@@ -13,8 +13,8 @@ import { complaints, nginxConfig } from '../../builders/infra/proxy.ts'
 
 const ROLES = ['api', 'observe', 'scan-worker', 'lifecycle']
 const { env, stdin, stdout, stderr } = process
-const commands = harrier({ env, stdin, stdout, stderr, signal: new AbortController().signal }).commands.map((command) =>
-  command.name(),
+const commands = (await harrier({ env, stdin, stdout, stderr, signal: new AbortController().signal })).commands.map(
+  (command) => command.name(),
 )
 /** Read by Node itself. */
 const OF_NODE = ['NODE_EXTRA_CA_CERTS', 'NODE_ENV']

@@ -1,0 +1,25 @@
+import type { DoctorOptions } from './commands/doctor/register.ts'
+import { loadCheckedConfig } from './wiring/open/folder.ts'
+
+/**
+ * What the commands work on, as functions that open it. Each loads its modules when it is called: together they are
+ * 2,900 modules, of which a command needs a few hundred (ADR 186).
+ */
+export function openers(env: NodeJS.ProcessEnv) {
+  const config = () => loadCheckedConfig(env)
+  return {
+    counts: async () => (await import('./commands/contexts/counts.ts')).openCounts(config()),
+    deadLetters: async () => (await import('./commands/contexts/dead-letters.ts')).openDeadLetters(config()),
+    demo: async () => (await import('./commands/contexts/demo.ts')).openDemoContext(config()),
+    doctor: async (options: DoctorOptions) =>
+      (await import('./commands/contexts/doctor.ts')).openDoctor(config(), options),
+    feedImport: async () => (await import('./commands/contexts/feed-import.ts')).openFeedImport(config()),
+    feedList: async () => (await import('./commands/contexts/feed-list.ts')).openFeedList(config()),
+    feedRetract: async () => (await import('./commands/contexts/feed-retract.ts')).openFeedRetract(config()),
+    logTools: async () => (await import('./commands/contexts/log-tools.ts')).openLogTools(config()),
+    replay: async () => (await import('./commands/replay/context.ts')).openReplay(config()),
+    rescore: async () => (await import('./commands/rescore/context.ts')).openRescore(config()),
+    server: async () => (await import('./commands/admin/context.ts')).openServer(config()),
+    sqlUsers: async () => (await import('./wiring/open/sql-users.ts')).openSqlUsers(config()),
+  }
+}
