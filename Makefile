@@ -7,6 +7,10 @@
 WORKERS = 3
 VITEST = npx vitest run $(if $(REPORTS),--reporter=default --reporter=json --outputFile.json=$(REPORTS)/$@.json)
 
+# Where the files of tests are; a folder that the caller names wins (ADR 187).
+SCRATCH := $(or $(TMPDIR),$(shell infra/dev/scratch.sh))
+test test-unit test-contract test-e2e test-chaos test-servers test-bi: export TMPDIR = $(SCRATCH)
+
 help: ## list the targets
 	@grep -hE '^[a-z0-9-]+:.*## ' $(MAKEFILE_LIST) | awk -F':.*## ' '{printf "  make %-16s %s\n", $$1, $$2}'
 

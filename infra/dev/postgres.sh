@@ -6,12 +6,12 @@
 #   infra/dev/postgres.sh restart [port]  ends every process of it at once, as a crash does, and starts it again
 #   infra/dev/postgres.sh crash [port]    kills its first process alone, and starts it again
 #
-# PostgreSQL refuses to run as root: started by root, it runs as the user `postgres`, with its data under /var/tmp.
+# PostgreSQL refuses to run as root: started by root, it runs as the user `postgres`, with its data in TMPDIR or /var/tmp.
 set -euo pipefail
 
 command=${1:-}
 port=${2:-5433}
-data=/var/tmp/harrier-postgres-$port
+data=${TMPDIR:-/var/tmp}/harrier-postgres-$port
 
 as_owner() {
   if [ "$(id -u)" = 0 ]; then runuser -u postgres -- "$@"; else "$@"; fi
