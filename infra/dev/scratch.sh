@@ -6,7 +6,7 @@
 set -euo pipefail
 
 memory=/dev/shm
-# A whole run has at most 3 GiB there at once; its processes need as much again.
+# A whole run has at most 1.1 GiB there at once; half of this has to be free in the folder itself.
 needed_kib=$((12 * 1024 * 1024))
 
 kib() { awk -v name="$1:" '$1 == name { print $2 }' /proc/meminfo 2>/dev/null; }

@@ -65,7 +65,7 @@ async function command(...args: string[]): Promise<string> {
   const stdout = { write } as unknown as typeof process.stdout
   const env = { HARRIER_DATA_DIR: folder }
   const { stdin, stderr } = process
-  const program = await harrier({ env, stdin, stdout, stderr, signal: new AbortController().signal }, 'dead-letters')
+  const program = await harrier({ env, stdin, stdout, stderr, signal: new AbortController().signal })
   await program.parseAsync(args, { from: 'user' })
   return printed
 }

@@ -13,7 +13,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { historyUrl, openHistory } from '../../../cli/wiring/open/history.ts'
 import { type Engine, startEngine } from '../../../connectors/history/engine/supervisor.ts'
 import { databaseUrlOf } from '../../builders/accounts/own-database.ts'
-import { nginxConfig, startProxy } from '../../builders/infra/proxy.ts'
+import { startProxy } from '../../builders/infra/proxy.ts'
 import { ADMINISTRATOR, eventually, remove, temporaryFolder } from '../../builders/platform/platform.ts'
 import { type Running, runRole } from '../../builders/platform/roles.ts'
 
@@ -41,7 +41,7 @@ describe.skipIf(!named)('several processes of each role (KAFKA_BROKERS, SCHEMA_R
   let env: Record<string, string>
   let apis: Running[] = []
   let others: Running[] = []
-  let proxy: { stop(): Promise<void> } | undefined
+  let proxy: { url: string; stop(): Promise<void> } | undefined
   let entrance: string
   let reporter: Record<string, string>
 
@@ -77,14 +77,9 @@ describe.skipIf(!named)('several processes of each role (KAFKA_BROKERS, SCHEMA_R
     others = await Promise.all(roles.map((role) => runRole(role, env)))
     entrance = apis[0]!.url
     if (NGINX) {
-      const port = 20_000 + (process.pid % 10_000) * 2
-      entrance = `http://127.0.0.1:${port}`
-      const config = nginxConfig(
-        folder,
-        port,
-        apis.map(({ url }) => new URL(url).host),
-      )
-      proxy = await startProxy(NGINX, config, `${entrance}/livez`)
+      const hosts = apis.map(({ url }) => new URL(url).host)
+      proxy = await startProxy(NGINX, folder, hosts)
+      entrance = proxy.url
     }
     reporter = await user()
   }, 300_000)

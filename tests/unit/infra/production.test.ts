@@ -144,7 +144,7 @@ describe('nginx', () => {
   test('takes the configuration', () => {
     const folder = mkdtempSync(join(tmpdir(), 'harrier-nginx-'))
     try {
-      expect(complaints(NGINX, nginxConfig(folder, 8443, ['127.0.0.1:8081']))).toBeNull()
+      expect(complaints(NGINX, nginxConfig(folder, { tls: 8443, plain: 8444 }, ['127.0.0.1:8081']))).toBeNull()
     } finally {
       rmSync(folder, { recursive: true })
     }
