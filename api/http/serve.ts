@@ -19,14 +19,14 @@ export type ServeOptions = {
   enforce: Enforce
 }
 
-const NO_QUERY = Type.Object({})
+const checkNoQuery = textCheck(Type.Object({}), 'query parameter')
 const NOTHING = {}
 const ANONYMOUS_GROUPS = [PUBLIC]
 
 /** Serves `route`; throws what the caller is to be refused with. */
 export function server(route: Route, { identify, trustedProxies, enforce }: ServeOptions) {
   const checkParams = route.params && textCheck(route.params, 'path parameter')
-  const checkQuery = textCheck(route.query ?? NO_QUERY, 'query parameter')
+  const checkQuery = route.query ? textCheck(route.query, 'query parameter') : checkNoQuery
   const checkBody = route.body && bodyCheck(route.body)
   return async (ctx: Context): Promise<void> => {
     ctx.state.route = route

@@ -6,12 +6,15 @@
 #   infra/dev/postgres.sh restart [port]  ends every process of it at once, as a crash does, and starts it again
 #   infra/dev/postgres.sh crash [port]    kills its first process alone, and starts it again
 #
-# PostgreSQL refuses to run as root: started by root, it runs as the user `postgres`, with its data in TMPDIR or /var/tmp.
+# PostgreSQL refuses to run as root: started by root, it runs as the user `postgres`, with its data in TMPDIR where
+# everybody may write there (as in /tmp), else in /var/tmp.
 set -euo pipefail
 
 command=${1:-}
 port=${2:-5433}
-data=${TMPDIR:-/var/tmp}/harrier-postgres-$port
+folder=/var/tmp
+[ ! -k "${TMPDIR:-}" ] || folder=$TMPDIR
+data=$folder/harrier-postgres-$port
 
 as_owner() {
   if [ "$(id -u)" = 0 ]; then runuser -u postgres -- "$@"; else "$@"; fi
@@ -65,5 +68,5 @@ stop() {
 
 case $command in
   start | stop | restart | crash) "$command" ;;
-  *) sed -n '2,9p' "$0" >&2; exit 2 ;;
+  *) sed -n '2,10p' "$0" >&2; exit 2 ;;
 esac

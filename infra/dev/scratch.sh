@@ -6,18 +6,19 @@
 set -euo pipefail
 
 memory=/dev/shm
-# A whole run has at most 1.1 GiB there at once; half of this has to be free in the folder itself.
-needed_kib=$((12 * 1024 * 1024))
+# A whole run keeps at most 1.1 GiB there at once. The processes of the run need the rest of the memory.
+room_kib=$((6 * 1024 * 1024))
+memory_kib=$((12 * 1024 * 1024))
 
-kib() { awk -v name="$1:" '$1 == name { print $2 }' /proc/meminfo 2>/dev/null; }
-room() { df --output=avail "$memory" 2>/dev/null | tail -n 1; }
+# Systems without these files or options have no such folder: 0.
+available() { awk '$1 == "MemAvailable:" { print $2 }' /proc/meminfo 2>/dev/null || echo 0; }
+room() { df --output=avail "$memory" 2>/dev/null | tail -n 1 || echo 0; }
 
 # Native modules are loaded from there.
 executable() { ! grep -qE "^[^ ]+ $memory [^ ]+ ([^ ]+,)?noexec" /proc/mounts; }
 
-available=$(kib MemAvailable)
 if [ -w "$memory" ] && [ "$(stat -f -c %T "$memory")" = tmpfs ] && executable &&
-  [ "$(room)" -ge $((needed_kib / 2)) ] && [ "${available:-0}" -ge "$needed_kib" ]; then
+  [ "$(room)" -ge "$room_kib" ] && [ "$(available)" -ge "$memory_kib" ]; then
   echo "$memory"
 else
   echo "${TMPDIR:-/tmp}"

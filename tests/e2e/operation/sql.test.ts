@@ -40,12 +40,8 @@ const command = async (line: string): Promise<string> => {
   const { stdin, stderr } = process
   const env = { HARRIER_DATA_DIR: folder }
   const stdout = { write } as unknown as typeof process.stdout
-  await (await harrier({ env, stdin, stdout, stderr, signal: new AbortController().signal }, 'sql-user')).parseAsync(
-    line.split(' '),
-    {
-      from: 'user',
-    },
-  )
+  const program = await harrier({ env, stdin, stdout, stderr, signal: new AbortController().signal })
+  await program.parseAsync(line.split(' '), { from: 'user' })
   return told
 }
 

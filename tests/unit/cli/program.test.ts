@@ -1,10 +1,19 @@
+import { execFile } from 'node:child_process'
 import { readFileSync } from 'node:fs'
+import { fileURLToPath } from 'node:url'
+import { promisify } from 'node:util'
 import type { Command } from 'commander'
 import { describe, expect, test } from 'vitest'
 import { COMMAND_GROUPS } from '../../../cli/command-groups.ts'
 import { harrier } from '../../../cli/program.ts'
 
 const { env, stdin, stdout, stderr } = process
+const run = promisify(execFile)
+const MAIN = fileURLToPath(new URL('../../../cli/main.ts', import.meta.url))
+/** Prints the address of every module that the process loads. */
+const LIST_MODULES = `data:text/javascript,${encodeURIComponent(
+  "import { registerHooks } from 'node:module'; registerHooks({ load(url, context, next) { console.log(url); return next(url, context) } })",
+)}`
 const ROLES = ['up', 'api', 'observe', 'scan-worker', 'lifecycle']
 const parts = { env, stdin, stdout, stderr, signal: new AbortController().signal }
 const program = await harrier(parts)
@@ -19,14 +28,27 @@ describe('the command line', () => {
     expect(paths(program)).toContain(role)
   })
 
-  test('only the group of the wanted command is loaded, and it is the same as in the whole', async () => {
+  test('has the group of the wanted command alone, as it is in the whole; all groups for any other word', async () => {
+    const whole = paths(program)
     for (const { names } of COMMAND_GROUPS)
       for (const name of names) {
-        const alone = (await harrier(parts, name)).commands.map((command) => command.name())
-        expect(alone).toEqual([...ROLES, ...names])
+        const of = (path: string): boolean => names.includes(path.split(' ', 1)[0]!)
+        expect(paths(await harrier(parts, name))).toEqual([...ROLES, ...whole.filter(of)])
       }
-    expect((await harrier(parts, 'observe')).commands.map((command) => command.name())).toEqual(ROLES)
-    for (const name of [undefined, '--help', 'count']) expect(paths(await harrier(parts, name))).toEqual(paths(program))
+    expect(paths(await harrier(parts, 'observe'))).toEqual(ROLES)
+    for (const name of [undefined, '--help', 'count']) expect(paths(await harrier(parts, name))).toEqual(whole)
+  })
+
+  test('a process loads no role and no command but its own', async () => {
+    const loads = async (...args: string[]): Promise<string[]> => {
+      const { stdout } = await run(process.execPath, ['--import', LIST_MODULES, MAIN, ...args], { env: {} }).catch(
+        (ended: { stdout: string }) => ended,
+      )
+      return [...new Set(stdout.match(/(?<=\/)(?:roles|commands)\/[a-z-]+/g))]
+    }
+    expect(await loads('counts', '--help')).toEqual(['commands/counts'])
+    // It ends at once: it needs the address of a store.
+    expect(await loads('observe')).toEqual(['roles/observe'])
   })
 
   test('every command says what it does', () => {
