@@ -6,6 +6,7 @@ import { fileURLToPath } from 'node:url'
 import { describe, expect, test } from 'vitest'
 
 const ROOT = fileURLToPath(new URL('../../../', import.meta.url))
+const SCRATCH = join(ROOT, 'infra/dev/scratch.sh')
 const scripts = execFileSync('git', ['ls-files', '-co', '--exclude-standard', '*.sh', '.ci/run'], {
   cwd: ROOT,
   encoding: 'utf8',
@@ -30,7 +31,7 @@ describe('the folder for the files of tests', () => {
         chmodSync(join(folder, name), 0o700)
       }
       const PATH = `${folder}:${process.env.PATH}`
-      return execFileSync('infra/dev/scratch.sh', { cwd: ROOT, encoding: 'utf8', env: { PATH, ...env } }).trim()
+      return execFileSync(SCRATCH, { encoding: 'utf8', env: { PATH, ...env } }).trim()
     } finally {
       rmSync(folder, { recursive: true })
     }
