@@ -3,6 +3,12 @@ export type Deployment = { mode: 'single' } | { mode: 'cluster'; cluster: string
 
 type Macros = Record<string, (args: string[]) => string>
 
+/**
+ * What a table is given when it is made and never later, beside what the migrations say: a table of before keeps what it
+ * has until its rows are written to a new one (ADR 192).
+ */
+const WHEN_MADE: ReadonlyMap<string, string> = new Map([['history', 'index_granularity = 1024']])
+
 /** Insert tokens are remembered for this many blocks, several times what can be in flight after a crash. */
 const WINDOW = 10_000
 
@@ -58,10 +64,15 @@ export const statements = (sql: string, deployment: Deployment): string[] => {
   if (deployment.mode === 'cluster' && !/^[\w.-]{1,100}$/.test(deployment.cluster))
     throw new Error(`'${deployment.cluster}' is not a valid cluster name`)
   const macros = deployment.mode === 'single' ? single : clusterMacros(deployment.cluster)
+  let table = ''
   const written = withoutComments(sql).replace(MACRO, (_, name: string, args: string | undefined) => {
     const macro = Object.hasOwn(macros, name) ? macros[name] : undefined
     if (macro === undefined) throw new Error(`unknown macro $${name}`)
-    return macro(split(args ?? ''))
+    const given = split(args ?? '')
+    if (name === 'table') table = given[0] ?? ''
+    // The settings of a table begin with this one.
+    const whenMade = name === 'once' ? WHEN_MADE.get(table) : undefined
+    return whenMade === undefined ? macro(given) : `${macro(given)}, ${whenMade}`
   })
   return written
     .split(/;[ \t]*(?:\r?\n|$)/)

@@ -5,7 +5,7 @@ import type {
   Interval,
   Metric,
 } from '../../../schemas/intelligence/search/aggregations/aggregation.ts'
-import type { Clause, Field } from '../../../schemas/intelligence/search/clause.ts'
+import type { Bound, Clause, Field } from '../../../schemas/intelligence/search/clause.ts'
 
 /** A record as the model of aggregations reads it. */
 export type Counted = {
@@ -63,9 +63,26 @@ export function valuesOf(field: Field, record: Counted): Value[] {
 /** The two clauses that the model is asked about. */
 export function meets(clause: Clause, record: Counted): boolean {
   if (clause.is === 'all') return true
+  if (clause.is === 'bool')
+    return (
+      clause.must.every((each) => meets(each, record)) &&
+      !clause.mustNot.some((each) => meets(each, record)) &&
+      clause.should.filter((each) => meets(each, record)).length >= clause.atLeast
+    )
+  if (clause.is === 'range') {
+    const { from, to } = clause
+    return valuesOf(clause.field, record).some(
+      (value) => (from === null || above(value, from)) && (to === null || below(value, to)),
+    )
+  }
   if (clause.is !== 'equals') throw new Error(`the model does not know ${clause.is}`)
   return valuesOf(clause.field, record).some((value) => clause.values.includes(value))
 }
+
+const above = (value: unknown, { value: bound, inclusive }: Bound): boolean =>
+  inclusive ? Number(value) >= Number(bound) : Number(value) > Number(bound)
+const below = (value: unknown, { value: bound, inclusive }: Bound): boolean =>
+  inclusive ? Number(value) <= Number(bound) : Number(value) < Number(bound)
 
 /** As the table keeps ids, and a page breaks ties: the second half of a UUID before the first. */
 const placed = (id: string): string => id.slice(19) + id.slice(0, 19)

@@ -166,6 +166,26 @@ const bucketing = (depth: number): fc.Arbitrary<Aggregation> =>
 /** Nestings up to three buckets deep. */
 export const aggregations: fc.Arbitrary<Aggregations> = fc.integer({ min: 1, max: 3 }).chain(levels)
 
+/** The same of what is known of whole days: their fields in place of the others, without what needs every record. */
+export const dailyAggregations: fc.Arbitrary<Aggregations> = aggregations.map(daily)
+
+function daily(aggs: Aggregations): Aggregations {
+  const made = [...aggs].flatMap(([name, each]): [string, Aggregation][] => {
+    if (['percentiles', 'extended_stats', 'top_hits', 'date_range'].includes(each.kind)) return []
+    const field = 'field' in each ? { field: dailyField(each.kind, each.field) } : null
+    const below = 'aggs' in each ? { aggs: daily(each.aggs) } : null
+    return [[name, { ...each, ...field, ...below } as Aggregation]]
+  })
+  return new Map(made)
+}
+
+function dailyField(kind: Aggregation['kind'], field: Field): Field {
+  if (kind === 'date_histogram') return FIELDS.time
+  if (field.kind === 'number') return field.name === 'attribute' ? FIELDS.reputation : field
+  if (kind === 'min' || kind === 'max') return FIELDS.accuracy
+  return field.name === 'tags' || field.name === 'wellKnown' ? field : FIELDS.type
+}
+
 /** Moments around the ends of intervals, before 1970, in leap years, and at the end of time. */
 const MOMENTS = [
   '1955-03-01T00:00:00.000Z',

@@ -38,8 +38,6 @@ const totals = (collapse: Field | null): Query =>
   searchTotals({
     surface: historySurface(AUDIENCES),
     clause: { is: 'all' },
-    sort: { field: { name: '@timestamp', kind: 'date' }, order: 'desc' },
-    after: null,
     collapse,
   })
 

@@ -6,6 +6,7 @@ import {
   simpleCount,
   simplePage,
 } from '../../../../connectors/history/sql/queries/history.ts'
+import { dailyScope } from '../../../../connectors/history/sql/search/daily/scope.ts'
 import { historySurface } from '../../../../connectors/history/sql/search/surface.ts'
 import { searchForms } from '../../../../schemas/intelligence/ingest/search-forms.ts'
 import type { Search } from '../../../../schemas/intelligence/search/read.ts'
@@ -42,7 +43,11 @@ const ENTITY_ID = /^([a-z0-9-]+)-([0-9a-f]{64})$/
 export const advancedHistory = (history: Pick<History, 'query'>, reader: Reader, search: Search, paging: Paging) =>
   recordSearch<HistoryRow>(
     history,
-    { surface: historySurface(reader.audiences), show: (row) => historyRecord(row, reader) },
+    {
+      surface: historySurface(reader.audiences),
+      show: (row) => historyRecord(row, reader),
+      counted: (clause, aggs) => dailyScope(reader.audiences, clause, aggs),
+    },
     search,
     paging,
   )

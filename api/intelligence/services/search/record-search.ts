@@ -6,9 +6,11 @@ import {
   searchTotals,
 } from '../../../../connectors/history/sql/queries/search.ts'
 import { aggregate } from '../../../../connectors/history/sql/search/aggregate/run.ts'
+import type { AggregationScope } from '../../../../connectors/history/sql/search/aggregate/scope.ts'
 import type { SearchOrder } from '../../../../connectors/history/sql/search/order.ts'
 import type { Surface } from '../../../../connectors/history/sql/search/surface.ts'
 import type { Aggregations } from '../../../../schemas/intelligence/search/aggregations/aggregation.ts'
+import type { Clause } from '../../../../schemas/intelligence/search/clause.ts'
 import type { Search } from '../../../../schemas/intelligence/search/read.ts'
 import { MAX_PAGE_DEPTH, PageTooDeep } from '../page-depth.ts'
 import { type Source, sourceFilter } from './record-fields.ts'
@@ -17,7 +19,12 @@ import { type Source, sourceFilter } from './record-fields.ts'
 export type Paging = { sort: SearchOrder; limit: number; page: number }
 
 /** The searched records, and how a row becomes a result. */
-export type Records<Row> = { surface: Surface; show: (row: Row) => Record<string, unknown> }
+export type Records<Row> = {
+  surface: Surface
+  show: (row: Row) => Record<string, unknown>
+  /** Where else they can be counted, more cheaply and as exactly; null where the records have to be read. */
+  counted?: (clause: Clause, aggs: Aggregations) => AggregationScope | null
+}
 
 export type SearchResult = {
   items: number
@@ -35,10 +42,11 @@ type SortedRow = { id: string; sorted: string | number | null }
  */
 export async function recordSearch<Row>(
   history: Pick<History, 'query'>,
-  { surface, show }: Records<Row>,
+  records: Records<Row>,
   search: Search,
   { sort, limit, page }: Paging,
 ): Promise<SearchResult> {
+  const { surface, show } = records
   const recordSearch: RecordSearch = {
     surface,
     clause: search.clause,
@@ -53,7 +61,7 @@ export async function recordSearch<Row>(
   const { items, shown, aggregations } =
     first !== null && first.length < limit
       ? { items: first.length, shown: first.length, aggregations: {} }
-      : await countRecords(history, { surface, show }, recordSearch, search.aggs)
+      : await countRecords(history, records, recordSearch, search.aggs)
   const past = limit === 0 || offset >= shown
   if (!past && offset + limit > MAX_PAGE_DEPTH) throw new PageTooDeep()
   const rows = first ?? (past ? [] : await pageOf())
@@ -71,17 +79,22 @@ const isPlain = ({ aggs, after, collapse }: Search): boolean => aggs.size === 0 
 /** Counts the matching records and the results that they make, and computes the requested aggregations. */
 async function countRecords<Row>(
   history: Pick<History, 'query'>,
-  { surface, show }: Records<Row>,
-  recordSearch: RecordSearch,
+  { surface, show, counted }: Records<Row>,
+  { clause, collapse }: RecordSearch,
   aggs: Aggregations,
 ): Promise<{ items: number; shown: number; aggregations: Record<string, unknown> }> {
-  const totals = async () => (await history.query<SearchTotals>(searchTotals(recordSearch)))[0]!
+  const records = { surface, query: clause }
+  const scope = (collapse === null && counted?.(clause, aggs)) || records
+  const totals = async () => {
+    const asked = { surface: scope.surface, clause: scope.query, collapse }
+    return (await history.query<SearchTotals>(searchTotals(asked)))[0]!
+  }
   const ask = (query: Query) => history.query<Record<string, unknown>>(query)
   const of = (row: unknown, hits: Source) => sourceFilter(hits)(show(row as Row))
-  const counts = aggs.size === 0 ? null : await aggregate(aggs, { surface, query: recordSearch.clause }, ask, { of })
-  if (counts !== null && recordSearch.collapse === null) return { ...counts, shown: counts.items }
+  const counts = aggs.size === 0 ? null : await aggregate(aggs, scope, ask, { of })
+  if (counts !== null && collapse === null) return { ...counts, shown: counts.items }
   const { items, groups } = await totals()
-  const shown = Number(recordSearch.collapse === null ? items : groups)
+  const shown = Number(collapse === null ? items : groups)
   return { items: Number(items), shown, aggregations: counts?.aggregations ?? {} }
 }
 

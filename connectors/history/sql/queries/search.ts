@@ -20,9 +20,15 @@ export type RecordSearch = {
 /** `items`: records that match; `groups`: values of the field to collapse, none at all counting as one (0 without it). */
 export type SearchTotals = { items: string; groups: number | string }
 
-export function searchTotals({ surface, clause, collapse }: RecordSearch): Query {
+export function searchTotals({
+  surface,
+  clause,
+  collapse,
+}: Pick<RecordSearch, 'surface' | 'clause' | 'collapse'>): Query {
   const b = binder()
   const { source, where } = matching(surface, clause, b)
+  if (surface.sums !== undefined && collapse === null)
+    return { sql: `SELECT sum(${surface.sums.records}) AS items, '0' AS groups FROM ${source}`, params: b.params }
   const value = collapse && fieldValue(collapse, surface, b)
   const groups = value === null ? '0' : `uniqExact(${value}) + max(isNull(${value}))`
   return { sql: `SELECT count() AS items, ${groups} AS groups FROM ${source} WHERE ${where}`, params: b.params }

@@ -25,6 +25,11 @@ export type Surface = {
   entity?: string
   /** What breaks ties, where it is not `id` as text: a column that the table is in the order of, and its type. */
   tie?: { column: string; type: string }
+  /**
+   * Where a row stands for many records: how many, and the sums of their numbers. Fields are then those that the rows
+   * were made by, and no other (ADR 192).
+   */
+  sums?: Readonly<Record<'records' | 'reputation' | 'accuracy', string>>
   /** The columns of an answer: what follows SELECT for the record itself. */
   record: string
   /**
@@ -36,6 +41,8 @@ export type Surface = {
     terms?: (terms: readonly string[], how: 'any' | 'all', b: Binder) => string
     ids?: (ids: readonly string[], b: Binder) => string
     entityIDs?: (ids: readonly string[], b: Binder) => string
+    /** Records with one of these tags. */
+    tags?: (tags: readonly string[], b: Binder) => string
   }
 }
 
@@ -70,6 +77,7 @@ export const historySurface = (audiences: readonly bigint[]): Surface => ({
     toUnixTimestamp64Milli(ts) AS time`,
   narrow: {
     terms: (terms, how, b) => `has${how === 'any' ? 'Any' : 'All'}(terms, ${b.bind(terms, 'Array(String)')})`,
+    tags: (tags, b) => `hasAny(tags, ${b.bind(tags, 'Array(String)')})`,
     ids: (ids, b) =>
       `id IN ${b.bind(
         ids.filter((id) => UUID.test(id)),

@@ -1,6 +1,7 @@
 import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { History } from '../../../../connectors/history/port.ts'
+import { searchTotals } from '../../../../connectors/history/sql/queries/search.ts'
 import { TooManyBuckets } from '../../../../connectors/history/sql/search/aggregate/bounds.ts'
 import { ordinalSql, startOf } from '../../../../connectors/history/sql/search/aggregate/intervals.ts'
 import { metricColumns } from '../../../../connectors/history/sql/search/aggregate/metric.ts'
@@ -8,6 +9,7 @@ import type { AnswerRow } from '../../../../connectors/history/sql/search/aggreg
 import { aggregate, type Counts } from '../../../../connectors/history/sql/search/aggregate/run.ts'
 import type { AggregationScope } from '../../../../connectors/history/sql/search/aggregate/scope.ts'
 import { binder } from '../../../../connectors/history/sql/search/binder.ts'
+import { dailyScope } from '../../../../connectors/history/sql/search/daily/scope.ts'
 import { historySurface } from '../../../../connectors/history/sql/search/surface.ts'
 import { blocks } from '../../../../connectors/history/stores/blocks.ts'
 import type {
@@ -18,7 +20,7 @@ import type {
 import type { Clause } from '../../../../schemas/intelligence/search/clause.ts'
 import { type Store, stores } from '../../../builders/history/stores.ts'
 import { type Counted, evaluate, meets, OverTheBound } from '../../../builders/search/aggregate-model.ts'
-import { aggregations, countedRecord, FIELDS } from '../../../builders/search/aggregations.ts'
+import { aggregations, countedRecord, dailyAggregations, FIELDS } from '../../../builders/search/aggregations.ts'
 
 const READABLE = 7n
 const HIDDEN = 8n
@@ -75,6 +77,42 @@ describe.each(stores())('aggregations: $name', ({ open }) => {
       { numRuns: 60 },
     )
   }, 120_000)
+
+  test.each([
+    ['summed up when they were stored', false],
+    ['summed up when their parts were merged', true],
+  ])(
+    'random nestings over the sums of days, %s, count what a model counts record by record',
+    async (_, merged) => {
+      if (merged) await history.command('OPTIMIZE TABLE history FINAL')
+      const sql = `SELECT uniqExact(name) AS n FROM system.projection_parts
+      WHERE active AND database = currentDatabase() AND table = 'history'`
+      expect(await history.query({ sql, params: {} })).toEqual([{ n: '2' }])
+      const asked = { dailyScopes: 0 }
+      await fc.assert(
+        fc.asyncProperty(dailyAggregations, DAILY_QUERIES, async (aggs, query) => {
+          const scope = dailyScope([READABLE], query, aggs)
+          if (scope === null) return
+          asked.dailyScopes++
+          const matching = records.filter((record) => meets(query, record))
+          const wanted = modelled(aggs, matching)
+          const found = aggregate(aggs, scope, (each) => history.query(each), RECORDS)
+          if (wanted === null) {
+            await expect(found).rejects.toBeInstanceOf(TooManyBuckets)
+            return
+          }
+          const { items, aggregations } = await found
+          expect(items).toBe(matching.length)
+          expect(rounded(aggregations)).toEqual(rounded(wanted))
+          const totals = searchTotals({ surface: scope.surface, clause: scope.query, collapse: null })
+          expect(await history.query(totals)).toEqual([{ items: `${matching.length}`, groups: '0' }])
+        }),
+        { numRuns: 80 },
+      )
+      expect(asked.dailyScopes).toBeGreaterThan(20)
+    },
+    120_000,
+  )
 
   test.each<Interval>([
     ...(['minute', 'hour', 'day', 'week', 'month', 'quarter', 'year'] as const).map((unit) => ({
@@ -192,6 +230,31 @@ const QUERIES = fc.constantFrom<Clause>(
   { is: 'equals', field: FIELDS.tags, values: ['bot'], caseless: false },
   { is: 'equals', field: FIELDS.type, values: ['url'], caseless: false },
 )
+
+const [EARLY = 0, LATE = 0] = [100, 300].map((i) => records.map(({ time }) => time).toSorted((a, b) => a - b)[i])
+
+/** What is asked of sums of days, with bounds in the middle of a day. */
+const DAILY_QUERIES = fc
+  .record({
+    within: fc.constantFrom<Clause>(
+      { is: 'all' },
+      { is: 'range', field: FIELDS.time, from: { value: EARLY, inclusive: true }, to: null },
+      {
+        is: 'range',
+        field: FIELDS.time,
+        from: { value: EARLY, inclusive: false },
+        to: { value: LATE, inclusive: true },
+      },
+      { is: 'range', field: FIELDS.time, from: null, to: { value: LATE, inclusive: false } },
+    ),
+    must: QUERIES,
+    mustNot: fc.constantFrom<Clause[]>(
+      [],
+      [{ is: 'equals', field: FIELDS.tags, values: ['scan'], caseless: false }],
+      [{ is: 'range', field: FIELDS.reputation, from: null, to: { value: 0, inclusive: false } }],
+    ),
+  })
+  .map(({ within, must, mustNot }): Clause => ({ is: 'bool', must: [within, must], mustNot, should: [], atLeast: 0 }))
 
 function modelled(aggs: Aggregations, matching: readonly Counted[]): Record<string, unknown> | null {
   try {

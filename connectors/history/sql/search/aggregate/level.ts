@@ -43,11 +43,17 @@ export function carries(aggregation: Aggregation, scope: AggregationScope): bool
   return bucketKey(aggregation, scope, binder()).each !== 'several'
 }
 
+/** How many records the rows stand for. */
+const countOf = ({ surface }: AggregationScope): string => (surface.sums === undefined ? 'count()' : 'sum(n)')
+
 /** How many records there are, with the metrics at the root: one row. */
 export function rootQuery(aggs: Aggregations, scope: AggregationScope): Query {
   const b = binder()
   const records = source([], aggs, 'r', scope, b)
-  return { sql: `SELECT ${['count() AS c', ...records.columns].join(', ')} FROM ${records.from}`, params: b.params }
+  return {
+    sql: `SELECT ${[`${countOf(scope)} AS c`, ...records.columns].join(', ')} FROM ${records.from}`,
+    params: b.params,
+  }
 }
 
 /**
@@ -66,7 +72,7 @@ export function levelQuery(
   const { buckets } = path.at(-1)!
   const own = source(path, buckets.aggs, 'm', scope, b, around)
   const keys = path.map((_, i) => `k${i}`)
-  const select = [...keys, 'count() AS c', ...own.columns, ...(around === null ? [] : ['grouping(k0) AS g'])]
+  const select = [...keys, `${countOf(scope)} AS c`, ...own.columns, ...(around === null ? [] : ['grouping(k0) AS g'])]
   const where = [...(around === null ? own.present : []), ...(chosen === null ? [] : [among(own.keys, chosen, b)])]
   const least = buckets.kind === 'terms' || 'minDocCount' in buckets ? buckets.minDocCount : 0
   const parts = [
@@ -144,6 +150,7 @@ export function source(
   const selected = [
     ...keys.map(({ sql, each }, i) => `${sql} AS ${each === 'several' ? 'a' : 'k'}${i}`),
     ...[...values].map(([sql, name]) => `${sql} AS ${name}`),
+    ...(scope.surface.sums === undefined ? [] : [`${scope.surface.sums.records} AS n`]),
     ...extra,
   ]
   const base = `SELECT ${selected.join(', ') || '1'} FROM ${table} WHERE ${where.map((each) => `(${each})`).join(' AND ')}`
@@ -172,8 +179,9 @@ function columnsOf(
     }
     if (aggregation.kind !== 'terms') return []
     const { sql, each } = countedValue(aggregation.field, scope, b)
-    if (each === 'one') return [`count() AS ${name}_values`]
+    if (each === 'one') return [`${countOf(scope)} AS ${name}_values`]
     const values = nameOf(each === 'several' ? `length(${sql})` : sql)
-    return [`${each === 'several' ? `sum(${values})` : `count(${values})`} AS ${name}_values`]
+    if (each === 'several') return [`sum(${values}${scope.surface.sums === undefined ? '' : ' * n'}) AS ${name}_values`]
+    return [`count(${values}) AS ${name}_values`]
   })
 }

@@ -1,5 +1,7 @@
 import type { Metric } from '../../../../../schemas/intelligence/search/aggregations/aggregation.ts'
 import type { Binder } from '../binder.ts'
+import type { Surface } from '../surface.ts'
+import { fieldValue } from '../value.ts'
 import { type AggregationScope, countedValue } from './scope.ts'
 
 /** What a metric reads of each record, and the columns that its answer is made from: suffix and SQL over `v`. */
@@ -28,6 +30,8 @@ const EXTENDED: MetricColumns['columns'] = [
 
 /** The columns of a metric in the query of the buckets that it stands in. */
 export function metricColumns(metric: Metric, scope: AggregationScope, b: Binder): MetricColumns {
+  if (scope.surface.sums !== undefined && metric.kind !== 'cardinality')
+    return summedColumns(metric, scope.surface, scope.surface.sums, b)
   const { sql: value, each } = countedValue(metric.field, scope, b)
   const one = (sql: (v: string) => string): MetricColumns => ({ value, columns: [['value', sql]] })
   switch (metric.kind) {
@@ -56,6 +60,40 @@ export function metricColumns(metric: Metric, scope: AggregationScope, b: Binder
       const levels = metric.percents.map((percent) => b.bind(percent / 100, 'Float64')).join(', ')
       return one((v) => `quantilesExactInclusive(${levels})(${v})`)
     }
+  }
+}
+
+/**
+ * The same of rows that stand for `n` records each, which have the value in common or the sum of their numbers.
+ * @throws TypeError for a metric that needs every record
+ */
+function summedColumns(metric: Metric, surface: Surface, sums: NonNullable<Surface['sums']>, b: Binder): MetricColumns {
+  const { kind, field } = metric
+  const sum = field.name === 'reputation' || field.name === 'accuracy' ? sums[field.name] : '0'
+  const one = (value: string, sql: (v: string) => string): MetricColumns => ({ value, columns: [['value', sql]] })
+  switch (kind) {
+    case 'avg':
+      return one(sum, (v) => `sum(${v}) / sum(n)`)
+    case 'sum':
+      return one(sum, (v) => `sum(${v})`)
+    case 'min':
+    case 'max':
+      return one(fieldValue(field, surface, b), (v) => `${kind}OrNull(${v})`)
+    case 'value_count':
+      return one(field.name === 'tags' ? `length(${surface.columns.tags})` : '1', (v) => `sum(${v} * n)`)
+    case 'stats':
+      return {
+        value: `(${fieldValue(field, surface, b)}, ${sum})`,
+        columns: [
+          ['count', () => 'sum(n)'],
+          ['min', (v) => `minOrNull(tupleElement(${v}, 1))`],
+          ['max', (v) => `maxOrNull(tupleElement(${v}, 1))`],
+          ['avg', (v) => `sum(tupleElement(${v}, 2)) / sum(n)`],
+          ['sum', (v) => `sum(tupleElement(${v}, 2))`],
+        ],
+      }
+    default:
+      throw new TypeError(`'${kind}' needs every record`)
   }
 }
 

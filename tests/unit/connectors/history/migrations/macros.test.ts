@@ -48,6 +48,18 @@ describe('statements of a migration', () => {
     for (const statement of cluster) expect(statement).toContain("ON CLUSTER 'main'")
   })
 
+  test('the table of the history is made with small granules, and the others as they are written', () => {
+    const made = (table: string) =>
+      statements(
+        `CREATE TABLE $table(${table}) (a UInt8) ENGINE = $engine(MergeTree) ORDER BY a SETTINGS $once, x = 1;`,
+        {
+          mode: 'single',
+        },
+      )[0]!
+    expect(made('history')).toMatch(/fsync_part_directory = 1, index_granularity = 1024, x = 1$/)
+    expect(made('entities')).not.toContain('index_granularity')
+  })
+
   test('an unknown macro and a cluster name with a quote are refused', () => {
     expect(() => statements('SELECT $nothing(1);', { mode: 'single' })).toThrow('unknown macro $nothing')
     expect(() => statements('SELECT 1;', { mode: 'cluster', cluster: "a'b" })).toThrow('is not a valid cluster name')

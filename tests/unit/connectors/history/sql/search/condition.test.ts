@@ -27,7 +27,7 @@ describe('condition', () => {
     {
       name: 'several values',
       clause: equals(tags, 'a', 'b'),
-      sql: 'arrayExists(v -> v IN {p0:Array(String)}, tags)',
+      sql: 'hasAny(tags, {p0:Array(String)})',
       params: { p0: ['a', 'b'] },
     },
     {
@@ -56,7 +56,7 @@ describe('condition', () => {
         should: [equals(tags, 'a'), { is: 'all' }, equals(tags, 'b')],
         atLeast: 1,
       },
-      sql: '(NOT 0 AND (arrayExists(v -> v IN {p0:Array(String)}, tags) OR 1))',
+      sql: '(NOT 0 AND (hasAny(tags, {p0:Array(String)}) OR 1))',
       params: { p0: ['a', 'b'] },
     },
   ]
