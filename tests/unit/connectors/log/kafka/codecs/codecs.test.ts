@@ -1,6 +1,8 @@
+import { zstdCompressSync } from 'node:zlib'
 import { expect, test } from 'vitest'
-import { unsnappy } from '../../../../../../connectors/log/kafka/codecs/codecs.ts'
+import { registerCodecs, unsnappy } from '../../../../../../connectors/log/kafka/codecs/codecs.ts'
 import { unlz4 } from '../../../../../../connectors/log/kafka/codecs/lz4.ts'
+import kafkajs from '../../../../../../connectors/log/kafka/codecs/patched-client.ts'
 
 const TEXT = 'record '.repeat(40)
 const hex = (digits: string) => Buffer.from(digits, 'hex')
@@ -65,3 +67,13 @@ function u32(number: number): Buffer {
   bytes.writeUInt32LE(number)
   return bytes
 }
+
+test('zstd is read whole, also where few bytes unfold to many', async () => {
+  registerCodecs()
+  const { decompress } = kafkajs.CompressionCodecs[kafkajs.CompressionTypes.ZSTD]!()
+  for (const length of [10, 1024 * 1024, 9 * 1024 * 1024]) {
+    const bytes = Buffer.alloc(length, 'record ')
+    expect(bytes.equals(await decompress(zstdCompressSync(bytes)))).toBe(true)
+  }
+  await expect(decompress(Buffer.from('not zstd'))).rejects.toThrow()
+})
