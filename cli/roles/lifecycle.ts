@@ -38,7 +38,7 @@ export async function lifecycleRole(config: Config): Promise<void> {
     open.push('accounts', () => accounts.close())
     const billing = openBilling(config, database.db, tiers, append)
     const metrics = prometheusMetrics()
-    const relay = relayOutbox({ billing, log }, metrics, logger)
+    const relay = relayOutbox({ billing, log, work: database.work }, metrics, logger)
     open.push('outbox relay', () => relay.stop())
     const { driver } = openCompute(database.db, tiers)
     const lifecycle = openLifecycle({ ...database, tiers, append, billing, log, registry, forget, driver })

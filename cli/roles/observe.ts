@@ -46,9 +46,11 @@ export async function observe(config: Config): Promise<void> {
   const metrics = prometheusMetrics()
   const report = (news: JobReport) => void (process.send ? process.send(news) : recordReport(metrics, news))
   const encode = encoder<Observation>(records.observation, registry.ids.observation)
+  // On the embedded log this is the only process of its kind: what is off is put right, and a snapshot is its own.
+  const alone = config.kafkaBrokers === null
   const propagation = watchPropagation(
     (signal) => propagationJob({ log, store: propagationStore(history), encode }, { now: Date.now, signal }),
-    logger,
+    { alone, now: Date.now, logger },
   )
   const breakers = openCircuitBreakers(log, logger)
   const jobs = [
@@ -85,8 +87,6 @@ export async function observe(config: Config): Promise<void> {
   const shown = await expose(process.send ? { ...config, metricsPort: null } : config, { checks, metrics, logger })
   process.send?.(RUNNING)
   logger.info('the jobs are running')
-  // On the embedded log this is the only process of its kind: what is off is put right, and a snapshot is its own.
-  const alone = config.kafkaBrokers === null
   const counts = watchCounts(log, recount(liveDatabase, alone ? 0 : undefined), { repair: alone, logger, report })
   const fading = watchFading({ log, store: fadeStore(history), encode }, { alone, logger, report })
   try {

@@ -30,7 +30,7 @@ export async function scanWorker(config: Config): Promise<void> {
     open.push('database', () => database.close())
     const scans = openScans(database.db, registry.ids.scanRequest)
     const metrics = prometheusMetrics()
-    const running = await runScans(config, { log, registry, scans }, metrics, logger)
+    const running = await runScans(config, { log, registry, scans, work: database.work }, metrics, logger)
     open.push('scans', () => running.stop())
     const checks = [...logChecks({ log, registry }), databaseCheck(database)]
     const shown = await expose(config, { checks, metrics, logger })

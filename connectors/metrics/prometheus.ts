@@ -2,12 +2,17 @@
 
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client'
 import { METRICS } from '../../platform/metrics.ts'
+import { DEFAULT_RESOLUTION_MS, lagWhenAsked } from './event-loop-lag.ts'
 import type { Metrics } from './port.ts'
 
 /** A registry of its own with every declared metric, and Node's (`process`: memory, CPU, event loop) unless refused. */
 export function prometheusMetrics(options: { process: boolean } = { process: true }): Metrics {
   const registry = new Registry()
-  if (options.process) collectDefaultMetrics({ register: registry })
+  let lag: (() => Promise<void>) | undefined
+  if (options.process) {
+    collectDefaultMetrics({ register: registry, eventLoopMonitoringPrecision: DEFAULT_RESOLUTION_MS })
+    lag = lagWhenAsked(registry)
+  }
   const made = Object.entries(METRICS).map(([name, metric]) => {
     const common = { name, help: metric.help, labelNames: [...metric.labels], registers: [registry] }
     if (metric.kind === 'counter') return [name, new Counter(common)]
@@ -18,6 +23,9 @@ export function prometheusMetrics(options: { process: boolean } = { process: tru
     // Safe: the kinds and labels are those of METRICS itself.
     instruments: Object.fromEntries(made) as Metrics['instruments'],
     contentType: registry.contentType,
-    text: () => registry.metrics(),
+    async text() {
+      await lag?.()
+      return registry.metrics()
+    },
   }
 }

@@ -5,10 +5,15 @@ import { startRelay } from '../../../pipelines/jobs/accounts/outbox-relay.ts'
 import type { ApiParts } from '../open/api-parts.ts'
 
 /** Brings events of accounts to the log until stopped; every process that serves the API does, one of them at a time. */
-export const relayOutbox = ({ billing, log }: Pick<ApiParts, 'billing' | 'log'>, metrics: Metrics, logger: Logger) =>
+export const relayOutbox = (
+  { billing, log, work }: Pick<ApiParts, 'billing' | 'log' | 'work'>,
+  metrics: Metrics,
+  logger: Logger,
+) =>
   startRelay({
     outbox: billing.outbox,
     log,
+    work,
     now: Date.now,
     holder: randomUUID(),
     onPublished: (records) => metrics.instruments.harrier_outbox_published_total.inc(records),

@@ -28,15 +28,16 @@ type RunningScans = {
  */
 export async function runScans(
   config: Pick<Config, 'scanPorts' | 'scanAllowPrivate' | 'automaticScans'>,
-  parts: Pick<ApiParts, 'log' | 'registry' | 'scans'>,
+  parts: Pick<ApiParts, 'log' | 'registry' | 'scans' | 'work'>,
   metrics: Metrics,
   logger: Logger,
 ): Promise<RunningScans> {
-  const { log, registry, scans } = parts
+  const { log, registry, scans, work } = parts
   const { instruments: m } = metrics
   const onFailure = (err: Error) => logger.warn({ err }, 'cannot read or update scans; retrying')
   const worker = startScanWorker({
     scans,
+    work,
     scanner: createScanner({ ports: config.scanPorts, allowPrivate: config.scanAllowPrivate, totalMs: SCAN_MS }),
     encode: encoder<Observation>(records.observation, registry.ids.observation),
     now: Date.now,

@@ -9,12 +9,13 @@ import type { ApiParts } from '../open/api-parts.ts'
 /** Sends webhooks until stopped; every process that serves the API does, each delivery one of them at a time. */
 export const sendWebhooks = (
   { webhookAllowPrivate: allowPrivate }: Pick<Config, 'webhookAllowPrivate'>,
-  { webhooks: deliveries }: Pick<ApiParts, 'webhooks'>,
+  { webhooks: deliveries, work }: Pick<ApiParts, 'webhooks' | 'work'>,
   { instruments: m }: Metrics,
   logger: Logger,
 ) =>
   startWebhooks({
     deliveries,
+    work,
     send: sendOutbound,
     allowPrivate,
     now: Date.now,

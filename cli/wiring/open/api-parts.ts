@@ -16,6 +16,7 @@ import type { SessionStore } from '../../../connectors/postgres/sessions/port.ts
 import type { Settings } from '../../../connectors/postgres/settings/port.ts'
 import type { Team } from '../../../connectors/postgres/team/port.ts'
 import type { WebhookDeliveries } from '../../../connectors/postgres/webhooks/port.ts'
+import type { WorkSignals } from '../../../connectors/postgres/work-signals/port.ts'
 import type { Tiers } from '../../../schemas/accounts/tiers/tiers.ts'
 import type { OpenBilling } from './billing.ts'
 import type { OpenCompute } from './compute.ts'
@@ -45,6 +46,8 @@ export type ApiParts = {
   billing: OpenBilling
   lifecycle: OpenLifecycle
   webhooks: WebhookDeliveries
+  /** Commits of the accounts database, for the workers over it. */
+  work: WorkSignals
   administrator: { key: string; secret: string } | null
   metrics: Metrics
   /** Parts of this process, besides the stores, that `/readyz` checks. */

@@ -25,6 +25,7 @@ import { openCircuitBreakers } from './circuit-breakers.ts'
 
 type LifecycleParts = {
   db: AccountsDatabase['db']
+  work: AccountsDatabase['work']
   tiers: Tiers
   append: AppendEvents
   billing: OpenBilling
@@ -46,6 +47,7 @@ export type OpenLifecycle = {
 /** What follows from the ends of users and customers, over the accounts database. */
 export function openLifecycle({
   db,
+  work,
   tiers,
   append,
   billing,
@@ -106,6 +108,7 @@ export function openLifecycle({
         breakerOf: guards.breakerOf,
         registry,
         store,
+        work,
         now: Date.now,
         onEvent: (handler, outcome) => metrics.instruments.harrier_lifecycle_events_total.inc({ handler, outcome }),
         onFailure: (err, about) => logger.warn({ err, ...about }, 'cannot handle an account event; retrying later'),

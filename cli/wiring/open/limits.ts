@@ -6,9 +6,12 @@ import { limitLeases } from '../../../connectors/postgres/limits/leases.ts'
 import { kyselySubscriptions } from '../../../connectors/postgres/limits/subscriptions.ts'
 import { kyselyQuotas } from '../../../connectors/postgres/quotas/kysely.ts'
 import type { Tables } from '../../../connectors/postgres/tables/tables.ts'
+import { startRounds } from '../../../platform/rounds.ts'
 import type { Tiers } from '../../../schemas/accounts/tiers/tiers.ts'
 
 const SWEEP_MS = 250
+/** While nothing is borrowed; the next loan ends it. */
+const STILL_MS = 60_000
 const PURGE_MS = 60_000
 /** Windows are kept a while after their end: the clock of another process may be behind. */
 const KEPT_MS = 10 * 60_000
@@ -16,9 +19,32 @@ const KEPT_MS = 10 * 60_000
 /** Limits and quotas over the database of accounts, with what has to be done for them from time to time. */
 export function openLimits(db: Kysely<Tables>, tiers: Tiers, logger: Logger) {
   const rows = kyselyCounters(db)
-  const limits = limitLeases(rows, Date.now)
-  const sweeping = repeat(SWEEP_MS, () => limits.sweep())
-  const purging = repeat(PURGE_MS, () => rows.purge(Date.now() - KEPT_MS))
+  const limits = limitLeases(rows, Date.now, () => {
+    if (still) sweeping.wake()
+    still = false
+  })
+  const onFailure = (err: Error) => logger.warn({ err }, 'cannot maintain the rate limit counters; retrying')
+  let still = false
+  const sweeping = startRounds({
+    async round() {
+      // Before the sweep: a loan that is taken meanwhile is followed by another one.
+      still = true
+      if ((await limits.sweep()) > 0) still = false
+      return still ? STILL_MS : SWEEP_MS
+    },
+    onFailure,
+    failedMs: SWEEP_MS,
+    maxPauseMs: SWEEP_MS,
+  })
+  const purging = startRounds({
+    async round() {
+      await rows.purge(Date.now() - KEPT_MS)
+      return PURGE_MS
+    },
+    onFailure,
+    failedMs: PURGE_MS,
+    maxPauseMs: PURGE_MS,
+  })
   return {
     ports: {
       limits,
@@ -26,26 +52,8 @@ export function openLimits(db: Kysely<Tables>, tiers: Tiers, logger: Logger) {
       quotas: kyselyQuotas(db, tiers),
     },
     async close(): Promise<void> {
-      await Promise.all([sweeping(), purging()])
+      await Promise.all([sweeping.stop(), purging.stop()])
       await limits.close()
     },
-  }
-
-  /** One run at a time; a run that fails is followed by the next. Stops when called, after the run at hand. */
-  function repeat(ms: number, work: () => Promise<unknown>): () => Promise<void> {
-    let running: Promise<void> | null = null
-    const timer = setInterval(() => {
-      running ??= work()
-        .then(() => undefined)
-        .catch((err) => logger.warn({ err }, 'cannot maintain the rate limit counters; retrying'))
-        .finally(() => {
-          running = null
-        })
-    }, ms)
-    timer.unref()
-    return async () => {
-      clearInterval(timer)
-      await running
-    }
   }
 }

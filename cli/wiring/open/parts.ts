@@ -41,6 +41,7 @@ export type StoreParts = Pick<
   | 'billing'
   | 'lifecycle'
   | 'webhooks'
+  | 'work'
 > & {
   administrator: Awaited<ReturnType<typeof administratorKey>>
 }
@@ -90,5 +91,5 @@ export async function openParts(
   const mailer = openMailer(config, logger)
   const administrator = await administratorKey(config)
   const ports = { ...people, ...limited.ports, comments, scans, compute, casework, billing, lifecycle, webhooks }
-  return { log, registry, history, ...ports, tiers, mailer, administrator }
+  return { log, registry, history, ...ports, work: database.work, tiers, mailer, administrator }
 }

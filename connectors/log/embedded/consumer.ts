@@ -52,9 +52,8 @@ export async function consumeEmbedded(
     try {
       while (!stopping) {
         const seen = await turn()
-        // Not by the wall clock: set back, it would keep this member from renewing its lease.
-        const due = performance.now() + leaseMs / 3
-        while (!stopping && performance.now() < due && versionNow() === seen) await ticker.next()
+        const due = nextRenewal(leaseMs)
+        while (!stopping && performance.now() < due && versionNow() === seen) await ticker.next(due - performance.now())
       }
     } catch (error) {
       failure ??= { error }
@@ -119,6 +118,15 @@ export async function consumeEmbedded(
       })
     running.set(nameOf(at), { at, abort, ended })
   }
+}
+
+/**
+ * When a lease is renewed next, by the clock of the process: set back, that of the wall would keep a member from it. All
+ * members of a process renew at the same moments, in one commit (ADR 189).
+ */
+function nextRenewal(leaseMs: number): number {
+  const everyMs = leaseMs / 3
+  return (Math.floor(performance.now() / everyMs) + 1) * everyMs
 }
 
 const allEnded = (running: Iterable<RunningPartition>): Promise<unknown> =>

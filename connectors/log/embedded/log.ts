@@ -14,8 +14,8 @@ export type EmbeddedLogOptions = {
   /** Unix milliseconds; default: the clock of the machine. */
   now?: () => number
   /**
-   * How often an idle consumer looks for records, milliseconds; default 250, which only matters when the system loses a
-   * notification, and 10 where it gives none.
+   * How often an idle consumer looks for records, milliseconds; default 2,000, which only matters when the system loses
+   * a notification, 250 until it has given one, and 10 where it gives none.
    */
   pollMs?: number
   /** How long a consumer that gives no sign keeps its partitions, milliseconds; default 10,000. */
@@ -29,6 +29,7 @@ export type EmbeddedLogOptions = {
 }
 
 const DAY = 24 * 60 * 60 * 1000
+const PROVEN_MS = 2_000
 const WATCHED_MS = 250
 const UNWATCHED_MS = 10
 
@@ -37,7 +38,8 @@ export async function embeddedLog(options: EmbeddedLogOptions): Promise<EventLog
   const { folder, now = Date.now, leaseMs = 10_000, sweepMs = 60_000, tombstoneMs = DAY } = options
   const store = openStore(folder)
   const watched = store.watch(() => tick.ring())
-  const tick = ticker(options.pollMs ?? (watched ? WATCHED_MS : UNWATCHED_MS))
+  const { pollMs = watched ? WATCHED_MS : UNWATCHED_MS } = options
+  const tick = ticker(pollMs, options.pollMs ?? PROVEN_MS)
   const sweeping = startSweeps(store, { now, sweepMs, tombstoneMs, warn: options.warn ?? (() => undefined) })
   const consumers = new Set<{ stop(): Promise<void> }>()
 

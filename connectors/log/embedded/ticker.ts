@@ -2,7 +2,7 @@
 export type Ticker = {
   /**
    * Resolves when there may be something new: after an append of this process or of another one, and after `withinMs`
-   * (default and maximum: the poll interval) at the latest.
+   * (default and maximum: the poll interval of the moment) at the latest.
    */
   next(withinMs?: number): Promise<void>
   /** This process appended something: all waiters go on at once. */
@@ -14,12 +14,17 @@ export type Ticker = {
 /** Under load the folder changes thousands of times a second; every wake reads each partition again. */
 const GAP_MS = 5
 
-/** One timer for all waiters, none without waiters. */
-export function ticker(pollMs: number): Ticker {
+/**
+ * One timer for all waiters, none without waiters.
+ * @param pollMs until the folder rang for the first time
+ * @param provenMs from then on: changes of the folder are told of
+ */
+export function ticker(pollMs: number, provenMs = pollMs): Ticker {
   const waiting: (() => void)[] = []
   let timer: NodeJS.Timeout | undefined
   let due = Number.POSITIVE_INFINITY
   let wokenAt = Number.NEGATIVE_INFINITY
+  let latestMs = pollMs
 
   function wake(): void {
     clearTimeout(timer)
@@ -37,12 +42,13 @@ export function ticker(pollMs: number): Ticker {
 
   return {
     wake,
-    next: (withinMs = pollMs) =>
+    next: (withinMs = latestMs) =>
       new Promise((resolve) => {
         waiting.push(resolve)
-        wakeAt(performance.now() + Math.min(withinMs, pollMs))
+        wakeAt(performance.now() + Math.min(withinMs, latestMs))
       }),
     ring() {
+      latestMs = provenMs
       if (waiting.length === 0) return
       if (performance.now() - wokenAt >= GAP_MS) wake()
       else wakeAt(wokenAt + GAP_MS)

@@ -14,6 +14,7 @@ import { kyselyAccounts } from '../accounts/kysely.ts'
 import type { Accounts } from '../accounts/port.ts'
 import type { AppendEvents } from '../outbox/append.ts'
 import type { AccountsDatabase, Tables } from '../tables/tables.ts'
+import { HEARING_OWN_MS, signalHub, WORK_CHANNEL } from '../work-signals/hub.ts'
 import { migrate } from './migrate.ts'
 import { int8 } from './server.ts'
 
@@ -38,7 +39,10 @@ export async function embeddedDatabase({ folder, cluster }: EmbeddedOptions): Pr
     const pglite = await PGlite.create({ ...files, startParams: SMALL, parsers })
     const db = new Kysely<Tables>({ dialect: new PGliteDialect({ pglite }) })
     await migrate(db)
-    return { db, close: () => db.destroy().finally(unlock) }
+    const work = signalHub(HEARING_OWN_MS)
+    await pglite.listen(WORK_CHANNEL, work.ring)
+    work.setHearing(true)
+    return { db, work, close: () => db.destroy().finally(unlock) }
   } catch (error) {
     unlock()
     throw error

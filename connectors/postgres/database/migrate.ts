@@ -18,6 +18,7 @@ import { up as caseworkEntries } from '../migrations/0014-casework-entries.ts'
 import { up as addresses } from '../migrations/0016-addresses.ts'
 import { up as memberships } from '../migrations/0017-memberships.ts'
 import { up as knownNetworks } from '../migrations/0018-known-networks.ts'
+import { up as workSignals } from '../migrations/0019-work-signals.ts'
 
 const migrations: Record<string, Migration> = {
   '0001-accounts': { up: accounts },
@@ -36,6 +37,7 @@ const migrations: Record<string, Migration> = {
   '0016-addresses': { up: addresses },
   '0017-memberships': { up: memberships },
   '0018-known-networks': { up: knownNetworks },
+  '0019-work-signals': { up: workSignals },
 }
 
 const LATEST = Object.keys(migrations).at(-1)!

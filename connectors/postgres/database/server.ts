@@ -1,12 +1,14 @@
 /** Accounts on a PostgreSQL server. */
 
-import { Kysely, PostgresDialect } from 'kysely'
+import { Kysely, PostgresDialect, sql } from 'kysely'
 import pg from 'pg'
 import type { AvailabilityOptions } from '../../availability/watch.ts'
 import { kyselyAccounts } from '../accounts/kysely.ts'
 import type { Accounts } from '../accounts/port.ts'
 import type { AppendEvents } from '../outbox/append.ts'
 import type { AccountsDatabase, Tables } from '../tables/tables.ts'
+import { hearWork } from '../work-signals/hear.ts'
+import { HEARING_MS, signalHub, WORK_CHANNEL } from '../work-signals/hub.ts'
 import { circuitBreakingPool } from './circuit-breaking-pool.ts'
 import { migrate } from './migrate.ts'
 
@@ -56,7 +58,20 @@ export async function postgresDatabase(options: PostgresOptions): Promise<Accoun
     await db.destroy()
     throw error
   }
-  return { db, close: () => db.destroy() }
+  let hearing: ReturnType<typeof hearWork> | undefined
+  // Only a process with workers: commands need no further connection.
+  const work = signalHub(HEARING_MS, () => {
+    const notify = (payload: string) => sql`SELECT pg_notify(${WORK_CHANNEL}, ${payload})`.execute(db)
+    hearing = hearWork(work, { url: options.url, notify, onLost: options.onConnectionLost })
+  })
+  return {
+    db,
+    work,
+    async close() {
+      await hearing?.stop()
+      await db.destroy()
+    },
+  }
 }
 
 /** The accounts of that server. */

@@ -19,6 +19,11 @@ export function kyselyDueInstances(db: Kysely<Tables>): DueInstances {
       return rows.map((row) => ({ ...instanceOf(row), leaseUntil, afterwards: afterwardsOf(row.afterwards) }))
     },
 
+    async nextAt() {
+      const due = db.selectFrom('instances').select('due_at').where('due_at', 'is not', null)
+      return (await due.orderBy('due_at').limit(1).executeTakeFirst())?.due_at?.getTime() ?? null
+    },
+
     async commitOutcome({ id, status: from, leaseUntil, afterwards }, status, dueAt) {
       const { numUpdatedRows } = await db
         .updateTable('instances')

@@ -63,6 +63,8 @@ export type DueInstance = Instance & { leaseUntil: number; afterwards: Afterward
 export interface DueInstances {
   /** The longest due of those that are, at most `limit`; nobody else is given them before the lease ends. */
   take(given: { now: number; leaseMs: number; limit: number }): Promise<DueInstance[]>
+  /** When the next one is due, Unix milliseconds; null: none is. */
+  nextAt(): Promise<number | null>
   /** Stores the state after a look, and when to look again. `lost`: the lease ended before. `gone`: it was deleted. */
   commitOutcome(due: DueInstance, status: InstanceStatus, dueAt: number | null): Promise<'stored' | 'lost' | 'gone'>
 }

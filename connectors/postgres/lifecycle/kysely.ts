@@ -14,6 +14,22 @@ import type { LifecycleStore, Parked } from './port.ts'
 export type LifecycleStoreOptions = OffboardingOptions & { tiers: Tiers }
 
 export function lifecycleStore(db: Kysely<Tables>, options: LifecycleStoreOptions): LifecycleStore {
+  /** The first event of each key. */
+  const firsts = () =>
+    db
+      .selectFrom('lifecycle_retries as r')
+      .where(({ not, exists, selectFrom }) =>
+        not(
+          exists(
+            selectFrom('lifecycle_retries as earlier')
+              .select('earlier.seq')
+              .whereRef('earlier.handler', '=', 'r.handler')
+              .whereRef('earlier.key', '=', 'r.key')
+              .whereRef('earlier.seq', '<', 'r.seq'),
+          ),
+        ),
+      )
+
   return {
     once: (handler, eventId, now, work) =>
       db
@@ -66,26 +82,19 @@ export function lifecycleStore(db: Kysely<Tables>, options: LifecycleStoreOption
     },
 
     async due(now, limit) {
-      const rows = await db
-        .selectFrom('lifecycle_retries as r')
+      const rows = await firsts()
         .selectAll()
         .where('next_at', '<=', new Date(now))
-        .where(({ not, exists, selectFrom }) =>
-          not(
-            exists(
-              selectFrom('lifecycle_retries as earlier')
-                .select('earlier.seq')
-                .whereRef('earlier.handler', '=', 'r.handler')
-                .whereRef('earlier.key', '=', 'r.key')
-                .whereRef('earlier.seq', '<', 'r.seq'),
-            ),
-          ),
-        )
         .orderBy('next_at')
         .orderBy('seq')
         .limit(limit)
         .execute()
       return rows.map(parkedOf)
+    },
+
+    async nextAt() {
+      const next = await firsts().select('next_at').orderBy('next_at').limit(1).executeTakeFirst()
+      return next?.next_at.getTime() ?? null
     },
 
     async postpone({ handler, eventId, attempts, nextAt, reason }) {

@@ -57,6 +57,8 @@ export interface LifecycleStore {
   park(parked: Parked): Promise<void>
   /** The first event of each key, where its time has come. */
   due(now: number, limit: number): Promise<Parked[]>
+  /** When the first event of a key is due next (unix milliseconds); null: none waits. */
+  nextAt(): Promise<number | null>
   postpone(parked: Pick<Parked, 'handler' | 'eventId' | 'attempts' | 'nextAt' | 'reason'>): Promise<void>
   /** How many wait, counted up to `limit`. */
   waiting(limit: number): Promise<number>

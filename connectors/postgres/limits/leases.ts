@@ -36,14 +36,20 @@ type Lease = {
 }
 
 export type LimitLeases = Limits & {
-  /** Gives back what lies still and forgets windows that are over: to be called a few times a second. */
-  sweep(): Promise<void>
+  /**
+   * Gives back what lies still and forgets windows that are over: to be called a few times a second while there are any.
+   * Returns how many are left.
+   */
+  sweep(): Promise<number>
   /** Gives everything back. Nothing may be taken afterwards. */
   close(): Promise<void>
 }
 
-/** `now` in Unix milliseconds. */
-export function limitLeases(rows: CounterRows, now: () => number): LimitLeases {
+/**
+ * `now` in Unix milliseconds.
+ * @param onLease called for each window that is new here: from now on there is something to sweep
+ */
+export function limitLeases(rows: CounterRows, now: () => number, onLease: () => void = () => undefined): LimitLeases {
   const leases = new Map<string, Lease>()
 
   const leaseOf = (counter: Counter, limit: number | null): Lease => {
@@ -53,6 +59,7 @@ export function limitLeases(rows: CounterRows, now: () => number): LimitLeases {
       const times = { borrowedAt: -Infinity, usedAt: now(), refusedAt: -Infinity }
       lease = { counter, limit: limit ?? 0, held: 0, granted: 0, wish: 1, ...times, queue: [], borrowing: false }
       leases.set(key, lease)
+      onLease()
     }
     // Another tier: what was borrowed under the old limit is not admitted under the new one.
     if (limit !== null && lease.limit !== limit && lease.queue.length === 0) {
@@ -135,6 +142,7 @@ export function limitLeases(rows: CounterRows, now: () => number): LimitLeases {
         if (at - lease.usedAt >= 2 * LOAN_MS) leases.delete(key)
         if (lease.counter.end > at) await giveBackHeld(lease)
       }
+      return leases.size
     },
 
     async close() {

@@ -109,6 +109,8 @@ export interface ScanWork {
    * processes. No two holders get the same one.
    */
   take(wanted: TakeScans): Promise<LeasedScan[]>
+  /** Whether a task is queued, one that nobody may take now among them. */
+  queued(): Promise<boolean>
   /** Prolongs leases; resolves to the ids of those that are still held. */
   renew(leases: readonly Lease[], until: number): Promise<Set<string>>
   /** Submits what was found and ends the task. False, and nothing is changed: the lease is lost. */

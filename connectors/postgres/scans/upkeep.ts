@@ -1,6 +1,6 @@
 /** Upkeep of scan tasks that no other code does, as SQL. Several processes may do this at once. */
 
-import { type Kysely, sql } from 'kysely'
+import { type Kysely, type RawBuilder, sql } from 'kysely'
 import { STUCK_MS } from '../../../schemas/scans/scan.ts'
 import type { Tables } from '../tables/tables.ts'
 import { change, type EncodeRequest, publish } from './change.ts'
@@ -11,12 +11,17 @@ const STUCK = 'the scan ran for 4 hours without finishing'
 const CUT_OFF = 'the process ended during the scan'
 
 export function kyselyScanUpkeep(db: Kysely<Tables>, encode: EncodeRequest): ScanUpkeep {
+  /** Asked every ten seconds, mostly for nothing: a short question before each transaction. */
+  const any = async (condition: RawBuilder<unknown>): Promise<boolean> =>
+    (await sql`SELECT 1 FROM scan_tasks WHERE ${condition} LIMIT 1`.execute(db)).rows.length > 0
+
   return {
-    recover: (now, limit) =>
-      db.transaction().execute(async (tx) => {
+    async recover(now, limit) {
+      const over = sql`status = 'running' AND (lease_until <= ${new Date(now)} OR since <= ${new Date(now - STUCK_MS)})`
+      if (!(await any(over))) return []
+      return db.transaction().execute(async (tx) => {
         const { rows } = await sql<ScanRow>`
-          SELECT * FROM scan_tasks
-          WHERE status = 'running' AND (lease_until <= ${new Date(now)} OR since <= ${new Date(now - STUCK_MS)})
+          SELECT * FROM scan_tasks WHERE ${over}
           ORDER BY since, id LIMIT ${limit} FOR UPDATE SKIP LOCKED`.execute(tx)
         const recovered = []
         for (const row of rows) {
@@ -26,10 +31,12 @@ export function kyselyScanUpkeep(db: Kysely<Tables>, encode: EncodeRequest): Sca
           if (changed !== null) recovered.push({ id: changed.id, status: changed.status })
         }
         return recovered
-      }),
+      })
+    },
 
-    remind: (before, now, limit) =>
-      db.transaction().execute(async (tx) => {
+    async remind(before, now, limit) {
+      if (!(await any(sql`status = 'queued' AND asked_at <= ${new Date(before)}`))) return 0
+      return db.transaction().execute(async (tx) => {
         const silent = await tx
           .selectFrom('scan_tasks')
           .selectAll()
@@ -49,7 +56,8 @@ export function kyselyScanUpkeep(db: Kysely<Tables>, encode: EncodeRequest): Sca
             .execute()
         }
         return silent.length
-      }),
+      })
+    },
 
     async prune(before, limit) {
       const old = db

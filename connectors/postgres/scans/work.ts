@@ -75,14 +75,18 @@ export function kyselyScanWork(db: Kysely<Tables>, encode: EncodeRequest): ScanW
       .forUpdate()
       .executeTakeFirst()
 
+  const queued = async (): Promise<boolean> =>
+    (await sql`SELECT 1 FROM scan_tasks WHERE status = 'queued' LIMIT 1`.execute(db)).rows.length > 0
+
   return {
+    queued,
+
     published: (ids, now) => markQueued(db, ids, now),
 
     async take(wanted) {
       const { holder, now, leaseMs } = wanted
-      // Asked every half a second, mostly for nothing: the short question first.
-      const any = await sql`SELECT 1 FROM scan_tasks WHERE status = 'queued' LIMIT 1`.execute(db)
-      if (any.rows.length === 0) return []
+      // Asked often, and mostly for nothing: the short question first.
+      if (!(await queued())) return []
       return db.transaction().execute(async (tx) => {
         await sql`SELECT pg_advisory_xact_lock(hashtextextended(${TURN}, 0))`.execute(tx)
         const ids = (await pickTasks(tx, wanted)).rows.map(({ id }) => id)

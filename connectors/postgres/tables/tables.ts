@@ -1,4 +1,5 @@
 import type { Kysely } from 'kysely'
+import type { WorkSignals } from '../work-signals/port.ts'
 import type { AccountTables } from './accounts.ts'
 import type { CaseworkTables } from './casework.ts'
 import type { CommentTables } from './comments.ts'
@@ -37,5 +38,8 @@ export type Tables = AccountTables &
   TeamTables &
   WebhookTables
 
-/** One database behind all stores: connectors build their queries over `db`; the code that opened it closes it. */
-export type AccountsDatabase = { db: Kysely<Tables>; close: () => Promise<void> }
+/**
+ * One database behind all stores: connectors build their queries over `db`; the code that opened it closes it. `work`
+ * tells workers of commits.
+ */
+export type AccountsDatabase = { db: Kysely<Tables>; work: WorkSignals; close: () => Promise<void> }

@@ -36,7 +36,7 @@ export function kyselyDeliveries(db: Kysely<Tables>): WebhookDeliveries {
       const at = new Date(now)
       const due = sql`state = 'waiting' AND attempts < ${TRIES} AND next_at <= ${at} AND lease_until <= ${at}`
       const busy = sql`coalesce((${JSON.stringify(sending)}::jsonb ->> host)::int, 0)`
-      // Asked every half a second, mostly for nothing: the short question first.
+      // Asked often, and mostly for nothing: the short question first.
       const any = await sql`SELECT 1 FROM webhook_deliveries WHERE ${due} LIMIT 1`.execute(db)
       if (any.rows.length === 0) return []
       // Rows are judged again where they are locked: another holder may have taken them since they were ranked.
@@ -57,6 +57,15 @@ export function kyselyDeliveries(db: Kysely<Tables>): WebhookDeliveries {
         FROM locked WHERE d.id = locked.id
         RETURNING d.id, d.url, d.host, d.headers, d.secret, d.body, d.attempts, d.fence`.execute(db)
       return rows.map(({ attempts, ...row }) => ({ ...row, attempt: attempts }))
+    },
+
+    async nextAt() {
+      // What is leased was due before: it is among the first.
+      const first = sql`
+        SELECT greatest(next_at, lease_until) AS at FROM webhook_deliveries
+        WHERE state = 'waiting' AND attempts < ${TRIES} ORDER BY next_at, id LIMIT ${CANDIDATES}`
+      const { rows } = await sql<{ at: Date | null }>`SELECT min(at) AS at FROM (${first}) AS f`.execute(db)
+      return rows[0]?.at?.getTime() ?? null
     },
 
     async commitOutcome(lease, verdict, now) {

@@ -50,6 +50,11 @@ export type TakeDeliveries = {
 export interface WebhookDeliveries {
   /** Leases deliveries that are due and begins a try of each, the longest due first. No two holders get the same one. */
   take(wanted: TakeDeliveries): Promise<LeasedDelivery[]>
+  /**
+   * When a delivery may be taken next, as of the thousand that have been due longest: past for one that could be taken
+   * now but for the room that its host has. null: none waits.
+   */
+  nextAt(): Promise<number | null>
   /** Ends a try. False, and nothing is changed: the lease is lost, somebody else has the delivery. */
   commitOutcome(lease: Pick<LeasedDelivery, 'id' | 'fence'>, verdict: Verdict, now: number): Promise<boolean>
   /** Gives a delivery back: its try does not count. */

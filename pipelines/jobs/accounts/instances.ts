@@ -1,8 +1,10 @@
 /** Moves instances on when they are due, however many processes do (decisions 8.3; ADR 120). */
 
 import type { DueInstance, DueInstances, InstanceDriver } from '../../../connectors/postgres/instances/port.ts'
-import { pause } from '../../../platform/pause.ts'
+import { unheard, type WorkSignals } from '../../../connectors/postgres/work-signals/port.ts'
+import { startRounds } from '../../../platform/rounds.ts'
 import { isSettled, stateAfterAdvance } from '../../../schemas/accounts/instances/instance.ts'
+import { idleWait } from '../../runtime/idle-wait.ts'
 
 export type InstanceMovePorts = {
   due: DueInstances
@@ -11,6 +13,8 @@ export type InstanceMovePorts = {
   stepMs: number
   /** Unix milliseconds. */
   now: () => number
+  /** Which commits made something due; default: what is due is looked for every step, half a second at most. */
+  work?: WorkSignals
   onFailure: (error: Error) => void
 }
 
@@ -49,28 +53,22 @@ async function moveInstance({ due, driver, stepMs, now }: InstanceMovePorts, ins
 
 /** Advances instances until stopped; a failure of the database is logged and retried after growing pauses. */
 export function startMovingInstances(ports: InstanceMovePorts): { stop: () => Promise<void> } {
-  const stopping = new AbortController()
-  const running = run(ports, stopping.signal)
+  const { due, work = unheard, now } = ports
+  const idleMs = Math.min(ports.stepMs, MAX_IDLE_MS)
+  const rounds = startRounds({
+    async round() {
+      if ((await moveInstancesOnce(ports)) === AT_ONCE) return 0
+      return idleWait({ work, idleMs, now, nextAt: due.nextAt })
+    },
+    onFailure: ports.onFailure,
+    failedMs: idleMs,
+    maxPauseMs: MAX_PAUSE_MS,
+  })
+  const unwatch = work.on('instances', rounds.wake)
   return {
     async stop() {
-      stopping.abort()
-      await running
+      unwatch()
+      await rounds.stop()
     },
-  }
-}
-
-async function run(ports: InstanceMovePorts, stopped: AbortSignal): Promise<void> {
-  const idle = Math.min(ports.stepMs, MAX_IDLE_MS)
-  let failures = 0
-  while (!stopped.aborted) {
-    let waitMs = idle
-    try {
-      if ((await moveInstancesOnce(ports)) === AT_ONCE) waitMs = 0
-      failures = 0
-    } catch (error) {
-      ports.onFailure(error as Error)
-      waitMs = Math.min(idle * 2 ** ++failures, MAX_PAUSE_MS)
-    }
-    await pause(waitMs, stopped)
   }
 }

@@ -1,11 +1,18 @@
 /** Runs the handlers of account events until stopped, however often the log or the database become unavailable. */
 
 import type { Consumer, EventLog } from '../../../connectors/log/port.ts'
+import { unheard, type WorkSignals } from '../../../connectors/postgres/work-signals/port.ts'
 import { pause } from '../../../platform/pause.ts'
+import { startRounds } from '../../../platform/rounds.ts'
+import { idleWait } from '../../runtime/idle-wait.ts'
 import type { Handler } from './handlers/handler.ts'
 import { type LifecyclePorts, lifecycleJob, retryOnce } from './lifecycle.ts'
 
-export type LifecycleRunPorts = LifecyclePorts & { log: Pick<EventLog, 'send' | 'consume'> }
+export type LifecycleRunPorts = LifecyclePorts & {
+  log: Pick<EventLog, 'send' | 'consume'>
+  /** Which commits made an event wait; default: what is due again is looked for every second. */
+  work?: WorkSignals
+}
 
 const IDLE_MS = 1_000
 const MAX_PAUSE_MS = 30_000
@@ -16,6 +23,7 @@ const PRUNE_ROWS = 1_000
 const KEEP_MS = 30 * 24 * 60 * 60 * 1000
 
 export function startLifecycle(handlers: readonly Handler[], ports: LifecycleRunPorts): { stop: () => Promise<void> } {
+  const { store, now, work = unheard } = ports
   const stopping = new AbortController()
   const { signal } = stopping
 
@@ -37,31 +45,29 @@ export function startLifecycle(handlers: readonly Handler[], ports: LifecycleRun
     }
   }
 
-  const retrying = async (): Promise<void> => {
-    let prunedAt = 0
-    for (let failures = 0; !signal.aborted; ) {
-      let wait = IDLE_MS
-      try {
-        // At once again: behind what was tried may stand the next of its key.
-        if ((await retryOnce(handlers, ports)) > 0) wait = 0
-        if (ports.now() - prunedAt >= PRUNE_EVERY_MS) {
-          prunedAt = ports.now()
-          await ports.store.prune(prunedAt - KEEP_MS, PRUNE_ROWS)
-        }
-        failures = 0
-      } catch (error) {
-        ports.onFailure(error as Error, { handler: handlers[0]!.name })
-        wait = Math.min(IDLE_MS * 2 ** ++failures, MAX_PAUSE_MS)
+  let prunedAt = 0
+  const retrying = startRounds({
+    async round() {
+      // At once again: behind what was tried may stand the next of its key.
+      const tried = await retryOnce(handlers, ports)
+      if (now() - prunedAt >= PRUNE_EVERY_MS) {
+        prunedAt = now()
+        await store.prune(prunedAt - KEEP_MS, PRUNE_ROWS)
       }
-      await pause(wait, signal)
-    }
-  }
+      return tried > 0 ? 0 : idleWait({ work, idleMs: IDLE_MS, now, nextAt: store.nextAt })
+    },
+    onFailure: (error) => ports.onFailure(error, { handler: handlers[0]!.name }),
+    failedMs: IDLE_MS,
+    maxPauseMs: MAX_PAUSE_MS,
+  })
+  const unwatch = work.on('lifecycle', retrying.wake)
 
-  const running = Promise.all([...handlers.map(consuming), retrying()])
+  const running = Promise.all(handlers.map(consuming))
   return {
     async stop() {
       stopping.abort()
-      await running
+      unwatch()
+      await Promise.all([running, retrying.stop()])
     },
   }
 }

@@ -2,7 +2,9 @@
 
 import type { EventLog } from '../../../connectors/log/port.ts'
 import type { Outbox, OutboxRecord } from '../../../connectors/postgres/outbox/port.ts'
-import { pause } from '../../../platform/pause.ts'
+import { unheard, type WorkSignals } from '../../../connectors/postgres/work-signals/port.ts'
+import { type Rounds, startRounds } from '../../../platform/rounds.ts'
+import { idleWait } from '../../runtime/idle-wait.ts'
 
 export type RelayPorts = {
   outbox: Outbox
@@ -11,6 +13,8 @@ export type RelayPorts = {
   now: () => number
   /** UUID of this relay. */
   holder: string
+  /** Which commits stored something; default: the outbox is looked at twice a second. */
+  work?: WorkSignals
   onPublished: (records: number) => void
   onFailure: (error: Error) => void
 }
@@ -38,7 +42,7 @@ const PRUNE_ROWS = 1000
  */
 export async function relayOnce(ports: Pick<RelayPorts, 'outbox' | 'log' | 'now' | 'holder'>): Promise<number> {
   const { outbox, log, now, holder } = ports
-  // An idle outbox is polled every half second: a poll must not write.
+  // An idle outbox is looked at often: a look must not write.
   if ((await outbox.pending(1)).length === 0 || !(await outbox.take(holder, now(), LEASE_MS))) return 0
   const records = await outbox.pending(BATCH)
   if (records.length === 0) return 0
@@ -60,46 +64,36 @@ function byTopic(records: readonly OutboxRecord[]) {
 
 /**
  * Relays until stopped; a failure is logged and tried again, after pauses that grow to half a minute. `wake`: a
- * record was stored that should not wait for the next poll.
+ * record was stored that should not wait for the next look.
  */
-export function startRelay(ports: RelayPorts): { wake: () => void; stop: () => Promise<void> } {
-  const stopping = new AbortController()
-  let bell = new AbortController()
-  const wake = (): void => bell.abort()
+export function startRelay(ports: RelayPorts): Rounds {
+  const { outbox, work = unheard, now } = ports
+  let prunedAt = 0
 
-  async function run(): Promise<void> {
-    let failures = 0
-    let prunedAt = 0
-    while (!stopping.signal.aborted) {
-      // Before the question: what is stored meanwhile rings again.
-      bell = new AbortController()
-      const rung = bell.signal
-      let waitMs = 0
-      try {
-        const records = await relayOnce(ports)
-        failures = 0
-        ports.onPublished(records)
-        if (records < BATCH) waitMs = IDLE_MS
-        if (ports.now() - prunedAt >= PRUNE_EVERY_MS) {
-          prunedAt = ports.now()
-          await ports.outbox.prune(prunedAt - KEEP_MS, PRUNE_ROWS)
-        }
-      } catch (error) {
-        ports.onFailure(error as Error)
-        waitMs = Math.min(IDLE_MS * 2 ** ++failures, MAX_PAUSE_MS)
+  /** Another relay has the turn, or died with it: nobody tells when it is over. */
+  const waiting = async () => ((await outbox.pending(1)).length > 0 ? now() : null)
+
+  const rounds = startRounds({
+    async round() {
+      const records = await relayOnce(ports)
+      if (records > 0) ports.onPublished(records)
+      if (now() - prunedAt >= PRUNE_EVERY_MS) {
+        prunedAt = now()
+        await outbox.prune(prunedAt - KEEP_MS, PRUNE_ROWS)
       }
-      if (!stopping.signal.aborted) await pause(waitMs, failures > 0 ? stopping.signal : rung)
-    }
-  }
-
-  const running = run()
+      return records === BATCH ? 0 : idleWait({ work, idleMs: IDLE_MS, now, nextAt: waiting })
+    },
+    onFailure: ports.onFailure,
+    failedMs: IDLE_MS,
+    maxPauseMs: MAX_PAUSE_MS,
+  })
+  const unwatch = work.on('outbox', rounds.wake)
   return {
-    wake,
+    wake: rounds.wake,
     async stop() {
-      stopping.abort()
-      wake()
-      await running
-      await ports.outbox.leave(ports.holder).catch(ports.onFailure)
+      unwatch()
+      await rounds.stop()
+      await outbox.leave(ports.holder).catch(ports.onFailure)
     },
   }
 }

@@ -129,6 +129,13 @@ export function propagationJob(ports: PropagationPorts, options: { now: () => nu
       const { sent, swept } = await sweepDue()
       return { sent: before + sent, swept, full: marks.full() }
     },
+
+    /** When a turn is due, Unix milliseconds, by what this process has stored; null: by nothing of that. */
+    nextAt(): number | null {
+      if (sentOfRanges > 0) return 0
+      const times = [due.first, due.again].flatMap((map) => [...map.values()].map(({ at }) => at))
+      return times.length === 0 ? null : times.reduce((a, b) => Math.min(a, b))
+    },
   }
 }
 

@@ -1,7 +1,10 @@
 /** Takes queued scans and runs them, scans of users first, in any number of processes (decisions 7). */
 
 import type { LeasedScan } from '../../../connectors/postgres/scans/port.ts'
+import { unheard, type WorkSignals } from '../../../connectors/postgres/work-signals/port.ts'
 import { pause } from '../../../platform/pause.ts'
+import { type Rounds, startRounds } from '../../../platform/rounds.ts'
+import { idleWait } from '../../runtime/idle-wait.ts'
 import { type CutOff, runScan, type ScanRunPorts } from './scan-run.ts'
 
 export type WorkerPorts = ScanRunPorts & {
@@ -9,6 +12,8 @@ export type WorkerPorts = ScanRunPorts & {
   holder: string
   /** At once, by this process; default 16. */
   atOnce?: number
+  /** Which commits queued something; default: what is queued is looked for twice a second. */
+  work?: WorkSignals
   onFailure: (error: Error) => void
 }
 
@@ -30,6 +35,8 @@ export type Scanning = {
   begin(): Promise<number>
   /** Prolongs the leases and cuts off the runs that have lost theirs. */
   renew(): Promise<void>
+  /** Whether anything is run. */
+  busy(): boolean
   /** Resolves when nothing is run. */
   ended(): Promise<void>
   /** Cuts off everything; it is given back. */
@@ -71,6 +78,7 @@ export function scanning(ports: WorkerPorts, onEnd: () => void = () => undefined
       )
       for (const run of all) if (!held.has(run.task.id)) cutOff(run, 'lost')
     },
+    busy: () => runs.size > 0,
     async ended() {
       await Promise.all(runs.keys())
     },
@@ -83,47 +91,37 @@ export function scanning(ports: WorkerPorts, onEnd: () => void = () => undefined
 /**
  * Works until stopped. `wake`: there may be something to take. A failure of the database is logged and retried later.
  */
-export function startScanWorker(ports: WorkerPorts): { wake: () => void; stop: () => Promise<void> } {
-  const stopping = new AbortController()
-  let bell = new AbortController()
-  const wake = (): void => bell.abort()
-  const work = scanning(ports, wake)
+export function startScanWorker(ports: WorkerPorts): Rounds {
+  const { scans, now, work = unheard } = ports
+  const running = scanning(ports, () => rounds.wake())
+  let renewedAt = now()
 
-  async function run(): Promise<void> {
-    let failures = 0
-    let renewedAt = ports.now()
-    while (!stopping.signal.aborted) {
-      // Before the question: what is queued meanwhile rings again.
-      bell = new AbortController()
-      const rung = bell.signal
-      let waitMs = IDLE_MS
-      try {
-        if (ports.now() - renewedAt >= RENEW_MS) {
-          await work.renew()
-          renewedAt = ports.now()
-        }
-        await work.begin()
-        failures = 0
-      } catch (error) {
-        ports.onFailure(error as Error)
-        waitMs = Math.min(IDLE_MS * 2 ** ++failures, MAX_PAUSE_MS)
+  const rounds = startRounds({
+    async round() {
+      if (now() - renewedAt >= RENEW_MS) {
+        await running.renew()
+        renewedAt = now()
       }
-      if (!stopping.signal.aborted) await pause(waitMs, failures > 0 ? stopping.signal : rung)
-    }
-  }
-
-  const running = run()
+      await running.begin()
+      const nextAt = async () => ((await scans.queued()) ? now() : null)
+      const waitMs = await idleWait({ work, idleMs: IDLE_MS, now, nextAt })
+      return running.busy() ? Math.min(waitMs, Math.max(0, renewedAt + RENEW_MS - now())) : waitMs
+    },
+    onFailure: ports.onFailure,
+    failedMs: IDLE_MS,
+    maxPauseMs: MAX_PAUSE_MS,
+  })
+  const unwatch = work.on('scans', rounds.wake)
   return {
-    wake,
+    wake: rounds.wake,
     async stop() {
-      stopping.abort()
-      wake()
-      await running
+      unwatch()
+      await rounds.stop()
       const grace = new AbortController()
-      await Promise.race([work.ended(), pause(GRACE_MS, grace.signal)])
+      await Promise.race([running.ended(), pause(GRACE_MS, grace.signal)])
       grace.abort()
-      work.cut()
-      await work.ended()
+      running.cut()
+      await running.ended()
     },
   }
 }

@@ -1,12 +1,17 @@
 /** Sends webhooks that are due, however many processes do (decisions 7; ADR 111). */
 
+import { unheard, type WorkSignals } from '../../../connectors/postgres/work-signals/port.ts'
 import { pause as pauseFor } from '../../../platform/pause.ts'
+import { startRounds } from '../../../platform/rounds.ts'
 import { CUT_OFF } from '../../../schemas/scans/webhooks/schedule.ts'
+import { idleWait } from '../../runtime/idle-wait.ts'
 import { TRY_MS, type TryPorts, tryDelivery } from './webhook-try.ts'
 
 export type WebhookPorts = TryPorts & {
   /** UUID of this process. */
   holder: string
+  /** Which commits stored something; default: what is due is looked for twice a second. */
+  work?: WorkSignals
   onFailure: (error: Error) => void
   /** Resolves after so many milliseconds, or once the signal is aborted. */
   pause?: (ms: number, signal: AbortSignal) => Promise<void>
@@ -84,40 +89,30 @@ export async function tidyDeliveries({ deliveries, onDead, now }: TryPorts): Pro
 
 /** Sends until stopped; a failure of the database is logged and retried, after pauses that grow to half a minute. */
 export function startWebhooks(ports: WebhookPorts): { stop: () => Promise<void> } {
-  const { pause = pauseFor } = ports
-  let stopped = false
-  let wake = new AbortController()
-  const sending = webhookSending(ports, () => wake.abort())
+  const { deliveries, now, work = unheard, pause = pauseFor } = ports
+  const sending = webhookSending(ports, () => rounds.wake())
+  let tidiedAt = Number.NEGATIVE_INFINITY
 
-  async function run(): Promise<void> {
-    let failures = 0
-    let tidiedAt = Number.NEGATIVE_INFINITY
-    while (!stopped) {
-      // Before the question: a try that ends meanwhile makes room for the next one.
-      wake = new AbortController()
-      const woken = wake.signal
-      let waitMs = IDLE_MS
-      try {
-        await sending.begin()
-        if (ports.now() - tidiedAt >= TIDY_EVERY_MS) {
-          await tidyDeliveries(ports)
-          tidiedAt = ports.now()
-        }
-        failures = 0
-      } catch (error) {
-        ports.onFailure(error as Error)
-        waitMs = Math.min(IDLE_MS * 2 ** ++failures, MAX_PAUSE_MS)
+  const rounds = startRounds({
+    async round() {
+      await sending.begin()
+      if (now() - tidiedAt >= TIDY_EVERY_MS) {
+        await tidyDeliveries(ports)
+        tidiedAt = now()
       }
-      if (!stopped) await pause(waitMs, woken)
-    }
-  }
-
-  const running = run()
+      const restMs = Math.max(0, tidiedAt + TIDY_EVERY_MS - now())
+      return Math.min(await idleWait({ work, idleMs: IDLE_MS, now, nextAt: deliveries.nextAt }), restMs)
+    },
+    onFailure: ports.onFailure,
+    failedMs: IDLE_MS,
+    maxPauseMs: MAX_PAUSE_MS,
+    pause,
+  })
+  const unwatch = work.on('webhooks', rounds.wake)
   return {
     async stop() {
-      stopped = true
-      wake.abort()
-      await running
+      unwatch()
+      await rounds.stop()
       const grace = new AbortController()
       await Promise.race([sending.ended(), pause(GRACE_MS, grace.signal)])
       grace.abort()

@@ -15,8 +15,8 @@ export async function databaseUrlOf(url: string): Promise<{ url: string; remove(
 /** The same, open and migrated; closing removes it. */
 export async function ownDatabase(url: string, poolSize: number): Promise<AccountsDatabase> {
   const own = await databaseUrlOf(url)
-  const { db, close } = await postgresDatabase({ url: own.url, poolSize, onConnectionLost: () => undefined })
-  return { db, close: () => close().then(own.remove) }
+  const { close, ...database } = await postgresDatabase({ url: own.url, poolSize, onConnectionLost: () => undefined })
+  return { ...database, close: () => close().then(own.remove) }
 }
 
 async function runStatement(url: string, statement: string): Promise<void> {

@@ -16,10 +16,10 @@ import { type Person, person } from './people.ts'
 export type People = AccountsDatabase & { accounts: Accounts; team: Team }
 
 /** As the platform wires them. */
-export function peopleOf({ db, close }: AccountsDatabase): People {
+export function peopleOf({ db, work, close }: AccountsDatabase): People {
   const cache = credentialCache(Date.now)
   const accounts = cachedAccounts({ ...kyselyAccounts(db, append), close }, Date.now, cache)
-  return { db, close, accounts, team: forgettingTeam(kyselyTeam(db), cache.change) }
+  return { db, work, close, accounts, team: forgettingTeam(kyselyTeam(db), cache.change) }
 }
 
 export const embeddedPeople = async (): Promise<People> => peopleOf(await memoryDatabase())

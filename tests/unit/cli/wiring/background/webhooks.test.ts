@@ -5,6 +5,7 @@ import { sendWebhooks } from '../../../../../cli/wiring/background/webhooks.ts'
 import { measureWebhooks } from '../../../../../cli/wiring/process/job-metrics.ts'
 import { prometheusMetrics } from '../../../../../connectors/metrics/prometheus.ts'
 import type { LeasedDelivery, WebhookDeliveries } from '../../../../../connectors/postgres/webhooks/port.ts'
+import { unheard } from '../../../../../connectors/postgres/work-signals/port.ts'
 import type { Verdict } from '../../../../../schemas/scans/webhooks/schedule.ts'
 import { receiver } from '../../../../builders/network/receiver.ts'
 import { delivery } from '../../../../builders/scans/webhooks.ts'
@@ -39,6 +40,7 @@ for (const { allowed, accepted, told } of cases)
     const settled: Verdict[] = []
     const webhooks: WebhookDeliveries = {
       take: async () => queue.shift() ?? [],
+      nextAt: async () => null,
       commitOutcome: async (_, verdict) => settled.push(verdict) > 0,
       release: async () => undefined,
       markDead: async () => [],
@@ -48,7 +50,7 @@ for (const { allowed, accepted, told } of cases)
     }
     const metrics = prometheusMetrics({ process: false })
     const silent = pino({ level: 'silent' })
-    const { stop } = sendWebhooks({ webhookAllowPrivate: allowed }, { webhooks }, metrics, silent)
+    const { stop } = sendWebhooks({ webhookAllowPrivate: allowed }, { webhooks, work: unheard }, metrics, silent)
     while (settled.length === 0) await sleep(5)
     await stop()
     await target.close()

@@ -57,6 +57,19 @@ test('changes of the folder end waits at once after a quiet time, and every 5 ms
   expect(ended).toHaveLength(4)
 })
 
+test('a folder that told of a change once is looked at less often', async () => {
+  const { next, ring } = ticker(100, 2_000)
+  const before = waits([next()])
+  await vi.advanceTimersByTimeAsync(100)
+  expect(before).toEqual([100])
+  ring()
+  const after = waits([next(), next(5_000)])
+  await vi.advanceTimersByTimeAsync(1_999)
+  expect(after).toEqual([])
+  await vi.advanceTimersByTimeAsync(1)
+  expect(after).toEqual([2_000, 2_000])
+})
+
 test('a change that nobody waits for starts no timer', () => {
   const { ring } = ticker(100)
   ring()

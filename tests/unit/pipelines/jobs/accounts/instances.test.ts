@@ -38,6 +38,7 @@ function stage(
   }
   const due: DueInstances = {
     take: async () => taken.splice(0),
+    nextAt: async () => null,
     commitOutcome: async ({ id }, status, dueAt) => {
       stored.push([id, status, dueAt])
       return settled

@@ -34,6 +34,7 @@ function memoryStore(): LifecycleStore {
     waits: async () => false,
     park: async (one) => void parked.push(one),
     due: async () => [],
+    nextAt: async () => null,
     postpone: async () => undefined,
     waiting: async () => parked.length,
     prune: async () => 0,

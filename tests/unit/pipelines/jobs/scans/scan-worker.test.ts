@@ -31,6 +31,7 @@ function memoryWork(waiting: LeasedScan[]) {
   const hosts = new Map(waiting.map(({ id, target }) => [id, target.value]))
   const work: ScanWork = {
     published: async () => undefined,
+    queued: async () => waiting.length > 0,
     async take(wanted) {
       asked.push(wanted)
       return waiting.splice(0, wanted.limit)

@@ -32,6 +32,7 @@ function store(due: (wanted: TakeDeliveries) => Promise<LeasedDelivery[]>) {
       taken.push(wanted)
       return due(wanted)
     },
+    nextAt: async () => null,
     commitOutcome: async (_, { state }) => settled.push(state) > 0,
     release: async () => void settled.push('released'),
     markDead: async () => [],

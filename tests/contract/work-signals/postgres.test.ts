@@ -1,0 +1,65 @@
+import { sql } from 'kysely'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { postgresDatabase } from '../../../connectors/postgres/database/server.ts'
+import { hearWork } from '../../../connectors/postgres/work-signals/hear.ts'
+import { signalHub } from '../../../connectors/postgres/work-signals/hub.ts'
+import { databaseUrlOf } from '../../builders/accounts/own-database.ts'
+import { workSignalsContract } from './suite.ts'
+
+const server = process.env.DATABASE_URL
+
+if (server !== undefined) {
+  let own: Awaited<ReturnType<typeof databaseUrlOf>>
+  const lost: string[] = []
+  const open = () =>
+    postgresDatabase({ url: own.url, poolSize: 4, onConnectionLost: ({ message }) => lost.push(message) })
+  beforeAll(async () => {
+    own = await databaseUrlOf(server)
+  })
+  afterAll(() => own?.remove())
+
+  workSignalsContract('postgres', open, open)
+
+  test('a process without workers opens no connection to hear of commits', async () => {
+    const { db, close } = await open()
+    expect(await listeners(db)).toBe(0)
+    await close()
+  })
+
+  test('a connection that is lost is told of by a ring, and made again', async () => {
+    const { db, work, close } = await open()
+    let rung = 0
+    work.on('scans', () => rung++)
+    await expect.poll(() => work.patienceMs(500), { timeout: 5_000 }).toBeGreaterThan(500)
+    expect([rung, await listeners(db)]).toEqual([1, 1])
+    await sql`SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE query LIKE 'LISTEN %'
+      AND datname = current_database()`.execute(db)
+    await expect.poll(() => rung, { timeout: 5_000 }).toBeGreaterThanOrEqual(2)
+    await expect.poll(() => work.patienceMs(500), { timeout: 10_000 }).toBeGreaterThan(500)
+    expect(rung).toBe(3)
+    await close()
+  })
+
+  test('where no notification arrives, as behind some poolers, workers go on looking and it is said once', async () => {
+    const told: string[] = []
+    const hub = signalHub(10_000)
+    const hearing = hearWork(hub, {
+      url: own.url,
+      notify: async () => undefined,
+      onLost: ({ message }) => told.push(message),
+    })
+    await expect.poll(() => told, { timeout: 10_000 }).toEqual([expect.stringContaining('pooler')])
+    expect(hub.patienceMs(500)).toBe(500)
+    await hearing.stop()
+  })
+} else if (process.env.CI === 'true') {
+  test('DATABASE_URL names a PostgreSQL server', () => expect.unreachable('DATABASE_URL is required in CI'))
+} else {
+  test.skip('set DATABASE_URL to run the contract of work signals on PostgreSQL', () => undefined)
+}
+
+async function listeners(db: Awaited<ReturnType<typeof postgresDatabase>>['db']): Promise<number> {
+  const { rows } = await sql<{ n: number }>`SELECT count(*)::int AS n FROM pg_stat_activity
+    WHERE query LIKE 'LISTEN %' AND datname = current_database()`.execute(db)
+  return rows[0]!.n
+}
