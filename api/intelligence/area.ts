@@ -13,6 +13,7 @@ import { sourceRoutes } from './routes/sources.ts'
 import { analytics } from './services/analytics/analytics.ts'
 import { overlaps } from './services/analytics/overlaps.ts'
 import { recent } from './services/analytics/recent.ts'
+import { sharedAnalytics } from './services/analytics/shared.ts'
 import { sourceScorecards } from './services/analytics/sources.ts'
 import { commentService } from './services/entity/comments.ts'
 import { coverings } from './services/entity/covering.ts'
@@ -56,8 +57,7 @@ export function intelligenceArea(ports: ApiPorts): Route[] {
     ...ingestRoutes(ingestService(ingest), associateService({ ...ingest, readers: groups, entities })),
     ...analyticsRoutes({
       readers: groups,
-      analytics: analytics(history, folded),
-      recent: recent(history, folded, scoring),
+      ...sharedAnalytics(analytics(history, folded), recent(history, folded, scoring)),
       now,
     }),
     ...sourceRoutes({ readers: groups, scorecards: sourceScorecards(history, now) }),

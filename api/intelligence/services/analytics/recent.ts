@@ -36,8 +36,14 @@ export type Recent = { items: RecentItem[]; window: { hours: number; since: stri
 
 type Question = { hours: number; limit: number; maliciousOnly: boolean }
 
+export type RecentFeed = (reader: Reader, q: Question, now: number) => Promise<Recent>
+
 /** The triage feed: entities the reader may read, by last sighting, newest first (specification 4.1). */
-export function recent(history: Pick<History, 'query'>, overlaps: OverlapLookup, scoring: Scoring = builtIn) {
+export function recent(
+  history: Pick<History, 'query'>,
+  overlaps: OverlapLookup,
+  scoring: Scoring = builtIn,
+): RecentFeed {
   /** Reads the entities with these keys as the reader may see them. */
   async function readShown(keys: readonly bigint[], audiences: readonly bigint[]): Promise<RecentEntity[]> {
     if (keys.length === 0) return []
@@ -67,7 +73,7 @@ export function recent(history: Pick<History, 'query'>, overlaps: OverlapLookup,
     }
   }
 
-  return async (reader: Reader, q: Question, now: number): Promise<Recent> => {
+  return async (reader, q, now) => {
     const since = now - q.hours * HOUR_MS
     const { views } = await overlaps.of(reader)
     const folded: RecentEntity[] = [...views.values()].filter((view) => matchesQuestion(view, q, since))
@@ -78,8 +84,6 @@ export function recent(history: Pick<History, 'query'>, overlaps: OverlapLookup,
     return { items, window: { hours: q.hours, since: new Date(since).toISOString() } }
   }
 }
-
-export type RecentFeed = ReturnType<typeof recent>
 
 const shownOf = (row: RecentRow): RecentEntity => ({
   entityId: row.entity_id,
