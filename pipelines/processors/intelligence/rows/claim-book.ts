@@ -30,28 +30,38 @@ export type ClaimBook = {
   claims(): ClaimsThen
 }
 
-/** Books of the rows that are remembered: of each row the latest state, since a book moves on. */
-const books = new WeakMap<EntityState, ClaimBook>()
+/** What stands beside a row: its claims, and its book until that was moved on to the row after it. */
+type Beside = { book: ClaimBook | null; claims: ClaimsThen }
+
+/** Gone with their rows. */
+const beside = new WeakMap<EntityState, Beside>()
+
+/** An own property like any other, so that copies and comparisons of the row have the claims. */
+const CLAIMS: PropertyDescriptor & ThisType<EntityState> = {
+  get() {
+    return beside.get(this)!.claims()
+  },
+  enumerable: true,
+  configurable: true,
+}
 
 /**
  * The book of a row, to be moved on to the row after it (`keepBook`); null when its sources are few. The row itself has
- * none any more: if it is wanted again, as after a failed write, its claims are the book of another one.
+ * none any more: if it is wanted again, as after a failed write, another one is made of its claims.
  */
 export function bookOf(row: EntityState, rules: ScoringRules = BUILT_IN): ClaimBook | null {
   if (row.sources < LARGE) return null
-  const known = books.get(row)
-  if (known?.rules === rules) {
-    books.delete(row)
-    return known
-  }
-  return newBook(row, rules)
+  const known = beside.get(row)
+  const book = known?.book ?? null
+  if (known === undefined || book?.rules !== rules) return newBook(row, rules)
+  known.book = null
+  return book
 }
 
 /** The row follows from the last claim that was put into its book: it gets its claims, and the book for the row after it. */
 export function keepBook(row: EntityState, book: ClaimBook): void {
-  // An own property like any other, so that copies and comparisons of the row have the claims.
-  Object.defineProperty(row, 'claims', { get: book.claims(), enumerable: true, configurable: true })
-  books.set(row, book)
+  beside.set(row, { book, claims: book.claims() })
+  Object.defineProperty(row, 'claims', CLAIMS)
 }
 
 function newBook({ type, claims, scoredAt }: EntityState, rules: ScoringRules): ClaimBook | null {

@@ -6,19 +6,20 @@ import type { Tally } from './tally.ts'
 
 const NEVER = Number.POSITIVE_INFINITY
 
+/** Time of the last sighting of all live claims; the weights of all and of those that agree, and how far they may be off. */
+type Known = { newest: number; total: number; agreed: number; off: number }
+
 /**
  * When claims stop being live and that shows in accuracy, best or worst (unix milliseconds; Infinity: never), as
  * `nextChange` tells it; null: too close to tell from sums.
- * @param total of all weights, and how far sums may be off, both as the tally counts them
  */
-export function lostOf(tally: Tally, { reputation, accuracy, best, worst }: Score, total: number, off: number) {
-  const newest = Math.max(...tally.lanes.map((lane) => lane.last(0)?.at ?? -NEVER))
+export function lostOf(tally: Tally, { reputation, accuracy, best, worst }: Score, known: Known): number | null {
   // The last claim of all leaves nothing behind it, which is shown as 0.
   const extreme = (shown: number): number => {
     const at = lastOf(tally.lanes[Math.sign(shown) + 1]!, shown)
-    return shown !== 0 || at < newest ? at : NEVER
+    return shown !== 0 || at < known.newest ? at : NEVER
   }
-  const agreed = lessAccurate(tally, Math.sign(reputation), accuracy, total, off)
+  const agreed = lessAccurate(tally, Math.sign(reputation), accuracy, known)
   if (agreed === null) return null
   const first = Math.min(extreme(best), extreme(worst), agreed)
   return first === NEVER ? NEVER : lostAfter(first, tally.halfLife)
@@ -31,12 +32,12 @@ function lastOf({ blocks }: Lane, reputation: number): number {
 }
 
 /** The last sighting of the claims without which the accuracy is another; null: too close to tell. */
-function lessAccurate({ lanes, rules }: Tally, sign: number, accuracy: number, total: number, off: number) {
+function lessAccurate({ lanes, rules }: Tally, sign: number, accuracy: number, known: Known): number | null {
   if (accuracy === 0) return NEVER
   const lane = lanes[sign + 1]!
   const last = lane.last(0)!
   if (accuracy === 3) {
-    const weighed = tooLight(lane, AGREED * total, off)
+    const weighed = tooLight(lane, known)
     return weighed === null ? null : Math.min(lane.last(2)!.at, weighed)
   }
   // The last one is as good as two when it is trusted.
@@ -45,9 +46,9 @@ function lessAccurate({ lanes, rules }: Tally, sign: number, accuracy: number, t
 }
 
 /** The earliest time at and before which claims carry so much that what is left after them is less than enough. */
-function tooLight({ blocks }: Lane, enough: number, off: number): number | null {
-  let left = 0
-  for (const { weight } of blocks) left += weight
+function tooLight({ blocks }: Lane, { total, agreed, off }: Known): number | null {
+  const enough = AGREED * total
+  let left = agreed
   for (const { claims, weights, weight } of blocks) {
     if (left - weight >= enough + off) {
       left -= weight

@@ -1,6 +1,7 @@
 import { earlierOf, fadedAt } from '../fading.ts'
 import { AGREED, accuracyOf, roundHalfAway, type Score } from '../score.ts'
 import { HALF, medianOf, PLAIN } from '../weights.ts'
+import type { Lane } from './lane.ts'
 import { lostOf } from './losses.ts'
 import type { Tally } from './tally.ts'
 
@@ -27,20 +28,22 @@ const NOTHING: TalliedScore = { reputation: 0, accuracy: 0, best: 0, worst: 0, n
  */
 export function scoreOfTally(tally: Tally, now: number): TalliedScore | null {
   const { rules, halfLife, lanes, live } = tally
-  const newest = Math.max(...lanes.map((lane) => lane.last(0)?.at ?? NEVER))
+  let newest = NEVER
+  for (const lane of lanes) newest = Math.max(newest, lane.last(0)?.at ?? NEVER)
   // What no live claim holds up is rounded to 0: 3 times an eighth is less than a half.
   if (newest === NEVER) return NOTHING
-  const total = sumOfWeights(tally, () => 1)
+  const sums = sumsOf(tally)
+  const { total } = sums
   if (!(total >= TINY)) return null
   const off = offBy(tally, now)
-  const middle = rules.formula === 2 ? medianWithin(tally, total, off) : meanWithin(tally, total, off)
+  const middle = rules.formula === 2 ? medianWithin(tally, total, off) : meanWithin(sums, off)
   if (middle === null) return null
   const fade = Math.min(1, 2 * 2 ** (-Math.max(0, now - newest) / halfLife))
   const reputation = agreedOn(middle, (mean) => roundHalfAway(fade * mean))
   if (reputation === null) return null
   const lane = lanes[Math.sign(reputation) + 1]!
   const offLane = (off + 3 * ROUNDING * (2 * PLAIN + lane.blocks.length)) * total
-  const agreed = lane.blocks.reduce((all, { weight }) => all + weight, 0)
+  const agreed = weightOf(lane)
   if (Math.abs(agreed - AGREED * total) <= offLane && lane.size >= 3) return null
   const accuracy = accuracyOf({
     sources: lane.size,
@@ -52,7 +55,7 @@ export function scoreOfTally(tally: Tally, now: number): TalliedScore | null {
   const worst = live.findIndex((n) => n > 0) - 3
   const told = { reputation, accuracy, best, worst }
   const faded = agreedOn(middle, (mean) => fadedAt(newest, Math.abs(mean), Math.abs(reputation), halfLife))
-  const lost = lostOf(tally, told, total, offLane)
+  const lost = lostOf(tally, told, { newest, total, agreed, off: offLane })
   return faded === null || lost === null ? null : { ...told, next: earlierOf(faded, lost, now) }
 }
 
@@ -72,13 +75,30 @@ function offBy({ base, halfLife, oldest, stated }: Tally, now: number): number {
   return ROUNDING * (OF_EXPONENT * exponents + additions + OPERATIONS)
 }
 
-const sumOfWeights = ({ weights }: Tally, times: (reputation: number) => number): number =>
-  weights.reduce((all, { high }, i) => all + high * times(i - 3), 0)
+/** Of all weights, of each times what it says, and the same of all signs taken as one. */
+type Sums = { total: number; told: number; either: number }
 
-function meanWithin(tally: Tally, total: number, off: number): Within {
-  const mean = sumOfWeights(tally, (reputation) => reputation) / total
-  const either = (off * sumOfWeights(tally, Math.abs)) / total + (off + 4 * ROUNDING) * Math.abs(mean)
-  return { low: mean - either, high: mean + either }
+function sumsOf({ weights }: Tally): Sums {
+  let [total, told, either] = [0, 0, 0]
+  for (let i = 0; i < weights.length; i++) {
+    const { high } = weights[i]!
+    total += high
+    told += high * (i - 3)
+    either += high * Math.abs(i - 3)
+  }
+  return { total, told, either }
+}
+
+function meanWithin({ total, told, either }: Sums, off: number): Within {
+  const mean = told / total
+  const by = (off * either) / total + (off + 4 * ROUNDING) * Math.abs(mean)
+  return { low: mean - by, high: mean + by }
+}
+
+function weightOf({ blocks }: Lane): number {
+  let all = 0
+  for (const { weight } of blocks) all += weight
+  return all
 }
 
 function medianWithin({ weights }: Tally, total: number, off: number): Within | null {
