@@ -128,7 +128,7 @@ function rowAfter(
     due: score.due,
     claims: score.claims,
   }
-  if (book !== null) keepBook(row, book)
+  keepBook(row, book)
   return row
 }
 

@@ -33,8 +33,8 @@ export type ClaimBook = {
 /** What stands beside a row: its claims, and its book until that was moved on to the row after it. */
 type Beside = { book: ClaimBook | null; claims: ClaimsThen }
 
-/** Gone with their rows. */
-const beside = new WeakMap<EntityState, Beside>()
+/** Gone with their rows. null: a row that follows from all of its claims, and may be the first of many. */
+const beside = new WeakMap<EntityState, Beside | null>()
 
 /** An own property like any other, so that copies and comparisons of the row have the claims. */
 const CLAIMS: PropertyDescriptor & ThisType<EntityState> = {
@@ -46,20 +46,26 @@ const CLAIMS: PropertyDescriptor & ThisType<EntityState> = {
 }
 
 /**
- * The book of a row, to be moved on to the row after it (`keepBook`); null when its sources are few. The row itself has
- * none any more: if it is wanted again, as after a failed write, another one is made of its claims.
+ * The book of a row, to be moved on to the row after it (`keepBook`); null when its sources are few, and for the first
+ * record of a row that was read from the store, as most of them have no second one. The row itself has no book any more:
+ * if it is wanted again, as after a failed write, another one is made of its claims.
  */
 export function bookOf(row: EntityState, rules: ScoringRules = BUILT_IN): ClaimBook | null {
   if (row.sources < LARGE) return null
   const known = beside.get(row)
+  if (known === undefined) return null
   const book = known?.book ?? null
-  if (known === undefined || book?.rules !== rules) return newBook(row, rules)
+  if (known === null || book?.rules !== rules) return newBook(row, rules)
   known.book = null
   return book
 }
 
 /** The row follows from the last claim that was put into its book: it gets its claims, and the book for the row after it. */
-export function keepBook(row: EntityState, book: ClaimBook): void {
+export function keepBook(row: EntityState, book: ClaimBook | null): void {
+  if (book === null) {
+    if (row.sources >= LARGE) beside.set(row, null)
+    return
+  }
   beside.set(row, { book, claims: book.claims() })
   Object.defineProperty(row, 'claims', CLAIMS)
 }
