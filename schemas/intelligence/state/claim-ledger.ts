@@ -38,11 +38,13 @@ export function claimLedger(claims: readonly Claim[]): ClaimLedger | null {
     put(claim) {
       if (chapter.put.length > bySource.size) turnOver()
       move(bySource, claim)
-      const then = chapter
-      const length = then.put.push(claim)
-      let made: readonly Claim[] | undefined
+      const length = chapter.put.push(claim)
+      let then: Chapter | null = chapter
+      let made: readonly Claim[] = []
       return () => {
-        made ??= then === chapter && length === then.put.length ? turnOver() : replayed(then, length)
+        if (then !== null) made = then === chapter && length === then.put.length ? turnOver() : replayed(then, length)
+        // The list is enough: what was claimed before is not to stay in memory for it.
+        then = null
         return made
       }
     },
