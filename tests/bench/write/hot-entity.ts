@@ -25,6 +25,8 @@ const SOURCES = Number(process.argv[2] ?? 10_000)
 const PART = process.argv[3]
 /** Of the platform, whose first batches compile what it runs. */
 const PASSES = 20
+/** As the embedded registry numbers it. */
+const OBSERVATION_SCHEMA = 2
 const LOCATE = () => ({ country: 'Testland', asn: 64_500, aso: 'Test' })
 
 const cpu = (): number => {
@@ -115,7 +117,7 @@ async function job(): Promise<void> {
     try {
       await (await startPlatform(dataDir)).stop()
       const log = await embeddedLog({ folder: join(dataDir, 'log') })
-      const encode = encoder(types.observation, 1)
+      const encode = encoder(types.observation, OBSERVATION_SCHEMA)
       for (let pass = 0; pass < PASSES; pass++) {
         const messages = recordsOf(name, SOURCES, pass * SOURCES, SOURCES).map(({ observation: o }) => ({
           key: o.entityId,
