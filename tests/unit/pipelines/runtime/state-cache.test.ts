@@ -22,7 +22,7 @@ test('the entities that were stored longest ago make room', () => {
   expect(cache.known('a', 'b', 'c')).toBe('a c')
 })
 
-test('entities of many sources make room sooner, but never for nothing', () => {
+test('entities of many sources make others leave sooner, and the last one stays whatever its size', () => {
   const cache = cacheOf(10, 100)
   cache.stored(0, 1, new Map([entity('a', 40), entity('b', 60)]))
   expect(cache.known('a', 'b')).toBe('a b')
