@@ -22,7 +22,7 @@ import { observationWriter } from './observation-writer.ts'
  * Version of what this job writes. A change of its rules that changes rows must raise it: insert tokens carry it, and a
  * retry under the same token is dropped whatever it holds.
  */
-export const SINK = 'observe:v3'
+export const SINK = 'observe:v4'
 
 export type ObservationPorts = {
   log: EventLog

@@ -6,9 +6,9 @@ import { contentHash } from './content-hash.ts'
 import type { ObserveResult } from './observe-result.ts'
 import { reevaluate } from './reevaluate.ts'
 import { retract } from './retract.ts'
-import { scoreColumns } from './score-columns.ts'
-
-export type Locate = (ip: string) => { country: string; asn: number; aso: string }
+import { bookOf, type ClaimBook, keepBook } from './rows/claim-book.ts'
+import { attributesAfter, type Locate, locationOf, tagsAfter } from './rows/described.ts'
+import { scoreColumns } from './rows/score-columns.ts'
 
 export type ObserveRules = {
   /** Milliseconds of observation time in which the same content is a repeat (decisions 4, duplicates). */
@@ -17,9 +17,6 @@ export type ObserveRules = {
   /** How claims become a score; as the platform comes when left out. */
   scoring?: ScoringRules
 }
-
-/** Tags of a row are capped so that no reporter can grow a row without bound; what came first stays. */
-const MAX_TAGS = 1000
 
 /**
  * Applies one observation to what is known of its entity. Pure: time comes from the observation, `offset` and
@@ -38,13 +35,11 @@ export function observe(
   const before = states.find((s) => s.audience === audience)
   if (before !== undefined && before.version > at.offset) return null
   const wellKnown = o.kind === 'well_known' || states.some((s) => s.wellKnown)
-  const { claim, repeat } = claimAfter(
-    before?.claims.find((c) => c.source === o.source),
-    o,
-    rules.dedupeWindow,
-  )
+  const book = before === undefined ? null : bookOf(before, rules.scoring)
+  const said = book === null ? before?.claims.find((c) => c.source === o.source) : book.of(o.source)
+  const { claim, repeat } = claimAfter(said, o, rules.dedupeWindow)
   const marks = { wellKnown, covered: states.some((s) => s.covered), covers: o.covers || (before?.covers ?? false) }
-  const row = rowAfter(before, o, audience, at, claim, marks, rules)
+  const row = rowAfter(before, o, audience, at, claim, book, marks, rules)
   const rows = [row]
   // The mark holds for every reader: rows of other audiences take its floor too.
   if (o.kind === 'well_known')
@@ -94,17 +89,19 @@ function rowAfter(
   audience: bigint,
   at: { partition: number; offset: number },
   claim: Claim,
+  book: ClaimBook | null,
   marks: Pick<EntityState, 'wellKnown' | 'covered' | 'covers'>,
   { locate, scoring }: ObserveRules,
 ): EntityState {
   const { attributes, attributeTimes } = attributesAfter(before, o)
   const { country, asn, aso } = locationOf(o, attributes, before, locate)
-  const claims = before === undefined ? [claim] : [...before.claims.filter((c) => c.source !== o.source), claim]
   const lastSeen = Math.max(before?.lastSeen ?? o.observedAt, o.observedAt)
   const { wellKnown, covered, covers } = marks
-  const score = scoreColumns(o.type, claims, Math.max(lastSeen, before?.scoredAt ?? 0), marks, scoring)
+  const scoredAt = Math.max(lastSeen, before?.scoredAt ?? 0)
+  const score =
+    book?.put(claim, scoredAt, marks) ?? scoreColumns(o.type, claimsAfter(before, claim), scoredAt, marks, scoring)
   // Field by field: spreading objects into one costs more than all of the rest.
-  return {
+  const row: EntityState = {
     entityId: o.entityId,
     type: o.type,
     value: o.value,
@@ -129,57 +126,12 @@ function rowAfter(
     lastSeen,
     scoredAt: score.scoredAt,
     due: score.due,
-    claims,
+    claims: score.claims,
   }
+  keepBook(row, book)
+  return row
 }
 
-const NONE: Readonly<Record<string, never>> = Object.freeze({})
-
-/** For each attribute the latest value by observation time (decisions 4). */
-function attributesAfter(before: EntityState | undefined, o: Observation) {
-  let attributes: Record<string, string> = before?.attributes ?? NONE
-  let attributeTimes: Record<string, number> = before?.attributeTimes ?? NONE
-  // Not `for in`: it is compiled for the very shapes it has met, and shapes of records come and go (ADR 151).
-  for (const name of Object.keys(o.attributes)) {
-    const known = attributeTimes[name]
-    if (known !== undefined && known > o.observedAt) continue
-    if (attributes === before?.attributes || attributes === NONE) {
-      attributes = { ...attributes }
-      attributeTimes = { ...attributeTimes }
-    }
-    attributes[name] = o.attributes[name]!
-    attributeTimes[name] = o.observedAt
-  }
-  return { attributes, attributeTimes }
-}
-
-function tagsAfter(before: readonly string[] | undefined, tags: readonly string[]): readonly string[] {
-  if (before === undefined) return tags
-  const fresh = tags.filter((t) => !before.includes(t))
-  return fresh.length === 0 ? before : [...before, ...fresh].slice(0, MAX_TAGS).sort()
-}
-
-/** Submitted attributes win, else the packaged IP database (decisions 5.2). */
-function locationOf(
-  o: Observation,
-  attributes: Readonly<Record<string, string>>,
-  before: EntityState | undefined,
-  locate: Locate,
-): { country: string; asn: number; aso: string } {
-  if (o.type !== 'ip' && o.type !== 'cidr') return { country: '', asn: 0, aso: '' }
-  if (before !== undefined && attributes === before.attributes)
-    return { country: before.country, asn: before.asn, aso: before.aso }
-  const found = locate(o.type === 'ip' ? o.value : o.value.slice(0, o.value.indexOf('/')))
-  const { country, asn, aso } = attributes
-  return {
-    country: country ?? found.country,
-    asn: asn === undefined ? found.asn : asNumber(asn),
-    aso: aso ?? found.aso,
-  }
-}
-
-/** An AS number has 32 bits; the attribute's datatype allows any integer. Outside it counts as unknown. */
-function asNumber(text: string): number {
-  const n = Number(text)
-  return Number.isInteger(n) && n > 0 && n <= 0xffffffff ? n : 0
-}
+/** What the source of the claim said before is not claimed any more. */
+const claimsAfter = (before: EntityState | undefined, claim: Claim): readonly Claim[] =>
+  before === undefined ? [claim] : [...before.claims.filter((c) => c.source !== claim.source), claim]

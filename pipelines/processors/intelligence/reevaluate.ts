@@ -3,7 +3,7 @@ import type { ScoringRules } from '../../../schemas/intelligence/scoring/rules.t
 import type { EntityStates } from '../../../schemas/intelligence/state/entity-state.ts'
 import { namedUuid } from '../../../schemas/log/ids.ts'
 import type { ObserveResult } from './observe-result.ts'
-import { scoreColumns } from './score-columns.ts'
+import { scoreColumns } from './rows/score-columns.ts'
 import { systemRecord } from './system-record.ts'
 
 /**

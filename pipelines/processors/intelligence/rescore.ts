@@ -1,7 +1,7 @@
 import type { ScoringRules } from '../../../schemas/intelligence/scoring/rules.ts'
 import { applyFloor, score } from '../../../schemas/intelligence/scoring/score.ts'
 import type { EntityState, ScoredRow } from '../../../schemas/intelligence/state/entity-state.ts'
-import { scoreColumns } from './score-columns.ts'
+import { scoreColumns } from './rows/score-columns.ts'
 
 /** What a row is scored by these rules, as of the moment that it was scored at. */
 export function scoreOf(row: Omit<ScoredRow, 'reputation' | 'accuracy'>, rules: ScoringRules) {

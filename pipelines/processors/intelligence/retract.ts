@@ -2,7 +2,7 @@ import type { Observation, Retracted } from '../../../schemas/intelligence/obser
 import type { ScoringRules } from '../../../schemas/intelligence/scoring/rules.ts'
 import type { Claim, EntityStates } from '../../../schemas/intelligence/state/entity-state.ts'
 import type { ObserveResult } from './observe-result.ts'
-import { scoreColumns } from './score-columns.ts'
+import { scoreColumns } from './rows/score-columns.ts'
 
 /**
  * What a source said to this audience within a window does not count any more, as if it had not been said: its claim

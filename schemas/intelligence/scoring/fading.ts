@@ -1,6 +1,7 @@
 import { halfLifeDays } from '../entities/half-life.ts'
 import { BUILT_IN, type ScoringRules } from './rules.ts'
 import { accuracyOf, GRAINS, type ScoredClaim, scoreOfWeights, TRUSTED_ALONE } from './score.ts'
+import { addTo, sum } from './sums.ts'
 import { DAY_MS, isLive, LIVE, type Weighed, type Weights, weigh } from './weights.ts'
 
 /**
@@ -30,30 +31,40 @@ export function nextChangeOf(
 ): number | null {
   if (weights.claims.length === 0) return null
   const halfLife = halfLifeOf * DAY_MS
-  const faded = fadedAt(weights.claims, Math.abs(weights.mean), Math.abs(reputation), halfLife)
+  let freshest = 0
+  for (const { claim } of weights.claims) if (claim.at > freshest) freshest = claim.at
+  const faded = fadedAt(freshest, Math.abs(weights.mean), Math.abs(reputation), halfLife)
   const lost = lostAt(weights.claims.filter(isLive), Math.sign(reputation), weights.total, halfLife)
+  return earlierOf(faded, lost, now)
+}
+
+/** The earlier of two moments, of which Infinity is never, and later than `now`; null: never. */
+export function earlierOf(faded: number, lost: number, now: number): number | null {
   const next = Math.min(faded, lost)
   return next === Number.POSITIVE_INFINITY ? null : Math.max(next, now + 1)
 }
 
-/** When `fade * mean` is first rounded to less than this: below the half under it, by half a grain. */
-function fadedAt(claims: readonly Weighed<ScoredClaim>[], mean: number, reputation: number, halfLife: number): number {
+/**
+ * When `fade * mean` is first rounded to less than this: below the half under it, by half a grain. The mean and the
+ * reputation are given without their signs, times in milliseconds.
+ */
+export function fadedAt(freshest: number, mean: number, reputation: number, halfLife: number): number {
   if (reputation === 0) return Number.POSITIVE_INFINITY
-  let freshest = 0
-  for (const { claim } of claims) if (claim.at > freshest) freshest = claim.at
   const least = reputation - 0.5 - 0.5 / GRAINS
   return firstAfter(freshest + halfLife * (1 + Math.log2(mean / least)))
 }
 
+/** When a claim of this last sighting stops being live. */
+export const lostAfter = (at: number, halfLife: number): number => firstAfter(at + halfLife * Math.log2(2 / LIVE))
+
 /** When a claim stops being live and that shows in accuracy, best or worst. */
 function lostAt(live: Weighed<ScoredClaim>[], sign: number, total: number, halfLife: number): number {
-  const lifetime = halfLife * Math.log2(2 / LIVE)
   if (live.length > 1) live.sort((a, b) => a.claim.at - b.claim.at)
   const shown = shownOfLast(live, sign, total)
   for (let i = 0; i < live.length; i++) {
     const { at } = live[i]!.claim
     // Claims of the same moment go together.
-    if (at !== live[i + 1]?.claim.at && shown[i + 1] !== shown[0]) return firstAfter(at + lifetime)
+    if (at !== live[i + 1]?.claim.at && shown[i + 1] !== shown[0]) return lostAfter(at, halfLife)
   }
   return Number.POSITIVE_INFINITY
 }
@@ -62,7 +73,8 @@ function lostAt(live: Weighed<ScoredClaim>[], sign: number, total: number, halfL
 function shownOfLast(live: readonly Weighed<ScoredClaim>[], sign: number, total: number): number[] {
   const shown = new Array<number>(live.length + 1)
   const sources = new Set<string>()
-  let [agreed, trusted, best, worst] = [0, false, 0, 0]
+  const agreed = sum()
+  let [trusted, best, worst] = [false, 0, 0]
   shown[live.length] = shownAs(0, 0, 0)
   for (let i = live.length - 1; i >= 0; i--) {
     const { claim, reputation, trust, weight } = live[i]!
@@ -71,10 +83,10 @@ function shownOfLast(live: readonly Weighed<ScoredClaim>[], sign: number, total:
     worst = first ? reputation : Math.min(worst, reputation)
     if (Math.sign(reputation) === sign) {
       sources.add(claim.source)
-      agreed += weight
+      addTo(agreed, weight)
       trusted ||= trust >= TRUSTED_ALONE
     }
-    shown[i] = shownAs(accuracyOf({ sources: sources.size, agreed, weight: total, trusted }), best, worst)
+    shown[i] = shownAs(accuracyOf({ sources: sources.size, agreed: agreed.high, weight: total, trusted }), best, worst)
   }
   return shown
 }

@@ -1,5 +1,6 @@
 import type { SourceKind } from '../observations/observation.ts'
 import { BUILT_IN, type ScoringRules } from './rules.ts'
+import { sumBy } from './sums.ts'
 import { isLive, type Weighed, type Weights, weigh } from './weights.ts'
 
 /** What one source claims about one entity, as far as the score needs it (decisions 4). */
@@ -64,7 +65,7 @@ function accuracy(live: readonly Weighed<ScoredClaim>[], reputation: number, wei
   const agreeing = live.filter((c) => Math.sign(c.reputation) === Math.sign(reputation))
   return accuracyOf({
     sources: new Set(agreeing.map((c) => c.claim.source)).size,
-    agreed: agreeing.reduce((sum, c) => sum + c.weight, 0),
+    agreed: sumBy(agreeing, (c) => c.weight),
     weight,
     trusted: agreeing.some((c) => c.trust >= TRUSTED_ALONE),
   })
@@ -83,7 +84,7 @@ export function accuracyOf({ sources, agreed, weight, trusted }: Agreement): num
 export const GRAINS = 1e9
 
 /** Halves away from zero. */
-function roundHalfAway(x: number): number {
+export function roundHalfAway(x: number): number {
   const grained = Math.round(Math.abs(x) * GRAINS) / GRAINS
   const rounded = Math.floor(grained + 0.5)
   return x < 0 ? 0 - rounded : rounded

@@ -1,6 +1,7 @@
 import { halfLifeDays } from '../entities/half-life.ts'
 import type { SourceKind } from '../observations/observation.ts'
 import { BUILT_IN, type ScoringRules } from './rules.ts'
+import { addTo, type Sum, sum, sumBy } from './sums.ts'
 
 /** What of a claim decides how much it counts (decisions 4). */
 type Weighable = {
@@ -33,6 +34,11 @@ export type Weights<C> = {
   fade: number
 }
 
+/**
+ * Up to so many claims are added plainly, as ever; more of them precisely, since what plain additions lose grows with
+ * their number, until a sum that is kept while claims come and go could not be compared with it (ADR 188).
+ */
+export const PLAIN = 64
 /** A claim is live while twice its freshness is at least this (decisions 4). */
 export const LIVE = 0.125
 /** Half of the weight, but for what float arithmetic loses. */
@@ -66,18 +72,22 @@ export function weigh<C extends Weighable>(
   }
   // Adding floats in one fixed order makes the sum the same for every order of the claims.
   if (weighed.length > 2) weighed.sort((a, b) => a.weight - b.weight || a.reputation - b.reputation)
-  let sum = 0
+  let told = 0
   let total = 0
   let freshest = 0
   for (const c of weighed) {
-    sum += c.weight * c.reputation
+    told += c.weight * c.reputation
     total += c.weight
     if (c.freshness > freshest) freshest = c.freshness
+  }
+  if (weighed.length > PLAIN) {
+    told = sumBy(weighed, (c) => c.weight * c.reputation)
+    total = sumBy(weighed, (c) => c.weight)
   }
   const fade = Math.min(1, 2 * freshest)
   // So old that every weight has become 0: nothing is known any more.
   if (total <= 0) return { claims: weighed, total, mean: 0, fade }
-  return { claims: weighed, total, mean: rules.formula === 2 ? median(weighed, total) : sum / total, fade }
+  return { claims: weighed, total, mean: rules.formula === 2 ? median(weighed, total) : told / total, fade }
 }
 
 /**
@@ -85,17 +95,20 @@ export function weigh<C extends Weighable>(
  * between would do: the one nearest to 0 is taken.
  */
 function median(weighed: readonly Weighed<unknown>[], total: number): number {
+  const weights = Array.from({ length: 7 }, sum)
+  for (const { reputation, weight } of weighed) addTo(weights[reputation + 3]!, weight)
+  return medianOf(weights, HALF * total)
+}
+
+/**
+ * The same of the weights by reputation + 3, where this much on a side is enough.
+ */
+export function medianOf(weights: readonly Sum[], enough: number): number {
   let below = 0
   let above = 0
   let low = -3
   let high = 3
-  while (below + weightOf(weighed, low) < HALF * total && low < 3) below += weightOf(weighed, low++)
-  while (above + weightOf(weighed, high) < HALF * total && high > -3) above += weightOf(weighed, high--)
+  while (below + weights[low + 3]!.high < enough && low < 3) below += weights[low++ + 3]!.high
+  while (above + weights[high + 3]!.high < enough && high > -3) above += weights[high-- + 3]!.high
   return low > 0 ? low : Math.min(high, 0)
-}
-
-function weightOf(weighed: readonly Weighed<unknown>[], reputation: number): number {
-  let sum = 0
-  for (const c of weighed) if (c.reputation === reputation) sum += c.weight
-  return sum
 }

@@ -1,11 +1,11 @@
-import { halfLifeDays } from '../../../schemas/intelligence/entities/half-life.ts'
-import { nextChangeOf } from '../../../schemas/intelligence/scoring/fading.ts'
-import { BUILT_IN, type ScoringRules } from '../../../schemas/intelligence/scoring/rules.ts'
-import { applyFloor, scoreOfWeights } from '../../../schemas/intelligence/scoring/score.ts'
-import { weigh } from '../../../schemas/intelligence/scoring/weights.ts'
-import type { Claim, EntityState } from '../../../schemas/intelligence/state/entity-state.ts'
+import { halfLifeDays } from '../../../../schemas/intelligence/entities/half-life.ts'
+import { nextChangeOf } from '../../../../schemas/intelligence/scoring/fading.ts'
+import { BUILT_IN, type ScoringRules } from '../../../../schemas/intelligence/scoring/rules.ts'
+import { applyFloor, scoreOfWeights } from '../../../../schemas/intelligence/scoring/score.ts'
+import { weigh } from '../../../../schemas/intelligence/scoring/weights.ts'
+import type { Claim, EntityState } from '../../../../schemas/intelligence/state/entity-state.ts'
 
-type ScoreColumns = Pick<
+export type ScoreColumns = Pick<
   EntityState,
   'reputation' | 'accuracy' | 'best' | 'worst' | 'sources' | 'scoredAt' | 'due' | 'claims'
 >
