@@ -2,9 +2,10 @@
 -- only a new table can be given: connectors/history/migrations/macros.ts. A table of before has them after a rebuild.
 
 -- Small blocks of compression: an exact search reads one granule of each column for every part with a hit.
--- A merge that drops a row twice stored makes the sums of its part anew.
+-- A merge that drops a row twice stored, and a DELETE of an operator, make the sums of their part anew.
 ALTER TABLE $table(history) MODIFY SETTING min_compress_block_size = 16384, max_compress_block_size = 65536,
-  deduplicate_merge_projection_mode = 'rebuild', materialize_projections_on_merge = 1;
+  deduplicate_merge_projection_mode = 'rebuild', lightweight_mutation_projection_mode = 'rebuild',
+  materialize_projections_on_merge = 1;
 
 -- Records by tag.
 ALTER TABLE $table(history) ADD INDEX IF NOT EXISTS by_tag tags TYPE text(tokenizer = 'array');
